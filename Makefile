@@ -6,7 +6,7 @@ BIN := $(VENV)/bin
 # Tests start Nabu hundreds of times: where this is set, each start would compile all of it anew.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: install demo check test test-long test-system lint audit fuzz tables pictures lock package clean
+.PHONY: install demo check test test-long test-system lint audit fuzz soak tables pictures lock package clean
 
 install: $(VENV)/.ready
 
@@ -73,6 +73,13 @@ lock: install
 	$(BIN)/python -m pip install --quiet uv
 	$(COMPILE) --extra dev --output-file requirements-dev.txt
 	$(COMPILE) --constraints requirements-dev.txt --output-file requirements.txt
+
+# Many games in bad weather: an hour, or a night: make soak HOURS=8 DATABASE=postgresql
+HOURS ?= 1
+DATABASE ?= sqlite
+
+soak: install
+	$(BIN)/python -m tests.soak --hours $(HOURS) --database $(DATABASE)
 
 clean:
 	rm -rf $(VENV) build dist .mypy_cache .pytest_cache .ruff_cache .hypothesis .import_linter_cache

@@ -16,9 +16,9 @@ from sqlalchemy.exc import DBAPIError
 from sqlmodel import Session
 
 from rules.registry import KINDS
-from server.accounts import players
+from server.accounts import court, players
 from server.bench.playing import begin
-from server.game import log
+from server.game import lobby, log
 from server.processes.services import Services
 from server.store.db import writing
 from server.store.models import Player
@@ -33,6 +33,8 @@ _THREADS = 24
 _SHORT = {"nebuchadnezzar": {"size": "5"}, "nelaxtam": {"size": "12"}}
 _TROUBLES = (OSError, HTTPException, SMTPException, DBAPIError, Failed)
 """What people see of bad weather; they come back later."""
+_ALONE, _GENTLEST = 0.1, 1
+"""The share of games for two that are against the computer, and its strength there."""
 _SOON = 3.0
 """Seconds after which somebody looks again for what was not there yet."""
 
@@ -127,7 +129,7 @@ class Crowd:
             self._changed.notify()
 
     def _begin(self, pause: float) -> None:
-        """A game of any kind, between people who are drawn by lot; everybody has accepted."""
+        """A game of any kind of people who are drawn by lot, or of one against the computer; it has begun."""
         kind = self._random.choice(sorted(KINDS))
         rules, options = KINDS[kind], _SHORT.get(kind, {})
         company = self._random.sample(self._people, len(rules.seats(rules.options(options))))
@@ -146,6 +148,9 @@ class Crowd:
         action = Action(session, self._services.sealer, self._services.now())
         known = {person.number: person for person in company}
         found = [session.get_one(Player, number) for number in known]
-        game = begin(action, found, kind, options)
-        seats = {seat.number: known[players.identity(player)] for seat, player in log.seats(session, game)}
-        return log.identity(game), seats
+        if len(found) == 2 and self._random.random() < _ALONE:
+            game = lobby.challenge(action, found[0], [court.member(action, _GENTLEST)], kind, options)
+        else:
+            game = begin(action, found, kind, options)
+        seated = [(seat.number, players.identity(player)) for seat, player in log.seats(session, game)]
+        return log.identity(game), {seat: known[number] for seat, number in seated if number in known}

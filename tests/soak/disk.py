@@ -33,7 +33,7 @@ class Disk:
 
 @contextmanager
 def mounted(folder: Path, megabytes: int) -> Iterator[Disk]:
-    """A disk of this size: an image beside it, mounted there by root; anybody else gets a plain folder."""
+    """A disk of this size, an image that root has mounted; for anybody else a plain folder."""
     place = folder / "disk"
     place.mkdir()
     if os.getuid() != 0:

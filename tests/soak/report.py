@@ -65,7 +65,7 @@ def _assert_all_were_told(run: Soaked) -> None:
                 assert set(heard.values()) <= {0, 1}, f"of the end of game {number} were told: {heard}"
                 assert (game.result or {})["reason"] != "time", f"game {number} was lost on time"
                 continue
-            for seat in log.rules_of(game).to_move(log.position_of(game)):
+            for seat in seats.keys() & set(log.rules_of(game).to_move(log.position_of(game))):
                 person = seats[seat]
                 asked = run.postbox.asked[person.address, number, game.turn]
                 assert asked or not person.writes, (

@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager, ExitStack
 from dataclasses import dataclass
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from sqlmodel import select
 
@@ -27,8 +28,6 @@ STORES: Mapping[str, Opened] = {
     "sqlite": stores.sqlite,
     "postgresql": stores.postgresql,
 }
-_STORM = 0.6
-"""The part of the time in which there is bad weather."""
 _LONGEST = 300.0
 """Seconds until all mail must have been sent when everybody has gone home."""
 
@@ -37,25 +36,28 @@ _LONGEST = 300.0
 class Plan:
     """How long a run lasts, and how much is played in it; times in seconds.
 
-    `pause` is for how long people do not look at a game, `weather` how long the weather is fair between two
-    faults, both on the mean; `room` is the size of the disk in MB.
+    After a storm of at least so long, and of each fault at least once, all is calm. `pause` is for how long
+    people do not look at a game, `fair` how long the weather is fair between two faults, both on the mean;
+    `spell` is how long a fault lasts that does not end by itself; `room` is the size of the disk in MB.
     """
 
     store: str
-    lasts: float
+    storm: float
+    calm: float
     games: int
     people: int
     pause: float
-    weather: float
+    fair: float
+    spell: float
     room: int
     seed: int
 
 
-def soak(plan: Plan, folder: Path, say: Callable[[str], None]) -> None:
+def soak(plan: Plan, say: Callable[[str], None]) -> None:
     """Run, tell the figures, and raise AssertionError if not all is well."""
-    # PostgreSQL runs as somebody else.
-    folder.chmod(0o711)
     with ExitStack() as stack:
+        folder = Path(stack.enter_context(TemporaryDirectory(prefix="nabu-soak-")))
+        folder.chmod(0o711)  # PostgreSQL runs as somebody else
         place = stack.enter_context(disk.mounted(folder, plan.room))
         store = stack.enter_context(STORES[plan.store](place))
         mail, web = (f"127.0.0.1:{port}" for port in free_ports(2))
@@ -74,11 +76,11 @@ def soak(plan: Plan, folder: Path, say: Callable[[str], None]) -> None:
         _await(crowd.enter)
         crowd.sit_down(plan.games)
         began = time.monotonic()
-        weather = Weather(home, outside, store, place, plan.seed)
-        weather.storm(began + plan.lasts * _STORM, plan.weather)
+        weather = Weather(home, outside, store, place, plan.spell, plan.seed)
+        weather.storm(began + plan.storm, plan.fair)
         calm = time.monotonic()
         say(f"{calm - began:.0f} s of storm are over: {len(crowd.hands.played)} moves were acknowledged")
-        time.sleep(max(0.0, began + plan.lasts - calm))
+        time.sleep(plan.calm)
         over = time.monotonic()
         crowd.go_home()
         _await(lambda: not _work(services))

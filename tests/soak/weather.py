@@ -14,8 +14,6 @@ from tests.soak.house import House
 from tests.soak.postbox import Postbox
 from tests.soak.stores import Store
 
-_LASTS = 15.0
-"""Seconds for which a mood or a full disk lasts."""
 _JUMPS = {
     "clock two minutes ahead": timedelta(minutes=2),
     "clock two hours ahead": timedelta(hours=2),
@@ -25,12 +23,14 @@ _MOODS = ("is busy", "hangs", "answers are lost")
 
 
 class Weather:
-    """Everything that can go wrong; `fell` counts what did."""
+    """Everything that can go wrong; `fell` counts what did. A mood, or a full disk, lasts `spell` seconds."""
 
-    def __init__(self, house: House, postbox: Postbox, store: Store, disk: Disk, seed: int) -> None:
+    def __init__(
+        self, house: House, postbox: Postbox, store: Store, disk: Disk, spell: float, seed: int
+    ) -> None:
         self.fell: Counter[str] = Counter()
         self._house, self._postbox, self._store, self._disk = house, postbox, store, disk
-        self._random = Random(seed)
+        self._spell, self._random = spell, Random(seed)
         self._faults = self._all()
 
     def storm(self, until: float, pause: float) -> None:
@@ -40,7 +40,7 @@ class Weather:
         """
         order = list(self._faults)
         self._random.shuffle(order)
-        while time.monotonic() < until:
+        while order or time.monotonic() < until:
             fault = order.pop() if order else self._random.choice(list(self._faults))
             self._faults[fault]()
             self.fell[fault] += 1
@@ -63,15 +63,15 @@ class Weather:
 
     def _relay(self, mood: str) -> None:
         self._postbox.mood = mood
-        time.sleep(_LASTS)
+        time.sleep(self._spell)
         self._postbox.mood = ""
 
     def _relay_gone(self) -> None:
         self._postbox.close()
-        time.sleep(_LASTS)
+        time.sleep(self._spell)
         self._postbox.open()
 
     def _fill(self) -> None:
         with self._disk.full():
-            time.sleep(_LASTS)
+            time.sleep(self._spell)
         self._store.mend()
