@@ -8,7 +8,7 @@ from sqlmodel import col, select
 
 from mail.addresses import normalised
 from server.accounts import players
-from server.cli.house import announce, invite, registration, standings
+from server.cli.house import announce, invite, maintenance, registration, standings
 from server.cli.office import office, told
 from server.cli.processes import NUMBER, open_configured
 from server.cli.staff import log, role, second_factor
@@ -26,7 +26,7 @@ def admin() -> None:
     """Commands for the operator."""
 
 
-for command in (announce, invite, log, registration, role, second_factor, standings):
+for command in (announce, invite, log, maintenance, registration, role, second_factor, standings):
     admin.add_command(command)
 
 

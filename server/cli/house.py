@@ -10,7 +10,10 @@ from server.accounts import registration as registrations
 from server.accounts.registration import Registration
 from server.cli.office import office, told
 from server.cli.processes import open_configured
+from server.clock.errors import BadTime
+from server.clock.moments import read_moment
 from server.operating import admission, announcements, deeds
+from server.operating import maintenance as plans
 from server.operating.standings import tell
 from server.store.db import reading, writing
 
@@ -53,6 +56,30 @@ def announce(config: Path | None, text: str, days: int, mail: bool) -> None:
         until = services.now() + timedelta(days=days)
         announcements.announce(office(services, session), text, until, mail=mail)
     click.echo("Everybody is told.")
+
+
+@click.command()
+@click.argument("until")
+@click.argument("why")
+@click.option("--from", "since", help="When it begins; now without it.")
+@click.option("--mail", is_flag=True, help="Mail it once to all players who want such mail.")
+@click.pass_obj
+def maintenance(config: Path | None, until: str, why: str, since: str | None, mail: bool) -> None:
+    """Have all clocks stand still UNTIL then, for the reason WHY, and show that on every page.
+
+    A time is written "18:00" for the next one, or "2026-12-20 18:00", in UTC, or with a zone at its end:
+    "18:00 Europe/Berlin". Everybody has at least a day after it to move. It cannot be taken back; for longer,
+    plan another.
+    """
+    with closing(open_configured(config)) as services, writing(services.engine) as session, told():
+        at = office(services, session)
+        try:
+            start = at.action.now if since is None else read_moment(since, at.action.now)
+            end = read_moment(until, start)
+        except BadTime as problem:
+            raise click.ClickException(str(problem)) from None
+        plans.plan(at, start, end, deeds.reason(why), mail=mail)
+    click.echo(f"All clocks stand still from {start:%Y-%m-%d %H:%M} until {end:%Y-%m-%d %H:%M} UTC.")
 
 
 @click.command()

@@ -18,11 +18,11 @@ from server.clock.terms import Terms
 NOTICE = HOUR
 """A vacation does not move a deadline that is nearer than this when the vacation is announced."""
 AFTER_OUTAGE = DAY
-"""The least time that every seat has after an outage."""
+"""The least time that every seat has after an outage, or after maintenance."""
 
 Event = Pause | Gift
 
-_RANKS = {Why.OUTAGE: 0, Why.MAIL: 1, Why.AUTOMATIC: 2, Why.VACATION: 3}
+_RANKS = {Why.OUTAGE: 0, Why.MAINTENANCE: 0, Why.MAIL: 1, Why.AUTOMATIC: 2, Why.VACATION: 3}
 
 
 @dataclass(frozen=True)
@@ -45,8 +45,8 @@ def deadline(owed: Owed) -> datetime | None:
     """When the move is due, in UTC; None without a deadline.
 
     Time stands still in pauses and, if the terms say so, at weekends. It never falls into a halt, nor within
-    `AFTER_OUTAGE` of the end of an outage that began before time and grace were over. Another event never makes
-    it earlier.
+    `AFTER_OUTAGE` of the end of an outage, or of maintenance, that began before time and grace were over.
+    Another event never makes it earlier.
     """
     return _due_after(owed, _effective(owed)) if owed.terms.control.timed else None
 
@@ -146,7 +146,7 @@ def _due_after(owed: Owed, events: Sequence[Event]) -> datetime:
     for event in events:
         if isinstance(event, Gift):
             due = walk(due, event.amount, _halts(owed, events))
-        elif event.why is Why.OUTAGE and event.start < due + owed.terms.grace:
+        elif event.why.is_downtime and event.start < due + owed.terms.grace:
             due = max(due, walk(event.end, AFTER_OUTAGE, _halts(owed, events)))
     return due
 

@@ -36,6 +36,7 @@ _OFFSET = re.compile(r"[+-][0-9]")
 _LONGEST_ZONE = 64
 _AS_IN = "Write a city, such as Europe/Berlin, or UTC."
 _DATE = re.compile(r"([0-9]{4})-([0-9]{1,2})-([0-9]{1,2})")
+_CLOCK = re.compile(r"([0-9]{1,2}):([0-9]{2})")
 
 
 def at(day: date, clock: time, zone: ZoneInfo) -> datetime:
@@ -98,6 +99,30 @@ def read_date(text: str) -> date:
         return date(int(parts[1]), int(parts[2]), int(parts[3]))
     except ValueError:
         raise BadTime(f"There is no day {text.strip()}; write year-month-day, such as 2026-12-20.") from None
+
+
+def read_clock(text: str) -> time:
+    """The time of day that a text names, as 18:00. Raises BadTime."""
+    parts = _CLOCK.fullmatch(text)
+    if parts is None or int(parts[1]) > 23 or int(parts[2]) > 59:
+        raise BadTime(f"{shown(text)} is not a time of day; write 00:00 to 23:59.")
+    return time(int(parts[1]), int(parts[2]))
+
+
+def read_moment(text: str, now: datetime) -> datetime:
+    """The moment, in UTC, that a text names: "2026-12-20 18:00 Europe/Berlin"; without a zone in UTC.
+
+    Without a date it is the next time at which clocks show that. Raises BadTime.
+    """
+    words = text.split()
+    day = read_date(words.pop(0)) if words and _DATE.match(words[0]) else None
+    clock = read_clock(words.pop(0) if words else "")
+    zone = read_zone(" ".join(words)) if words else ZoneInfo("UTC")
+    if day is not None:
+        return at(day, clock, zone)
+    today = now.astimezone(zone).date()
+    days = (today + timedelta(days=ahead) for ahead in range(3))
+    return next(moment for day in days if (moment := at(day, clock, zone)) > now)
 
 
 def read_zone(text: str) -> ZoneInfo:

@@ -28,8 +28,15 @@ class Why(StrEnum):
     """Vacation that the server spent for the player when their time was up."""
     OUTAGE = "outage"
     """The server was down, or could not accept mail."""
+    MAINTENANCE = "maintenance"
+    """The operators said beforehand that it would be down."""
     MAIL = "mail"
     """The mail with a turn bounced, or stayed in the outbox."""
+
+    @property
+    def is_downtime(self) -> bool:
+        """Whether the server was not there, for anybody."""
+        return self in (Why.OUTAGE, Why.MAINTENANCE)
 
 
 @dataclass(frozen=True)

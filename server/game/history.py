@@ -16,6 +16,7 @@ from rules.game import Step
 from rules.records.entries import Credit, Played, TakenBack
 from server.accounts import relations
 from server.clock.moments import write_moment
+from server.clock.pauses import Why
 from server.game import bodies, log
 from server.game.boards import Board
 from server.game.invited import called, is_nameless
@@ -148,7 +149,8 @@ def credits(session: Session, game: Game, names: Sequence[str], zone: ZoneInfo) 
 def _credit(credit: Credit, names: Sequence[str], zone: ZoneInfo) -> str:
     start, end = write_moment(credit.start, zone), write_moment(credit.end, zone)
     if credit.seat is None:
-        return f"Everyone: from {start} until {end}, as the server was down."
+        why = "for maintenance" if credit.why == Why.MAINTENANCE else "as the server was down"
+        return f"Everyone: from {start} until {end}, {why}."
     return f"{names[credit.seat]}: from {start} until {end}, as our email was not delivered."
 
 

@@ -1,9 +1,11 @@
-"""Time that stands still, as rows: vacations, outages, mail that did not arrive, and what opponents gave."""
+"""Time that stands still, as rows: vacations, downtime, mail that did not arrive, and what opponents gave."""
 
 from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo
 
+from sqlalchemy import update
 from sqlmodel import Session, and_, col, or_, select
+from sqlmodel.sql.expression import SelectOfScalar
 
 from rules.records.entries import Credit
 from server.clock import pauses, vacations
@@ -14,7 +16,7 @@ from server.game import log
 from server.store import hot
 from server.store.letters.game import Digest, Report
 from server.store.letters.letter import Answers, name_of
-from server.store.models import Game, Outbox, Pause, Player, Seat
+from server.store.models import Game, Heartbeat, Outbox, Pause, Player, Seat
 
 PROMPT = timedelta(hours=1)
 """Mail delivered within this span cost nobody any time."""
@@ -63,23 +65,32 @@ def spend_vacation(session: Session, seat: Seat, player: Player, terms: Terms, n
     return True
 
 
-def add_outage(session: Session, lost: pauses.Pause, game: Game | None = None) -> None:
-    """Store time that stood still for everybody, or for everybody in one game."""
+def add_downtime(session: Session, lost: pauses.Pause, game: Game | None = None) -> None:
+    """Store time that stands still for everybody, or for everybody in one game."""
     _store(session, lost, game_id=None if game is None else log.identity(game))
 
 
-def outages_since(session: Session, since: datetime) -> list[pauses.Pause]:
-    """The outages of everything that ended after `since`."""
-    everybody = col(Pause.player_id).is_(None), col(Pause.game_id).is_(None)
-    query = select(Pause).where(*everybody, Pause.why == Why.OUTAGE)
-    return [_fact(pause) for pause in session.exec(query.where(col(Pause.end_at) > since))]
+def credit_all(session: Session) -> None:
+    """Have the worker compute all deadlines anew, for a downtime that games do not know yet."""
+    session.execute(update(Heartbeat).where(col(Heartbeat.id) == Heartbeat.WORKER).values(crediting=0))
+
+
+def downtimes_since(session: Session, since: datetime) -> list[pauses.Pause]:
+    """When everything was down, or is to be, that ended after `since`, in order."""
+    query = _of_everybody().where(col(Pause.end_at) > since).order_by(col(Pause.start_at))
+    return [_fact(pause) for pause in session.exec(query)]
 
 
 def last_outage(session: Session) -> pauses.Pause | None:
-    """The outage of everything that the server learned of last."""
-    everybody = col(Pause.player_id).is_(None), col(Pause.game_id).is_(None)
-    query = select(Pause).where(*everybody, Pause.why == Why.OUTAGE)
+    """The outage of everything that ended last."""
+    query = _of_everybody().where(Pause.why == Why.OUTAGE)
     found = session.exec(query.order_by(col(Pause.end_at).desc(), col(Pause.id).desc()).limit(1)).first()
+    return None if found is None else _fact(found)
+
+
+def last_downtime(session: Session) -> pauses.Pause | None:
+    """The downtime of everything that the server learned of last."""
+    found = session.exec(_of_everybody().order_by(col(Pause.id).desc()).limit(1)).first()
     return None if found is None else _fact(found)
 
 
@@ -116,6 +127,11 @@ def credit(lost: pauses.Pause, seat: int | None = None) -> Credit:
     """How the log says that time was given back: to one seat, or to all."""
     start, end = (moment.replace(microsecond=0) for moment in (lost.start, lost.end))
     return Credit(str(lost.why), start, end, seat)
+
+
+def _of_everybody() -> SelectOfScalar[Pause]:
+    """The pauses that concern everybody, which are all downtime."""
+    return select(Pause).where(col(Pause.player_id).is_(None), col(Pause.game_id).is_(None))
 
 
 def _undelivered(session: Session, game: Game, player: Player, now: datetime) -> pauses.Pause | None:

@@ -227,7 +227,7 @@ def reckon_all(session: Session, player: Player, now: datetime) -> list[Reckoned
 
 
 def _is_given_back(event: Event) -> bool:
-    return isinstance(event, pauses.Pause) and event.why in (Why.OUTAGE, Why.MAIL)
+    return isinstance(event, pauses.Pause) and (event.why.is_downtime or event.why is Why.MAIL)
 
 
 def _reminders(player: Player) -> frozenset[Reminder]:

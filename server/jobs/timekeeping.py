@@ -26,11 +26,9 @@ from server.store.models import Failure, Game, Heartbeat, Player, Seat, Tourname
 from server.store.outbox import Action
 from server.store.sealing import Sealer
 
-_THE_ONE, _OF_MAIL = 1, 2
-"""The numbers of the rows that hold the heartbeats of the worker and of whoever accepts mail."""
 _CREDITING = "crediting"
 BATCH = 50
-"""Games to which an outage is credited in one transaction."""
+"""Games to which a downtime is credited in one transaction."""
 
 
 def tick(
@@ -52,17 +50,17 @@ def beat(engine: Engine, now: datetime) -> None:
     Outage and heartbeat are stored in one transaction: no deadline can be acted on between them.
     """
     with db.reading(engine) as session:
-        heartbeat = session.get(Heartbeat, _THE_ONE)
+        heartbeat = session.get(Heartbeat, Heartbeat.WORKER)
         if heartbeat is not None and abs(now - heartbeat.at) < outages.BEAT:
             return
     with db.writing(engine) as session:
-        heartbeat = db.locked(session, Heartbeat, _THE_ONE)
+        heartbeat = db.locked(session, Heartbeat, Heartbeat.WORKER)
         if heartbeat is None:
-            session.add(Heartbeat(id=_THE_ONE, at=now))
+            session.add(Heartbeat(id=Heartbeat.WORKER, at=now))
             return
         lost = _lost(session, heartbeat.at, now)
         if lost is not None:
-            pausing.add_outage(session, lost)
+            pausing.add_downtime(session, lost)
             heartbeat.crediting = 0
         if heartbeat.at - now > outages.SILENCE:
             coming_back.try_at_once(session, now)
@@ -75,26 +73,26 @@ def beat(engine: Engine, now: datetime) -> None:
 def beat_mail(engine: Engine, now: datetime) -> None:
     """Write that mail is accepted; if it was not for long, all players are given that time back."""
     with db.writing(engine) as session:
-        worker = db.locked(session, Heartbeat, _THE_ONE)
-        mail = db.locked(session, Heartbeat, _OF_MAIL)
+        worker = db.locked(session, Heartbeat, Heartbeat.WORKER)
+        mail = db.locked(session, Heartbeat, Heartbeat.INTAKE)
         if mail is None:
-            session.add(Heartbeat(id=_OF_MAIL, at=now))
+            session.add(Heartbeat(id=Heartbeat.INTAKE, at=now))
             return
         lost = _lost(session, mail.at, now)
         if lost is not None and worker is not None:
-            pausing.add_outage(session, lost)
+            pausing.add_downtime(session, lost)
             worker.crediting = 0
         mail.at = now
 
 
 def credit_next(engine: Engine, sealer: Sealer, now: datetime) -> bool:
-    """Recompute some deadlines after an outage, and note it in the logs of their games; False when done."""
+    """Recompute some deadlines for a downtime, and note it in the logs of their games; False when done."""
     with db.reading(engine) as session:
-        heartbeat = session.get(Heartbeat, _THE_ONE)
+        heartbeat = session.get(Heartbeat, Heartbeat.WORKER)
         if heartbeat is None or heartbeat.crediting is None:
             return False
     with db.writing(engine) as session:
-        heartbeat = db.locked(session, Heartbeat, _THE_ONE)
+        heartbeat = db.locked(session, Heartbeat, Heartbeat.WORKER)
         if heartbeat is None or heartbeat.crediting is None:
             return False
         games = session.exec(
@@ -112,7 +110,7 @@ def credit_next(engine: Engine, sealer: Sealer, now: datetime) -> bool:
 
 
 def credit_again_next(engine: Engine, sealer: Sealer, now: datetime) -> bool:
-    """Credit the last outage to one game where that had failed; False if there is none."""
+    """Credit the last downtime to one game where that had failed; False if there is none."""
     failed = (
         select(Game)
         .where(Failure.game_id == Game.id, Failure.job == _CREDITING, col(Failure.due_at) <= now)
@@ -166,25 +164,31 @@ def _due(engine: Engine, now: datetime) -> list[_Chore]:
 
 
 def _lost(session: Session, last_beat: datetime, now: datetime) -> pauses.Pause | None:
-    """The outage that ends now, without what is already known of it: worker and mail may have died together."""
+    """The outage that ends now, without what is already known of it, or was planned.
+
+    Worker and mail may have died together.
+    """
     known = pausing.last_outage(session)
     since = last_beat if known is None or known.end > now else max(last_beat, known.end)
+    for planned in pausing.downtimes_since(session, since):
+        if planned.why is Why.MAINTENANCE and planned.start <= since:
+            since = max(since, planned.end)
     return outages.outage(since, now)
 
 
 def _mail_is_down(engine: Engine, now: datetime) -> bool:
     """Whether mail was accepted before but is not now: nobody loses by that, for at most a week."""
     with db.reading(engine) as session:
-        mail = session.get(Heartbeat, _OF_MAIL)
+        mail = session.get(Heartbeat, Heartbeat.INTAKE)
     return mail is not None and outages.SILENCE < now - mail.at <= outages.MOST_FOR_MAIL
 
 
 def _credit(action: Action, game: Game) -> None:
-    """Recompute the deadlines of a game, and note the last outage if it moved one.
+    """Recompute the deadlines of a game, and note the last downtime if it moved one.
 
     If nobody may know whose orders are in, deadlines of seats that owe nothing any more count, too.
     """
-    session, lost = action.session, pausing.last_outage(action.session)
+    session, lost = action.session, pausing.last_downtime(action.session)
     if game.resolve_at is not None:
         game.resolve_at = min(game.resolve_at, action.now + timing.terms_of(game).delay)
     if game.turn_began_at is None or lost is None:
@@ -210,7 +214,7 @@ def _make_up(action: Action, game: Game, since: datetime) -> None:
     due = (game.stale_at, *(seat.grace_until for seat, _ in seated))
     began = min(since, *(moment for moment in due if moment is not None)) - outages.BEAT
     lost = pauses.Pause(began, action.now, action.now, Why.OUTAGE)
-    pausing.add_outage(session, lost, game)
+    pausing.add_downtime(session, lost, game)
     for seat, player in seated:
         if seat.owes:
             timing.reckon(session, game, seat, player, action.now)

@@ -15,8 +15,6 @@ LONGEST = timedelta(minutes=10)
 """For how long a mail may wait to be handled or tried, the relay take nothing, and a game or player fail."""
 LATEST = timedelta(minutes=30)
 """How late a deadline may be acted on. A mail that came in before may hold it up for a while."""
-_WORKER, _INTAKE = 1, 2
-"""The rows of their heartbeats."""
 
 
 @dataclass(frozen=True)
@@ -85,8 +83,8 @@ def health(session: Session, now: datetime) -> Health:
     untried = col(Outbox.state) == "queued", col(Outbox.due_at) <= now, col(Outbox.attempts) == 0
     return Health(
         now=now,
-        worker_at=beats.get(_WORKER),
-        mail_at=beats.get(_INTAKE),
+        worker_at=beats.get(Heartbeat.WORKER),
+        mail_at=beats.get(Heartbeat.INTAKE),
         came_in=_first(session, Inbox.received_at, col(Inbox.state) == "new"),
         due_out=_first(session, Outbox.due_at, *untried),
         ran_out=_first(session, Seat.grace_until, col(Seat.grace_until) <= now),

@@ -71,7 +71,7 @@ class Hall:
 
     @cached_property
     def _outages(self) -> list[Halt]:
-        return halts(pausing.outages_since(self.action.session, self.tournament.created_at))
+        return halts(pausing.downtimes_since(self.action.session, self.tournament.created_at))
 
     def after(self, moment: datetime, span: timedelta) -> datetime:
         """The moment so long after another, leaving out all time in which the server was down."""

@@ -1,6 +1,5 @@
 """daily 20:00 Europe/Berlin, or mon,thu 18:00 UTC: at fixed moments, for simultaneous orders."""
 
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime, time, timedelta
@@ -10,7 +9,7 @@ from zoneinfo import ZoneInfo
 from rules.sentences import listed
 from server.clock.controls.control import Control, SeatTime, words_of
 from server.clock.errors import BadTime, shown
-from server.clock.moments import DAYS, at, exists_once, read_zone
+from server.clock.moments import DAYS, at, exists_once, read_clock, read_zone
 from server.clock.pauses import Why, halted, halts, merged, running, walk
 from server.clock.spans import DAY, HOUR, in_words
 
@@ -24,7 +23,6 @@ _NAMED = {name: number for number, name in enumerate(_DAY_NAMES)} | {
 _DAILY = "daily"
 _EVERY_DAY = tuple(range(7))
 _SATURDAY = 5
-_CLOCK = re.compile(r"([0-9]{1,2}):([0-9]{2})")
 
 
 @dataclass(frozen=True)
@@ -54,7 +52,7 @@ class Fixed(Control):
                 f"{shown(' '.join(words))} does not name a time of day; write {words[0].lower()} 20:00."
             )
         days = _read_days([word.lower() for word in words[:clock_at]])
-        clock = _read_clock(words[clock_at])
+        clock = read_clock(words[clock_at])
         rest = " ".join(words[clock_at + 1 :])
         return cls(days, clock, read_zone(rest) if rest else zone)
 
@@ -171,10 +169,3 @@ def _read_days(words: list[str]) -> tuple[int, ...]:
         if word not in _NAMED:
             raise BadTime(f"{shown(word)} is not a day of the week; write mon, tue, wed, thu, fri, sat or sun.")
     return tuple(sorted({_NAMED[word] for word in words}))
-
-
-def _read_clock(text: str) -> time:
-    parts = _CLOCK.fullmatch(text)
-    if parts is None or int(parts[1]) > 23 or int(parts[2]) > 59:
-        raise BadTime(f"{shown(text)} is not a time of day; write 00:00 to 23:59.")
-    return time(int(parts[1]), int(parts[2]))

@@ -3,6 +3,7 @@
 # No `from __future__ import annotations` here: SQLModel reads the annotations as they are.
 
 from datetime import datetime
+from typing import ClassVar
 
 from sqlalchemy import Column, ForeignKey, Index, UniqueConstraint
 from sqlmodel import Field, SQLModel
@@ -11,12 +12,16 @@ from server.store.models.columns import Id, UtcDateTime
 
 
 class Heartbeat(SQLModel, table=True):
-    """When a worker was last alive (row 1), and when mail was last accepted (row 2)."""
+    """When a worker was last alive, and when mail was last accepted."""
+
+    WORKER: ClassVar[int] = 1
+    INTAKE: ClassVar[int] = 2
+    """The numbers of the two rows."""
 
     id: int = Field(primary_key=True)
     at: datetime = Field(sa_type=UtcDateTime)
     crediting: int | None = Field(default=None, sa_column=Column(Id, nullable=True))
-    """The game up to which the last outage is credited already; None when all are."""
+    """The game up to which the last downtime is credited already; None when all are. Of the worker alone."""
 
 
 class KnownKey(SQLModel, table=True):

@@ -7,6 +7,7 @@ import re
 import subprocess
 import sys
 import time
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -163,3 +164,20 @@ def test_everybody_is_mailed_how_games_stand(tmp_path: Path, config: Path) -> No
     assert count > 5
     assert "had all players mailed how their games stand" in run(config, "admin", "log").output
     assert "Give a reason" in run(config, "admin", "standings", " ").output
+
+
+def test_maintenance_is_planned(tmp_path: Path, config: Path) -> None:
+    assert run(config, "db", "upgrade", "--no-backup").exit_code == 0
+    start = datetime.now(UTC).replace(second=0, microsecond=0) + timedelta(days=2)
+    begins = f"{start:%Y-%m-%d %H:%M}"
+    done = run(
+        config, "admin", "maintenance", "--from", begins, f"{start + timedelta(hours=3):%H:%M}", "A new disk."
+    )
+    assert done.exit_code == 0
+    assert done.output == (
+        f"All clocks stand still from {begins} until {start + timedelta(hours=3):%Y-%m-%d %H:%M} UTC.\n"
+    )
+    assert f"planned maintenance, {begins}" in run(config, "admin", "log").output
+    wrong = run(config, "admin", "maintenance", "18.00", "A new disk.")
+    assert wrong.exit_code == 1
+    assert "'18.00' is not a time of day; write 00:00 to 23:59." in wrong.output

@@ -16,6 +16,7 @@ from server.clock.moments import (
     day_start,
     exists_once,
     read_date,
+    read_moment,
     read_zone,
     write_moment,
     write_offset,
@@ -145,6 +146,37 @@ def test_what_is_no_date(text: str, message: str) -> None:
 @given(st.dates())
 def test_a_date_reads_back(day: date) -> None:
     assert read_date(f" {day.isoformat()} ") == day
+
+
+@pytest.mark.parametrize(
+    ("text", "utc"),
+    [
+        ("18:00", "2026-03-02 18:00"),
+        ("12:00", "2026-03-03 12:00"),
+        ("12:30 Europe/Berlin", "2026-03-03 11:30"),
+        ("0:15 america/los angeles", "2026-03-03 08:15"),
+        ("2026-03-29 02:30 Europe/Berlin", "2026-03-29 01:30"),
+        (" 2026-3-1  9:05 ", "2026-03-01 09:05"),
+    ],
+)
+def test_reading_a_moment_at_noon_of_a_monday(text: str, utc: str) -> None:
+    assert read_moment(text, when("2026-03-02 12:00")) == when(utc)
+
+
+@pytest.mark.parametrize(
+    ("text", "hint"),
+    [
+        ("", "'' is not a time of day"),
+        ("tomorrow", "'tomorrow' is not a time of day; write 00:00 to 23:59."),
+        ("24:00", "'24:00' is not a time of day"),
+        ("2026-03-29", "'' is not a time of day"),
+        ("2026-02-30 12:00", "There is no day 2026-02-30"),
+        ("18:00 Berlin", "Did you mean Europe/Berlin?"),
+    ],
+)
+def test_what_is_no_moment(text: str, hint: str) -> None:
+    with pytest.raises(BadTime, match=re.escape(hint)):
+        read_moment(text, when("2026-03-02 12:00"))
 
 
 @pytest.mark.parametrize(
