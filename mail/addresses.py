@@ -57,6 +57,18 @@ def normalised(address: str) -> str:
         return ""
 
 
+def domain(written: str) -> str:
+    """The one spelling of a domain, as `normalise` gives it to addresses; an @ before it is left out.
+
+    Raises BadAddress.
+    """
+    written = written.strip().removeprefix("@")
+    known = normalised(f"x@{written}").rpartition("@")[2]
+    if not known:
+        raise BadAddress(f"“{_shown(written)}” is not a domain.")
+    return known
+
+
 def tagged(address: str) -> tuple[str, str, str]:
     """The parts of `name+tag@domain`, lower-cased; a missing part is ""."""
     local, at, domain = address.strip().lower().rpartition("@")

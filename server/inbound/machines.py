@@ -7,7 +7,7 @@ from server.accounts import bounces, players
 from server.inbound.endings import Ending, done, held
 from server.outbound import relaying
 from server.store.models import Inbox, Outbox
-from server.store.outbox import Action
+from server.store.outbox import WAITING, Action
 from server.store.tokens import Tokens
 
 
@@ -29,7 +29,7 @@ def _note_bounce(action: Action, path: str, reading: Reading, own: str) -> Endin
         return done("bounce: about no mail of ours")
     if not reading.bounces:
         return done("bounce: of a mail that is still under way")
-    if sent.state not in ("sent", "queued"):
+    if sent.state not in ("sent", *WAITING):
         return done("bounce: this mail came back before")
     _return(action, sent, max(reading.bounces, key=lambda bounce: bounce.hard))
     return done("bounce: noted by the mail that came back")

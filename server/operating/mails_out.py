@@ -4,13 +4,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
+from sqlalchemy import ColumnElement
 from sqlmodel import Session, col, select
 
 from server.accounts import bounces, players
 from server.errors import BadRequest
 from server.operating.deeds import Office
 from server.outbound.letters.account import Games
-from server.store.db import LOCK, locked
+from server.store.db import locked
 from server.store.models import Outbox, Player
 from server.store.outbox import queue_again
 
@@ -56,15 +57,13 @@ def ended(session: Session, limit: int | None = None, skip: int = 0) -> Sequence
 
 def send_again(office: Office, *, number: int | None = None, address: str | None = None) -> int:
     """Send mails again that were given up or came back: one, those to an address, or all; how many."""
-    query = select(Outbox).where(col(Outbox.state).in_(ENDED))
-    query = query if number is None else query.where(Outbox.id == number)
-    query = query if address is None else query.where(Outbox.recipient == address)
-    mails = office.session.exec(query.order_by(col(Outbox.id)).with_for_update(**LOCK)).all()
-    for mail in mails:
-        queue_again(mail, office.action.now)
-    if mails:
-        office.note(f"sent {len(mails)} {'mail' if len(mails) == 1 else 'mails'} again")
-    return len(mails)
+    which: list[ColumnElement[bool]] = [col(Outbox.state).in_(ENDED)]
+    which += [] if number is None else [col(Outbox.id) == number]
+    which += [] if address is None else [col(Outbox.recipient) == address]
+    count = queue_again(office.session, office.action.now, *which)
+    if count:
+        office.note(f"sent {count} {'mail' if count == 1 else 'mails'} again")
+    return count
 
 
 def try_now(office: Office, number: int) -> None:

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from typing import Any
 
+from sqlalchemy import ColumnElement, update
 from sqlmodel import Session, col, func, select
 
 from rules.game import Json
@@ -18,11 +19,16 @@ from server.store.letters.letter import About, Letter, Put, name_of, write
 from server.store.models import Game, Outbox, Player, Seat
 from server.store.sealing import Sealer
 
+WAITING = ("queued", "held")
+"""States of a mail that is still to be sent."""
 
-def queue_again(mail: Outbox, now: datetime) -> None:
-    """Have a mail sent that was given up or came back, as if it had not been tried yet."""
-    mail.state, mail.due_at, mail.sent_at = "queued", now, None
-    mail.error, mail.refusal, mail.failing_since = "", "", None
+
+def queue_again(session: Session, now: datetime, *which: ColumnElement[bool]) -> int:
+    """Have mails sent that were held, were given up or came back, as if not tried in vain yet; how many."""
+    values = {"state": "queued", "due_at": now, "sent_at": None}
+    untried = {"error": "", "refusal": "", "failing_since": None}
+    wake(session)
+    return session.connection().execute(update(Outbox).where(*which).values(values | untried)).rowcount
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,7 @@ Columns named `sealed` hold what nobody may read without the key (see `sealing`)
 from server.store.models.channels import Browser, Channel, Notice
 from server.store.models.columns import Json, UtcDateTime
 from server.store.models.games import Entry, Envelope, Game, Gift, Pause, Press, Seat, Variation
-from server.store.models.house import Announcement, Bar, BlockedAddress, Policy
+from server.store.models.house import Announcement, Bar, BlockedAddress, HeldDomain, Policy
 from server.store.models.inquiries import Assessed, Inquiry
 from server.store.models.mails import Inbox, Outbox, Ticket
 from server.store.models.people import Conduct, Habit, Ledger, Rating, RatingChange, Relation, Tally
@@ -40,6 +40,7 @@ __all__ = [
     "Gift",
     "Habit",
     "Heartbeat",
+    "HeldDomain",
     "Inbox",
     "Inquiry",
     "Json",

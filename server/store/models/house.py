@@ -1,4 +1,4 @@
-"""What operators settle: who may become a player, who may not play any more, and what everybody is told."""
+"""What operators settle: who may become or stay a player, what everybody is told, and where no mail goes."""
 
 # No `from __future__ import annotations` here: SQLModel reads the annotations as they are.
 
@@ -50,4 +50,13 @@ class BlockedAddress(SQLModel, table=True):
 
     pattern: str = Field(primary_key=True)
     since: datetime = Field(sa_type=UtcDateTime, index=True)
+    why: str
+
+
+class HeldDomain(SQLModel, table=True):
+    """A domain to whose addresses nothing is sent for now (see `outbound.holding`)."""
+
+    domain: str = Field(primary_key=True)
+    """As `Outbox.domain` has it."""
+    since: datetime = Field(sa_type=UtcDateTime)
     why: str

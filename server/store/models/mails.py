@@ -94,8 +94,9 @@ class Outbox(SQLModel, table=True):
     sealed: bytes
     """What the letter says beyond the game's log, as JSON."""
     state: str = "queued"
-    """`queued`, then `sent`, `failed`, or `dropped` if it was no longer true (see `letters.timely`); one that
-    was sent may be `returned`, or `unwanted`."""
+    """`queued`, or `held` while nothing is sent to its domain; then `sent`, `failed`, or `dropped` if it was no
+    longer true (see `letters.timely`) or an operator dropped it; one that was sent may be `returned`, or
+    `unwanted`."""
     attempts: int = 0
     due_at: datetime = Field(sa_type=UtcDateTime)
     error: str = ""

@@ -9,12 +9,13 @@ import pytest
 from server.accounts import changes
 from server.errors import BadRequest
 from server.game import confirming
-from server.operating import held, mails_out, roles
+from server.operating import domains, held, mails_out, roles
 from server.operating.deeds import Office
 from server.operating.roles import Role
+from server.outbound import holding
 from server.processes.services import Services
 from server.store.db import writing
-from server.store.models import Player
+from server.store.models import HeldDomain, Outbox, Player
 from server.store.outbox import Action
 from tests.server.game.test_locks import while_it_waits
 from tests.server.operating.test_mails import hold, outgoing, put, state
@@ -100,3 +101,19 @@ def test_of_two_operators_who_go_at_once_one_stays(services: Services, ann: Play
             (change,) = changes.of(session, person, services.now())
             number[player.email] = change.id or 0
     twice(services, go(ann), go(ben))
+
+
+def test_what_is_held_while_its_domain_is_released_is_released_too(services: Services) -> None:
+    number = put(services)
+    with writing(services.engine) as session:
+        session.add(HeldDomain(domain="example.org", since=services.now(), why=""))
+
+    def release() -> int:
+        with writing(services.engine) as session:
+            return domains.release(Office(Action(session, services.sealer, services.now())), "example.org")
+
+    def keep_back(action: Action) -> None:
+        assert holding.keep_back(action.session, [action.session.get_one(Outbox, number)]) == []
+
+    assert while_it_waits(services, release, keep_back) == 1
+    assert outgoing(services, number) == "queued"

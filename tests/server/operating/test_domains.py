@@ -1,0 +1,75 @@
+"""Domains that operators hold: which can be, what is written down, and what is told of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from server.errors import BadRequest
+from server.operating import domains
+from server.operating.deeds import Office, done
+from server.processes.services import Services
+from server.store.db import reading, writing
+from server.store.outbox import Action
+from tests.server.operating.test_mails import put
+from tests.services import Clock
+
+WHY = "they refuse us"
+
+
+def act(services: Services, what: Callable[[Office], object]) -> None:
+    with writing(services.engine) as session:
+        what(Office(Action(session, services.sealer, services.now())))
+
+
+def hold(services: Services, domain: str) -> None:
+    act(services, lambda office: domains.hold(office, domain, WHY))
+
+
+def release(services: Services, domain: str) -> None:
+    act(services, lambda office: domains.release(office, domain))
+
+
+def listed(services: Services) -> list[tuple[str, str, int]]:
+    with reading(services.engine) as session:
+        return [(each.domain, each.why, each.mails) for each in domains.listed(session)]
+
+
+def test_those_that_are_held_are_told_the_longest_first(services: Services, clock: Clock) -> None:
+    put(services)
+    put(services, state="sent")
+    hold(services, "@Example.ORG ")
+    clock.advance(minutes=1)
+    hold(services, "bücher.example")
+    assert listed(services) == [("example.org", WHY, 1), ("xn--bcher-kva.example", WHY, 0)]
+    release(services, "Bücher.example")
+    release(services, "example.org")
+    assert listed(services) == []
+
+
+def test_it_is_written_down(services: Services) -> None:
+    hold(services, "example.org")
+    release(services, "example.org")
+    with reading(services.engine) as session:
+        assert [(each.what, each.why) for each in done(session)] == [
+            ("released example.org", ""),
+            ("held example.org", WHY),
+        ]
+
+
+@pytest.mark.parametrize("domain", ["", "@", "zoe@example.org", "a b", "example.org\n.org", "nowhere"])
+def test_what_is_no_domain_is_not_held(services: Services, domain: str) -> None:
+    with pytest.raises(BadRequest, match="is not a domain"):
+        hold(services, domain)
+
+
+def test_a_domain_is_held_and_released_once(services: Services) -> None:
+    with pytest.raises(BadRequest, match=r"example\.org is not held"):
+        release(services, "example.org")
+    hold(services, "example.org")
+    with pytest.raises(BadRequest, match=r"example\.org is held already"):
+        hold(services, "example.org")
+    release(services, "example.org")
+    with pytest.raises(BadRequest, match=r"example\.org is not held"):
+        release(services, "example.org")
