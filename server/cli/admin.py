@@ -11,7 +11,7 @@ from server.accounts import players
 from server.cli.house import announce, invite, maintenance, registration, standings
 from server.cli.office import office, told
 from server.cli.processes import NUMBER, open_configured
-from server.cli.queues import hold, release
+from server.cli.queues import drop_outgoing, hold, incoming, outgoing, release
 from server.cli.staff import log, role, second_factor
 from server.game import checking, recounting
 from server.operating import deeds, mails_out
@@ -27,7 +27,9 @@ def admin() -> None:
     """Commands for the operator."""
 
 
-for command in (announce, hold, invite, log, maintenance, registration, release, role, second_factor, standings):
+for command in (announce, invite, log, maintenance, registration, role, second_factor, standings):
+    admin.add_command(command)
+for command in (drop_outgoing, hold, incoming, outgoing, release):
     admin.add_command(command)
 
 

@@ -9,6 +9,7 @@ from sqlmodel import Session, col, select
 from mail.fields import split
 from server.errors import BadRequest
 from server.operating.deeds import Office
+from server.operating.shown import harmless
 from server.store.db import locked
 from server.store.models import Inbox
 from server.store.sealing import Sealer
@@ -50,7 +51,7 @@ def header(session: Session, sealer: Sealer, number: int) -> list[tuple[str, str
     mail = _mail(session, number)
     names = _SHOWN if mail.game_id is not None else (*_SHOWN, *_SHOWN_OF_NO_GAME)
     fields = split(sealer.open(mail.sealed or sealer.seal(b"")))[0]
-    return [(name, _harmless(value)) for name in names for value in fields.all(name)]
+    return [(name, harmless(value)) for name in names for value in fields.all(name)]
 
 
 def read(office: Office, number: int) -> str:
@@ -63,7 +64,7 @@ def read(office: Office, number: int) -> str:
         raise BadRequest(f"Mail {number} is for a game: only its players may read it.")
     text = office.action.sealer.open(mail.sealed).decode(errors="replace")
     office.note(f"read mail {number}")
-    return _harmless(text)
+    return harmless(text)
 
 
 def deliver_again(office: Office, number: int) -> None:
@@ -99,10 +100,5 @@ def _held(mail: Inbox | None, number: int) -> Inbox:
 
 def _view(mail: Inbox) -> HeldView:
     readable = mail.game_id is None and mail.sealed is not None
-    sender, recipient = mail.mail_from or "<>", mail.recipient.partition("+")[0]
+    sender, recipient = harmless(mail.mail_from) or "<>", mail.recipient.partition("+")[0]
     return HeldView(mail.id or 0, mail.received_at, sender, recipient, mail.why, readable)
-
-
-def _harmless(text: str) -> str:
-    """What a stranger wrote must not command the operator's terminal."""
-    return "".join(sign if sign.isprintable() or sign in "\n\t" else "" for sign in text)

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import partial
 
-from sqlalchemy import Engine, bindparam, update
+from sqlalchemy import Boolean, Engine, bindparam, or_, update
 from sqlalchemy.exc import DBAPIError, PendingRollbackError
 from sqlmodel import Session, col, func, select
 
@@ -32,9 +32,12 @@ _LOOK = 1.0
 """Seconds between two looks at what has been sent, at most."""
 _DUE = select(Outbox).where(Outbox.state == "queued", col(Outbox.due_at) <= bindparam("now"))
 _NEXT = _DUE.order_by(col(Outbox.due_at), col(Outbox.id)).limit(BATCH).with_for_update(skip_locked=True)
-# Each time a mail is taken is another attempt: a slow sender does not overwrite what the next one did.
+# Each time a mail is taken is another attempt: a slow sender does not overwrite what the next one did. Nor is a
+# mail that an operator dropped meanwhile tried again.
 _STILL_OURS = update(Outbox).where(
-    col(Outbox.id) == bindparam("number"), col(Outbox.attempts) == bindparam("attempt")
+    col(Outbox.id) == bindparam("number"),
+    col(Outbox.attempts) == bindparam("attempt"),
+    or_(col(Outbox.state) != "dropped", bindparam("is_sent", type_=Boolean)),
 )
 _KEPT = ("state", "sent_at", "error", "due_at", "refusal", "failing_since")
 _Outcome = Future[DeliveryFailed | None]
@@ -269,7 +272,8 @@ class Delivery:
         if not mails:
             return True
         rows = [
-            {"number": mail.id, "attempt": mail.attempts, **{name: getattr(mail, name) for name in _KEPT}}
+            {"number": mail.id, "attempt": mail.attempts, "is_sent": mail.state == "sent"}
+            | {name: getattr(mail, name) for name in _KEPT}
             for mail in mails
         ]
         with writing(self.engine) as session:

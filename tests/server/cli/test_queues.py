@@ -6,10 +6,19 @@ from collections.abc import Callable
 
 import pytest
 from click.testing import CliRunner
+from sqlmodel import col, select
 
+from mail.incoming.receiving import Received
 from server.cli import nabu
 from server.processes.services import Services
-from tests.server.operating.test_mails import outgoing, put
+from server.store.db import reading, writing
+from server.store.letters.account import Welcome
+from server.store.models import Inbox, Outbox, Player
+from server.store.outbox import Action
+from server.store.tokens import ReplyToken
+from tests.server.browsers import begin
+from tests.server.operating.test_mails import ORDER, deeds, hold, outgoing, put
+from tests.services import Clock
 
 Run = Callable[..., tuple[int, str]]
 
@@ -54,3 +63,166 @@ def test_a_domain_is_held_listed_and_released(services: Services, run: Run) -> N
 def test_what_cannot_be_held_or_released_is_told(run: Run, arguments: list[str], told: str) -> None:
     code, said = run(*arguments)
     assert (code, told in said) == (1, True)
+
+
+def queue(services: Services, *recipients: str) -> None:
+    with writing(services.engine) as session:
+        for each in recipients:
+            Action(session, services.sealer, services.now()).put(each, Welcome(ORDER))
+
+
+def numbers(said: str) -> list[str]:
+    return [line.split()[0] for line in said.splitlines() if line[0].isdigit() and "more" not in line]
+
+
+def test_mails_to_be_sent_are_listed_the_next_one_first(services: Services, clock: Clock, run: Run) -> None:
+    assert run("outbox") == (0, "")
+    late = put(services, due_at=clock().replace(hour=20), attempts=2)
+    queue(services, "ann@a.example")
+    put(services, state="sent")
+    code, said = run("outbox")
+    assert code == 0
+    assert said.splitlines() == [
+        f"{late + 1}  2026-03-01 12:00 UTC  ann@a.example  welcome  0 attempts",
+        f"{late}  2026-03-01 20:00 UTC  zoe@example.org  welcome  2 attempts  451 come back later",
+    ]
+    run("hold", "a.example", "they refuse us")
+    assert f"{late + 1}  held  ann@a.example  welcome" in run("outbox")[1]
+
+
+def test_so_are_those_to_an_address_or_a_domain_and_how_many_more_there_are(
+    services: Services, run: Run
+) -> None:
+    queue(services, "ann@a.example", "ben@b.example", "cem@b.example", "ann@a.example")
+    assert numbers(run("outbox", "--to", "Ann@A.example")[1]) == ["1", "4"]
+    assert numbers(run("outbox", "--domain", "B.example")[1]) == ["2", "3"]
+    assert run("outbox", "--domain", "c.example") == (0, "")
+    code, said = run("outbox", "--limit", "3")
+    assert (code, numbers(said)) == (0, ["1", "2", "3"])
+    assert said.endswith("\n… and 1 more (see --limit)\n")
+    code, said = run("outbox", "--to", "ann")
+    assert (code, "is not an email address" in said) == (1, True)
+    code, said = run("outbox", "--domain", "ann@a.example")
+    assert (code, "is not a domain" in said) == (1, True)
+
+
+def test_a_mail_to_be_sent_is_shown_without_what_it_says(
+    services: Services, run: Run, ann: Player, ben: Player
+) -> None:
+    game = begin(services, "nebuchadnezzar", ann, ben, size=5)
+    reply = services.tokens.write(ReplyToken(game, 0, 1))
+    refused = f"553 5.7.1 <play+{reply}@games.example.org>: not\x1b[2J yours"
+    with writing(services.engine) as session:
+        mail = session.exec(select(Outbox).where(Outbox.game_id == game).limit(1)).one()
+        mail.error, mail.failing_since = refused, services.now()
+        mail.sealed = services.sealer.seal_json({"note": ORDER})
+        number, key, recipient, letter = mail.id, mail.key, mail.recipient, mail.letter
+    code, said = run("outbox", str(number))
+    assert (code, said.splitlines()) == (
+        0,
+        [
+            f"number        {number}",
+            "state         queued",
+            f"to            {recipient}",
+            f"letter        {letter} of game {game}",
+            "written       2026-03-01 12:00 UTC",
+            "due           2026-03-01 12:00 UTC",
+            "attempts      0",
+            "in vain since 2026-03-01 12:00 UTC",
+            "last error    553 5.7.1 <play@games.example.org>: not[2J yours",
+        ],
+    )
+    listed = run("outbox")[1]
+    for secret in (ORDER, key, reply, "\x1b"):
+        assert secret not in said + listed
+    code, said = run("outbox", "999")
+    assert (code, "There is no mail 999" in said) == (1, True)
+
+
+def test_a_mail_to_be_sent_is_dropped_and_that_is_written_down(services: Services, run: Run) -> None:
+    numbers = [put(services), put(services, state="held")]
+    for number in numbers:
+        assert run("outbox-drop", str(number), "sent by mistake") == (0, f"Mail {number} will not be sent.\n")
+        assert outgoing(services, number) == "dropped"
+        assert deeds(services)[0] == (f"dropped mail {number} to be sent", "sent by mistake")
+        code, said = run("outbox-drop", str(number), "again")
+        assert (code, "does not wait" in said) == (1, True)
+    assert run("outbox-drop", "999", "why")[0] == 1
+    code, said = run("outbox-drop", str(put(services)), " ")
+    assert (code, "Give a reason" in said) == (1, True)
+    assert run("resend") == (0, "")
+
+
+def come_in(services: Services, *mails: Received) -> list[int]:
+    """The numbers of mails that come in."""
+    services.reception().store(mails)
+    with reading(services.engine) as session:
+        return [number or 0 for number in session.exec(select(Inbox.id).order_by(col(Inbox.id)))]
+
+
+def test_mails_that_wait_to_be_handled_are_listed_the_oldest_first(
+    services: Services, run: Run, clock: Clock
+) -> None:
+    assert run("inbox") == (0, "")
+    held = hold(services)
+    clock.advance(minutes=1)
+    first, second = (
+        Received("imap", "", sender, ("play@games.example.org",), text)
+        for sender, text in (("Ann@A.example", b"Subject: 1\r\n\r\nb4\r\n"), ("", 3000 * b"x"))
+    )
+    come_in(services, first)
+    come_in(services, second)
+    code, said = run("inbox")
+    assert (code, said.splitlines()) == (
+        0,
+        [
+            f"{held}  2026-03-01 12:00 UTC  smtp  eve@example.com  1 kB  3 attempts  held",
+            f"{held + 1}  2026-03-01 12:01 UTC  imap  Ann@A.example  1 kB  0 attempts  new",
+            f"{held + 2}  2026-03-01 12:01 UTC  imap  <>  4 kB  0 attempts  new",
+        ],
+    )
+    assert numbers(run("inbox", "--from", "ann@a.example")[1]) == [str(held + 1)]
+    assert numbers(run("inbox", "--domain", "example.com")[1]) == [str(held)]
+    assert run("inbox", "--limit", "1")[1].endswith("\n… and 2 more (see --limit)\n")
+    with writing(services.engine) as session:
+        session.get_one(Inbox, held).state = "done"
+    assert numbers(run("inbox")[1]) == [str(held + 1), str(held + 2)]
+
+
+def test_a_mail_that_came_in_is_shown_without_what_it_says(
+    services: Services, run: Run, ann: Player, ben: Player
+) -> None:
+    game = begin(services, "nebuchadnezzar", ann, ben, size=5)
+    tag = services.tokens.write(ReplyToken(game, 0, 1))
+    (number,) = come_in(
+        services,
+        Received(
+            "lmtp",
+            "192.0.2.1",
+            "ann\x1b[2J@example.org",
+            (f"play+{tag}@games.example.org",),
+            f"Subject: {ORDER}\r\n\r\n{ORDER}\r\n".encode(),
+        ),
+    )
+    code, said = run("inbox", str(number))
+    assert (code, said.splitlines()) == (
+        0,
+        [
+            f"number   {number}",
+            "state    new",
+            "came in  2026-03-01 12:00 UTC",
+            "by       lmtp",
+            "from     ann[2J@example.org",
+            "to       play",
+            f"game     {game}",
+            "size     1 kB",
+            "attempts 0",
+            "put off  0",
+            "due      2026-03-01 12:00 UTC",
+        ],
+    )
+    listed = run("inbox")[1]
+    for secret in (ORDER, tag, "\x1b"):
+        assert secret not in said + listed
+    code, said = run("inbox", "999")
+    assert (code, "There is no mail 999" in said) == (1, True)

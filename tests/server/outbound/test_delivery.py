@@ -18,6 +18,8 @@ from sqlmodel import col, select
 from mail.outgoing.delivering import DeliveryFailed, Relay
 from mail.outgoing.lines import Lines
 from server.accounts import players
+from server.operating import outbox
+from server.operating.deeds import Office
 from server.outbound.delivery import Delivery
 from server.outbound.letters.account import Games
 from server.processes.services import Services, open_services
@@ -227,6 +229,21 @@ def test_what_another_has_sent_meanwhile_is_not_tried_again(services: Services, 
     queue(services, "ann")
     slowly.send_due(services.now())
     assert states(services) == ["sent"]
+
+
+@pytest.mark.parametrize(("refused", "state"), [(True, "dropped"), (False, "sent")])
+def test_what_is_dropped_while_it_is_sent_is_not_tried_again(
+    services: Services, delivery: Delivery, refused: bool, state: str
+) -> None:
+    def happening(_: int) -> None:
+        with writing(services.engine) as session:
+            outbox.drop(Office(Action(session, services.sealer, services.now())), 1, "a mistake")
+        if refused:
+            raise DeliveryFailed(permanent=False, code=451, message="later")
+
+    queue(services, "ann")
+    Slowly(delivery, happening).send_due(services.now())
+    assert states(services) == [state]
 
 
 def test_what_is_sent_is_stored_while_others_are_being_sent(services: Services, delivery: Delivery) -> None:
