@@ -8,8 +8,10 @@ from sqlalchemy.exc import DBAPIError
 from server.doctor.finding import Finding, fine, unknown, wrong
 from server.doctor.patient import Patient
 from server.game import checking
+from server.outbound import holding
 from server.settings import Settings
 from server.store import keys, schemas
+from server.store.db import reading
 
 _MENDS = {
     "worker": "Start it (nabu serve or nabu worker), or see its log.",
@@ -77,6 +79,17 @@ def of_health(what: str, well: str) -> Callable[[Patient], Finding]:
         return fine(well) if told is None else wrong(f"{told[0].upper()}{told[1:]}.", _MENDS[what])
 
     return look
+
+
+def outbox(patient: Patient) -> Finding:
+    """Whether no mail waits for long to be sent, but for those whose domains are held."""
+    found = of_health("outbox", "nothing waits for long")(patient)
+    with reading(patient.services.engine) as session:
+        held = holding.held(session)
+    if found.state == "wrong" or not held:
+        return found
+    wait = "1 waits as its domain is" if held == 1 else f"{held} wait as their domains are"
+    return fine(f"{found.told}; {wait} held (nabu admin hold)")
 
 
 def mail_in(patient: Patient) -> Finding:
