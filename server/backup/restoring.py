@@ -15,7 +15,7 @@ from server.game import checking
 from server.operating import standings
 from server.processes.services import Services, open_services
 from server.settings import Settings
-from server.store import copying, db, keys, schemas
+from server.store import copying, db, keys, numbering, schemas
 from server.store.db import writing
 from server.store.outbox import Action
 
@@ -108,12 +108,13 @@ def _heads(file: Path) -> dict[int, str]:
 
 
 def _made_ready(services: Services, manifest: Manifest, heads: dict[int, str]) -> Restored:
-    """Bring the copy to this version, see that it is whole, and have everybody told."""
+    """Bring the copy to this version, see that it is whole, skip lost numbers, and have everybody told."""
     engine, sealer = services.engine, services.sealer
     schemas.upgrade(engine)
     keys.admit(engine, sealer, services.now())
     _check(services, heads)
     with writing(engine) as session:
+        numbering.skip(session.connection())
         why = _WHY.format(made_at=manifest.made_at.replace("T", " ").replace("Z", " UTC"))
         told = standings.tell(Action(session, sealer, services.now()), why)
         running = session.execute(text("SELECT count(*) FROM game WHERE state = 'running'")).scalar_one()

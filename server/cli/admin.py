@@ -8,7 +8,7 @@ from sqlmodel import col, select
 
 from mail.addresses import normalised
 from server.accounts import players
-from server.cli.house import announce, invite, maintenance, registration, standings
+from server.cli.house import announce, invite, maintenance, registration, skip_numbers, standings
 from server.cli.office import office, told
 from server.cli.processes import NUMBER, open_configured
 from server.cli.queues import drop_outgoing, hold, incoming, outgoing, release
@@ -27,9 +27,9 @@ def admin() -> None:
     """Commands for the operator."""
 
 
-for command in (announce, invite, log, maintenance, registration, role, second_factor, standings):
+for command in (announce, invite, log, maintenance, registration, role, second_factor):
     admin.add_command(command)
-for command in (drop_outgoing, hold, incoming, outgoing, release):
+for command in (drop_outgoing, hold, incoming, outgoing, release, skip_numbers, standings):
     admin.add_command(command)
 
 

@@ -15,6 +15,7 @@ from server.clock.moments import read_moment
 from server.operating import admission, announcements, deeds
 from server.operating import maintenance as plans
 from server.operating.standings import tell
+from server.store import numbering
 from server.store.db import reading, writing
 
 _MODES = [each.value for each in Registration]
@@ -56,6 +57,19 @@ def announce(config: Path | None, text: str, days: int, mail: bool) -> None:
         until = services.now() + timedelta(days=days)
         announcements.announce(office(services, session), text, until, mail=mail)
     click.echo("Everybody is told.")
+
+
+@click.command("skip-numbers")
+@click.pass_obj
+def skip_numbers(config: Path | None) -> None:
+    """Leave out numbers of games, players and mails that what was lost may have: after the database went back.
+
+    Otherwise an address in a mail about a lost game would be that of another game. `nabu restore` does it, too.
+    """
+    with closing(open_configured(config)) as services, writing(services.engine) as session:
+        numbering.skip(session.connection())
+        office(services, session).note("had numbers skipped")
+    click.echo("Whatever begins from now on has a number that nothing had before.")
 
 
 @click.command()

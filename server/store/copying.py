@@ -7,9 +7,9 @@ import sqlite3
 from contextlib import closing
 from pathlib import Path
 
-from sqlalchemy import JSON, Connection, Engine, MetaData, Table, func, insert, inspect, select, text
+from sqlalchemy import JSON, Connection, Engine, MetaData, Table, insert, inspect, select
 
-from server.store import db, schemas
+from server.store import db, numbering, schemas
 
 _AT_ONCE = 1000
 """Rows that are held in memory."""
@@ -60,7 +60,8 @@ def _copy(source: Connection, target: Engine) -> None:
         for table in wanted.sorted_tables:
             if table.name != schemas.VERSION_TABLE:
                 _copy_table(source, known.tables[table.name], connection, table)
-                _number_on(connection, table)
+                if "id" in table.columns:
+                    numbering.go_on(connection, table.name, numbering.last(source, table.name))
 
 
 def _copy_table(source: Connection, table: Table, target: Connection, copy: Table) -> None:
@@ -71,17 +72,3 @@ def _copy_table(source: Connection, table: Table, target: Connection, copy: Tabl
     rows = source.execution_options(yield_per=_AT_ONCE).execute(select(table).order_by(*order))
     for part in rows.mappings().partitions():
         target.execute(insert(copy), [dict(row) for row in part])
-
-
-def _number_on(connection: Connection, table: Table) -> None:
-    """Have PostgreSQL number new rows after those that were written with their numbers."""
-    if connection.dialect.name != "postgresql" or "id" not in table.columns:
-        return
-    sequence = connection.execute(
-        text("SELECT pg_get_serial_sequence(:name, 'id')"), {"name": f'"{table.name}"'}
-    ).scalar()
-    highest = connection.execute(select(func.max(table.columns.id))).scalar()
-    if sequence is not None and highest is not None:
-        connection.execute(
-            text("SELECT setval(:sequence, :highest)"), {"sequence": sequence, "highest": highest}
-        )

@@ -49,5 +49,7 @@ class Readable(TypeDecorator[Any]):
 
 # SQLite numbers rows by itself only in a column of the type INTEGER.
 Id = BigInteger().with_variant(Integer, "sqlite")
+NUMBERED = {"sqlite_autoincrement": True}
+"""Of a table whose numbers are named outside of the database (see `store.numbering`)."""
 JsonColumn = JSON(none_as_null=True)
 ReadableColumn = Readable(none_as_null=True)

@@ -7,7 +7,7 @@ from datetime import datetime
 from sqlalchemy import Column, ForeignKey, Index, UniqueConstraint, text
 from sqlmodel import Field, SQLModel
 
-from server.store.models.columns import Id, Json, JsonColumn, ReadableColumn, UtcDateTime
+from server.store.models.columns import NUMBERED, Id, Json, JsonColumn, ReadableColumn, UtcDateTime
 
 _BY_ADDRESS = text("invited_as != ''")
 
@@ -15,7 +15,7 @@ _BY_ADDRESS = text("invited_as != ''")
 class Game(SQLModel, table=True):
     """One match. `position`, `memory` and `rolled` are derived from log and seed, the rest is not."""
 
-    __table_args__ = (Index("ix_game_state_changed_at", "state", "changed_at"),)
+    __table_args__ = (Index("ix_game_state_changed_at", "state", "changed_at"), NUMBERED)
 
     id: int | None = Field(default=None, sa_column=Column(Id, primary_key=True))
     kind: str

@@ -7,7 +7,7 @@ from datetime import datetime
 from sqlalchemy import Column, Index, text
 from sqlmodel import Field, SQLModel
 
-from server.store.models.columns import Id, UtcDateTime
+from server.store.models.columns import NUMBERED, Id, UtcDateTime
 
 _WAITS = text("state = 'new'")
 _IS_KEPT = text("sealed IS NOT NULL")
@@ -22,6 +22,7 @@ class Inbox(SQLModel, table=True):
         Index("ix_inbox_mark", "mark", unique=True),
         Index("ix_inbox_handled", "state", "handled_at"),
         Index("ix_inbox_sealed", "state", "handled_at", sqlite_where=_IS_KEPT, postgresql_where=_IS_KEPT),
+        NUMBERED,
     )
 
     id: int | None = Field(default=None, sa_column=Column(Id, primary_key=True))

@@ -7,7 +7,7 @@ from datetime import datetime
 from sqlalchemy import Column, ForeignKey, Index, text
 from sqlmodel import Field, SQLModel
 
-from server.store.models.columns import Id, JsonColumn, UtcDateTime
+from server.store.models.columns import NUMBERED, Id, JsonColumn, UtcDateTime
 
 _SAID_SO = text("complained_at IS NOT NULL")
 
@@ -18,6 +18,7 @@ class Player(SQLModel, table=True):
     __table_args__ = (
         Index("ix_player_computer", "id", sqlite_where=text("computer = 1"), postgresql_where=text("computer")),
         Index("ix_player_complained_at", "complained_at", sqlite_where=_SAID_SO, postgresql_where=_SAID_SO),
+        NUMBERED,
     )
 
     id: int | None = Field(default=None, sa_column=Column(Id, primary_key=True))
@@ -108,6 +109,8 @@ class Passkey(SQLModel, table=True):
 
 class Change(SQLModel, table=True):
     """A change of a player's account that waits until it is confirmed (see `accounts.changes`)."""
+
+    __table_args__ = NUMBERED
 
     id: int | None = Field(default=None, sa_column=Column(Id, primary_key=True))
     player_id: int = Field(sa_column=Column(Id, ForeignKey("player.id"), nullable=False, index=True))

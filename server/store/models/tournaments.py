@@ -7,13 +7,13 @@ from datetime import datetime
 from sqlalchemy import Column, ForeignKey, Index, UniqueConstraint
 from sqlmodel import Field, SQLModel
 
-from server.store.models.columns import Id, Json, JsonColumn, UtcDateTime
+from server.store.models.columns import NUMBERED, Id, Json, JsonColumn, UtcDateTime
 
 
 class Tournament(SQLModel, table=True):
     """Many games of one kind, options and terms, and who wins most of them."""
 
-    __table_args__ = (Index("ix_tournament_state_id", "state", "id"),)
+    __table_args__ = (Index("ix_tournament_state_id", "state", "id"), NUMBERED)
 
     id: int | None = Field(default=None, sa_column=Column(Id, primary_key=True))
     name: str

@@ -21,6 +21,7 @@ from sqlmodel import Session, col, select
 
 from mail.incoming.receiving import Received
 from rules.registry import KINDS
+from server.accounts.logins import Logins
 from server.backup import archive, restoring
 from server.backup.archive import BadBackup, Key, Lock
 from server.backup.making import make
@@ -29,7 +30,7 @@ from server.game import log
 from server.game.checking import check, numbers_of_games
 from server.jobs import timekeeping
 from server.processes.services import Services, open_services
-from server.store import copying, db, schemas
+from server.store import copying, db, numbering, schemas
 from server.store.db import reading, writing
 from server.store.keys import WrongKey
 from server.store.models import Entry, Game, Inbox, Player, Seat
@@ -202,6 +203,35 @@ def test_backups_while_moves_are_played(busy: Services, tmp_path: Path) -> None:
         services.close()
     assert counts == sorted(counts)
     assert counts[0] < counts[-1]
+
+
+def test_no_number_is_given_out_twice(few: Services, elsewhere: str, tmp_path: Path) -> None:
+    """Whatever was begun after a backup is lost, and what was mailed about it belongs to nothing else."""
+    file = make(few.engine, tmp_path / "backups", few.now())
+    lost = begun_by(few, "cat@example.org", "dan@example.org")
+    report = reports(few, "cat@example.org")[-1]
+    with reading(few.engine) as session:
+        cat = session.exec(select(Player).where(Player.email == "cat@example.org")).one()
+    stop = Logins(few.settings.secret_keys).write_stop(cat.id or 0)
+    services, _ = restored(few, elsewhere, file)
+    other = begun_by(services, "cat@example.org", "dan@example.org")
+    assert other > lost
+    assert receive(services, report.to, address(report), "resign") == []
+    with reading(services.engine) as session:
+        assert session.get_one(Game, other).state == "running"
+        assert Logins(few.settings.secret_keys).read_stop(session, stop) is None
+        ended = session.exec(select(Inbox).order_by(col(Inbox.id).desc())).first()
+        assert ended is not None
+        assert ended.why == "the reply address names a game that is not here"
+        ann = session.exec(select(Player).where(Player.email == "ann@example.org")).one()
+        assert ann.login_serial >= numbering.AT_LEAST, "cookies of lost logins are those of none that follows"
+    services.close()
+
+
+def begun_by(services: Services, *emails: str) -> int:
+    """A game of new players."""
+    people = [add_player(services, email, email.partition("@")[0].title()) for email in emails]
+    return begin(services, "nebuchadnezzar", *people, size=5)
 
 
 @pytest.fixture

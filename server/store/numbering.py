@@ -1,0 +1,67 @@
+"""Numbers of rows: none is given out twice, whatever was deleted, or lost as the database was taken back.
+
+By its number a game, a player or a mail is named in signed addresses and links, which stay good in mailboxes.
+SQLite numbers the rows of such tables by a sequence (`sqlite_autoincrement`), as PostgreSQL does those of all.
+"""
+
+from sqlalchemy import Connection, column, func, select, table, text, update
+from sqlmodel import SQLModel
+
+from server.store.models import Player
+
+AT_LEAST = 1000
+"""Numbers that are left out, or more."""
+
+_TOLD = text("SELECT coalesce(max(seq), 0) FROM sqlite_sequence WHERE name = :name")
+_IS_TOLD = text("SELECT count(*) FROM sqlite_master WHERE name = :name AND sql LIKE '%AUTOINCREMENT%'")
+_SEQUENCE = text("SELECT pg_get_serial_sequence(:name, 'id')")
+_TOLD_BY = text("SELECT coalesce(pg_sequence_last_value(CAST(:sequence AS regclass)), 0)")
+_SET = text("SELECT setval(:sequence, :number)")
+
+
+def skip(connection: Connection) -> None:
+    """Leave out as many numbers as were ever given out, of logins `AT_LEAST`: what was lost may have them."""
+    for each in SQLModel.metadata.sorted_tables:
+        if each.dialect_options["sqlite"]["autoincrement"]:
+            found = last(connection, each.name)
+            go_on(connection, each.name, found + max(AT_LEAST, found))
+    connection.execute(update(Player).values(login_serial=Player.login_serial + AT_LEAST))
+
+
+def last(connection: Connection, name: str) -> int:
+    """The highest number that was given out in a table with the column `id`; 0 if none was."""
+    highest = connection.execute(select(func.max(column("id"))).select_from(table(name))).scalar() or 0
+    return max(highest, _told(connection, name))
+
+
+def go_on(connection: Connection, name: str, number: int) -> None:
+    """Have the next row of a table be numbered after this; where SQLite has no sequence, after its last row."""
+    if number == 0:
+        return
+    if connection.dialect.name == "postgresql":
+        sequence = _sequence(connection, name)
+        if sequence is not None:
+            connection.execute(_SET, {"sequence": sequence, "number": number})
+    elif _has_sequence(connection, name):
+        given = {"name": name, "number": number}
+        connection.execute(text("DELETE FROM sqlite_sequence WHERE name = :name"), {"name": name})
+        connection.execute(text("INSERT INTO sqlite_sequence (name, seq) VALUES (:name, :number)"), given)
+
+
+def _told(connection: Connection, name: str) -> int:
+    """The last number that the sequence of a table has told; 0 if there is none."""
+    if connection.dialect.name == "postgresql":
+        sequence = _sequence(connection, name)
+        found = None if sequence is None else connection.execute(_TOLD_BY, {"sequence": sequence}).scalar()
+        return int(found or 0)
+    if not _has_sequence(connection, name):
+        return 0
+    return int(connection.execute(_TOLD, {"name": name}).scalar_one())
+
+
+def _sequence(connection: Connection, name: str) -> str | None:
+    return connection.execute(_SEQUENCE, {"name": f'"{name}"'}).scalar()
+
+
+def _has_sequence(connection: Connection, name: str) -> bool:
+    return bool(connection.execute(_IS_TOLD, {"name": name}).scalar())
