@@ -29,9 +29,11 @@ from server.store import copying, schemas
 
 OPEN = Lock()
 """Of a backup that is not encrypted."""
+NAME, BEFORE_UPGRADE = "nabu-", "nabu-upgrade-"
+"""How the names of backups begin: of those, the ones that are kept are counted apart."""
 _UNFINISHED = ".nabu-backup-"
 _LOCK = ".nabu-backups.lock"
-_NAME = re.compile(r"nabu-\d{8}T\d{6}Z\.tar\.gz(\.age)?")
+_MOMENT = re.compile(r"\d{8}T\d{6}Z\.tar\.gz(\.age)?")
 _TABLES = "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite%' ORDER BY name"
 _HEADS = """
 SELECT game_id, number, hash FROM entry
@@ -39,20 +41,28 @@ WHERE number = (SELECT max(number) FROM entry AS other WHERE other.game_id = ent
 """
 
 
-def make(engine: Engine, folder: Path, now: datetime, lock: Lock = OPEN, keep: int | None = None) -> Path:
-    """Write a backup into a folder; its file, which only we can read. `keep` is how many may stay there.
+def make(
+    engine: Engine,
+    folder: Path,
+    now: datetime,
+    lock: Lock = OPEN,
+    keep: int | None = None,
+    called: str = NAME,
+) -> Path:
+    """Write a backup into a folder; its file, which only we can read.
 
-    It appears under its name when it is whole. Raises BadBackup.
+    `keep` is how many may stay there whose names begin like its own, as it is `called`. It appears under its
+    name when it is whole. Raises BadBackup.
     """
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         with _alone(folder), TemporaryDirectory(prefix=_UNFINISHED, dir=folder) as work:
-            file = folder / f"nabu-{now:%Y%m%dT%H%M%SZ}{ENCRYPTED if lock else SUFFIX}"
+            file = folder / f"{called}{now:%Y%m%dT%H%M%SZ}{ENCRYPTED if lock else SUFFIX}"
             _see_that_it_fits(engine, folder)
             whole = Path(work, "whole")
             pack(Path(work), _written(engine, Path(work), now), lock, whole)
             _put(whole, file)
-            _forget_older(folder, file, keep)
+            _forget_older(folder, file, called, keep)
     except (OSError, sqlite3.Error) as error:
         why = error.strerror if isinstance(error, OSError) else error
         raise BadBackup(f"No backup could be written into {folder}: {why}.") from None
@@ -102,11 +112,12 @@ def _put(whole: Path, file: Path) -> None:
     whole.rename(file)
 
 
-def _forget_older(folder: Path, made: Path, keep: int | None) -> None:
+def _forget_older(folder: Path, made: Path, called: str, keep: int | None) -> None:
     """Remove all but the last `keep`, of which the one just made is one, whatever the clock says."""
     if keep is None:
         return
-    others = sorted(file for file in folder.iterdir() if _NAME.fullmatch(file.name) and file != made)
+    of_its_sort = (file for file in folder.glob(f"{called}*") if _MOMENT.fullmatch(file.name[len(called) :]))
+    others = sorted(file for file in of_its_sort if file != made)
     for file in others[: max(0, len(others) - keep + 1)]:
         file.unlink()
 

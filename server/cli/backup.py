@@ -31,6 +31,7 @@ def backup(
 ) -> None:
     """Write the whole database into a file in FOLDER (NABU_BACKUP_FOLDER), while Nabu runs.
 
+    It is encrypted for the keys in NABU_BACKUP_RECIPIENTS, unless another key or a passphrase is given.
     The file holds no key: keep NABU_SECRET_KEY elsewhere.
     """
     settings = load(config)
@@ -39,7 +40,8 @@ def backup(
         raise click.UsageError("Encrypt for public keys, or with a passphrase, not both.")
     if settings.database_file is not None and not settings.database_file.exists():
         raise click.ClickException(f"{settings.database_file} is not there: there is nothing to back up.")
-    lock = Lock(recipients, _secret(passphrase_file))
+    given = Lock(recipients, _secret(passphrase_file))
+    lock = given or Lock(settings.backup_keys)
     with closing(open_services(settings)) as services, database_told():
         try:
             file = make(services.engine, folder or settings.backups, services.now(), lock, keep)

@@ -16,8 +16,8 @@ import click
 
 from server import logs, metrics, sentry
 from server.accounts import court
-from server.backup.archive import BadBackup
-from server.backup.making import make
+from server.backup.archive import BadBackup, Lock
+from server.backup.making import BEFORE_UPGRADE, make
 from server.cli.starting import (
     check_all,
     check_ports,
@@ -40,6 +40,8 @@ _LOOK_UP = 1.0  # seconds
 _PARTS = {"web": ["web"], "mail": ["mail"], "worker": ["worker"], "computers": ["worker", "--computer"]}
 """The processes of `serve`, and the commands that run them."""
 _MEMORY = "/dev/shm"  # noqa: S108 - a folder of its own is made there
+_KEPT = 3
+"""Backups made before upgrades that stay."""
 _GRACE = 20.0
 """Seconds that the parts have to finish what they are doing."""
 
@@ -179,8 +181,10 @@ def _upgrade(services: Services, *, backs_up: bool) -> None:
     with services.engine.connect() as connection:
         found = schemas.revision_of(connection)
     if found and found < schemas.newest() and backs_up:
+        settings, now = services.settings, services.now()
         try:
-            file = make(services.engine, services.settings.backups, services.now())
+            lock = Lock(settings.backup_keys)
+            file = make(services.engine, settings.backups, now, lock, _KEPT, BEFORE_UPGRADE)
         except BadBackup as problem:
             raise BadSettings(f"{problem} Or upgrade without a backup: nabu db upgrade --no-backup") from None
         logger.info("before the upgrade from schema %s: %s", found, file)

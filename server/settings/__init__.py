@@ -20,6 +20,7 @@ from server.settings.shapes import (
     MailName,
     NetworkList,
     PublicKey,
+    Recipients,
     RelayUrl,
     SentryAddress,
     Topics,
@@ -185,6 +186,10 @@ class Settings(BaseSettings):
         default="",
         description="Folder for backups; empty for `backups` beside the SQLite file, or where Nabu runs.",
     )
+    backup_recipients: Recipients = Field(
+        default="",
+        description="Public keys of age, separated by commas, for which backups are encrypted; empty for none.",
+    )
     metrics_token: str = Field(
         default="",
         description="Who asks for `/metrics` with this bearer token is answered; empty for programs on this "
@@ -243,6 +248,11 @@ class Settings(BaseSettings):
         """The folder for backups."""
         file = self.database_file
         return Path(self.backup_folder or (Path() if file is None else file.parent) / "backups")
+
+    @property
+    def backup_keys(self) -> tuple[str, ...]:
+        """The public keys of age for which backups are encrypted."""
+        return tuple(listed(self.backup_recipients))
 
     @property
     def database_file(self) -> Path | None:

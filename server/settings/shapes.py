@@ -5,6 +5,7 @@ import shlex
 from typing import Annotated
 from urllib.parse import urlsplit
 
+import pyrage
 from pydantic import AfterValidator
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import ArgumentError
@@ -115,6 +116,15 @@ def _topics(topics: str) -> str:
     return topics
 
 
+def _recipients(keys: str) -> str:
+    try:
+        for each in listed(keys):
+            pyrage.x25519.Recipient.from_str(each)
+    except pyrage.RecipientError:
+        raise ValueError("a public key of age looks like age1…, as age-keygen prints it") from None
+    return keys
+
+
 def _web_address(url: str) -> str:
     if urlsplit(url).scheme not in ("http", "https") or not urlsplit(url).netloc:
         raise ValueError("a base URL looks like https://games.example.org")
@@ -152,6 +162,7 @@ MailboxUrl = Annotated[str, AfterValidator(_mailbox_url)]
 WebhookPassword = Annotated[str, AfterValidator(_password)]
 PublicKey = Annotated[str, AfterValidator(_public_key)]
 Topics = Annotated[str, AfterValidator(_topics)]
+Recipients = Annotated[str, AfterValidator(_recipients)]
 WebAddress = Annotated[str, AfterValidator(_web_address)]
 Command = Annotated[str, AfterValidator(_command)]
 SentryAddress = Annotated[str, AfterValidator(_sentry)]

@@ -40,6 +40,7 @@ GOOD = {"secret_key": "k" * 32, "mail_domain": "games.example.org"}
         ({"postmark_password": "short"}, "NABU_POSTMARK_PASSWORD: .* at least 16 characters"),
         ({"sendgrid_password": "short"}, "NABU_SENDGRID_PASSWORD: .* at least 16 characters"),
         ({"sendgrid_public_key": "AAAA"}, "NABU_SENDGRID_PUBLIC_KEY: SendGrid's public key is not a key"),
+        ({"backup_recipients": "age1x"}, "NABU_BACKUP_RECIPIENTS: a public key of age looks like age1…"),
         ({"amazon_topics": "mail"}, "NABU_AMAZON_TOPICS: a topic looks like arn:aws:sns:"),
     ],
 )

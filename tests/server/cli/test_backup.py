@@ -10,12 +10,13 @@ import time
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
+import pyrage
 import pytest
 from click.testing import CliRunner, Result
 
 from server.cli import nabu
 from server.game.checking import numbers_of_games
-from server.store import schemas
+from server.store import numbering, schemas
 from server.store.db import connect
 from tests.stored.copies import unpack
 
@@ -87,6 +88,39 @@ def test_an_upgrade_makes_a_backup_first(config: Path, tmp_path: Path) -> None:
     (tmp_path / "data/nabu.db").unlink()
     assert run(config, "restore", str(made)).exit_code == 0
     assert schema(tmp_path / "data/nabu.db") == schemas.newest()
+
+
+@pytest.mark.slow
+def test_whoever_the_settings_name_can_open_every_backup(config: Path, tmp_path: Path) -> None:
+    identity = pyrage.x25519.Identity.generate()
+    (tmp_path / "key").write_text(f"{identity}\n")
+    with config.open("a") as settings:
+        settings.write(f"NABU_BACKUP_RECIPIENTS={identity.to_public()}\n")
+    assert run(config, "db", "upgrade").exit_code == 0
+    assert run(config, "backup").exit_code == 0
+    (tmp_path / "data/nabu.db").rename(tmp_path / "lost.db")
+    made = sorted((tmp_path / "data/backups").glob("nabu-*"))
+    assert [each.name.endswith(".tar.gz.age") for each in made] == [True, True]
+    for each in made:
+        assert run(config, "restore", str(each), "--identity", str(tmp_path / "key")).exit_code == 0
+        (tmp_path / "data/nabu.db").unlink()
+
+
+@pytest.mark.slow
+def test_of_backups_before_upgrades_the_last_stay_whatever_others_there_are(
+    config: Path, tmp_path: Path
+) -> None:
+    folder = tmp_path / "data/backups"
+    folder.mkdir()
+    before = [folder / f"nabu-upgrade-2025010{day}T000000Z.tar.gz" for day in range(1, 6)]
+    nightly = [folder / f"nabu-2025010{day}T000000Z.tar.gz.age" for day in range(1, 6)]
+    for each in (*before, *nightly):
+        each.write_bytes(b"")
+    assert run(config, "db", "upgrade").exit_code == 0
+    [made] = set(folder.glob("nabu-upgrade-*")) - set(before)
+    assert {*folder.glob("nabu-*")} == {made, *before[-2:], *nightly}
+    nightly_made = run(config, "backup", "--keep", "2").output.strip()
+    assert {*folder.glob("nabu-*")} == {made, *before[-2:], nightly[-1], Path(nightly_made)}
 
 
 @pytest.mark.slow
@@ -181,3 +215,14 @@ def test_maintenance_is_planned(tmp_path: Path, config: Path) -> None:
     wrong = run(config, "admin", "maintenance", "18.00", "A new disk.")
     assert wrong.exit_code == 1
     assert "'18.00' is not a time of day; write 00:00 to 23:59." in wrong.output
+
+
+def test_numbers_are_skipped(tmp_path: Path, config: Path) -> None:
+    assert run(config, "db", "upgrade", "--no-backup").exit_code == 0
+    done = run(config, "admin", "skip-numbers")
+    assert "has a number that nothing had before" in done.output
+    assert "had numbers skipped" in run(config, "admin", "log").output
+    engine = connect(f"sqlite:///{tmp_path}/data/nabu.db")
+    with engine.connect() as connection:
+        assert numbering.last(connection, "game") >= max(numbers_of_games(engine)) + numbering.AT_LEAST
+    engine.dispose()
