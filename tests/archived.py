@@ -41,18 +41,8 @@ class Archived:
 
     def set_up(self) -> None:
         """Start it, archiving nothing yet, with an empty database."""
-        run_as(
-            unprivileged_user(),
-            self._programs / "initdb",
-            "-D",
-            self._data,
-            "-U",
-            self._user,
-            "-A",
-            "trust",
-            "-E",
-            "UTF8",
-        )
+        how = ("-D", self._data, "-U", self._user, "-A", "trust", "-E", "UTF8")
+        run_as(unprivileged_user(), self._programs / "initdb", *how)
         given = {
             "data_directory": self._data,
             "hba_file": self._data / "pg_hba.conf",
@@ -81,13 +71,15 @@ class Archived:
         journal = self._folder / "backups/journal"
         await_that(lambda: (journal / str(piece)).exists())
 
-    def destroy(self) -> None:
-        """Kill it and all its processes at once, and remove its data and its socket, as if a disk died."""
+    def destroy(self, but: str = "") -> None:
+        """Kill it and all its processes at once, and remove its data, `but` for this part, and its socket."""
         postmaster = int((self._data / "postmaster.pid").read_text().splitlines()[0])
         children = Path(f"/proc/{postmaster}/task/{postmaster}/children").read_text().split()
         for process in (postmaster, *map(int, children)):
             os.kill(process, signal.SIGKILL)
         for each in self._data.iterdir():
+            if each.name == but:
+                continue
             shutil.rmtree(each) if each.is_dir() else each.unlink()
         for each in self._folder.glob(".s.PGSQL.*"):
             each.unlink()

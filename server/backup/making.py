@@ -91,17 +91,21 @@ def _written(engine: Engine, folder: Path, now: datetime) -> Manifest:
 
 def _see_that_it_fits(engine: Engine, folder: Path) -> None:
     """Whether there is room for a copy and an archive of it. Raises BadBackup."""
-    if engine.dialect.name == "sqlite":
-        size = Path(str(engine.url.database)).stat().st_size
-    else:
-        with engine.connect() as connection:
-            size = int(connection.execute(text("SELECT pg_database_size(current_database())")).scalar_one())
+    size = size_of(engine)
     free = shutil.disk_usage(folder).free
     if free < 2 * size:
         raise BadBackup(
             f"A backup in {folder} takes up to {2 * size / 1e6:.0f} MB while it is made, and "
             f"{free / 1e6:.0f} MB are free there."
         )
+
+
+def size_of(engine: Engine) -> int:
+    """The bytes that a database takes."""
+    if engine.dialect.name == "sqlite":
+        return Path(str(engine.url.database)).stat().st_size
+    with engine.connect() as connection:
+        return int(connection.execute(text("SELECT pg_database_size(current_database())")).scalar_one())
 
 
 def _put(whole: Path, file: Path) -> None:

@@ -8,7 +8,20 @@ from statistics import median
 import click
 
 from rules.registry import KINDS
-from server.bench import clock, crowd, growth, latency, opponents, pages, profile, read, rules, turn, web
+from server.bench import (
+    backups,
+    clock,
+    crowd,
+    growth,
+    latency,
+    opponents,
+    pages,
+    profile,
+    read,
+    rules,
+    turn,
+    web,
+)
 from server.bench.databases import new_database
 from server.web.serving import keep_what_is_loaded
 
@@ -198,6 +211,20 @@ def bench_growth(sizes: tuple[int, ...], turns: int, server: str | None, shown: 
             click.echo(f"\n{name}: {plan.statement}")
             for step in plan.steps:
                 click.echo(f"{'scans ' if step.scans else '      '}{step.text}")
+
+
+@bench.command("backup")
+@click.option("--games", type=click.IntRange(100), default=10_000, show_default=True, help="Games in it.")
+@click.option("--server", required=True, help="URL of a PostgreSQL server in whose databases to measure.")
+def bench_backup(games: int, server: str) -> None:
+    """What a backup of many games takes, and the parts of restoring it."""
+    costs = backups.run(games, server)
+    click.echo(f"the database   {costs.database / 1e6:8.0f} MB")
+    click.echo(f"the backup     {costs.file / 1e6:8.0f} MB")
+    click.echo(f"making it      {costs.making:8.1f} s")
+    click.echo(f"unpacking it   {costs.unpacking:8.1f} s")
+    click.echo(f"filling        {costs.filling:8.1f} s")
+    click.echo(f"checking       {1000 * costs.checking:8.1f} ms a game")
 
 
 @bench.command("opponents")

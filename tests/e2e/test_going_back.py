@@ -162,11 +162,11 @@ def server() -> Iterator[Archived]:
         yield found
 
 
-@pytest.mark.parametrize("target", ["a moment", "the end"])
+@pytest.mark.parametrize("target", ["a moment", "the end", "all of it"])
 def test_postgresql_from_its_archive(
     server: Archived, outside: tuple[World, str], tmp_path: Path, target: str
 ) -> None:
-    set_up, base, unpack, name_moment, begin_again = commands("PostgreSQL")
+    set_up, base, unpack, put_left, name_moment, begin_again = commands("PostgreSQL")
     settings = settings_for(server.url, smtp_url=outside[1], delivery_lease=1, domain_rate=1_000_000)
     story = Story(settings, outside[0])
     server.do(set_up)
@@ -177,18 +177,18 @@ def test_postgresql_from_its_archive(
     story.play(POINT, END)
     server.archive()
     story.play(END, END + 1)
-    server.destroy()
+    server.destroy(but="pg_wal" if target == "all of it" else "")
     story.nabu.kill()
 
     server.do(unpack)
     if target == "a moment":
         server.do(name_moment.replace("2026-03-01 12:00:00+00", str(moment)))
+    elif target == "all of it":
+        server.do(put_left)
     server.do(begin_again)
     server.await_recovery()
-    if target == "a moment":
-        see_that_all_goes_on(story, tmp_path, POINT, lost)
-    else:
-        see_that_all_goes_on(story, tmp_path, END, None)
+    played = {"a moment": POINT, "the end": END, "all of it": END + 1}[target]
+    see_that_all_goes_on(story, tmp_path, played, lost if target == "a moment" else None)
 
 
 @pytest.fixture
