@@ -14,6 +14,7 @@ from server.backup.archive import DATABASE, Key, unpack
 from server.backup.making import make, size_of
 from server.bench import growth
 from server.bench.databases import new_database
+from server.bench.growth import Cost
 from server.game import checking
 from server.processes.services import Services
 from server.store import copying, db
@@ -26,14 +27,14 @@ _Done = TypeVar("_Done")
 
 @dataclass(frozen=True)
 class Costs:
-    """Sizes in bytes, times in seconds by the clock; `checking` is that of one game."""
+    """Sizes in bytes, and what each part took; `checking` is that of one game."""
 
     database: int
     file: int
-    making: float
-    unpacking: float
-    filling: float
-    checking: float
+    making: Cost
+    unpacking: Cost
+    filling: Cost
+    checking: Cost
 
 
 def run(games: int, server: str) -> Costs:
@@ -52,17 +53,17 @@ def run(games: int, server: str) -> Costs:
         return Costs(database, file.stat().st_size, making, unpacking, filling, checked)
 
 
-def _check(services: Services) -> float:
+def _check(services: Services) -> Cost:
     """How long it takes to check a game: of those that are whole, as copies with dice are not."""
     taken = []
     for number in islice(checking.numbers_of_games(services.engine), _SAMPLE):
-        finding, seconds = _timed(partial(checking.check, services.engine, services.sealer, number))
+        finding, cost = _timed(partial(checking.check, services.engine, services.sealer, number))
         if not finding:
-            taken.append(seconds)
-    return mean(taken)
+            taken.append(cost)
+    return Cost(mean(each.clock for each in taken), mean(each.processor for each in taken))
 
 
-def _timed(do: Callable[[], _Done]) -> tuple[_Done, float]:
-    began = time.perf_counter()
+def _timed(do: Callable[[], _Done]) -> tuple[_Done, Cost]:
+    began, busy = time.perf_counter(), time.process_time()
     done = do()
-    return done, time.perf_counter() - began
+    return done, Cost(time.perf_counter() - began, time.process_time() - busy)

@@ -219,12 +219,12 @@ def bench_growth(sizes: tuple[int, ...], turns: int, server: str | None, shown: 
 def bench_backup(games: int, server: str) -> None:
     """What a backup of many games takes, and the parts of restoring it."""
     costs = backups.run(games, server)
-    click.echo(f"the database   {costs.database / 1e6:8.0f} MB")
-    click.echo(f"the backup     {costs.file / 1e6:8.0f} MB")
-    click.echo(f"making it      {costs.making:8.1f} s")
-    click.echo(f"unpacking it   {costs.unpacking:8.1f} s")
-    click.echo(f"filling        {costs.filling:8.1f} s")
-    click.echo(f"checking       {1000 * costs.checking:8.1f} ms a game")
+    click.echo(f"the database {costs.database / 1e6:.0f} MB, the backup {costs.file / 1e6:.0f} MB")
+    click.echo("Seconds by the clock, and of the processor, without PostgreSQL's own:")
+    for name in ("making", "unpacking", "filling"):
+        cost = getattr(costs, name)
+        click.echo(f"{name:<16}{cost.clock:10.1f}{cost.processor:10.1f}")
+    click.echo(f"{'checking a game':<16}{costs.checking.clock:10.4f}{costs.checking.processor:10.4f}")
 
 
 @bench.command("opponents")
