@@ -14,6 +14,7 @@ from server.bench import (
     crowd,
     growth,
     latency,
+    nodes,
     opponents,
     pages,
     profile,
@@ -23,6 +24,7 @@ from server.bench import (
     web,
 )
 from server.bench.databases import new_database
+from server.bench.processes import WORLD
 from server.web.serving import keep_what_is_loaded
 
 
@@ -79,6 +81,44 @@ def bench_latency(turns: int, games: int, share: float, kind_name: str) -> None:
     click.echo("CPU while nothing is to be done:")
     for name, spent in alone.idle.items():
         click.echo(f"  {name:<16}{100 * spent:7.2f} %")
+
+
+@bench.command("nodes")
+@click.option("--server", required=True, help="URL of a PostgreSQL server in whose databases to play.")
+@click.option(
+    "--workers", "sizes", default="1,4,16", show_default=True, help="Worker processes, and as many for mail."
+)
+@click.option("--turns", default=1000, show_default=True, help="Turns in all, with each number of processes.")
+@click.option("--games", default=100, show_default=True, help="Games that are played at once.")
+@click.option(
+    "--kind", "kind_name", default="nebuchadnezzar", show_default=True, help="A kind whose seats move in turn."
+)
+def bench_nodes(server: str, sizes: str, turns: int, games: int, kind_name: str) -> None:
+    """Whole turns with several mail and worker processes over one PostgreSQL, and what each role spends."""
+    cores = len(os.sched_getaffinity(0))
+    click.echo(
+        f"{turns} turns of {kind_name}, {games} games at once, two reports a turn. All of it runs on the"
+    )
+    click.echo(
+        f"{cores} cores of this machine: mail, workers, senders and relay, and PostgreSQL if it is here."
+    )
+    click.echo(
+        "CPU time and waiting for locks in milliseconds; all but the first two and the last are for a turn."
+    )
+    click.echo("each  turns/s    mail  worker  PostgreSQL  world  transactions  statements  locks  connections")
+    for size in sizes.split(","):
+        cost = nodes.run(server, int(size), kind_name, games, turns)
+        roles = (turn.MAIL_PROCESS, turn.WORKER_PROCESS, nodes.POSTGRESQL, WORLD)
+        mail, work, database, world = (_or_none(cost.cpu(role), 1000) for role in roles)
+        click.echo(
+            f"{cost.each:4}{cost.measured.rate:9.1f}{mail:>8}{work:>8}{database:>12}{world:>7}"
+            f"{cost.transactions:14.1f}{_or_none(cost.statements):>12}{1000 * cost.waiting:7.1f}"
+            f"{cost.connections:13}"
+        )
+
+
+def _or_none(figure: float | None, times: int = 1) -> str:
+    return "-" if figure is None else f"{times * figure:.1f}"
 
 
 @bench.command("rules")

@@ -6,6 +6,7 @@ import time
 from queue import SimpleQueue
 
 from server.bench.load import Couriers
+from server.bench.processes import Processes
 from server.bench.turn import Match, Measured, Tournament, run, run_turns
 
 _STILL = 10.0
@@ -23,7 +24,7 @@ class Paced(Tournament):
         self._free: SimpleQueue[Match] = SimpleQueue()
         self._pace = threading.Thread(target=self._make_moves, args=(turns,), daemon=True)
 
-    def play(self, senders: Couriers, processes: dict[str, int]) -> Measured:
+    def play(self, senders: Couriers, processes: Processes) -> Measured:
         """Play, and measure from the first pause to the last report."""
         self._pace.start()
         return super().play(senders, processes)

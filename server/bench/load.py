@@ -6,6 +6,7 @@ import smtplib
 import threading
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from math import ceil
 
 from mail.incoming.receiving import Listener, Received
 
@@ -44,12 +45,18 @@ class Sink:
 
 
 class Couriers:
-    """Threads that hand mails over, each on a connection that stays open; `taken` is told of each one taken."""
+    """Threads that hand mails over, each on a connection that stays open; `taken` is told of each one taken.
 
-    def __init__(self, server: tuple[str, int], taken: Callable[[Outgoing], None] = lambda mail: None) -> None:
-        self._server, self._taken = server, taken
+    Several servers get equally many connections.
+    """
+
+    def __init__(
+        self, servers: Sequence[tuple[str, int]], taken: Callable[[Outgoing], None] = lambda mail: None
+    ) -> None:
+        self._taken = taken
         self._queue: queue.Queue[Outgoing | None] = queue.Queue()
-        self._threads = [threading.Thread(target=self._run) for _ in range(SENDERS)]
+        each = ceil(SENDERS / len(servers))
+        self._threads = [threading.Thread(target=self._run, args=(server,)) for server in each * [*servers]]
         for thread in self._threads:
             thread.start()
 
@@ -64,8 +71,8 @@ class Couriers:
         for thread in self._threads:
             thread.join()
 
-    def _run(self) -> None:
-        with smtplib.SMTP(*self._server, timeout=60) as client:
+    def _run(self, server: tuple[str, int]) -> None:
+        with smtplib.SMTP(*server, timeout=60) as client:
             while (mail := self._queue.get()) is not None:
                 client.sendmail(mail.sender, [mail.recipient], mail.content)
                 self._taken(mail)

@@ -6,6 +6,7 @@ import random
 import threading
 import time
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from multiprocessing.connection import Connection
@@ -17,7 +18,7 @@ from server.accounts import players
 from server.bench.databases import new_database
 from server.bench.floor import run_floor
 from server.bench.load import Couriers, Outgoing, Sink
-from server.bench.processes import cpu_of, cpu_since, start
+from server.bench.processes import Processes, cpu_of, cpu_since, start, stop_all
 from server.game import lobby, log
 from server.processes.mailroom import Mailroom
 from server.processes.services import Services, open_services
@@ -32,8 +33,10 @@ from server.store.tokens import ReplyToken
 
 DOMAIN = "bench.test"
 """Where the games are played."""
+MAIL_PROCESS, WORKER_PROCESS = "mail process", "worker process"
+"""What is measured."""
 _PATIENCE = 60.0
-_SETTLED = 3.0
+SETTLED = 3.0
 """Seconds after which processes that have begun have nothing more to do."""
 
 
@@ -68,30 +71,45 @@ def run_turns(
 
 def run(table: Tournament, kind_name: str, games: int, still: float = 0, server: str | None = None) -> Measured:
     """Play at a table, with processes for mail and work that before have nothing to do for some seconds."""
-    with new_database(server) as database_url:
-        sink = Sink(table.arrived)
-        sink.listener.start()
-        settings = settings_for(database_url, sink.listener.address)
-        services = open_services(settings)
-        schemas.upgrade(services.engine)
-        table.prepare(services, kind_name, games)
-        mail, worker = start(_run_mailroom, settings), start(_run_worker, settings)
-        senders = Couriers(mail.address, table.taken)
-        processes = {"mail process": mail.pid, "worker process": worker.pid}
-        try:
-            idle = _idle(processes, still)
-            measured = table.play(senders, processes)
-        finally:
-            senders.stop()
-            mail.stop()
-            worker.stop()
-            sink.listener.stop()
-            services.engine.dispose()
+    with (
+        new_database(server) as database_url,
+        opened(table, database_url, kind_name, games) as (senders, processes),
+    ):
+        idle = _idle(processes, still)
+        measured = table.play(senders, processes)
     return replace(measured, waits=table.waits, idle=idle)
 
 
-def _idle(processes: dict[str, int], seconds: float) -> dict[str, float]:
-    time.sleep(seconds and _SETTLED)
+@contextmanager
+def opened(
+    table: Tournament, database_url: str, kind_name: str, games: int, each: int = 1
+) -> Iterator[tuple[Couriers, Processes]]:
+    """Games at a table, senders of their mails, and so many processes each for mail and for work.
+
+    The database has no tables before.
+    """
+    sink = Sink(table.arrived)
+    sink.listener.start()
+    settings = settings_for(database_url, sink.listener.address)
+    services = open_services(settings)
+    schemas.upgrade(services.engine)
+    table.prepare(services, kind_name, games)
+    mail, work = ([start(part, settings) for _ in range(each)] for part in (_run_mailroom, _run_worker))
+    senders = Couriers([process.address for process in mail], table.taken)
+    try:
+        yield (
+            senders,
+            {MAIL_PROCESS: [each.pid for each in mail], WORKER_PROCESS: [each.pid for each in work]},
+        )
+    finally:
+        senders.stop()
+        stop_all([*mail, *work])
+        sink.listener.stop()
+        services.engine.dispose()
+
+
+def _idle(processes: Processes, seconds: float) -> dict[str, float]:
+    time.sleep(seconds and SETTLED)
     before = cpu_of(processes)
     time.sleep(seconds)
     return {name: spent / seconds for name, spent in cpu_since(before, processes).items()} if seconds else {}
@@ -105,14 +123,14 @@ def run_floor_turns(reports: tuple[bytes, bytes], turns: int, server: str | None
         sink.listener.start()
         host, port = sink.listener.address
         floor = start(run_floor, database_url, f"smtp://{host}:{port}", reports)
-        senders = Couriers(floor.address)
+        senders, processes = Couriers([floor.address]), {"floor process": [floor.pid]}
         mail = reply("someone@example.org", "play@bench.test", "c4", "floor")
-        began, cpu = time.monotonic(), cpu_of({"floor process": floor.pid})
+        began, cpu = time.monotonic(), cpu_of(processes)
         for _ in range(turns):
             senders.send(mail)
         counter.done.wait(_PATIENCE)
         seconds = time.monotonic() - began
-        spent = cpu_since(cpu, {"floor process": floor.pid})
+        spent = cpu_since(cpu, processes)
         senders.stop()
         floor.stop()
         sink.listener.stop()
@@ -194,7 +212,7 @@ class Tournament:
         for mail in self._all[:count]:
             yield Received("smtp", "127.0.0.1", mail.sender, (mail.recipient,), mail.content)
 
-    def play(self, senders: Couriers, processes: dict[str, int]) -> Measured:
+    def play(self, senders: Couriers, processes: Processes) -> Measured:
         """Play, and measure from the first reply to the last report."""
         self._senders = senders
         cpu, began = cpu_of(processes), time.monotonic()

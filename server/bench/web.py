@@ -169,7 +169,7 @@ async def _events(server: Process, settings: Settings, pages: Sequence[Page], se
 
     staying = [asyncio.create_task(stay(page)) for page in pages]
     await asyncio.sleep(2)
-    before, processes = time.monotonic(), {"events": server.pid}
+    before, processes = time.monotonic(), {"events": [server.pid]}
     cpu = cpu_of(processes)
     for game in sorted({page.game for page in pages})[:_CHANGES]:
         with writing(services.engine) as session:
@@ -224,7 +224,7 @@ class _Proxy:
 
 
 async def _measured(server: Process, seconds: float, asking: Sequence[_Asking]) -> Measured:
-    before, processes = time.monotonic(), {"web": server.pid}
+    before, processes = time.monotonic(), {"web": [server.pid]}
     cpu = cpu_of(processes)
     answers = [answer for each in await asyncio.gather(*asking) for answer in each]
     spent, passed = cpu_since(cpu, processes)["web"], max(seconds, time.monotonic() - before)

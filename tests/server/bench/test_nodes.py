@@ -1,0 +1,52 @@
+"""`nabu bench nodes`, small."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import time
+
+import pytest
+from click.testing import CliRunner
+
+from server.bench.commands import bench
+from server.bench.processes import cpu_of, parent_of
+from tests.postgres import Server
+
+pytestmark = pytest.mark.slow
+
+_ROW = re.compile(r"^ +(\d+) +[\d.]+ +([\d.]+) +([\d.]+) +([\d.]+) +[\d.]+ +([\d.]+) +- +[\d.]+ +(\d+)$", re.M)
+
+
+@pytest.mark.timeout(180)  # it starts eight processes
+def test_turns_are_played_by_several_processes_each(postgres: Server) -> None:
+    asked = ["nodes", "--server", postgres.url("postgres"), "--workers", "1,3", "--turns", "12", "--games", "4"]
+    found = CliRunner().invoke(bench, asked, catch_exceptions=False)
+    rows = _ROW.findall(found.output)
+    assert [row[0] for row in rows] == ["1", "3"], found.output
+    for _, mail, worker, database, transactions, connections in rows:
+        assert min(map(float, (mail, worker, database))) > 0
+        assert float(transactions) > 2, "a turn is committed, and told of"
+        assert int(connections) >= 2
+    assert int(rows[1][-1]) > int(rows[0][-1]), "each process has connections of its own"
+
+
+def test_what_a_process_has_started_counts_as_its_own() -> None:
+    busy = "sum(range(5 * 10**7))"
+    parent = subprocess.Popen(["python3", "-c", f"import os\nif os.fork(): os.wait()\nelse: {busy}"])
+    began = time.monotonic()
+    while (spent := cpu_of({"it": [parent.pid]})["it"]) < 0.3:
+        assert time.monotonic() < began + 30, f"{spent} s, of which the child has most"
+        time.sleep(0.02)
+    parent.wait()
+
+
+def test_a_process_of_another_name_is_not_taken_for_it() -> None:
+    asleep = subprocess.Popen(["sleep", "60"])
+    try:
+        assert parent_of(asleep.pid, "postgres") is None
+        assert parent_of(asleep.pid, "sleep") is not None
+    finally:
+        asleep.kill()
+        asleep.wait()
+    assert parent_of(asleep.pid, "sleep") is None
