@@ -46,6 +46,10 @@ class Person:
         """Send a move, or resign. Raises what a mail program or a browser does when nothing could be sent."""
         return self._by_mail(game, turn, text) if self.writes else self._by_web(game, turn, text)
 
+    def turn_to(self, site: str, listener: tuple[str, int]) -> None:
+        """Use these pages, and bring mail here, from now on."""
+        self.browser.site, self._writer.server = site, listener
+
     def waits(self, game: int) -> bool:
         """Whether they have written a mail for a game that nobody has acknowledged."""
         return any(number == game for number, _ in self._unanswered)
