@@ -14,8 +14,8 @@ from rules.registry import KINDS
 from server.accounts import players
 from server.bench import contests, desks, scenes
 from server.bench.databases import new_database
+from server.bench.office import settings_for
 from server.bench.playing import Below, begin, give_up, play_on
-from server.bench.turn import settings_for
 from server.game import counting, lobby, log, recounting, seeking
 from server.processes.services import Services, open_services
 from server.store import schemas

@@ -16,7 +16,8 @@ from mail.incoming.receiving import Received
 from server.bench import many, plans
 from server.bench.load import Sink
 from server.bench.many import Many
-from server.bench.turn import DOMAIN, reply, settings_for
+from server.bench.office import DOMAIN, settings_for
+from server.bench.turn import reply
 from server.bench.web import cookie_of
 from server.game import log
 from server.jobs import computer, inquiries, watchers

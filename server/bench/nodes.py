@@ -52,9 +52,10 @@ class Cost:
 
 def run(server: str, each: int, kind_name: str, games: int, turns: int) -> Cost:
     """Play so many turns with so many processes each, in a new database on the server of this URL."""
-    table = Tournament(turns)
+    table = Tournament(turns, before=max(games, 4 * each))
     with new_database(server) as url, _observer(server, str(make_url(url).database)) as observer:
         with opened(table, url, kind_name, games, each) as (senders, processes):
+            table.warm_up(senders)
             time.sleep(SETTLED)
             transactions, statements = observer.counted()
             with observer.watching() as seen:

@@ -7,7 +7,8 @@ from pathlib import Path
 
 from server.bench.databases import new_database
 from server.bench.load import Sink
-from server.bench.turn import Tournament, settings_for
+from server.bench.office import settings_for
+from server.bench.turn import Tournament
 from server.processes.services import open_services
 from server.store import inbox, schemas
 from server.store.db import writing

@@ -9,7 +9,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
-from multiprocessing.connection import Connection
 
 from mail.incoming.receiving import Received
 from mail.reading.quoting import SENTINEL
@@ -18,12 +17,10 @@ from server.accounts import players
 from server.bench.databases import new_database
 from server.bench.floor import run_floor
 from server.bench.load import Couriers, Outgoing, Sink
+from server.bench.office import DOMAIN, run_mailroom, run_worker, settings_for
 from server.bench.processes import Processes, cpu_of, cpu_since, start, stop_all
 from server.game import lobby, log
-from server.processes.mailroom import Mailroom
 from server.processes.services import Services, open_services
-from server.processes.worker import Worker
-from server.settings import Settings
 from server.store import schemas
 from server.store.db import writing
 from server.store.deferral import EVERY_TURN, MAIL
@@ -31,8 +28,6 @@ from server.store.models import Outbox
 from server.store.outbox import Action
 from server.store.tokens import ReplyToken
 
-DOMAIN = "bench.test"
-"""Where the games are played."""
 MAIL_PROCESS, WORKER_PROCESS = "mail process", "worker process"
 """What is measured."""
 _PATIENCE = 60.0
@@ -94,7 +89,7 @@ def opened(
     services = open_services(settings)
     schemas.upgrade(services.engine)
     table.prepare(services, kind_name, games)
-    mail, work = ([start(part, settings) for _ in range(each)] for part in (_run_mailroom, _run_worker))
+    mail, work = ([start(part, settings) for _ in range(each)] for part in (run_mailroom, run_worker))
     senders = Couriers([process.address for process in mail], table.taken)
     try:
         yield (
@@ -163,15 +158,14 @@ class Match:
 class Tournament:
     """Plays many games at once: the next reply goes out when both reports of the last one have come."""
 
-    def __init__(self, turns: int) -> None:
-        self._left = turns
-        self._to_come = turns
+    def __init__(self, turns: int, before: int = 0) -> None:
+        self._left = self._to_come = 0
         self._matches: dict[str, Match] = {}
         self._senders: Couriers | None = None
         self._done = threading.Event()
         self._last: list[bytes] = []
         self._all: list[Outgoing] = []
-        self._turns = turns
+        self._turns, self._before = turns, before
         self._taken: dict[str, float] = {}
         self._told: list[tuple[str, float]] = []
 
@@ -200,7 +194,9 @@ class Tournament:
                 game = lobby.challenge(action, pair[0], [pair[1]], kind_name, {})
                 lobby.accept(action, pair[1], log.identity(game))
                 people = tuple(player.email for _, player in log.seats(session, game))
-                replies = _replies(services, kind_name, log.identity(game), people, self._turns // games + 2)
+                replies = _replies(
+                    services, kind_name, log.identity(game), people, (self._before + self._turns) // games + 2
+                )
                 match = Match(iter(replies))
                 self._all.extend(replies)
                 self._matches.update(dict.fromkeys(people, match))
@@ -212,16 +208,26 @@ class Tournament:
         for mail in self._all[:count]:
             yield Received("smtp", "127.0.0.1", mail.sender, (mail.recipient,), mail.content)
 
+    def warm_up(self, senders: Couriers) -> None:
+        """Play the turns that come `before`: processes then have done what they do only once."""
+        self._senders = senders
+        self._play_on(self._before)
+
     def play(self, senders: Couriers, processes: Processes) -> Measured:
         """Play, and measure from the first reply to the last report."""
         self._senders = senders
         cpu, began = cpu_of(processes), time.monotonic()
-        for match in {id(match): match for match in self._matches.values()}.values():
-            self.go_on(match)
-        if not self._done.wait(_PATIENCE + self._turns / 10):
-            raise TimeoutError(f"{self._to_come} of {self._turns} turns were not reported")
+        self._play_on(self._turns)
         seconds = time.monotonic() - began
         return Measured(self._turns, seconds, cpu_since(cpu, processes))
+
+    def _play_on(self, turns: int) -> None:
+        self._left = self._to_come = turns
+        self._done.clear()
+        for match in {id(match): match for match in self._matches.values()}.values():
+            self.go_on(match)
+        if not self._done.wait(_PATIENCE + turns / 10):
+            raise TimeoutError(f"{self._to_come} of {turns} turns were not reported")
 
     def taken(self, mail: Outgoing) -> None:
         """A reply was taken, with 250."""
@@ -236,17 +242,19 @@ class Tournament:
         if match.waiting:
             return
         self._to_come -= 1
+        self.go_on(match)
         if self._to_come == 0:
             self._done.set()
-        self.go_on(match)
 
     def go_on(self, match: Match) -> None:
         """Have the next move of a game made."""
         if self._left == 0 or self._senders is None:
             return
+        reply = next(match.replies, None)
+        if reply is None:
+            return  # it is over, and the others make its moves
         self._left -= 1
         match.waiting = 2
-        reply = next(match.replies)
         match.reply = reply.recipient
         self._senders.send(reply)
 
@@ -283,32 +291,3 @@ def reply(sender: str, recipient: str, text: str, key: str) -> Outgoing:
         f"\r\n{text}\r\n\r\nOn Fri, 20 Nov 2026 at 09:00, Nabu <play@{DOMAIN}> wrote:\r\n{quoted}\r\n"
     )
     return Outgoing(sender, recipient, content.encode())
-
-
-def settings_for(database_url: str, sink: tuple[str, int]) -> Settings:
-    """Settings for services on this database, whose relay is the sink."""
-    return Settings(
-        secret_key="b" * 32,
-        mail_domain=DOMAIN,
-        database_url=database_url,
-        smtp_listen="127.0.0.1:0",
-        smtp_url=f"smtp://{sink[0]}:{sink[1]}",
-        domain_rate=1_000_000,
-        log_level="ERROR",
-    )
-
-
-def _run_mailroom(settings: Settings, ready: Connection) -> None:
-    room = Mailroom(open_services(settings))
-    room.start()
-    ready.send(room.listeners[0].address)
-    ready.recv()
-    room.stop()
-
-
-def _run_worker(settings: Settings, ready: Connection) -> None:
-    worker = Worker(open_services(settings))
-    worker.start()
-    ready.send(("", 0))
-    ready.recv()
-    worker.stop()

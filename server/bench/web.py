@@ -23,8 +23,8 @@ from werkzeug.test import EnvironBuilder, run_wsgi_app
 from server.accounts import logged_in, players
 from server.bench.databases import new_database
 from server.bench.events import run_events
+from server.bench.office import settings_for
 from server.bench.processes import Process, cpu_of, cpu_since, start
-from server.bench.turn import settings_for
 from server.game import lobby, log
 from server.processes.services import Services, open_services
 from server.settings import Settings
