@@ -15,6 +15,7 @@ from server.game import lobby, log, pausing, play, press, timing
 from server.game.target import Target
 from server.jobs import timekeeping
 from server.processes.services import Services
+from server.store import models
 from server.store.db import reading, writing
 from server.store.models import Entry, Game, Heartbeat, Outbox, Player, Seat
 from server.store.outbox import Action
@@ -356,3 +357,17 @@ def test_one_reminder_lists_all_that_is_owed(services: Services, clock: Clock) -
     assert table.letters("reminder").count(owing.email) == 1
     table.live(hours=6)
     assert table.letters("reminder").count(owing.email) == 2
+
+
+@pytest.mark.parametrize(("minutes", "lost"), [(4, []), (6, [timedelta(minutes=6, seconds=1)])])
+def test_clocks_of_two_machines_are_an_outage_from_five_minutes_on(
+    services: Services, clock: Clock, minutes: int, lost: list[timedelta]
+) -> None:
+    """`docs/operating.md` says so: one takes the heartbeats of the other for its own of long ago."""
+    for _ in range(2):
+        clock.advance(seconds=1)
+        timekeeping.beat(services.engine, clock())
+        timekeeping.beat(services.engine, clock() - timedelta(minutes=minutes))
+    with reading(services.engine) as session:
+        pauses = session.exec(select(models.Pause)).all()
+    assert [pause.end_at - pause.start_at for pause in pauses] == lost
