@@ -8,6 +8,7 @@ to a function, slices, `in` and regular expressions look like one step whatever 
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -21,6 +22,7 @@ from server.clock.errors import BadTime
 from server.errors import Refused
 from server.processes.services import Services
 
+_TABLE = re.compile(r"(?:(SELECT) .*?\bFROM|(INSERT) INTO|(UPDATE)) (\w+)", re.DOTALL)
 _SIZED = (str, bytes, list, tuple, dict, set, frozenset)
 
 
@@ -50,6 +52,12 @@ def statements(services: Services) -> Iterator[list[str]]:
 
     with _listening(services, "before_cursor_execute", note):
         yield asked
+
+
+def named(statement: str) -> str:
+    """A statement as its verb and the first of its tables; "" for what only begins or ends a transaction."""
+    found = _TABLE.match(statement)
+    return f"{(found[1] or found[2] or found[3]).lower()} {found[4]}" if found else ""
 
 
 @contextmanager

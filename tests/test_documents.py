@@ -6,7 +6,6 @@ import re
 
 import pytest
 from click import Context, Group
-from sqlmodel import SQLModel
 
 from rules.registry import KINDS
 from rules.strengths import LEVELS, NAMES, STRENGTHS
@@ -73,12 +72,6 @@ def test_every_setting_reaches_the_containers() -> None:
         (service,) = re.findall(rf"^  {name}:\n((?:    .+\n)+)", services, re.MULTILINE)
         assert "<<: *nabu" in service
         assert "env" not in service, f"{name} would not have what is shared"
-
-
-def test_it_is_told_how_every_table_is_sharded() -> None:
-    told = (ROOT / "deploy" / "README.md").read_text(encoding="utf-8")
-    (sharded,) = re.findall(r"could shard by it;.+? Distribute (.+?)\n\n", told, re.DOTALL)
-    assert set(SQLModel.metadata.tables) <= set(re.findall("`([a-z]+)`", sharded))
 
 
 def test_every_line_on_security_names_tests_that_there_are() -> None:

@@ -39,7 +39,7 @@ _CLOSING = b"421 4.3.2 Closing down; please try again later\r\n"
 
 
 # Most systems let a process have 1,024 files.
-_CONNECTIONS = Room(most=800, ours=100, each=20)
+CONNECTIONS = Room(most=800, ours=100, each=20)
 _UNFINISHED = Room(most=100_000_000, ours=20_000_000, each=20_000_000)
 
 
@@ -51,7 +51,7 @@ class Limits:
     one session, `refusals` among them, after which no more is taken in it, as after `session` seconds.
     """
 
-    connections: Room = _CONNECTIONS
+    connections: Room = CONNECTIONS
     unfinished: Room = _UNFINISHED
     replies: int = 2000
     refusals: int = 100

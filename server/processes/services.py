@@ -29,7 +29,7 @@ from server.store.tokens import Tokens
 
 _LONGEST_SILENCE = 3
 """Days for which a channel may take nothing."""
-_LINES = 4
+LINES = 4
 """Connections to the relay; few enough for the relays of small providers."""
 
 
@@ -78,7 +78,7 @@ class Services:
     def delivery(self) -> Delivery:
         """What sends mails."""
         settings = self.settings
-        relays = [Relay(settings.smtp_url, hostname=settings.mail_domain) for _ in range(_LINES)]
+        relays = [Relay(settings.smtp_url, hostname=settings.mail_domain) for _ in range(LINES)]
         lease = timedelta(seconds=settings.delivery_lease)
         return Delivery(
             engine=self.engine,

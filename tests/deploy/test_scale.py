@@ -1,0 +1,155 @@
+"""What is said of several machines is so: tables, keys, statements by shard, and what counts by the process."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection
+from typing import Any
+
+import pytest
+from sqlmodel import SQLModel, create_engine
+
+from mail.incoming.sessions import CONNECTIONS
+from server.limits import MOST_CHECKED_AT_ONCE, MOST_STREAMS, MOST_STREAMS_EACH
+from server.processes.services import LINES, Services
+from server.settings import Settings
+from server.store import hot
+from server.store.hot import Hot
+from server.web.serving import LIMITS
+from tests import tables
+from tests.counting import named
+from tests.folders import ROOT
+from tests.server.inbound.moves import asked_by_a_move, asked_by_reports, games_under_way
+from tests.shards import crossing_references, game_column, keys_without_game, skips_locked, unbound
+
+PAGE = (ROOT / "deploy" / "scale.md").read_text(encoding="utf-8")
+_NAME = re.compile(r"`([\w ]+)`")
+_GIVEN = re.compile(r"\bIN \((?:__\[\w+\]|(?:%\(\w+\)s(?:::\w+)?(?:, )?)+)\)")
+
+BY_GAME, EVERYWHERE, LOCAL = (
+    set(_NAME.findall(row[1])) - {"id", "game_id"} for row in tables.cells(PAGE, "Tables")
+)
+
+
+def test_it_is_told_of_every_table_how_it_is_sharded() -> None:
+    assert sorted([*BY_GAME, *EVERYWHERE, *LOCAL]) == sorted(SQLModel.metadata.tables)
+    assert all(game_column(name) in SQLModel.metadata.tables[name].columns for name in BY_GAME)
+
+
+def test_it_is_told_which_of_them_have_rows_without_a_game() -> None:
+    those = {name for name in BY_GAME if SQLModel.metadata.tables[name].columns[game_column(name)].nullable}
+    assert set(_NAME.findall(_point("Rows without a game"))) == those
+
+
+def test_what_is_on_every_node_is_what_tables_by_game_refer_to() -> None:
+    keys = [key for name in BY_GAME for key in SQLModel.metadata.tables[name].foreign_keys]
+    assert {key.column.table.name for key in keys} - BY_GAME == EVERYWHERE
+
+
+@pytest.mark.parametrize("database_url", ["postgresql"], indirect=True)
+def test_the_statements_of_a_turn_that_are_not_of_one_game_are_told(services: Services) -> None:
+    games = games_under_way(services)
+    asked = [*asked_by_a_move(services, games), *asked_by_reports(services, games[0], turn=3)]
+    found = {_alike(statement): named(statement) for statement in asked if named(statement)}
+    for name, statement in hot.statements("postgresql"):
+        found[_alike(_text(services, statement))] = name
+    told = [(*_NAME.findall(name), _NAME.findall(free), where) for name, free, where, _ in _statements()]
+    crossing = {(name, *unbound(statement)) for statement, name in found.items() if unbound(statement)}
+    assert told == [(name, free, _where(free)) for name, *free in sorted(crossing, key=str)]
+    assert all(why for *_, why in _statements())
+    skipping = {table for statement in found for table in unbound(statement) if skips_locked(statement)}
+    assert not skipping & BY_GAME
+
+
+@pytest.mark.parametrize(
+    ("statement", "free"),
+    [
+        ("SELECT * FROM seat WHERE seat.game_id = 5", []),
+        ("SELECT * FROM seat WHERE seat.game_id = %(game)s::BIGINT AND seat.owes FOR UPDATE", []),
+        ("SELECT * FROM seat WHERE seat.game_id = 5 OR seat.owes", ["seat"]),
+        ("SELECT * FROM seat WHERE seat.game_id != 5", ["seat"]),
+        ("SELECT * FROM seat WHERE NOT seat.game_id = 5", ["seat"]),
+        ("SELECT * FROM seat WHERE seat.game_id IN (5, 6)", ["seat"]),
+        ("SELECT * FROM seat AS s JOIN game ON game.id = s.game_id WHERE game.id = 4", []),
+        ("SELECT * FROM seat JOIN game ON game.id = seat.game_id WHERE game.state = 'over'", ["game", "seat"]),
+        ("SELECT * FROM seat JOIN player ON player.id = seat.player_id WHERE seat.game_id = 4", ["player"]),
+        ("SELECT * FROM game LEFT JOIN seat ON seat.game_id = game.id WHERE game.id = 4", []),
+        ("SELECT * FROM game LEFT JOIN seat ON seat.game_id = 4", ["game", "seat"]),
+        ("SELECT * FROM game WHERE EXISTS (SELECT 1 FROM seat WHERE seat.game_id = game.id)", ["game", "seat"]),
+        (
+            "SELECT * FROM game WHERE game.id = (SELECT 4 FROM seat WHERE seat.game_id = game.id)",
+            ["game", "seat"],
+        ),
+        (
+            "SELECT * FROM game WHERE NOT EXISTS "
+            "(SELECT 1 FROM seat WHERE seat.game_id = game.id AND seat.game_id = 4)",
+            ["game"],
+        ),
+        ("INSERT INTO entry (game_id, number) VALUES (4, 1)", []),
+        ("INSERT INTO ticket (mark) VALUES ('x')", ["ticket"]),
+        ("INSERT INTO entry (game_id) SELECT seat.game_id FROM seat", ["entry", "seat"]),
+        ("UPDATE game SET turn = 1 WHERE game.id = 4", []),
+        ("DELETE FROM gift WHERE gift.seat = 1", ["gift"]),
+    ],
+)
+def test_whether_a_statement_is_of_one_game(statement: str, free: list[str]) -> None:
+    assert unbound(statement) == free
+
+
+def test_the_keys_that_lack_the_game_are_told() -> None:
+    assert set(re.findall(r"`(\w+ \([\w, ]+\))`", _point("Keys"))) == keys_without_game(BY_GAME)
+
+
+def test_the_references_between_shards_are_told() -> None:
+    assert set(re.findall(r"`(\w+\.\w+)`", _point("References"))) == crossing_references(BY_GAME, EVERYWHERE)
+
+
+def test_whatever_skips_what_others_have_locked_is_told() -> None:
+    skipping = {
+        str(file.relative_to(ROOT))
+        for file in (ROOT / "server").rglob("*.py")
+        if "skip_locked=True" in file.read_text(encoding="utf-8")
+    }
+    assert set(re.findall(r"`(server/[\w/]+\.py)`", _point("Locks"))) == skipping
+
+
+def test_what_counts_by_the_process_is_told() -> None:
+    pool = create_engine("postgresql+psycopg://").pool
+    told = [
+        tuple(map(int, re.findall(r"\d+", much)))
+        for _, much, _ in tables.cells(PAGE, "What counts by the process")
+    ]
+    assert told == [
+        (Settings.model_fields["api_rate"].default,),
+        (MOST_STREAMS, MOST_STREAMS_EACH),
+        (LIMITS.connections.most, LIMITS.connections.each),
+        (MOST_CHECKED_AT_ONCE,),
+        (CONNECTIONS.most, CONNECTIONS.each),
+        (LINES,),
+        (pool.size() + pool._max_overflow,),  # type: ignore[attr-defined]
+    ]
+
+
+def _statements() -> list[list[str]]:
+    return tables.cells(PAGE, "Statements of a turn")
+
+
+def _where(free: Collection[str]) -> str:
+    """On which nodes the rows of these tables are."""
+    if not LOCAL.isdisjoint(free):
+        return "one node"
+    return "every node has it" if EVERYWHERE.issuperset(free) else "every shard"
+
+
+def _text(services: Services, asked: Hot[*tuple[Any, ...]]) -> str:
+    return str(asked.statement.compile(services.engine))  # type: ignore[attr-defined]
+
+
+def _alike(statement: str) -> str:
+    """The same text however many values are given."""
+    return " ".join(_GIVEN.sub("IN (…)", statement).split())
+
+
+def _point(name: str) -> str:
+    """What the page says under a point of what would have to change."""
+    return PAGE.partition(f"- **{name}.**")[2].partition("\n- ")[0]
