@@ -1,0 +1,195 @@
+"""The examples of balancers: one machine dies, and pages go on by way of the other."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from http.client import HTTPConnection
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+
+import pytest
+
+from tests.folders import ROOT
+from tests.mail.mailservers import await_that
+from tests.ports import free_port, free_ports
+
+pytestmark = pytest.mark.slow
+
+DEPLOY = ROOT / "deploy"
+PAGE = (DEPLOY / "scale.md").read_text(encoding="utf-8")
+NAME = "games.example.org"
+PLACES = ("10.0.0.11:8000", "10.0.0.12:8000")
+"""Where the examples have the pages."""
+
+
+class Pages(ThreadingHTTPServer):
+    """Stands in for `nabu web` on one machine: it answers to its name alone, and notes who asks for what."""
+
+    daemon_threads = True
+
+    def __init__(self, port: int) -> None:
+        super().__init__(("127.0.0.1", port), _Answer)
+        self.asked: list[tuple[str, str, str]] = []
+        """Address, name and whom the proxy says it is for."""
+        self._thread = threading.Thread(target=self.serve_forever, args=(0.05,))
+        self._thread.start()
+
+    def die(self) -> None:
+        """Answer no more."""
+        if self._thread.is_alive():
+            self.shutdown()
+            self.server_close()
+            self._thread.join()
+
+
+class _Answer(BaseHTTPRequestHandler):
+    server: Pages
+
+    def do_GET(self) -> None:
+        host, visitor = self.headers["Host"], self.headers.get("X-Forwarded-For", "")
+        self.server.asked.append((self.path, host, visitor))
+        self.send_response(200 if host == NAME else 400)
+        self.send_header("Content-Length", "2")
+        self.end_headers()
+        self.wfile.write(b"ok")
+
+    def log_message(self, *_: object) -> None:
+        """Nothing is logged."""
+
+
+@pytest.fixture
+def machines() -> Iterator[list[Pages]]:
+    found = [Pages(port) for port in free_ports(2)]
+    yield found
+    for each in found:
+        each.die()
+
+
+@pytest.mark.parametrize("program", ["nginx", "caddy", "haproxy"])
+def test_pages_go_on_when_one_machine_dies(program: str, tmp_path: Path, machines: list[Pages]) -> None:
+    port = free_port()
+    with balancing(program, port, tmp_path, machines):
+        assert {ask(port, "/games") for _ in range(20)} == {200}
+        seen = [address for each in machines for address, *_ in each.asked]
+        assert "/readyz" not in seen
+        if program != "nginx":
+            await_that(lambda: all("/healthz" in [address for address, *_ in each.asked] for each in machines))
+        assert {name for each in machines for _, name, _ in each.asked} == {NAME}
+        visitors = {visitor for each in machines for address, _, visitor in each.asked if address == "/games"}
+        assert visitors == {"127.0.0.1"}, "what the visitor said of themselves is not passed on"
+        machines[0].die()
+        machines[1].asked.clear()
+        assert {ask(port, "/games") for _ in range(20)} == {200}
+        assert [address for address, *_ in machines[1].asked].count("/games") == 20
+
+
+def ask(port: int, address: str) -> int:
+    """The status of an answer."""
+    connection = HTTPConnection("127.0.0.1", port, timeout=20)
+    connection.request("GET", address, headers={"Host": NAME, "X-Forwarded-For": "203.0.113.7"})
+    status = connection.getresponse().status
+    connection.close()
+    return status
+
+
+@contextmanager
+def balancing(program: str, port: int, folder: Path, machines: list[Pages]) -> Iterator[None]:
+    """A balancer on this port while the block lasts, as the examples have it, in front of the machines."""
+    found = shutil.which(program, path=f"{os.environ['PATH']}:/usr/sbin")
+    if found is None:
+        missing = f"{program} is not installed. On Debian or Ubuntu: make test-system"
+        if os.environ.get("CI"):
+            pytest.fail(missing)
+        pytest.skip(missing)
+    file, command = _CONFIGURE[program](port, folder)
+    text = file.read_text(encoding="utf-8")
+    for place, machine in zip(PLACES, machines, strict=True):
+        assert place in text
+        text = text.replace(place, f"127.0.0.1:{machine.server_port}")
+    file.write_text(text, encoding="utf-8")
+    environment = {**os.environ, "HOME": str(folder), "XDG_DATA_HOME": str(folder)}
+    with (folder / "log").open("wb") as log:
+        process = subprocess.Popen([found, *command], stdout=log, stderr=log, env=environment)
+    try:
+        began = time.monotonic()
+        await_that(lambda: process.poll() is not None or _listens(port))
+        assert process.poll() is None, (folder / "log").read_text()
+        assert time.monotonic() - began < 60
+        yield
+    finally:
+        process.terminate()
+        process.wait()
+
+
+def _listens(port: int) -> bool:
+    try:
+        return ask(port, "/") == 200
+    except OSError:
+        return False
+
+
+def _block(language: str) -> str:
+    """The lines that the page has added to an example."""
+    (found,) = re.findall(rf"^```{language}\n(.+?)^```", PAGE, re.MULTILINE | re.DOTALL)
+    return str(found)
+
+
+def _example(name: str, *changes: tuple[str, str]) -> str:
+    """An example with these changes, each of which has a place in it."""
+    text = (DEPLOY / name).read_text(encoding="utf-8")
+    for before, after in changes:
+        assert before in text
+        text = text.replace(before, after)
+    return text
+
+
+def _nginx(port: int, folder: Path) -> tuple[Path, list[str]]:
+    example = _example(
+        "nginx.conf",
+        ("server {", f"{_block('nginx')}server {{"),
+        ("proxy_pass http://127.0.0.1:8000;", "proxy_pass http://nabu;"),
+        ("listen 80;", f"listen 127.0.0.1:{port};"),
+        ("listen [::]:80;", ""),
+    )
+    file = folder / "nginx.conf"
+    paths = "".join(
+        f"{name}_temp_path {folder}/{name};\n" for name in ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
+    )
+    head = f"daemon off;\nuser root;\npid {folder}/pid;\nerror_log {folder}/error;\nevents {{}}\n"
+    file.write_text(f"{head}http {{\naccess_log off;\n{paths}{example}}}\n", encoding="utf-8")
+    return file, ["-c", str(file), "-p", str(folder)]
+
+
+def _caddy(port: int, folder: Path) -> tuple[Path, list[str]]:
+    file = folder / "Caddyfile"
+    example = _example(
+        "Caddyfile",
+        ("\treverse_proxy 127.0.0.1:8000 {\n", _block("caddy")),
+        ("\n\tservers {", "\n\tadmin off\n\tservers {"),
+        (f"\n{NAME} {{", f"\nhttp://{NAME}:{port} {{"),
+    )
+    file.write_text(example, encoding="utf-8")
+    return file, ["run", "--adapter", "caddyfile", "--config", str(file)]
+
+
+def _haproxy(port: int, folder: Path) -> tuple[Path, list[str]]:
+    file = folder / "haproxy.cfg"
+    example = _example(
+        "haproxy.cfg",
+        ("\tbind :80\n", f"\tbind 127.0.0.1:{port}\n"),
+        (f"\tbind :443 ssl crt /etc/haproxy/{NAME}.pem\n", ""),
+        ("\thttp-request redirect scheme https unless { ssl_fc }\n", ""),
+        ("bind 127.0.0.1:2424", f"bind 127.0.0.1:{free_port()}"),
+    )
+    file.write_text(example, encoding="utf-8")
+    return file, ["-f", str(file)]
+
+
+_CONFIGURE = {"nginx": _nginx, "caddy": _caddy, "haproxy": _haproxy}
