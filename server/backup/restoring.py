@@ -114,7 +114,7 @@ def _made_ready(services: Services, manifest: Manifest, heads: dict[int, str]) -
     keys.admit(engine, sealer, services.now())
     _check(services, heads)
     with writing(engine) as session:
-        numbering.skip(session.connection())
+        numbering.skip(session.connection(), services.now())
         why = _WHY.format(made_at=manifest.made_at.replace("T", " ").replace("Z", " UTC"))
         told = standings.tell(Action(session, sealer, services.now()), why)
         running = session.execute(text("SELECT count(*) FROM game WHERE state = 'running'")).scalar_one()

@@ -67,8 +67,9 @@ def skip_numbers(config: Path | None) -> None:
     Otherwise an address in a mail about a lost game would be that of another game. `nabu restore` does it, too.
     """
     with closing(open_configured(config)) as services, writing(services.engine) as session:
-        numbering.skip(session.connection())
-        office(services, session).note("had numbers skipped")
+        at = office(services, session)
+        numbering.skip(session.connection(), at.action.now)
+        at.note("had numbers skipped")
     click.echo("Whatever begins from now on has a number that nothing had before.")
 
 

@@ -143,11 +143,16 @@ def _too_late(owed: Owed, known: Sequence[Event], event: Event) -> bool:
 def _due_after(owed: Owed, events: Sequence[Event]) -> datetime:
     """The deadline by these events; each step makes it later, or leaves it."""
     due = owed.terms.control.due(_time(owed, events))
+    downtimes: list[Pause] = []
     for event in events:
         if isinstance(event, Gift):
             due = walk(due, event.amount, _halts(owed, events))
-        elif event.why.is_downtime and event.start < due + owed.terms.grace:
-            due = max(due, walk(event.end, AFTER_OUTAGE, _halts(owed, events)))
+        elif event.why.is_downtime:
+            downtimes.append(event)
+        # What makes it later may bring it near a downtime that was known before, and did not matter then.
+        for down in sorted(downtimes, key=lambda pause: pause.start):
+            if down.start < due + owed.terms.grace:
+                due = max(due, walk(down.end, AFTER_OUTAGE, _halts(owed, events)))
     return due
 
 

@@ -37,7 +37,7 @@ def tick(
     """Do everything that is due by now."""
     beat(engine, clock())
     while not closing() and credit_next(engine, sealer, clock()):
-        pass
+        beat(engine, clock())
     waiting = _mail_is_down(engine, clock())
     for job in _due(engine, clock()):
         while not closing() and not (waiting and job.upon_silence) and job.act_next(engine, sealer, clock()):
@@ -171,7 +171,8 @@ def _lost(session: Session, last_beat: datetime, now: datetime) -> pauses.Pause 
     known = pausing.last_outage(session)
     since = last_beat if known is None or known.end > now else max(last_beat, known.end)
     for planned in pausing.downtimes_since(session, since):
-        if planned.why is Why.MAINTENANCE and planned.start <= since:
+        # It may be stopped at once, when the last heartbeat was some time before.
+        if planned.why is Why.MAINTENANCE and planned.start <= since + outages.SILENCE:
             since = max(since, planned.end)
     return outages.outage(since, now)
 

@@ -9,7 +9,7 @@ from sqlalchemy.orm import defer
 from sqlmodel import Session, col, func, select
 
 from server.errors import BadRequest
-from server.operating.shown import in_a_line
+from server.operating.shown import in_a_line, untagged
 from server.store.models import Inbox
 
 _WAITING = ("new", "asked", "held")
@@ -66,10 +66,10 @@ def _view(mail: Inbox, size: int) -> IncomingView:
     return IncomingView(
         number=mail.id or 0,
         state=mail.state,
-        why=in_a_line(mail.why),
+        why=untagged(in_a_line(mail.why)),
         received_at=mail.received_at,
         source=mail.source,
-        sender=in_a_line(mail.mail_from) or "<>",
+        sender=untagged(in_a_line(mail.mail_from)) or "<>",
         recipient=in_a_line(mail.recipient).partition("+")[0],
         game=mail.game_id,
         kilobytes=-(-size // _SEALED_KILOBYTE),

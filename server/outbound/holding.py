@@ -4,7 +4,7 @@ They have a state of their own, so that nobody who looks for what is due, late o
 """
 
 from collections.abc import Sequence
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from sqlalchemy import ColumnElement, update
 from sqlmodel import Session, col, func, select
@@ -13,6 +13,8 @@ from server.store.models import HeldDomain, Outbox
 from server.store.outbox import queue_again
 
 HELD = "held"
+_SENDING = timedelta(minutes=10)
+"""For how long at most nobody else takes a mail that somebody sends."""
 
 
 def keep_back(session: Session, mails: Sequence[Outbox]) -> list[Outbox]:
@@ -33,8 +35,15 @@ def hold_all(session: Session, domain: str) -> None:
 
 
 def let_go(session: Session, domain: str, now: datetime) -> int:
-    """Have everything sent that was held for a domain, as far as it is still true; how many mails."""
-    return queue_again(session, now, *_held(domain))
+    """Have everything sent that was held for a domain, as far as it is still true; how many mails.
+
+    One that may be being sent right now waits until whoever does so has certainly lost it.
+    """
+    count = held(session, domain)
+    in_hand = col(Outbox.due_at) > now, col(Outbox.due_at) <= now + _SENDING
+    session.connection().execute(update(Outbox).where(*_held(domain), *in_hand).values(state="queued"))
+    queue_again(session, now, *_held(domain))
+    return count
 
 
 def held(session: Session, domain: str = "") -> int:

@@ -4,6 +4,8 @@ By its number a game, a player or a mail is named in signed addresses and links,
 SQLite numbers the rows of such tables by a sequence (`sqlite_autoincrement`), as PostgreSQL does those of all.
 """
 
+from datetime import UTC, datetime, timedelta
+
 from sqlalchemy import Connection, column, func, select, table, text, update
 from sqlmodel import SQLModel
 
@@ -11,6 +13,10 @@ from server.store.models import Player
 
 AT_LEAST = 1000
 """Numbers that are left out, or more."""
+_A_MINUTE = 10
+"""More numbers than are ever given out in a minute, for months."""
+_FIRST = datetime(2026, 11, 1, tzinfo=UTC)
+"""Before any database was taken back."""
 
 _TOLD = text("SELECT coalesce(max(seq), 0) FROM sqlite_sequence WHERE name = :name")
 _IS_TOLD = text("SELECT count(*) FROM sqlite_master WHERE name = :name AND sql LIKE '%AUTOINCREMENT%'")
@@ -19,13 +25,18 @@ _TOLD_BY = text("SELECT coalesce(pg_sequence_last_value(CAST(:sequence AS regcla
 _SET = text("SELECT setval(:sequence, :number)")
 
 
-def skip(connection: Connection) -> None:
-    """Leave out as many numbers as were ever given out, of logins `AT_LEAST`: what was lost may have them."""
+def skip(connection: Connection, now: datetime) -> None:
+    """Leave out as many numbers as were ever given out, and `AT_LEAST`: what was lost may have them.
+
+    The later it is, the more are left out: the same backup may be restored again after a while, and what was
+    numbered in between is lost, too.
+    """
+    since = max(0, (now - _FIRST) // timedelta(minutes=1)) * _A_MINUTE
     for each in SQLModel.metadata.sorted_tables:
         if each.dialect_options["sqlite"]["autoincrement"]:
             found = last(connection, each.name)
-            go_on(connection, each.name, found + max(AT_LEAST, found))
-    connection.execute(update(Player).values(login_serial=Player.login_serial + AT_LEAST))
+            go_on(connection, each.name, found + max(AT_LEAST, found) + since)
+    connection.execute(update(Player).values(login_serial=Player.login_serial + AT_LEAST + since))
 
 
 def last(connection: Connection, name: str) -> int:

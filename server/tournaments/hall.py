@@ -70,12 +70,12 @@ class Hall:
         return [each for each in self.undecided if each.game_id is None]
 
     @cached_property
-    def _outages(self) -> list[Halt]:
+    def _downtimes(self) -> list[Halt]:
         return halts(pausing.downtimes_since(self.action.session, self.tournament.created_at))
 
     def after(self, moment: datetime, span: timedelta) -> datetime:
-        """The moment so long after another, leaving out all time in which the server was down."""
-        return walk(moment, span, self._outages)
+        """The moment so long after another, leaving out all time in which the server was down, or is to be."""
+        return walk(moment, span, self._downtimes)
 
     def player(self, number: int) -> Player:
         """Somebody in the tournament."""

@@ -167,7 +167,7 @@ def server() -> Iterator[Archived]:
 def test_postgresql_from_its_archive(
     server: Archived, outside: tuple[World, str], tmp_path: Path, target: str
 ) -> None:
-    set_up, base, unpack, put_left, name_moment, begin_again = commands("PostgreSQL")
+    set_up, base, unpack, put_left, name_moment, begin_again, forget = commands("PostgreSQL")
     settings = settings_for(server.url, smtp_url=outside[1], delivery_lease=1, domain_rate=1_000_000)
     story = Story(settings, outside[0])
     server.do(set_up)
@@ -188,6 +188,8 @@ def test_postgresql_from_its_archive(
         server.do(put_left)
     server.do(begin_again)
     server.await_recovery()
+    server.do(forget)
+    assert server.say("SELECT name FROM pg_file_settings WHERE name ~ '^recovery_|^restore_'") == []
     played = {"a moment": POINT, "the end": END, "all of it": END + 1}[target]
     see_that_all_goes_on(story, tmp_path, played, lost if target == "a moment" else None)
 

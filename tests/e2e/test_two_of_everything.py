@@ -31,7 +31,7 @@ from tests.ports import free_ports
 from tests.services import settings_for
 from tests.soak import postbox
 from tests.soak.house import Part
-from tests.soak.people import Person, Told, enter
+from tests.soak.people import Person, enter
 from tests.soak.postbox import Postbox
 
 pytestmark = [pytest.mark.long, pytest.mark.parametrize("database_url", ["postgresql"], indirect=True)]
@@ -106,10 +106,10 @@ class Match:
         while not self._end.is_set():
             node = self._chance.choice(self._nodes)
             person.turn_to(node.site, node.listener)
-            told = Told.NOTHING
+            is_taken = False
             with suppress(OSError, HTTPException, smtplib.SMTPException, Failed):
-                told = person.move(self.number, turn, move)
-            if told is Told.TAKEN or (not person.writes and len(self.stored()) == turn):
+                is_taken = person.move(self.number, turn, move)
+            if is_taken or (not person.writes and len(self.stored()) == turn):
                 return True
             time.sleep(_PAUSE)
         return False

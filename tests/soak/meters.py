@@ -12,7 +12,7 @@ from statistics import mean
 
 from tests.soak.house import House
 
-_EVERY = 5.0
+_EVERY = 1.0
 _RSS = re.compile(r"VmRSS:\s+(\d+) kB")
 
 

@@ -4,27 +4,15 @@ from __future__ import annotations
 
 import threading
 from email.message import EmailMessage
-from enum import Enum
 
 from server.processes.services import Services
 from server.settings.shapes import host_and_port
 from server.store.db import reading
 from server.store.models import Player
-from tests.e2e.evening.browser import Browser, Failed
+from tests.e2e.evening.browser import Browser
 from tests.e2e.evening.hands import RESIGN
 from tests.e2e.world import Person as Writer
 from tests.soak.postbox import Postbox
-
-
-class Told(Enum):
-    """What somebody knows of a move that they have sent."""
-
-    TAKEN = "taken"
-    """It was acknowledged."""
-    PERHAPS = "perhaps"
-    """No answer came."""
-    NOTHING = "nothing"
-    """It was not sent: they are not asked for one yet; or it was refused."""
 
 
 class Person:
@@ -42,41 +30,46 @@ class Person:
         self._unanswered: dict[tuple[int, int], EmailMessage] = {}
         """By game and turn: mails that are brought again, as they are, until they are acknowledged."""
 
-    def move(self, game: int, turn: int, text: str) -> Told:
-        """Send a move, or resign. Raises what a mail program or a browser does when nothing could be sent."""
+    def move(self, game: int, turn: int, text: str) -> bool:
+        """Send a move, or resign; whether it was taken: not where they are not asked for one.
+
+        Raises what a mail program or a browser does when it is told nothing.
+        """
         return self._by_mail(game, turn, text) if self.writes else self._by_web(game, turn, text)
 
     def turn_to(self, site: str, listener: tuple[str, int]) -> None:
         """Use these pages, and bring mail here, from now on."""
         self.browser.site, self._writer.server = site, listener
 
-    def waits(self, game: int) -> bool:
-        """Whether they have written a mail for a game that nobody has acknowledged."""
-        return any(number == game for number, _ in self._unanswered)
+    def bring_again(self, game: int) -> None:
+        """Bring the mails about a game that nobody has acknowledged, whatever has become of it since.
 
-    def _by_mail(self, game: int, turn: int, text: str) -> Told:
+        Raises what a mail program does when nothing could be sent.
+        """
+        for place in [each for each in self._unanswered if each[0] == game]:
+            self._writer.send(self._unanswered[place])
+            del self._unanswered[place]
+
+    def _by_mail(self, game: int, turn: int, text: str) -> bool:
         mail = self._unanswered.get((game, turn))
         if mail is None:
             asked = self._postbox.asking(self.address, game, turn)
             if asked is None:
-                return Told.NOTHING
+                return False
             mail = self._unanswered[game, turn] = self._writer.answer_to(asked, text)
         self._writer.send(mail)
         del self._unanswered[game, turn]
-        return Told.TAKEN
+        return True
 
-    def _by_web(self, game: int, turn: int, text: str) -> Told:
+    def _by_web(self, game: int, turn: int, text: str) -> bool:
         page = f"/games/{game}"
         with self._busy:
             self.browser.seen.clear()
             self.browser.get(page)
             if self.browser.turn != turn:
-                return Told.NOTHING
-            try:
-                self.browser.send(f"{page}/{'resign' if text == RESIGN else 'move'}", turn=turn, text=text)
-            except (OSError, Failed):
-                return Told.PERHAPS
-            return Told.TAKEN if self.browser.status == 200 else Told.NOTHING
+                return False
+            self.browser.send(f"{page}/{'resign' if text == RESIGN else 'move'}", turn=turn, text=text)
+            return self.browser.status == 200
 
 
 def enter(person: Person, services: Services) -> None:

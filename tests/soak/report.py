@@ -27,7 +27,8 @@ _SOME = 8.0
 class Soaked:
     """A run that is over: the crowd went home, all mail was sent, all processes have ended.
 
-    `calm` is when the storm was over, and when people began to go home, on the monotonic clock.
+    `ended` is how often a process ended that nobody had killed; `calm` is when the storm was over, and when
+    people began to go home, on the monotonic clock.
     """
 
     services: Services
@@ -35,6 +36,7 @@ class Soaked:
     crowd: Crowd
     courses: Mapping[str, Course]
     exits: Mapping[str, int | None]
+    ended: Mapping[str, int]
     calm: tuple[float, float]
 
 
@@ -81,6 +83,7 @@ def _assert_nothing_is_left(run: Soaked) -> None:
         assert set(session.exec(select(Inbox.state))) <= {"done", "refused"}
         assert set(session.exec(select(Outbox.state))) <= {"sent", "dropped"}
     assert set(run.exits.values()) == {0}, run.exits
+    assert not any(run.ended.values()), f"ended by themselves: {run.ended}"
 
 
 def _assert_games_went_on(run: Soaked) -> None:
@@ -102,7 +105,7 @@ def _assert_nothing_grew(run: Soaked) -> None:
         assert last <= first + _SOME, f"{name} has {last:.0f} files open, and had {first:.0f}"
 
 
-def told(run: Soaked, fell: Mapping[str, int], ended: Mapping[str, int]) -> Iterator[str]:
+def told(run: Soaked, fell: Mapping[str, int]) -> Iterator[str]:
     """The figures, in lines."""
     played = run.crowd.hands.played
     ways = Counter(each.way for each in played)
@@ -112,7 +115,7 @@ def told(run: Soaked, fell: Mapping[str, int], ended: Mapping[str, int]) -> Iter
     yield f"games: {states}; moves acknowledged: {dict(ways)}; without an answer: {_perhaps(run)}"
     yield f"tries that came to nothing: {run.crowd.missed}; mails refused: {refused}"
     yield f"mails out: {run.postbox.mails}, of them again: {run.postbox.again}"
-    yield f"what fell: {dict(sorted(fell.items()))}; ended by themselves: {dict(ended)}"
+    yield f"what fell: {dict(sorted(fell.items()))}; ended by themselves: {sum(run.ended.values())}"
     seconds = sorted(_latencies(run))
     if len(seconds) > 1:
         cuts = quantiles(seconds, n=20)

@@ -87,8 +87,8 @@ def soak(plan: Plan, say: Callable[[str], None]) -> None:
         meters.close()
         ended = {name: part.ended for name, part in home.parts.items()}
         courses = {name: meters.course(name, calm, over) for name in home.parts}
-        run = Soaked(services, outside, crowd, courses, home.close(), (calm, over))
-        for line in told(run, weather.fell, ended):
+        run = Soaked(services, outside, crowd, courses, home.close(), ended, (calm, over))
+        for line in told(run, weather.fell):
             say(line)
         assert_all_is_well(run)
 

@@ -31,8 +31,10 @@ def _replace(old: str, new: str) -> None:
     op.execute("CREATE TABLE numbered (id INTEGER PRIMARY KEY AUTOINCREMENT)")
     op.execute("DROP TABLE numbered")
     op.execute("PRAGMA writable_schema = ON")
-    op.execute(
+    changed = op.get_bind().exec_driver_sql(
         f"UPDATE sqlite_master SET sql = replace(sql, '{old}', '{new}') "  # noqa: S608 - all of it is above
-        f"WHERE type = 'table' AND name IN ({_NAMED})"
+        f"WHERE type = 'table' AND name IN ({_NAMED}) AND instr(sql, '{old}')"
     )
     op.execute("PRAGMA writable_schema = RESET")
+    if changed.rowcount != _NAMED.count(",") + 1:
+        raise RuntimeError(f"only {changed.rowcount} of the tables {_NAMED} are declared with {old}")

@@ -113,6 +113,32 @@ def test_no_deadline_falls_within_a_day_after_an_outage(move: Owed, start: datet
         assert after >= due(move)
 
 
+def planned(start: str, end: str, said_at: str) -> Pause:
+    return Pause(when(start), when(end), when(said_at), Why.MAINTENANCE)
+
+
+@pytest.mark.parametrize(
+    "later",
+    [
+        known_outage("2026-03-05 11:00", "2026-03-05 13:00"),
+        planned("2026-03-05 11:00", "2026-03-05 13:00", "2026-03-03 13:00"),
+        Gift(22 * HOUR, when("2026-03-04 12:00")),
+    ],
+)
+def test_the_day_after_maintenance_is_kept_whatever_comes_between(later: Event) -> None:
+    plan = planned("2026-03-06 09:00", "2026-03-06 13:00", "2026-03-03 12:00")
+    assert deadline(owed("3d", plan, later)) == when("2026-03-07 13:00")
+
+
+@given(moves(), moments(days=40), spans(timedelta(), 5 * DAY), moments())
+def test_no_deadline_falls_within_a_day_after_maintenance(
+    move: Owed, start: datetime, length: timedelta, said_at: datetime
+) -> None:
+    plan = Pause(start, start + length, said_at, Why.MAINTENANCE)
+    after = due(replace(move, events=(*move.events, plan)))
+    assert after + move.terms.grace <= plan.start or after >= plan.end + AFTER_OUTAGE
+
+
 # Mail that did not arrive
 
 

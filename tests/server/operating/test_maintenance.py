@@ -10,13 +10,14 @@ from flask import Flask
 
 from server.errors import BadRequest
 from server.game.history import credits
+from server.jobs import timekeeping
 from server.operating import deeds, maintenance
 from server.operating.deeds import Office
 from server.processes.services import Services
 from server.store.db import reading, writing
 from server.store.models import Heartbeat
 from server.store.outbox import Action
-from tests.server.browsers import Browser
+from tests.server.browsers import Browser, begin
 from tests.server.jobs.test_timekeeping import Table
 from tests.services import Clock
 
@@ -82,7 +83,11 @@ def down_for(table: Table, span: timedelta) -> None:
 
 
 @pytest.mark.both
-def test_being_down_meanwhile_is_no_outage(table: Table, services: Services, clock: Clock) -> None:
+@pytest.mark.parametrize("since_beat", [timedelta(), timedelta(seconds=50)])
+def test_being_down_meanwhile_is_no_outage(
+    table: Table, services: Services, clock: Clock, since_beat: timedelta
+) -> None:
+    clock.advance(seconds=since_beat.total_seconds())
     plan(services, clock(), clock() + 4 * HOUR)
     table.tick()
     down_for(table, 4 * HOUR)
@@ -157,3 +162,20 @@ def test_other_times_are_refused_and_change_nothing(
         plan(services, clock() + start, clock() + start + length)
     table.tick()
     assert table.seat(0).deadline_at == before
+
+
+def test_that_it_takes_long_to_tell_all_games_of_it_is_no_outage(
+    table: Table, services: Services, clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for _ in range(6):
+        begin(services, "nebuchadnezzar", *table.players, size=5)
+    monkeypatch.setattr(timekeeping, "BATCH", 1)
+    plan(services, clock() + HOUR, clock() + 2 * HOUR)
+
+    def slow() -> datetime:
+        clock.advance(seconds=30)
+        return clock()
+
+    timekeeping.tick(services.engine, services.sealer, slow)
+    timekeeping.tick(services.engine, services.sealer, clock)
+    assert [entry["why"] for entry in table.entries("credit")] == ["maintenance"]

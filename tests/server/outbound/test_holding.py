@@ -155,6 +155,23 @@ def test_what_is_being_sent_when_its_domain_is_held_is_not_tried_again(
     assert (relay.asked, states(services)) == ([ANN], [(ANN, "held")])
 
 
+def test_what_is_being_sent_when_its_domain_is_held_and_released_is_sent_once(
+    services: Services, delivery: Delivery, relay: Picky
+) -> None:
+    put(services, ANN)
+    ask = relay.send
+
+    def held_and_released_meanwhile(*mail: str | bytes) -> None:
+        hold(services)
+        release(services)
+        assert delivery.send_due(services.now()) == 0
+        ask(*mail)  # type: ignore[arg-type]
+
+    relay.send = held_and_released_meanwhile  # type: ignore[assignment]
+    send(services, delivery)
+    assert (relay.asked, states(services)) == ([ANN], [(ANN, "sent")])
+
+
 def test_what_is_true_no_more_is_left_out_after_all(
     services: Services, clock: Clock, delivery: Delivery, relay: Picky
 ) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime, timedelta
+
 import pytest
 from sqlalchemy import text
 from sqlmodel import SQLModel, col, delete, func, select
@@ -29,8 +31,8 @@ def test_as_many_are_skipped_as_there_were(services: Services) -> None:
     people = [add_player(services, f"{name}@example.org", name.title()) for name in ("ann", "ben")]
     number = begin(services, "nebuchadnezzar", *people, size=5)
     with writing(services.engine) as session:
-        numbering.skip(session.connection())
-        numbering.skip(session.connection())
+        numbering.skip(session.connection(), services.now())
+        numbering.skip(session.connection(), services.now())
     assert begin(services, "nebuchadnezzar", *people, size=5) == 2 * (number + numbering.AT_LEAST) + 1
     with writing(services.engine) as session:
         assert numbering.last(session.connection(), "tournament") == 2 * numbering.AT_LEAST
@@ -44,3 +46,15 @@ def test_what_is_deleted_leaves_its_number_to_nobody(services: Services) -> None
         session.execute(delete(Address).where(col(Address.player_id) == ann.id))
         session.delete(row)
     assert (add_player(services, "ben@example.org", "Ben").id or 0) > (ann.id or 0)
+
+
+def test_the_same_numbers_are_not_given_out_after_the_same_backup_a_minute_later(services: Services) -> None:
+    add_player(services, "ann@example.org", "Ann")
+    last, moment = [], datetime(2027, 1, 1, tzinfo=UTC)
+    for minutes in (0, 1):
+        with services.engine.connect() as connection:
+            numbering.skip(connection, moment + timedelta(minutes=minutes))
+            serial = connection.execute(select(func.min(col(Player.login_serial)))).scalar_one()
+            last.append((numbering.last(connection, "game"), numbering.last(connection, "player"), serial))
+            connection.rollback()
+    assert all(later >= earlier + 10 for earlier, later in zip(*last, strict=True)), last
