@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import threading
 from html import unescape
 from http.cookiejar import CookieJar
 from urllib.error import HTTPError
@@ -21,8 +22,11 @@ class Failed(AssertionError):
 
 
 class Browser:
-    """Somebody's; `address` is where it is now, `status` how that was answered, `turn` the
-    turn for which it asks for a move (0: none); `seen` are all pages that it has shown, each with its text."""
+    """Somebody's, who may do several things at once: what takes several pages is done `alone`.
+
+    `address` is where it is now, `status` how that was answered, `turn` the turn for which it asks for a move
+    (0: none); `seen` are all pages that it has shown, each with its text.
+    """
 
     def __init__(self, site: str) -> None:
         self.site = site
@@ -30,18 +34,21 @@ class Browser:
         self.status = 200
         self.turn = 0
         self.seen: list[tuple[str, str]] = []
+        self.alone = threading.RLock()
         self._opener = build_opener(HTTPCookieProcessor(CookieJar()))
         self._token = ""
         self._marks: dict[str, str] = {}
 
     def get(self, address: str) -> str:
         """Go to a page; its text without tags, white space evened out."""
-        return self._open(Request(self._at(address)))  # noqa: S310 - an address of our own site
+        with self.alone:
+            return self._open(Request(self._at(address)))  # noqa: S310 - an address of our own site
 
     def send(self, address: str, **fields: object) -> str:
         """Send a form, with the token of the page before it; the text of the page that comes of it."""
-        written = urlencode({"csrf_token": self._token, **{name: str(value) for name, value in fields.items()}})
-        return self._open(Request(self._at(address), written.encode()))  # noqa: S310 - the same
+        with self.alone:
+            given = {"csrf_token": self._token, **{name: str(value) for name, value in fields.items()}}
+            return self._open(Request(self._at(address), urlencode(given).encode()))  # noqa: S310 - the same
 
     def is_news(self, address: str) -> bool:
         """Whether what an open page asks for news of itself has changed since it asked last."""

@@ -118,8 +118,9 @@ class Guest:
         """Open the link in a mail and press the button there."""
         found = _LINK.search(text_of(mail))
         assert found is not None
-        self.browser.get(found[0])
-        return self.browser.send(found[0], **(fields or {"name": self.name}))
+        with self.browser.alone:
+            self.browser.get(found[0])
+            return self.browser.send(found[0], **(fields or {"name": self.name}))
 
     def _read(self, mail: EmailMessage) -> None:
         about = self._token(mail)
@@ -134,8 +135,11 @@ class Guest:
     def _look(self, number: int) -> None:
         """Look at the page of a game if there is news on it, and move there."""
         page = f"/games/{number}"
-        if not self.browser.is_news(f"{page}/now"):
-            return
+        if self.browser.is_news(f"{page}/now"):
+            with self.browser.alone:
+                self._move_on(page, number)
+
+    def _move_on(self, page: str, number: int) -> None:
         self.browser.get(page)
         if not self.browser.turn:
             return

@@ -67,9 +67,10 @@ class Sitting:
         fields = {
             f"option-{name}" if name in own else name: value for name, value in self.table.options.items()
         }
-        first.browser.get(page)
-        told = first.browser.send(page, anybody="yes", **fields)
-        found = re.fullmatch(r"/games/(\d+)", first.browser.address)
+        with first.browser.alone:
+            first.browser.get(page)
+            told = first.browser.send(page, anybody="yes", **fields)
+            found = re.fullmatch(r"/games/(\d+)", first.browser.address)
         assert found is not None, told
         first.sit_at(int(found[1]))
         return int(found[1])
