@@ -121,7 +121,7 @@ class Crowd:
         if table.is_over:
             self._begin(self._pause)
             return 0
-        return self._random.expovariate(1 / self._pause) if is_done else _SOON
+        return self._random.uniform(0.5, 1.5) * self._pause if is_done else _SOON
 
     def _come_back(self, table: Table, pause: float) -> None:
         with self._changed:

@@ -15,7 +15,7 @@ pytestmark = [pytest.mark.long, pytest.mark.slow]
 def test_a_minute_of_each_fault(store: str) -> None:
     lines: list[str] = []
     plan = Plan(
-        store=store, storm=20, calm=10, games=12, people=8, pause=3, fair=0.5, spell=2, room=400, seed=1
+        store=store, storm=20, calm=15, games=12, people=8, pause=3, fair=0.5, spell=2, room=400, seed=1
     )
     soak(plan, lines.append)
     told = "\n".join(lines)
