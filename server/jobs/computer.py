@@ -81,11 +81,13 @@ def is_awaited(engine: Engine, now: datetime) -> bool:
 def move(engine: Engine, sealer: Sealer, clock: Callable[[], datetime], taken: Claim, ask: Ask) -> None:
     """Make the move of a turn that was claimed; when the game has gone on meanwhile, it is dropped."""
     is_made = False
-    with failures.noted(engine, clock(), _JOB, Game, taken.game):
-        is_made = _is_made(engine, sealer, clock, taken, ask)
-    if not is_made:
-        with writing(engine) as session:
-            _release(session, taken)
+    try:
+        with failures.noted(engine, clock(), _JOB, Game, taken.game):
+            is_made = _is_made(engine, sealer, clock, taken, ask)
+    finally:
+        if not is_made:
+            with writing(engine) as session:
+                _release(session, taken)
 
 
 def move_next(engine: Engine, sealer: Sealer, now: datetime, ask: Ask) -> bool:

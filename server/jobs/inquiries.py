@@ -34,17 +34,27 @@ def answer_next(engine: Engine, sealer: Sealer, now: datetime, think: Think) -> 
     asked = _claimed(engine, now)
     if asked is None:
         return False
-    with failures.noted(engine, now, _JOB, Game, asked.game_id):
-        with reading(engine) as session:
-            request = _request(session, sealer, asked)
-        answer = None if request is None else think(request)
-        if request is not None and answer is None:
-            with writing(engine) as session:
-                _wait_until(session, asked, now)
-            return False
-        with writing(engine) as session:
-            _take(Action(session, sealer, now), asked, answer)
-            failures.forget(session, _JOB, Game, asked.game_id)
+    is_done = True
+    try:
+        with failures.noted(engine, now, _JOB, Game, asked.game_id):
+            is_done = _is_answered(engine, sealer, now, asked, think)
+    except Exception:  # the database failed: whatever it is, it is no fault of the question
+        _leave(engine, now, asked)
+        raise
+    if not is_done:
+        _leave(engine, now, asked)
+    return is_done
+
+
+def _is_answered(engine: Engine, sealer: Sealer, now: datetime, asked: Inquiry, think: Think) -> bool:
+    with reading(engine) as session:
+        request = _request(session, sealer, asked)
+    answer = None if request is None else think(request)
+    if request is not None and answer is None:
+        return False
+    with writing(engine) as session:
+        _take(Action(session, sealer, now), asked, answer)
+        failures.forget(session, _JOB, Game, asked.game_id)
     return True
 
 
@@ -67,6 +77,12 @@ def _claimed(engine: Engine, now: datetime) -> Inquiry | None:
         session.refresh(asked)
         session.expunge(asked)
         return asked
+
+
+def _leave(engine: Engine, now: datetime, asked: Inquiry) -> None:
+    """Let anybody take up this question at once."""
+    with writing(engine) as session:
+        _wait_until(session, asked, now)
 
 
 def _wait_until(session: Session, asked: Inquiry, then: datetime) -> None:

@@ -48,7 +48,18 @@ _BROKEN = {
     sqlite3.SQLITE_CORRUPT,
     sqlite3.SQLITE_CANTOPEN,
     sqlite3.SQLITE_NOTADB,
+    sqlite3.SQLITE_FULL,
+    sqlite3.SQLITE_NOMEM,
 }
+_PASSING = {
+    sqlite3.SQLITE_BUSY,
+    sqlite3.SQLITE_LOCKED,
+    sqlite3.SQLITE_READONLY,
+    sqlite3.SQLITE_IOERR,
+    sqlite3.SQLITE_CANTOPEN,
+    sqlite3.SQLITE_FULL,
+}
+_UNREADABLE = {sqlite3.SQLITE_IOERR_READ, sqlite3.SQLITE_IOERR_SHORT_READ, sqlite3.SQLITE_IOERR_DATA}
 _PATIENCE = {
     "connect_timeout": 10,
     "tcp_user_timeout": 20_000,
@@ -61,7 +72,15 @@ _PATIENCE = {
 By itself a connection would wait for hours, and whoever asks for another one for minutes.
 """
 _READS_ONLY = "25006"
-_COLLIDED = "40"
+_PASSING_STATES = (
+    "08",  # no connection
+    _READS_ONLY,
+    "40",  # a deadlock, or another transaction that came first
+    "53100",  # no room on the disk
+    "53300",  # too many connections
+    "55P03",  # another one locked a row for too long
+    "57P",  # it is stopped, or starts
+)
 
 _VERBS = {"select", "insert", "update", "delete"}
 
@@ -132,7 +151,8 @@ def _throw_away_broken(context: ExceptionContext) -> None:
     """Reopen connections that can only fail from now on, whatever becomes of the database.
 
     One opened while the file could not be written stays that way; one to a PostgreSQL that has become a replica
-    would be read-only for ever.
+    would be read-only for ever. One for which the disk was full may have lost its transaction already: what
+    else is done in that, SQLite would store statement by statement.
     """
     if _is_broken(context.original_exception):
         context.is_disconnect = True
@@ -207,10 +227,18 @@ def is_away(error: BaseException) -> bool:
     return isinstance(error, OperationalError | InterfaceError | NoConnection)
 
 
-def collided(error: BaseException) -> bool:
-    """Whether a transaction was broken off because of another, as in a deadlock, and can be done again."""
-    state = getattr(getattr(error, "orig", None), "sqlstate", None)
-    return state is not None and state.startswith(_COLLIDED)
+def passes(error: BaseException) -> bool:
+    """Whether something failed that is not at fault, and can be done again as it is.
+
+    Another transaction stood in its way, as in a deadlock, the connection was lost, the disk is full. What the
+    database cannot read is another matter: that stays so.
+    """
+    original = getattr(error, "orig", None)
+    code = getattr(original, "sqlite_errorcode", None)
+    if code is not None:
+        return code & 0xFF in _PASSING and code not in _UNREADABLE
+    state = getattr(original, "sqlstate", None)
+    return is_away(error) if state is None else state.startswith(_PASSING_STATES)
 
 
 class _Reading(Session):

@@ -17,7 +17,7 @@ from sqlmodel.sql.expression import SelectOfScalar
 
 from server.clock.outages import outage
 from server.errors import Damaged
-from server.store.db import LOCK, collided, reading, savepoint, writing
+from server.store.db import LOCK, passes, reading, savepoint, writing
 from server.store.models import Failure, Game, Player, Tournament
 from server.store.outbox import Action
 from server.store.sealing import Sealer
@@ -76,15 +76,15 @@ def act_on_first(
 def apart(session: Session, now: datetime, job: str, table: type[Row], number: int) -> Iterator[None]:
     """Do something for one row in a savepoint: its failure undoes and stops nothing else.
 
-    When it works, its failure is over. Re-raises mere collisions with another transaction: then everything has
-    to be done again.
+    When it works, its failure is over. Re-raises what passes, such as a collision with another transaction or a
+    full disk: then everything has to be done again.
     """
     try:
         with savepoint(session):
             yield
             forget(session, job, table, number)
-    except Exception as error:  # whatever it is; when the database itself fails, noting it fails, too
-        if collided(error):
+    except Exception as error:  # whatever it is
+        if passes(error):
             raise
         note(session, now, job, table, number, error)
 
@@ -95,7 +95,7 @@ def noted(engine: Engine, now: datetime, job: str, table: type[Row], number: int
     try:
         yield
     except Exception as error:  # as above
-        if collided(error):
+        if passes(error):
             raise
         with writing(engine) as session:
             note(session, now, job, table, number, error)

@@ -80,9 +80,11 @@ def _assert_all_were_told(run: Soaked) -> None:
 
 def _assert_nothing_is_left(run: Soaked) -> None:
     with reading(run.services.engine) as session:
-        assert session.exec(select(Failure.job, Failure.what)).all() == []
-        assert set(session.exec(select(Inbox.state))) <= {"done", "refused"}
-        assert set(session.exec(select(Outbox.state))) <= {"sent", "dropped"}
+        failures = session.exec(select(Failure.job, Failure.what)).all()
+        assert not failures, f"this failed, and was not tried again: {failures}"
+        states = set(session.exec(select(Inbox.state))), set(session.exec(select(Outbox.state)))
+    assert states[0] <= {"done", "refused"}, f"mails that came: {states[0]}"
+    assert states[1] <= {"sent", "dropped"}, f"mails that went: {states[1]}"
     assert set(run.exits.values()) == {0}, run.exits
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
+from sqlalchemy.exc import OperationalError
 from sqlmodel import select
 
 from rules.asked.child import Question
@@ -18,6 +19,7 @@ from server.store.db import reading, writing
 from server.store.failures import is_noted
 from server.store.models import Failure, Game, Player, Seat
 from server.store.outbox import Action
+from tests.server.connections import lost_at
 from tests.server.thought import think
 from tests.services import Clock
 
@@ -107,6 +109,21 @@ def test_a_turn_left_by_who_has_to_stop_is_free_at_once(services: Services, cloc
     assert taken is not None
     computer.move(services.engine, services.sealer, clock, taken, lambda question: None)
     assert computer.claim(services.engine, clock()) is not None
+
+
+@pytest.mark.both
+def test_a_database_that_goes_away_is_no_trouble_of_the_game(
+    services: Services, clock: Clock, ann: Player
+) -> None:
+    challenge(services, ann, 1)
+    taken = computer.claim(services.engine, clock())
+    assert taken is not None
+    with lost_at(services.engine, "INSERT INTO envelope"), pytest.raises(OperationalError):
+        computer.move(services.engine, services.sealer, clock, taken, think)
+    with reading(services.engine) as session:
+        assert session.exec(select(Failure)).all() == []
+    assert computer.move_next(services.engine, services.sealer, clock(), think), "it is thought about at once"
+    assert owing(services) == []
 
 
 @pytest.mark.usefixtures("failures_meant")

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 from flask import Flask
+from sqlalchemy.exc import OperationalError
 from sqlmodel import select
 
 from rules.asked import answering
@@ -23,6 +24,7 @@ from server.store.db import reading, writing
 from server.store.models import Envelope, Failure, Game, Inquiry, Player
 from server.store.outbox import Action
 from tests.server.browsers import Browser, begin, logged_in, readable, submit
+from tests.server.connections import lost_at
 from tests.server.outbound.test_letters import check_form, check_thread
 from tests.server.solo import begin_solo, reply_address, seat_of
 from tests.server.written import Written, letters, receive
@@ -319,6 +321,20 @@ def test_what_has_to_be_left_is_taken_up_again_at_once(services: Services, ann: 
     assert not inquiries.answer_next(services.engine, services.sealer, services.now(), lambda request: None)
     answer_all(services, think)
     assert letters(services)[-1].letter == "hinted"
+
+
+@pytest.mark.both
+def test_a_database_that_goes_away_is_no_trouble_of_the_game(
+    services: Services, ann: Player, think: Thinker
+) -> None:
+    number, _ = solo(services, ann)
+    ask(services, number, ann)
+    with lost_at(services.engine, "INSERT INTO outbox"), pytest.raises(OperationalError):
+        answer_all(services, think)
+    with reading(services.engine) as session:
+        assert session.exec(select(Failure)).all() == []
+    answer_all(services, think)
+    assert letters(services)[-1].letter == "hinted", "it is thought about again at once"
 
 
 @pytest.mark.usefixtures("failures_meant")

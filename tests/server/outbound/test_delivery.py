@@ -12,7 +12,6 @@ import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
 from sqlalchemy import event
-from sqlalchemy.exc import OperationalError
 from sqlmodel import col, select
 
 from mail.outgoing.delivering import DeliveryFailed, Relay
@@ -29,6 +28,7 @@ from server.store.models import Outbox, Player
 from server.store.outbox import Action
 from tests.e2e.world import World, open_world
 from tests.mail.mailservers import await_that
+from tests.server.connections import lost_at
 from tests.services import Clock
 
 pytestmark = pytest.mark.both
@@ -273,17 +273,12 @@ def refuse_first(number: int) -> None:
 def test_what_was_sent_is_stored_though_it_cannot_be_told_what_becomes_of_another(
     services: Services, delivery: Delivery
 ) -> None:
-    def vanish(_connection: object, _cursor: object, statement: str, *_: object) -> None:
-        if "outbox.recipient !=" in statement:
-            raise OperationalError(statement, {}, Exception("the connection was cut"))
-
     queue(services, "ann", "ben")
     with writing(services.engine) as session:
         first = session.exec(select(Outbox).order_by(col(Outbox.id)).limit(1)).one()
         first.failing_since = services.now() - timedelta(days=30)
-    event.listen(delivery.engine, "before_cursor_execute", vanish)
-    Slowly(delivery, refuse_first).send_due(services.now())
-    event.remove(delivery.engine, "before_cursor_execute", vanish)
+    with lost_at(delivery.engine, "outbox.recipient !="):
+        Slowly(delivery, refuse_first).send_due(services.now())
     assert (states(services), due_times(services)) == (["queued", "sent"], [services.now() + LEASE])
     assert delivery.send_due(services.now() + LEASE) == 1
 
@@ -318,18 +313,12 @@ def test_what_was_sent_is_stored_as_soon_as_the_database_can_be_written(
 def test_a_database_that_fails_while_a_mail_is_written_is_no_failure_of_the_mail(
     services: Services, delivery: Delivery, clock: Clock
 ) -> None:
-    def vanish(_connection: object, _cursor: object, statement: str, *_: object) -> None:
-        if "ORDER BY seat.owes" in statement:
-            raise OperationalError(statement, {}, Exception("the connection was cut"))
-
     queue(services, "ann", "zoe")
     with writing(services.engine) as session:
         ann = session.exec(select(Player).where(Player.name == "Ann")).one()
         Action(session, services.sealer, services.now()).put_to_player(ann, Games(players.identity(ann)))
-    engine = delivery.engine
-    event.listen(engine, "before_cursor_execute", vanish)
-    delivery.send_due(services.now())
-    event.remove(engine, "before_cursor_execute", vanish)
+    with lost_at(delivery.engine, "ORDER BY seat.owes"):
+        delivery.send_due(services.now())
     assert states(services) == ["sent", "sent", "queued"]
     with reading(services.engine) as session:
         mail = session.exec(select(Outbox).where(Outbox.state == "queued")).one()

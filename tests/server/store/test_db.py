@@ -6,11 +6,13 @@ from contextlib import suppress
 from functools import partial
 
 import pytest
+from sqlalchemy import text
+from sqlalchemy.exc import OperationalError, PendingRollbackError
 from sqlmodel import select
 
-from server.processes.services import Services
+from server.processes.services import Services, utc_now
 from server.store.db import afterwards, is_locked, locked, reading, savepoint, writing
-from server.store.models import Player
+from server.store.models import KnownKey, Player
 from tests.counting import statements
 from tests.server.browsers import add_player
 
@@ -103,3 +105,27 @@ def test_what_cannot_be_told_has_happened_all_the_same(
         afterwards(session, partial(told.append, "the next"))
     assert told == ["the next"]
     assert "what was stored could not be told of: OSError" in caplog.text
+
+
+@pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
+def test_on_a_full_disk_nothing_of_a_transaction_is_stored(services: Services) -> None:
+    """SQLite then undoes all of it, not the savepoint alone, and would store each statement from then on."""
+    with suppress(PendingRollbackError), writing(services.engine) as session:
+        session.execute(text("PRAGMA max_page_count = 1"))  # no more than it has
+        session.add(_known_key("before"))
+        session.flush()
+        with suppress(OperationalError), savepoint(session):
+            session.add(_known_key("x" * 1_000_000))
+            session.flush()
+        session.add(_known_key("after"))
+    with writing(services.engine) as session:
+        marks = session.exec(select(KnownKey.mark)).all()
+        assert "before" not in marks
+        assert "after" not in marks
+        session.add(_known_key("later"))
+    with reading(services.engine) as session:
+        assert "later" in session.exec(select(KnownKey.mark)).all()
+
+
+def _known_key(mark: str) -> KnownKey:
+    return KnownKey(mark=mark, since=utc_now())

@@ -3,13 +3,23 @@
 from __future__ import annotations
 
 import logging
+import sqlite3
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import timedelta
 
+import psycopg
 import pytest
 from click.testing import CliRunner
-from psycopg.errors import DeadlockDetected
+from psycopg.errors import (
+    AdminShutdown,
+    DataCorrupted,
+    DeadlockDetected,
+    DiskFull,
+    ProgramLimitExceeded,
+    ReadOnlySqlTransaction,
+    SerializationFailure,
+)
 from sqlalchemy import text
 from sqlalchemy.exc import OperationalError
 from sqlmodel import col, select
@@ -24,7 +34,7 @@ from server.processes.services import Services
 from server.processes.worker import Worker
 from server.store import keys
 from server.store.db import reading, writing
-from server.store.failures import act_on_first
+from server.store.failures import act_on_first, noted
 from server.store.models import Entry, Failure, Game, Inbox, Outbox, Player, Seat
 from server.store.outbox import Action
 from server.store.sealing import Sealer
@@ -529,13 +539,58 @@ def test_whoever_is_reminded_keeps_nobody_from_playing(
         assert session.exec(select(Failure)).all() == []
 
 
-def test_what_stood_in_the_way_of_another_is_done_again_and_is_no_trouble(
-    services: Services, clock: Clock, ann: Player
-) -> None:
-    def collide(action: Action, player: Player) -> None:
-        raise OperationalError("UPDATE", None, DeadlockDetected())
+def sqlite_error(code: int) -> sqlite3.OperationalError:
+    error = sqlite3.OperationalError("as SQLite says it")
+    error.sqlite_errorcode = code
+    return error
 
+
+@pytest.mark.parametrize(
+    "error",
+    [
+        DeadlockDetected(),
+        SerializationFailure(),
+        DiskFull(),
+        AdminShutdown(),
+        ReadOnlySqlTransaction(),
+        psycopg.OperationalError("the connection is closed"),
+        sqlite_error(sqlite3.SQLITE_BUSY),
+        sqlite_error(sqlite3.SQLITE_FULL),
+        sqlite_error(sqlite3.SQLITE_IOERR_WRITE),
+    ],
+    ids=repr,
+)
+def test_what_passes_is_done_again_and_is_no_trouble(
+    services: Services, clock: Clock, ann: Player, error: Exception
+) -> None:
     with pytest.raises(OperationalError):
-        act_on_first(services.engine, services.sealer, clock(), "reminding", select(Player), collide)
-    with reading(services.engine) as session:
-        assert session.exec(select(Failure)).all() == []
+        act_on_first(services.engine, services.sealer, clock(), "reminding", select(Player), failing(error))
+    assert failures(services) == []
+    with pytest.raises(OperationalError), noted(services.engine, clock(), "reminding", Player, ann.id or 0):
+        raise OperationalError("UPDATE", None, error)
+    assert failures(services) == []
+
+
+@pytest.mark.parametrize(
+    "error",
+    [
+        ProgramLimitExceeded(),
+        DataCorrupted(),
+        sqlite_error(sqlite3.SQLITE_ERROR),
+        sqlite_error(sqlite3.SQLITE_IOERR_READ),
+    ],
+    ids=repr,
+)
+def test_a_row_that_the_database_cannot_handle_keeps_nothing_else(
+    services: Services, clock: Clock, ann: Player, error: Exception
+) -> None:
+    assert act_on_first(services.engine, services.sealer, clock(), "reminding", select(Player), failing(error))
+    (failure,) = failures(services)
+    assert (failure.job, failure.player_id) == ("reminding", ann.id)
+
+
+def failing(error: Exception) -> Callable[[Action, Player], None]:
+    def fail(action: Action, player: Player) -> None:
+        raise OperationalError("UPDATE", None, error)
+
+    return fail
