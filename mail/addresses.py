@@ -57,7 +57,7 @@ def normalised(address: str) -> str:
         return ""
 
 
-def domain(written: str) -> str:
+def normalise_domain(written: str) -> str:
     """The one spelling of a domain, as `normalise` gives it to addresses; an @ before it is left out.
 
     Raises BadAddress.

@@ -1,15 +1,18 @@
 """`nabu`: the one command."""
 
 import gc
+import os
 import sys
 from importlib import import_module
 from pathlib import Path
 
 import click
+from sqlalchemy.exc import DBAPIError
 
 from server.cli.lifeline import end_with_parent
 from server.logs import catch_unhandled
 from server.settings.loading import BadSettings
+from server.store.db import passes, said
 from server.store.keys import WrongKey
 from server.store.schemas import Outdated
 
@@ -71,10 +74,18 @@ def nabu(context: click.Context, config: Path | None, lifeline: int | None) -> N
 
 
 def main() -> None:
-    """Run `nabu`; whatever is wrong with settings or database is reported in plain lines, with exit code 2."""
+    """Run `nabu`; whatever is wrong with settings or database is reported in plain lines, with exit code 2.
+
+    The code is 75 where it may work the next time, as when the disk is full or others use the database.
+    """
     catch_unhandled()
     try:
         nabu(prog_name="nabu")
     except (BadSettings, Outdated, WrongKey) as error:
         click.echo(error, err=True)
         sys.exit(2)
+    except DBAPIError as error:
+        if not passes(error):
+            raise
+        click.echo(f"The database could not do this, and nothing has changed: {said(error)}", err=True)
+        sys.exit(os.EX_TEMPFAIL)

@@ -37,7 +37,7 @@ from server.store.keys import admit
 logger = logging.getLogger(__name__)
 
 _LOOK_UP = 1.0  # seconds
-_PARTS = {"web": ["web"], "mail": ["mail"], "worker": ["worker"], "computers": ["worker", "--computer"]}
+PARTS = {"web": ["web"], "mail": ["mail"], "worker": ["worker"], "computers": ["worker", "--computer"]}
 """The processes of `serve`, and the commands that run them."""
 _MEMORY = "/dev/shm"  # noqa: S108 - a folder of its own is made there
 _KEPT = 3
@@ -91,7 +91,7 @@ def serve(context: click.Context) -> None:
     counted = TemporaryDirectory(prefix="nabu-metrics-", dir=memory)
     environment = {**os.environ, metrics.FOLDER: counted.name}
     arguments = ["--config", str(context.obj)] if context.obj else []
-    parts = {name: _Child(name, [*arguments, *_PARTS[name]], lifeline, environment) for name in _PARTS}
+    parts = {name: _Child(name, [*arguments, *PARTS[name]], lifeline, environment) for name in PARTS}
     stop = stop_event()
     while not stop.wait(0.5):
         for part in parts.values():

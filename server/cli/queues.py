@@ -7,8 +7,7 @@ from pathlib import Path
 
 import click
 
-from mail.addresses import BadAddress, normalise
-from mail.addresses import domain as spelt
+from mail.addresses import BadAddress, normalise, normalise_domain
 from server.cli.office import office, told
 from server.cli.processes import NUMBER, open_configured
 from server.errors import refusing
@@ -109,7 +108,7 @@ def release(config: Path | None, domain: str) -> None:
 def _wanted(address: str, domain: str) -> dict[str, str]:
     """An address and a domain as they are kept, "" for any. Raises BadRequest."""
     with refusing(BadAddress):
-        return {"address": address and normalise(address), "domain": domain and spelt(domain)}
+        return {"address": address and normalise(address), "domain": domain and normalise_domain(domain)}
 
 
 def _list(lines: Iterable[str], more: int) -> None:

@@ -15,6 +15,7 @@ from server.processes.services import Services
 from server.settings import Settings
 from server.settings.loading import BadSettings, strange_names
 from server.settings.shapes import host_and_port
+from server.store.db import said
 
 logger = logging.getLogger(__name__)
 
@@ -30,8 +31,7 @@ def database_told() -> Iterator[None]:
     except OSError as error:
         raise BadSettings(f"NABU_DATABASE_URL: {error.filename}: {error.strerror}.") from None
     except DBAPIError as error:
-        told = " ".join(str(error.orig).split())
-        raise BadSettings(f"NABU_DATABASE_URL: the database cannot be reached: {told}") from None
+        raise BadSettings(f"NABU_DATABASE_URL: the database cannot be reached: {said(error)}") from None
 
 
 def check_ports(services: Services, names: tuple[str, ...]) -> None:

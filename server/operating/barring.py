@@ -6,7 +6,7 @@ from datetime import datetime
 
 from sqlmodel import Session, col, or_, select
 
-from mail.addresses import BadAddress, domain, normalise
+from mail.addresses import BadAddress, normalise, normalise_domain
 from server.accounts import bars, logged_in, players
 from server.errors import BadRequest, refusing
 from server.game.departing import leave_all
@@ -86,7 +86,7 @@ def block(office: Office, pattern: str, why: str) -> str:
     """
     pattern = pattern.strip()
     with refusing(BadAddress):
-        kept = f"@{domain(pattern)}" if pattern.startswith("@") else normalise(pattern)
+        kept = f"@{normalise_domain(pattern)}" if pattern.startswith("@") else normalise(pattern)
     if office.session.get(BlockedAddress, kept) is not None:
         raise BadRequest(f"{kept} is blocked already.")
     office.session.add(BlockedAddress(pattern=kept, since=office.action.now, why=why))

@@ -6,8 +6,7 @@ from datetime import datetime
 
 from sqlmodel import Session, col, select
 
-from mail.addresses import BadAddress
-from mail.addresses import domain as spelt
+from mail.addresses import BadAddress, normalise_domain
 from server.errors import BadRequest, refusing
 from server.operating.deeds import Office
 from server.outbound import holding
@@ -58,7 +57,7 @@ def listed(session: Session) -> Sequence[HeldDomainView]:
 
 def _spelt(domain: str) -> str:
     with refusing(BadAddress):
-        return spelt(domain)
+        return normalise_domain(domain)
 
 
 def _view(session: Session, row: HeldDomain) -> HeldDomainView:

@@ -10,6 +10,7 @@ from sqlmodel import Session, col, select
 from server.accounts import bounces, players
 from server.errors import BadRequest
 from server.operating.deeds import Office
+from server.operating.shown import in_a_line, untagged
 from server.outbound.letters.account import Games
 from server.store.db import locked
 from server.store.models import Outbox, Player
@@ -112,4 +113,7 @@ def _waiting(session: Session, number: int) -> Outbox:
 
 
 def _views(mails: Sequence[Outbox]) -> list[MailView]:
-    return [MailView(mail.id or 0, mail.recipient, mail.due_at, mail.attempts, mail.error) for mail in mails]
+    return [
+        MailView(mail.id or 0, mail.recipient, mail.due_at, mail.attempts, untagged(in_a_line(mail.error)))
+        for mail in mails
+    ]

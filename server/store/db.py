@@ -20,7 +20,7 @@ from sqlalchemy import (
     text,
 )
 from sqlalchemy.dialects import postgresql, sqlite
-from sqlalchemy.exc import InterfaceError, OperationalError
+from sqlalchemy.exc import DBAPIError, InterfaceError, OperationalError
 from sqlalchemy.exc import TimeoutError as NoConnection
 from sqlmodel import Session, SQLModel, create_engine
 
@@ -239,6 +239,11 @@ def passes(error: BaseException) -> bool:
         return code & 0xFF in _PASSING and code not in _UNREADABLE
     state = getattr(original, "sqlstate", None)
     return is_away(error) if state is None else state.startswith(_PASSING_STATES)
+
+
+def said(error: DBAPIError) -> str:
+    """What the database says is wrong, in a line."""
+    return " ".join(str(error.orig).split())
 
 
 class _Reading(Session):

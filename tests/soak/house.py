@@ -4,36 +4,32 @@ from __future__ import annotations
 
 import os
 import signal
+import sys
 import threading
-from collections.abc import Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from functools import partial
 from multiprocessing.context import ForkServerProcess
 from pathlib import Path
 
-from server.cli import nabu, processes
+from server.cli import main, processes
 from server.processes.services import open_services
 from server.settings import Settings
 from tests.e2e.evening.house import SharedClock
 from tests.forks import FORKS
 
-PARTS: Mapping[str, Sequence[str]] = {
-    "web": ["web"],
-    "mail": ["mail"],
-    "worker": ["worker"],
-    "computers": ["worker", "--computer"],
-}
 _LOOK = 0.5
 _PATIENCE = 30.0
 """Seconds in which a process that is asked to end has to."""
 
 
 class Part:
-    """One of its processes; `ended` counts how often it ended without being killed by us."""
+    """One of its processes; `ended` counts by exit code how often it ended without being killed by us."""
 
     def __init__(self, name: str, environment: Mapping[str, str], clock: SharedClock, log: Path) -> None:
         self.name = name
-        self.ended = 0
+        self.ended: Counter[int | None] = Counter()
         self._arguments = environment, clock, log
         self._killed = False
         self._lock = threading.Lock()
@@ -56,7 +52,8 @@ class Part:
         """Start it again if it has ended."""
         with self._lock:
             if not self._process.is_alive():
-                self.ended += not self._killed
+                if not self._killed:
+                    self.ended[self._process.exitcode] += 1
                 self._killed = False
                 self._process = self._start()
 
@@ -80,7 +77,9 @@ class House:
         self.clock = SharedClock()
         given = settings.model_dump(exclude_defaults=True)
         environment = {f"NABU_{name.upper()}": str(value) for name, value in given.items()}
-        self.parts = {name: Part(name, environment, self.clock, logs / f"{name}.log") for name in PARTS}
+        self.parts = {
+            name: Part(name, environment, self.clock, logs / f"{name}.log") for name in processes.PARTS
+        }
         self._closing = threading.Event()
         self._keeper = threading.Thread(target=self._keep)
         self._keeper.start()
@@ -114,4 +113,5 @@ def _run(part: str, environment: Mapping[str, str], clock: SharedClock, log: Pat
             os.dup2(file.fileno(), stream)
     os.environ.update(environment)
     setattr(processes, "open_services", partial(open_services, now=clock))  # noqa: B010 - it exports none
-    nabu.main(list(PARTS[part]), standalone_mode=False)
+    sys.argv = ["nabu", *processes.PARTS[part]]
+    main()

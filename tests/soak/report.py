@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -18,6 +19,7 @@ from tests.soak.crowd import Crowd
 from tests.soak.meters import Course
 from tests.soak.postbox import Postbox
 
+_CANNOT_BEGIN = {2, os.EX_TEMPFAIL}
 _MORE_MEMORY = 1.1
 _SOME = 8.0
 """MB, or files, that a process may take more at the end than at the beginning, besides a tenth of memory."""
@@ -27,9 +29,8 @@ _SOME = 8.0
 class Soaked:
     """A run that is over: the crowd went home, all mail was sent, all processes have ended.
 
-    `ended` is how often a process ended that nobody had killed, as one does that begins while the database is
-    away; `calm` is when the storm was over, and when
-    people began to go home, on the monotonic clock.
+    `ended` is how often a process ended that nobody had killed, by exit code; `calm` is when the storm was
+    over, and when people began to go home, on the monotonic clock.
     """
 
     services: Services
@@ -37,7 +38,7 @@ class Soaked:
     crowd: Crowd
     courses: Mapping[str, Course]
     exits: Mapping[str, int | None]
-    ended: Mapping[str, int]
+    ended: Counter[int | None]
     calm: tuple[float, float]
 
 
@@ -49,6 +50,7 @@ def assert_all_is_well(run: Soaked) -> None:
     assert_logs_hold(engine, run.services.settings)
     _assert_all_were_told(run)
     _assert_nothing_is_left(run)
+    _assert_none_fell_over(run)
     _assert_games_went_on(run)
     _assert_nothing_grew(run)
 
@@ -88,6 +90,11 @@ def _assert_nothing_is_left(run: Soaked) -> None:
     assert set(run.exits.values()) == {0}, run.exits
 
 
+def _assert_none_fell_over(run: Soaked) -> None:
+    """A process that begins while the database is away says so and ends; none ends for anything else."""
+    assert set(run.ended) <= _CANNOT_BEGIN, f"processes ended by themselves, by exit code: {run.ended}"
+
+
 def _assert_games_went_on(run: Soaked) -> None:
     """In the calm a move was made in each game that had begun by then."""
     since, until = run.calm
@@ -117,7 +124,7 @@ def told(run: Soaked, fell: Mapping[str, int]) -> Iterator[str]:
     yield f"games: {states}; moves acknowledged: {dict(ways)}; without an answer: {_perhaps(run)}"
     yield f"tries that came to nothing: {run.crowd.missed}; mails refused: {refused}"
     yield f"mails out: {run.postbox.mails}, of them again: {run.postbox.again}"
-    yield f"what fell: {dict(sorted(fell.items()))}; ended by themselves: {sum(run.ended.values())}"
+    yield f"what fell: {dict(sorted(fell.items()))}; ended by themselves: {dict(run.ended)}"
     seconds = sorted(_latencies(run))
     if len(seconds) > 1:
         cuts = quantiles(seconds, n=20)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections import Counter
 from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager, ExitStack
 from dataclasses import dataclass
@@ -85,7 +86,7 @@ def soak(plan: Plan, say: Callable[[str], None]) -> None:
         crowd.go_home()
         _await(lambda: not _work(services))
         meters.close()
-        ended = {name: part.ended for name, part in home.parts.items()}
+        ended = sum((part.ended for part in home.parts.values()), Counter())
         courses = {name: meters.course(name, calm, over) for name in home.parts}
         run = Soaked(services, outside, crowd, courses, home.close(), ended, (calm, over))
         for line in told(run, weather.fell):

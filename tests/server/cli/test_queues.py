@@ -133,6 +133,10 @@ def test_a_mail_to_be_sent_is_shown_without_what_it_says(
         ],
     )
     listed = run("outbox")[1]
+    with writing(services.engine) as session:
+        session.get_one(Outbox, number).state = "failed"
+    listed += run("resend")[1]
+    assert "553 5.7.1 <play@games.example.org>: not[2J yours" in listed
     for secret in (ORDER, key, reply, "\x1b"):
         assert secret not in said + listed
     code, said = run("outbox", "999")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import os
 import socket
+import sqlite3
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
@@ -15,8 +16,10 @@ from unittest.mock import Mock
 
 import pytest
 from click.testing import CliRunner, Result
+from sqlalchemy.exc import OperationalError
 
-from server.cli import nabu
+from server import cli
+from server.cli import main, nabu
 from server.cli.starting import warn_of_open_secrets
 from server.processes.mailroom import Mailroom
 from server.processes.worker import Worker
@@ -107,6 +110,22 @@ def test_that_is_all_that_is_printed_and_the_exit_code_is_two(tmp_path: Path, ta
     found = subprocess.run(SERVE, env=settings, capture_output=True, text=True, check=False)
     told = f"NABU_HTTP_LISTEN: cannot listen on 127.0.0.1:{taken}: Address already in use.\n"
     assert (found.stderr, found.returncode) == (told, 2)
+
+
+def test_what_the_database_cannot_do_now_is_told_in_a_line_too(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    full = sqlite3.OperationalError("database or disk is full")
+    full.sqlite_errorcode = sqlite3.SQLITE_FULL
+
+    def fail(**_: object) -> None:
+        raise OperationalError("UPDATE player", {"name": "Ann"}, full)
+
+    monkeypatch.setattr(cli, "nabu", fail)
+    with pytest.raises(SystemExit) as ended:
+        main()
+    told = "The database could not do this, and nothing has changed: database or disk is full\n"
+    assert (ended.value.code, capsys.readouterr().err) == (75, told)
 
 
 def test_a_name_in_the_file_that_is_no_setting_is_told_with_what_is_meant(tmp_path: Path) -> None:
