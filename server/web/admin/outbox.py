@@ -1,25 +1,23 @@
 """Mails that do not reach people."""
 
-from flask import flash, redirect, render_template, url_for
+from flask import flash, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
 
 from server.errors import BadRequest
-from server.operating import mails_out
+from server.operating import deeds, domains, mails_out
 from server.web.admin.door import office, section
 from server.web.admin.lists import Page
 from server.web.visits import acting, looking
 
 pages = section("outbox")
 
+_Page = str | Response | tuple[str, int]
+
 
 @pages.get("/outbox")
 def show() -> str:
-    """What is tried again, on the first page, and what was given up or came back, the oldest first."""
-    page = Page.asked()
-    with looking() as visit:
-        delayed = Page(1).of(mails_out.delayed(visit.session, page.limit)) if page.number == 1 else None
-        found = page.of(mails_out.ended(visit.session, page.limit, page.skip))
-    return render_template("admin/outbox.html", delayed=delayed, found=found)
+    """What is tried again and held, on the first page, and what was given up or came back, the oldest first."""
+    return _page()
 
 
 @pages.post("/outbox/<int:number>/again")
@@ -45,6 +43,44 @@ def give_up(number: int) -> Response:
     with acting() as visit:
         mails_out.give_up(office(visit), number)
     return _done("The mail is given up.")
+
+
+@pages.post("/outbox/hold")
+def hold() -> _Page:
+    """Send nothing to a domain for now."""
+    domain, why = request.form.get("domain", ""), request.form.get("why", "")
+    try:
+        with acting() as visit:
+            held = domains.hold(office(visit), domain, deeds.reason(why))
+    except BadRequest as problem:
+        return _page(domain, why, str(problem)), 422
+    return _done(f"Nothing is sent to {held.domain} until you release it.")
+
+
+@pages.post("/outbox/release")
+def release() -> Response:
+    """Send to a domain again."""
+    domain = request.form.get("domain", "")
+    with acting() as visit:
+        domains.release(office(visit), domain)
+    return _done(f"{domain} gets mail again, beginning with what waited.")
+
+
+def _page(domain: str = "", why: str = "", problem: str = "") -> str:
+    page = Page.asked()
+    with looking() as visit:
+        delayed = Page(1).of(mails_out.delayed(visit.session, page.limit)) if page.number == 1 else None
+        held = domains.listed(visit.session)
+        found = page.of(mails_out.ended(visit.session, page.limit, page.skip))
+    return render_template(
+        "admin/outbox.html",
+        delayed=delayed,
+        held=held,
+        found=found,
+        domain=domain,
+        why=why,
+        problem=problem,
+    )
 
 
 def _done(sentence: str) -> Response:

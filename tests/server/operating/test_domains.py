@@ -5,14 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
+from flask import Flask
 
 from server.errors import BadRequest
 from server.operating import domains
 from server.operating.deeds import Office, done
 from server.processes.services import Services
 from server.store.db import reading, writing
+from server.store.models import Player
 from server.store.outbox import Action
-from tests.server.operating.test_mails import put
+from tests.server.operating.test_mails import outgoing, put
+from tests.server.staff import entered
 from tests.services import Clock
 
 WHY = "they refuse us"
@@ -73,3 +76,26 @@ def test_a_domain_is_held_and_released_once(services: Services) -> None:
     release(services, "example.org")
     with pytest.raises(BadRequest, match=r"example\.org is not held"):
         release(services, "example.org")
+
+
+def test_operators_hold_and_release_them_on_the_page(app: Flask, services: Services, ann: Player) -> None:
+    number = put(services)
+    browser = entered(app, services, ann)
+    refused = browser.send("/admin/outbox/hold", domain="nowhere", why=WHY)
+    assert (refused.status_code, "“nowhere” is not a domain" in refused.text) == (422, True)
+    assert browser.send("/admin/outbox/hold", domain="Example.org", why=" ").status_code == 422
+    assert browser.send("/admin/outbox/hold", domain="Example.org", why=WHY).status_code == 303
+    assert outgoing(services, number) == "held"
+    page = browser.text("/admin/outbox").partition("Domains to which nothing is sent")[2]
+    assert "example.org" in page
+    assert "2 mails" in page
+    assert WHY in page
+    assert browser.send("/admin/outbox/release", domain="example.org").status_code == 303
+    assert outgoing(services, number) == "queued"
+    assert browser.send("/admin/outbox/release", domain="example.org").status_code == 409
+    assert "Domains to which" not in browser.text("/admin/outbox")
+    with reading(services.engine) as session:
+        assert [(deed.what, deed.why) for deed in done(session)[:2]] == [
+            ("released example.org", ""),
+            ("held example.org", WHY),
+        ]

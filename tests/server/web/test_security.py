@@ -214,6 +214,8 @@ _CHANGED = {
     "admin.outbox.send_again": "/admin/outbox/1/again",
     "admin.outbox.try_now": "/admin/outbox/1/now",
     "admin.outbox.give_up": "/admin/outbox/1/give-up",
+    "admin.outbox.hold": "/admin/outbox/hold",
+    "admin.outbox.release": "/admin/outbox/release",
     "admin.bounces.resume": "/admin/bounces/1/resume",
     "admin.announcements.announce": "/admin/announcements",
     "admin.announcements.end": "/admin/announcements/1/end",
