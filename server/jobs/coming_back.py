@@ -8,9 +8,23 @@ from sqlmodel import Session, col, select
 
 from server.clock.pauses import Why
 from server.clock.spans import DAY
+from server.game import joiners
 from server.game.terms import STALE
 from server.store.deferral import LONGEST_MUTE
-from server.store.models import Failure, Game, Gift, Inbox, Inquiry, Outbox, Pause, Player, Press, Seat
+from server.store.models import (
+    Failure,
+    Game,
+    Gift,
+    Inbox,
+    Inquiry,
+    Notice,
+    Outbox,
+    Pause,
+    Player,
+    Press,
+    Seat,
+    Tournament,
+)
 
 _SENDING = timedelta(minutes=10)
 """How long nobody tries to send a mail that may be being sent."""
@@ -31,6 +45,20 @@ _PAST = (
     Inquiry.asked_at,
 )
 """When something happened."""
+_DUE = (
+    Failure.due_at,
+    Game.count_due_at,
+    Game.news_at,
+    Game.next_due_at,
+    Game.offer_due_at,
+    Game.tournament_due_at,
+    Inquiry.due_at,
+    Notice.due_at,
+    Seat.held_until,
+    Seat.thinking_until,
+    Tournament.due_at,
+)
+"""When something is done, or looked at, that can be done at any time."""
 
 
 def try_at_once(session: Session, now: datetime) -> None:
@@ -40,13 +68,11 @@ def try_at_once(session: Session, now: datetime) -> None:
     yet to come would count as just sent until then, in all limits per minute and day.
     """
     session.execute(update(Inbox).where(col(Inbox.state) == "new", col(Inbox.due_at) > now).values(due_at=now))
-    _clip(session, Failure.due_at, now)
-    _clip(session, Seat.held_until, now)
-    _clip(session, Inquiry.due_at, now)
+    _clip(session, Game.court_due_at, now + joiners.AFTER)
     sending = now + _SENDING
     queued = col(Outbox.state) == "queued"
     session.execute(update(Outbox).where(queued, col(Outbox.due_at) > sending).values(due_at=sending))
-    for moment in _PAST:
+    for moment in (*_DUE, *_PAST):
         _clip(session, moment, now)
 
 
@@ -66,13 +92,12 @@ def come_back_to(session: Session, now: datetime) -> None:
     session.flush()
     for moment in (Pause.said_at, Gift.said_at):
         _clip(session, moment, now)
-    muted = now + LONGEST_MUTE
-    session.execute(update(Seat).where(col(Seat.muted_until) > muted).values(muted_until=muted))
+    _clip(session, Seat.muted_until, now + LONGEST_MUTE)
+    _clip(session, Game.stale_at, now + STALE)
     _clip(session, Game.turn_began_at, now)
     session.execute(update(Player).where(col(Player.digest_at) > now + DAY).values(digest_at=now))
-    session.execute(update(Game).where(col(Game.stale_at) > now + STALE).values(stale_at=now + STALE))
 
 
-def _clip(session: Session, moment: Any, now: datetime) -> None:
-    """Let no moment in a column be later than now."""
-    session.execute(update(moment.class_).where(moment > now).values({moment.key: now}))
+def _clip(session: Session, moment: Any, latest: datetime) -> None:
+    """Let no moment in a column be later than that."""
+    session.execute(update(moment.class_).where(moment > latest).values({moment.key: latest}))

@@ -455,9 +455,7 @@ def _of_staff(site: Site) -> Iterator[tuple[str, str]]:
     browser.send("/admin/announcements", text="We move on Sunday.", until="2026-03-10", mail="on")
     yield "admin-held-mail", browser.get(f"/admin/held/{held}").text
     yield "admin-held-read", browser.send(f"/admin/held/{held}/read").text
-    browser.send(
-        "/admin/outbox/hold", domain="example.com", why="Their provider blocks us."
-    )
+    browser.send("/admin/outbox/hold", domain="example.com", why="Their provider blocks us.")
     for name, address in _ADDRESSES_OF_STAFF.items():
         yield name, browser.get(address).text
     yield "admin-outbox-mistake", browser.send("/admin/outbox/hold", domain="example", why="It is slow.").text

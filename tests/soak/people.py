@@ -14,6 +14,9 @@ from tests.e2e.evening.hands import RESIGN
 from tests.e2e.world import Person as Writer
 from tests.soak.postbox import Postbox
 
+DOMAIN = "example.org"
+"""Where everybody has a mailbox."""
+
 
 class Person:
     """Has an address, and a browser; `writes` says which of them they use."""
@@ -21,7 +24,7 @@ class Person:
     def __init__(self, name: str, writes: bool, services: Services, postbox: Postbox) -> None:
         self.name, self.writes = name, writes
         self.number = 0
-        self.address = f"{name.lower().replace(' ', '')}@example.org"
+        self.address = f"{name.lower().replace(' ', '')}@{DOMAIN}"
         settings = services.settings
         self.browser = Browser(settings.base_url)
         self._writer = Writer(postbox, self.address, host_and_port(settings.smtp_listen), settings.mail_domain)

@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager, ExitStack
 from dataclasses import dataclass
+from datetime import timedelta
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -21,6 +22,7 @@ from tests.services import settings_for
 from tests.soak import disk, house, postbox, stores
 from tests.soak.crowd import Crowd
 from tests.soak.meters import Meters
+from tests.soak.operator import Operator
 from tests.soak.report import Soaked, assert_all_is_well, told
 from tests.soak.weather import Weather
 
@@ -29,6 +31,8 @@ STORES: Mapping[str, Opened] = {
     "sqlite": stores.sqlite,
     "postgresql": stores.postgresql,
 }
+_A_WHILE = timedelta(minutes=20)
+"""After this what somebody was doing who was killed is certainly taken up by others."""
 _LONGEST = 300.0
 """Seconds until all mail must have been sent when everybody has gone home."""
 
@@ -77,8 +81,9 @@ def soak(plan: Plan, say: Callable[[str], None]) -> None:
         _await(crowd.enter)
         crowd.sit_down(plan.games)
         began = time.monotonic()
-        weather = Weather(home, outside, store, place, plan.spell, plan.seed)
+        weather = Weather(home, outside, store, place, Operator(services), plan.spell, plan.seed)
         weather.storm(began + plan.storm, plan.fair)
+        home.clock.advance(_A_WHILE)
         calm = time.monotonic()
         say(f"{calm - began:.0f} s of storm are over: {len(crowd.hands.played)} moves were acknowledged")
         time.sleep(plan.calm)

@@ -11,6 +11,7 @@ from random import Random
 
 from tests.soak.disk import Disk
 from tests.soak.house import House
+from tests.soak.operator import Operator
 from tests.soak.postbox import Postbox
 from tests.soak.stores import Store
 
@@ -18,6 +19,7 @@ _JUMPS = {
     "clock two minutes ahead": timedelta(minutes=2),
     "clock two hours ahead": timedelta(hours=2),
     "clock a minute back": timedelta(minutes=-1),
+    "clock two hours back": timedelta(hours=-2),
 }
 _MOODS = ("is busy", "hangs", "answers are lost")
 
@@ -26,10 +28,18 @@ class Weather:
     """Everything that can go wrong; `fell` counts what did. A mood, or a full disk, lasts `spell` seconds."""
 
     def __init__(
-        self, house: House, postbox: Postbox, store: Store, disk: Disk, spell: float, seed: int
+        self,
+        house: House,
+        postbox: Postbox,
+        store: Store,
+        disk: Disk,
+        operator: Operator,
+        spell: float,
+        seed: int,
     ) -> None:
         self.fell: Counter[str] = Counter()
         self._house, self._postbox, self._store, self._disk = house, postbox, store, disk
+        self._operator = operator
         self._spell, self._random = spell, Random(seed)
         self._faults = self._all()
 
@@ -53,6 +63,8 @@ class Weather:
         faults |= {f"relay {mood}": partial(self._relay, mood) for mood in _MOODS}
         faults |= {name: partial(self._house.clock.advance, step) for name, step in _JUMPS.items()}
         faults |= self._store.troubles
+        faults["mail held"] = lambda: self._operator.hold(self._spell)
+        faults["maintenance"] = self._operator.maintain
         if self._disk.can_be_full:
             faults["disk full"] = self._fill
         return faults

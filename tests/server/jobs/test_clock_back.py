@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import re
 import threading
 from datetime import UTC, datetime, timedelta
+from typing import Any
 
 import pytest
-from sqlmodel import col, select
+from sqlalchemy import update
+from sqlmodel import SQLModel, col, select
 
 from server.clock.pauses import Why
 from server.game import log, preferences, timing
-from server.jobs import timekeeping
+from server.jobs import coming_back, timekeeping
 from server.outbound.letters.help import HelpAccount
 from server.processes.services import Services
 from server.processes.worker import Worker
@@ -18,6 +21,7 @@ from server.store.db import reading, writing
 from server.store.letters.letter import Answers
 from server.store.models import Failure, Game, Gift, Inbox, Outbox, Pause, Player, Press, Seat
 from server.store.outbox import Action
+from tests.counting import statements
 from tests.server.browsers import begin, submit
 from tests.server.written import receive
 from tests.services import Clock
@@ -59,6 +63,59 @@ def test_what_was_to_be_done_then_is_done_now(
         assert action.recent(ann.email, Answers, timedelta(hours=23)) == 0, "limits by day"
         sent = session.exec(select(Outbox.sent_at, Outbox.created_at)).all()
         assert all(moment is None or moment <= clock() for moments in sent for moment in moments)
+
+
+_AS_SOON_AS_POSSIBLE = (
+    Game.count_due_at,
+    Game.news_at,
+    Game.next_due_at,
+    Game.offer_due_at,
+    Game.tournament_due_at,
+    Seat.thinking_until,
+)
+
+
+@AHEAD
+@pytest.mark.parametrize("moment", _AS_SOON_AS_POSSIBLE, ids=str)
+def test_nothing_that_is_done_as_soon_as_possible_is_put_off(
+    services: Services, clock: Clock, ann: Player, ben: Player, ahead: timedelta, moment: Any
+) -> None:
+    number = begin(services, "nibble", ann, ben)
+    tick(services, clock)
+    clock.time += ahead
+    timekeeping.beat(services.engine, clock())
+    with writing(services.engine) as session:
+        session.execute(update(moment.class_).values({moment.key: clock()}))
+    clock.time -= ahead
+    timekeeping.beat(services.engine, clock())
+    with reading(services.engine) as session:
+        which = Game.id if moment.class_ is Game else Seat.game_id
+        assert set(session.exec(select(moment).where(which == number))) == {clock()}
+
+
+_STAYS = {
+    "announcement.until": "everybody was told",
+    "bar.until": "the player was told",
+    "change.due_at": "the player was told",
+    "seat.grace_until": "it is reckoned anew, with the deadline",
+}
+"""Moments yet to come that stay as they are, and why."""
+
+
+def test_every_moment_at_which_something_is_due_is_thought_of(services: Services, clock: Clock) -> None:
+    with writing(services.engine) as session, statements(services) as asked:
+        coming_back.try_at_once(session, clock())
+        coming_back.come_back_to(session, clock())
+    changed = {
+        f"{table}.{column}" for table, column in re.findall(r"UPDATE (\w+) SET (\w+)=", "\n".join(asked))
+    }
+    due = {
+        f"{table.name}.{column.name}"
+        for table in SQLModel.metadata.sorted_tables
+        for column in table.columns
+        if column.name.endswith(("due_at", "until"))
+    }
+    assert due - changed == _STAYS.keys()
 
 
 def test_deadlines_reminders_and_delays_follow(
