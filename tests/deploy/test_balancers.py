@@ -1,14 +1,16 @@
-"""The examples of balancers: one machine dies, and pages go on by way of the other."""
+"""The examples of balancers: one machine dies, and pages and mail go on by way of the other."""
 
 from __future__ import annotations
 
+import email
 import os
 import re
 import shutil
+import smtplib
 import subprocess
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from http.client import HTTPConnection
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -16,6 +18,7 @@ from pathlib import Path
 
 import pytest
 
+from mail.incoming.receiving import Listener, Received
 from tests.folders import ROOT
 from tests.mail.mailservers import await_that
 from tests.ports import free_port, free_ports
@@ -75,7 +78,8 @@ def machines() -> Iterator[list[Pages]]:
 @pytest.mark.parametrize("program", ["nginx", "caddy", "haproxy"])
 def test_pages_go_on_when_one_machine_dies(program: str, tmp_path: Path, machines: list[Pages]) -> None:
     port = free_port()
-    with balancing(program, port, tmp_path, machines):
+    mail = {"127.0.0.1:2424": free_port()} if program == "haproxy" else {}
+    with balancing(program, port, tmp_path, machines, mail):
         assert {ask(port, "/games") for _ in range(20)} == {200}
         seen = [address for each in machines for address, *_ in each.asked]
         assert "/readyz" not in seen
@@ -90,6 +94,44 @@ def test_pages_go_on_when_one_machine_dies(program: str, tmp_path: Path, machine
         assert [address for address, *_ in machines[1].asked].count("/games") == 20
 
 
+def test_mail_goes_on_when_one_machine_dies(tmp_path: Path, machines: list[Pages]) -> None:
+    port, mail, *inside = free_ports(4)
+    came: list[list[Received]] = [[], []]
+    listeners = [taking(here, stored) for here, stored in zip(inside, came, strict=True)]
+    ports = dict(zip(("127.0.0.1:2424", "10.0.0.11:2424", "10.0.0.12:2424"), (mail, *inside), strict=True))
+    with balancing("haproxy", port, tmp_path, machines, ports):
+        for number in range(10):
+            hand_over(mail, number)
+        assert all(came), "each takes some"
+        listeners[0].stop()
+        for number in range(10, 20):
+            hand_over(mail, number)
+    listeners[1].stop()
+    taken = sorted(int(email.message_from_bytes(each.content)["Subject"]) for each in [*came[0], *came[1]])
+    assert taken == list(range(20))
+
+
+def taking(port: int, stored: list[Received]) -> Listener:
+    """Takes mail as `nabu mail` does, from anybody there."""
+    listener = Listener(
+        "127.0.0.1",
+        port,
+        protocol="lmtp",
+        hostname=NAME,
+        accepts=lambda recipient: None,
+        own=lambda peer: True,
+        store=stored.extend,
+    )
+    listener.start()
+    return listener
+
+
+def hand_over(port: int, number: int) -> None:
+    """As a mail server does by LMTP."""
+    with smtplib.LMTP("127.0.0.1", port) as client:
+        client.sendmail("ann@example.org", [f"play@{NAME}"], f"Subject: {number}\r\n\r\nc3\r\n")
+
+
 def ask(port: int, address: str) -> int:
     """The status of an answer."""
     connection = HTTPConnection("127.0.0.1", port, timeout=20)
@@ -100,8 +142,13 @@ def ask(port: int, address: str) -> int:
 
 
 @contextmanager
-def balancing(program: str, port: int, folder: Path, machines: list[Pages]) -> Iterator[None]:
-    """A balancer on this port while the block lasts, as the examples have it, in front of the machines."""
+def balancing(
+    program: str, port: int, folder: Path, machines: list[Pages], ports: Mapping[str, int] = {}
+) -> Iterator[None]:
+    """A balancer on this port while the block lasts, as the examples have it, in front of the machines.
+
+    `ports` are those of other places that are in the example.
+    """
     found = shutil.which(program, path=f"{os.environ['PATH']}:/usr/sbin")
     if found is None:
         missing = f"{program} is not installed. On Debian or Ubuntu: make test-system"
@@ -110,9 +157,10 @@ def balancing(program: str, port: int, folder: Path, machines: list[Pages]) -> I
         pytest.skip(missing)
     file, command = _CONFIGURE[program](port, folder)
     text = file.read_text(encoding="utf-8")
-    for place, machine in zip(PLACES, machines, strict=True):
+    pages = {place: machine.server_port for place, machine in zip(PLACES, machines, strict=True)}
+    for place, port_here in {**pages, **ports}.items():
         assert place in text
-        text = text.replace(place, f"127.0.0.1:{machine.server_port}")
+        text = text.replace(place, f"127.0.0.1:{port_here}")
     file.write_text(text, encoding="utf-8")
     environment = {**os.environ, "HOME": str(folder), "XDG_DATA_HOME": str(folder)}
     with (folder / "log").open("wb") as log:
@@ -186,7 +234,6 @@ def _haproxy(port: int, folder: Path) -> tuple[Path, list[str]]:
         ("\tbind :80\n", f"\tbind 127.0.0.1:{port}\n"),
         (f"\tbind :443 ssl crt /etc/haproxy/{NAME}.pem\n", ""),
         ("\thttp-request redirect scheme https unless { ssl_fc }\n", ""),
-        ("bind 127.0.0.1:2424", f"bind 127.0.0.1:{free_port()}"),
     )
     file.write_text(example, encoding="utf-8")
     return file, ["-f", str(file)]
