@@ -9,6 +9,7 @@ from mail.reading.message import Reading
 from server.game import log
 from server.outbound.letters.reminding import Reminder
 from server.outbound.letters.writer import Writer
+from server.store.db import is_away
 from server.store.letters.game import Digest
 from server.store.letters.letter import Answers, name_of
 from server.store.models import Game, Outbox, Player, Seat
@@ -44,7 +45,11 @@ class Sent:
     def _text(self, session: Session, row: Outbox) -> str:
         try:
             return self.writer.text(session, row)
-        except Exception:  # what an old mail said helps to read the reply, but no reply may fail for it
+        except (
+            Exception
+        ) as error:  # what an old mail said helps to read the reply, but no reply may fail for it
+            if is_away(error):
+                raise
             return ""
 
 

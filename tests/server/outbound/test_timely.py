@@ -9,6 +9,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 from sqlalchemy import update
+from sqlalchemy.exc import OperationalError
 from sqlmodel import col, select
 
 from server.clock.moments import write_moment
@@ -27,6 +28,7 @@ from server.store.models import Announcement, Game, Inbox, Outbox, Player, Seat
 from server.store.outbox import Action
 from server.store.tokens import ReplyToken
 from tests.server.browsers import add_player, begin, submit
+from tests.server.connections import lost_at
 from tests.server.written import Written, letters, parsed, receive
 from tests.services import Clock, sqlite_database
 
@@ -533,3 +535,18 @@ def test_what_was_dropped_is_not_looked_for_in_a_quote(services: Services, clock
     with reading(services.engine) as session:
         texts = Sent(services.delivery().writer).texts(session, ReplyToken(scene.number, 1, 2), scene.ben.email)
     assert "played c3" in texts[0]
+
+
+def test_a_database_that_goes_away_is_not_taken_for_mails_that_say_nothing(
+    services: Services, clock: Clock
+) -> None:
+    """The reply would be read without them, and what it quotes of them be taken for its own."""
+    scene = Scene(services, clock)
+    then(BEGUN, move(0, "c3"))(scene)
+    sent, token = Sent(services.delivery().writer), ReplyToken(scene.number, 1, 2)
+    with (
+        reading(services.engine) as session,
+        lost_at(services.engine, "FROM entry"),
+        pytest.raises(OperationalError),
+    ):
+        sent.texts(session, token, scene.ben.email)
