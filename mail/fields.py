@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -11,7 +10,12 @@ from mail.decoding import text_of
 
 _MOST_BYTES = 10_000_000
 MOST_HEADER_BYTES = 128_000
-_FIELD_NAME = re.compile(rb"[!-9;-~]+")
+# With the lines that go on with it. Possessive, as nothing in it may be read in two ways.
+_FIELD = re.compile(rb"^([!-9;-~]++)[ \t]*+:.*(?:\n[ \t].*)*+", re.MULTILINE)
+# Some leave the line that separates mails in a mailbox file on top; everyone skips it.
+_ONLY_FIELDS = re.compile(rb"(?:>?From .*\n?)?(?:%b\n?)*+" % _FIELD.pattern, re.MULTILINE)
+
+_TO_LF = bytes.maketrans(b"\r", b"\n")
 
 _LINE_ENDS = "The header has line endings that not every program recognises."
 _TOO_LONG = "The header is too long."
@@ -56,14 +60,24 @@ class Headers:
     def __init__(self, head: bytes, flaw: str = "") -> None:
         """From the bytes of a header, its line ends LF."""
         self.flaw = flaw
-        self.fields = tuple(_fields(head[:MOST_HEADER_BYTES]))
-        self._named: dict[str, list[Field]] = {}
-        for field in self.fields:
-            self._named.setdefault(field.name, []).append(field)
+        found = _FIELD.finditer(head[:MOST_HEADER_BYTES])
+        self._written = [(each[1].lower().decode(), each[0]) for each in found]
+        self._raw: dict[str, list[bytes]] = {}
+        for name, raw in self._written:
+            self._raw.setdefault(name, []).append(raw)
+        self._asked_for: dict[str, list[Field]] = {}
+
+    @cached_property
+    def fields(self) -> tuple[Field, ...]:
+        """All of them."""
+        return tuple(_field(name, raw) for name, raw in self._written)
 
     def named(self, name: str) -> list[Field]:
         """All fields of that name, the topmost first."""
-        return self._named.get(name.lower(), [])
+        name = name.lower()
+        if name not in self._asked_for:
+            self._asked_for[name] = [_field(name, raw) for raw in self._raw.get(name, ())]
+        return self._asked_for[name]
 
     def all(self, name: str) -> list[str]:
         """The values of all fields of that name."""
@@ -75,7 +89,7 @@ class Headers:
 
     def names(self) -> list[str]:
         """Which fields there are, in lower case."""
-        return list(self._named)
+        return list(self._raw)
 
 
 def split(raw: bytes) -> tuple[Headers, bytes]:
@@ -88,8 +102,13 @@ def split(raw: bytes) -> tuple[Headers, bytes]:
     if b"\r" not in head:
         return Headers(head, _flaw(head)), body
     # The only line ends of very old programs; if there are others as well, nobody knows what is meant.
-    head, _, body = data.replace(b"\r", b"\n").lstrip(b"\n").partition(b"\n\n")
+    head, _, body = one_line_end(data).lstrip(b"\n").partition(b"\n\n")
     return Headers(head, _LINE_ENDS), body
+
+
+def one_line_end(data: bytes) -> bytes:
+    """With LF for CR; `replace` would take long for many."""
+    return data.translate(_TO_LF) if b"\r" in data else data
 
 
 def single_blanks(data: bytes) -> bytes:
@@ -106,33 +125,8 @@ def _flaw(head: bytes) -> str:
         return _TOO_LONG
     if b"\0" in head:
         return _NUL
-    begun = False
-    for number, line in enumerate(filter(None, head.split(b"\n"))):
-        if line[:1] in (b" ", b"\t"):
-            if not begun:
-                return _NO_FIELD
-        elif _name(line):
-            begun = True
-        # Some leave the line that separates mails in a mailbox file on top; everyone skips it.
-        elif number > 0 or not line.startswith((b"From ", b">From ")):
-            return _NO_FIELD
-    return ""
+    return "" if _ONLY_FIELDS.fullmatch(head) else _NO_FIELD
 
 
-def _fields(head: bytes) -> Iterator[Field]:
-    """Each field; lines that are none are skipped."""
-    name, gathered = "", [b""]
-    for line in [*head.split(b"\n"), b""]:
-        if line[:1] in (b" ", b"\t"):
-            gathered.append(line)
-            continue
-        if name:
-            yield Field(name, b"\r\n".join(gathered))
-        name, gathered = _name(line), [line]
-
-
-def _name(line: bytes) -> str:
-    """The name of the field that begins on this line, in lower case; "" where none does."""
-    name, colon, _ = line.partition(b":")
-    name = name.rstrip(b" \t")
-    return name.decode().lower() if colon and _FIELD_NAME.fullmatch(name) else ""
+def _field(name: str, raw: bytes) -> Field:
+    return Field(name, raw.replace(b"\n", b"\r\n"))

@@ -18,6 +18,8 @@ _TORN_LINES = 5  # in which an attribution ends whose address stands on lines of
 _BLOCK = 10  # lines in which a block of headers is complete
 
 _WROTE = phrases("wrote")
+# Without those that hold another.
+_WROTE_WITHIN = tuple(word for word in _WROTE if sum(other in word for other in _WROTE) == 1)
 # A single letter may begin a move, too.
 _BEGINS = tuple(f"{word} " for word in phrases("begins") if word != "a")
 _SENDER = frozenset(phrases("sender"))
@@ -70,8 +72,7 @@ def is_separator(line: str) -> bool:
     if words.startswith(_ORIGINAL):
         return line.startswith(("--", "__", "==", "——")) or (line.endswith(":") and words[:-1] in _ORIGINAL)
     # `---- On Monday, Ann <ann@example.org> wrote ----`
-    wrote = any(word in words for word in _WROTE)
-    return bool(_BETWEEN_DASHES.fullmatch(line) and (wrote or _ADDRESS.search(line)))
+    return bool(_BETWEEN_DASHES.fullmatch(line) and (_ADDRESS.search(line) or _says_wrote(words)))
 
 
 def is_signature(line: str) -> bool:
@@ -86,11 +87,11 @@ def is_signature(line: str) -> bool:
     words = line.lower()
     if "outlook" in words and ("ios" in words or "android" in words) and len(words.split()) < 10:
         return True
-    # `Sent from my desk, as my phone is broken` is a person's.
-    named = any(device in _CLAUSE_END.split(words)[0] for device in DEVICES)
-    if not named and not _LINK.search(words):
+    if not words.startswith(_SIGNATURE) and not words.rstrip(".").endswith(_SIGNATURE_END):
         return False
-    return words.startswith(_SIGNATURE) or words.rstrip(".").endswith(_SIGNATURE_END)
+    # `Sent from my desk, as my phone is broken` is a person's.
+    clause = _CLAUSE_END.split(words)[0]
+    return any(device in clause for device in DEVICES) or _LINK.search(words) is not None
 
 
 def attribution(lines: Sequence[str], end: int, before_quote: bool) -> int | None:
@@ -112,7 +113,7 @@ def attribution(lines: Sequence[str], end: int, before_quote: bool) -> int | Non
             break
         dates = len(_DATED.findall(text))
         addressed = _ADDRESS.search(text) is not None
-        wrote = any(word in text.lower() for word in _WROTE)
+        wrote = _says_wrote(text.lower())
         if dates and (addressed or (wrote and before_quote)):
             return _first_line(lines, begin, end)
         # A time alone may be a player's; a date and a time hardly are.
@@ -120,6 +121,11 @@ def attribution(lines: Sequence[str], end: int, before_quote: bool) -> int | Non
         if found is None and (by_somebody or (before_quote and (dates > 1 or addressed or wrote))):
             found = begin
     return found if found is None else _first_line(lines, found, end)
+
+
+def _says_wrote(words: str) -> bool:
+    """Whether somebody wrote something, in lower-case words of any language."""
+    return any(word in words for word in _WROTE_WITHIN)
 
 
 def _names_and_dates(lines: Sequence[str], number: int) -> bool:

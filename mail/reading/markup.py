@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from lxml.etree import HTMLParser  # type: ignore[import-untyped]
 
@@ -64,8 +64,7 @@ def plain_text(html: str) -> str:
     return text
 
 
-@dataclass(frozen=True, slots=True)
-class _Element:
+class _Element(NamedTuple):
     """An element that is open; `hidden` and `preformatted` hold for those in it, too."""
 
     block: bool = False
@@ -151,12 +150,13 @@ class _Page:
     def _element(self, tag: str, attributes: Mapping[str, str]) -> _Element:
         """What an element says about the text in it; what it says about later text is written at once."""
         within = self._open[-1]
-        style = attributes.get("style", "")[:_LONGEST_STYLE].lower()
-        display, space = _DISPLAY.search(style), _WHITE_SPACE.search(style)
+        # Most have no attributes, which is quickly seen.
+        style = attributes.get("style", "")[:_LONGEST_STYLE].lower() if attributes else ""
+        display, space = (_DISPLAY.search(style), _WHITE_SPACE.search(style)) if style else (None, None)
         shown = display[1] if display else ""
         if within.hidden or shown == "none" or tag in _HIDDEN:
             return _HIDDEN_ELEMENT
-        quote = self._quote is None and self._is_marked(tag, style, _names(attributes))
+        quote = self._quote is None and self._is_marked(tag, style, _names(attributes) if attributes else set())
         return _Element(
             block=quote or shown == "block" or (tag in _BLOCKS and shown != "inline"),
             preformatted=space[1] == "pre" if space else within.preformatted or tag in _PREFORMATTED,
@@ -185,6 +185,9 @@ class _Page:
 
     def _end_line(self) -> bool:
         """Whether there was anything on the line."""
+        if not self._line:
+            self._blank = False
+            return False
         line = "".join(self._line).strip()
         self._line, self._blank = [], False
         if line:

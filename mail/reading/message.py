@@ -107,7 +107,7 @@ def reread(reading: Reading, sent: Sequence[str]) -> Reading:
 
 def recipients(headers: Headers) -> tuple[str, ...]:
     """Those to whom a mail with this header went: in Delivered-To, X-Original-To, To and Cc, in this order."""
-    return tuple(addresses(value for name in _RECIPIENTS for value in headers.all(name)))
+    return tuple(addresses(field.value for name in _RECIPIENTS for field in headers.named(name)))
 
 
 def answered(headers: Headers) -> tuple[str, ...]:

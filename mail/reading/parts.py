@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from mail.decoding import text_of, transfer_decoded
-from mail.fields import MOST_HEADER_BYTES, Headers, split
+from mail.fields import MOST_HEADER_BYTES, Headers, one_line_end, split
 
 _MOST_PARTS = 100
 _DEEPEST = 10
@@ -83,7 +83,7 @@ class Part:
 def parse(raw: bytes) -> Part:
     """The mail taken apart: at most 10 deep and 100 parts, of its first 10 million bytes."""
     headers, body = split(raw)
-    return _Parting(body.replace(b"\r", b"\n")).part(headers, 0, len(body), "text/plain", depth=0)
+    return _Parting(one_line_end(body)).part(headers, 0, len(body), "text/plain", depth=0)
 
 
 class _Parting:
@@ -131,17 +131,24 @@ class _Parting:
 
     def _delimiters(self, start: int, end: int, delimiter: bytes) -> Iterator[tuple[int, int, bool]]:
         """Where each delimiter line starts and ends, and whether it is a closing one."""
-        data = self._data
-        place = data.find(delimiter, start, end)
+        data, line = self._data, b"\n" + delimiter
+        place = start if data.startswith(delimiter, start, end) else _line_with(line, data, start, end)
         for _ in range(_MOST_DASHES):
             if place < 0:
                 return
             below = place + len(delimiter)
             after = _AFTER_BOUNDARY.match(data, below, end)
-            if after and (place == start or data[place - 1 : place] == b"\n"):
+            if after:
                 yield place, after.end(), after[1] is not None
                 below = after.end()
-            place = data.find(delimiter, below, end)
+            # The line end before a delimiter may be the one after another.
+            place = _line_with(line, data, below - 1, end)
+
+
+def _line_with(line: bytes, data: bytes, start: int, end: int) -> int:
+    """Where the next line that begins like this starts, -1 if none does; `line` begins with a line end."""
+    found = data.find(line, start, end)
+    return found if found < 0 else found + 1
 
 
 def boundary(content_type: str) -> bytes:

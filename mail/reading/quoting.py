@@ -117,6 +117,8 @@ class _Page:
         self._lines, self._marked = lines, marked
         self._ours, self._compared = compared.ours, compared
         self._anothers = self._find_anothers()
+        self._sentinels = self._find_sentinels()
+        self._before_quote = self._find_before_quote()
         self._torn = self._find_torn()
         self._end, self.ended_by = self._find_end()
 
@@ -136,7 +138,7 @@ class _Page:
             return self._trimmed(self._under())
         chosen: list[int] = []
         for number in self._loose():
-            begin = attribution(self._lines, number, True) if self._comes_before_quote(number) else None
+            begin = attribution(self._lines, number, True) if self._before_quote[number] else None
             if begin is not None:
                 chosen = [each for each in chosen if each < begin]
             elif not self._torn[number]:
@@ -232,7 +234,7 @@ class _Page:
                 return number, SEPARATOR
             if is_header_block(self._lines, number):
                 return number, HEADERS
-            begin = attribution(self._lines, number, self._comes_before_quote(number))
+            begin = attribution(self._lines, number, self._before_quote[number])
             if begin is not None:
                 return begin, ATTRIBUTION
         return len(self._lines), ""
@@ -241,7 +243,7 @@ class _Page:
         return self._marked[number] or self._ours[number] or self._is_sentinel(number)
 
     def _is_sentinel(self, number: int) -> bool:
-        return number != self._anothers and _SENTINEL.search(self._lines[number][:LONGEST]) is not None
+        return number in self._sentinels
 
     def _find_anothers(self) -> int | None:
         """The first line, if it is like our sentinel, and ours comes later: help desks have one, too."""
@@ -250,18 +252,27 @@ class _Page:
         is_other = later and not self._marked[first] and SENTINEL not in self._lines[first]
         return first if is_other and _SENTINEL.search(self._lines[first][:LONGEST]) else None
 
-    def _comes_before_quote(self, number: int) -> bool:
-        """Whether the next line that is not empty is quoted."""
-        for following in range(number + 1, len(self._lines)):
-            if self._lines[following]:
-                return self._is_quote(following)
-        return False
+    def _find_sentinels(self) -> frozenset[int]:
+        """The lines that are like our sentinel, and not another's."""
+        found = (number for number, line in enumerate(self._lines) if _SENTINEL.search(line[:LONGEST]))
+        return frozenset(number for number in found if number != self._anothers)
+
+    def _find_before_quote(self) -> list[bool]:
+        """For each line, whether the next one that is not empty is quoted."""
+        before, is_quote = [False] * len(self._lines), False
+        for number in range(len(self._lines))[::-1]:
+            before[number] = is_quote
+            if self._lines[number]:
+                is_quote = self._is_quote(number)
+        return before
 
     def _second_opinion(self, end: int) -> int:
         """Where the library would cut, if the line that it found has anything of a marker."""
-        lines = [line if len(line) < 300 else "" for line in self._lines[:end]]
+        lines = _worth_asking_about([line if len(line) < 300 else "" for line in self._lines[:end]])
+        if not lines:
+            return end
         pieces: list[tuple[bool, str]] = quotequail.quote("\n".join(lines), quote_intro_line=True)
-        found = end - pieces[-1][1].count("\n") - 1
+        found = len(lines) - pieces[-1][1].count("\n") - 1
         if len(pieces) == 1 or found == 0 or not _MARKER.search(lines[found]):
             return end
         return found
@@ -290,6 +301,18 @@ class _Page:
         """Without the empty lines at either end."""
         filled = [place for place, number in enumerate(numbers) if self._lines[number].strip()]
         return list(numbers[filled[0] : filled[-1] + 1]) if filled else []
+
+
+def _worth_asking_about(lines: Sequence[str]) -> list[str]:
+    """The lines without those in which the library finds nothing: all that it knows ends in one of a few signs.
+
+    It takes two lines for one that was broken, so the line above such an end stays as well.
+    """
+    ends = [line.rstrip().endswith((":", ">", "-", "_")) for line in lines]
+    last = max((number for number, is_end in enumerate(ends) if is_end), default=-1)
+    following = [*ends, False][1:]
+    asked = [line if here or below else "" for line, here, below in zip(lines, ends, following, strict=True)]
+    return asked[: last + 1]
 
 
 def _cleaned(text: str) -> str:
