@@ -33,7 +33,8 @@ _LETTERS = frozenset(ascii_lowercase)
 _ADDRESS = re.compile(r"[\w.+=-]@[\w-]")
 _BRACKETED = re.compile(r"<[^<>\s@]+@[^<>\s]+>")
 _CLOSING = re.compile(r"\s*>[^<>:：]{0,40}[:：]\s*$")
-_DATED = re.compile(r"\d[:.h]\d\d|\b20\d\d\b|\d[./-] ?\d{1,2}[./-] ?\d\d|\d{4}[年년]")
+# All begin with a digit, which is found quickly.
+_DATED = re.compile(r"\d(?:[:.h]\d\d|(?<=\b2)0\d\d\b|[./-] ?\d{1,2}[./-] ?\d\d|\d{3}[年년])")
 _DATE_AND_NAME = re.compile(
     r"\d{4}([-/.])\d{1,2}\1\d{1,2},? \d{1,2}:\d\d(?::\d\d)? (?:GMT|UTC)[+-]\d\d:?\d\d,? [^\W\d][^\d:]{1,80}:?"
 )
@@ -111,13 +112,15 @@ def attribution(lines: Sequence[str], end: int, before_quote: bool) -> int | Non
         text = f"{line} {text}"
         if not line or is_quoted(line) or len(text) > _LONGEST:
             break
+        if not before_quote and "@" not in text:
+            continue  # all that counts by itself has an address
         dates = len(_DATED.findall(text))
-        addressed = _ADDRESS.search(text) is not None
-        wrote = _says_wrote(text.lower())
+        addressed, bracketed = _ADDRESS.search(text) is not None, _BRACKETED.search(text) is not None
+        wrote = (before_quote or bracketed) and _says_wrote(text.lower())
         if dates and (addressed or (wrote and before_quote)):
             return _first_line(lines, begin, end)
         # A time alone may be a player's; a date and a time hardly are.
-        by_somebody = wrote and _BRACKETED.search(text) is not None
+        by_somebody = wrote and bracketed
         if found is None and (by_somebody or (before_quote and (dates > 1 or addressed or wrote))):
             found = begin
     return found if found is None else _first_line(lines, found, end)

@@ -51,6 +51,13 @@ _MARKER = re.compile(r"[@\d]|^[-_]")
 _SQUARE = r"[\[(>*]?\S[\])<*]?"
 # Possessive, or each of two such signs would be tried as the one before a square and the one behind it.
 _SQUARES = re.compile(rf"{_SQUARE}(?: {{2,}}{_SQUARE})*+")
+# One of these is in all that the library knows, and one of these signs at its end.
+_KNOWN = re.compile(
+    r"wrote|schrieb|écrit|escribió|написал|skrev|escreveu|schreef|geschreven|_{32}|\d{4}/\d"
+    r"|message|mensaje|nachricht|bericht|meddelande|сообщение|e-mail|réexpédié",
+    re.IGNORECASE,
+)
+_KNOWN_ENDS = (":", ">", "-", "_")
 _CLEAN = {
     # The one that looks like a dot is left behind by a tracker of mails.
     **dict.fromkeys(map(ord, "\u1427\u200b\u2060\ufeff\u00ad\u200e\u200f\u202a\u202b\u202c\u202d\u202e"), ""),
@@ -268,8 +275,8 @@ class _Page:
 
     def _second_opinion(self, end: int) -> int:
         """Where the library would cut, if the line that it found has anything of a marker."""
-        lines = _worth_asking_about([line if len(line) < 300 else "" for line in self._lines[:end]])
-        if not lines:
+        lines = worth_asking_about([line if len(line) < 300 else "" for line in self._lines[:end]])
+        if not any(lines):
             return end
         pieces: list[tuple[bool, str]] = quotequail.quote("\n".join(lines), quote_intro_line=True)
         found = len(lines) - pieces[-1][1].count("\n") - 1
@@ -303,16 +310,20 @@ class _Page:
         return list(numbers[filled[0] : filled[-1] + 1]) if filled else []
 
 
-def _worth_asking_about(lines: Sequence[str]) -> list[str]:
-    """The lines without those in which the library finds nothing: all that it knows ends in one of a few signs.
+def worth_asking_about(lines: Sequence[str]) -> list[str]:
+    """The lines without those in which the library finds nothing, as it takes long for each.
 
-    It takes two lines for one that was broken, so the line above such an end stays as well.
+    It takes two for one that was broken, so those next to what it may know stay as well.
     """
-    ends = [line.rstrip().endswith((":", ">", "-", "_")) for line in lines]
-    last = max((number for number, is_end in enumerate(ends) if is_end), default=-1)
-    following = [*ends, False][1:]
-    asked = [line if here or below else "" for line, here, below in zip(lines, ends, following, strict=True)]
-    return asked[: last + 1]
+    known = _beside([_KNOWN.search(line) is not None for line in lines])
+    ends = _beside([line.rstrip().endswith(_KNOWN_ENDS) for line in lines])
+    asked = zip(lines, known, ends, strict=True)
+    return [line if here and end else "" for line, here, end in asked]
+
+
+def _beside(which: Sequence[bool]) -> list[bool]:
+    """Which lines are of a sort, or next to one that is."""
+    return [any(each) for each in zip([False, *which], which, [*which[1:], False], strict=False)]
 
 
 def _cleaned(text: str) -> str:

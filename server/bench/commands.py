@@ -135,7 +135,12 @@ def bench_rules(seconds: float, only: str | None) -> None:
 @bench.command("read")
 @click.argument("folder", type=click.Path(exists=True, file_okay=False, path_type=Path))
 @click.option("--half", type=click.Choice(["0", "1"]), help="Only this half of the mails.")
-def bench_read(folder: Path, half: str | None) -> None:
+@click.option(
+    "--slow",
+    type=click.Path(exists=True, file_okay=False, path_type=Path),
+    help="A folder of mails that are made to be slow: only how long they take is told.",
+)
+def bench_read(folder: Path, half: str | None, slow: Path | None) -> None:
     """How well mails are read, beside two libraries; FOLDER holds corpora with `in/*.eml` and `out/*.txt`."""
     found = [
         (name, [mail for mail in mails if half is None or mail.half == int(half)])
@@ -153,6 +158,10 @@ def bench_read(folder: Path, half: str | None) -> None:
             shares = "  ".join(f"{100 * part / max(1, total.mails):5.1f}%" for part in parts)
             click.echo(f"{library:<18} {name:<18} {total.mails:>5}  {shares}{_times(total.times)}")
     click.echo(f"{'quotequail alone':<18} {'all':<18}{' ' * 41}{_times(read.alone(corpora[-1][1]))}")
+    if slow is not None:
+        times = read.spent(slow)
+        for name, each in (("made to be slow", times), ("with them, all", times + read.spent(folder))):
+            click.echo(f"{'nabu':<18} {name:<18} {len(each):>5}{' ' * 35}{_times(each)}")
 
 
 def _times(seconds: list[float]) -> str:

@@ -1,6 +1,7 @@
 """Mails made to break a reader: by what they have too much of.
 
-`python -m tests.mail.hostile` reads each and prints, as JSON, how much processor time and memory that took.
+`python -m tests.mail.reading.hostile` reads each and prints, as JSON, how much processor time and memory that
+took; with a FOLDER, it writes them there, for `nabu bench read`.
 """
 
 from __future__ import annotations
@@ -8,6 +9,7 @@ from __future__ import annotations
 import base64
 import json
 import resource
+import sys
 import time
 from collections.abc import Callable
 from datetime import UTC, datetime
@@ -157,6 +159,11 @@ HOSTILE = {
     ),
     "letters that are many": text(("\ufdfa" * 300 + "\n").encode() * 70),
     "marks over a letter": text("\u0315\u0300".encode() * 15_000),
+    "as many headers as are read": b"a:\n" * 42_000 + HEAD + b"\nc4\n",
+    "lines with colons at their ends": text((b"c4 " * 41 + b":\n") * 500),
+    "lines with addresses, and colons at their ends": text((b"c@ " * 41 + b":\n") * 500),
+    "items with colons at their ends": html(b"<li>a b:" * 8000),
+    "items like the ends of what a library looks for": html(b"<li>a b wrote:" * 8000),
     "lines that introduce": text(b"On 2026-01-01 2026-01-01 wrote:\n" * 500),
     "lines between quoted ones": text(b"> x\ny wrote:\n" * 250),
     "marks over an address": (b"To: a" + "\u0315\u0300".encode() * 3_000 + b"@b.org\n") * 10 + HEAD + b"\nc4",
@@ -228,6 +235,13 @@ def _peak() -> float:
     return int(line.split()[1]) / 1024
 
 
+def write(folder: Path) -> None:
+    """Each mail as a file."""
+    folder.mkdir(parents=True, exist_ok=True)
+    for name, raw in HOSTILE.items():
+        (folder / f"{name}.eml").write_bytes(raw)
+
+
 def main() -> None:
     """Stop at limits that are many times what is needed, rather than take the machine along."""
     resource.setrlimit(resource.RLIMIT_AS, (1_500_000_000, 1_500_000_000))
@@ -236,4 +250,7 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    if sys.argv[1:]:
+        write(Path(sys.argv[1]))
+    else:
+        main()

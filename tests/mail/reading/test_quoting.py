@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from quotequail._patterns import COMPILED_PATTERNS  # type: ignore[import-untyped]
 
 from mail.reading import quoting
-from mail.reading.quoting import SENTINEL, split
+from mail.reading.quoting import SENTINEL, split, worth_asking_about
 
 OURS = f"""{SENTINEL}
 
@@ -202,6 +207,15 @@ def test_a_help_desks_line_to_write_above_is_not_ours() -> None:
 def test_you_wrote_is_the_programs_only_before_a_quote() -> None:
     assert split("You wrote:\nc4").text == "You wrote:\nc4"
     assert split(f"c4\n\nYou wrote:\n{MARKED}").text == "c4"
+
+
+@pytest.mark.parametrize("pattern", COMPILED_PATTERNS, ids=lambda pattern: pattern.pattern)
+@given(data=st.data())
+def test_the_library_is_asked_about_all_that_it_knows(pattern: re.Pattern[str], data: st.DataObject) -> None:
+    line = data.draw(st.from_regex(pattern, fullmatch=True).map(str.strip))
+    place = data.draw(st.sampled_from([found.start() for found in re.finditer(" |$", line)]))
+    lines = [piece for piece in (line[:place].strip(), line[place:].strip()) if piece]
+    assert worth_asking_about(lines) == lines
 
 
 def test_what_was_cut_off_is_kept() -> None:

@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from server.bench.read import Score, alone, corpora, readers, score
+from server.bench.read import Score, alone, corpora, readers, score, spent
+from tests.mail.reading.hostile import HOSTILE, write
 from tests.mails.public.layout import HERE, PROJECTS, clone, lay_out
 
 
@@ -41,6 +42,13 @@ def test_our_own_mails_are_a_corpus_that_is_read_exactly() -> None:
     assert total.exact == total.mails
     assert len(total.times) == len(alone(mails)) == total.mails
     assert min(total.times) >= 0
+
+
+def test_mails_made_to_be_slow_are_timed(tmp_path: Path) -> None:
+    write(tmp_path / "slow")
+    times = spent(tmp_path)
+    assert len(times) == len(HOSTILE)
+    assert min(times) > 0
 
 
 def test_public_mails_are_laid_out_with_licence_and_origin(tmp_path: Path) -> None:
