@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from quotequail._patterns import COMPILED_PATTERNS  # type: ignore[import-untyped]
 
@@ -210,6 +210,7 @@ def test_you_wrote_is_the_programs_only_before_a_quote() -> None:
 
 
 @pytest.mark.parametrize("pattern", COMPILED_PATTERNS, ids=lambda pattern: pattern.pattern)
+@settings(max_examples=20)
 @given(data=st.data())
 def test_the_library_is_asked_about_all_that_it_knows(pattern: re.Pattern[str], data: st.DataObject) -> None:
     line = data.draw(st.from_regex(pattern, fullmatch=True).map(str.strip))

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from server.bench.read import Score, alone, corpora, readers, score, spent
-from tests.mail.reading.hostile import HOSTILE, write
+from tests.mail.reading.hostile import HOSTILE
 from tests.mails.public.layout import HERE, PROJECTS, clone, lay_out
 
 
@@ -45,10 +45,10 @@ def test_our_own_mails_are_a_corpus_that_is_read_exactly() -> None:
 
 
 def test_mails_made_to_be_slow_are_timed(tmp_path: Path) -> None:
-    write(tmp_path / "slow")
-    times = spent(tmp_path)
-    assert len(times) == len(HOSTILE)
-    assert min(times) > 0
+    for name in ("slow", "slower"):
+        (tmp_path / f"{name}.eml").write_bytes(HOSTILE["lines of stars"])
+    one, other = spent(tmp_path)
+    assert min(one, other) > 0
 
 
 def test_public_mails_are_laid_out_with_licence_and_origin(tmp_path: Path) -> None:
