@@ -71,6 +71,11 @@ _PATIENCE = {
 
 By itself a connection would wait for hours, and whoever asks for another one for minutes.
 """
+_CACHE = 8_000
+"""Kilobytes of a SQLite file that each connection keeps, once it has read them: by itself it would be 2,000.
+
+What one player's many games need is scattered among those of all others, and has to fit in.
+"""
 _READS_ONLY = "25006"
 _PASSING_STATES = (
     "08",  # no connection
@@ -185,6 +190,7 @@ def _prepare_sqlite(patience: float, connection: Any, _record: object) -> None:
         "synchronous = FULL",
         "foreign_keys = ON",
         f"busy_timeout = {round(1000 * patience)}",
+        f"cache_size = -{_CACHE}",
     ):
         connection.execute(f"PRAGMA {pragma}")
 
