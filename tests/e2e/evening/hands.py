@@ -74,12 +74,14 @@ class Hands:
     def _choose(self, number: int, turn: int) -> dict[int, str]:
         with reading(self._engine) as session:
             game = session.get_one(Game, number)
+            people = {seat.number for seat, player in log.seats(session, game) if not player.computer}
         if game.tournament_id in self.few and number not in self._begun[game.tournament_id]:
             self._begin(game.tournament_id, number)
         if game.state != "running" or game.turn != turn or number in self.silent or is_guided(game):
             return {}
         if number not in self.whole and turn > _TURNS:
-            return {log.rules_of(game).to_move(log.position_of(game))[0]: RESIGN}
+            to_move = log.rules_of(game).to_move(log.position_of(game))
+            return dict.fromkeys([each for each in to_move if each in people][:1], RESIGN)
         if number not in self._moves:
             self._moves[number] = short_game(game.kind, game.options)
         write = log.rules_of(game).format
