@@ -150,7 +150,7 @@ def test_each_is_killed_once_in_the_middle_of_games(database_url: str, tmp_path:
             for match in matches:
                 match.stop()
             await_that(lambda: all(len(match.stored()) >= len(match.made) for match in matches))
-            assert [part.ended for node in nodes for part in node.parts] == [0] * 6
+            assert not any(part.ended for node in nodes for part in node.parts)
         assert [match.stored() for match in matches] == [match.made for match in matches]
         assert not any(check(services.engine, services.sealer, match.number) for match in matches)
         assert {len(mails) for mails in outside.asked.values()} == {1}, "each turn is asked for once"
