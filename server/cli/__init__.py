@@ -87,5 +87,5 @@ def main() -> None:
     except DBAPIError as error:
         if not passes(error):
             raise
-        click.echo(f"The database could not do this, and nothing has changed: {said(error)}", err=True)
+        click.echo(f"The database cannot do this now, and it may work the next time: {said(error)}", err=True)
         sys.exit(os.EX_TEMPFAIL)

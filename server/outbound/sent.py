@@ -45,9 +45,7 @@ class Sent:
     def _text(self, session: Session, row: Outbox) -> str:
         try:
             return self.writer.text(session, row)
-        except (
-            Exception
-        ) as error:  # what an old mail said helps to read the reply, but no reply may fail for it
+        except Exception as error:  # it helps to read the reply, but no reply may fail for it
             if is_away(error):
                 raise
             return ""
