@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import pwd
 import shutil
-import signal
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -17,6 +16,7 @@ from tests.documented import Place
 from tests.folders import memory
 from tests.mail.mailservers import await_that
 from tests.postgres import programs, run_as, unprivileged_user
+from tests.processes import kill_with_children
 
 _PLACES = {
     "/var/lib/postgresql/15/main": "data",
@@ -74,9 +74,7 @@ class Archived:
     def destroy(self, but: str = "") -> None:
         """Kill it and all its processes at once, and remove its data, `but` for this part, and its socket."""
         postmaster = int((self._data / "postmaster.pid").read_text().splitlines()[0])
-        children = Path(f"/proc/{postmaster}/task/{postmaster}/children").read_text().split()
-        for process in (postmaster, *map(int, children)):
-            os.kill(process, signal.SIGKILL)
+        kill_with_children(postmaster)
         for each in self._data.iterdir():
             if each.name == but:
                 continue

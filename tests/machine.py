@@ -19,6 +19,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.processes import children_of, name_of
+
 ADDRESS, WORLD = "203.0.113.2", "203.0.113.1"
 """The machine's address, and ours; both are reserved for documentation."""
 PATIENCE = 60.0  # seconds
@@ -111,12 +113,11 @@ def booted() -> Iterator[Machine]:
 
 def _first_process(nspawn: subprocess.Popen[bytes]) -> int:
     """The number of the machine's first process, once there is one."""
-    children = Path(f"/proc/{nspawn.pid}/task/{nspawn.pid}/children")
     deadline = time.monotonic() + PATIENCE
     while time.monotonic() < deadline and nspawn.poll() is None:
-        for child in children.read_text().split():
-            if Path(f"/proc/{child}/comm").read_text() == "systemd\n":
-                return int(child)
+        for child in children_of(nspawn.pid):
+            if name_of(child) == "systemd":
+                return child
         time.sleep(0.05)
     nspawn.terminate()
     told = nspawn.communicate()[0].decode()

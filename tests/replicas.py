@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import pwd
 import shutil
-import signal
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -16,6 +15,7 @@ import psycopg
 from tests.folders import memory
 from tests.mail.mailservers import await_that
 from tests.postgres import programs, run_as, unprivileged_user
+from tests.processes import kill_with_children
 
 _DATABASE = "nabu"
 
@@ -63,10 +63,7 @@ class Pair:
     def lose_the_first(self) -> None:
         """Kill the primary and all its processes at once, and have the replica take its place."""
         postmaster = int((self.first / "data/postmaster.pid").read_text().splitlines()[0])
-        children = Path(f"/proc/{postmaster}/task/{postmaster}/children").read_text().split()
-        os.kill(postmaster, signal.SIGKILL)
-        for child in children:
-            os.kill(int(child), signal.SIGKILL)
+        kill_with_children(postmaster)
         self._run("pg_ctl", "-D", self.second / "data", "-w", "promote")
 
     def stop(self) -> None:

@@ -72,7 +72,7 @@ def parent_of(pid: int, command: str) -> int | None:
     try:
         found = Path(f"/proc/{pid}/comm").read_text().strip()
         return int(_stat(pid)[1]) if found == command else None
-    except FileNotFoundError:
+    except (FileNotFoundError, ProcessLookupError):
         return None
 
 

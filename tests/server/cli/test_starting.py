@@ -29,6 +29,7 @@ from server.store.keys import WrongKey
 from server.web.serving import Pages
 from tests.mail.mailservers import await_that
 from tests.ports import free_port, free_ports
+from tests.processes import children_of, is_alive
 from tests.services import sqlite_database
 
 pytestmark = pytest.mark.slow
@@ -242,18 +243,6 @@ def test_what_is_like_a_setting_is_told_with_what_is_meant(tmp_path: Path, name:
     assert str(found.exception) == told
 
 
-def children(process: int) -> list[int]:
-    """The processes that another has started."""
-    return [int(found) for found in Path(f"/proc/{process}/task/{process}/children").read_text().split()]
-
-
-def is_alive(process: int) -> bool:
-    try:
-        return Path(f"/proc/{process}/stat").read_text().split()[2] != "Z"
-    except OSError:
-        return False
-
-
 def is_up(address: str) -> bool:
     host, port = address.split(":")
     try:
@@ -270,7 +259,7 @@ def test_when_the_parent_is_killed_its_children_end(tmp_path: Path) -> None:
     parts: list[int] = []
     try:
         await_that(lambda: is_up(settings["NABU_HTTP_LISTEN"]) and is_up(settings["NABU_SMTP_LISTEN"]))
-        parts = children(process.pid)
+        parts = children_of(process.pid)
         assert len(parts) == 4
     finally:
         process.kill()

@@ -23,6 +23,7 @@ from rules.registry import KINDS
 from server.jobs import computer, inquiries
 from server.processes import thinkers
 from server.processes.thinkers import Speechless, Thinker
+from tests.processes import is_alive
 from tests.rules.asked.test_assessing import played
 from tests.rules.random_games import first_position
 
@@ -188,6 +189,6 @@ def test_children_end_with_whoever_asks_them() -> None:
         child = int(asking.stdout.readline())
         asking.kill()
     end = time.monotonic() + PATIENCE
-    while Path(f"/proc/{child}/cmdline").exists() and Path(f"/proc/{child}/cmdline").read_bytes():
+    while is_alive(child):
         assert time.monotonic() < end
         time.sleep(0.05)

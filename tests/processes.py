@@ -1,0 +1,36 @@
+"""Processes that others have started. Any of them may end while it is looked at."""
+
+from __future__ import annotations
+
+import os
+import signal
+from contextlib import suppress
+from pathlib import Path
+
+
+def children_of(process: int) -> list[int]:
+    """The processes that another, which runs, has started."""
+    return [int(found) for found in Path(f"/proc/{process}/task/{process}/children").read_text().split()]
+
+
+def is_alive(process: int) -> bool:
+    """Whether it has not ended."""
+    try:
+        return Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except (FileNotFoundError, ProcessLookupError):
+        return False
+
+
+def name_of(process: int) -> str:
+    """What it runs; shortly after its start, what started it. Empty if it has ended."""
+    try:
+        return Path(f"/proc/{process}/comm").read_text().strip()
+    except (FileNotFoundError, ProcessLookupError):
+        return ""
+
+
+def kill_with_children(process: int) -> None:
+    """Kill it and all that it has started at once."""
+    for each in (process, *children_of(process)):
+        with suppress(ProcessLookupError):  # children may end as soon as their parent has
+            os.kill(each, signal.SIGKILL)
