@@ -21,6 +21,14 @@ def is_alive(process: int) -> bool:
         return False
 
 
+def ticks_of(process: int) -> int:
+    """How long it has worked, in hundredths of a second; 0 if it has ended."""
+    try:
+        return int(Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[11])
+    except (FileNotFoundError, ProcessLookupError):
+        return 0
+
+
 def name_of(process: int) -> str:
     """What it runs; shortly after its start, what started it. Empty if it has ended."""
     try:

@@ -31,7 +31,7 @@ MOVE = "move"
 MOST_MEMORY = 512 << 20
 """Bytes of address space."""
 HURRY = signal.SIGUSR1
-"""The signal that asks for an answer at once."""
+"""The signal that asks for an answer at once; blocked where a child begins, it waits for the first question."""
 _NICENESS = 10
 _STREAMS = 3
 """Files that are open: what it is asked on, what it answers on, and where errors go."""
@@ -108,6 +108,7 @@ def serve(questions: TextIO, answers: TextIO, haste: Haste) -> None:
     below = random.SystemRandom().randrange
     for line in questions:
         haste.is_over()
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, {HURRY})
         request = json.loads(line)
         is_move = request["what"] == MOVE
         found = answer(Question.from_json(request), below, haste) if is_move else answering.answer(request)

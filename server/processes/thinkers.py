@@ -5,6 +5,7 @@ which is played as if a person had written it.
 """
 
 import json
+import signal
 import subprocess
 import sys
 import threading
@@ -94,15 +95,19 @@ class Thinker:
 
     def _running(self) -> subprocess.Popen[str]:
         if self.child is None:
-            self.child = subprocess.Popen(  # noqa: S603 - our own command
-                _COMMAND,
-                env=_ENVIRONMENT,
-                cwd="/",
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                text=True,
-                encoding="utf-8",
-            )
+            before = signal.pthread_sigmask(signal.SIG_BLOCK, {HURRY})  # it takes this over
+            try:
+                self.child = subprocess.Popen(  # noqa: S603 - our own command
+                    _COMMAND,
+                    env=_ENVIRONMENT,
+                    cwd="/",
+                    stdin=subprocess.PIPE,
+                    stdout=subprocess.PIPE,
+                    text=True,
+                    encoding="utf-8",
+                )
+            finally:
+                signal.pthread_sigmask(signal.SIG_SETMASK, before)
         return self.child
 
     def _asked(self, child: subprocess.Popen[str], line: str, seconds: float) -> str:

@@ -8,10 +8,12 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import closing, contextmanager
 from datetime import timedelta
 from pathlib import Path
+from typing import TypeVar
 
 import pytest
 
@@ -23,11 +25,14 @@ from rules.registry import KINDS
 from server.jobs import computer, inquiries
 from server.processes import thinkers
 from server.processes.thinkers import Speechless, Thinker
-from tests.processes import is_alive
+from tests.mail.mailservers import await_that
+from tests.processes import is_alive, ticks_of
 from tests.rules.asked.test_assessing import played
 from tests.rules.random_games import first_position
 
 pytestmark = pytest.mark.slow  # starts programs
+
+Answer = TypeVar("Answer")
 
 PATIENCE = 20
 ONE_SECOND = 1.0
@@ -56,7 +61,7 @@ def asked_of_player(what: str, turns: int) -> Json:
 
 @pytest.fixture
 def thinker() -> Iterator[Thinker]:
-    thinker = Thinker(patience=2.0)
+    thinker = Thinker()
     yield thinker
     thinker.close()
 
@@ -68,6 +73,18 @@ def child_of(thinker: Thinker, other_than: int = 0) -> int:
         assert time.monotonic() < end
         time.sleep(0.01)
     return thinker.child.pid
+
+
+@contextmanager
+def thinking(thinker: Thinker, ask: Callable[[], Answer]) -> Iterator[Future[Answer]]:
+    """What will be answered; while the block lasts, a child that was there before thinks about it."""
+    thinker.ask(question(level=1))
+    child = child_of(thinker)
+    before = ticks_of(child)
+    with ThreadPoolExecutor() as threads:
+        answer = threads.submit(ask)
+        await_that(lambda: ticks_of(child) > before + 2)
+        yield answer
 
 
 @pytest.mark.parametrize("name", sorted(KINDS))
@@ -87,24 +104,23 @@ def test_hints_and_courses_come_back_as_anybody_finds_them(thinker: Thinker, wha
 
 
 def test_it_leaves_a_long_game_at_once(thinker: Thinker) -> None:
-    with ThreadPoolExecutor() as threads:
-        answer = threads.submit(thinker.ponder, asked_of_player(answering.ASSESSMENT, turns=60))
-        child_of(thinker)
-        time.sleep(0.5)
+    request = played("nelaxtam", {}, most=30)
+    with thinking(thinker, lambda: thinker.ponder(request)) as answer:
         thinker.close()
-        assert answer.result(5.0) is None
+        assert answer.result(PATIENCE) is None
 
 
 @pytest.mark.parametrize("by", [signal.SIGKILL, signal.SIGSTOP])
-def test_a_child_that_dies_or_hangs_costs_nothing_but_time(thinker: Thinker, by: signal.Signals) -> None:
-    with ThreadPoolExecutor() as threads:
-        answer = threads.submit(thinker.ask, question())
-        first = child_of(thinker)
-        os.kill(first, by)
-        assert answer.result(PATIENCE)
-    assert child_of(thinker) != first
-    with pytest.raises(ProcessLookupError):
-        os.kill(first, 0)
+def test_a_child_that_dies_or_hangs_costs_nothing_but_time(by: signal.Signals) -> None:
+    with closing(Thinker(patience=8.0)) as thinker:
+        with ThreadPoolExecutor() as threads:
+            answer = threads.submit(thinker.ask, question("nelaxtam", seconds=2.0))
+            first = child_of(thinker)
+            os.kill(first, by)
+            assert answer.result(2 * PATIENCE)
+        assert child_of(thinker) != first
+        with pytest.raises(ProcessLookupError):
+            os.kill(first, 0)
 
 
 def test_what_is_asked_twice_in_vain_is_nobody_elses_until_then() -> None:
@@ -121,7 +137,7 @@ def test_what_nobody_can_answer_is_told(thinker: Thinker) -> None:
 
 def test_who_has_to_stop_answers_nothing(thinker: Thinker) -> None:
     with ThreadPoolExecutor() as threads:
-        answer = threads.submit(thinker.ask, question(seconds=60))
+        answer = threads.submit(thinker.ask, question("nelaxtam", seconds=60))
         child_of(thinker)
         thinker.close()
         assert answer.result(PATIENCE) is None
@@ -130,21 +146,33 @@ def test_who_has_to_stop_answers_nothing(thinker: Thinker) -> None:
 
 def test_haste_gives_what_is_found_by_now(thinker: Thinker) -> None:
     asked = question("nelaxtam", level=5, seconds=60)
-    with ThreadPoolExecutor() as threads:
-        thinker.ask(question(level=1))
-        began = time.monotonic()
-        answer = threads.submit(thinker.ask, asked)
-        time.sleep(0.3)
+    with thinking(thinker, lambda: thinker.ask(asked)) as answer:
         first = child_of(thinker)
+        before = ticks_of(first)
         thinker.hurry()
         move = answer.result(PATIENCE)
+    hasty = ticks_of(first) - before
     assert move is not None
-    assert time.monotonic() - began < 3
     kind = KINDS["nelaxtam"]
     position = kind.read(asked.options, asked.position, asked.memory)
     assert kind.allows(position, asked.seat, move)
-    assert thinker.ask(question(seconds=0.5))
-    assert child_of(thinker) == first, "it goes on, with time for the next one"
+    before = ticks_of(first)
+    assert thinker.ask(asked)
+    assert child_of(thinker) == first
+    assert ticks_of(first) - before > 2 * hasty, "it goes on, with time for the next one"
+
+
+def test_a_child_that_begins_while_it_is_hurried_answers_at_once(thinker: Thinker) -> None:
+    asked = question("nelaxtam", level=5, seconds=60)
+    with ThreadPoolExecutor() as threads:
+        answer = threads.submit(thinker.ask, asked)
+        first = child_of(thinker)
+        thinker.hurry()
+        assert answer.result(PATIENCE)
+    hasty = ticks_of(first)
+    assert thinker.ask(asked)
+    assert child_of(thinker) == first
+    assert ticks_of(first) - hasty > hasty
 
 
 @pytest.mark.parametrize(
