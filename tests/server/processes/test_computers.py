@@ -7,6 +7,7 @@ import os
 import signal
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -17,7 +18,7 @@ import pytest
 from sqlmodel import col, select
 
 from rules.asked.child import Question
-from server.game import envelopes, inquiries, lobby, log, play
+from server.game import envelopes, inquiries, lobby, play
 from server.game.target import Target
 from server.jobs import computer
 from server.processes.computers import Computers
@@ -27,6 +28,7 @@ from server.settings import Settings
 from server.store.db import reading, writing
 from server.store.models import Entry, Envelope, Game, Inquiry, Player
 from server.store.outbox import Action
+from tests.e2e.running import Here
 from tests.server.browsers import add_player
 from tests.server.jobs.test_computer import arrive, challenge, owing
 from tests.server.solo import begin_solo, seat_of
@@ -164,15 +166,7 @@ def test_two_processes_play_every_turn_once(real: Services, settings: Settings, 
 
 
 def test_it_stops_at_once_and_leaves_its_turn_to_others(real: Services, ann: Player) -> None:
-    number = challenge(real, ann, 5, kind="nebuchadnezzar", size=12)
-    with reading(real.engine) as session:
-        game = session.get_one(Game, number)
-        (first,) = log.rules_of(game).to_move(log.position_of(game))
-        begins = log.seats(session, game)[first].player.computer
-    if not begins:
-        with writing(real.engine) as session:
-            action = Action(session, real.sealer, real.now())
-            play.submit(action, session.get_one(Player, ann.id), Target(number, first, 1), "a1")
+    number = challenge(real, ann, 5, kind="nelaxtam", size=14, troops=5)
     computers = Computers(real, bell=0.02)
     with running(computers):
         until(lambda: any(getattr(each, "child", None) for each in computers.thinkers))
@@ -182,22 +176,38 @@ def test_it_stops_at_once_and_leaves_its_turn_to_others(real: Services, ann: Pla
     assert computer.claim(real.engine, real.now()) is not None
 
 
+class Unhurried(Here):
+    """Thinks about a move of the strongest player until somebody cannot wait any longer."""
+
+    def __init__(self) -> None:
+        self.thinking, self.haste = threading.Event(), threading.Event()
+
+    def ask(self, question: Question) -> str:
+        if question.level == 5:
+            self.thinking.set()
+            self.haste.wait()
+            self.haste.clear()
+        return super().ask(question)
+
+    def hurry(self) -> None:
+        self.haste.set()
+
+    def close(self) -> None:
+        self.haste.set()
+
+
 def test_who_waits_at_a_page_waits_for_nobody_who_does_not(real: Services, ann: Player) -> None:
-    """With one child, a move of half a minute kept them waiting."""
     alone = replace(real, settings=real.settings.model_copy(update={"computer_processes": 1}))
     away = [challenge(real, ann, 5, kind="nelaxtam") for _ in range(3)]
-    computers = Computers(alone, bell=0.02)
+    computers = Computers(alone, bell=0.02, make=Unhurried)
     (thinker,) = computers.thinkers
+    assert isinstance(thinker, Unhurried)
     with running(computers):
-        until(lambda: getattr(thinker, "child", None) is not None)
-        time.sleep(0.5)
+        assert thinker.thinking.wait(PATIENCE)
         here = challenge(real, ann, 1)
         arrive(real, here, ann)
-        began = time.monotonic()
         until(lambda: here not in owing(real))
-        took = time.monotonic() - began
-    assert took < computer.SOON
-    assert len(owing(real)) < len(away), "what was thought about before is not lost"
+        assert owing(real) == away[1:], "what was thought about before is not lost"
 
 
 def environment(settings: Settings) -> dict[str, str]:
