@@ -15,7 +15,7 @@ from pathlib import Path
 from urllib.parse import urlencode
 from urllib.request import urlopen
 
-from tests.ports import free_ports
+from tests.ports import free_row
 
 PATIENCE = 120.0
 COMMAND = [sys.executable, "-u", "-m", "server", "demo"]
@@ -33,7 +33,7 @@ SETTINGS = {
 @contextmanager
 def demo(folder: Path, *options: str) -> Iterator[str]:
     """The demo running on ports of its own; the address of its postbox page. It ends by Ctrl-C, cleanly."""
-    port = str(free_ports(4)[0])
+    port = str(free_row(4))
     command = [*COMMAND, "--folder", str(folder), "--port", port, *options]
     environment = {**os.environ, **SETTINGS}
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment) as process:

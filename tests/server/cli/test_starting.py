@@ -40,6 +40,11 @@ SERVE = [sys.executable, "-m", "server", "serve"]
 def environment(folder: Path, **changed: str) -> dict[str, str]:
     """Settings with which everything runs, but for what is changed."""
     web, mail = free_ports(2)
+    return {**listening_at(folder, web, mail), **changed}
+
+
+def listening_at(folder: Path, web: int, mail: int) -> dict[str, str]:
+    """Settings with which everything runs, at these ports."""
     settings = {
         "NABU_SECRET_KEY": "k" * 32,
         "NABU_MAIL_DOMAIN": "games.example.org",
@@ -47,7 +52,7 @@ def environment(folder: Path, **changed: str) -> dict[str, str]:
         "NABU_HTTP_LISTEN": f"127.0.0.1:{web}",
         "NABU_SMTP_LISTEN": f"127.0.0.1:{mail}",
     }
-    return {**os.environ, **settings, **changed}
+    return {**os.environ, **settings}
 
 
 @pytest.fixture(scope="module")
@@ -160,12 +165,7 @@ def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[str, dict[
     monkeypatch.setattr("server.cli.processes.stop_event", lambda: Mock(wait=lambda *_: True))
 
     def run(command: str, changed: dict[str, str]) -> Result:
-        settings = {
-            **environment(tmp_path),
-            "NABU_SMTP_LISTEN": "127.0.0.1:0",
-            "NABU_HTTP_LISTEN": "127.0.0.1:0",
-        }
-        return CliRunner().invoke(nabu, command.split(), env={**settings, **changed})
+        return CliRunner().invoke(nabu, command.split(), env={**listening_at(tmp_path, 0, 0), **changed})
 
     return run
 
