@@ -19,9 +19,8 @@ pytestmark = pytest.mark.slow
 _ROW = re.compile(r"^ +(\d+) +[\d.]+ +([\d.]+) +([\d.]+) +([\d.]+) +[\d.]+ +([\d.]+) +- +[\d.]+ +(\d+)$", re.M)
 
 
-@pytest.mark.timeout(180)  # it starts eight processes
 def test_turns_are_played_by_several_processes_each(postgres: Server) -> None:
-    asked = ["nodes", "--server", postgres.url("postgres"), "--workers", "1,3", "--turns", "12", "--games", "4"]
+    asked = ["nodes", "--server", postgres.url("postgres"), "--workers", "1,3", "--turns", "60", "--games", "4"]
     found = CliRunner().invoke(bench, asked, catch_exceptions=False)
     rows = _ROW.findall(found.output)
     assert [row[0] for row in rows] == ["1", "3"], found.output

@@ -293,7 +293,6 @@ def test_nothing_is_created_by_looking(tmp_path: Path) -> None:
     assert not (tmp_path / "x.db").exists()
 
 
-@pytest.mark.timeout(180)  # it asks the name servers of this machine, if there are any
 def test_the_command_tells_it_line_by_line(well: Hospital, monkeypatch: pytest.MonkeyPatch) -> None:
     settings = well.patient.settings
     monkeypatch.delenv("NABU_CONFIG", raising=False)
