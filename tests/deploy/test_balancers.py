@@ -233,6 +233,7 @@ def _haproxy(port: int, folder: Path) -> tuple[Path, list[str]]:
     example = _example(
         "haproxy.cfg",
         ("inter 5s", "inter 100ms"),
+        ("timeout connect 2s", "timeout connect 2s\n\ttimeout check 10s"),
         ("\tbind :80\n", f"\tbind 127.0.0.1:{port}\n"),
         (f"\tbind :443 ssl crt /etc/haproxy/{NAME}.pem\n", ""),
         ("\thttp-request redirect scheme https unless { ssl_fc }\n", ""),

@@ -9,7 +9,7 @@ from typing import TypeVar
 
 import pytest
 from flask import Flask
-from sqlalchemy import text
+from sqlalchemy import Connection, event, text
 from sqlalchemy.exc import OperationalError
 from sqlmodel import col, select
 
@@ -256,11 +256,16 @@ def test_nobody_spends_their_vacation_twice(services: Services, ann: Player) -> 
 # Two that lock the same in another order
 
 
-@pytest.mark.parametrize(("victim", "patience"), [("the reminder", "1ms"), ("the mail", "1min")])
+@pytest.mark.parametrize(
+    ("victim", "reminder_waits", "mail_waits"), [("the reminder", "1ms", "1min"), ("the mail", "1min", "5s")]
+)
 def test_where_a_reminder_and_a_mail_wait_for_one_another_both_are_done_in_the_end(
-    services: Services, ann: Player, ben: Player, victim: str, patience: str
+    services: Services, ann: Player, ben: Player, victim: str, reminder_waits: str, mail_waits: str
 ) -> None:
-    """The database breaks one of them off: no failure of the mail, and no trouble with its writer."""
+    """The database breaks one of them off: no failure of the mail, and no trouble with its writer.
+
+    It looks once, when somebody has waited that long: at the mail after the other waits, too.
+    """
     number = begin(services, KIND, ann, ben, size=5, time="2d")
     owing = player_of(services, number, 0)
     with writing(services.engine) as session:  # else a mail about a game changes nothing for its writer
@@ -273,11 +278,16 @@ def test_where_a_reminder_and_a_mail_wait_for_one_another_both_are_done_in_the_e
     )
     mailing: list[Future[object]] = []
 
+    def wait(connection: Connection) -> None:
+        connection.exec_driver_sql(f"SET LOCAL deadlock_timeout = '{mail_waits}'")
+
+    event.listen(services.engine, "begin", wait)
+
     def settle(action: Action, player: Player) -> None:
         timing.reckon_all(action.session, player, action.now)
 
     def settle_while_the_mail_is_handled(action: Action, player: Player) -> None:
-        action.session.execute(text(f"SET LOCAL deadlock_timeout = '{patience}'"))
+        action.session.execute(text(f"SET LOCAL deadlock_timeout = '{reminder_waits}'"))
         mailing.append(others.submit(writes))
         await_that(lambda: mailing[0].done() or somebody_waits(services))
         settle(action, player)
