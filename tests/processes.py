@@ -7,6 +7,8 @@ import signal
 from contextlib import suppress
 from pathlib import Path
 
+from tests.mail.mailservers import await_that
+
 
 def children_of(process: int) -> list[int]:
     """The processes that another, which runs, has started."""
@@ -38,7 +40,9 @@ def name_of(process: int) -> str:
 
 
 def kill_with_children(process: int) -> None:
-    """Kill it and all that it has started at once."""
-    for each in (process, *children_of(process)):
+    """Kill it and all that it has started at once; return when none of them is there any more."""
+    killed = (process, *children_of(process))
+    for each in killed:
         with suppress(ProcessLookupError):  # children may end as soon as their parent has
             os.kill(each, signal.SIGKILL)
+    await_that(lambda: not any(map(is_alive, killed)))

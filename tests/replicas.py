@@ -60,6 +60,12 @@ class Pair:
             self._say(self.first, "SELECT pg_reload_conf()")
             await_that(lambda: self._say(self.first, "SELECT sync_state FROM pg_stat_replication") == ["sync"])
 
+    def let_the_second_catch_up(self) -> None:
+        """Return when the replica has all that was written until now."""
+        (written,) = self._say(self.first, "SELECT pg_current_wal_lsn()")
+        has = f"SELECT pg_last_wal_replay_lsn() >= '{written}'"
+        await_that(lambda: self._say(self.second, has) == [True])
+
     def lose_the_first(self) -> None:
         """Kill the primary and all its processes at once, and have the replica take its place."""
         postmaster = int((self.first / "data/postmaster.pid").read_text().splitlines()[0])
