@@ -75,12 +75,14 @@ def begin(say: Talk) -> None:
 
 
 def code(listener: Listener, peer: str, content: bytes = MAIL) -> int:
-    """The reply code to a whole mail of a peer, from the greeting on."""
+    """The reply code to a whole mail of a peer, from the greeting on; 421 as well if we hang up."""
     try:
         with smtplib.SMTP(*listener.address, timeout=PATIENCE, source_address=(peer, 0)) as client:
             client.sendmail("a@b.org", ["play@d.org"], content)
     except smtplib.SMTPResponseException as refusal:
         return refusal.smtp_code
+    except smtplib.SMTPServerDisconnected:
+        return 421
     return 250
 
 
