@@ -20,8 +20,7 @@ from server.web import create_app
 from server.web.api.streams import EXTENSION, Streams
 from server.web.serving import Pages
 from tests.folders import DOCS
-from tests.mail.incoming.test_crowds import await_that
-from tests.mail.mailservers import await_port
+from tests.mail.mailservers import await_port, await_that
 from tests.ports import free_ports
 from tests.server.browsers import add_player
 from tests.server.web.api.robots import robot
