@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Iterable
+from contextlib import ExitStack
 from pathlib import Path
 from statistics import median
 
@@ -246,15 +247,14 @@ def _tell_pages(people: int, games: int, found: Iterable[tuple[str, pages.Timed]
 def bench_growth(sizes: tuple[int, ...], turns: int, server: str | None, shown: bool) -> None:
     """What turns, pages and looks at what is due cost in small and in large databases."""
     sizes = tuple(sorted(sizes)) or (1_000, 100_000, 1_000_000)
-    found = []
-    for games in sizes:
-        with new_database(server) as url, growth.full(url, games) as filled:
-            keep_what_is_loaded()
-            found.append(growth.run(filled, turns))
+    with ExitStack() as full:
+        urls = [full.enter_context(new_database(server)) for _ in sizes]
+        filled = [full.enter_context(growth.full(*each)) for each in zip(urls, sizes, strict=True)]
+        keep_what_is_loaded()
+        costs, asked = growth.run(filled, turns)
     click.echo("Milliseconds, by the number of games; the ratio is that of the largest to the smallest.")
-    for line in growth.table(sizes, [costs for costs, _ in found]):
+    for line in growth.table(sizes, costs):
         click.echo(line)
-    _, asked = found[-1]
     for name, plans in asked.items() if shown else ():
         for plan in plans:
             click.echo(f"\n{name}: {plan.statement}")

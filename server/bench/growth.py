@@ -4,7 +4,7 @@ import random
 import statistics
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import astuple, dataclass
 from functools import partial
 
@@ -81,13 +81,17 @@ def works(found: Full, turns: int) -> Iterator[Mapping[str, Work]]:
         played.delivery.lines.close()
 
 
-def run(found: Full, turns: int) -> tuple[dict[str, Cost], dict[str, list[plans.Plan]]]:
-    """What everything costs, and how the database goes about it."""
-    costs, asked = {}, {}
-    with works(found, turns + 1) as measured:
-        for name, work in measured.items():
-            costs[name] = cost(work, turns if name == TURN else _TIMES)
-            asked[name] = plans.of(found.services.engine, work)
+def run(found: Sequence[Full], turns: int) -> tuple[list[dict[str, Cost]], dict[str, list[plans.Plan]]]:
+    """What everything costs on each server, and how the last one's database goes about it."""
+    costs: list[dict[str, Cost]] = [{} for _ in found]
+    asked = {}
+    with ExitStack() as open_works:
+        measured = [open_works.enter_context(works(each, turns + 1)) for each in found]
+        for name, work in measured[-1].items():
+            taken = cost([each[name] for each in measured], turns if name == TURN else _TIMES)
+            for each, one in zip(costs, taken, strict=True):
+                each[name] = one
+            asked[name] = plans.of(found[-1].services.engine, work)
     return costs, asked
 
 
@@ -103,19 +107,25 @@ def table(sizes: Sequence[int], costs: Sequence[Mapping[str, Cost]]) -> Iterator
             yield f"{name:<24}{times}{found[-1] / found[0]:8.2f}"
 
 
-def cost(work: Work, times: int = _TIMES) -> Cost:
-    """What something costs that is done so many times, or for some seconds."""
-    for _ in range(_WARMING):
+def cost(works: Sequence[Work], times: int = _TIMES) -> list[Cost]:
+    """What each of some things costs that are done in turn, so many times or for some seconds each.
+
+    So all of them suffer alike from whatever else the machine does.
+    """
+    for work in (*works,) * _WARMING:
         work()
-    clock: list[float] = []
-    processor: list[float] = []
-    end = time.monotonic() + _ENOUGH
-    while len(clock) < times and time.monotonic() < end:
-        began, used = time.perf_counter(), time.process_time()
-        work()
-        processor.append(time.process_time() - used)
-        clock.append(time.perf_counter() - began)
-    return Cost(statistics.median(clock), statistics.median(processor))
+    taken: list[list[Cost]] = [[] for _ in works]
+    end = time.monotonic() + _ENOUGH * len(works)
+    while len(taken[0]) < times and time.monotonic() < end:
+        for each, work in zip(taken, works, strict=True):
+            began, used = time.perf_counter(), time.process_time()
+            work()
+            each.append(Cost(time.perf_counter() - began, time.process_time() - used))
+    return [_median(each) for each in taken]
+
+
+def _median(taken: Sequence[Cost]) -> Cost:
+    return Cost(*map(statistics.median, zip(*map(astuple, taken), strict=True)))
 
 
 def _looks(services: Services) -> dict[str, Work]:

@@ -79,14 +79,18 @@ _SEATS = (
 )
 _OVER = select(func.count()).where(_OTHER_SEAT.c.player_id == _READER, _OTHER_SEAT.c.over_at.is_not(None))
 _NEWS = (
-    select(_SEAT.c.game_id, _SEAT.c.number, _GAME.c.changed_at, _GAME.c.entries)
+    select(_SEAT.c.game_id, _GAME.c.changed_at, _GAME.c.entries)
     .select_from(_SEAT.join(_GAME, _SEAT.c.game_id == _GAME.c.id))
     .where(_SEAT.c.player_id == _READER)
 )
 _GOING_ON = _NEWS.where(_SEAT.c.over_at.is_(None))
 _OVER_LAST = _NEWS.where(_SEAT.c.over_at.is_not(None)).order_by(_SEAT.c.over_at.desc()).limit(MOST_OVER)
 _LISTED = union_all(_GOING_ON, select(_OVER_LAST.subquery())).subquery()
-_HEARD = and_(col(Press.game_id) == _LISTED.c.game_id, heard(_LISTED.c.number))
+# The seats themselves are only looked up where something was said: an index has the rest.
+_HEARS = exists().where(
+    _OTHER_SEAT.c.game_id == col(Press.game_id), _OTHER_SEAT.c.player_id == _READER, heard(_OTHER_SEAT.c.number)
+)
+_HEARD = and_(col(Press.game_id) == _LISTED.c.game_id, _HEARS)
 _LISTS = select(
     *(_KNOWN.label("logged_in"), _WAITING.label("waiting"), _OVER.scalar_subquery()),
     *(func.count(), func.max(_LISTED.c.changed_at), func.sum(_LISTED.c.entries)),

@@ -8,11 +8,13 @@ from collections.abc import Callable
 import pytest
 from flask import Flask
 
+from server.bench import plans
+from server.game import marks
 from server.operating.deeds import Office
 from server.operating.games import decide
 from server.processes.services import Services
-from server.store.db import writing
-from server.store.models import Player
+from server.store.db import reading, writing
+from server.store.models import Player, Seat
 from server.store.outbox import Action
 from tests.counting import statements
 from tests.server.browsers import Browser, add_player, begin, logged_in, submit
@@ -117,6 +119,30 @@ def test_the_list_of_games_hears_of_turns_letters_and_new_games(
     page = Open(open_game.browsers[1], "/games")
     say(services, open_game.number, 0, "Hm.", private=True)
     assert not page.has_news(), "a note of another's is nobody's news"
+
+
+def test_a_word_to_one_of_several_is_news_to_them_alone(
+    app: Flask, services: Services, ann: Player, ben: Player
+) -> None:
+    people = [ann, ben, add_player(services, "cleo@example.org", "Cleo")]
+    number = begin(services, "nexus", *people, players=3)
+    with reading(services.engine) as session:
+        sitting = [session.get_one(Seat, (number, seat)).player_id for seat in range(3)]
+    people.sort(key=lambda player: sitting.index(player.id or 0))
+    pages = [Open(logged_in(app, services, player), "/games") for player in people]
+    say(services, number, 0, "Hello!", listener=2)
+    assert [page.has_news() for page in pages] == [False, False, True]
+
+
+def test_of_games_in_which_nobody_says_anything_no_seat_is_read(services: Services) -> None:
+    if services.engine.dialect.name != "sqlite":
+        pytest.skip("with few games, PostgreSQL rather reads them all")
+    with services.engine.connect() as connection:
+        [plan] = plans.of(services.engine, lambda: marks.of_lists(connection, 1, 1))
+    assert [step.text for step in plan.steps if step.text.startswith("SEARCH seat USING")] == [
+        "SEARCH seat USING COVERING INDEX ix_seat_player_id_over_at (player_id=? AND over_at=?)",
+        "SEARCH seat USING COVERING INDEX ix_seat_player_id_over_at (player_id=? AND over_at>?)",
+    ]
 
 
 def test_the_list_of_games_hears_of_games_that_are_over(

@@ -23,11 +23,13 @@ SINCE = "Since your last visit"
 _NEW = '<span class="chip strong">new</span>'
 
 
-def say(services: Services, number: int, seat: int, text: str, *, private: bool = False) -> None:
-    """Have a seat say something, or note it."""
+def say(
+    services: Services, number: int, seat: int, text: str, *, private: bool = False, listener: int | None = None
+) -> None:
+    """Have a seat say something, to all or to one `listener`, or note it."""
     with writing(services.engine) as session:
         action = Action(session, services.sealer, services.now())
-        press.keep(action, session.get_one(Game, number), seat, text, private=private)
+        press.keep(action, session.get_one(Game, number), seat, text, private=private, listener=listener)
 
 
 def three_at_nexus(app: Flask, services: Services) -> tuple[int, Browser]:
