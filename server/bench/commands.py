@@ -71,10 +71,11 @@ def bench_turn(turns: int, runs: int, games: int, kind_name: str, server: str | 
 @click.option(
     "--kind", "kind_name", default="nebuchadnezzar", show_default=True, help="A kind whose seats move in turn."
 )
-def bench_latency(turns: int, games: int, share: float, kind_name: str) -> None:
+@click.option("--server", help="URL of a PostgreSQL server in whose databases to play; else it is SQLite.")
+def bench_latency(turns: int, games: int, share: float, kind_name: str, server: str | None) -> None:
     """How soon a move is reported: from the 250 for the mail with it until the relay has the reports."""
-    alone = latency.run_alone(kind_name, turns // 10)
-    fully, loaded = latency.run_loaded(kind_name, turns, games, share)
+    alone = latency.run_alone(kind_name, turns // 10, server=server)
+    fully, loaded = latency.run_loaded(kind_name, turns, games, share, server)
     click.echo(f"{'':<16}turns/s     p50     p95     p99     most (ms)")
     for name, run in (("alone", alone), (f"{share:.0%} of load", loaded), ("all of it", fully)):
         times = "".join(f"{pages.within(share, run.waits):8.1f}" for share in (0.5, 0.95, 0.99, 1))

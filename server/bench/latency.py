@@ -41,12 +41,19 @@ class Paced(Tournament):
             super().go_on(self._free.get())
 
 
-def run_alone(kind_name: str, turns: int, still: float = _STILL, pause: float = _PAUSE) -> Measured:
-    """One move at a time, with pauses; before that, nothing for some seconds."""
-    return run(Paced(turns, pause), kind_name, turns // 20 + 1, still)
+def run_alone(
+    kind_name: str, turns: int, still: float = _STILL, pause: float = _PAUSE, server: str | None = None
+) -> Measured:
+    """One move at a time, with pauses; before that, nothing for some seconds.
+
+    `server` is that of `new_database`.
+    """
+    return run(Paced(turns, pause), kind_name, turns // 20 + 1, still, server)
 
 
-def run_loaded(kind_name: str, turns: int, games: int, share: float) -> tuple[Measured, Measured]:
-    """As many moves a second as are possible; then this share of them."""
-    fully, _ = run_turns(kind_name, games, turns)
-    return fully, run(Paced(turns, 1 / (share * fully.rate)), kind_name, games)
+def run_loaded(
+    kind_name: str, turns: int, games: int, share: float, server: str | None = None
+) -> tuple[Measured, Measured]:
+    """As many moves a second as are possible; then this share of them. `server` is that of `new_database`."""
+    fully, _ = run_turns(kind_name, games, turns, server)
+    return fully, run(Paced(turns, 1 / (share * fully.rate)), kind_name, games, server=server)
