@@ -135,7 +135,7 @@ def hand_over(port: int, number: int) -> None:
 
 def ask(port: int, address: str) -> int:
     """The status of an answer."""
-    connection = HTTPConnection("127.0.0.1", port, timeout=20)
+    connection = HTTPConnection("127.0.0.1", port, timeout=60)
     connection.request("GET", address, headers={"Host": NAME, "X-Forwarded-For": "203.0.113.7"})
     status = connection.getresponse().status
     connection.close()

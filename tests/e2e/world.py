@@ -14,7 +14,7 @@ from email.utils import make_msgid
 
 from mail.incoming.receiving import Listener, Received
 
-PATIENCE = 50.0
+PATIENCE = 120.0
 """Seconds that a person waits for a mail before the test fails."""
 
 

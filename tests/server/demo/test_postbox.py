@@ -200,9 +200,9 @@ def test_it_survives_browsers_that_are_closed(postbox: Postbox, listener: Listen
     pages = Pages(create_mailbox(postbox, listener.address, PLAY, "http://127.0.0.1"), "127.0.0.1", port)
     pages.start()
     for _ in range(60):
-        with socket.create_connection(("127.0.0.1", port), timeout=5) as browser:
+        with socket.create_connection(("127.0.0.1", port), timeout=60) as browser:
             browser.sendall(b"GET / HTTP/1.1\r\nHost: nabu.test\r\n\r\n")
             browser.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
-    with urlopen(f"http://127.0.0.1:{port}/", timeout=10) as answer:
+    with urlopen(f"http://127.0.0.1:{port}/", timeout=60) as answer:
         assert b"Nibble 49" in answer.read()
     pages.stop()

@@ -36,7 +36,7 @@ from tests.services import Clock
 
 pytestmark = pytest.mark.slow  # starts programs
 
-PATIENCE = 30
+PATIENCE = 60
 ORDERS = "1 c1, 2 a7, 3 l2, 4 e5, 5 h6", "A a12, B g12, C l9, D f5, E d9"
 OTHERS = "1 c1, 2 a7, 3 l2, 4 e7, 5 h6", "A a12, B g12, C l9, D f7, E d9"
 
