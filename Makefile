@@ -28,8 +28,9 @@ PYTEST = $(BIN)/pytest -n $(TESTERS) --dist worksteal
 check: lint
 	$(PYTEST) -m "not slow and not long"
 
+# With LONG=1 also the long ones, in one run.
 test: lint
-	$(PYTEST) -m "not long"
+	$(PYTEST) $(if $(LONG),,-m "not long")
 
 test-long: install
 	$(PYTEST) -m "long"
@@ -44,7 +45,7 @@ audit: lint
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check pip-audit
 	$(BIN)/pip-audit --disable-pip --require-hashes --requirement requirements-dev.txt
 
-# The README's tables of commands, as the commands are now.
+# The generated tables of the documents: commands, and account changes.
 tables: install
 	@$(BIN)/python -m tests.tables
 

@@ -25,6 +25,12 @@ def test_the_readme_tells_every_command_of_a_mail() -> None:
     assert page == tables.with_tables(page), "make tables"
 
 
+def test_account_changes_are_documented_as_they_are() -> None:
+    page = tables.SECURITY.read_text(encoding="utf-8")
+    assert "| act | requires |" in page
+    assert page == tables.with_acts(page), "make tables"
+
+
 def test_the_page_about_mail_tells_what_only_reads() -> None:
     page = (ROOT / "docs" / "mail.md").read_text(encoding="utf-8")
     (told,) = re.findall(r"The commands that only read are (.+?) and a dry run", page, re.DOTALL)

@@ -8,14 +8,14 @@ import secrets
 from datetime import datetime, timedelta
 from hashlib import sha256
 
-from sqlmodel import Session, col, delete, select, update
+from sqlmodel import Session, col, select, update
 
-from server.accounts import bars
+from server.accounts import access, bars
 from server.accounts.players import identity
 from server.errors import BadRequest
 from server.limits import LONGEST_TOKEN_NAME, MOST_TOKENS
 from server.store.db import locked
-from server.store.models import ApiAnswer, ApiToken, Player
+from server.store.models import ApiToken, Player
 from server.store.outbox import Action
 
 _PREFIX = "nabu_"
@@ -25,8 +25,11 @@ _SIZE = 32
 _SEEN_EVERY = timedelta(hours=1)
 
 
-def add(action: Action, player: Player, name: str) -> tuple[ApiToken, str]:
-    """A new token under this name, and the token itself. Raises BadRequest for a bad name, or one too many."""
+def add(action: Action, player: Player, name: str, where: str) -> tuple[ApiToken, str]:
+    """Create a token under this name, and report it; return its row and the token itself.
+
+    `where` is as in `access.report`. Raises BadRequest for a bad name, or one too many.
+    """
     name = " ".join(name.split())
     if not name or len(name) > LONGEST_TOKEN_NAME or not name.isprintable():
         raise BadRequest(f"Call the token something with 1 to {LONGEST_TOKEN_NAME} characters.")
@@ -44,6 +47,7 @@ def add(action: Action, player: Player, name: str) -> tuple[ApiToken, str]:
         made_at=action.now,
     )
     session.add(token)
+    access.report(action, player, access.TOKEN, name, where)
     return token, secret
 
 
@@ -60,12 +64,6 @@ def remove(session: Session, player: Player, number: str) -> str:
             session.delete(token)
             return token.name
     raise BadRequest(f"You have no token with the number {number[:20]}.")
-
-
-def end_all(session: Session, player: int) -> None:
-    """Withdraw all tokens of the player with this number, and forget what their programs were answered."""
-    session.execute(delete(ApiToken).where(col(ApiToken.player_id) == player))
-    session.execute(delete(ApiAnswer).where(col(ApiAnswer.player_id) == player))
 
 
 def recognised(session: Session, now: datetime, secret: str) -> tuple[Player, ApiToken] | None:

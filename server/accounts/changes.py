@@ -9,7 +9,7 @@ from datetime import datetime, timedelta
 
 from sqlmodel import Session, col, func, select
 
-from server.accounts import operators, players
+from server.accounts import access, operators, players
 from server.clock.spans import DAY
 from server.errors import BadRequest
 from server.limits import MOST_ADDRESSES, MOST_CHANGES
@@ -29,14 +29,15 @@ _REMEMBERED = timedelta(days=60)
 
 
 def add(action: Action, player: Player, email: str, own: str) -> str:
-    """Ask an address whether the player may write from there; the sentence that tells so.
+    """Ask an address whether the player may log in from there; return the sentence for the player.
 
     It is the same for addresses that are another player's, where nobody is asked. Raises BadRequest.
     """
     email = players.check_address(email, own)
-    if players.writes_from(action.session, player, email):
+    if players.logs_in_from(action.session, player, email):
         raise BadRequest(f"{email} is one of your addresses already.")
-    _check_room(action.session, player)
+    if not players.writes_from(action.session, player, email):
+        _check_room(action.session, player)
     _ask_at_new(action, player, _begin(action, player, ADD, email))
     return _told_of(email)
 
@@ -58,14 +59,20 @@ def make_main(action: Action, player: Player, email: str, own: str) -> str:
     )
 
 
-def remove(session: Session, player: Player, email: str, own: str) -> str:
-    """Take an address from a player, at once; the sentence that tells so. Raises BadRequest."""
-    email = players.check_address(email, own)
+def remove(action: Action, player: Player, email: str, own: str, where: str) -> str:
+    """Remove an address of a player, and report it; return the sentence for the player.
+
+    Login links that were mailed so far no longer work. `where` is as in `access.report`. Raises BadRequest.
+    """
+    session, email = action.session, players.check_address(email, own)
     if email == player.email:
-        raise BadRequest(f"Your email goes to {email}. Have it go to another address first.")
+        raise BadRequest(f"Your email goes to {email}. Choose another main address first.")
     if not players.writes_from(session, player, email):
         raise BadRequest(f"{email} is not one of your addresses.")
-    session.delete(session.get_one(Address, email))
+    address = session.get_one(Address, email)
+    access.report_removal(action, player, address, where)
+    session.delete(address)
+    player.login_serial += 1
     return f"{email} is no longer an address of yours."
 
 
@@ -107,7 +114,7 @@ def agree(action: Action, change: Change, address: str) -> bool:
         change.old_agrees = True
     enough = {ADD: change.new_agrees, MAIN: change.new_agrees and change.old_agrees, DELETE: change.old_agrees}
     if enough[change.what]:
-        _make(action.session, change, action.now)
+        _make(action, change, f"and confirmed at {address}")
     return enough[change.what]
 
 
@@ -124,7 +131,7 @@ def keep(action: Action) -> None:
         player = session.get_one(Player, change.player_id)
         if change.due_at <= now:
             if change.new_agrees and players.by_email(session, change.email) in (None, player):
-                _make(session, change, now)
+                _make(action, change, f"as nobody objected within {WAITS.days} days")
             change.ended_at = now
         elif change.new_agrees and not change.old_agrees and now - change.told_at >= _REMINDED_EVERY:
             change.told_at = now
@@ -173,13 +180,15 @@ def _ask(action: Action, player: Player, change: Change, to: str) -> None:
     replace(action, gathered={}).put(to, letter, player_id=player.id if to == player.email else None)
 
 
-def _make(session: Session, change: Change, now: datetime) -> None:
-    change.ended_at = now
+def _make(action: Action, change: Change, where: str) -> None:
+    session = action.session
+    change.ended_at = action.now
     player = session.get_one(Player, change.player_id)
     if change.what == DELETE:
         operators.check_may_go(session, player)
         return
-    players.add_address(session, player, change.email)
+    access.report(action, player, access.MAIN if change.what == MAIN else access.ADDRESS, change.email, where)
+    players.add_address(session, action.now, player, change.email)
     if change.what == MAIN:
         player.email = change.email
         player.bounce_score, player.bounced_at, player.suspended_at = 0, None, None

@@ -15,10 +15,11 @@ MOST_LINKS = 5
 
 
 def mail_login(action: Action, email: str, player: Player | None, answers: str = "") -> None:
-    """Mail a login link, unless the address had enough; for some, and for strangers, only seem to."""
+    """Mail a login link, unless the address had enough. For addresses that cannot log in, only seem to."""
     if _had_enough(action, email, LoginLink, player):
         return
-    if player is None or players.wants_nothing(player) or bars.is_unheard(action.session, email):
+    unheard = players.wants_nothing(player) or bars.is_unheard(action.session, email)
+    if player is None or unheard or not players.logs_in_from(action.session, player, email):
         action.put_nothing(email, LoginLink)
     else:
         action.put(email, LoginLink(players.identity(player)), answers=answers)

@@ -5,7 +5,7 @@ from datetime import datetime, timedelta
 
 from sqlmodel import Session, col, delete, select, update
 
-from server.accounts import api_tokens, browsers
+from server.accounts import browsers
 from server.accounts.players import identity
 from server.store.models import Login, Player
 
@@ -63,16 +63,12 @@ def end(session: Session, player: int, numbers: Sequence[int]) -> None:
     session.execute(delete(Login).where(col(Login.player_id) == player, col(Login.number).in_(numbers)))
 
 
-def end_all(session: Session, player: int, but: int | None = None) -> int:
-    """Log a player out wherever they are, but for one login; how many that are.
-
-    With none excepted, the tokens of their programs are withdrawn as well.
-    """
-    if but is None:
-        api_tokens.end_all(session, player)
-    query = select(Login.number).where(Login.player_id == player, Login.number != but)
+def end_all(session: Session, player: Player, but: int | None = None) -> int:
+    """End all sessions of a player except `but`, and the login links mailed so far; return their number."""
+    query = select(Login.number).where(Login.player_id == player.id, Login.number != but)
     numbers = list(session.exec(query))
-    end(session, player, numbers)
+    end(session, identity(player), numbers)
+    player.login_serial += 1
     return len(numbers)
 
 

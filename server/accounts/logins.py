@@ -2,12 +2,14 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import datetime
 
 from itsdangerous import BadSignature, Signer, URLSafeSerializer, URLSafeTimedSerializer
 from sqlalchemy import update
 from sqlmodel import Session, col
 
 from server.accounts.players import identity
+from server.store.letters.account import AccountChanged
 from server.store.models import Player
 from server.store.sealing import derive
 
@@ -44,6 +46,7 @@ class Logins:
         oldest_first = secrets[::-1]
         self._signer = URLSafeTimedSerializer([derive(secret, "login links") for secret in oldest_first])
         self._change_signer = URLSafeSerializer([derive(secret, "changes") for secret in oldest_first])
+        self._undo_signer = URLSafeSerializer([derive(secret, "undo links") for secret in oldest_first])
         self._stop_signer = Signer([derive(secret, "stop links") for secret in oldest_first])
         self._unwatch_signer = URLSafeSerializer([derive(secret, "unwatch links") for secret in oldest_first])
 
@@ -70,6 +73,21 @@ class Logins:
         except BadSignature:
             return None
         return number, address
+
+    def write_undo(self, changed: AccountChanged) -> str:
+        """The secret part of a link that undoes an account change, for whoever reads the report about it."""
+        at = changed.at.isoformat()
+        return self._undo_signer.dumps(
+            [changed.player, changed.act, changed.what, at, changed.main, changed.removed_logs_in]
+        )
+
+    def read_undo(self, text: str) -> AccountChanged | None:
+        """The account change that a link undoes; None when the link is damaged."""
+        try:
+            player, act, what, at, main, removed_logs_in = self._undo_signer.loads(text)
+        except BadSignature:
+            return None
+        return AccountChanged(player, act, what, "", datetime.fromisoformat(at), main, removed_logs_in)
 
     def read_stop(self, session: Session, text: str) -> Player | None:
         """Whom a link to stop mail is for; None when it is damaged."""

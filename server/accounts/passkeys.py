@@ -25,13 +25,12 @@ from webauthn.helpers.structs import (
     UserVerificationRequirement,
 )
 
-from server.accounts import bars
+from server.accounts import access, bars
 from server.accounts.browsers import is_name
 from server.accounts.players import identity
 from server.errors import BadRequest
 from server.limits import LONGEST_CREDENTIAL, LONGEST_PASSKEY, LONGEST_PASSKEY_NAME, MOST_PASSKEYS
 from server.store.db import locked
-from server.store.letters.account import PasskeyAdded
 from server.store.models import Passkey, Player
 from server.store.outbox import Action
 
@@ -111,10 +110,11 @@ def options_to_log_in(site: Site, challenge: Challenge) -> str:
     return webauthn.options_to_json(options)
 
 
-def add(action: Action, player: Player, answer: Answer, name: str, browser: str) -> Passkey:
-    """Keep the passkey that a browser has had made, under this name; the player is told by mail.
+def add(action: Action, player: Player, answer: Answer, name: str, where: str) -> Passkey:
+    """Keep the passkey that a browser has created, under this name, and report it.
 
-    Raises BadRequest for a name or an answer that is no good, and for one passkey too many.
+    `where` is as in `access.report`. Raises BadRequest for a name or an answer that is no good, and for one
+    passkey too many.
     """
     session = action.session
     locked(session, Player, player.id)  # what is added at the same moment is counted, too
@@ -143,7 +143,7 @@ def add(action: Action, player: Player, answer: Answer, name: str, browser: str)
         added_at=action.now,
     )
     session.add(passkey)
-    action.put_to_player(player, PasskeyAdded(passkey.number, name, browser))
+    access.report(action, player, access.PASSKEY, name, where)
     return passkey
 
 

@@ -37,6 +37,12 @@ def writes_from(session: Session, player: Player, email: str) -> bool:
     return address is not None and address.player_id == player.id
 
 
+def logs_in_from(session: Session, player: Player, email: str) -> bool:
+    """Return whether an address is one from which the player can log in, not only send moves."""
+    address = session.get(Address, email)
+    return address is not None and address.player_id == player.id and address.logs_in
+
+
 def by_name(session: Session, name: str) -> Player | None:
     """The player of this name; case does not matter, but a name that only looks like it is a different one."""
     return session.exec(select(Player).where(Player.name_key == name.casefold())).first()
@@ -70,10 +76,14 @@ def addresses_of(session: Session, player: Player) -> list[str]:
     return sorted({player.email, *session.exec(query)}, key=lambda email: (email != player.email, email))
 
 
-def add_address(session: Session, player: Player, email: str) -> None:
-    """Let a player write from another address, too, unless it already belongs to someone."""
-    if session.get(Address, email) is None:
-        session.add(Address(email=email, player_id=identity(player)))
+def add_address(session: Session, now: datetime, player: Player, email: str, *, logs_in: bool = True) -> None:
+    """Let a player send moves from another address and, if `logs_in`, log in, unless it is another player's."""
+    address = session.get(Address, email)
+    if address is None:
+        address = Address(email=email, player_id=identity(player), logs_in=logs_in, since=now)
+        session.add(address)
+    elif logs_in and not address.logs_in and address.player_id == player.id:
+        address.logs_in, address.since = True, now
 
 
 def rename(session: Session, player: Player, name: str) -> None:
@@ -220,7 +230,7 @@ def _add(action: Action, email: str, name: str) -> Player:
     player.email = email
     action.session.add(player)
     action.session.flush()
-    action.session.add(Address(email=email, player_id=identity(player)))
+    action.session.add(Address(email=email, player_id=identity(player), since=action.now))
     action.session.flush()
     return player
 

@@ -38,4 +38,4 @@ def token_of(services: Services, player: Player) -> str:
     """A new token of a player's."""
     with writing(services.engine) as session:
         action = Action(session, services.sealer, datetime.now(UTC))
-        return api_tokens.add(action, session.get_one(Player, player.id), "A robot")[1]
+        return api_tokens.add(action, session.get_one(Player, player.id), "A robot", "by a benchmark")[1]

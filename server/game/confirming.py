@@ -17,7 +17,7 @@ def confirm(action: Action, number: int, address: str) -> str:
         delete_account(action, action.session.get_one(Player, change.player_id))
         return "Your account is deleted. Thank you for having played here."
     if change.what == changes.ADD:
-        return f"You can write from {change.email} now."
+        return f"You can now log in and send moves from {change.email}."
     return f"Your email goes to {change.email} from now on."
 
 

@@ -2,7 +2,7 @@
 
 from sqlmodel import col, delete, select, update
 
-from server.accounts import logged_in, players
+from server.accounts import access, players
 from server.game import channels
 from server.game.departing import leave_all
 from server.store.models import (
@@ -32,7 +32,7 @@ def delete_account(action: Action, player: Player) -> None:
     players.want_nothing(action, player)
     leave_all(action, player)
     channels.choose(action, player, "off")
-    logged_in.end_all(session, number)
+    access.log_out_everywhere(action, player)
     session.flush()
     addresses = players.addresses_of(session, player)
     theirs = select(Seat.game_id).where(Seat.player_id == number, Seat.number == Press.seat)

@@ -6,13 +6,22 @@ from functools import partial
 
 from mail.reading.message import Reading
 from server.accounts import bounces, players, strangers
-from server.errors import NotUnderstood
+from server.errors import BadRequest, NotUnderstood
 from server.game.commands.arguments import NUMBER, OPTIONS
 from server.game.commands.beside import words_beside
 from server.game.commands.courtesy import Courtesy
 from server.game.commands.reading import Command, Instructions, read_commands
 from server.game.commands.word import Effect
-from server.game.vocabulary import HELLO, LUCK_WITH_A_CHALLENGE, PLAIN, REPLY
+from server.game.vocabulary import (
+    CANCEL,
+    CONFIRM,
+    HELLO,
+    LOGIN,
+    LUCK_WITH_A_CHALLENGE,
+    PLAIN,
+    REPLY,
+    STOP_ALL,
+)
 from server.inbound import (
     account_commands,
     coaching_commands,
@@ -49,6 +58,8 @@ HANDLERS = (
 HANDLERS.check(PLAIN)
 
 _COURTESY = Courtesy(meant=PLAIN.spelled.keys())
+_FROM_ANYWHERE = (CONFIRM, CANCEL, STOP_ALL)
+"""Commands that check by themselves which address may send them."""
 _MOST_QUOTED = 15  # lines that were no commands
 _MOST_TRIED = 5  # commands of a mail for which better ones are looked for
 _MOST_BELOW = 3  # commands below other words that are offered
@@ -125,12 +136,28 @@ def _do_all(mail: AccountMail) -> None:
         where = "" if mail.reading.text.strip() else "There is no text of yours in your email, and its subject "
         raise NotUnderstood(f"{where}“{first:.60}” {_not_here(first)}", first)
     check_unread(mail.reading, commands, _telling_commands)
+    _check_rights(mail)
     _tell_unread(mail)
     # A seed is for what the other commands begin.
     for command in sorted(commands, key=lambda command: command.word is not LUCK_WITH_A_CHALLENGE):
         HANDLERS.carry_out(mail, command)
     if mail.asked is not None:
         settle(mail.action, mail.asked)
+
+
+def _check_rights(mail: AccountMail) -> None:
+    """Raise BadRequest for a command that may not come from an address that only sends moves."""
+    session, sender = mail.action.session, mail.reading.sender
+    player = players.by_email(session, sender)
+    if player is None or players.logs_in_from(session, player, sender):
+        return
+    for command in mail.instructions.commands:
+        changes = command.word.effect is Effect.CHANGES and command.word not in _FROM_ANYWHERE
+        if changes or command.word is LOGIN:
+            raise BadRequest(
+                f"From {sender} you can only send moves. Write “{command.word}” from your main address. To log "
+                f"in from {sender}, too, write from your main address: address add {sender}"
+            )
 
 
 def _refuse(mail: AccountMail, problem: Exception) -> Ending:

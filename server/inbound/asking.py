@@ -61,7 +61,9 @@ def ask_player(
     if denied and (player.mail_stopped or player.suspended_at is not None):
         return held("the sender is not certainly the player, who gets no mail")
     others = _whose(action.session, game, reading.sender) if denied and proved else None
-    question = Asked(reading.sender, row.id or 0, top(reading.text), known=not denied, others=others)
+    known, read = not denied, top(reading.text)
+    addable = denied and proved and others is None
+    question = Asked(reading.sender, row.id or 0, read, known=known, others=others, addable=addable)
     return _ask(action, row, player, player.email, question, told_of(game, seat.number))
 
 
@@ -99,28 +101,28 @@ def said_yes(answer: Reading) -> str | None:
     return (commands[0].argument or "yes") if commands else None
 
 
-def sender_of(action: Action, question: Question) -> str | None:
-    """Which other player certainly sent the mail, as the letter says that asks about it (`Asked.others`)."""
+def letter_of(action: Action, question: Question) -> Asked | None:
+    """The letter that asks a player about a mail; None if it is gone, or somebody else is asked."""
     query = select(Outbox).where(Outbox.letter == name_of(Asked), Outbox.player_id == question.row.asked_id)
     put = (
         read(row.letter, row.game_id, action.sealer.open_json(row.sealed)) for row in action.session.exec(query)
     )
     letters = (each.letter for each in put if isinstance(each.letter, Asked))
-    return next((letter.others for letter in letters if letter.mail == question.row.id), None)
+    return next((letter for letter in letters if letter.mail == question.row.id), None)
 
 
 def may_answer(session: Session, question: Question, sender: str) -> bool:
-    """Whether an address belongs to whoever was asked."""
+    """Whether an address may answer a question: one from which the player who was asked can log in."""
     if question.about is None:
         player = players.by_email(session, question.reading.sender)
-        return sender == question.reading.sender or _writes_from(session, player, sender)
+        return sender == question.reading.sender or _logs_in_from(session, player, sender)
     game = session.get_one(Game, question.about.game)
     seat = session.get_one(Seat, (question.about.game, target_of(session, game, question.about).seat))
-    return _writes_from(session, session.get_one(Player, seat.player_id), sender)
+    return _logs_in_from(session, session.get_one(Player, seat.player_id), sender)
 
 
-def _writes_from(session: Session, player: Player | None, address: str) -> bool:
-    return player is not None and players.writes_from(session, player, address)
+def _logs_in_from(session: Session, player: Player | None, address: str) -> bool:
+    return player is not None and players.logs_in_from(session, player, address)
 
 
 def _ask(

@@ -1,13 +1,15 @@
 """What commands to the plain address do that are about a player's own account."""
 
-from server.accounts import api_tokens, changes, logged_in, passkeys, players
+from server.accounts import access, api_tokens, changes, logged_in, passkeys, players
 from server.errors import BadRequest
 from server.game import confirming
 from server.game.vocabulary import ADDRESS, CANCEL, CONFIRM, DATA, DELETE, LOGINS, LOGOUT, PASSKEY, TOKEN
 from server.inbound.account_mail import AccountMail
+from server.inbound.agreeing import mail_answered
 from server.inbound.handlers import Handlers
 from server.outbound.letters.account import LoggedIn, OwnData, Settled, TokenMade, Tokens
-from server.store.letters.account import TokenAdded
+from server.store.letters.account import AccountChanged
+from server.store.letters.letter import name_of, read
 from server.store.models import Player
 
 HANDLERS = Handlers[AccountMail]()
@@ -16,7 +18,7 @@ HANDLERS = Handlers[AccountMail]()
 @HANDLERS.of(ADDRESS)
 def _settle_addresses(mail: AccountMail, text: str) -> None:
     """List them, or change one: add, main or remove."""
-    player, session = mail.player, mail.action.session
+    player = mail.player
     what, _, email = text.strip(" .").partition(" ")
     match what.lower(), email.strip():
         case "", "":
@@ -26,7 +28,7 @@ def _settle_addresses(mail: AccountMail, text: str) -> None:
         case "main", written if written:
             mail.answer(Settled(changes.make_main(mail.action, player, written, mail.own)))
         case "remove", written if written:
-            mail.answer(Settled(changes.remove(session, player, written, mail.own)))
+            mail.answer(Settled(changes.remove(mail.action, player, written, mail.own, _here(mail))))
         case _:
             raise BadRequest(
                 "Write “address” for a list, or what to do with one: address add ann@example.org, address main "
@@ -35,9 +37,18 @@ def _settle_addresses(mail: AccountMail, text: str) -> None:
 
 
 def _addresses_of(mail: AccountMail, player: Player) -> str:
-    others = [each for each in players.addresses_of(mail.action.session, player) if each != player.email]
-    listed = f" You can also write from: {', '.join(others)}." if others else ""
+    session = mail.action.session
+    others = [each for each in players.addresses_of(session, player) if each != player.email]
+    full = [each for each in others if players.logs_in_from(session, player, each)]
+    listed = f" You can also log in and send moves from: {', '.join(full)}." if full else ""
+    if senders := [each for each in others if each not in full]:
+        listed += f" You can only send moves from: {', '.join(senders)}."
     return f"Your email goes to {player.email}.{listed}"
+
+
+def _here(mail: AccountMail) -> str:
+    """How an account is changed, for the report: "by an email from ann@example.org"."""
+    return f"by an email from {mail.reading.sender}"
 
 
 @HANDLERS.of(CONFIRM)
@@ -47,7 +58,23 @@ def _confirm(mail: AccountMail, number: str) -> None:
 
 @HANDLERS.of(CANCEL)
 def _cancel(mail: AccountMail, number: str) -> None:
+    """Cancel a change that waits or, in a reply to the report of an account change, undo that one."""
+    changed = None if number else _reported_change(mail)
+    if changed is not None:
+        if access.undo(mail.action, changed) is None:
+            raise BadRequest(f"Account changes can be undone for {access.UNDO_WITHIN.days} days only.")
+        mail.answer(Settled(access.UNDONE))
+        return
     mail.answer(Settled(confirming.cancel(mail.action, _number(number), mail.reading.sender)))
+
+
+def _reported_change(mail: AccountMail) -> AccountChanged | None:
+    """The account change that was reported in the email that this one answers."""
+    row = mail_answered(mail.action, mail.reading)
+    if row is None or row.recipient != mail.reading.sender or row.letter != name_of(AccountChanged):
+        return None
+    letter = read(row.letter, None, mail.action.sealer.open_json(row.sealed)).letter
+    return letter if isinstance(letter, AccountChanged) else None
 
 
 @HANDLERS.of(DATA)
@@ -74,8 +101,8 @@ def _list_logins(mail: AccountMail, _: str) -> None:
 def _log_out(mail: AccountMail, which: str) -> None:
     session, player = mail.action.session, mail.player
     if which.lower() == "all":
-        logged_in.end_all(session, players.identity(player))
-        mail.answer(Settled("You are logged out of the web pages, in all your browsers."))
+        access.log_out_everywhere(mail.action, player)
+        mail.answer(Settled(access.LOGGED_OUT))
         return
     found = [login for login in logged_in.of(session, player) if str(login.number) == which.lstrip("#")]
     if not found:
@@ -106,11 +133,8 @@ def _settle_tokens(mail: AccountMail, text: str) -> None:
         case "", "":
             mail.answer(Tokens(players.identity(player)))
         case "add", name if name:
-            token, secret = api_tokens.add(mail.action, player, name)
+            token, secret = api_tokens.add(mail.action, player, name, _here(mail))
             mail.answer(TokenMade(token.number, token.name, secret))
-            if mail.reading.sender != player.email:
-                told = TokenAdded(token.number, token.name, f"by an email from {mail.reading.sender}")
-                mail.action.put_to_player(player, told)
         case "remove", number if number:
             name = api_tokens.remove(session, player, number.lstrip("#"))
             mail.answer(Settled(f"The token “{name}” is withdrawn: no program can use it any more."))

@@ -24,9 +24,9 @@ from mail.reading.message import Reading, read, reread
 from mail.reading.reports import bounce_key
 from server import logs
 from server.accounts import bars
-from server.game.vocabulary import YES
+from server.game.vocabulary import CANCEL, YES
 from server.inbound.account import act_on_account, is_for_account
-from server.inbound.asking import Question, may_answer, said_yes
+from server.inbound.asking import Question, letter_of, may_answer, said_yes
 from server.inbound.belief import Belief, belief_in
 from server.inbound.endings import Ending, done, held
 from server.inbound.machines import note_machine
@@ -273,13 +273,15 @@ class Pipeline:
     def carry_out(self, action: Action, question: Question, *, always: bool) -> Ending:
         """Carry out a mail, as it was, that its writer has said yes to; their answer is good for once.
 
-        With `always` the address from which it came is the player's from now on.
+        With `always` the player can send moves from the address from which it came, if it certainly sent it.
         """
         row, waiting, about = question.row, question.reading, question.about
+        asking = letter_of(action, question)
+        addable = asking is not None and asking.addable
         if about is None:
             ending = act_on_account(action, waiting, self.own, row, Belief.VOUCHED)
         else:
-            ending = act_as_asked(action, waiting, about, row, always=always)
+            ending = act_as_asked(action, waiting, about, row, always=always, addable=addable)
         if ending.state != "held":
             _end(row, ending, action.now)
         return ending
@@ -288,7 +290,8 @@ class Pipeline:
 def _acted_on(reading: Reading, token: ReplyToken | HeldToken | None, tag: str) -> set[Share]:
     """What, besides the text of a mail, decides what is done."""
     written = reading.text.strip() or reading.subject
-    by_answer = (token is not None and not tag) or YES.word in written.lower()
+    says = any(word.word in written.lower() for word in (YES, CANCEL))
+    by_answer = (token is not None and not tag) or says
     answers: set[Share] = {"answers"} if by_answer else set()
     return answers | ({"subject"} if not reading.text.strip() else set())
 

@@ -7,7 +7,7 @@ from functools import partial
 from mail.reading.author import Author
 from mail.reading.message import Reading
 from rules.errors import Ambiguous, WrongMove
-from server.accounts import bounces, players, registration
+from server.accounts import access, bounces, players, registration
 from server.accounts.strangers import is_known
 from server.errors import BreaksOff, NotUnderstood, StaleReply, Unclear
 from server.game import log
@@ -40,6 +40,7 @@ _WITH = {SAY: {MOVE}, IF: {MOVE}, DRAW: {MOVE}, LUCK: {ACCEPT, COUNTER}}
 """Commands that go along with another one, where that is in the same reply."""
 _LAST = (LUCK, IF)
 """Of these, the ones that by themselves come last, and all of one sort at once."""
+_NOT_ADDED = "You will be asked about each email from {}: nothing proves who sends them, so anybody could."
 _ON_TOP = "Write your move on the first line, above everything that is quoted, and send it again."
 
 
@@ -72,28 +73,33 @@ def act_in_game(action: Action, reading: Reading, token: ReplyToken, row: Inbox,
     return once(action, row, reading, instructions, act)
 
 
-def act_as_asked(action: Action, reading: Reading, token: ReplyToken, row: Inbox, *, always: bool) -> Ending:
-    """Carry out a reply that its player says is theirs; with `always` its address is, too, from now on.
+def act_as_asked(
+    action: Action, reading: Reading, token: ReplyToken, row: Inbox, *, always: bool, addable: bool
+) -> Ending:
+    """Carry out a reply that its player says is theirs; with `always` they can send moves from its address.
 
-    If it is not, they are answered at their own: it may be the address of an opponent.
+    That is refused unless it is `addable`: unless its domain proves that the mail came from there. Where the
+    address was not theirs before, the answer goes to their main one: the sender may be an opponent.
     """
     locked(action.session, Game, token.game)
     game = action.session.get_one(Game, token.game)
     seats = log.seats(action.session, game, fresh=True)
     place = target_of(action.session, game, token)
     _, owner = seats[place.seat]
+    is_theirs = players.writes_from(action.session, owner, reading.sender)
     if not reading.sender:
         reading = replace(reading, author=Author(owner.email))  # they say that it is from them
-    elif always:
-        players.add_address(action.session, owner, reading.sender)
+    elif always and not is_theirs and addable:
+        access.report(action, owner, access.SENDER, reading.sender, "when you answered “yes always”")
+        players.add_address(action.session, action.now, owner, reading.sender, logs_in=False)
+    elif always and not is_theirs:
+        action = replace(action, remarks={owner.email: _NOT_ADDED.format(reading.sender)})
     doubts = doubts_in(game, place.seat, seats, reading)
     instructions = read_reply(reading.text, doubts)
     instructions = agreed_in_game(action, reading, instructions, game, owner, doubts)
     action = replace(action, visitor=None, confirms=True)  # wherever they said so, what it led to is mailed
     place = _meant(action, game, place, instructions)
-    answered = reading
-    if not players.writes_from(action.session, owner, reading.sender):
-        answered = replace(reading, author=Author(owner.email))
+    answered = reading if is_theirs else replace(reading, author=Author(owner.email))
     reply = Reply(action, answered, instructions, doubts, owner, game, place, certain=True)
     return once(action, row, reading, instructions, partial(_carry_out, reply))
 

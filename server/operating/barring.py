@@ -7,7 +7,7 @@ from datetime import datetime
 from sqlmodel import Session, col, or_, select
 
 from mail.addresses import BadAddress, normalise, normalise_domain
-from server.accounts import bars, logged_in, players
+from server.accounts import access, bars, players
 from server.errors import BadRequest, refusing
 from server.game.departing import leave_all
 from server.operating.deeds import Office
@@ -60,9 +60,7 @@ def close(office: Office, player: Player, why: str) -> None:
     players.want_nothing(office.action, player)
     leave_all(office.action, player)
     _bar(office, player, Bar(player_id=0, closed=True, since=office.action.now, why=why))
-    logged_in.end_all(office.session, number)
-    player.login_serial += 1  # the links that were mailed are worth nothing any more
-    player.feed_key = None
+    access.log_out_everywhere(office.action, player)
     office.note("closed an account", player=number, why=why)
 
 

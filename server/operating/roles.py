@@ -6,7 +6,7 @@ from enum import StrEnum
 
 from sqlmodel import Session, col, select
 
-from server.accounts import players
+from server.accounts import access, players
 from server.accounts.operators import locked_operators
 from server.errors import BadRequest
 from server.operating.deeds import Office
@@ -34,11 +34,12 @@ def role_of(session: Session, player_id: int) -> Role | None:
     return None if staff is None else Role(staff.role)
 
 
-def give(office: Office, player: Player, role: Role | None) -> None:
+def give(office: Office, player: Player, role: Role | None, where: str = "") -> None:
     """Give a player a role, or with None take theirs away, with their second factor.
 
-    Raises BadRequest for one's own, so that an operator always stays, for somebody who is no player yet, and
-    where nothing would change.
+    A role that is given is reported to the operator who gives it; `where` is as in `access.report`. Raises
+    BadRequest for one's own, so that an operator always stays, for somebody who is no player yet, and where
+    nothing would change.
     """
     number = players.identity(player)
     if office.by not in (None, *locked_operators(office.session)):
@@ -59,6 +60,9 @@ def give(office: Office, player: Player, role: Role | None) -> None:
     staff.role, staff.since = role, office.action.now
     office.session.add(staff)
     office.note(f"gave the role of {role}", player=number)
+    if office.by is not None:
+        giver = office.session.get_one(Player, office.by)
+        access.report(office.action, giver, access.ROLE, player.name, where)
 
 
 @dataclass(frozen=True)

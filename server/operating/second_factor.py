@@ -11,6 +11,7 @@ from hashlib import sha256
 
 import pyotp
 
+from server.accounts import access
 from server.errors import BadRequest
 from server.operating.deeds import Office
 from server.store.models import Player, Staff
@@ -52,10 +53,10 @@ def key(sealer: Sealer, staff: Staff, player: Player, site: str) -> Key | None:
     return Key(text, pyotp.TOTP(text).provisioning_uri(name=player.name, issuer_name=f"Nabu {site}"))
 
 
-def confirm(office: Office, staff: Staff, code: str) -> list[str] | None:
-    """Have codes asked for from now on, if this one is right: the recovery codes. None if it is wrong.
+def confirm(office: Office, staff: Staff, code: str, where: str) -> list[str] | None:
+    """Require codes from now on, if this one is right, and report it; return the recovery codes.
 
-    Raises BadRequest as `check` does.
+    Return None if the code is wrong. `where` is as in `access.report`. Raises BadRequest as `check` does.
     """
     if staff.sealed_factor is None or staff.confirmed_at is not None:
         raise BadRequest("There is no second factor to be confirmed: begin to set one up.")
@@ -66,6 +67,8 @@ def confirm(office: Office, staff: Staff, code: str) -> list[str] | None:
     staff.sealed_factor = _sealed(office.action.sealer, text, [_hashed(each) for each in drawn])
     staff.confirmed_at = office.action.now
     office.note("set up a second factor", player=staff.player_id)
+    player = office.session.get_one(Player, staff.player_id)
+    access.report(office.action, player, access.SECOND_FACTOR, where=where)
     return [f"{each[:_HALF]}-{each[_HALF:]}" for each in drawn]
 
 

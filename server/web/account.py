@@ -7,7 +7,7 @@ from flask import Blueprint, flash, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
 
 from mail.incoming.peers import within
-from server.accounts import links, logged_in, players, registration, relations, strangers
+from server.accounts import access, links, logged_in, players, registration, relations, strangers
 from server.accounts.links import MOST_LINKS
 from server.accounts.logins import NewPlayer
 from server.clock.errors import BadTime
@@ -18,7 +18,7 @@ from server.game.preferences import set_zone
 from server.operating.roles import role_of
 from server.store.models import Player
 from server.web import feeds, notified, own_settings
-from server.web.entering import begin_login
+from server.web.entering import begin_login, is_fresh
 from server.web.public import home_page
 from server.web.questions import open_questions
 from server.web.visits import Visit, acting, log_in, log_out, looking, services, visitor
@@ -143,8 +143,8 @@ def leave() -> Response:
 def leave_everywhere() -> Response:
     """Log out all browsers of the player."""
     with acting() as visit:
-        logged_in.end_all(visit.session, players.identity(visit.player))
-    return _left("You are logged out on all devices.")
+        access.log_out_everywhere(visit.action, visit.player)
+    return _left(access.LOGGED_OUT)
 
 
 def _left(sentence: str) -> Response:
@@ -208,7 +208,9 @@ def _settings_page(visit: Visit, written: Mapping[str, str], problems: Mapping[s
         role=role_of(visit.session, players.identity(player)),
         questions=open_questions(visit),
         kept_away=relations.kept_away(visit.session, player),
-        feeds=feeds.addresses(player),
+        has_feeds=player.feed_key is not None,
+        feeds=feeds.addresses(visit),
+        fresh=is_fresh(visit),
         browsers=notified.shown(visit),
         push_key=services().push_keys.public,
         plain_address=services().settings.plain_address,

@@ -1,6 +1,7 @@
 """How a login begins, by whichever way somebody has shown who they are, and what only a fresh one may do."""
 
 from server.accounts import logged_in
+from server.accounts.access import Act
 from server.accounts.logins import spend
 from server.errors import BadRequest
 from server.store.models import Player
@@ -21,8 +22,18 @@ def begin_login(visit: Visit, player: Player) -> int | None:
     return logged_in.begin(visit.session, visit.action.now, player, own_name())
 
 
-def check_fresh(visit: Visit, what: str) -> None:
-    """Raise BadRequest unless the visitor has just logged in, as `what` asks for: "make a token"."""
+def is_fresh(visit: Visit) -> bool:
+    """Return whether the visitor has just logged in, and not found an open session."""
     who = require_login()
-    if not logged_in.is_fresh(visit.session, visit.action.now, who.number, who.login):
-        raise BadRequest(f"It is too long ago that you logged in here. Log in anew to {what}.")
+    return logged_in.is_fresh(visit.session, visit.action.now, who.number, who.login)
+
+
+def check_fresh(visit: Visit, act: Act) -> None:
+    """Raise BadRequest unless the visitor has just logged in, for an act that requires it."""
+    if act.needs_fresh_login and not is_fresh(visit):
+        raise BadRequest(f"You logged in here too long ago. Log in again to {act.to_do}.")
+
+
+def here() -> str:
+    """How the visitor does something, for the report of an account change: "in Firefox on Android"."""
+    return f"in {own_name()}"

@@ -16,10 +16,13 @@ from icalendar import Calendar, Event
 from sqlmodel import select
 from werkzeug.wrappers import Response
 
+from server.accounts import access
+from server.errors import BadRequest
 from server.game import lists
 from server.game.lists import RowView
 from server.store.models import Player
 from server.web.addresses import address
+from server.web.entering import check_fresh, here, is_fresh
 from server.web.visits import Visit, acting, looking, services
 
 pages = Blueprint("feeds", __name__)
@@ -72,17 +75,25 @@ def calendar(secret: str) -> Response:
 
 @pages.post("/settings/feeds")
 def change() -> Response:
-    """Have new addresses, or none; those that there were lead nowhere."""
+    """Create new addresses, or none; the old ones stop working."""
     wanted = request.form.get("feeds") == "new"
-    with acting() as visit:
-        visit.player.feed_key = secrets.token_urlsafe(_KEY) if wanted else None
-    flash("Your private addresses have been changed." if wanted else "You have no private addresses any more.")
+    try:
+        with acting() as visit:
+            if wanted:
+                check_fresh(visit, access.FEEDS)
+                access.report(visit.action, visit.player, access.FEEDS, where=here())
+            visit.player.feed_key = secrets.token_urlsafe(_KEY) if wanted else None
+    except BadRequest as problem:
+        flash(str(problem))
+    else:
+        flash("Your private addresses have been changed." if wanted else "Your private addresses are off.")
     return redirect(url_for("account.settings", _anchor="feeds"), 303)
 
 
-def addresses(player: Player) -> list[tuple[str, str]]:
-    """A player's private addresses, each with what it is; [] while there are none."""
-    if player.feed_key is None:
+def addresses(visit: Visit) -> list[tuple[str, str]]:
+    """The visitor's private addresses, each with its description; [] if there are none, or the login is old."""
+    player = visit.player
+    if player.feed_key is None or not is_fresh(visit):
         return []
     return [
         ("Feed of your games (Atom)", address("feeds.atom", secret=player.feed_key)),

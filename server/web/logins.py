@@ -5,6 +5,7 @@ from werkzeug.wrappers import Response
 
 from server.accounts import logged_in, passkeys
 from server.web.browser_names import own_name
+from server.web.entering import is_fresh
 from server.web.visits import acting, looking, require_login, services
 
 pages = Blueprint("logins", __name__)
@@ -36,7 +37,7 @@ def logins_page(name: str = "", problem: str = "") -> str:
             days=logged_in.LASTS.days,
             passkeys=own_passkeys,
             offered=passkeys.site_of(services().settings.base_url) is not None,
-            fresh=logged_in.is_fresh(visit.session, visit.action.now, who.number, who.login),
+            fresh=is_fresh(visit),
             email=visit.player.email,
             name=name or own_name(),
             problem=problem,
@@ -49,7 +50,7 @@ def end() -> Response:
     which, who = request.form.get("login", ""), require_login()
     with acting() as visit:
         if which == "others":
-            count = logged_in.end_all(visit.session, who.number, but=who.login)
+            count = logged_in.end_all(visit.session, visit.player, but=who.login)
             flash(f"Logged out elsewhere: {count}." if count else "You are logged in nowhere else.")
         else:
             ended = [each for each in logged_in.of(visit.session, visit.player) if str(each.number) == which]

@@ -3,9 +3,10 @@
 from flask import Blueprint, abort, flash, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
 
-from server.accounts import changes, players
+from server.accounts import access, changes, players
 from server.errors import BadRequest
 from server.game import confirming, own_data
+from server.web.entering import check_fresh, here, is_fresh
 from server.web.visits import Visit, acting, looking, services
 
 pages = Blueprint("mailboxes", __name__)
@@ -28,10 +29,13 @@ def change() -> _Page:
         with acting() as visit:
             match request.form.get("do"):
                 case "main":
+                    check_fresh(visit, access.MAIN)
                     told = changes.make_main(visit.action, visit.player, email, own)
                 case "remove":
-                    told = changes.remove(visit.session, visit.player, email, own)
+                    check_fresh(visit, access.REMOVAL)
+                    told = changes.remove(visit.action, visit.player, email, own, here())
                 case _:
+                    check_fresh(visit, access.ADDRESS)
                     told = changes.add(visit.action, visit.player, email, own)
     except BadRequest as problem:
         with looking() as visit:
@@ -106,7 +110,11 @@ def _page(visit: Visit, written: str = "", problem: str = "") -> str:
     return render_template(
         "addresses.html",
         main=player.email,
-        others=players.addresses_of(visit.session, player)[1:],
+        others=[
+            (email, players.logs_in_from(visit.session, player, email))
+            for email in players.addresses_of(visit.session, player)[1:]
+        ],
+        fresh=is_fresh(visit),
         waiting=[
             {"number": each.id, "what": each.what, "email": each.email, "due_at": each.due_at}
             for each in changes.of(visit.session, player, visit.action.now)

@@ -8,11 +8,10 @@ from datetime import UTC, datetime
 from flask import Blueprint, Response, abort, flash, redirect, request, session, url_for
 from werkzeug.wrappers import Response as Answer
 
-from server.accounts import passkeys
+from server.accounts import access, passkeys
 from server.accounts.passkeys import Challenge, Site
 from server.errors import BadRequest
-from server.web.browser_names import own_name
-from server.web.entering import begin_login, check_fresh
+from server.web.entering import begin_login, check_fresh, here
 from server.web.logins import logins_page
 from server.web.public import home_page
 from server.web.visits import acting, log_in, looking, services
@@ -50,7 +49,7 @@ def ask_to_add() -> Response:
     """What the visitor's browser needs to have a passkey made; a sentence if none can be added."""
     try:
         with looking() as visit:
-            check_fresh(visit, "add a passkey")
+            check_fresh(visit, access.PASSKEY)
             return _options(passkeys.options_to_add(visit.session, visit.player, _site(), _drawn()))
     except BadRequest as problem:
         return Response(str(problem), 422, content_type="text/plain; charset=utf-8")
@@ -62,8 +61,8 @@ def add() -> _Page:
     name = request.form.get("name", "")
     try:
         with acting() as visit:
-            check_fresh(visit, "add a passkey")
-            name = passkeys.add(visit.action, visit.player, _answer(), name, own_name()).name
+            check_fresh(visit, access.PASSKEY)
+            name = passkeys.add(visit.action, visit.player, _answer(), name, here()).name
     except BadRequest as problem:
         return logins_page(name, str(problem)), 422
     flash(f"You can now log in with the passkey “{name}”.")

@@ -5,7 +5,7 @@ from datetime import datetime
 from flask import Blueprint, render_template, request, url_for
 from werkzeug.wrappers import Response
 
-from server.inbound.asking import Question, may_answer, sender_of
+from server.inbound.asking import Question, letter_of
 from server.store import inbox
 from server.store.tokens import HeldToken
 from server.web.visits import Visit, acting, looking, require_login, services
@@ -35,9 +35,11 @@ def say_yes(secret: str) -> _Page:
         question = _question(visit, secret, lock=True)
         if question is None:
             return render_template("yes.html", state="settled"), 410
-        always = "always" in request.form
+        asking = letter_of(visit.action, question)
+        always = "always" in request.form and asking is not None and asking.addable
         ending = services().pipeline().carry_out(visit.action, question, always=always)
-        return render_template("yes.html", state=ending.state)
+        added = question.reading.sender if always else ""
+        return render_template("yes.html", state=ending.state, added=added)
 
 
 def open_questions(visit: Visit, game: int | None = None) -> list[tuple[str, datetime]]:
@@ -58,13 +60,12 @@ def _question(visit: Visit, secret: str, *, lock: bool) -> Question | None:
 
 
 def _told(visit: Visit, question: Question) -> dict[str, object]:
-    reading, others = question.reading, sender_of(visit.action, question)
-    foreign = bool(reading.sender) and not may_answer(visit.session, question, reading.sender)
+    reading, asking = question.reading, letter_of(visit.action, question)
     return {
-        "others": others,
+        "others": None if asking is None else asking.others,
         "sender": reading.sender,
         "text": (reading.text or reading.subject)[:_SHOWN],
         "received_at": question.row.received_at,
         "game": None if question.about is None else question.about.game,
-        "addable": foreign and others is None,
+        "addable": asking is not None and asking.addable,
     }

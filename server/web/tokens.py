@@ -3,13 +3,11 @@
 from flask import Blueprint, flash, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
 
-from server.accounts import api_tokens, logged_in
+from server.accounts import access, api_tokens
 from server.errors import BadRequest
 from server.limits import MOST_TOKENS
-from server.store.letters.account import TokenAdded
-from server.web.browser_names import own_name
-from server.web.entering import check_fresh
-from server.web.visits import acting, looking, require_login
+from server.web.entering import check_fresh, here, is_fresh
+from server.web.visits import acting, looking
 
 pages = Blueprint("tokens", __name__, url_prefix="/settings/tokens")
 
@@ -28,10 +26,8 @@ def make() -> _Page:
     name = request.form.get("name", "")
     try:
         with acting() as visit:
-            check_fresh(visit, "make a token")
-            token, secret = api_tokens.add(visit.action, visit.player, name)
-            added = TokenAdded(token.number, token.name, f"in {own_name()}")
-            visit.action.put_to_player(visit.player, added)
+            check_fresh(visit, access.TOKEN)
+            token, secret = api_tokens.add(visit.action, visit.player, name, here())
     except BadRequest as problem:
         return _page(name, str(problem)), 422
     return _page(made=(token.name, secret))
@@ -51,7 +47,6 @@ def remove() -> Response:
 
 
 def _page(name: str = "", problem: str = "", made: tuple[str, str] | None = None) -> str:
-    who = require_login()
     with looking() as visit:
         rows = [
             {"number": each.number, "name": each.name, "made_at": each.made_at, "used_at": each.used_at}
@@ -61,7 +56,7 @@ def _page(name: str = "", problem: str = "", made: tuple[str, str] | None = None
             "tokens.html",
             rows=rows,
             most=MOST_TOKENS,
-            fresh=logged_in.is_fresh(visit.session, visit.action.now, who.number, who.login),
+            fresh=is_fresh(visit),
             email=visit.player.email,
             name=name,
             problem=problem,

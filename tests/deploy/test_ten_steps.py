@@ -18,7 +18,7 @@ from tests.folders import ROOT
 from tests.machine import ADDRESS, WORLD, Machine, booted
 from tests.names import name_server, written
 
-pytestmark = [pytest.mark.long, pytest.mark.timeout(600)]
+pytestmark = [pytest.mark.long, pytest.mark.first, pytest.mark.timeout(600)]
 
 DOMAIN = "games.example.org"
 GUIDE = (ROOT / "deploy" / "README.md").read_text(encoding="utf-8")

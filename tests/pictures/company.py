@@ -12,7 +12,7 @@ from server.jobs.watchers import tell_next
 from server.outbound.letters.account import AccountClosed, Announced, BioRemoved, Suspended, Unbarred
 from server.processes.services import Services
 from server.store.db import writing
-from server.store.letters.account import PasskeyAdded, TokenAdded
+from server.store.letters.account import AccountChanged
 from server.store.letters.letter import Letter
 from server.store.letters.tournaments import TournamentCancelled
 from server.store.models import Player
@@ -84,11 +84,10 @@ def of_accounts(services: Services) -> Iterator[Written]:
         Unbarred(),
         BioRemoved("Beating fools since 1999.", "It insults others."),
         AccountClosed("Insults in three games, after a warning."),
-        PasskeyAdded(1, "Phone", "Firefox on Android"),
-        TokenAdded(1, "My robot", "in Firefox on Android"),
+        AccountChanged(1, "passkey", "Phone", "in Firefox on Android", services.now(), "ann@example.org"),
     ):
         _put(services, "Ann", letter)
-    yield from letters(services)[-7:]
+    yield from letters(services)[-6:]
 
 
 def of_tournaments(services: Services) -> Iterator[Written]:

@@ -27,7 +27,7 @@ def appoint(services: Services, player: Player, role: Role = Role.OPERATOR) -> t
         second_factor.begin(office, staff)
         key = second_factor.key(services.sealer, staff, player, "games.example.org")
         assert key is not None
-        codes = second_factor.confirm(office, staff, shown(services, key.text, -1))
+        codes = second_factor.confirm(office, staff, shown(services, key.text, -1), "in a test")
         assert codes is not None
         return key.text, codes
 
@@ -37,9 +37,16 @@ def shown(services: Services, key: str, later: int = 0) -> str:
     return pyotp.TOTP(key).at(services.now() + later * timedelta(seconds=30))
 
 
-def entered(app: Flask, services: Services, player: Player, role: Role = Role.OPERATOR) -> Browser:
-    """The browser of somebody who has a role now, and has given a code."""
-    key, _ = appoint(services, player, role)
+def entered_with_codes(
+    app: Flask, services: Services, player: Player, role: Role = Role.OPERATOR
+) -> tuple[Browser, list[str]]:
+    """The browser of somebody who has a role now, and has given a code; and their recovery codes."""
+    key, codes = appoint(services, player, role)
     browser = logged_in(app, services, player)
     assert browser.send("/admin/enter", code=shown(services, key)).status_code == 303
-    return browser
+    return browser, codes
+
+
+def entered(app: Flask, services: Services, player: Player, role: Role = Role.OPERATOR) -> Browser:
+    """The browser of somebody who has a role now, and has given a code."""
+    return entered_with_codes(app, services, player, role)[0]

@@ -5,7 +5,7 @@ from urllib.parse import quote
 from zoneinfo import ZoneInfo
 
 from mail.outgoing.composing import Attachment
-from server.accounts import api_tokens, logged_in, passkeys, players
+from server.accounts import access, api_tokens, logged_in, passkeys, players
 from server.accounts.links import MOST_LINKS
 from server.accounts.logins import NewPlayer
 from server.clock.moments import write_moment
@@ -14,7 +14,7 @@ from server.game.profile import profile_of
 from server.game.waiting import open_games
 from server.outbound.letters.drafts import Draft, Sources, draft_of, shown
 from server.store.inbox import QUESTION_STANDS
-from server.store.letters.account import ChangeAsked, LoginLink, RegisterLink, Welcome
+from server.store.letters.account import AccountChanged, ChangeAsked, LoginLink, RegisterLink, Welcome
 from server.store.letters.letter import About, Letter, Moment
 from server.store.models import Player
 from server.store.tokens import HeldToken
@@ -217,6 +217,21 @@ def change_asked(letter: ChangeAsked, sources: Sources) -> Draft:
 
 
 @draft_of.register
+def account_changed(letter: AccountChanged, sources: Sources) -> Draft:
+    """The change, and the link that undoes it."""
+    player = sources.session.get_one(Player, letter.player)
+    context = {
+        "done": access.BY_NAME[letter.act].done.format(letter.what),
+        "where": letter.where,
+        "at": write_moment(letter.at, players.zone(player)),
+        "days": access.UNDO_WITHIN.days,
+        "link": f"{sources.settings.base_url}/undo/{sources.logins.write_undo(letter)}",
+        "takes_role": letter.act in (access.SECOND_FACTOR.name, access.ROLE.name),
+    }
+    return Draft(letter.subject, context)
+
+
+@draft_of.register
 def register_link(letter: RegisterLink, sources: Sources) -> Draft:
     """The same, and how often it is mailed."""
     secret = sources.logins.write_new(NewPlayer(letter.email, letter.name))
@@ -303,6 +318,8 @@ class Asked(Letter):
     """Whether it is from an address of theirs, if it is from where it says."""
     others: str | None = None
     """Who certainly sent it, another player: their name if they sit at the same table, or ""."""
+    addable: bool = False
+    """Whether the player can add the sender's address: it certainly sent the mail, and is no other player's."""
 
 
 @draft_of.register

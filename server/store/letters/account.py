@@ -59,27 +59,23 @@ class ChangeAsked(Letter):
 
 
 @dataclass(frozen=True)
-class PasskeyAdded(Letter):
-    """Somebody who is logged in as the receiver has added a passkey, by which they can log in from now on."""
+class AccountChanged(Letter):
+    """A change of who can use the receiver's account (see `accounts.access`)."""
 
-    subject = "A passkey was added"
+    subject = "Your account was changed"
 
-    number: int
-    name: str
-    browser: str
-    """Where that was done."""
-
-
-@dataclass(frozen=True)
-class TokenAdded(Letter):
-    """A token was made for the receiver, with which a program can act as them from now on."""
-
-    subject = "A program can play for you"
-
-    number: int
-    name: str
+    player: int
+    act: str
+    """The name of the act."""
+    what: str
+    """The name or address that it is about; "" for none."""
     where: str
-    """How that was done: "in Firefox on Android", "by an email from ann@example.org"."""
+    """How it was done: "in Firefox on Android", "by an email from ann@example.org"."""
+    at: Moment
+    main: str
+    """The player's main address then, to which this goes."""
+    removed_logs_in: bool = False
+    """Whether an address that was removed could log in."""
 
 
 @dataclass(frozen=True)

@@ -71,10 +71,14 @@ class Player(SQLModel, table=True):
 
 
 class Address(SQLModel, table=True):
-    """A mail address from which a player writes, normalised."""
+    """An email address of a player, normalised. From each of them they can send moves."""
 
     email: str = Field(primary_key=True)
     player_id: int = Field(sa_column=Column(Id, ForeignKey("player.id"), nullable=False, index=True))
+    logs_in: bool = True
+    """Whether the player can also log in from there, and change their account."""
+    since: datetime | None = Field(default=None, sa_type=UtcDateTime)
+    """When it became theirs; None for addresses older than this column, and for those that came back."""
 
 
 class Login(SQLModel, table=True):

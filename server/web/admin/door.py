@@ -10,17 +10,19 @@ import segno
 from flask import Blueprint, abort, flash, g, redirect, render_template, request, session, url_for
 from werkzeug.wrappers import Response
 
-from server.accounts import players
+from server.accounts import access, players
 from server.errors import BadRequest
 from server.operating import second_factor
 from server.operating.deeds import Office
 from server.operating.roles import Role
 from server.store.db import locked
 from server.store.models import Staff
+from server.web.entering import check_fresh, here, is_fresh
 from server.web.visits import Visit, acting, looking, services, visitor
 
 pages = Blueprint("door", __name__)
 
+WRONG_CODE = "That code is wrong, or was used before. Wait for the next one, and try that."
 PASSED = "second factor"
 """When the last right code was given, in the cookie of this login."""
 _SECTIONS = {
@@ -113,27 +115,55 @@ def enter() -> _Page:
     return _with_code(second_factor.enter, lambda _: _go_in(), "admin/enter.html")
 
 
+@pages.get("/factor")
+def replace() -> _Page:
+    """The form to set up a second factor, or another one in place of the first."""
+    _known()
+    return _set_up_page()
+
+
 @pages.post("/factor")
-def begin() -> Response:
-    """Draw a key for a second factor; whoever has one already needs it to change it."""
-    known = _known()
-    if known.is_set_up and not known.is_in:
-        abort(404)
-    with acting() as visit:
-        second_factor.begin(office(visit), _own_row(visit))
-    return redirect(url_for("admin.door.ask"), 303)
+def begin() -> _Page:
+    """Draw a key for a second factor; to replace one requires a current code of it, however recent the last."""
+    known, right = _known(), True
+    try:
+        with acting() as visit:
+            check_fresh(visit, access.SECOND_FACTOR)
+            if known.is_set_up:
+                right = spend_code(visit)
+            if right:
+                second_factor.begin(office(visit), _own_row(visit))
+    except BadRequest as problem:
+        return _set_up_page(str(problem)), 422
+    return redirect(url_for("admin.door.ask"), 303) if right else (_set_up_page(WRONG_CODE), 422)
 
 
 @pages.post("/factor/confirm")
 def confirm() -> _Page:
-    """Have codes of the new key asked for from now on, and show the recovery codes, this once."""
+    """Require codes of the new key from now on, and show the recovery codes, this once."""
     _known()
+
+    def use(office: Office, staff: Staff, code: str) -> list[str] | None:
+        return second_factor.confirm(office, staff, code, here())
 
     def show(codes: list[str]) -> str:
         _pass()
         return render_template("admin/recovery.html", codes=codes)
 
-    return _with_code(second_factor.confirm, show, "")
+    try:
+        with looking() as visit:
+            check_fresh(visit, access.SECOND_FACTOR)
+    except BadRequest as problem:
+        return _set_up_page(str(problem)), 422
+    return _with_code(use, show, "")
+
+
+def spend_code(visit: Visit) -> bool:
+    """Return whether the form holds a current code of the visitor's. Wrong codes are counted.
+
+    The caller commits either way. Raises BadRequest after too many wrong ones.
+    """
+    return second_factor.check(office(visit), _own_row(visit), request.form.get("code", ""))
 
 
 def _with_code(use: Callable[[Office, Staff, str], Any], then: Callable[[Any], _Page], form: str) -> _Page:
@@ -141,7 +171,7 @@ def _with_code(use: Callable[[Office, Staff, str], Any], then: Callable[[Any], _
 
     What is counted is stored, whether the code is right or not.
     """
-    problem, found = "That code is wrong, or was used before. Wait for the next one, and try that.", None
+    problem, found = WRONG_CODE, None
     with acting() as visit:
         try:
             found = use(office(visit), _own_row(visit), request.form.get("code", ""))
@@ -156,9 +186,12 @@ def _set_up_page(problem: str = "") -> str:
     with looking() as visit:
         staff = visit.session.get_one(Staff, visit.player.id)
         address = services().settings.mail_domain
-        key = second_factor.key(visit.action.sealer, staff, visit.player, address)
+        fresh, email = is_fresh(visit), visit.player.email
+        # A key that waits to be confirmed is shown to nobody who only found an open session.
+        key = second_factor.key(visit.action.sealer, staff, visit.player, address) if fresh else None
+        known = {"is_set_up": staff.confirmed_at is not None, "fresh": fresh, "email": email}
     picture = segno.make(key.address).svg_data_uri(scale=5, light="white") if key else ""
-    return render_template("admin/set_up.html", key=key, picture=picture, problem=problem)
+    return render_template("admin/set_up.html", key=key, picture=picture, problem=problem, **known)
 
 
 def _go_in() -> Response:

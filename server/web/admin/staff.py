@@ -9,7 +9,8 @@ from server.operating import roles, second_factor
 from server.operating.roles import Role
 from server.store.db import locked
 from server.store.models import Staff
-from server.web.admin.door import office, section
+from server.web.admin.door import WRONG_CODE, office, section, spend_code
+from server.web.entering import here
 from server.web.visits import acting, looking
 
 pages = section("staff")
@@ -33,26 +34,39 @@ def change() -> _Page:
             player = players.by_name(visit.session, name)
             if player is None:
                 raise BadRequest(f"There is no player called “{name}”. Names have to be exact.")
-            roles.give(office(visit), player, role)
+            right = spend_code(visit)
+            if right:
+                roles.give(office(visit), player, role, here())
     except BadRequest as problem:
         return _page(name, wanted, str(problem)), 422
+    if not right:
+        return _page(name, wanted, code_problem=WRONG_CODE), 422
     flash(f"{player.name} is {role} now." if role else f"{player.name} has no role any more.")
     return redirect(url_for("admin.staff.show"), 303)
 
 
 @pages.post("/roles/<int:number>/reset")
-def reset(number: int) -> Response:
+def reset(number: int) -> _Page:
     """Forget somebody's second factor, as when their phone is lost."""
-    with acting() as visit:
-        staff = locked(visit.session, Staff, number)
-        if staff is None:
-            raise BadRequest("This player has no role any more.")
-        second_factor.reset(office(visit), staff)
+    try:
+        with acting() as visit:
+            staff = locked(visit.session, Staff, number)
+            if staff is None:
+                raise BadRequest("This player has no role any more.")
+            right = spend_code(visit)
+            if right:
+                second_factor.reset(office(visit), staff)
+    except BadRequest as problem:
+        return _page(reset_problem=str(problem)), 422
+    if not right:
+        return _page(reset_problem=WRONG_CODE), 422
     flash("The second factor is forgotten: at the next visit here it has to be set up again.")
     return redirect(url_for("admin.staff.show"), 303)
 
 
-def _page(name: str = "", role: str = "", problem: str = "") -> str:
+def _page(
+    name: str = "", role: str = "", problem: str = "", code_problem: str = "", reset_problem: str = ""
+) -> str:
     with looking() as visit:
         found = roles.everybody(visit.session)
     return render_template(
@@ -63,4 +77,6 @@ def _page(name: str = "", role: str = "", problem: str = "") -> str:
         name=name,
         role=role or Role.MODERATOR,
         problem=problem,
+        code_problem=code_problem,
+        reset_problem=reset_problem,
     )

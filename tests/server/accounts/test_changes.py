@@ -74,10 +74,11 @@ def test_an_address_is_added_when_it_says_yes(services: Services, ann: Player) -
     assert list(questions) == [_NEW]
     assert addresses(services, ann) == [_OLD]
     told = reply(services, _NEW, questions[_NEW])
-    assert f"You can write from {_NEW} now." in told[0].words
+    assert [(each.letter, each.to) for each in told] == [("account_changed", _OLD), ("settled", _NEW)]
+    assert f"You can now log in and send moves from {_NEW}." in told[1].words
     assert addresses(services, ann) == [_OLD, _NEW]
     (games,) = receive(services, _NEW, _PLAY, "address")
-    assert f"Your email goes to {_OLD}. You can also write from: {_NEW}." in games.words
+    assert f"Your email goes to {_OLD}. You can also log in and send moves from: {_NEW}." in games.words
 
 
 def test_others_cannot_say_yes(services: Services, ann: Player, ben: Player) -> None:
@@ -192,9 +193,9 @@ def test_an_address_that_becomes_another_s_meanwhile_stays_theirs(services: Serv
 
 def test_an_address_is_removed_but_not_where_mail_goes(services: Services, ann: Player) -> None:
     with writing(services.engine) as session:
-        players.add_address(session, session.get_one(Player, ann.id), _NEW)
+        players.add_address(session, services.now(), session.get_one(Player, ann.id), _NEW)
     (refused,) = receive(services, _OLD, _PLAY, f"address remove {_OLD}")
-    assert "Have it go to another address first." in refused.words
+    assert "Choose another main address first." in refused.words
     receive(services, _OLD, _PLAY, f"address remove {_NEW}")
     assert addresses(services, ann) == [_OLD]
 
@@ -207,7 +208,7 @@ def test_there_are_limits(services: Services, ann: Player) -> None:
         with pytest.raises(BadRequest, match="Try again tomorrow"):
             changes.add(action, player, "last@example.org", _PLAY)
         for number in range(MOST_ADDRESSES):
-            players.add_address(session, player, f"n{number}@example.org")
+            players.add_address(session, services.now(), player, f"n{number}@example.org")
         with pytest.raises(BadRequest, match="remove one of them first"):
             changes.add(action, player, "last@example.org", _PLAY)
 

@@ -138,7 +138,7 @@ def test_no_command_tells_the_players(
     """From another address of theirs, too."""
     number = begin(services, "nebuchadnezzar", ann, ben, size=5, time="none")
     with writing(services.engine) as session:
-        players.add_address(session, session.get_one(Player, ann.id), "second@example.org")
+        players.add_address(session, services.now(), session.get_one(Player, ann.id), "second@example.org")
     say(services, cleo, number)
     written = []
     for command in (each for each in REPLY.told() if each not in ("resign", "stop")):

@@ -16,6 +16,7 @@ from flask.testing import FlaskClient
 from sqlmodel import SQLModel, col, select
 
 from mail.incoming.receiving import Received
+from server.accounts import players
 from server.game.commands.word import Effect
 from server.game.vocabulary import PLAIN as PLAIN_COMMANDS
 from server.game.vocabulary import REPLY
@@ -428,23 +429,83 @@ def test_the_page_says_so_where_no_mail_tells_what_is_wrong(town: Town, app: Fla
         told.append(readable(browser.post(path, base_url=base, data={"csrf_token": token})))
         town.clock.advance(hours=25)
     assert "We cannot email you what is wrong" in told[0]
-    assert "An email tells you what is wrong" in told[1], "the button is there as long as the question stands"
+    assert "An email to your main address says what is wrong" in told[1], (
+        "the button is there as long as the question stands"
+    )
+
+
+_OFFICE = "ann@office.example"
+_VOUCHING = ("_dmarc.office.example TXT v=DMARC1; p=reject", "office.example TXT v=spf1 ip4:192.88.99.1 -all")
+
+
+def answered_on_the_page(town: Town, app: Flask, mailed: list[Written], *, always: bool) -> str:
+    """What the page of a question says once its button is pressed."""
+    _, path = question_of(mailed)
+    browser, base = Browser(app), town.services.settings.base_url
+    fields = {"csrf_token": form_token(browser.client.get(path, base_url=base).text)}
+    if always:
+        fields["always"] = "1"
+    answer = browser.client.post(path, base_url=base, data=fields)
+    assert answer.status_code == 200
+    return readable(answer)
+
+
+def rights(town: Town) -> bool | None:
+    """Whether Ann can log in from her office; None if it is no address of hers."""
+    with reading(town.services.engine) as session:
+        address = session.get(Address, _OFFICE)
+        return None if address is None else address.logs_in
 
 
 @pytest.mark.parametrize("always", [True, False])
-def test_another_address_can_be_made_theirs_by_the_button(town: Town, app: Flask, always: bool) -> None:
-    row, mailed = town.write("c3", to=town.reply_address(), sender="ann@office.example")
-    assert (row.state, mailed[0].to) == ("asked", town.victim)
-    _, path = question_of(mailed)
-    browser, base = Browser(app), town.services.settings.base_url
-    page = browser.client.get(path, base_url=base)
-    assert "ann@office.example is my address too" in readable(page)
-    token = form_token(page.text)
-    fields = {"csrf_token": token, **({"always": "1"} if always else {})}
-    assert browser.client.post(path, base_url=base, data=fields).status_code == 200
+def test_yes_always_lets_an_address_send_moves_and_nothing_else(town: Town, app: Flask, always: bool) -> None:
+    town.domain = zone(*_VOUCHING)
+    row, mailed = town.write("c3", to=town.reply_address(), sender=_OFFICE, peer="192.88.99.1")
+    assert (row.state, mailed[0].to, "yes always" in mailed[0].words) == ("asked", town.victim, True)
+    page = answered_on_the_page(town, app, mailed, always=always)
+    assert (f"From now on you can send moves from {_OFFICE}." in page) == always
     assert town.table.game().turn == 2
-    with reading(town.services.engine) as session:
-        assert (session.get(Address, "ann@office.example") is not None) == always
+    assert rights(town) is (False if always else None)
+    reports = [letter.to for letter in letters(town.services) if letter.letter == "account_changed"]
+    assert reports == [town.victim] * always
+
+
+def test_an_address_that_nobody_vouches_for_is_not_added(town: Town, app: Flask) -> None:
+    _, mailed = town.write("c3", to=town.reply_address(), sender=_OFFICE)
+    assert "yes always" not in mailed[0].words
+    answered_on_the_page(town, app, mailed, always=True)
+    assert (town.table.game().turn, rights(town)) == (2, None)
+
+
+def test_a_player_who_answers_always_by_email_learns_that_it_was_not_added(town: Town) -> None:
+    _, mailed = town.write("c3", to=town.reply_address(), sender=_OFFICE)
+    _, told = town.write("yes always", to=question_of(mailed)[0])
+    assert (town.table.game().turn, rights(town)) == (2, None)
+    assert any(f"You will be asked about each email from {_OFFICE}" in each.words for each in told)
+
+
+def test_a_stranger_s_refusal_goes_to_the_player_though_the_address_is_added(town: Town, app: Flask) -> None:
+    town.domain = zone(*_VOUCHING)
+    _, mailed = town.write("z9", to=town.reply_address(), sender=_OFFICE, peer="192.88.99.1")
+    before = len(letters(town.services))
+    page = answered_on_the_page(town, app, mailed, always=True)
+    assert f"Your game was not changed; from now on you can send moves from {_OFFICE}." in page
+    assert "Nothing was changed" not in page
+    told = letters(town.services)[before:]
+    assert {letter.letter for letter in told} == {"account_changed", "refusal"}
+    assert {letter.to for letter in told} == {town.victim}
+
+
+def test_an_address_for_moves_adds_no_other(town: Town) -> None:
+    """Whoever has one can play, but not answer the questions that are mailed to the player."""
+    with writing(town.services.engine) as session:
+        players.add_address(session, town.clock(), town.table.players[0], _OFFICE, logs_in=False)
+    town.domain = zone(*_VOUCHING, "_dmarc.evil.example TXT v=DMARC1; p=reject", "evil.example TXT v=spf1 +all")
+    _, mailed = town.write("c3", to=town.reply_address(), sender="eve@evil.example", peer="192.88.99.1")
+    row, _ = town.write("yes always", to=question_of(mailed)[0], sender=_OFFICE, peer="192.88.99.1")
+    assert (row.state, town.table.game().turn) == ("held", 1)
+    row, _ = town.write("c3", to=town.reply_address(), sender=_OFFICE, peer="192.88.99.1")
+    assert (row.state, town.table.game().turn) == ("done", 2)
 
 
 def test_the_pages_tell_the_player_alone_what_waits_for_their_yes(town: Town, app: Flask) -> None:
@@ -523,4 +584,3 @@ def test_nobody_finds_out_by_a_question_whose_address_is_which(town: Town) -> No
         _, (question,) = town.write("c3", to=town.reply_address(), sender=sender)
         asked.append(re.sub(r"\S*/yes/\S*", "", question.words.replace(sender, "…")))
     assert asked[0] == asked[1]
-    assert "yes always" in asked[0]

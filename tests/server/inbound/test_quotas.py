@@ -34,6 +34,7 @@ from tests.services import Clock
 
 UNASKED = frozenset(
     {
+        "account_changed",
         "account_closed",
         "announced",
         "bio_removed",
@@ -45,7 +46,7 @@ UNASKED = frozenset(
         "draw_offered",
         "invitation",
     }
-    | {"overdue", "passkey_added", "press", "reminder", "suspended", "token_added"}
+    | {"overdue", "press", "reminder", "suspended"}
     | {
         "table_changed",
         "table_closed",

@@ -86,12 +86,12 @@ def test_the_key_is_shown_only_while_it_is_set_up(services: Services, ann: Playe
         staff, here = session.get_one(Staff, ann.id), office(services, session)
         assert second_factor.key(services.sealer, staff, ann, "here") is None
         with pytest.raises(BadRequest):
-            second_factor.confirm(here, staff, "123456")
+            second_factor.confirm(here, staff, "123456", "in a test")
         second_factor.begin(here, staff)
         key = second_factor.key(services.sealer, staff, ann, "here")
         assert key is not None
         assert key.address.startswith("otpauth://totp/Nabu%20here:Ann?secret=")
-        assert second_factor.confirm(here, staff, "abcdef") is None
+        assert second_factor.confirm(here, staff, "abcdef", "in a test") is None
         assert staff.confirmed_at is None
 
 

@@ -282,6 +282,6 @@ def test_a_player_who_is_gone_is_not_logged_in(app: Flask, services: Services, c
         computer = court.computer(Action(session, services.sealer, services.now()))
     browser = logged_in(app, services, computer)
     with writing(services.engine) as session:
-        logged_in_as.end_all(session, players.identity(computer))
+        logged_in_as.end_all(session, session.get_one(Player, computer.id))
         session.delete(session.get_one(Player, computer.id))
     assert browser.get("/games").location == "/"

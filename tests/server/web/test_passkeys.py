@@ -184,10 +184,10 @@ def test_one_is_added_after_a_fresh_login_alone(hers: Browser, clock: Clock) -> 
     device = Device().owned_by(options)
     clock.advance(minutes=16)
     refused = hers.send("/settings/passkeys/ask")
-    assert (refused.status_code, "Log in anew" in refused.text) == (422, True)
+    assert (refused.status_code, "Log in again" in refused.text) == (422, True)
     late = hers.send("/settings/passkeys", credential=device.make(options), name="Phone")
-    assert (late.status_code, "Log in anew" in readable(late)) == (422, True)
-    assert "To add one, log in anew" in hers.text("/settings/logins")
+    assert (late.status_code, "Log in again" in readable(late)) == (422, True)
+    assert "To add a passkey, log in again" in hers.text("/settings/logins")
 
 
 @pytest.mark.parametrize(
@@ -285,9 +285,9 @@ def test_the_owner_is_told_at_the_main_address(hers: Browser, services: Services
     before = len(letters(services))
     added(hers, name="Ann’s phone")
     (told,) = letters(services)[before:]
-    assert (told.to, told.mail["Subject"]) == ("ann@example.org", "A passkey was added")
-    assert "A passkey was added to your account in A browser: “Ann’s phone”." in told.words
-    assert "passkey remove 1" in told.words
+    assert (told.to, told.mail["Subject"]) == ("ann@example.org", "Your account was changed")
+    assert "A passkey that can log in as you was added: “Ann’s phone”." in told.words
+    assert "in A browser. If it was you, there is nothing to do." in told.words
 
 
 def test_the_same_by_mail(hers: Browser, other: Browser, services: Services) -> None:

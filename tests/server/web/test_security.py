@@ -25,6 +25,7 @@ from server.limits import LARGEST_FORM
 from server.processes.services import Services, open_services
 from server.settings import Settings
 from server.store.db import reading, writing
+from server.store.letters.account import AccountChanged
 from server.store.models import Game, Inbox, Player, Seat
 from server.store.outbox import Action
 from server.store.tokens import HeldToken, ReplyToken
@@ -56,6 +57,7 @@ _READ = {
     "mailboxes.show": "/settings/addresses",
     "mailboxes.data": "/settings/data.json",
     "mailboxes.ask": "/confirm/{change}",
+    "undoing.ask": "/undo/{undo}",
     "games.mine": "/games",
     "games.board": "/games/{game}/boards/0.svg",
     "archive.search": "/archive?player=Ann&kind=nibble&result=won&since=2026-01-01&until=2026-12-31",
@@ -97,6 +99,7 @@ _READ = {
 }
 _OF_STAFF = {
     "admin.door.ask": "/admin/enter",
+    "admin.door.replace": "/admin/factor",
     "admin.overview.show": "/admin",
     "admin.complaints.show": "/admin/complaints",
     "admin.people.show": "/admin/players?wanted=a",
@@ -146,6 +149,7 @@ _CHANGED = {
     "mailboxes.change": "/settings/addresses",
     "mailboxes.cancel": "/settings/addresses/cancel",
     "mailboxes.answer": "/confirm/{change}",
+    "undoing.undo": "/undo/{undo}",
     "account.leave": "/logout",
     "account.leave_everywhere": "/logout/everywhere",
     "games.accept": "/games/{game}/accept",
@@ -248,6 +252,7 @@ class Site:
     link: str
     held: int
     change: str
+    undo: str
     opened: int
     """A game that waits for anybody."""
     invited: int
@@ -288,12 +293,29 @@ def site(app: Flask, services: Services, ann: Player, ben: Player) -> Site:
     browser = entered(app, services, first)
     with reading(services.engine) as session:
         secret = services.logins.write(session.get_one(Player, first.id))
-    stop = services.logins.write_stop(players.identity(first))
-    unwatch = services.logins.write_unwatch(Watching(players.identity(first), 7, None))
+    number = players.identity(first)
+    stop = services.logins.write_stop(number)
+    changed = AccountChanged(number, "passkey", "Phone", "", services.now(), first.email)
+    undo = services.logins.write_undo(changed)
+    unwatch = services.logins.write_unwatch(Watching(number, 7, None))
     kept, opened = link(services, game, first), open_game(services, first)
     question, waits, mail = asked(services, game), change(services, first), held(services)
     return Site(
-        app, services, browser, game, secret, stop, unwatch, question, feed, kept, mail, waits, opened, invited
+        app,
+        services,
+        browser,
+        game,
+        secret,
+        stop,
+        unwatch,
+        question,
+        feed,
+        kept,
+        mail,
+        waits,
+        undo,
+        opened,
+        invited,
     )
 
 

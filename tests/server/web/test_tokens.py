@@ -90,7 +90,7 @@ def test_what_is_no_token_lets_nobody_in(app: Flask, hers: Browser, wrong: str) 
 def test_one_is_made_after_a_fresh_login_alone(services: Services, hers: Browser, clock: Clock) -> None:
     clock.advance(minutes=16)
     refused = hers.send("/settings/tokens", name="Robot")
-    assert (refused.status_code, "Log in anew to make a token." in readable(refused)) == (422, True)
+    assert (refused.status_code, "Log in again to create an API token." in readable(refused)) == (422, True)
     assert stored(services) == []
 
 
@@ -115,16 +115,17 @@ def test_the_owner_is_told_at_the_main_address(services: Services, hers: Browser
     before = len(letters(services))
     token = made(hers)
     (told,) = letters(services)[before:]
-    assert (told.to, told.mail["Subject"]) == ("ann@example.org", "A program can play for you")
-    assert "A token was made for your account in A browser: “Robot”." in told.words
+    assert (told.to, told.mail["Subject"]) == ("ann@example.org", "Your account was changed")
+    assert "An API token was created: “Robot”." in told.words
     assert token not in told.words
 
 
 def test_the_same_by_mail(app: Flask, services: Services, ann: Player) -> None:
     (none,) = receive(services, ann.email, _PLAY, "tokens")
     assert "No program can play for you." in none.words
-    (answer,) = receive(services, ann.email, _PLAY, "token add My robot")
-    assert answer.to == ann.email
+    told, answer = receive(services, ann.email, _PLAY, "token add My robot")
+    assert (told.letter, told.to, answer.to) == ("account_changed", ann.email, ann.email)
+    assert f"by an email from {ann.email}" in told.words
     (token,) = set(_TOKEN.findall(answer.words))
     assert is_good(app, token)
     (listed,) = receive(services, ann.email, _PLAY, "token")

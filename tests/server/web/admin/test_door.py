@@ -16,7 +16,7 @@ from server.store.db import reading, writing
 from server.store.models import Player
 from server.store.outbox import Action
 from tests.server.browsers import Browser, add_player, logged_in, readable
-from tests.server.staff import appoint, entered, shown
+from tests.server.staff import appoint, entered, entered_with_codes, shown
 from tests.services import Clock
 
 _FOR_MODERATORS = ("announcements", "blocks", "complaints", "door", "overview", "people")
@@ -112,9 +112,10 @@ def test_another_login_needs_its_own_code(app: Flask, services: Services, ann: P
 def test_a_role_that_is_taken_away_ends_at_once(
     app: Flask, services: Services, ann: Player, ben: Player
 ) -> None:
-    operator, other = entered(app, services, ann), entered(app, services, ben)
+    operator, codes = entered_with_codes(app, services, ann)
+    other = entered(app, services, ben)
     assert other.get("/admin").status_code == 200
-    assert operator.send("/admin/roles", name="Ben", role="").status_code == 303
+    assert operator.send("/admin/roles", name="Ben", role="", code=codes[0]).status_code == 303
     assert other.get("/admin").status_code == 404
 
 
@@ -137,7 +138,7 @@ def test_the_second_factor_is_set_up_on_the_page(app: Flask, services: Services,
     assert browser.get("/admin").status_code == 200
     again = logged_in(app, services, ann)
     assert key not in again.get("/admin/enter").text
-    assert again.send("/admin/factor").status_code == 404, "nobody changes it without a code"
+    assert again.send("/admin/factor").status_code == 422, "nobody changes it without a code"
     assert again.send("/admin/enter", code=codes[0]).status_code == 303
 
 
@@ -153,17 +154,19 @@ def test_wrong_codes_are_counted_though_they_are_refused(app: Flask, services: S
 
 def test_roles_are_given_and_second_factors_reset(app: Flask, services: Services, ann: Player) -> None:
     cleo = add_player(services, "cleo@example.org", "Cleo")
-    browser = entered(app, services, ann)
-    wrong = browser.send("/admin/roles", name="Nobody", role="moderator")
+    browser, codes = entered_with_codes(app, services, ann)
+    wrong = browser.send("/admin/roles", name="Nobody", role="moderator", code=codes[0])
     assert wrong.status_code == 422
     assert "There is no player called “Nobody”" in readable(wrong)
-    browser.send("/admin/roles", name="cleo", role="operator")
+    browser.send("/admin/roles", name="cleo", role="operator", code=codes[0])
     shown_roles = browser.text("/admin/roles")
     assert "Cleo operator" in shown_roles
     assert "not set up" in shown_roles
-    browser.send("/admin/roles", name="cleo", role="")
+    browser.send("/admin/roles", name="cleo", role="", code=codes[1])
     other = entered(app, services, cleo)
-    browser.send(f"/admin/roles/{players.identity(cleo)}/reset")
+    reset = f"/admin/roles/{players.identity(cleo)}/reset"
+    assert "That code is wrong" in readable(browser.send(reset, code=codes[1]))
+    browser.send(reset, code=codes[2])
     assert other.get("/admin").location == "/admin/enter"
     log = browser.text("/admin/log")
     assert log.index("reset the second factor Cleo") < log.index("gave the role of operator Cleo")

@@ -54,7 +54,7 @@ def robot(app: Flask, services: Services, player: Player, name: str = "Robot") -
     """A program of a player's, with a new token."""
     with writing(services.engine) as session:
         action = Action(session, services.sealer, services.now())
-        _, token = api_tokens.add(action, session.get_one(Player, player.id), name)
+        _, token = api_tokens.add(action, session.get_one(Player, player.id), name, "in a test")
     return Robot(app, token)
 
 

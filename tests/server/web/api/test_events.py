@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from flask import Flask
 
-from server.accounts import api_tokens, players, relations
+from server.accounts import access, relations
 from server.game import press
 from server.limits import MOST_STREAMS, MOST_STREAMS_EACH
 from server.processes.services import Services
@@ -192,7 +192,8 @@ def test_a_stream_ends_by_itself_and_with_its_token(
         stream = site.connect(robot(app, services, ann).token)
         event(stream)
         with writing(services.engine) as session:
-            api_tokens.end_all(session, players.identity(ann))
+            action = Action(session, services.sealer, services.now())
+            access.log_out_everywhere(action, session.get_one(Player, ann.id))
         assert until(stream, "nothing") == ""
 
 

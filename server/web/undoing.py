@@ -1,0 +1,38 @@
+"""The page by which the owner of an account undoes a change that was not theirs."""
+
+from flask import Blueprint, abort, render_template
+from werkzeug.wrappers import Response
+
+from server.accounts import access
+from server.store.letters.account import AccountChanged
+from server.web.visits import acting, looking, services
+
+pages = Blueprint("undoing", __name__)
+
+_Page = str | Response | tuple[str, int]
+
+
+@pages.get("/undo/<secret>")
+def ask(secret: str) -> _Page:
+    """Ask for confirmation: programs that follow links must not undo anything."""
+    changed = _read(secret)
+    with looking() as visit:
+        if not access.can_undo(visit.action, changed):
+            return render_template("undo.html", state="over"), 410
+        act = access.BY_NAME[changed.act]
+        return render_template("undo.html", state="asked", done=act.done.format(changed.what), at=changed.at)
+
+
+@pages.post("/undo/<secret>")
+def undo(secret: str) -> _Page:
+    """Undo the change, and log the player out everywhere."""
+    changed = _read(secret)
+    with acting() as visit:
+        player = access.undo(visit.action, changed)
+    if player is None:
+        return render_template("undo.html", state="over"), 410
+    return render_template("undo.html", state="done", told=access.UNDONE, main=changed.main)
+
+
+def _read(secret: str) -> AccountChanged:
+    return services().logins.read_undo(secret) or abort(404)
