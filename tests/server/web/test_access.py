@@ -90,14 +90,14 @@ class Way:
 
 
 def _address(do: str, email: str) -> Callable[[Scene, Browser], object]:
-    def send(scene: Scene, browser: Browser) -> object:
+    def send(scene: Scene, browser: Browser) -> None:
         browser.send("/settings/addresses", do=do, email=email)
-        return scene.confirm()
+        scene.confirm()
 
     return send
 
 
-def _sender(scene: Scene, _: Browser) -> object:
+def _sender(scene: Scene, _: Browser) -> None:
     """Ann answers “yes always” to the question about an email from another address."""
     with writing(scene.services.engine) as session:
         action, ann = (
@@ -106,7 +106,6 @@ def _sender(scene: Scene, _: Browser) -> object:
         )
         access.report(action, ann, access.SENDER, _NEW)
         players.add_address(session, scene.clock(), ann, _NEW, logs_in=False)
-    return None
 
 
 def _set_up(scene: Scene, browser: Browser, code: str = "") -> object:
