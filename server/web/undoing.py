@@ -5,7 +5,7 @@ from werkzeug.wrappers import Response
 
 from server.accounts import access
 from server.store.letters.account import AccountChanged
-from server.web.visits import acting, looking, services
+from server.web.visits import acting, log_out, looking, services, visitor
 
 pages = Blueprint("undoing", __name__)
 
@@ -31,6 +31,9 @@ def undo(secret: str) -> _Page:
         player = access.undo(visit.action, changed)
     if player is None:
         return render_template("undo.html", state="over"), 410
+    who = visitor()
+    if who is not None and who.number == changed.player:
+        log_out()
     return render_template("undo.html", state="done", told=access.UNDONE, main=changed.main)
 
 

@@ -254,8 +254,9 @@ def test_it_is_reported_though_the_player_wants_no_email_and_can_be_undone(scene
     (page,) = re.findall(r"(/undo/\S+)", reports[0].text)
     assert "This was not me" in Browser(scene.app).text(page)
     assert is_done(scene, act), "looking undoes nothing"
-    answer = Browser(scene.app).send(page)
+    answer = fresh.send(page)
     assert "It is undone" in readable(answer)
+    assert "Log in" in readable(answer), "the page is that of a visitor"
     assert not is_done(scene, act)
     assert fresh.get("/games").location == "/"
     assert scene.browser.get("/games").location == "/"
