@@ -149,7 +149,7 @@ def _refuse(reply: Reply, problem: Exception) -> Ending:
     def tell() -> None:
         choices = problem.choices if isinstance(problem, Ambiguous) else _nearest(reply, problem)
         stale = isinstance(problem, StaleReply)
-        reply.tell(Refusal(str(problem), top(reply.reading.text), list(choices), stale))
+        reply.tell(Refusal(str(problem), top(reply.action.sealer, reply.reading.text), list(choices), stale))
 
     return reply.refuse(Refusal, problem, reply.player, tell)
 
