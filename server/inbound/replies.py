@@ -10,7 +10,7 @@ from rules.errors import Ambiguous, WrongMove
 from server.accounts import bounces, players, registration
 from server.accounts.strangers import is_known
 from server.errors import BreaksOff, NotUnderstood, StaleReply, Unclear
-from server.game import log
+from server.game import envelopes, log
 from server.game.commands.reading import Command, Instructions
 from server.game.commands.word import MOVE
 from server.game.target import Target
@@ -63,7 +63,8 @@ def act_in_game(action: Action, reading: Reading, token: ReplyToken, row: Inbox,
     instructions = read_reply(reading.text, doubts)
     instructions = agreed_in_game(action, reading, instructions, game, owner, doubts)
     place = _meant(action, game, place, instructions)
-    if is_enough(belief, instructions.commands):
+    sealed = belief is Belief.ADDRESSED and envelopes.is_sealed(action, game, place.seat, place.turn)
+    if is_enough(belief, instructions.commands, sealed=sealed):
         certain = belief is not Belief.UNKNOWN
         act = partial(_carry_out, Reply(action, reading, instructions, doubts, owner, game, place, certain))
     else:
