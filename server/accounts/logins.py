@@ -9,9 +9,9 @@ from sqlalchemy import update
 from sqlmodel import Session, col
 
 from server.accounts.players import identity
+from server.store.deriving import derive
 from server.store.letters.account import AccountChanged
 from server.store.models import Player
-from server.store.sealing import derive
 
 GOOD_FOR = 3600
 """Seconds."""

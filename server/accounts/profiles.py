@@ -6,13 +6,14 @@ import unicodedata
 from server.errors import BadRequest
 from server.limits import LONGEST_BIO, MOST_LANGUAGES
 from server.store.models import Player
+from server.store.sealing import Sealer
 
 _NOTHING = ("off", "none")
 _BETWEEN = re.compile(r"[,;/]")
 _LANGUAGE = re.compile(r"[^\W\d_][\w .'()-]{0,28}[\w)]")
 
 
-def write_bio(player: Player, text: str) -> str:
+def write_bio(sealer: Sealer, player: Player, text: str) -> str:
     """Keep a line that players write about themselves, or with "off" none; gives the answer, a sentence.
 
     Raises BadRequest.
@@ -27,7 +28,7 @@ def write_bio(player: Player, text: str) -> str:
         raise BadRequest(
             f"A line about yourself can have {LONGEST_BIO} characters; yours has {len(line)}. Shorten it."
         )
-    player.bio = line
+    player.bio = line = sealer.without_secrets(line, LONGEST_BIO)
     return f"On your page now stands: {line}"
 
 

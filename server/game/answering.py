@@ -29,7 +29,7 @@ def play_on(table: Table, seat: int, text: str, said: str, written: str) -> None
     if written and game.state == "running":
         write(table, seat, written)
     asides = _answer(table, seat, table.rules.format(move))
-    press.keep(action, game, seat, said)
+    said = press.keep(action, game, seat, said)
     # Who is out hears nothing else until the game is over.
     confirm = playing - table.still_in() | ({seat} if late or written else set())
     report(table, first, said, seat, asides, confirm=confirm)

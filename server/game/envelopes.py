@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from sqlmodel import col, select
 
 from rules.records.proof import commitment
-from server.game.log import identity
+from server.game.log import identity, rules_of
 from server.store.models import Envelope, Game
 from server.store.outbox import Action
 
@@ -37,6 +37,13 @@ def seal(action: Action, game: Game, seat: int, orders: str) -> Envelope:
     envelope.written_at = action.moment
     action.session.add(envelope)
     return envelope
+
+
+def is_sealed(action: Action, game: Game, seat: int, turn: int) -> bool:
+    """Return whether the orders of `seat` for this turn are in an envelope; False for any other turn."""
+    if turn != game.turn or not rules_of(game).simultaneous:
+        return False
+    return action.session.get(Envelope, (game.id, turn, seat)) is not None
 
 
 def written(action: Action, game: Game) -> dict[int, Envelope]:

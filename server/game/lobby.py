@@ -121,7 +121,7 @@ def give_words(action: Action, player: Player, game_id: int, words: str) -> Game
 def accept(action: Action, player: Player, game_id: int, words: str = "") -> Game:
     """Accept an invitation, with one's own words for luck; the last one to accept starts the game."""
     game, seat = invitation(action, player, game_id)
-    seat.client_seed = randomness.tidy(words) or seat.client_seed
+    seat.client_seed = randomness.given(action.sealer, words) or seat.client_seed
     seat.accepted = True
     players.confirm(player, action.now)
     game.changed_at = action.now

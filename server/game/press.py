@@ -31,13 +31,13 @@ def say(action: Action, game: Game, seat: int, text: str) -> None:
 
     Raises as `keep` does.
     """
-    keep(action, game, seat, text)
-    if not text:
+    said = keep(action, game, seat, text)
+    if not said:
         return
     seated = log.seats(action.session, game)
     for other in seated:
         if other.seat.number != seat:
-            _mail(action, game, other, seated[seat], letters.Press(speaker=seat, said=text[:LONGEST_PRESS]))
+            _mail(action, game, other, seated[seat], letters.Press(speaker=seat, said=said))
 
 
 def tell(action: Action, game: Game, seat: int, listener: int, text: str) -> None:
@@ -49,8 +49,8 @@ def tell(action: Action, game: Game, seat: int, listener: int, text: str) -> Non
     if len(seated) == 2:
         say(action, game, seat, text)
         return
-    keep(action, game, seat, text, listener=listener)
-    letter = letters.Press(speaker=seat, said=text[:LONGEST_PRESS], alone=True)
+    said = keep(action, game, seat, text, listener=listener)
+    letter = letters.Press(speaker=seat, said=said, alone=True)
     _mail(action, game, seated[listener], seated[seat], letter)
 
 
@@ -109,15 +109,17 @@ def has_said_much(action: Action, game: Game, seat: int) -> bool:
 
 def keep(
     action: Action, game: Game, seat: int, text: str, *, private: bool = False, listener: int | None = None
-) -> None:
+) -> str:
     """Store what `seat` says, to all or to one `listener`, or notes; an empty text says nothing.
+
+    Returns the stored text, without our secrets. Pass on only this, never the original.
 
     Someone who says something is there: the turn is not counted as missed. Raises NotRunning before the game
     begins: nobody who has not accepted yet is told anything by people whom they may not know. Raises BadRequest
     for somebody who is suspended, but for a note of their own.
     """
     if not text:
-        return
+        return ""
     if not log.has_begun(game):
         raise NotRunning(
             f"Game {game.id} has not begun yet: nothing can be said or noted until everyone has accepted."
@@ -125,17 +127,19 @@ def keep(
     place = action.session.get_one(Seat, (log.identity(game), seat))
     if not private:
         bars.check(action.session, action.session.get_one(Player, place.player_id), action.now)
+    said = action.sealer.without_secrets(text, LONGEST_PRESS)
     press = Press(
         game_id=log.identity(game),
         turn=game.turn,
         seat=seat,
         private=private,
         listener=listener,
-        sealed=action.sealer.seal(text[:LONGEST_PRESS].encode()),
+        sealed=action.sealer.seal(said.encode()),
         said_at=action.now,
     )
     action.session.add(press)
     place.heard_turn = game.turn
+    return said
 
 
 def hears(session: Session, game: Game, listener: Player, speaker: Player) -> bool:

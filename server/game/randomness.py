@@ -9,7 +9,7 @@ from rules.chance import Chance
 from rules.records.proof import Seed
 from server.game import log
 from server.game.log import Seated
-from server.limits import LONGEST_CLIENT_SEED
+from server.limits import LONGEST_CLIENT_SEED, LONGEST_LINE
 from server.store.models import Game, Seat
 from server.store.sealing import Sealer
 
@@ -80,6 +80,11 @@ def for_dice(sealer: Sealer, game: Game, seats: list[Seated], turn: int) -> Chan
 def mend(sealer: Sealer, game: Game, seats: list[Seated]) -> None:
     """Repair a position that does not fit its checksum in this session, as `log.mend` does, dice and all."""
     log.mend(game, lambda turn, count: for_dice(sealer, game, seats, turn).dice(count))
+
+
+def given(sealer: Sealer, words: str) -> str:
+    """Return a player's words for luck as they are stored. The log shows them to everyone."""
+    return tidy(sealer.without_secrets(words, LONGEST_LINE))
 
 
 def tidy(words: str) -> str:

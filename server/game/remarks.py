@@ -62,7 +62,7 @@ def remark(action: Action, player: Player, number: int, text: str) -> str:
             game_id=number,
             turn=game.turn,
             player_id=players.identity(player),
-            sealed=action.sealer.seal(text.encode()),
+            sealed=action.sealer.seal(action.sealer.without_secrets(text, LONGEST_PRESS).encode()),
             said_at=action.now,
         )
     )

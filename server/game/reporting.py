@@ -10,7 +10,7 @@ from server.clock.spans import DAY
 from server.errors import BadRequest
 from server.game import history
 from server.game.invited import called
-from server.limits import LONGEST_LINE
+from server.limits import LONGEST_LINE, LONGEST_PRESS
 from server.store.models import Game, Player, Press, Remark, Reported, Seat
 from server.store.outbox import Action
 from server.store.sealing import Sealer
@@ -60,7 +60,8 @@ def report(action: Action, player: Player, said: Press | Remark, why: str) -> st
     today = select(func.count()).where(Reported.by_id == number, col(Reported.reported_at) > action.now - DAY)
     if session.exec(today).one() >= MOST_REPORTS:
         raise BadRequest(f"You have reported {MOST_REPORTS} things within a day. You can go on tomorrow.")
-    words = action.sealer.open(said.sealed).decode()
+    sealer = action.sealer
+    words = sealer.without_secrets(sealer.open(said.sealed).decode(), LONGEST_PRESS)
     session.add(
         Reported(
             game_id=said.game_id,
@@ -68,7 +69,7 @@ def report(action: Action, player: Player, said: Press | Remark, why: str) -> st
             remark_id=said.id if isinstance(said, Remark) else None,
             speaker_id=_speaker(session, said),
             by_id=number,
-            sealed=action.sealer.seal_json({"words": words, "why": why.strip()[:LONGEST_LINE]}),
+            sealed=sealer.seal_json({"words": words, "why": sealer.without_secrets(why.strip(), LONGEST_LINE)}),
             reported_at=action.now,
         )
     )

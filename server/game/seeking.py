@@ -52,7 +52,7 @@ def join(action: Action, player: Player, number: int, words: str = "") -> Game:
     if own is not None:
         if not words:
             raise BadRequest(f"You have joined game {number} already. It begins when all seats are taken.")
-        own.client_seed = randomness.tidy(words)
+        own.client_seed = randomness.given(action.sealer, words)
         return game
     undone = places.disagree(action.session, game)
     _check_may_sit(action, game, player)
@@ -64,7 +64,7 @@ def join(action: Action, player: Player, number: int, words: str = "") -> Game:
             player_id=players.identity(player),
             accepted=True,
             joined_at=action.now,
-            client_seed=randomness.tidy(words),
+            client_seed=randomness.given(action.sealer, words),
         )
     )
     game.asked = [*game.asked, players.identity(player)]

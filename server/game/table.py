@@ -116,7 +116,7 @@ def resolve(
     first = game.turn
     advance(table, moves, opened)
     if speaker is not None:
-        press.keep(action, game, speaker, said)
+        said = press.keep(action, game, speaker, said)
     report(table, first, said, speaker)
 
 

@@ -25,9 +25,11 @@ WORDS = Choice(
 )
 
 
-def keep(sealer: Sealer, seat: Seat, text: str) -> None:
-    """Keep words until their writer decides about them, in place of earlier ones."""
-    seat.sealed_words = sealer.seal(text[:LONGEST_PRESS].encode())
+def keep(sealer: Sealer, seat: Seat, text: str) -> str:
+    """Keep words until their writer decides about them, in place of earlier ones; return the stored text."""
+    kept = sealer.without_secrets(text, LONGEST_PRESS)
+    seat.sealed_words = sealer.seal(kept.encode())
+    return kept
 
 
 def kept(sealer: Sealer, seat: Seat) -> str:

@@ -169,7 +169,7 @@ def _refuse(mail: AccountMail, problem: Exception) -> Ending:
 
     def tell() -> None:
         choices, lists = _suggestions(mail, problem, player), isinstance(problem, NotUnderstood)
-        mail.answer(RefusalAccount(str(problem), top(mail.text), choices, lists=lists))
+        mail.answer(RefusalAccount(str(problem), top(mail.action.sealer, mail.text), choices, lists=lists))
 
     return mail.refuse(RefusalAccount, problem, player, tell)
 

@@ -61,7 +61,7 @@ def ask_player(
     if denied and (player.mail_stopped or player.suspended_at is not None):
         return held("the sender is not certainly the player, who gets no mail")
     others = _whose(action.session, game, reading.sender) if denied and proved else None
-    known, read = not denied, top(reading.text)
+    known, read = not denied, top(action.sealer, reading.text)
     addable = denied and proved and others is None
     question = Asked(reading.sender, row.id or 0, read, known=known, others=others, addable=addable)
     return _ask(action, row, player, player.email, question, told_of(game, seat.number))
@@ -90,7 +90,7 @@ def ask_sender(action: Action, row: Inbox, reading: Reading, text: str, words: S
         action = strangers.by_stranger(action, row.peer if row.source == "smtp" else "")
         read = list(dict.fromkeys(words))
     else:
-        read = top(text)
+        read = top(action.sealer, text)
     question = Asked(reading.sender, row.id or 0, read, known=True)
     return _ask(action, row, player, reading.sender, question)
 

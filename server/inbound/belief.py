@@ -40,8 +40,15 @@ def belief_in(verdict: Verdict, *, knows_address: bool, acted_on: Collection[Sha
     return Belief.ADDRESSED if knows_address else Belief.UNKNOWN
 
 
-def is_enough(belief: Belief, commands: Iterable[Command]) -> bool:
-    """Whether commands may be carried out without asking the player whether they wrote them."""
+def is_enough(belief: Belief, commands: Iterable[Command], *, sealed: bool = False) -> bool:
+    """Whether commands may be carried out without asking the player whether they wrote them.
+
+    `sealed` says that the player's orders for this turn are sealed already: other orders would replace them.
+    """
     if belief in (Belief.VOUCHED, Belief.DENIED):
         return belief is Belief.VOUCHED
-    return all(command.word.effect in _ENOUGH[belief] for command in commands)
+    return all(_effect(command, sealed=sealed) in _ENOUGH[belief] for command in commands)
+
+
+def _effect(command: Command, *, sealed: bool) -> Effect:
+    return Effect.CHANGES if sealed and command.word.is_of_moves else command.word.effect

@@ -10,7 +10,7 @@ from rules.errors import Ambiguous, WrongMove
 from server.accounts import access, bounces, players, registration
 from server.accounts.strangers import is_known
 from server.errors import BreaksOff, NotUnderstood, StaleReply, Unclear
-from server.game import log
+from server.game import envelopes, log
 from server.game.commands.reading import Command, Instructions
 from server.game.commands.word import MOVE
 from server.game.target import Target
@@ -64,7 +64,8 @@ def act_in_game(action: Action, reading: Reading, token: ReplyToken, row: Inbox,
     instructions = read_reply(reading.text, doubts)
     instructions = agreed_in_game(action, reading, instructions, game, owner, doubts)
     place = _meant(action, game, place, instructions)
-    if is_enough(belief, instructions.commands):
+    sealed = belief is Belief.ADDRESSED and envelopes.is_sealed(action, game, place.seat, place.turn)
+    if is_enough(belief, instructions.commands, sealed=sealed):
         certain = belief is not Belief.UNKNOWN
         act = partial(_carry_out, Reply(action, reading, instructions, doubts, owner, game, place, certain))
     else:
@@ -155,7 +156,7 @@ def _refuse(reply: Reply, problem: Exception) -> Ending:
     def tell() -> None:
         choices = problem.choices if isinstance(problem, Ambiguous) else _nearest(reply, problem)
         stale = isinstance(problem, StaleReply)
-        reply.tell(Refusal(str(problem), top(reply.reading.text), list(choices), stale))
+        reply.tell(Refusal(str(problem), top(reply.action.sealer, reply.reading.text), list(choices), stale))
 
     return reply.refuse(Refusal, problem, reply.player, tell)
 

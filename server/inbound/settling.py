@@ -36,7 +36,7 @@ def settle_words(reply: Reply) -> None:
     elif not reply.certain:
         _remark(reply, _UNCERTAIN, text)
     elif way == words.ASK:
-        words.keep(reply.action.sealer, reply.seat, text)
+        text = words.keep(reply.action.sealer, reply.seat, text)
         have = "have" if len(listeners) > 1 else "has"
         _remark(reply, _ASK.format(others=" and ".join(listeners), have=have), text)
     elif not reply.asks_for(MOVE, SAY):

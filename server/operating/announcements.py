@@ -52,7 +52,12 @@ def announce(office: Office, text: str, until: datetime, *, mail: bool) -> None:
         raise BadRequest("One announcement a day is mailed at most. Show this one on the pages only, or wait.")
     office.session.add(
         Announcement(
-            text=text, since=now, until=until, by_id=office.by, mailed_to=0 if mail else None, is_mailed=mail
+            text=office.action.sealer.without_secrets(text, LONGEST),
+            since=now,
+            until=until,
+            by_id=office.by,
+            mailed_to=0 if mail else None,
+            is_mailed=mail,
         )
     )
     office.note("announced something, by mail, too" if mail else "announced something")

@@ -7,7 +7,7 @@ from contextlib import suppress
 from cryptography.hazmat.primitives.asymmetric.ec import SECP256R1, derive_private_key
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 
-from server.store.sealing import derive
+from server.store.deriving import derive
 
 _ORDER = 0xFFFFFFFF00000000FFFFFFFFFFFFFFFFBCE6FAADA7179E84F3B9CAC2FC632551
 """How many points P-256 has: private keys are the numbers below it, without 0."""

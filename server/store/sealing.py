@@ -9,18 +9,14 @@ from hashlib import sha256
 from typing import Any
 
 from cryptography.fernet import Fernet, InvalidToken, MultiFernet
-from cryptography.hazmat.primitives.hashes import SHA256
-from cryptography.hazmat.primitives.kdf.hkdf import HKDF
+
+from server.store.deriving import derive
+from server.store.redacting import Redactor
 
 _END = b"\x80"
 """Follows what is sealed, before the zeros that fill the last block."""
 _BLOCK = 256
 """Bytes; sizes are rounded up to this, as orders and moves differ by less."""
-
-
-def derive(secret: str, purpose: str) -> bytes:
-    """A key of 32 bytes for one purpose; keys for different purposes say nothing of one another."""
-    return HKDF(SHA256(), 32, salt=None, info=f"nabu {purpose}".encode()).derive(secret.encode())
 
 
 class Sealer:
@@ -35,6 +31,7 @@ class Sealer:
         self._marking = tuple(derive(secret, "marks") for secret in secrets)
         self.marks = tuple(derive(secret, "known keys").hex() for secret in secrets)
         """For each key something that is always the same, and reveals nothing about the key."""
+        self._redactor = Redactor(secrets)
 
     def seal(self, content: bytes) -> bytes:
         """Encrypt and sign; the size is rounded up, so that it tells little."""
@@ -76,6 +73,14 @@ class Sealer:
         """The marks of the content by all keys, that of the key in use first: each may have been stored."""
         content = content if isinstance(content, bytes) else content.encode(errors="replace")
         return [hmac.digest(key, content, sha256).hex() for key in self._marking]
+
+    def without_secrets(self, text: str, most: int) -> str:
+        """Return the first `most` characters of a text, with marks in place of our addresses, links and tokens.
+
+        Use it for every text that other people will read. It is a method of the sealer because all functions
+        that store such texts have one.
+        """
+        return self._redactor.redact(text, most)
 
     def seal_json(self, data: Any) -> bytes:
         """Seal a JSON value."""

@@ -12,7 +12,7 @@ from rules.drawing import FOCUS_STYLE
 from server.accounts import logged_in
 from server.limits import LARGEST_FORM
 from server.settings import Settings
-from server.store.sealing import derive
+from server.store.deriving import derive
 from server.web import api, live, unsubscribe, watching, webhooks
 
 _BOARD_STYLE = base64.b64encode(sha256(FOCUS_STYLE.encode()).digest()).decode()

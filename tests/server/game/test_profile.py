@@ -14,6 +14,7 @@ from server.game.profile import Profile, profile_of
 from server.processes.services import Services
 from server.store.db import reading, writing
 from server.store.models import Habit, Player
+from server.store.sealing import Sealer
 from tests.counting import statements
 from tests.server.browsers import add_player, begin
 from tests.server.game.test_counting import count_all, play_one
@@ -110,7 +111,7 @@ def test_it_takes_as_many_statements_however_many_games(services: Services, ann:
 )
 def test_a_line_about_oneself(text: str, kept: str) -> None:
     player = stranger(bio="before")
-    assert write_bio(player, text)
+    assert write_bio(Sealer(["k" * 32]), player, text)
     assert player.bio == kept
 
 
@@ -120,7 +121,7 @@ def test_a_line_about_oneself(text: str, kept: str) -> None:
 def test_a_line_that_cannot_be(text: str, wrong: str) -> None:
     player = stranger(bio="before")
     with pytest.raises(BadRequest, match=wrong):
-        write_bio(player, text)
+        write_bio(Sealer(["k" * 32]), player, text)
     assert player.bio == "before"
 
 

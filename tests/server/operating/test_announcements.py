@@ -17,6 +17,7 @@ from server.processes.services import Services, open_services
 from server.store.db import reading, writing
 from server.store.models import Outbox, Player
 from server.store.outbox import Action
+from server.store.tokens import ReplyToken
 from server.web import create_app
 from tests.server.browsers import Browser, add_player, readable
 from tests.server.staff import entered
@@ -45,6 +46,12 @@ def test_it_is_on_every_page_until_its_time_is_over(app: Flask, services: Servic
         assert "<p>We move on Sunday.</p>\n<p>Everything stops &lt;for&gt; an hour.</p>" in page.text
     clock.advance(days=2)
     assert "Sunday" not in Browser(app).get("/").text
+
+
+def test_reply_addresses_are_removed(app: Flask, services: Services) -> None:
+    token = services.tokens.write(ReplyToken(1, 0, 1))
+    announce(services, f"Cleo wrote to play+{token}@games.example.org: we are slow.")
+    assert "<p>Cleo wrote to [address removed]: we are slow.</p>" in Browser(app).get("/").text
 
 
 def test_no_page_fails_for_it(services: Services) -> None:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from server.store.sealing import Sealer, UnknownKey, derive
+from server.store.deriving import derive
+from server.store.sealing import Sealer, UnknownKey
 
 
 def test_what_was_sealed_is_opened() -> None:

@@ -1,0 +1,149 @@
+"""Reply addresses in a player's text do not reach other people."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from pathlib import Path
+from urllib.parse import quote
+
+import pytest
+from flask import Flask
+
+from server.game import log, watching
+from server.jobs import report
+from server.processes.services import Services
+from server.store.db import reading, writing
+from server.store.models import Game, Player
+from server.store.outbox import Action
+from server.store.redacting import ADDRESS
+from server.store.tokens import ReplyToken
+from tests.server.browsers import Browser, add_player, begin, logged_in, submit
+from tests.server.game.test_watching import told
+from tests.server.leaks import tokens_in
+from tests.server.matches import Match
+from tests.server.web.api.robots import robot
+from tests.server.web.test_variations import link_on
+from tests.server.written import Written, letters, receive
+from tests.services import sqlite_database
+
+PLAIN = "play@games.example.org"
+QUOTED = ReplyToken(1, 0, 54321)
+"""Nabu itself writes no address for this turn: one that is found comes from a player's text."""
+
+
+@pytest.fixture
+def database_url(tmp_path: Path) -> str:
+    """SQLite alone: the texts do not depend on the database."""
+    return sqlite_database(tmp_path)
+
+
+def pasted(services: Services, marker: str) -> str:
+    """Return a player's text with an address, plain and percent-encoded."""
+    address = f"play+{services.tokens.write(QUOTED)}@games.example.org"
+    return f"{marker} <{address}> mailto:{quote(address, safe='')}"
+
+
+def check(services: Services, texts: Iterable[str], *markers: str) -> None:
+    """Assert that the texts arrive and the address does not."""
+    found = "\n".join(texts)
+    token = services.tokens.write(QUOTED)
+    assert token not in tokens_in(services.tokens, found)
+    for marker in markers:
+        assert re.search(rf"{marker}\s+(<|&lt;){re.escape(ADDRESS)}(>|&gt;)", found), marker
+
+
+def contents(mailed: Iterable[Written]) -> list[str]:
+    """Return all text of letters."""
+    return [f"{each.mail['Subject']}\n{each.text}\n{each.html}" for each in mailed]
+
+
+def reply_address(services: Services, number: int, seat: int) -> str:
+    with reading(services.engine) as session:
+        turn = session.get_one(Game, number).turn
+    return f"play+{services.tokens.write(ReplyToken(number, seat, turn))}@games.example.org"
+
+
+def people_of(services: Services, number: int) -> list[Player]:
+    """Return the players of a game by seat."""
+    with reading(services.engine) as session:
+        return [player for _, player in log.seats(session, session.get_one(Game, number))]
+
+
+def test_by_mail(app: Flask, services: Services, ann: Player, ben: Player) -> None:
+    """Messages alone and with a move, words beside a move, and notes."""
+    number = begin(services, "nebuchadnezzar", ann, ben, size=5)
+    first, second = people_of(services, number)
+
+    def reply(seat: int, text: str) -> None:
+        address = reply_address(services, number, seat)
+        mailed.extend(receive(services, (first, second)[seat].email, address, text))
+
+    mailed: list[Written] = []
+    reply(0, f"say {pasted(services, 'alone')}")
+    reply(0, f"c3\nsay {pasted(services, 'moving')}")
+    reply(1, f"d4\n\n{pasted(services, 'beside')}")
+    reply(1, "send")
+    receive(services, first.email, PLAIN, "words send")
+    reply(0, f"a1\n\n{pasted(services, 'chosen')}")
+    reply(0, f"note {pasted(services, 'noted')}")
+    check(services, contents(mailed), "alone", "moving", "beside", "chosen")
+    pages = [logged_in(app, services, player).get(f"/games/{number}").text for player in (first, second)]
+    check(services, pages, "alone", "moving", "beside", "chosen", "noted")
+
+
+def test_messages_to_one_player(services: Services, ann: Player, ben: Player) -> None:
+    number = begin(services, "nexus", ann, ben, add_player(services, "cleo@example.org", "Cleo"), players=3)
+    first, second, _ = people_of(services, number)
+    said = f"tell {second.name}: {pasted(services, 'told')}"
+    check(services, contents(receive(services, first.email, reply_address(services, number, 0), said)), "told")
+
+
+def test_on_the_page_and_over_the_api(app: Flask, services: Services, open_game: Match) -> None:
+    first, second = people_of(services, open_game.number)
+    address, browser = open_game.address, open_game.browsers[0]
+    browser.send(f"{address}/say", say=pasted(services, "page"))
+    line = {"turn": 0, "part": ["c3"], "comment": pasted(services, "comment")}
+    kept = browser.send(f"{address}/variations", **line).location
+    browser.send(f"{kept}/share")
+    one, other = robot(app, services, first), robot(app, services, second)
+    one.do(f"/games/{open_game.number}/say", text=pasted(services, "program"))
+    one.do(f"/games/{open_game.number}/move", move="c3", turn=1, say=pasted(services, "moving"))
+    check(services, contents(letters(services)[-3:]), "page", "moving", "program")
+    check(services, [open_game.browsers[1].get(address).text], "page", "moving", "program")
+    check(services, [Browser(app).get(link_on(browser.get(kept))).text], "comment")
+    said = other.read(f"/games/{open_game.number}/said")["said"]
+    check(services, [each["text"] for each in said], "page", "moving", "program")
+
+
+def test_spectator_chat_and_reports(app: Flask, services: Services, ann: Player, ben: Player) -> None:
+    number = begin(services, "nebuchadnezzar", ann, ben, size=5)
+    cleo, dan = add_player(services, "cleo@example.org", "Cleo"), add_player(services, "dan@example.org", "Dan")
+    with writing(services.engine) as session:
+        action = Action(session, services.sealer, services.now())
+        watching.watch(action, session.get_one(Player, dan.id), str(number))
+    receive(services, cleo.email, PLAIN, f"say {number} {pasted(services, 'mail')}")
+    logged_in(app, services, cleo).send(f"/games/{number}/remarks", say=pasted(services, "page"))
+    submit(services, number, 0, "c3")
+    check(services, contents(told(services)), "mail", "page")
+    browser = logged_in(app, services, dan)
+    check(services, [browser.get(f"/games/{number}").text], "mail", "page")
+    browser.send(f"/games/{number}/remarks/1/report", why=pasted(services, "why"))
+    with writing(services.engine) as session:
+        report.tell_operator(Action(session, services.sealer, services.now()), "op@example.org")
+    check(services, contents(letters(services)[-1:]), "why", "mail")
+
+
+def test_bio_and_words_for_luck(app: Flask, services: Services, ann: Player, ben: Player) -> None:
+    receive(services, ann.email, PLAIN, f"bio {pasted(services, 'bio')[:150]}")
+    receive(services, ann.email, PLAIN, "challenge Ben nibble")
+    receive(services, ben.email, PLAIN, f"accept 1\nluck {pasted(services, 'luck')}")
+    visitor = Browser(app)
+    check(services, [visitor.get("/player/Ann").text], "bio")
+    check(services, [visitor.get("/games/1/record.json").text], "luck")
+
+
+def test_words_for_luck_in_an_open_game(app: Flask, services: Services, ann: Player, ben: Player) -> None:
+    receive(services, ann.email, PLAIN, "seek nibble")
+    receive(services, ben.email, PLAIN, f"join 1\nluck {pasted(services, 'luck')}")
+    check(services, [Browser(app).get("/games/1/record.json").text], "luck")
