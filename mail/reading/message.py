@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from mail.addresses import addresses
-from mail.decoding import header_text
+from mail.decoding import header_text, visible
 from mail.fields import Headers
 from mail.reading.author import Author, author_of
 from mail.reading.bounces import Bounce, bounces
@@ -82,6 +82,7 @@ def read(raw: bytes, *, mail_from: str | None = None, own: str = "", sent: Seque
     author = author_of(headers)
     kind, why = classify(mail, author.address, mail_from, own)
     text, unread = _opened(mail)
+    text = visible(text)
     return Reading(
         kind=kind,
         why=why,

@@ -28,7 +28,7 @@ _SEEN_EVERY = timedelta(hours=1)
 def add(action: Action, player: Player, name: str) -> tuple[ApiToken, str]:
     """A new token under this name, and the token itself. Raises BadRequest for a bad name, or one too many."""
     name = " ".join(name.split())
-    if not name or len(name) > LONGEST_TOKEN_NAME or not name.isprintable():
+    if not name or len(name) > LONGEST_TOKEN_NAME:
         raise BadRequest(f"Call the token something with 1 to {LONGEST_TOKEN_NAME} characters.")
     session = action.session
     locked(session, Player, player.id)  # what is added at the same moment is counted, too
