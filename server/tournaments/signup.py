@@ -130,7 +130,7 @@ def cancel(action: Action, player: Player, number: int) -> Tournament:
     if tournament.state != "open":
         has = {"running": "has begun", "over": "is over"}.get(tournament.state, "does not take place anyway")
         raise BadRequest(f"Tournament {number}, {tournament.name}, {has}: it cannot be called off.")
-    hall.call_off(TournamentCancelled(number, tournament.name, called_off=True))
+    hall.call_off(TournamentCancelled(number, called_off=True))
     return tournament
 
 
