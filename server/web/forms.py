@@ -3,7 +3,7 @@
 from typing import IO
 
 from flask import Flask, Request
-from werkzeug.datastructures import ImmutableMultiDict, MultiDict
+from werkzeug.datastructures import FileStorage, MultiDict
 from werkzeug.formparser import FormDataParser
 
 from mail.decoding import visible
@@ -19,10 +19,10 @@ class _Parser(FormDataParser):
         mimetype: str,
         content_length: int | None,
         options: dict[str, str] | None = None,
-    ) -> tuple[IO[bytes], MultiDict[str, str], MultiDict[str, object]]:
+    ) -> tuple[IO[bytes], MultiDict[str, str], MultiDict[str, FileStorage]]:
         stream, form, files = super().parse(stream, mimetype, content_length, options)
         seen = [(name, text if name in _EXACT else visible(text)) for name, text in form.items(multi=True)]
-        return stream, ImmutableMultiDict(seen), files
+        return stream, self.cls(seen), files
 
 
 class _Request(Request):
