@@ -78,6 +78,15 @@ _CHARACTER_SET = re.compile(
     r"utf_?(7|8|16|32)(_?[bl]e)?|iso_?8859_\d\d?|(windows|cp|ibm)_?\d{3,4}|koi8_[rtu]|mac_(roman|latin2|cyrillic|greek|turkish)"
 )
 _NOT_BASE64 = re.compile(rb"[^A-Za-z0-9+/]+")
+_UNSEEN = re.compile(
+    # A flag of England, Scotland or Wales is written in invisible letters, and is kept.
+    "(\U0001f3f4[\U000e0030-\U000e0039\U000e0061-\U000e007a]{1,6}\U000e007f)"
+    # So are joiners behind letters that they shape (from Hebrew on), and those within emoji.
+    "|(?<=[\u0590-\u1fff\u2100-\ud7ff\uf900-\ufefe\U00010000-\U000dffff])([\u200c\u200d])"
+    # Controls, except tabs and line ends; soft hyphens; what sets the direction, joins, parts or annotates.
+    "|[\x01-\x08\x0e-\x1b\x1f\x7f-\x84\x86-\x9f\xad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f"
+    "\ufeff\ufff9-\ufffb\U000e0000-\U000e007f]"
+)
 _ENCODED_WORD = re.compile(r"=\?([^?\s]{1,40})\?([BbQq])\?([^?]*)\?=")
 
 
@@ -119,6 +128,15 @@ def storable(text: str) -> str:
     return text
 
 
+def visible(text: str) -> str:
+    """Return what a person wrote without invisible characters, which could make it look like another text.
+
+    Controls of writing direction, for example, show letters in another order. All that people write passes
+    through here where it comes in: by email, in a form, or over the API.
+    """
+    return _UNSEEN.sub(lambda found: found[1] or found[2] or "", text)
+
+
 def header_text(value: str) -> str:
     """A header's value, or its first 4000 characters, on one line, encoded words (RFC 2047) decoded."""
     value = value[:_LONGEST_HEADER]
@@ -135,7 +153,7 @@ def header_text(value: str) -> str:
         pending += _word(word[2], word[3])
         charset, end = word[1].lower(), word.end()
     pieces += [text_of(pending, charset), value[end:]]
-    return " ".join("".join(pieces).split())
+    return visible(" ".join("".join(pieces).split()))
 
 
 def _word(encoding: str, text: str) -> bytes:

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from mail.addresses import addresses
-from mail.decoding import header_text
+from mail.decoding import header_text, visible
 from mail.fields import Headers
 from mail.reading.author import Author, author_of
 from mail.reading.bounces import Bounce, bounces
@@ -19,7 +19,7 @@ from mail.reading.classifying import Kind, classify
 from mail.reading.markup import plain_text
 from mail.reading.parts import Part, parse
 from mail.reading.quoting import Written, split
-from mail.reading.reports import Complaint, complaint, returned
+from mail.reading.reports import Complaint, complaint, returned, returned_path
 from mail.reading.wrapping import ENCRYPTED, unwrapped, why_unread, without_armour
 
 _DEEPEST = 2  # mails within mails that are signed
@@ -41,8 +41,9 @@ class Reading:
     be another kind. `author` is who it is from; `recipients` are those in Delivered-To, X-Original-To, To and
     Cc, in this order; `message_id` stands without angle brackets. `raw_text` is the text as it came, `written`
     the same, split into what the person wrote and what was cut off. `answers` are the ids of the mails that it
-    answers, the last one first; `returned` is that of the mail that bounced, "" if the report does not say.
-    `date` is as written. `unread` is why the text cannot be read, one of the reasons of `wrapping`, else "".
+    answers, the last one first; `returned` is that of the mail that bounced, and `returned_path` is its return
+    path, "" if the report does not say. `date` is as written. `unread` is why the text cannot be read, one of
+    the reasons of `wrapping`, else "".
     """
 
     kind: Kind
@@ -57,6 +58,7 @@ class Reading:
     bounces: tuple[Bounce, ...] = ()
     complaint: Complaint | None = None
     returned: str = ""
+    returned_path: str = ""
     date: str = ""
     unread: str = ""
 
@@ -82,6 +84,7 @@ def read(raw: bytes, *, mail_from: str | None = None, own: str = "", sent: Seque
     author = author_of(headers)
     kind, why = classify(mail, author.address, mail_from, own)
     text, unread = _opened(mail)
+    text = visible(text)
     return Reading(
         kind=kind,
         why=why,
@@ -95,6 +98,7 @@ def read(raw: bytes, *, mail_from: str | None = None, own: str = "", sent: Seque
         bounces=bounces(mail, own) if kind == "bounce" else (),
         complaint=complaint(mail) if kind == "complaint" else None,
         returned=returned(mail) if kind == "bounce" else "",
+        returned_path=returned_path(mail) if kind == "bounce" else "",
         date=headers.first("Date")[:_LONGEST_DATE].strip(),
         unread=unread,
     )

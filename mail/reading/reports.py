@@ -81,6 +81,15 @@ def returned(mail: Part) -> str:
     return _id(_original(mail).first("Message-ID")) or (in_text[1] if in_text else _id(answered))
 
 
+def returned_path(mail: Part) -> str:
+    """Return the return path in the header that a bounce quotes, or "".
+
+    The server that delivers a mail writes it there: players and those to whom they forward a mail see only our
+    `Message-ID`.
+    """
+    return next(_named([_original(mail).first("Return-Path")]), "")
+
+
 def bounce_address(key: str, own: str) -> str:
     """The envelope sender for one mail, so that what comes back names it: `NAME+bounces-KEY@DOMAIN`.
 

@@ -16,15 +16,14 @@ from rules.records.turns import shown
 _HALF = re.compile("[\ud800-\udfff]")
 _DEPTH = 50
 """How deeply JSON may be nested, so that nothing that reads it runs out of stack."""
+_DEEP = "This is nested too deeply to be read."
 
 
 def read_object(source: str | Json, form: str) -> Json:
     """The JSON object in `source`, of this format. Raises BadData."""
-    data = read_json(source) if isinstance(source, str) else source
+    data = read_json(source) if isinstance(source, str) else _shallow(source)
     if not isinstance(data, dict):
         raise BadData(f'This is not a JSON object with "format": "{form}".')
-    if not _is_shallow(data, _DEPTH):
-        raise BadData("This is nested too deeply to be read.")
     if not all(map(_is_text, _texts(data))):
         raise BadData(
             "This contains half a character, or a character without a meaning (\\ud800, say, or \\u0000)."
@@ -42,14 +41,23 @@ def read_json(source: str) -> object:
         data: object = json.loads(
             source, parse_constant=_not_whole, parse_float=_not_whole, object_pairs_hook=_each_once
         )
-    except (ValueError, RecursionError) as error:
+    except RecursionError:
+        raise BadData(_DEEP) from None
+    except ValueError as error:
         raise BadData(f"This is not JSON: {error}.") from None
-    return data
+    return _shallow(data)
 
 
-def _is_shallow(data: object, depth: int) -> bool:
+def is_shallow(data: object, depth: int = _DEPTH) -> bool:
+    """Return whether JSON is nested no deeper than anything here ever is, so that all of it can be read."""
     inner = data.values() if isinstance(data, dict) else data if isinstance(data, list) else ()
-    return depth > 0 and all(_is_shallow(part, depth - 1) for part in inner)
+    return depth > 0 and all(is_shallow(part, depth - 1) for part in inner)
+
+
+def _shallow(data: object) -> object:
+    if not is_shallow(data):
+        raise BadData(_DEEP)
+    return data
 
 
 def _texts(data: object) -> Iterator[str]:

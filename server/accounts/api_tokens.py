@@ -31,7 +31,7 @@ def add(action: Action, player: Player, name: str, where: str) -> tuple[ApiToken
     `where` is as in `access.report`. Raises BadRequest for a bad name, or one too many.
     """
     name = " ".join(name.split())
-    if not name or len(name) > LONGEST_TOKEN_NAME or not name.isprintable():
+    if not name or len(name) > LONGEST_TOKEN_NAME:
         raise BadRequest(f"Call the token something with 1 to {LONGEST_TOKEN_NAME} characters.")
     session = action.session
     locked(session, Player, player.id)  # what is added at the same moment is counted, too

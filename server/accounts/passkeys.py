@@ -213,7 +213,7 @@ def _good(answer: Answer, now: datetime) -> Challenge:
 
 def _check_name(name: str) -> str:
     name = " ".join(name.split())
-    if not name or len(name) > LONGEST_PASSKEY_NAME or not name.isprintable():
+    if not name or len(name) > LONGEST_PASSKEY_NAME:
         raise BadRequest(f"Call the passkey something with 1 to {LONGEST_PASSKEY_NAME} characters.")
     return name
 

@@ -8,7 +8,7 @@ from zoneinfo import ZoneInfo
 from sqlmodel import Session, or_, select
 
 from mail.addresses import BadAddress, normalise, same_mailbox
-from server.accounts import browsers, courtiers, registration
+from server.accounts import browsers, courtiers, registration, reserved
 from server.accounts.lookalikes import mixes_scripts, shape
 from server.errors import BadRequest, refusing
 from server.store.letters.account import Welcome
@@ -163,10 +163,11 @@ def check_address(email: str, own: str) -> str:
 
 
 def free_name(session: Session, wanted: str) -> str:
-    """A name like the wanted one that nobody has, and that everyone can type."""
+    """Return a name like the wanted one that nobody has or may not have, and that everyone can type."""
     words = re.sub(r"[^\w.' -]|_", " ", wanted).split()
     stem = " ".join(words).title()[:_STEM].strip(" .'-")
-    stem = stem if _NAME.fullmatch(stem) and not mixes_scripts(stem) else "Player"
+    if not _NAME.fullmatch(stem) or mixes_scripts(stem) or reserved.is_reserved(wanted):
+        stem = "Player"
     name = stem
     if not _is_free(session, name):
         name = f"{stem}{_free_number(session, stem)}"
@@ -207,6 +208,8 @@ def _check_free(session: Session, name: str, player: Player | None) -> None:
         raise BadRequest(
             f"{name} is what somebody is called who has deleted their account. Choose another name."
         )
+    if player is None or reserved.folded(player.name) != reserved.folded(name):
+        reserved.check(name)
     if not _is_free(session, name, player):
         same = courtiers.is_kept(name) or by_name(session, name) not in (None, player)
         taken = f"The name {name} {'is' if same else 'looks like one that is'} taken."

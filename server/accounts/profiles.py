@@ -3,6 +3,7 @@
 import re
 import unicodedata
 
+from mail.decoding import visible
 from server.errors import BadRequest
 from server.limits import LONGEST_BIO, MOST_LANGUAGES
 from server.store.models import Player
@@ -57,5 +58,4 @@ def choose_languages(player: Player, text: str) -> str:
 
 def _one_line(text: str) -> str:
     """A text in one line, without what nobody can see."""
-    seen = "".join(sign if sign.isprintable() else " " for sign in unicodedata.normalize("NFC", text))
-    return " ".join(seen.split())
+    return " ".join(unicodedata.normalize("NFC", visible(text)).split())

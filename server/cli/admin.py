@@ -17,6 +17,7 @@ from server.game import checking, recounting
 from server.operating import deeds, mails_out
 from server.operating import held as mails
 from server.operating.overview import in_words
+from server.operating.shown import escaped
 from server.store.db import reading, writing
 from server.store.models import Failure, Game, Player
 from server.store.rotation import reseal_all
@@ -39,7 +40,8 @@ def held(config: Path | None) -> None:
     """List the held mails, oldest first: number, when, from, why."""
     with closing(open_configured(config)) as services, reading(services.engine) as session:
         for mail in mails.listed(session):
-            click.echo(f"{mail.number}  {mail.received_at:%Y-%m-%d %H:%M} UTC  {mail.sender}  {mail.why}")
+            line = f"{mail.number}  {mail.received_at:%Y-%m-%d %H:%M} UTC  {mail.sender}  {mail.why}"
+            click.echo(escaped(line))
 
 
 @admin.command("troubles")
@@ -48,7 +50,7 @@ def failures(config: Path | None) -> None:
     """List what cannot be done with a game or for a player, oldest first: since when, what, why."""
     with closing(open_configured(config)) as services, reading(services.engine) as session:
         for failure in session.exec(select(Failure).order_by(col(Failure.since))):
-            click.echo(f"{failure.since:%Y-%m-%d %H:%M} UTC  {'  '.join(in_words(failure))}")
+            click.echo(f"{failure.since:%Y-%m-%d %H:%M} UTC  {escaped('  '.join(in_words(failure)))}")
 
 
 @admin.command()

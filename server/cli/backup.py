@@ -10,6 +10,7 @@ from server.backup.archive import BadBackup, Key, Lock
 from server.backup.making import make
 from server.backup.restoring import restore as restore_into
 from server.cli.starting import database_told
+from server.operating.shown import escaped
 from server.processes.services import open_services
 from server.settings.loading import load
 
@@ -68,7 +69,7 @@ def restore(config: Path | None, file: Path, identity: Path | None, passphrase_f
             done = restore_into(settings, file, key)
         except BadBackup as problem:
             raise click.ClickException(str(problem)) from None
-    click.echo(f"Restored what was backed up at {done.manifest.made_at}.")
+    click.echo(f"Restored what was backed up at {escaped(done.manifest.made_at)}.")
     click.echo(f"Games: {done.games}, of which {done.running} go on.")
     click.echo("Every log is as it was written.")
     click.echo(f"{done.told} players will be mailed how their games stand as soon as Nabu runs: nabu serve.")

@@ -19,6 +19,7 @@ from server.doctor import data
 from server.doctor.examination import CHECKS, examine
 from server.doctor.finding import Finding
 from server.doctor.patient import Patient, own_address
+from server.operating.shown import escaped
 from server.processes.services import open_services
 from server.settings import Settings
 from server.settings.loading import load
@@ -76,4 +77,4 @@ def _tell(name: str, found: Finding) -> None:
 def _folded(text: str) -> list[str]:
     """The text in lines that fit beside the names; words stay whole, since some are to be copied."""
     width = max(40, shutil.get_terminal_size().columns - len(_INDENT))
-    return textwrap.wrap(text, width, break_long_words=False, break_on_hyphens=False)
+    return textwrap.wrap(escaped(text), width, break_long_words=False, break_on_hyphens=False)

@@ -23,6 +23,7 @@ from server.game.vocabulary import PLAIN, REPLY
 from server.inbound.clearness import courtesy_among
 from server.inbound.doubts import Doubts, Moves
 from server.inbound.subjects import without_prefix
+from server.operating.shown import escaped
 
 _FILES = click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path))
 _JSON = click.option("--json", "as_json", is_flag=True, help="One line of JSON per file.")
@@ -45,7 +46,7 @@ def replay(files: tuple[Path, ...], as_json: bool) -> None:
             failed = True
             _tell_error(file, played.error, as_json)
         elif as_json:
-            click.echo(json.dumps(_summary(file, played), ensure_ascii=False))
+            click.echo(json.dumps(_summary(file, played)))
         else:
             _show(file, played)
     sys.exit(1 if failed else 0)
@@ -73,15 +74,13 @@ def moves(files: tuple[Path, ...], as_json: bool, only: str, text: str | None, l
         if text is not None:
             verdict = _verdict(rules, position, text)
             failed = failed or verdict != "legal"
-            click.echo(
-                json.dumps({"file": str(file), "check": verdict}, ensure_ascii=False) if as_json else verdict
-            )
+            _say(json.dumps({"file": str(file), "check": verdict}) if as_json else verdict)
             continue
         if as_json:
-            click.echo(json.dumps({"file": str(file), "moves": listing}, ensure_ascii=False))
+            click.echo(json.dumps({"file": str(file), "moves": listing}))
         else:
             for line in _lines(listing):
-                click.echo(line)
+                _say(line)
     sys.exit(1 if failed else 0)
 
 
@@ -93,17 +92,17 @@ def read(files: tuple[Path, ...], as_json: bool) -> None:
     for file in files:
         found = {"file": str(file), **_reading(_bytes(file))}
         if as_json:
-            click.echo(json.dumps(found, ensure_ascii=False))
+            click.echo(json.dumps(found))
             continue
         why = f" ({found['why']})" if found["why"] else ""
-        click.echo(f"{file}: {found['kind']} from {found['sender'] or 'nobody'}{why}")
+        _say(f"{file}: {found['kind']} from {found['sender'] or 'nobody'}{why}")
         for line in found["text"].splitlines():
-            click.echo(f"  | {line}")
+            _say(f"  | {line}")
         for name in ("commands", "changes"):
             for each in found[name]:
-                click.echo(f"  {name.removesuffix('s')}: {each}")
+                _say(f"  {name.removesuffix('s')}: {each}")
         if found["stopped_at"]:
-            click.echo(f"  no command: {found['stopped_at']}")
+            _say(f"  no command: {found['stopped_at']}")
 
 
 def _reading(raw: bytes) -> dict[str, Any]:
@@ -204,7 +203,7 @@ def _summary(file: Path, played: Replay) -> dict[str, Any]:
 
 
 def _show(file: Path, played: Replay) -> None:
-    click.echo(f"{file}: {played.kind.title}, {len(played.steps)} turns")
+    _say(f"{file}: {played.kind.title}, {len(played.steps)} turns")
     click.echo(
         ascii_board(played.kind.diagram(played.position, step=played.steps[-1] if played.steps else None))
     )
@@ -213,8 +212,13 @@ def _show(file: Path, played: Replay) -> None:
 
 def _tell_error(file: Path, message: str, as_json: bool) -> None:
     if as_json:
-        click.echo(json.dumps({"file": str(file), "error": message}, ensure_ascii=False))
-    click.echo(message, err=True)
+        click.echo(json.dumps({"file": str(file), "error": message}))
+    _say(message, err=True)
+
+
+def _say(text: str, *, err: bool = False) -> None:
+    """Print a line that may hold what others wrote."""
+    click.echo(escaped(text), err=err)
 
 
 def _lines(listing: list[str] | dict[str, Any]) -> list[str]:
@@ -241,4 +245,4 @@ def _bytes(file: Path) -> bytes:
     try:
         return file.read_bytes()
     except OSError as error:
-        raise click.UsageError(f"{file}: {error.strerror}") from None
+        raise click.UsageError(escaped(f"{file}: {error.strerror}")) from None

@@ -12,6 +12,7 @@ from server.accounts import players
 from server.cli.processes import NUMBER, open_configured
 from server.errors import BadRequest, Damaged
 from server.game import lobby, log
+from server.operating.shown import escaped
 from server.store.db import reading, writing
 from server.store.models import Game, Player
 from server.store.outbox import Action
@@ -54,9 +55,9 @@ def import_(config: Path | None, file: Path, seats: str | None) -> None:
                 game = lobby.take_up(Action(session, services.sealer, services.now()), record, played, seated)
                 number, state = log.identity(game), game.state
         except UnicodeDecodeError:
-            raise click.ClickException(f"{file} is not UTF-8 text.") from None
+            raise click.ClickException(escaped(f"{file} is not UTF-8 text.")) from None
         except (BadData, BadRequest) as error:
-            raise click.ClickException(str(error)) from None
+            raise click.ClickException(escaped(error)) from None
     click.echo(f"This is now game {number}, {'which is over' if state == 'over' else 'and it goes on'}.")
 
 

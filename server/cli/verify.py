@@ -8,6 +8,7 @@ import click
 from rules.errors import BadData
 from rules.records.verification import read_heads
 from rules.records.verification import verify as verify_text
+from server.operating.shown import escaped
 
 
 @click.command()
@@ -22,10 +23,10 @@ def verify(file: Path, heads: tuple[str, ...]) -> None:
     except BadData as error:
         raise click.BadParameter(str(error), param_hint="--head") from None
     except UnicodeDecodeError:
-        click.echo(f"form: {file} is not UTF-8 text.", err=True)
+        click.echo(escaped(f"form: {file} is not UTF-8 text."), err=True)
         sys.exit(1)
     for line in verdict.checked:
-        click.echo(line)
+        click.echo(escaped(line))
     if verdict.wrong is not None:
-        click.echo(verdict.wrong, err=True)
+        click.echo(escaped(verdict.wrong), err=True)
         sys.exit(1)

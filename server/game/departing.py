@@ -56,5 +56,5 @@ def give_up_place(action: Action, tournament: Tournament, entrant: Entrant) -> N
     entrants = select(Entrant).where(Entrant.tournament_id == tournament.id).order_by(col(Entrant.number))
     last = session.exec(entrants.offset(tournament.room - 1).limit(1)).first()
     if last is not None and last.number > entrant.number:
-        letter = PlaceFree(entrant.tournament_id, tournament.name)
+        letter = PlaceFree(entrant.tournament_id)
         action.put_to_player(session.get_one(Player, last.player_id), letter)

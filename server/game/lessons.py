@@ -7,7 +7,7 @@ from typing import Any
 from sqlmodel import Session, col, select
 
 from server.accounts import court, players
-from server.game import lobby, log
+from server.game import lobby, log, naming
 from server.game.terms import is_guided
 from server.store.models import Game, Player, Seat
 from server.store.outbox import Action
@@ -29,7 +29,7 @@ class LessonView:
 
 def register(action: Action, email: str, name: str) -> Player:
     """Make the owner of an address a player, for whom a guided game waits if this server teaches."""
-    player = players.register(action, email, name)
+    player = players.register(action, email, naming.check(name))
     if action.teaches:
         lobby.challenge(action, player, [court.computer(action)], _KIND, {"time": "none"}, guided=True)
     return player

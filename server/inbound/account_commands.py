@@ -7,7 +7,7 @@ from rules.errors import BadData
 from rules.registry import kind
 from server.accounts import links, players, relations, strangers
 from server.errors import BadRequest, refusing
-from server.game import blocking, countering, lessons, lobby, log, watching
+from server.game import blocking, countering, lessons, lobby, log, naming, watching
 from server.game.commands.word import Word
 from server.game.preferences import PREFERENCES
 from server.game.vocabulary import (
@@ -64,7 +64,7 @@ def _rename(mail: AccountMail, name: str) -> None:
     if not name:
         raise BadRequest("Write: name NAME, with the name you want others to call you.")
     player = mail.player
-    players.rename(mail.action.session, player, name)
+    naming.rename(mail.action.session, player, name)
     mail.answer(Settled(f"Your name is now {player.name}."))
 
 
@@ -173,7 +173,7 @@ def greeting(mail: AccountMail) -> Hello:
     name = "Ann"
     if not mail.action.doubtful:
         with suppress(BadRequest):
-            name = players.check_name(mail.reading.author.name)
+            name = naming.check(mail.reading.author.name)
     return Hello(name)
 
 

@@ -18,15 +18,19 @@ def note_machine(action: Action, row: Inbox, reading: Reading, own: str, tokens:
         named = tokens.read_return(bounce_key(reading.complaint.mail_from, own))
         return _note_complaint(action, reading.complaint, own, path or named)
     if reading.kind == "bounce":
-        return _note_bounce(action, path, reading, own)
+        named = tokens.read_return(bounce_key(reading.returned_path, own))
+        return _note_bounce(action, path or named, reading, own)
     return done(f"{reading.kind}: {reading.why}; not answered")
 
 
 def _note_bounce(action: Action, path: str, reading: Reading, own: str) -> Ending:
-    # If the relay has replaced our return path with its own, the mail that came back tells.
-    sent = _sent(action, path or _key_in(reading.returned, own))
+    """Note that a mail came back, going by its return path: opponents, too, may see a Message-ID."""
+    sent = _sent(action, path)
     if sent is None:
-        return done("bounce: about no mail of ours")
+        seen = _sent(action, _key_in(reading.returned, own))
+        if seen is None:
+            return done("bounce: about no mail of ours")
+        return done(f"bounce: not proved, about our mail to {seen.recipient}")
     if not reading.bounces:
         return done("bounce: of a mail that is still under way")
     if sent.state not in ("sent", *WAITING):

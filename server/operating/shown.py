@@ -10,6 +10,14 @@ def harmless(text: str) -> str:
     return "".join(sign if sign.isprintable() or sign in "\n\t" else "" for sign in text)
 
 
+def escaped(text: object) -> str:
+    """Return what others wrote with `\\x1b` for the character of that number: nothing commands a terminal."""
+    return "".join(
+        sign if sign.isprintable() or sign in "\n\t" else sign.encode("unicode_escape").decode()
+        for sign in str(text)
+    )
+
+
 def in_a_line(text: str) -> str:
     """The same in one line."""
     return " ".join(harmless(text).split())

@@ -53,7 +53,7 @@ def end(office: Office, number: int, why: str) -> None:
     if tournament.state not in _GOING_ON:
         raise BadRequest(f"Tournament {number} is over: it cannot be ended.")
     begun = tournament.state == "running"
-    hall.call_off(TournamentCancelled(number, tournament.name, why=why, begun=begun))
+    hall.call_off(TournamentCancelled(number, why=why, begun=begun))
     office.note(f"{'ended' if begun else 'called off'} tournament {number}", player=tournament.made_by, why=why)
 
 

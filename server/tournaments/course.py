@@ -37,7 +37,7 @@ def go_on(action: Action, tournament: Tournament) -> None:
         _run(hall)
         if could_enter and not is_enterable(tournament, hall.plan):
             waited = [entrant.player_id for entrant in hall.waiting]
-            hall.tell(waited, WaitedInVain(hall.number, tournament.name, tournament.state == "over"))
+            hall.tell(waited, WaitedInVain(hall.number, tournament.state == "over"))
     tournament.due_at = _next_due(hall)
 
 
@@ -47,7 +47,7 @@ def _open(hall: Hall) -> None:
     tournament.closes_at = hall.after(tournament.created_at, plan.signup)
     is_over, entered = tournament.closes_at <= now, len(hall.entrants)
     if is_over and entered < plan.least:
-        hall.call_off(TournamentCancelled(hall.number, tournament.name))
+        hall.call_off(TournamentCancelled(hall.number))
     elif is_over or (plan.early and entered >= plan.most):
         for seed, entrant in enumerate(hall.entrants[: plan.most], 1):
             entrant.seed = seed
@@ -57,7 +57,7 @@ def _open(hall: Hall) -> None:
             tournament.round, tournament.ends_at = 1, now + plan.lasts
         form = plan.form.name if is_enterable(tournament, plan) else ""
         for place, entrant in enumerate(hall.waiting, 1):
-            hall.tell([entrant.player_id], NoPlace(hall.number, tournament.name, form, place))
+            hall.tell([entrant.player_id], NoPlace(hall.number, form, place))
 
 
 def _rounds(hall: Hall) -> int:
@@ -114,7 +114,7 @@ def _replace(hall: Hall) -> None:
     free = hall.plan.most - len(hall.playing)
     for entrant in hall.waiting[: max(free, 0)]:
         entrant.seed = 1 + max((each.seed or 0 for each in hall.entrants), default=0)
-        hall.tell([entrant.player_id], PlaceFree(hall.number, tournament.name))
+        hall.tell([entrant.player_id], PlaceFree(hall.number))
 
 
 def _pair_free(hall: Hall) -> None:

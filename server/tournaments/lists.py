@@ -25,6 +25,8 @@ class LineView:
     """
 
     number: int
+    called: str
+    """What emails call it: its name, and who gave it that name."""
     name: str
     kind: str
     title: str
@@ -48,17 +50,27 @@ def listed(session: Session, reader: Player | None, state: str, limit: int, offs
     query = select(Tournament).where(Tournament.state == state).order_by(col(Tournament.id).desc())
     found = list(session.exec(query.offset(offset).limit(limit)))
     counts = _counts(session, [identity(tournament) for tournament in found])
+    makers = _makers(session, found)
     own = set() if reader is None else set(entered(session, reader))
-    return [
-        line(tournament, plan, min(counts.get(identity(tournament), 0), plan.most), identity(tournament) in own)
-        for tournament, plan in ((each, Plan.from_json(each.plan)) for each in found)
-    ]
+    lines = []
+    for tournament in found:
+        number, plan = identity(tournament), Plan.from_json(tournament.plan)
+        entrants = min(counts.get(number, 0), plan.most)
+        lines.append(line(tournament, makers[tournament.made_by], plan, entrants, number in own))
+    return lines
 
 
-def line(tournament: Tournament, plan: Plan, players: int, joined: bool) -> LineView:
+def called(session: Session, number: int) -> str:
+    """Return what emails call a tournament, so that nobody takes its name for words of the server."""
+    tournament = session.get_one(Tournament, number)
+    return _called(tournament, session.get_one(Player, tournament.made_by).name)
+
+
+def line(tournament: Tournament, maker: str, plan: Plan, players: int, joined: bool) -> LineView:
     """One of them, in which so many take part."""
     return LineView(
         number=identity(tournament),
+        called=_called(tournament, maker),
         name=tournament.name,
         kind=tournament.kind,
         title=kind(tournament.kind).title,
@@ -75,6 +87,17 @@ def line(tournament: Tournament, plan: Plan, players: int, joined: bool) -> Line
         over_at=tournament.over_at,
         joined=joined,
     )
+
+
+def _called(tournament: Tournament, maker: str) -> str:
+    return f"{maker}’s tournament “{tournament.name}”"
+
+
+def _makers(session: Session, found: Sequence[Tournament]) -> dict[int, str]:
+    """The names of those who made these tournaments, by their numbers."""
+    numbers = {tournament.made_by for tournament in found}
+    query = select(Player.id, Player.name).where(col(Player.id).in_(numbers))
+    return {number or 0: name for number, name in session.exec(query)}
 
 
 def _counts(session: Session, numbers: Sequence[int]) -> dict[int, int]:

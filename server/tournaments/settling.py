@@ -100,7 +100,7 @@ def _settle(hall: Hall, pairing: Pairing, number: int) -> None:
         pairing.warned_at = action.now
         ends, plan = _ends_at(hall, pairing.settle_at or action.now, action.now), hall.plan
         for seat, player in log.seats(action.session, game):
-            letter = SettledSoon(hall.number, hall.tournament.name, ends, plan.settle, plan.form.name)
+            letter = SettledSoon(hall.number, ends, plan.settle, plan.form.name)
             action.put_to_player(player, letter, About(number, seat.number))
         return
     play.adjudicate(action, game, _winners(hall, game))

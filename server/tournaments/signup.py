@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from sqlmodel import Session, col, func, select
 
-from server.accounts import bars, players, relations
+from server.accounts import bars, players, relations, reserved
 from server.errors import BadRequest
 from server.game import places, proposal
 from server.game.departing import give_up_place
@@ -43,6 +43,7 @@ def make(
     if proposed.seats != 2:
         raise BadRequest("The games of a tournament are for two players each.")
     name = players.check_name(name)
+    reserved.check_official(name)
     made = select(func.count()).where(Tournament.made_by == player.id, col(Tournament.state).in_(_NOT_OVER))
     if action.session.exec(made).one() >= MOST_MADE:
         raise BadRequest(
@@ -129,7 +130,7 @@ def cancel(action: Action, player: Player, number: int) -> Tournament:
     if tournament.state != "open":
         has = {"running": "has begun", "over": "is over"}.get(tournament.state, "does not take place anyway")
         raise BadRequest(f"Tournament {number}, {tournament.name}, {has}: it cannot be called off.")
-    hall.call_off(TournamentCancelled(number, tournament.name, called_off=True))
+    hall.call_off(TournamentCancelled(number, called_off=True))
     return tournament
 
 

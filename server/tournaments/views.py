@@ -112,9 +112,10 @@ def tournament_view(
     rows = _rows(tournament, plan, entrants, names, known, _played(session, number, plan, known))
     placed, unplaced = _placed(tournament, plan, entrants)
     own = next((entrant for entrant in entrants if entrant.player_id == reader), None)
+    maker, is_in = names[tournament.made_by], own is not None and not own.left
     return TournamentView(
-        line=lists.line(tournament, plan, len(placed), own is not None and not own.left),
-        made_by=names[tournament.made_by],
+        line=lists.line(tournament, maker, plan, len(placed), is_in),
+        made_by=maker,
         own=tournament.made_by == reader,
         how=tuple(words.how(plan)),
         terms=tuple(GameTerms.from_json(tournament.terms).in_words(now, rules.obliged)),

@@ -19,6 +19,7 @@ from server.web import (
     errors,
     exports,
     feeds,
+    forms,
     game,
     games,
     live,
@@ -111,6 +112,7 @@ def create_app(services: Services, fetch: Fetch = webhooks.fetched) -> Flask:
     compressing.prepare(app)  # of all that look at answers, the first to be named is the last to do so
     security.protect(app, services.settings)
     sizes.limit(app)
+    forms.prepare(app)
     templating.prepare(app)
     webhooks.prepare(app, fetch)
     errors.answer_errors(app)

@@ -13,7 +13,7 @@ from server.accounts.logins import NewPlayer
 from server.clock.errors import BadTime
 from server.clock.moments import read_zone
 from server.errors import BadRequest
-from server.game import lessons, lobby
+from server.game import lessons, lobby, naming
 from server.game.preferences import set_zone
 from server.operating.roles import role_of
 from server.store.models import Player
@@ -50,7 +50,7 @@ def send_registration() -> _Page:
     try:
         with acting() as visit:
             registration.check_open(visit.session)
-            email, name = _address(written), players.check_name(name)
+            email, name = _address(written), naming.check(name)
             visit = replace(visit, action=strangers.by_stranger(visit.action, _peer()))
             plain = services().settings.plain_address
             otherwise = f", or email {plain} with the line: register NAME"

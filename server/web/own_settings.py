@@ -5,8 +5,8 @@ from dataclasses import dataclass
 
 from flask import request
 
-from server.accounts import players
 from server.errors import BadRequest
+from server.game import naming
 from server.game.fields import Selection, Several, Switch, TextField
 from server.game.preferences import PREFERENCES, Preference
 from server.store.models import Player
@@ -109,7 +109,7 @@ def _chooser(preference: Preference) -> Callable[[Action, Player, str], str]:
 
 
 def _rename(action: Action, player: Player, name: str) -> str:
-    players.rename(action.session, player, name)
+    naming.rename(action.session, player, name)
     return "You have a new name."
 
 

@@ -5,6 +5,7 @@ import threading
 from flask import Blueprint, abort, render_template, request
 from werkzeug.exceptions import RequestEntityTooLarge
 
+from mail.decoding import visible
 from rules.errors import BadData
 from rules.records.verification import Verified, read_heads, verify
 from server.limits import LARGEST_RECORD_ON_WEB, MOST_CHECKED_AT_ONCE, MOST_TURNS_ON_WEB
@@ -36,9 +37,9 @@ def check() -> _Page:
     """What a record proves."""
     heads = request.form.get("heads", "")
     try:
-        verdict = _checked(_sent_record(), read_heads(heads))
+        verdict = _shown(_checked(_sent_record(), read_heads(heads)))
     except BadData as problem:
-        return render_template("verify.html", verdict=None, problem=str(problem), heads=heads), 422
+        return render_template("verify.html", verdict=None, problem=visible(str(problem)), heads=heads), 422
     return render_template("verify.html", verdict=verdict, problem="", heads=heads)
 
 
@@ -72,6 +73,12 @@ def _checked(text: str, heads: tuple[str, ...]) -> Verified:
         return verify(text, heads, MOST_TURNS_ON_WEB)
     finally:
         checking.release()
+
+
+def _shown(verdict: Verified) -> Verified:
+    """The verdict as it can be shown: a record is checked to the byte, and may name anybody anything."""
+    wrong = None if verdict.wrong is None else visible(verdict.wrong)
+    return Verified(tuple(map(visible, verdict.checked)), wrong)
 
 
 def _sent_record() -> str:

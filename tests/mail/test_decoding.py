@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from mail.decoding import header_text, text_of, transfer_decoded
+from mail.decoding import header_text, text_of, transfer_decoded, visible
 
 
 @pytest.mark.parametrize(
@@ -108,3 +108,25 @@ def test_encoded_words(value: str, text: str) -> None:
 )
 def test_transfer_encodings(encoding: str, body: bytes, data: bytes) -> None:
     assert transfer_decoded(body, encoding) == data
+
+
+@pytest.mark.parametrize(
+    ("text", "seen"),
+    [
+        ("\u202egniK \u2066x\u2069", "gniK x"),
+        ("\u200ea\u200f\u061cb\u2067\u2068\u202c", "ab"),
+        ("pay\u200bpal so\xadft \ufeff\u2060\u180e", "paypal soft "),
+        ("A\u200dnn a\u200c", "Ann a"),
+        ("\x1b[2Jgone\x07\x9b", "[2Jgone"),
+        ("hidden \U000e0061\U000e0062", "hidden "),
+        ("one\ttwo\r\nthree", "one\ttwo\r\nthree"),
+        ("می\u200cخواهم", "می\u200cخواهم"),
+        ("क्\u200dष ക്\u200d", "क्\u200dष ക്\u200d"),
+        ("\U0001f468\u200d\U0001f469\u200d\U0001f467 ❤\ufe0f\u200d\U0001f525", None),
+        ("\U0001f3f4\U000e0067\U000e0062\U000e0073\U000e0063\U000e0074\U000e007f", None),
+        ("\U0001f44d\U0001f3fd\u200d\u200d", "\U0001f44d\U0001f3fd\u200d"),
+        ("שלום Zoë 李 1\ufe0f\u20e3", None),
+    ],
+)
+def test_what_nobody_sees_is_left_out_but_for_joiners_that_shape_letters(text: str, seen: str | None) -> None:
+    assert visible(text) == (text if seen is None else seen)

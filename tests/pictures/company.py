@@ -102,7 +102,7 @@ def of_tournaments(services: Services) -> Iterator[Written]:
     field.live(days=8)
     while field.going_on():
         field.play_round(min)
-    _put(services, "Ann", TournamentCancelled(1, "Summer Cup"))
+    _put(services, "Ann", TournamentCancelled(1))
     yield from letters(services)
 
 

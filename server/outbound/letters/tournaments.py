@@ -57,7 +57,7 @@ def sheet(letter: TournamentSheet, sources: Sources) -> Draft:
     told = letter.round or last
     zone = players.zone(sources.session.get_one(Player, letter.player))
     return Draft(
-        f"{view.line.name}, tournament {view.line.number}",
+        f"{view.line.called}, number {view.line.number}",
         {
             "view": view,
             "sentence": letter.sentence,
@@ -90,7 +90,7 @@ def round_begins(letter: RoundBegins, sources: Sources) -> Draft:
     rounds = words.rounds_in_words(letter.first, letter.last)
     friendly = byes.friendly(sources.session, letter.tournament, letter.player)
     context = {"view": view, "own": own, "rounds": rounds, "begins": letter.first == 1}
-    return Draft(f"{view.line.name}, {rounds}", {**context, "player": letter.player, "friendly": friendly})
+    return Draft(f"{view.line.called}, {rounds}", {**context, "player": letter.player, "friendly": friendly})
 
 
 @draft_of.register
@@ -98,40 +98,47 @@ def tournament_over(letter: TournamentOver, sources: Sources) -> Draft:
     """How everybody stands at the end."""
     view = _view(sources, letter.tournament, None)
     what = ": a result was corrected" if letter.corrected else " is over"
-    return Draft(f"{view.line.name}{what}", {"view": view, "what": what})
+    return Draft(f"{view.line.called}{what}", {"view": view, "what": what})
 
 
 @draft_of.register
 def tournament_cancelled(letter: TournamentCancelled, sources: Sources) -> Draft:
-    """It is called by its name."""
+    """It is called by its name, and who gave it that name."""
     what = "has been ended" if letter.begun else "does not take place"
-    return Draft(f"{letter.name} {what}", shown(letter, sources))
+    called = lists.called(sources.session, letter.tournament)
+    return Draft(f"{called} {what}", {**shown(letter, sources), "called": called})
 
 
 @draft_of.register
 def no_place(letter: NoPlace, sources: Sources) -> Draft:
     """What has to happen for a place to become free."""
-    values = {**shown(letter, sources), "coming_in": words.COMING_IN.get(letter.form, "")}
-    return Draft(f"{letter.name} has begun without you", values)
+    called = lists.called(sources.session, letter.tournament)
+    coming_in = words.COMING_IN.get(letter.form, "")
+    values = {**shown(letter, sources), "called": called, "coming_in": coming_in}
+    return Draft(f"{called} has begun without you", values)
 
 
 @draft_of.register
 def place_free(letter: PlaceFree, sources: Sources) -> Draft:
     """The same."""
-    return Draft(f"You have a place in {letter.name}", shown(letter, sources))
+    called = lists.called(sources.session, letter.tournament)
+    return Draft(f"You have a place in {called}", {**shown(letter, sources), "called": called})
 
 
 @draft_of.register
 def waited_in_vain(letter: WaitedInVain, sources: Sources) -> Draft:
-    """It is called by its name."""
-    return Draft(f"No place in {letter.name}", shown(letter, sources))
+    """It is called by its name, and who gave it that name."""
+    called = lists.called(sources.session, letter.tournament)
+    return Draft(f"No place in {called}", {**shown(letter, sources), "called": called})
 
 
 @draft_of.register
 def settled_soon(letter: SettledSoon, sources: Sources) -> Draft:
     """It is about the game, and a reply to it is for the turn to be played."""
-    draft = sources.draft(**{**shown(letter, sources), "settles": words.settles_as(letter.settle, letter.form)})
-    return replace(draft, subject=f"{letter.name}: game {sources.view.number} ends soon")
+    settles = words.settles_as(letter.settle, letter.form)
+    called = lists.called(sources.session, letter.tournament)
+    draft = sources.draft(**{**shown(letter, sources), "called": called, "settles": settles})
+    return replace(draft, subject=f"{called}: game {sources.view.number} ends soon")
 
 
 def _view(sources: Sources, number: int, reader: int | None, before: int | None = None) -> TournamentView:

@@ -10,6 +10,7 @@ from mail.outgoing.composing import Mail, compose
 from mail.outgoing.links import mailto
 from mail.reading.reports import bounce_address
 from server.accounts.logins import Logins
+from server.game import naming
 from server.outbound.letters.drafts import Draft, Sources, draft_of
 from server.outbound.letters.skin import Skins
 from server.outbound.letters.timely import still_true
@@ -96,7 +97,7 @@ class Writer:
         root = (f"game-{game}@{domain}",) if game is not None else ()
         references = (*root, put.answers) if put.answers else root
         return Mail(
-            sender=f"{f'{draft.by} via Nabu' if draft.by else 'Nabu'} <{self.reply_address(None)}>",
+            sender=f"{naming.sender(draft.by)} <{self.reply_address(None)}>",
             recipient=row.recipient,
             reply_to=self.reply_address(draft.reply),
             subject=draft.subject,

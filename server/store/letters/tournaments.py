@@ -37,7 +37,6 @@ class TournamentCancelled(Letter):
     subject = "The tournament does not take place"
 
     tournament: int
-    name: str
     called_off: bool = False
     why: str = ""
     begun: bool = False
@@ -53,7 +52,6 @@ class NoPlace(Letter):
     subject = "The tournament has begun without you"
 
     tournament: int
-    name: str
     form: str
     place: int
 
@@ -65,7 +63,6 @@ class PlaceFree(Letter):
     subject = "You have a place in the tournament"
 
     tournament: int
-    name: str
 
 
 @dataclass(frozen=True)
@@ -78,7 +75,6 @@ class WaitedInVain(Letter):
     subject = "No place in the tournament"
 
     tournament: int
-    name: str
     over: bool
 
 
@@ -90,7 +86,6 @@ class SettledSoon(Letter):
     """
 
     tournament: int
-    name: str
     moment: Moment
     settle: str
     form: str = ""

@@ -7,6 +7,7 @@ from sqlalchemy.exc import OperationalError
 from werkzeug.datastructures import WWWAuthenticate
 from werkzeug.exceptions import BadRequest, TooManyRequests, Unauthorized
 
+from rules.records.documents import is_shallow
 from server.accounts import api_tokens, players
 from server.store.db import reading, writing
 from server.web.api.blueprint import pages
@@ -66,6 +67,8 @@ def _keep_pace(token: tuple[int, int]) -> None:
 def _check_depth() -> None:
     """Refuse what is nested so deeply that reading it would fail."""
     try:
-        request.get_json(silent=True)
+        readable = is_shallow(request.get_json(silent=True))
     except RecursionError:
-        raise BadRequest("What you sent is nested too deeply.") from None
+        readable = False
+    if not readable:
+        raise BadRequest("What you sent is nested too deeply.")

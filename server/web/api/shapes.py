@@ -5,6 +5,7 @@ from typing import Annotated, Any
 from flask import Response
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
+from mail.decoding import visible
 from server.limits import LONGEST_LINE
 
 Text = Annotated[str, Field(max_length=LONGEST_LINE, pattern=r"^[^\x00]*$")]
@@ -21,8 +22,8 @@ class Asked(BaseModel):
 
     @model_validator(mode="before")
     @classmethod
-    def _count(cls, sent: object) -> object:
-        return _counted(sent)
+    def _read(cls, sent: object) -> object:
+        return _tidied(sent)
 
 
 class Query(BaseModel):
@@ -43,15 +44,17 @@ class GamePath(BaseModel):
     number: int = Field(ge=0, lt=10**15, description="The number of the game.")
 
 
-def _counted(sent: object) -> object:
-    """What was sent, with 1 for 1.0: in JSON these are the same number."""
+def _tidied(sent: object) -> object:
+    """Return what was sent, with 1 for 1.0, the same number in JSON, and in texts only what people can see."""
     match sent:
+        case str():
+            return visible(sent)
         case float() if sent.is_integer():
             return int(sent)
         case dict():
-            return {name: _counted(value) for name, value in sent.items()}
+            return {name: _tidied(value) for name, value in sent.items()}
         case list():
-            return [_counted(each) for each in sent]
+            return [_tidied(each) for each in sent]
     return sent
 
 

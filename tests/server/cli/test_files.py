@@ -77,11 +77,12 @@ def test_a_wrong_turn_is_told_with_its_number(tmp_path: Path, command: Any) -> N
 def test_files_after_a_wrong_one_are_played_too(tmp_path: Path, command: Any, found: list[str]) -> None:
     broken, deep, missing = (tmp_path / name for name in ("broken.json", "deep.json", "missing.json"))
     broken.write_text("{")
-    deep.write_text("[" * 100_000)
+    deep.write_text('{"format": ' + "[" * 900 + "]" * 900 + "}")
     done = run(command, str(broken), str(deep), str(missing), record(tmp_path), "--json")
     assert done.exit_code == 1
     told = [json.loads(line) for line in done.stdout.splitlines()]
     assert [sorted(line) for line in told] == [*[["error", "file"]] * 3, ["file", *found]]
+    assert told[1]["error"] == "This is nested too deeply to be read."
     assert told[2]["error"] == f"{missing} cannot be read: No such file or directory."
 
 

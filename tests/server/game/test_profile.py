@@ -103,7 +103,8 @@ def test_it_takes_as_many_statements_however_many_games(services: Services, ann:
     ("text", "kept"),
     [
         ("  I play\tat\nnight. ", "I play at night."),
-        ("a\u202eb\u0007c", "a b c"),
+        ("a\u202eb\u0007c\nd", "abc d"),
+        ("می\u200cخواهم 👩\u200d🚀", "می\u200cخواهم 👩\u200d🚀"),
         ("off", ""),
         ("None.", ""),
         ("off duty on Sundays", "off duty on Sundays"),

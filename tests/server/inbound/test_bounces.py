@@ -96,22 +96,37 @@ def test_a_mail_comes_back_once_however_often_that_is_reported(
     assert (player(services, ann).suspended_at, player(services, ann).bounce_score) == (None, bounces.SOFT)
 
 
+def test_a_message_id_alone_stops_nobody_s_mail(services: Services, clock: Clock, ann: str) -> None:
+    """Whoever was sent a copy, or plays in the same thread, knows it; a server that refuses knows the path."""
+    for _ in range(bounces.SUSPENDED_AT + 1):
+        key = mail_to(services, ann)
+        assert receive(services, bounce(ann, key)) == f"bounce: not proved, about our mail to {ann}"
+        clock.advance(days=1)
+    assert (player(services, ann).bounced_at, player(services, ann).bounce_score) == (None, 0)
+    assert (
+        receive(services, bounce(ann, key), path(services, key)) == "bounce: noted by the mail that came back"
+    )
+
+
 def test_two_mails_that_come_back_an_hour_apart_suspend(services: Services, clock: Clock, ann: str) -> None:
     keys = [mail_to(services, ann) for _ in range(3)]
-    receive(services, bounce(ann, keys[0]))
+    receive(services, bounce(ann), path(services, keys[0]))
     clock.advance(minutes=59)
-    receive(services, bounce(ann, keys[1]))
+    receive(services, bounce(ann), path(services, keys[1]))
     assert player(services, ann).suspended_at is None
     clock.advance(minutes=1)
-    assert receive(services, bounce(ann, keys[2])) == "bounce: noted by the mail that came back"
+    quoted = f"rfc822-headers\r\n\r\nReturn-Path: <{path(services, keys[2])}>\r\n".encode()
+    report = bounce(ann, keys[2]).replace(b"rfc822-headers\r\n\r\n", quoted)
+    assert receive(services, report) == "bounce: noted by the mail that came back"
     assert player(services, ann).suspended_at == clock()
 
 
 def test_a_mail_that_is_late_has_not_come_back(services: Services, ann: str) -> None:
     key = mail_to(services, ann)
-    assert "still under way" in receive(services, bounce(ann, key, "4.4.1", "delayed"))
+    at = path(services, key)
+    assert "still under way" in receive(services, bounce(ann, key, "4.4.1", "delayed"), at)
     assert player(services, ann).bounced_at is None
-    receive(services, bounce(ann, key, "4.4.1"))
+    receive(services, bounce(ann, key, "4.4.1"), at)
     assert player(services, ann).bounced_at is not None
 
 
@@ -128,7 +143,7 @@ def test_a_provider_that_sends_all_mail_back_suspends_nobody(
     for _ in range(10):
         keys = [mail_to(services, address) for address in addresses]
         for address, key in zip(addresses, keys, strict=True):
-            receive(services, bounce(address, key, status))
+            receive(services, bounce(address, key, status), path(services, key))
         clock.advance(hours=1)
     assert [player(services, address).suspended_at for address in addresses] == [None] * 5
     with reading(services.engine) as session:

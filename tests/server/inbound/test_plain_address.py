@@ -9,7 +9,7 @@ from server.accounts import players
 from server.errors import BadRequest
 from server.inbound.written_options import read_challenge
 from server.processes.services import Services
-from server.store.db import reading
+from server.store.db import reading, writing
 from server.store.models import Game, Player
 from tests.server.browsers import add_player
 from tests.server.written import Written, letters, receive
@@ -46,7 +46,11 @@ def test_half_a_challenge(argument: str, sentence: str) -> None:
 
 
 def test_who_is_called_like_a_kind_is_challenged(services: Services, ann: Player) -> None:
-    add_player(services, "nibble@example.org", "Nibble")
+    """Nobody new can be; those who were keep their names."""
+    old = add_player(services, "nibble@example.org", "Nib")
+    with writing(services.engine) as session:
+        known, named = session.get_one(Player, old.id), players.named("Nibble", services.now())
+        known.name, known.name_key, known.name_shape = named.name, named.name_key, named.name_shape
     answers = write(services, "ann@example.org", "challenge Nibble nibble")
     assert [(answer.letter, answer.to) for answer in answers] == [
         ("invitation", "nibble@example.org"),

@@ -44,8 +44,9 @@ def test_a_tournament_from_its_beginning_to_its_end(services: Services) -> None:
     assert "Spring Cup is open for sign-up." in made
     assert "Everyone plays everyone once. All games begin at once." in made
     assert "1 day" in made
-    assert "1 Spring Cup Round robin, Nebuchadnezzar (size 4). 0 of 3 players." in told(
-        services, "Ben", "tournaments"
+    assert (
+        "Tournament 1 Ann’s tournament “Spring Cup”: Round robin, Nebuchadnezzar (size 4). 0 of 3 players."
+        in told(services, "Ben", "tournaments")
     )
     assert "You have entered Spring Cup." in told(services, "Ann", "enter 1")
     assert "Entered, 2 of 3: Ann, Ben." in told(services, "Ben", "enter #1")

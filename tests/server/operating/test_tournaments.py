@@ -37,7 +37,7 @@ def test_one_that_is_open_does_not_take_place(field: Field) -> None:
     assert field.now.state == "cancelled"
     assert sorted(field.letters("tournament_cancelled")) == ["Ann", "Ben"]
     last = letters(field.services)[-1]
-    assert last.mail["Subject"] == "Spring Cup does not take place"
+    assert last.mail["Subject"] == "Ann’s tournament “Spring Cup” does not take place"
     assert f"An operator has called it off: {WHY}" in last.words
     with reading(field.services.engine) as session:
         (deed,) = done(session)
@@ -55,7 +55,7 @@ def test_the_games_of_one_that_is_played_go_on_and_no_longer_count(field: Field)
     end(field)
     assert sorted(field.letters("tournament_cancelled")) == ["Ann", "Ben", "Cleo"]
     last = letters(field.services)[-1]
-    assert last.mail["Subject"] == "Spring Cup has been ended"
+    assert last.mail["Subject"] == "Ann’s tournament “Spring Cup” has been ended"
     assert f"An operator has ended it before all was played: {WHY}" in last.words
     assert "Games that have begun go on, each by itself." in last.words
     (pairing,) = field.going_on()

@@ -25,6 +25,7 @@ from server.store.letters.letter import Letter
 from server.store.models import Outbox, Player
 from server.store.outbox import Action
 from tests.server.inbound.test_bounces import bounce, receive
+from tests.server.inbound.test_complaints import path
 from tests.services import Clock
 
 pytestmark = pytest.mark.both
@@ -217,7 +218,7 @@ def test_a_mail_that_comes_back_while_others_are_held_has_come_back(
     hold(services)
     with reading(services.engine) as session:
         key = session.exec(select(Outbox.key)).one()
-    assert receive(services, bounce(ANN, key)) == "bounce: noted by the mail that came back"
+    assert receive(services, bounce(ANN), path(services, key)) == "bounce: noted by the mail that came back"
     assert states(services) == [(ANN, "returned")]
     with reading(services.engine) as session:
         assert session.exec(select(Player.bounce_score)).one() == 1

@@ -27,6 +27,7 @@ from server.store.letters.tournaments import SettledSoon
 from server.store.models import Announcement, Game, Inbox, Outbox, Player, Seat
 from server.store.outbox import Action
 from server.store.tokens import ReplyToken
+from server.tournaments import signup
 from tests.server.browsers import add_player, begin, submit
 from tests.server.connections import lost_at
 from tests.server.written import Written, letters, parsed, receive
@@ -180,8 +181,9 @@ def warn(scene: Scene) -> None:
     """As a tournament does of a game that lasts too long."""
     with writing(scene.services.engine) as session:
         moment = scene.clock() + timedelta(days=3)
-        letter = SettledSoon(1, "Spring Cup", moment, "draw")
         player = session.get_one(Player, scene.ann.id)
+        number = signup.make(scene.action(session), player, "Spring Cup", CITY, {}).id
+        letter = SettledSoon(number or 0, moment, "draw")
         scene.action(session).put_to_player(player, letter, About(scene.number, 0))
 
 

@@ -224,7 +224,7 @@ def test_a_result_that_an_operator_corrects_changes_how_all_stand(services: Serv
     correct(field, games[frozenset(("Ann", "Cleo"))], "Cleo")
     assert winners(field) == ["Cleo"]
     last = [each for each in letters(services) if each.letter == "tournament_over"][-1]
-    assert last.mail["Subject"] == "Spring Cup: a result was corrected"
+    assert last.mail["Subject"] == "Ann’s tournament “Spring Cup”: a result was corrected"
     assert "First place: Cleo." in last.words
     assert Counter(field.letters("tournament_over")) == {"Ann": 3, "Ben": 3, "Cleo": 3}
 

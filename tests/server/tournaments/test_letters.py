@@ -13,6 +13,8 @@ from tests.server.tournaments.field import NAMES, Field, first_by_name
 from tests.server.written import Written, letters
 from tests.services import Clock
 
+CUP = "Ann’s tournament “Spring Cup”"
+
 
 @pytest.fixture
 def field(services: Services, clock: Clock) -> Field:
@@ -29,8 +31,8 @@ def test_a_round_tells_each_player_their_game_and_how_all_stood_before(field: Fi
     field.enter(*NAMES[:5])
     field.tick()
     first = found(field, "round_begins", "Ann")
-    assert first.mail["Subject"] == "Spring Cup, round 1"
-    assert "Spring Cup has begun." in first.words
+    assert first.mail["Subject"] == "Ann’s tournament “Spring Cup”, round 1"
+    assert "Ann’s tournament “Spring Cup” has begun." in first.words
     assert "Game 1 You play Cleo, in the first seat." in first.words
     assert (
         "You have no opponent in this round and get a point for it."
@@ -38,8 +40,8 @@ def test_a_round_tells_each_player_their_game_and_how_all_stood_before(field: Fi
     )
     field.play_round(first_by_name)
     second = found(field, "round_begins", "Ann")
-    assert second.mail["Subject"] == "Spring Cup, round 2"
-    assert "Spring Cup: round 2 of 2 begins." in second.words
+    assert second.mail["Subject"] == "Ann’s tournament “Spring Cup”, round 2"
+    assert "Ann’s tournament “Spring Cup”: round 2 of 2 begins." in second.words
     assert "2. Ann 1 (0, 0, 1)" in second.words
     assert "Points (Buchholz, Sonneborn-Berger, Wins):" in second.words
     assert "https://games.example.org/games/" in second.html or "/games/3" in second.html
@@ -60,8 +62,8 @@ def test_the_end_names_the_winner(field: Field) -> None:
     field.play_round(first_by_name)
     field.play_round(first_by_name)
     last = found(field, "tournament_over", "Dora")
-    assert last.mail["Subject"] == "Spring Cup is over"
-    assert "Spring Cup is over. First place: Ann, Ben." in last.words
+    assert last.mail["Subject"] == "Ann’s tournament “Spring Cup” is over"
+    assert "Ann’s tournament “Spring Cup” is over. First place: Ann, Ben." in last.words
 
 
 def test_the_sheet_says_all_that_holds_before_anyone_enters(field: Field) -> None:
@@ -84,7 +86,8 @@ def test_the_list_says_how_to_take_part(field: Field) -> None:
     with writing(field.services.engine) as session:
         field.action(session).put("ann@example.org", Tournaments(field.ids["Ann"]))
     said = found(field, "tournaments", "Ann").words
-    assert "1 Spring Cup Swiss, Nebuchadnezzar (size 4). 0 of 5 players. To take part, write “enter 1”" in said
+    assert f"Tournament 1 {CUP}: Swiss, Nebuchadnezzar (size 4). 0 of 5 players." in said
+    assert "To take part, write “enter 1”" in said
 
 
 def test_a_game_that_will_end_is_told_in_the_game_and_not_if_it_is_over(field: Field) -> None:
@@ -92,7 +95,7 @@ def test_a_game_that_will_end_is_told_in_the_game_and_not_if_it_is_over(field: F
     field.tick()
     field.live(days=7)
     warning = found(field, "settled_soon", "Ann")
-    assert warning.mail["Subject"] == "Spring Cup: game 1 ends soon"
+    assert warning.mail["Subject"] == "Ann’s tournament “Spring Cup”: game 1 ends soon"
     assert "This game ends Wed 11 March 2026, 12:00 UTC, unless it is over before." in warning.words
     assert "What comes of it then: it is a draw." in warning.words
 
@@ -151,8 +154,8 @@ def test_who_still_waits_when_it_begins_is_told_what_has_to_happen(
     field.live(days=3)
     assert field.letters("no_place") == ["Emil", "Fay"]
     letter = found(field, "no_place", "Fay")
-    assert letter.mail["Subject"] == "Spring Cup has begun without you"
-    assert f"Spring Cup has begun without you. All places were taken. {said}" in letter.words
+    assert letter.mail["Subject"] == "Ann’s tournament “Spring Cup” has begun without you"
+    assert f"Ann’s tournament “Spring Cup” has begun without you. All places were taken. {said}" in letter.words
 
 
 def test_who_waits_in_vain_is_told_when_the_second_round_begins(services: Services, clock: Clock) -> None:
@@ -165,8 +168,8 @@ def test_who_waits_in_vain_is_told_when_the_second_round_begins(services: Servic
     field.play_round(first_by_name)
     assert field.letters("waited_in_vain") == ["Fay"]
     letter = found(field, "waited_in_vain", "Fay")
-    assert letter.mail["Subject"] == "No place in Spring Cup"
-    said = "You have no place in Spring Cup. Round 2 begins, and nobody can come in any more."
+    assert letter.mail["Subject"] == "No place in Ann’s tournament “Spring Cup”"
+    said = f"You have no place in {CUP}. Round 2 begins, and nobody can come in any more."
     assert f"{said} You don’t need to do anything." in letter.words
     field.play_round(first_by_name)
     field.play_round(first_by_name)
@@ -183,4 +186,4 @@ def test_who_waits_for_a_ladder_to_its_end_is_told(services: Services, clock: Cl
     field.live(days=1)
     assert field.letters("waited_in_vain") == ["Cleo"]
     said = found(field, "waited_in_vain", "Cleo").words
-    assert "You have no place in Spring Cup. It is over, and no place became free in time." in said
+    assert f"You have no place in {CUP}. It is over, and no place became free in time." in said

@@ -189,6 +189,14 @@ def test_what_holds_no_mail_is_not_taken(site: Site, at_provider: Callable[[str]
     assert site.rows() == []
 
 
+@pytest.mark.parametrize("depth", [900, 100_000])
+@pytest.mark.parametrize("provider", ["postmark", "amazon"])
+def test_what_is_nested_too_deeply_to_be_read_is_not_taken(site: Site, provider: str, depth: int) -> None:
+    headers, _ = POSTED[provider](*site.reply())
+    status, said = site.post(provider, (headers, b'{"x":' + b"[" * depth + b"]" * depth + b"}"))
+    assert (status, said.count("\n") <= 1) == (400, True), said
+
+
 @pytest.mark.slow
 @every_provider
 def test_only_what_is_set_is_heard(

@@ -84,3 +84,18 @@ def test_a_fault_of_ours_tells_nothing_of_itself(services: Services, error: Exce
 
 def test_pages_are_told_as_pages(app: Flask) -> None:
     assert app.test_client().get("/apiary").content_type == "text/html; charset=utf-8"
+
+
+def test_what_is_nested_too_deeply_to_be_read(app: Flask, hers: Robot) -> None:
+    body = '{"text": ' + "[" * 900 + "]" * 900 + "}"
+    headers = {"Authorization": f"Bearer {hers.token}", "Content-Type": "application/json"}
+    paths = {
+        rule.rule.replace("<int:number>", "1").replace("<number>", "1")
+        for rule in app.url_map.iter_rules()
+        if rule.rule.startswith("/api/v1/") and "POST" in (rule.methods or ())
+    }
+    assert len(paths) > 10
+    for path in paths:
+        answer = hers.client.post(path, data=body, headers=headers)
+        assert problem(answer)[0] == 400, path
+        assert problem(answer)[2] == "What you sent is nested too deeply.", path

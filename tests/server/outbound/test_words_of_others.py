@@ -1,0 +1,104 @@
+"""What another player wrote is marked as theirs in every email, and no link is made of it."""
+
+from __future__ import annotations
+
+import re
+from html import unescape
+
+from flask import Flask
+
+from server.accounts import profiles
+from server.jobs import watchers
+from server.outbound.letters.tournaments import Tournaments, TournamentSheet
+from server.processes.services import Services
+from server.store.db import writing
+from server.store.letters.letter import About
+from server.store.letters.tournaments import (
+    NoPlace,
+    PlaceFree,
+    RoundBegins,
+    SettledSoon,
+    TournamentCancelled,
+    TournamentOver,
+    WaitedInVain,
+)
+from server.store.models import Player
+from server.store.outbox import Action
+from server.tournaments import signup
+from tests.server.browsers import add_player, logged_in, mail_every_turn
+from tests.server.game.test_play import Table
+from tests.server.outbound.test_heading import reply, to
+from tests.server.written import Written, letters, receive
+
+PLAIN = "play@games.example.org"
+MARK = "Verify now at https://evil.example/login"
+CUP = "Account suspended evil.example"
+
+
+def links(html: str, mark: str) -> list[str]:
+    """All links that name, or lead to, what somebody wrote."""
+    return [link for link in re.findall(r"<a\b.*?</a>", html, re.DOTALL) if mark in unescape(link)]
+
+
+def check(written: Written, mark: str, author: str) -> None:
+    """Wherever a letter says what somebody wrote, it says just before who it was, and it is no link."""
+    html = re.sub(r"<title.*?</title>|<div style=.display:none.*?</div>", "", written.html, flags=re.DOTALL)
+    assert not links(html, mark)
+    for said in (written.text, unescape(re.sub(r"<[^>]+>", " ", html)), f"{written.mail['Subject']}"):
+        plain = " ".join(re.sub(r"(?m)^\s*\|", "", said).split())
+        for found in re.finditer(re.escape(mark), plain):
+            before = plain[max(0, found.start() - 60) : found.start()]
+            assert re.search(rf"\b{author}\b.{{0,40}}$", before), (written.letter, before)
+    assert mark in " ".join(re.sub(r"(?m)^\s*\|", "", written.text).split()), written.letter
+
+
+def test_in_a_game_and_beside_it(app: Flask, services: Services) -> None:
+    table = Table(services, "nebuchadnezzar", size=5)
+    mail_every_turn(services)
+    first, second = table.players
+    for name in ("Eve", "Cleo"):
+        add_player(services, f"{name.lower()}@example.org", name)
+        receive(services, f"{name.lower()}@example.org", PLAIN, f"watch {table.number}")
+    check(to(second, reply(table, 0, f"say {MARK}")), MARK, first.name)
+    check(to(second, reply(table, 0, f"c3\nsay {MARK}")), MARK, first.name)
+    check(to(second, reply(table, 1, "report rude")), MARK, first.name)
+    receive(services, "eve@example.org", PLAIN, f"say {table.number} {MARK}")
+    while watchers.tell_next(services.engine, services.sealer, services.now()):
+        pass
+    told = [each for each in letters(services) if each.letter == "watched" and each.to == "cleo@example.org"]
+    check(told[-1], MARK, "Eve")
+    with writing(services.engine) as session:
+        profiles.write_bio(session.get_one(Player, first.id), MARK)
+    check(receive(services, second.email, PLAIN, f"who {first.name}")[0], MARK, first.name)
+    browser = logged_in(app, services, second)
+    for address in (f"/games/{table.number}", f"/player/{first.name}"):
+        page = browser.get(address).text
+        assert MARK in unescape(page), address
+        assert not links(page, MARK), address
+
+
+def test_the_name_of_a_tournament(services: Services) -> None:
+    table = Table(services, "nebuchadnezzar", size=5)
+    mallory = add_player(services, "mallory@example.org", "Mallory")
+    with writing(services.engine) as session:
+        action = Action(session, services.sealer, services.now())
+        number = signup.make(action, session.get_one(Player, mallory.id), CUP, "nibble", {}).id or 0
+        reader = session.get_one(Player, table.players[0].id)
+        for letter in (
+            TournamentSheet(number, reader.id or 0),
+            Tournaments(reader.id or 0),
+            RoundBegins(number, reader.id or 0, 1, 1),
+            RoundBegins(number, reader.id or 0, 2, 2),
+            TournamentOver(number),
+            TournamentCancelled(number),
+            NoPlace(number, "swiss", 1),
+            PlaceFree(number),
+            WaitedInVain(number, over=False),
+        ):
+            action.put_to_player(reader, letter)
+        seat = 0 if table.players[0].id == reader.id else 1
+        action.put_to_player(reader, SettledSoon(number, services.now(), "draw"), About(table.number, seat))
+    about = [each for each in letters(services) if each.to == table.players[0].email][-10:]
+    assert len({each.letter for each in about}) == 9
+    for each in about:
+        check(each, CUP, "Mallory")

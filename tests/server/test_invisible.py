@@ -1,0 +1,51 @@
+"""What players write, by whichever way it comes in, holds no characters that nobody sees."""
+
+from __future__ import annotations
+
+import json
+
+from flask import Flask
+from sqlmodel import select
+
+from server.processes.services import Services
+from server.store.db import reading
+from server.store.models import Player, Press, Seat, Tournament
+from server.store.tokens import ReplyToken
+from tests.server.browsers import Browser, readable
+from tests.server.matches import Match
+from tests.server.web.api.robots import robot
+from tests.server.written import receive
+
+HOSTILE = "I \u202eresign\u202c, \u2067Ann\u2069 \u200bwins\u200e 👩\u200d🚀 می\u200cخواهم \x1b[2J"
+SEEN = "I resign, Ann wins 👩\u200d🚀 می\u200cخواهم [2J"
+
+
+def said(services: Services) -> list[str]:
+    """What was said or noted so far."""
+    with reading(services.engine) as session:
+        return [services.sealer.open(press.sealed).decode() for press in session.exec(select(Press))]
+
+
+def test_no_way_in_lets_them_through(app: Flask, services: Services, ann: Player, open_game: Match) -> None:
+    number, hers = open_game.number, open_game.browsers[0]
+    with reading(services.engine) as session:
+        seat = session.exec(select(Seat.number).where(Seat.player_id == ann.id)).one()
+    hers.send(f"{open_game.address}/say", turn=1, say=HOSTILE)
+    robot(app, services, ann).do(f"/games/{number}/say", text=HOSTILE)
+    address = f"play+{services.tokens.write(ReplyToken(number, seat, 1))}@games.example.org"
+    html = 'Content-Type: text/html; charset="utf-8"\r\n'
+    receive(services, ann.email, address, f"say {HOSTILE}", "Content-Type: text/plain; charset=utf-8\r\n")
+    receive(services, ann.email, address, f"<p>note {HOSTILE.replace(chr(0x202E), '&#8238;')}</p>", html)
+    assert said(services) == [SEEN] * 4
+    receive(services, ann.email, "play@games.example.org", "tournament Spr\u202eing Cup nibble")
+    with reading(services.engine) as session:
+        assert [each.name for each in session.exec(select(Tournament))] == ["Spring Cup"]
+
+
+def test_what_a_record_says_is_shown_without_them(app: Flask, open_game: Match) -> None:
+    record = json.loads(open_game.browsers[0].get(f"{open_game.address}/record.json").text)
+    record.pop("proof", None)
+    record["seats"] = [f"Eve{HOSTILE}", "Ben"]
+    page = Browser(app).send("/verify", record=json.dumps(record))
+    assert "\u202e" not in page.text
+    assert f"Eve{SEEN}" in readable(page)
