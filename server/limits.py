@@ -55,6 +55,10 @@ MOST_LANGUAGES = 10
 """Languages that a player names."""
 LONGEST_ENDPOINT = 1000
 """Characters of the address at which a browser is told something."""
+KEPT_OF_STRANGERS = 8_000
+"""Bytes, with its header, that are kept of a stranger's mail once it is handled."""
+LARGEST_ON_A_FULL_DISK = 100_000
+"""Bytes of a mail that is stored while the disk of the database is almost full."""
 MOST_PARTS = 100
 """Moves and rolls of a line that is tried on the analysis board."""
 MOST_HINTS = 50

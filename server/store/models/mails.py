@@ -4,7 +4,7 @@
 
 from datetime import datetime
 
-from sqlalchemy import Column, Index, text
+from sqlalchemy import BigInteger, Column, Index, text
 from sqlmodel import Field, SQLModel
 
 from server.store.models.columns import NUMBERED, Id, UtcDateTime
@@ -59,6 +59,18 @@ class Inbox(SQLModel, table=True):
     """The player who is asked whether it is theirs."""
     received_at: datetime = Field(sa_type=UtcDateTime)
     handled_at: datetime | None = Field(default=None, sa_type=UtcDateTime)
+
+
+class Intake(SQLModel, table=True):
+    """How many bytes of incoming mail one day has counted against one budget (see `inbound.budgets`)."""
+
+    day: int = Field(primary_key=True)
+    """The number of the day, in UTC, as `date.toordinal` counts."""
+    budget: str = Field(primary_key=True)
+    """The name of a budget in total, or a keyed hash of whose budget it is."""
+    size: int = Field(sa_type=BigInteger)
+    most: int = Field(sa_type=BigInteger)
+    """The budget in bytes, as it was when the last mail was counted."""
 
 
 class Outbox(SQLModel, table=True):
