@@ -41,6 +41,10 @@ LONGEST_TOKEN_NAME = 40
 """Characters of what a player calls one."""
 LONGEST_KEY = 100
 """Characters by which a program calls a request, so that it can be sent again."""
+MOST_ANSWERS_KEPT = 1000
+"""Answers to a player's programs that are kept, the latest ones, for requests that are sent again."""
+LARGEST_ANSWERS_KEPT = 20_000_000
+"""Bytes of all of these."""
 MOST_STREAMS = 24
 """Streams of events that a process holds open at once."""
 MOST_STREAMS_EACH = 2
