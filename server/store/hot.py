@@ -180,5 +180,13 @@ BROWSERS = _asking(
 NEW_ENTRY: Hot[*tuple[Any, ...]] = Hot(insert(_table(Entry)))
 """Adds to the log of a game."""
 
+CAUSED = _asking(
+    select(func.count()).where(
+        col(Outbox.actor_id) == bindparam("actor"), col(Outbox.created_at) > bindparam("since")
+    ),
+    "ix_outbox_actor",
+)
+"""How many mails a player has caused since a moment."""
+
 NEW_MAIL: Hot[*tuple[Any, ...]] = Hot(insert(_table(Outbox)))
 """Puts a mail into the outbox."""

@@ -86,6 +86,13 @@ class Outbox(SQLModel, table=True):
             sqlite_where=text("origin IS NOT NULL"),
             postgresql_where=text("origin IS NOT NULL"),
         ),
+        Index(
+            "ix_outbox_actor",
+            "actor_id",
+            "created_at",
+            sqlite_where=text("actor_id IS NOT NULL"),
+            postgresql_where=text("actor_id IS NOT NULL"),
+        ),
     )
 
     id: int | None = Field(default=None, sa_column=Column(Id, primary_key=True))
@@ -103,6 +110,8 @@ class Outbox(SQLModel, table=True):
     """Whether nothing shows that whoever had it mailed is the one it goes to: such are counted apart."""
     caused_by: int | None = None
     """The seat of its game that had it mailed, if one can as often as it likes (see `Letter.at_will_of`)."""
+    actor_id: int | None = Field(default=None, sa_column=Column(Id, nullable=True))
+    """The player whose mail or request had it mailed, to whomever; None when a job had."""
     letter: str
     sealed: bytes
     """What the letter says beyond the game's log, as JSON."""
