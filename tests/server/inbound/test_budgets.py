@@ -46,7 +46,7 @@ def mail(
 def stored(services: Services) -> int:
     """Bytes of all stored mail."""
     with reading(services.engine) as session:
-        return session.exec(select(func.coalesce(func.sum(func.length(Inbox.sealed)), 0))).one()
+        return int(session.exec(select(func.coalesce(func.sum(func.length(Inbox.sealed)), 0))).one())
 
 
 def handle(services: Services) -> list[Inbox]:
