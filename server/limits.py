@@ -41,6 +41,10 @@ LONGEST_TOKEN_NAME = 40
 """Characters of what a player calls one."""
 LONGEST_KEY = 100
 """Characters by which a program calls a request, so that it can be sent again."""
+MOST_ANSWERS_KEPT = 1000
+"""Answers to a player's programs that are kept, the latest ones, for requests that are sent again."""
+LARGEST_ANSWERS_KEPT = 20_000_000
+"""Bytes of all of these."""
 MOST_STREAMS = 24
 """Streams of events that a process holds open at once."""
 MOST_STREAMS_EACH = 2
@@ -55,6 +59,10 @@ MOST_LANGUAGES = 10
 """Languages that a player names."""
 LONGEST_ENDPOINT = 1000
 """Characters of the address at which a browser is told something."""
+KEPT_OF_STRANGERS = 8_000
+"""Bytes, with its header, that are kept of a stranger's mail once it is handled."""
+LARGEST_ON_A_FULL_DISK = 100_000
+"""Bytes of a mail that is stored while the disk of the database is almost full."""
 MOST_PARTS = 100
 """Moves and rolls of a line that is tried on the analysis board."""
 MOST_HINTS = 50

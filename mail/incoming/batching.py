@@ -18,6 +18,10 @@ LARGEST = 1000  # things in one batch
 _PATIENCE = 20.0  # seconds for trying the things of a failed batch one by one
 
 
+class NoRoom(Exception):
+    """Raised by `store` for mail that fits into no budget or disk now; it may be brought again later."""
+
+
 class Closed(RuntimeError):
     """Nothing more is taken."""
 
@@ -87,6 +91,9 @@ class Batches(Generic[T]):
     def _try(self, things: Sequence[T]) -> Exception | None:
         try:
             self._store(things)
+        except NoRoom as error:
+            log.warning("%d mails were not stored: %s", len(things), error)
+            return error
         except Exception as error:
             log.exception("%d mails were not stored", len(things))
             return error

@@ -9,13 +9,14 @@ from __future__ import annotations
 
 import ssl
 import threading
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
 
 from mail.incoming import watching
 from mail.incoming.envelopes import Ours, received
 from mail.incoming.imap_session import Session, read_account
 from mail.incoming.receiving import MAX_SIZE, Received
-from mail.incoming.watching import Store, Watcher
+from mail.incoming.watching import PutOff, Store, Watcher
 
 _MOST_MAILS, _MOST_BYTES = 100, 20_000_000  # in one batch
 
@@ -50,6 +51,7 @@ class Mailbox:
         self._pause, self._max_size = pause, max_size
         # What is stored but could not be moved yet, by folder and its UIDVALIDITY.
         self._stored: dict[tuple[str, int], set[int]] = {}
+        self._put_off: defaultdict[tuple[str, int], PutOff[int]] = defaultdict(PutOff)
         self._session: Session | None = None
         self._watcher = Watcher("mail-imap", self.watch, self._hurry)
 
@@ -89,8 +91,9 @@ class Mailbox:
         self._stored = {other: kept for other, kept in self._stored.items() if other[0] != folder}
         self._stored[key] = stored
         self._put_away(session, stored)
-        for batch in self._batches(session, [uid for uid in uids if uid not in stored]):
-            stored.update(watching.stored(self._store, batch))
+        put_off = self._put_off[key]
+        for batch in self._batches(session, [uid for uid in uids if uid not in stored and uid not in put_off]):
+            stored.update(watching.stored(self._store, batch, put_off))
             self._put_away(session, stored)
 
     def _put_away(self, session: Session, stored: set[int]) -> None:

@@ -16,7 +16,7 @@ from pathlib import Path
 from mail.incoming import watching
 from mail.incoming.envelopes import Ours, received
 from mail.incoming.receiving import MAX_SIZE, Received
-from mail.incoming.watching import Store, Watcher
+from mail.incoming.watching import PutOff, Store, Watcher
 
 log = logging.getLogger(__name__)
 
@@ -47,6 +47,7 @@ class Maildir:
         self._ours = ours
         self._store = store
         self._pause, self._max_size = pause, max_size
+        self._put_off: PutOff[str] = PutOff()
         self._watcher = Watcher(f"mail-maildir {folder}", self.watch)
         for maildir in (folder, handled or folder):
             for part in ("tmp", "new", "cur"):
@@ -70,7 +71,7 @@ class Maildir:
         """Store what is there; how many mails could not be stored."""
         mails, failed = self._mails(), 0
         while batch := list(islice(mails, _MOST_MAILS)):
-            names = watching.stored(self._store, batch)
+            names = watching.stored(self._store, batch, self._put_off)
             for name in names:
                 self._put_away(name)
             failed += len(batch) - len(names)
@@ -79,6 +80,8 @@ class Maildir:
     def _mails(self) -> Iterator[tuple[str, Received]]:
         """The mails with their files' names, which begin with the time of their coming."""
         for path in sorted(self._new.iterdir()):
+            if path.name in self._put_off:
+                continue
             if path.name.startswith(".") or path.is_symlink() or not path.is_file():
                 continue
             try:

@@ -9,6 +9,7 @@ from enum import IntEnum
 from typing import BinaryIO
 
 from mail.addresses import tagged
+from mail.incoming.batching import NoRoom
 from mail.incoming.envelopes import enclosed, received
 from mail.incoming.receiving import MAX_SIZE
 from mail.incoming.watching import Store
@@ -84,6 +85,9 @@ def take(
         else:
             mail = received("pipe", content, ours=ours, mail_from=by.sender)
         store([mail])
+    except NoRoom as error:
+        log.warning("a mail was not stored: %s", error)
+        return Exit.TEMPFAIL
     except Exception:
         log.exception("a mail was not stored")
         return Exit.TEMPFAIL

@@ -16,7 +16,7 @@ from typing import Any, Literal
 
 from aiosmtpd.smtp import Envelope
 
-from mail.incoming.batching import Batches
+from mail.incoming.batching import Batches, NoRoom
 from mail.incoming.sessions import Limits, Sessions
 
 Protocol = Literal["smtp", "lmtp"]
@@ -28,6 +28,7 @@ IDLE = 300.0  # seconds for a command, and for the text of a mail
 LIMITS = Limits()
 
 _STORED = "250 2.0.0 Stored"
+_NO_ROOM = "452 4.3.1 There is no room for this mail now; please try again later"
 _NOT_STORED = "451 4.3.0 This mail could not be stored; please try again later"
 
 
@@ -53,7 +54,8 @@ class Listener:
     `accepts(recipient)` says None when the recipient is ours, else the reply to give ("550 5.1.1 …"); it is
     called in worker threads. `store(mails)` returns when all of them are stored durably; it is called in one
     thread only, with every mail that has come in since the last call. A mail is answered 250 after `store`
-    returned and 451 when it raised; a batch that failed is tried again mail by mail. Sizes are in bytes, `idle`
+    returned, 452 when it raised NoRoom and 451 when it raised anything else; a batch that failed is tried again
+    mail by mail. Sizes are in bytes, `idle`
     is the seconds that one command, or the text of one mail, may take. `own(peer)` says whether an IP address
     is that of a mail server of ours, to which not all `limits` apply; anyone who speaks LMTP is one.
     """
@@ -171,6 +173,8 @@ class _Reception:
         )
         try:
             await asyncio.wrap_future(self._batches.put(received))
+        except NoRoom:
+            return _NO_ROOM
         except Exception:
             return _NOT_STORED
         return _STORED

@@ -6,8 +6,9 @@ import logging
 import threading
 import time
 from collections.abc import Callable, Sequence
-from typing import TypeVar
+from typing import Generic, TypeVar
 
+from mail.incoming.batching import NoRoom
 from mail.incoming.receiving import Received
 
 K = TypeVar("K")
@@ -18,6 +19,7 @@ Store = Callable[[Sequence[Received]], None]
 """`store(mails)` returns when all of them are stored durably, and raises when not."""
 
 _FIRST_DELAY, _LONGEST_DELAY = 1.0, 300.0  # seconds before trying again
+_REST = 3600.0  # seconds until a mail that found no room is brought again
 _GRACE = 2.0  # seconds for stopping by itself
 
 
@@ -70,11 +72,34 @@ class Watcher:
                 delay = min(2 * delay, _LONGEST_DELAY)
 
 
-def stored(store: Store, batch: Sequence[tuple[K, Received]]) -> set[K]:
+class PutOff(Generic[K]):
+    """The keys of mails for which there was no room: for an hour they are not even read again."""
+
+    def __init__(self) -> None:
+        self._until: dict[K, float] = {}
+
+    def __contains__(self, key: K) -> bool:
+        return time.monotonic() < self._until.get(key, 0.0)
+
+    def add(self, key: K) -> None:
+        """Put a mail off from now on."""
+        now = time.monotonic()
+        self._until = {other: until for other, until in self._until.items() if now < until}
+        self._until[key] = now + _REST
+
+
+def stored(store: Store, batch: Sequence[tuple[K, Received]], put_off: PutOff[K]) -> set[K]:
     """Store mails, each with a key; the keys of those that were stored. When all fail, each is tried alone."""
     try:
         store([mail for _, mail in batch])
-    except Exception:
-        log.exception("%d mails were not stored", len(batch))
-        return set().union(*(stored(store, [each]) for each in batch)) if len(batch) > 1 else set()
+    except Exception as error:
+        if isinstance(error, NoRoom):
+            log.warning("%d mails were not stored: %s", len(batch), error)
+        else:
+            log.exception("%d mails were not stored", len(batch))
+        if len(batch) > 1:
+            return set().union(*(stored(store, [each], put_off) for each in batch))
+        if isinstance(error, NoRoom):
+            put_off.add(batch[0][0])
+        return set()
     return {key for key, _ in batch}

@@ -50,7 +50,7 @@ def is_unheard(session: Session, email: str) -> bool:
 
     That is so if it is blocked and of nobody who plays here, and if its player's account is closed.
     """
-    confirmed_at, closed = hot.OWNER(session, email=email).first() or (None, None)
+    _, confirmed_at, closed = hot.OWNER(session, email=email).first() or (None, None, None)
     return is_blocked(session, email) if confirmed_at is None else bool(closed)
 
 

@@ -17,6 +17,7 @@ _MENDS = {
     "worker": "Start it (nabu serve or nabu worker), or see its log.",
     "mail in": "Start it (nabu serve or nabu mail), or see its log.",
     "inbox": "See the log, and nabu admin troubles.",
+    "mail budget": "See the log for who sends so much, or raise NABU_DAILY_MAIL_MEGABYTES.",
     "outbox": "See the log of the worker, and nabu admin troubles.",
     "mail out": "See the line “relay”, and nabu admin troubles.",
     "deadlines": "See the log of the worker, and nabu admin troubles.",

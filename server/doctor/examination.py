@@ -19,6 +19,7 @@ CHECKS = (
     Check("ports", machine.ports),
     Check("worker", data.of_health("worker", "alive"), ("schema",)),
     Check("mail in", data.mail_in, ("schema",)),
+    Check("mail budget", data.of_health("mail budget", "within today's budgets"), ("schema",)),
     Check("inbox", data.of_health("inbox", "nothing waits for long"), ("schema",)),
     Check("outbox", data.outbox, ("schema",)),
     Check("mail out", data.of_health("mail out", "the relay has refused nothing for long"), ("schema",)),

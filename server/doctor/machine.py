@@ -2,7 +2,6 @@
 
 import ctypes
 import http.client
-import shutil
 import smtplib
 import stat
 from collections.abc import Iterator
@@ -16,8 +15,8 @@ from server.doctor.finding import Finding, fine, unknown, wrong
 from server.doctor.patient import Patient
 from server.settings.loading import strange_names
 from server.settings.shapes import host_and_port
+from server.store.disk import LEAST_FREE, free_space
 
-_LEAST_FREE = 500_000_000  # bytes
 _LARGEST_JOURNAL = 256_000_000  # bytes
 _ASTRAY = timedelta(seconds=10)
 _PATIENCE = 5.0  # seconds
@@ -42,8 +41,8 @@ def disk(patient: Patient) -> Finding:
     """Whether the database has room to grow, and to be copied."""
     if patient.file is None:
         return unknown("PostgreSQL's disk cannot be seen from here")
-    free = shutil.disk_usage(patient.file.parent).free
-    needed = max(_LEAST_FREE, 2 * patient.file.stat().st_size)
+    free = free_space(patient.services.engine) or 0
+    needed = max(LEAST_FREE, 2 * patient.file.stat().st_size)
     told = f"{free / 1e9:.1f} GB free in {patient.file.parent}"
     if free < needed:
         return wrong(f"Only {told}.", f"Make room: {needed / 1e9:.1f} GB or more leave room for a backup.")

@@ -48,7 +48,7 @@ def seal(table: Table, seat: int, player: Player, move: Any, say: str) -> None:
     """Put orders into an envelope; the turn resolves when everyone's are in.
 
     The receipt is mailed as a proof even if they were given on the page, unless only computers play against
-    them, whose answer comes at once.
+    them, whose answer comes at once. A program has the same proof in its answer.
     """
     action, game = table.action, table.game
     orders = table.rules.format(move)
@@ -59,7 +59,7 @@ def seal(table: Table, seat: int, player: Player, move: Any, say: str) -> None:
     action.session.flush()
     if open_if_all_in(table, seat, say):
         return
-    if action.visitor is None or not _is_solo(table.seats, seat):
+    if action.visitor is None or not (action.program or _is_solo(table.seats, seat)):
         opened_at = game.resolve_at if GameTerms.from_json(game.terms).show_ready else None
         receipt = Receipt(orders, envelope.commitment, game.turn, game.position, opened_at)
         action.put_to_player(player, receipt, About(log.identity(game), seat))

@@ -134,7 +134,7 @@ def _ask(
     about: About | None = None,
 ) -> Ending:
     if not address or quotas.had_enough_questions(action, address, player):
-        return held("asked often enough today whether a mail is theirs")
+        return held("asked often enough today whether a mail is theirs", needs_text=False)
     row.asked_id = None if player is None else players.identity(player)
     action.put(address, question, about, player_id=row.asked_id)
     return asked("whether it is from its sender")

@@ -10,6 +10,8 @@ class Ending:
 
     state: Literal["done", "refused", "held", "asked"]
     why: str
+    needs_text: bool = False
+    """Whether the whole mail may still be needed: to be read by an operator, or to be handled once more."""
 
 
 def done(why: str) -> Ending:
@@ -22,11 +24,11 @@ def refused(why: str) -> Ending:
     return Ending("refused", why)
 
 
-def held(why: str) -> Ending:
+def held(why: str, *, needs_text: bool = True) -> Ending:
     """Nothing was done; the operator may look."""
-    return Ending("held", why)
+    return Ending("held", why, needs_text)
 
 
 def asked(why: str) -> Ending:
     """Nothing was done yet: somebody was asked whether it is theirs."""
-    return Ending("asked", why)
+    return Ending("asked", why, needs_text=True)

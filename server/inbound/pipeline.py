@@ -23,7 +23,8 @@ from mail.reading.author import Author
 from mail.reading.message import Reading, read, reread
 from mail.reading.reports import bounce_key
 from server import logs
-from server.accounts import bars
+from server.accounts import bars, players
+from server.accounts.strangers import is_known
 from server.game.vocabulary import CANCEL, YES
 from server.inbound.account import act_on_account, is_for_account
 from server.inbound.asking import Question, letter_of, may_answer, said_yes
@@ -33,6 +34,7 @@ from server.inbound.machines import note_machine
 from server.inbound.probes import answers_one
 from server.inbound.replies import act_as_asked, act_in_game
 from server.inbound.senders import Senders
+from server.limits import KEPT_OF_STRANGERS
 from server.metrics import MAILS, count
 from server.outbound.sent import Sent, is_needed
 from server.store import db, inbox
@@ -59,6 +61,8 @@ class _Known:
 
     reading: Reading
     verdict: Verdict
+    head: bytes | None
+    """The first bytes of a large mail, which are kept of a stranger's; None for a small one."""
 
 
 @dataclass
@@ -136,11 +140,12 @@ class Pipeline:
             if not inbox.is_claimed(session, row):
                 return None  # it took too long, and another has begun
             session.add(row)
-            ending = self._handle(
-                Action(session, self.sealer, now, received=row.received_at, teaches=self.teaches), row, known
-            )
+            action = Action(session, self.sealer, now, received=row.received_at, teaches=self.teaches)
+            ending = self._handle(action, row, known)
             row.attempts = 0  # none has failed in the end
             _end(row, ending, now)
+            if known is not None and known.head is not None and not ending.needs_text:
+                self._shorten(action, row, known.reading.sender, known.head)
             db.afterwards(session, partial(_tell_of, row.id, row.source, row.state, row.game_id))
             return inbox.claim(session, now, lying) if claims else None
 
@@ -176,7 +181,13 @@ class Pipeline:
         reading = read(raw, mail_from=row.mail_from, own=self.own)
         # The DNS is not asked about the sender of a mail that is not acted upon.
         is_for_us = reading.kind == "reply" and same_mailbox(row.recipient, self.own)
-        return _Known(reading, self._verdict(raw, reading.author, row, now) if is_for_us else _UNCHECKED)
+        verdict = self._verdict(raw, reading.author, row, now) if is_for_us else _UNCHECKED
+        return _Known(reading, verdict, raw[:KEPT_OF_STRANGERS] if len(raw) > KEPT_OF_STRANGERS else None)
+
+    def _shorten(self, action: Action, row: Inbox, sender: str, head: bytes) -> None:
+        """Keep only the first bytes of a stranger's mail."""
+        if not is_known(players.by_email(action.session, sender)):
+            row.sealed = self.sealer.seal(head)
 
     def _handle(self, action: Action, row: Inbox, known: _Known | None) -> Ending:
         if known is None:
@@ -284,6 +295,9 @@ class Pipeline:
             ending = act_as_asked(action, waiting, about, row, always=always, addable=addable)
         if ending.state != "held":
             _end(row, ending, action.now)
+            if row.sealed is not None and not ending.needs_text:
+                head = self.sealer.open(row.sealed)[:KEPT_OF_STRANGERS]
+                self._shorten(action, row, waiting.sender, head)
         return ending
 
 

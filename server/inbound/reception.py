@@ -13,6 +13,7 @@ from mail.incoming.peers import within
 from mail.incoming.receiving import Received
 from mail.incoming.replies import MAX_RECIPIENTS
 from mail.reading.reports import bounce_key
+from server.inbound.budgets import Budgets, check_disk
 from server.settings import Settings
 from server.store import inbox
 from server.store.db import writing
@@ -76,11 +77,15 @@ class Reception:
     def store(self, batch: Sequence[Received]) -> None:
         """Store mails durably; those already stored are left as they are.
 
-        If it raises, some may be stored; then all of them can be brought again.
+        If it raises, some may be stored; then all of them can be brought again. Raises NoRoom for mail that no
+        budget or disk has room for now.
         """
+        daily = Budgets(self.sealer, self.tokens, self.settings.daily_mail_megabytes * 1_000_000)
         for mails in _parted(map(self._as_stored, batch)):
+            check_disk(self.engine, mails)
             sealed = [inbox.seal(self.sealer, self.tokens, mail) for mail in mails]
             with writing(self.engine) as session:
+                daily.charge(session, self.now(), sealed)
                 inbox.store_sealed(session, self.sealer, self.tokens, self.now(), sealed)
 
     def _as_stored(self, mail: Received) -> Received:

@@ -64,6 +64,6 @@ class Request:
     ) -> Ending:
         """Have `tell` put the letter that says what is wrong, unless enough of these were sent today."""
         if quotas.had_enough_refusals(self.action, self.reading.sender, letter, player):
-            return held("told often enough today what is wrong")
+            return held("told often enough today what is wrong", needs_text=False)
         tell()
         return refused(type(problem).__name__)

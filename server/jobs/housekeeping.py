@@ -9,7 +9,7 @@ from server.accounts import logged_in
 from server.game import inquiries
 from server.store import tickets
 from server.store.inbox import QUESTION_STANDS
-from server.store.models import ApiAnswer, Failure, Inbox, Inquiry, Outbox, Ticket
+from server.store.models import ApiAnswer, Failure, Inbox, Inquiry, Intake, Outbox, Ticket
 
 REMEMBERED = timedelta(days=365)
 """How long a mail that was acted upon is recognised if it comes again."""
@@ -50,5 +50,6 @@ def throw_away(session: Session, now: datetime, keep: timedelta) -> None:
     logged_in.forget(session, now)
     session.execute(delete(Inquiry).where(col(Inquiry.asked_at) < now - inquiries.KEPT))
     session.execute(delete(Ticket).where(col(Ticket.since) < now - tickets.REMEMBERED))
+    session.execute(delete(Intake).where(col(Intake.day) < now.date().toordinal()))
     session.execute(delete(ApiAnswer).where(col(ApiAnswer.at) < now - ANSWERS_STAND))
     session.execute(delete(Failure).where(col(Failure.due_at) < now - GONE_BY_ITSELF))

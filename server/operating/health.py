@@ -1,6 +1,6 @@
 """How Nabu is: what is alive, what has been waiting, and what a person should look at."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
@@ -8,7 +8,10 @@ from sqlalchemy import ColumnElement
 from sqlmodel import Session, col, func, select
 
 from server.clock import outages
+from server.limits import LARGEST_ON_A_FULL_DISK
 from server.outbound import relaying
+from server.store import intake
+from server.store.disk import LEAST_FREE, free_space
 from server.store.models import Failure, Heartbeat, Inbox, Outbox, Seat
 
 LONGEST = timedelta(minutes=10)
@@ -44,6 +47,10 @@ class Health:
     """Since when the relay has taken nothing."""
     failing: int
     """For how many games and players something has not worked for a while, however often it was tried."""
+    disk_free: int | None
+    """The free bytes on the disk of a SQLite database."""
+    full_budgets: Sequence[str]
+    """The budgets of today's incoming mail that are almost used up (see `store.intake`)."""
 
     @property
     def is_silent(self) -> bool:
@@ -71,6 +78,19 @@ class Health:
                 "failures", f"{self.failing} games or players fail at something, however often it is tried"
             )
 
+        if self.disk_free is not None and self.disk_free < LEAST_FREE:
+            yield Trouble(
+                "disk",
+                f"only {self.disk_free // 1_000_000} MB are free on the disk of the database; mail of more "
+                f"than {LARGEST_ON_A_FULL_DISK // 1000} kB is put off",
+            )
+        if self.full_budgets:
+            yield Trouble(
+                "mail budget",
+                f"today's budget for mail ({', '.join(self.full_budgets)}) is almost used up; mail beyond it "
+                "is put off until tomorrow (NABU_DAILY_MAIL_MEGABYTES)",
+            )
+
     def _ago(self, moment: datetime) -> str:
         minutes = round((self.now - moment) / timedelta(minutes=1))
         return f"{minutes} minutes" if minutes < 120 else f"{minutes // 60} hours"
@@ -94,6 +114,8 @@ def health(session: Session, now: datetime) -> Health:
                 col(Failure.job) != relaying.MAIL_OUT, col(Failure.since) < now - LONGEST
             )
         ).one(),
+        disk_free=free_space(session.get_bind()),
+        full_budgets=intake.used_up(session, now),
     )
 
 

@@ -182,6 +182,13 @@ class Settings(BaseSettings):
     keep_mail_days: int = Field(
         default=14, ge=1, le=36_500, description="Days for which the raw text of handled mail is kept."
     )
+    daily_mail_megabytes: int = Field(
+        default=1000,
+        ge=300,
+        le=1_000_000,
+        description="Megabytes of incoming mail stored per day (UTC): half for replies, a quarter for other "
+        "mail from players, a quarter for strangers. What exceeds them is put off until the next day.",
+    )
     backup_folder: str = Field(
         default="",
         description="Folder for backups; empty for `backups` beside the SQLite file, or where Nabu runs.",

@@ -30,6 +30,8 @@ AT_ONCE, NEXT_TURN = "at once", "next turn"
 
 MOST_AT_WILL = 20
 """Letters `at_will_of` one other seat of a game, mailed to a player in a day; any beyond that wait, too."""
+MOST_CAUSED = 120
+"""Mails that one player can cause in an hour, to themselves and others; what is told beyond that waits."""
 LONGEST_MUTE = 30 * DAY
 """The longest that a player can have no mail about a game."""
 AT_PAGE = timedelta(minutes=15)

@@ -33,9 +33,11 @@ from server.store.models import (
     Entry,
     Gift,
     Inbox,
+    Intake,
     Outbox,
     Pause,
     Player,
+    Seat,
     UtcDateTime,
 )
 
@@ -84,6 +86,20 @@ NEW_IN_INBOX: dict[str, Hot[*tuple[Any, ...]]] = {
 }
 """By database: stores a mail that came in, `cost` turns behind the last one that waits in its queue."""
 
+_COUNTED = ("day", "budget")
+CHARGE: dict[str, Hot[*tuple[Any, ...]]] = {
+    dialect: Hot(
+        (counting := inserting(_table(Intake)))
+        .on_conflict_do_update(
+            index_elements=_COUNTED,
+            set_={"size": col(Intake.size) + counting.excluded.size, "most": counting.excluded.most},
+        )
+        .returning(col(Intake.size))
+    )
+    for dialect, inserting in (("sqlite", sqlite.insert), ("postgresql", postgresql.insert))
+}
+"""By database: counts bytes of incoming mail against a budget; returns how many that makes today."""
+
 IS_CLAIMED: Hot[*tuple[Any, ...]] = Hot(
     update(_table(Inbox))
     .where(col(Inbox.id) == bindparam("number"), col(Inbox.attempts) == bindparam("attempt"))
@@ -100,7 +116,7 @@ COPIES = _asking(
 """Whether a mail that says the same was acted upon."""
 
 OWNER = _asking(
-    select(col(Player.confirmed_at), col(Bar.closed))
+    select(col(Player.id), col(Player.confirmed_at), col(Bar.closed))
     .join_from(Address, Player, col(Address.player_id) == Player.id)
     .outerjoin(Bar, col(Bar.player_id) == Player.id)
     .where(col(Address.email) == bindparam("email")),
@@ -117,6 +133,14 @@ LOG = _asking(
     "entry_pkey",
 )
 """The log of a game from an entry on."""
+
+SEATED = _asking(
+    select(col(Seat.player_id)).where(
+        col(Seat.game_id) == bindparam("game"), col(Seat.number) == bindparam("seat")
+    ),
+    "seat_pkey",
+)
+"""The player who has a seat of a game."""
 
 PAUSES = _asking(
     select(col(Pause.start_at), col(Pause.end_at), col(Pause.said_at), col(Pause.why)).where(
@@ -155,6 +179,14 @@ BROWSERS = _asking(
 
 NEW_ENTRY: Hot[*tuple[Any, ...]] = Hot(insert(_table(Entry)))
 """Adds to the log of a game."""
+
+CAUSED = _asking(
+    select(func.count()).where(
+        col(Outbox.actor_id) == bindparam("actor"), col(Outbox.created_at) > bindparam("since")
+    ),
+    "ix_outbox_actor",
+)
+"""How many mails a player has caused since a moment."""
 
 NEW_MAIL: Hot[*tuple[Any, ...]] = Hot(insert(_table(Outbox)))
 """Puts a mail into the outbox."""

@@ -10,6 +10,7 @@ from sqlmodel import Session, col, select
 from mail.fields import split
 from mail.incoming.peers import is_elsewhere
 from mail.incoming.receiving import Received
+from mail.reading.author import author_of
 from mail.reading.message import answered, recipients
 from server.store import hot
 from server.store.models import Game, Inbox
@@ -47,13 +48,15 @@ _NEXT = _DUE.order_by(col(Inbox.turn), col(Inbox.due_at), col(Inbox.id)).with_fo
 class Sealed:
     """A mail ready to be stored: the slow work on large ones is done, so nobody has to wait for it.
 
-    `fingerprints` are as the function says, `answers` the ids of the mails that it answers.
+    `fingerprints` are as the function says, `answers` the ids of the mails that it answers, `author` is the
+    address in From, "" if that is not certain.
     """
 
     mail: Received
     content: bytes
     fingerprints: tuple[tuple[str, ...], ...]
     answers: tuple[str, ...]
+    author: str
 
 
 def seal(sealer: Sealer, tokens: Tokens, mail: Received) -> Sealed:
@@ -65,7 +68,8 @@ def seal(sealer: Sealer, tokens: Tokens, mail: Received) -> Sealed:
     written_to = recipients(headers)
     ours = tuple(tokens.addressed(_storable(each), written_to) for each in mail.recipients)
     mail = replace(mail, mail_from=_storable(mail.mail_from), recipients=ours)
-    return Sealed(mail, sealer.seal(mail.content), fingerprints(sealer, mail), answered(headers))
+    content, author = sealer.seal(mail.content), author_of(headers).address
+    return Sealed(mail, content, fingerprints(sealer, mail), answered(headers), author)
 
 
 def store(session: Session, sealer: Sealer, tokens: Tokens, now: datetime, batch: Sequence[Received]) -> None:

@@ -10,10 +10,19 @@ from sqlalchemy import ColumnElement, update
 from sqlmodel import Session, col, func, select
 
 from rules.game import Json
-from server.clock.spans import DAY
+from server.clock.spans import DAY, HOUR
 from server.store import hot
 from server.store.db import wake
-from server.store.deferral import MOST_AT_WILL, Acting, Telling, defer, forget, release, telling
+from server.store.deferral import (
+    MOST_AT_WILL,
+    MOST_CAUSED,
+    Acting,
+    Telling,
+    defer,
+    forget,
+    release,
+    telling,
+)
 from server.store.letters.game import Aside, Report
 from server.store.letters.letter import About, Letter, Put, name_of, write
 from server.store.models import Game, Outbox, Player, Seat
@@ -50,6 +59,8 @@ class Action:
     """Whether the writer is to be told of a move even if there is nothing else to tell."""
     visitor: int | None = None
     """The player who does this on a page, and sees there what comes of it."""
+    program: bool = False
+    """Whether a program does this for the visitor: it reads in its answer what a receipt would say."""
     origin: str | None = None
     """Where a stranger is who has letters mailed, as `strangers.origin` writes it; None when none has."""
     doubtful: bool = False
@@ -98,8 +109,9 @@ class Action:
         """Have `letter` sent to a player, unless they are the computer, want no mail or cannot be reached.
 
         What they want to be told later, or know, is deferred, and told with the next report (see `deferral`);
-        so is what one other seat has already had them mailed often enough today. With `confirm` they are told
-        even of what they know, unless they see it on the page.
+        so is what one other seat has already had them mailed often enough today. If whoever does this has
+        caused enough mail in the last hour, it waits as if the player were at the game's page. With `confirm`
+        they are told even of what they know, unless they see it on the page.
         """
         if not player.email or (player.id == self.visitor and letter.is_shown):
             return
@@ -136,6 +148,8 @@ class Action:
         reached = not player.mail_stopped and player.suspended_at is None
         if when is Telling.NOW and reached and self._had_enough(player.email, seat, letter.at_will_of):
             when = Telling.LATER
+        if when is Telling.NOW and reached and self._has_caused_enough():
+            when = Telling.SOON
         if when is Telling.LATER or (reached and when in (Telling.SOON, Telling.WITH_NEXT)):
             self._defer(seat, letter, when)
         if when is Telling.SEEN:
@@ -160,6 +174,18 @@ class Action:
         )
         return self.session.exec(query).one() >= MOST_AT_WILL
 
+    def _has_caused_enough(self) -> bool:
+        """Whether the player who does this has caused so much mail in the last hour that more has to wait."""
+        if self._actor is None:
+            return False
+        (mailed,) = hot.CAUSED(self.session, actor=self._actor, since=self.now - HOUR).one()
+        return mailed >= MOST_CAUSED
+
+    @property
+    def _actor(self) -> int | None:
+        """The player who does this."""
+        return self.visitor if self.writer is None else self.writer
+
     def _store(self, recipient: str, letter: type[Letter], what: Json, **more: Any) -> None:
         row = {
             "key": secrets.token_hex(12),
@@ -170,6 +196,7 @@ class Action:
             "origin": self.origin,
             "doubtful": self.doubtful,
             "caused_by": None,
+            "actor_id": self._actor,
             "letter": name_of(letter),
             "sealed": self.sealer.seal_json(what),
             "state": "queued",

@@ -85,6 +85,9 @@ class _States(Collector):
         yield GaugeMetricFamily(
             "nabu_failing", "Games and players for which something keeps failing.", value=state.failing
         )
+        if state.disk_free is not None:
+            told = "Free space on the disk of the database."
+            yield GaugeMetricFamily("nabu_disk_free_bytes", told, value=state.disk_free)
         troubles = sum(1 for _ in state.troubles())
         yield GaugeMetricFamily("nabu_troubles", "Things that a person should look at.", value=troubles)
 

@@ -107,9 +107,10 @@ def log_out() -> None:
 
 def _visit(transaction: Session) -> Visit:
     who = visitor()
-    number = None if who is None else who.number
+    number, program = (None, False) if who is None else (who.number, who.login == 0)
     sealer, now, teaches = services().sealer, services().now(), services().settings.first_game
-    return Visit(transaction, Action(transaction, sealer, now, visitor=number, teaches=teaches))
+    action = Action(transaction, sealer, now, visitor=number, program=program, teaches=teaches)
+    return Visit(transaction, action)
 
 
 def _recognised() -> Visitor | None:

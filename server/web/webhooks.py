@@ -11,6 +11,7 @@ from flask_wtf import CSRFProtect  # type: ignore[import-untyped]
 from sqlalchemy.exc import DBAPIError
 from werkzeug.wrappers import Response
 
+from mail.incoming.batching import NoRoom
 from mail.incoming.envelopes import NOBODY
 from mail.incoming.peers import network_of
 from mail.incoming.receiving import MAX_SIZE, Received
@@ -79,6 +80,10 @@ def take(provider: str) -> Response:
         return _refused(provider, 403, str(problem))
     except NoMail as problem:
         return _refused(provider, 400, str(problem))
+    except NoRoom as problem:
+        # Every provider tries again after 503; after most of 4xx, SendGrid and Amazon do not.
+        logger.warning("mail from %s not stored: %s", provider, problem)
+        return _answer(503, "There is no room for it now; please try again later.")
     except (OSError, DBAPIError) as error:
         # What went wrong may name addresses: its kind is enough.
         logger.error("mail from %s not stored: %s", provider, type(error).__name__)

@@ -8,7 +8,7 @@ from server.store.models.columns import Json, UtcDateTime
 from server.store.models.games import Entry, Envelope, Game, Gift, Pause, Press, Seat, Variation
 from server.store.models.house import Announcement, Bar, BlockedAddress, HeldDomain, Policy
 from server.store.models.inquiries import Assessed, Inquiry
-from server.store.models.mails import Inbox, Outbox, Ticket
+from server.store.models.mails import Inbox, Intake, Outbox, Ticket
 from server.store.models.people import Conduct, Habit, Ledger, Rating, RatingChange, Relation, Tally
 from server.store.models.players import Address, Change, Login, Passkey, Player
 from server.store.models.robots import ApiAnswer, ApiToken
@@ -43,6 +43,7 @@ __all__ = [
     "HeldDomain",
     "Inbox",
     "Inquiry",
+    "Intake",
     "Json",
     "KnownKey",
     "Ledger",

@@ -4,7 +4,7 @@
 
 from datetime import datetime
 
-from sqlalchemy import Column, Index, text
+from sqlalchemy import BigInteger, Column, Index, text
 from sqlmodel import Field, SQLModel
 
 from server.store.models.columns import NUMBERED, Id, UtcDateTime
@@ -61,6 +61,18 @@ class Inbox(SQLModel, table=True):
     handled_at: datetime | None = Field(default=None, sa_type=UtcDateTime)
 
 
+class Intake(SQLModel, table=True):
+    """How many bytes of incoming mail one day has counted against one budget (see `inbound.budgets`)."""
+
+    day: int = Field(primary_key=True)
+    """The number of the day, in UTC, as `date.toordinal` counts."""
+    budget: str = Field(primary_key=True)
+    """The name of a budget in total, or a keyed hash of whose budget it is."""
+    size: int = Field(sa_type=BigInteger)
+    most: int = Field(sa_type=BigInteger)
+    """The budget in bytes, as it was when the last mail was counted."""
+
+
 class Outbox(SQLModel, table=True):
     """A mail to be sent: which letter to whom about what; written out only when it is sent."""
 
@@ -73,6 +85,13 @@ class Outbox(SQLModel, table=True):
             "created_at",
             sqlite_where=text("origin IS NOT NULL"),
             postgresql_where=text("origin IS NOT NULL"),
+        ),
+        Index(
+            "ix_outbox_actor",
+            "actor_id",
+            "created_at",
+            sqlite_where=text("actor_id IS NOT NULL"),
+            postgresql_where=text("actor_id IS NOT NULL"),
         ),
     )
 
@@ -91,6 +110,8 @@ class Outbox(SQLModel, table=True):
     """Whether nothing shows that whoever had it mailed is the one it goes to: such are counted apart."""
     caused_by: int | None = None
     """The seat of its game that had it mailed, if one can as often as it likes (see `Letter.at_will_of`)."""
+    actor_id: int | None = Field(default=None, sa_column=Column(Id, nullable=True))
+    """The player whose mail or request had it mailed, to whomever; None when a job had."""
     letter: str
     sealed: bytes
     """What the letter says beyond the game's log, as JSON."""

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from mail.incoming.batching import NoRoom
 from mail.incoming.maildir import Maildir
 from mail.incoming.receiving import Received
 from tests.mail.mailservers import await_that
@@ -17,15 +18,18 @@ MAIL = b"Return-Path: <ann@example.org>\nDelivered-To: play+k7@games.example\nFr
 
 
 class Store:
-    """Keeps the mails that it is given; a content in `fails` makes it raise."""
+    """Keeps the mails that it is given; a content in `fails`, or `crowded`, makes it raise."""
 
     def __init__(self) -> None:
         self.mails: list[Received] = []
         self.fails: set[bytes] = set()
+        self.crowded = False
 
     def __call__(self, mails: Sequence[Received]) -> None:
         if any(mail.content in self.fails for mail in mails):
             raise OSError("disk full")
+        if self.crowded:
+            raise NoRoom("a budget is used up")
         self.mails.extend(mails)
 
 
@@ -92,6 +96,23 @@ def test_a_mail_that_cannot_be_stored_stays_where_it_is(tmp_path: Path, store: S
     store.fails = set()
     look(maildir)
     assert len(store.mails) == 3
+
+
+def test_a_mail_that_finds_no_room_is_not_even_read_for_an_hour(
+    tmp_path: Path, store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    deliver(tmp_path, "1.x")
+    store.crowded = True
+    maildir = watched(tmp_path, store)
+    look(maildir)
+    deliver(tmp_path, "2.x")
+    store.crowded = False
+    look(maildir)
+    assert names(tmp_path) == ["cur/2.x:2,S", "new/1.x"]
+    now = time.monotonic()
+    monkeypatch.setattr(time, "monotonic", lambda: now + 3600)
+    look(maildir)
+    assert len(store.mails) == 2
 
 
 def test_what_is_no_mail_is_left_alone(tmp_path: Path, store: Store) -> None:

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from mail.incoming.batching import NoRoom
 from mail.incoming.envelopes import NOBODY
 from mail.incoming.piping import Exit, take, told
 from mail.incoming.receiving import Received
@@ -31,6 +32,8 @@ class Store:
     def __call__(self, mails: Sequence[Received]) -> None:
         if b"bad" in mails[0].content:
             raise OSError("disk full")
+        if b"crowded" in mails[0].content:
+            raise NoRoom("a budget is used up")
         self.mails.extend(mails)
 
 
@@ -90,6 +93,7 @@ def test_a_mail_for_nobody_is_not_lost() -> None:
         (MAIL, "full@games.example", Exit.TEMPFAIL),
         (MAIL, "broken@games.example", Exit.TEMPFAIL),
         (MAIL + b"bad\n", K7, Exit.TEMPFAIL),
+        (MAIL + b"crowded\n", K7, Exit.TEMPFAIL),
         (b"", K7, Exit.DATAERR),
         (b"\n\n", K7, Exit.DATAERR),
         (b"From ann@example.org Fri Nov 20 09:00:00 2026\n", K7, Exit.DATAERR),

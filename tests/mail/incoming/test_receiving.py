@@ -12,6 +12,7 @@ from contextlib import contextmanager
 
 import pytest
 
+from mail.incoming.batching import NoRoom
 from mail.incoming.receiving import Listener, Protocol, Received
 from mail.incoming.replies import MAX_RECIPIENTS
 
@@ -20,11 +21,12 @@ MAIL = b"From: ann@example.org\r\nSubject: move\r\n\r\nc4\r\n"
 
 
 class Box:
-    """A store that keeps the batches it is given; a content in `fails` makes it raise."""
+    """A store that keeps the batches it is given; a content in `fails` or `crowded` makes it raise."""
 
     def __init__(self) -> None:
         self.batches: list[list[Received]] = []
         self.fails: set[bytes] = set()
+        self.crowded: set[bytes] = set()
         self.gate = threading.Event()
         self.gate.set()
         self.entered = threading.Semaphore(0)
@@ -34,6 +36,8 @@ class Box:
         assert self.gate.wait(PATIENCE)
         if any(mail.content in self.fails for mail in mails):
             raise OSError("disk full")
+        if any(mail.content in self.crowded for mail in mails):
+            raise NoRoom("a budget is used up")
         self.batches.append(list(mails))
 
     @property
@@ -158,6 +162,18 @@ def test_a_mail_that_cannot_be_stored_shall_be_sent_again() -> None:
         box.fails = set()
         assert code(listener, MAIL) == 250
     assert len(box.mails) == 1
+
+
+def test_a_mail_for_which_there_is_no_room_is_put_off_and_leaves_no_traceback(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    box = Box()
+    box.crowded = {MAIL}
+    with listening(box) as listener:
+        assert code(listener, MAIL) == 452
+        assert code(listener, MAIL + b"another\r\n") == 250
+    (record,) = caplog.records
+    assert (record.message, record.exc_info) == ("1 mails were not stored: a budget is used up", None)
 
 
 def test_mails_that_come_in_during_a_commit_share_the_next_one_and_one_bad_mail_fails_alone() -> None:

@@ -21,7 +21,8 @@ from server.doctor.finding import Finding
 from server.outbound.relaying import MAIL_OUT
 from server.settings import Settings
 from server.store.db import writing
-from server.store.models import Entry, Failure, Heartbeat, KnownKey, Outbox, Player, Seat
+from server.store.intake import REPLIES
+from server.store.models import Entry, Failure, Heartbeat, Intake, KnownKey, Outbox, Player, Seat
 from tests.mail.certificates import self_signed
 from tests.ports import free_ports
 from tests.postgres import Server
@@ -77,6 +78,12 @@ def open_settings(well: Hospital) -> Hospital:
 
 def lost_database(well: Hospital) -> Hospital:
     return well.having(database_url=f"sqlite:///{well.patient.file}.gone")
+
+
+def crowded(well: Hospital) -> Hospital:
+    with writing(well.patient.services.engine) as session:
+        session.add(Intake(day=well.clock().toordinal(), budget=REPLIES, size=91, most=100))
+    return well
 
 
 def full_disk(well: Hospital) -> Hospital:
@@ -222,6 +229,7 @@ BREAKAGES: list[tuple[str, Callable[[Hospital], Hospital], str]] = [
     ("ports", nobody_listens, "LMTP on 127.0.0.1:"),
     ("worker", silent(1), "No worker has been alive for 60 minutes"),
     ("mail in", silent(2), "No mail has been accepted for 60 minutes"),
+    ("mail budget", crowded, "Today's budget for mail (replies) is almost used up"),
     ("inbox", unhandled, "A mail has waited for 3 hours to be handled"),
     ("outbox", unsent, "A mail has waited for 60 minutes to be sent"),
     ("mail out", fails(MAIL_OUT), "The relay has taken no mail for 60 minutes"),

@@ -11,7 +11,7 @@ from sqlmodel import select
 from server.accounts import players
 from server.accounts.links import MOST_LINKS
 from server.accounts.strangers import MOST_NEW, MOST_NEW_BY_DOMAIN, MOST_NEW_BY_NETWORK
-from server.game import play
+from server.game import digests, play
 from server.game.limits import (
     MOST_A_DAY,
     MOST_BY_ADDRESS,
@@ -341,3 +341,30 @@ def test_on_the_web_too_they_are_told_that_they_say_much(services: Services, app
     for _ in range(MOST_AT_WILL + 1):
         browser.send(f"/games/{table.number}/say", say="Hello!")
     assert f"You have said more than {MOST_AT_WILL} things" in browser.text(f"/games/{table.number}")
+
+
+def test_what_a_player_causes_beyond_so_many_mails_an_hour_waits(
+    services: Services, clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("server.store.outbox.MOST_CAUSED", 4)
+    table = Table(services, "nelaxtam", size=10, troops=1, sea=0)
+    token = services.tokens.write(ReplyToken(table.number, 0, 1))
+    writer, other = (player.email for player in table.players)
+
+    def seal() -> list[tuple[str, str]]:
+        caused = receive(services, writer, f"play+{token}@games.example.org", "1 d4\nsay Hurry up!")
+        return [(each.letter, each.to) for each in caused]
+
+    assert [seal() for _ in range(3)] == [[("press", other), ("receipt", writer)]] * 2 + [[]]
+    assert [each.letter for each in receive(services, writer, PLAY, "login")] == ["login_link"]
+    before = len(letters(services))
+    clock.advance(minutes=16)
+    while digests.tell_held_next(services.engine, services.sealer, clock()):
+        pass
+    told = letters(services, before)
+    assert [(each.letter, each.to) for each in told] == [("report", writer), ("report", other)], (
+        "nothing is lost"
+    )
+    assert "Hurry up!" in told[1].words
+    clock.advance(hours=1)
+    assert ("receipt", writer) in seal()

@@ -23,6 +23,7 @@ from server.game.vocabulary import REPLY
 from server.game.words import WORDS
 from server.inbound.quotas import MOST_QUESTIONS, MOST_QUESTIONS_TO_OTHERS, MOST_REFUSALS
 from server.jobs import housekeeping
+from server.limits import KEPT_OF_STRANGERS
 from server.outbound.letters.replies import Refusal
 from server.processes.services import Services, open_services
 from server.processes.worker import Worker
@@ -251,6 +252,16 @@ def question_of(mailed: list[Written]) -> tuple[str, str]:
     path = re.search(r"http://\S+?(/yes/\w+)|https://games\.example\.org(/yes/\w+)", letter.text)
     assert path is not None
     return str(letter.mail["Reply-To"]), path[1] or path[2]
+
+
+def test_what_is_asked_about_is_kept_whole_until_it_is_answered(town: Town) -> None:
+    text = f"register {town.table.players[0].name}\n\n" + "A long letter.\n" * 1000
+    row, mailed = town.write(text, sender="vic@example.org")
+    assert row.state == "asked"
+    assert len(town.services.sealer.open(row.sealed or b"")) > len(text)
+    town.write("yes", sender="vic@example.org", to=question_of(mailed)[0])
+    done = town.mails()[0]
+    assert (done.state, len(town.services.sealer.open(done.sealed or b""))) == ("refused", KEPT_OF_STRANGERS)
 
 
 @pytest.mark.slow

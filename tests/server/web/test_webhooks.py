@@ -14,6 +14,7 @@ import pytest
 from flask import Flask
 from sqlmodel import col, select
 
+from mail.incoming.batching import NoRoom
 from mail.incoming.receiving import MAX_SIZE
 from mail.incoming.webhooks.certificates import MOST_EACH
 from server.jobs.housekeeping import throw_away
@@ -228,6 +229,23 @@ def test_when_the_database_is_away_it_shall_be_posted_again(
     assert "hush" not in caplog.text
     assert site.post(provider, request)[0] == 200
     assert site.turns() == 1
+
+
+@every_provider
+def test_when_there_is_no_room_it_shall_be_posted_again(
+    site: Site, at_provider: Callable[[str], None], monkeypatch: pytest.MonkeyPatch, provider: str
+) -> None:
+    at_provider(provider)
+    request = POSTED[provider](*site.reply())
+    with monkeypatch.context() as without_room:
+        without_room.setattr("server.inbound.reception.check_disk", refuse)
+        assert site.post(provider, request) == (503, "There is no room for it now; please try again later.\n")
+    assert site.rows() == []
+    assert site.post(provider, request)[0] == 200
+
+
+def refuse(*_: object) -> None:
+    raise NoRoom("a budget is used up")
 
 
 def test_a_mail_may_be_larger_than_what_people_send_from_pages(site: Site) -> None:

@@ -6,12 +6,13 @@ import random
 
 import pytest
 from flask import Flask
+from sqlmodel import select
 
 from rules.registry import KINDS
 from server.game import log
 from server.processes.services import Services
 from server.store.db import reading
-from server.store.models import Game, Player
+from server.store.models import Game, Outbox, Player
 from tests.server.browsers import add_player, begin
 from tests.server.web.api.robots import Robot, problem, robot
 
@@ -201,3 +202,16 @@ def _without(told: object) -> object:
     if isinstance(told, dict):
         return {key: _without(value) for key, value in told.items() if key not in _MAY_CHANGE}
     return [_without(each) for each in told] if isinstance(told, list) else told
+
+
+def test_no_receipt_is_mailed_for_orders_that_a_program_seals(
+    app: Flask, services: Services, ann: Player, ben: Player
+) -> None:
+    """120 orders a minute had as many receipts mailed; the answer holds all that they said."""
+    table = Table(app, services, "nelaxtam", ann, ben, size=10, troops=1, sea=0)
+    for _ in range(3):
+        found = table.robots[0].do(f"{table.path}/move", turn=1, move="1 d4")
+    assert (found["orders"], found["turn"], found["position"] is None) == ("1 d4", 1, False)
+    assert len(found["seats"][0]["commitment"]) == 64
+    with reading(services.engine) as session:
+        assert "receipt" not in session.exec(select(Outbox.letter)).all()

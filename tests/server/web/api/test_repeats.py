@@ -94,6 +94,30 @@ def test_what_is_kept_is_sealed_and_thrown_away_after_a_day(
             assert len(session.exec(select(ApiAnswer)).all()) == left
 
 
+@pytest.mark.parametrize("limit", ["MOST_ANSWERS_KEPT", "LARGEST_ANSWERS_KEPT"])
+def test_of_each_player_the_latest_answers_are_kept(
+    services: Services, table: Table, clock: Clock, monkeypatch: pytest.MonkeyPatch, limit: str
+) -> None:
+    black, white = table.robots
+    white.do(f"{table.path}/say", "k1", text="Hello")
+    size = len(kept(services)[0].sealed)
+    monkeypatch.setattr(f"server.web.api.repeats.{limit}", 10 if limit.startswith("MOST") else 10 * size)
+    for number in range(12):
+        clock.advance(seconds=1)
+        black.do(f"{table.path}/say", f"k{number}", text="Hello")
+        assert len(kept(services)) <= 10 + 1
+    assert {row.key for row in kept(services)} == {"k1", *(f"k{number}" for number in range(2, 12))}
+    before = said(services)
+    for key in ("k2", "k11"):
+        black.do(f"{table.path}/say", key, text="Hello")
+    assert said(services) == before, "what is kept is done once"
+
+
+def kept(services: Services) -> list[ApiAnswer]:
+    with reading(services.engine) as session:
+        return list(session.exec(select(ApiAnswer)))
+
+
 def test_it_goes_with_the_tokens(services: Services, app: Flask, table: Table, ann: Player) -> None:
     robot(app, services, ann).do(f"{table.path}/say", "k1", text="Hello")
     logged_in(app, services, ann).send("/logout/everywhere")

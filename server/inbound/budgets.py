@@ -1,0 +1,95 @@
+"""How many bytes of incoming mail are stored in a day: by network, domain and player, and in total.
+
+Half of the total is for replies to signed addresses, which strangers do not know; a quarter is for other mail
+that names a player in From, which anyone can forge; a quarter is for mail from strangers. So nobody can use up
+the room of those who have proved more. A day is one of UTC.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from datetime import datetime
+
+from sqlalchemy import Engine
+from sqlmodel import Session, col, select
+
+from mail.addresses import tagged
+from mail.incoming.batching import NoRoom
+from mail.incoming.receiving import Received
+from server.accounts.strangers import origin
+from server.limits import LARGEST_ON_A_FULL_DISK
+from server.store import disk, hot, intake
+from server.store.inbox import Sealed
+from server.store.intake import Budget
+from server.store.models import Inbox
+from server.store.sealing import Sealer
+from server.store.tokens import HeldToken, ReplyToken, Tokens
+
+ROW = 1000
+"""Bytes that a stored mail takes besides its text."""
+
+
+def check_disk(engine: Engine, mails: Iterable[Received]) -> None:
+    """Raise NoRoom for large mails while the disk is almost full."""
+    free = disk.free_space(engine)
+    if free is None or free >= disk.LEAST_FREE:
+        return
+    if any(len(mail.content) > LARGEST_ON_A_FULL_DISK for mail in mails):
+        raise NoRoom(f"only {free // 1_000_000} MB are free on the disk of the database")
+
+
+@dataclass(frozen=True)
+class Budgets:
+    """The budgets of one day; `total` is in bytes."""
+
+    sealer: Sealer
+    tokens: Tokens
+    total: int
+
+    def charge(self, session: Session, now: datetime, mails: Iterable[Sealed]) -> None:
+        """Count mails that are stored in this transaction. Raises NoRoom where that exceeds a budget."""
+        sizes: Counter[Budget] = Counter()
+        for mail in mails:
+            for recipient in mail.mail.recipients:
+                for budget in self._of(session, mail, recipient):
+                    sizes[budget] += len(mail.content) + ROW
+        intake.charge(session, now, sizes)
+
+    def _of(self, session: Session, mail: Sealed, recipient: str) -> Iterator[Budget]:
+        """The budgets that a mail to one of our addresses counts against."""
+        network = origin(self.sealer, mail.mail.peer)
+        holder = _holder(session, self.tokens.read(tagged(recipient)[1]))
+        if holder is not None:
+            yield Budget(intake.REPLIES, self.total // 2)
+            yield self._own(f"replies of {holder}", 40)
+            return
+        number, confirmed_at, closed = hot.OWNER(session, email=mail.author).first() or (None, None, None)
+        if confirmed_at is not None and not closed:
+            # By network, too: whoever forges a player's address uses up no room of the player's own network.
+            yield Budget(intake.PLAYERS, self.total // 4)
+            yield self._own(f"mail of player {number} from {network}", 40)
+            if network:
+                yield self._own(f"mail of players from {network}", 10)
+            return
+        yield Budget(intake.STRANGERS, self.total // 4)
+        domain = (mail.author or mail.mail.mail_from).rpartition("@")[2].lower()
+        if domain:
+            yield self._own(f"mail of {domain}", 10)
+        if network:
+            yield self._own(f"mail from {network}", 20)
+
+    def _own(self, whose: str, part: int) -> Budget:
+        """A part of the total for one network, domain or player."""
+        return Budget(self.sealer.mark(f"budget of {whose}"), self.total // part)
+
+
+def _holder(session: Session, token: ReplyToken | HeldToken | None) -> str | None:
+    """Who was given a signed address; None for strangers, and for an address that is not signed."""
+    match token:
+        case ReplyToken(game, seat):
+            (player,) = hot.SEATED(session, game=game, seat=seat).first() or (None,)
+            return f"seat {seat} of game {game}" if player is None else f"player {player}"
+        case HeldToken(number):
+            asked = session.exec(select(Inbox.asked_id).where(col(Inbox.id) == number)).first()
+            return None if asked is None else f"player {asked}"
+    return None

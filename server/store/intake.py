@@ -1,0 +1,41 @@
+"""How many bytes of incoming mail today has counted against each budget (see `inbound.budgets`)."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from sqlmodel import Session, col, select
+
+from mail.incoming.batching import NoRoom
+from server.store import hot
+from server.store.models import Intake
+
+REPLIES, PLAYERS, STRANGERS = "replies", "players", "strangers"
+"""The budgets of a whole class of mail."""
+
+
+@dataclass(frozen=True, order=True)
+class Budget:
+    """The most bytes per day of a class of mail, or of one network, domain or player, whose name is a hash."""
+
+    name: str
+    most: int
+
+
+def charge(session: Session, now: datetime, sizes: Mapping[Budget, int]) -> None:
+    """Count bytes that are stored in this transaction. Raises NoRoom where that exceeds a budget."""
+    day, count = now.date().toordinal(), hot.CHARGE[session.get_bind().dialect.name]
+    for budget in sorted(sizes):  # in one order, or two processes wait for each other
+        (size,) = count(session, day=day, budget=budget.name, size=sizes[budget], most=budget.most).one()
+        if size > budget.most:
+            raise NoRoom(f"a budget of {budget.most // 1_000_000} MB a day is used up")
+
+
+def used_up(session: Session, now: datetime) -> Sequence[str]:
+    """Return the classes of mail that have used nine tenths of today's budget."""
+    query = select(Intake.budget).where(
+        col(Intake.day) == now.date().toordinal(),
+        col(Intake.budget).in_((REPLIES, PLAYERS, STRANGERS)),
+        col(Intake.size) * 10 > col(Intake.most) * 9,
+    )
+    return sorted(session.exec(query))

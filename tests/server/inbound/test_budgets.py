@@ -1,0 +1,166 @@
+"""However much mail is sent here, what is stored of it is bounded in bytes, and players' mail finds room."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import replace
+from itertools import count, islice
+from typing import NamedTuple
+
+import pytest
+from sqlmodel import col, func, select
+
+from mail.incoming.batching import NoRoom
+from mail.incoming.receiving import Received
+from server.inbound import budgets
+from server.inbound.reception import Reception
+from server.limits import KEPT_OF_STRANGERS, LARGEST_ON_A_FULL_DISK
+from server.operating.health import health
+from server.processes.services import Services
+from server.store import disk
+from server.store.db import reading
+from server.store.models import Inbox, Player
+from server.store.tokens import ReplyToken
+from tests.server.game.test_play import Table
+from tests.services import Clock
+
+PLAY = "play@games.example.org"
+DAILY = 1_000_000
+LARGE = 12_000
+"""Bytes of a mail: some 17,000 once it is sealed, and two of them in the smallest budget."""
+_number = count(1)
+
+
+class Usage(NamedTuple):
+    free: int
+
+
+def mail(
+    sender: str, peer: str = "9.9.9.9", to: str = PLAY, text: str = "nonsense", size: int = LARGE
+) -> Received:
+    head = f"From: {sender}\r\nTo: {to}\r\nMessage-ID: <{next(_number)}@x.test>\r\n\r\n{text}\r\n"
+    return Received("smtp", peer, sender, (to,), head.encode() + b"\r\nx" * (size // 3))
+
+
+def stored(services: Services) -> int:
+    """Bytes of all stored mail."""
+    with reading(services.engine) as session:
+        return int(session.exec(select(func.coalesce(func.sum(func.length(Inbox.sealed)), 0))).one())
+
+
+def handle(services: Services) -> list[Inbox]:
+    while services.pipeline().handle_next(services.now()):
+        pass
+    with reading(services.engine) as session:
+        return list(session.exec(select(Inbox).order_by(col(Inbox.id))))
+
+
+@pytest.fixture
+def reception(services: Services) -> Reception:
+    """With a budget of one megabyte a day."""
+    settings = services.settings.model_copy(update={"daily_mail_megabytes": DAILY // 1_000_000})
+    return replace(services, settings=settings).reception()
+
+
+def flood(reception: Reception, mails: Iterator[Received]) -> int:
+    """Bring sixty mails, whatever becomes of them; how many were stored."""
+    taken = 0
+    for each in islice(mails, 60):
+        with suppress(NoRoom):
+            reception.store([each])
+            taken += 1
+    return taken
+
+
+def test_of_what_a_stranger_sends_the_first_kilobytes_are_kept(services: Services) -> None:
+    """25 mails of 4.9 MB that were all refused left 163 MB for two weeks."""
+    services.reception().store([mail("eve@x.test", size=100_000) for _ in range(10)])
+    rows = handle(services)
+    assert {row.state for row in rows} == {"refused", "held"}, "after one answer, the rest is not answered"
+    assert stored(services) < 10 * 2 * KEPT_OF_STRANGERS
+    kept = services.sealer.open(rows[0].sealed or b"")
+    assert (len(kept), kept.startswith(b"From: eve@x.test")) == (KEPT_OF_STRANGERS, True)
+
+
+def test_what_is_held_and_what_players_send_is_kept_whole(services: Services, ann: Player) -> None:
+    held = replace(mail("eve@x.test", size=100_000), recipients=("postmaster@games.example.org",))
+    services.reception().store([held, mail(ann.email, size=100_000)])
+    rows = handle(services)
+    assert [row.state for row in rows] == ["held", "refused"]
+    assert all(len(services.sealer.open(row.sealed or b"")) > 100_000 for row in rows)
+
+
+@pytest.mark.both
+@pytest.mark.parametrize(
+    ("senders", "peers", "part"),
+    [("eve@x.test", "9.9.9.{}", 20), ("eve{}@x.test", "9.9.{}.9", 10), ("eve@x{}.test", "9.9.{}.9", 4)],
+    ids=["network", "domain", "all"],
+)
+def test_strangers_fill_their_budgets_and_players_find_room(
+    services: Services, reception: Reception, clock: Clock, senders: str, peers: str, part: int
+) -> None:
+    table = Table(services, "nebuchadnezzar", size=5)
+    reply = services.tokens.write(ReplyToken(table.number, 0, 1))
+    strangers = (mail(senders.format(n), peers.format(n % 256)) for n in count())
+    assert flood(reception, strangers) > 0
+    assert DAILY // part - 2 * LARGE < stored(services) <= DAILY // part
+    reception.store([mail(table.players[0].email), mail("eve@x.test", to=f"play+{reply}@games.example.org")])
+    clock.advance(days=1)
+    reception.store([next(strangers)])
+
+
+def test_whoever_forges_a_player_s_address_uses_up_none_of_the_player_s_room(
+    services: Services, reception: Reception, ann: Player, ben: Player
+) -> None:
+    forged = (mail(player.email, "6.6.6.6") for _ in count() for player in (ann, ben))
+    assert flood(reception, forged) > 0
+    assert stored(services) <= 2 * DAILY // 40
+    reception.store([mail(ann.email)])
+
+
+def test_a_player_fills_their_own_budget_alone(services: Services, reception: Reception) -> None:
+    table = Table(services, "nebuchadnezzar", size=5)
+    first, second = (
+        f"play+{services.tokens.write(ReplyToken(table.number, seat, 1))}@games.example.org" for seat in (0, 1)
+    )
+    assert flood(reception, (mail("eve@x.test", to=first) for _ in count())) > 0
+    assert stored(services) <= DAILY // 40
+    reception.store([mail("eve@x.test", to=second)])
+
+
+def test_small_mails_count_for_the_rows_that_they_take(services: Services, reception: Reception) -> None:
+    taken = flood(reception, (mail("eve@x.test", size=0) for _ in count()))
+    assert 0 < taken <= DAILY // 20 // budgets.ROW
+
+
+def test_a_mail_that_finds_no_room_keeps_none_out_that_comes_with_it(
+    services: Services, reception: Reception
+) -> None:
+    with suppress(NoRoom):
+        reception.store([mail("eve@x.test", size=100_000), mail("new@y.test", "8.8.8.8")])
+    assert stored(services) == 0, "all of them can be brought again, one by one"
+    reception.store([mail("new@y.test", "8.8.8.8")])
+
+
+def test_an_almost_used_up_budget_is_reported(services: Services, reception: Reception, clock: Clock) -> None:
+    flood(reception, (mail(f"eve@x{n}.test", f"9.9.{n % 256}.9") for n in count()))
+    with reading(services.engine) as session:
+        told = {each.what: each.told for each in health(session, clock()).troubles()}
+    assert told["mail budget"].startswith("today's budget for mail (strangers) is almost used up")
+
+
+def test_on_a_disk_that_is_almost_full_small_mail_finds_room(
+    services: Services, clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("shutil.disk_usage", lambda path: Usage(disk.LEAST_FREE - 1))
+    reception = services.reception()
+    if services.settings.database_file is None:
+        reception.store([mail("eve@x.test", size=LARGEST_ON_A_FULL_DISK)])
+        return
+    with pytest.raises(NoRoom, match="only 499 MB are free"):
+        reception.store([mail("eve@x.test", size=LARGEST_ON_A_FULL_DISK)])
+    reception.store([mail("eve@x.test", size=LARGEST_ON_A_FULL_DISK // 2)])
+    with reading(services.engine) as session:
+        told = {each.what: each.told for each in health(session, clock()).troubles()}
+    assert "mail of more than 100 kB is put off" in told["disk"]
