@@ -75,7 +75,12 @@ def standings(session: Session, player: int) -> Callable[[str, str], Standing]:
 
 def shown(skill: Skill, games: int) -> Shown:
     """A rating after so many games, as people are shown it."""
-    return Shown(points(skill.mu), skill.sigma > _UNCERTAIN, games)
+    return Shown(points(skill.mu), not is_settled(skill.sigma), games)
+
+
+def is_settled(sigma: float) -> bool:
+    """Return whether a rating is no longer provisional."""
+    return sigma <= _UNCERTAIN
 
 
 def points(mu: float) -> int:

@@ -130,7 +130,7 @@ def waited_in_vain(letter: WaitedInVain, sources: Sources) -> Draft:
 @draft_of.register
 def settled_soon(letter: SettledSoon, sources: Sources) -> Draft:
     """It is about the game, and a reply to it is for the turn to be played."""
-    draft = sources.draft(**{**shown(letter, sources), "settles": words.settles_as(letter.settle, letter.form)})
+    draft = sources.draft(**shown(letter, sources), unfinished=words.UNFINISHED)
     return replace(draft, subject=f"{letter.name}: game {sources.view.number} ends soon")
 
 
