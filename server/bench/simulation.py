@@ -10,7 +10,6 @@ from heapq import heappop, heappush
 from math import inf
 from random import Random
 
-from server.game.ratings import Skill
 from server.pairing import adjudication, knock_out, ladder, round_robin, swiss
 from server.pairing.meeting import DRAW, LOSS, WIN, Meeting, Played, bye
 from server.pairing.standings import TIE_BREAKS, Standing, standings
@@ -41,8 +40,6 @@ _TURNS = (0.85, 0.2)
 """Mean and deviation of the turns of a game, as a share of the usual number."""
 _SANDBAGGED = 10.0
 """How far a sandbagger has let the mean of their rating fall: 480 points."""
-_KNOWN = 1.0
-"""The deviation of everybody’s rating."""
 
 
 @dataclass(frozen=True)
@@ -80,7 +77,7 @@ class World:
         now = dict(skills)
         if self.behaviour == SANDBAGGER:
             now[self.manipulator] -= _SANDBAGGED
-        best = seeding.best(now, ((player, Skill(mu, _KNOWN)) for player, mu in skills.items()))
+        best = seeding.best(now, skills)
         return seeding.order({player: str(player) for player in skills}, best, self.draws)
 
     def leaves(self, player: int) -> bool:

@@ -1,13 +1,13 @@
 """Seeds: by rating, and by a lot that anybody can check."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from hashlib import sha256
 
-from sqlmodel import col, select
+from sqlmodel import col, func, select
 
 from server.clock.spans import YEAR
 from server.game import randomness
-from server.game.ratings import Skill, is_settled, pace_of
+from server.game.ratings import UNCERTAIN, pace_of
 from server.store.models import Entrant, Rating, RatingChange, Tournament
 from server.store.outbox import Action
 from server.tournaments.hall import Hall
@@ -49,27 +49,26 @@ def lot(secret: str, name: str) -> str:
     return sha256(f"{secret}\n{name}".encode()).hexdigest()
 
 
-def best(now: Mapping[int, float], past: Iterable[tuple[int, Skill]]) -> dict[int, float]:
-    """Return the rating by which each player is seeded: the best of the last year that was not provisional.
+def best(now: Mapping[int, float], highest: Mapping[int, float]) -> dict[int, float]:
+    """Return the rating by which each player is seeded.
 
-    `now` is the present one of each, which counts even if it is provisional, and `past` all of the last year.
+    That is the `highest` of the last year that was not provisional, or the present one if that is better or
+    there is no other.
     """
-    found = dict(now)
-    for player, (mu, sigma) in past:
-        if is_settled(sigma):
-            found[player] = max(found.get(player, mu), mu)
-    return found
+    return {player: max(rating, highest.get(player, rating)) for player, rating in now.items()}
 
 
 def _best_ratings(hall: Hall, players: Sequence[int]) -> dict[int, float]:
     """The ratings by which players are seeded, from the database."""
     tournament, session = hall.tournament, hall.action.session
-    kind, pace, since = tournament.kind, pace_of(tournament.terms), hall.action.now - _KNOWN_FOR
+    kind, pace = tournament.kind, pace_of(tournament.terms)
     now = select(Rating.player_id, Rating.mu).where(
         col(Rating.player_id).in_(players), Rating.kind == kind, Rating.pace == pace
     )
-    past = select(RatingChange.player_id, RatingChange.mu, RatingChange.sigma).where(
-        col(RatingChange.player_id).in_(players), RatingChange.kind == kind, RatingChange.pace == pace
+    highest = (
+        select(RatingChange.player_id, func.max(RatingChange.mu))
+        .where(col(RatingChange.player_id).in_(players), RatingChange.kind == kind, RatingChange.pace == pace)
+        .where(col(RatingChange.at) > hall.action.now - _KNOWN_FOR, col(RatingChange.sigma) <= UNCERTAIN)
+        .group_by(col(RatingChange.player_id))
     )
-    changes = session.exec(past.where(col(RatingChange.at) > since))
-    return best(dict(session.exec(now).all()), ((player, Skill(mu, sigma)) for player, mu, sigma in changes))
+    return best(dict(session.exec(now).all()), dict(session.exec(highest).all()))
