@@ -15,6 +15,7 @@ from server.pairing.meeting import DRAW, LOSS, WIN, Meeting, Played, bye
 from server.pairing.standings import TIE_BREAKS, Standing, standings
 from server.store.models import Entrant, Pairing
 from server.tournaments import bracket, seeding
+from server.tournaments.hall import decided
 from server.tournaments.length import GameLength
 from server.tournaments.plan import Plan
 
@@ -168,46 +169,36 @@ def _knock_out(world: World) -> list[Standing]:
         Entrant(tournament_id=1, player_id=player, number=seed, seed=seed)
         for seed, player in enumerate(players, 1)
     ]
-    rounds, played = knock_out.rounds(len(players)), list[Played]()
+    rounds = knock_out.rounds(len(players))
     meetings: Sequence[Meeting | None] = knock_out.first_round(players)
     for number in range(1, rounds + 1):
         for board, meeting in enumerate(meetings, 1):
             if meeting is not None:
-                legs = list(_legs(world, meeting, Pairing(round=number, board=board), number > rounds / 2))
-                pairings += legs
-                played += [
-                    Played(*meeting, each.first_points or 0, each.second_points or 0) for each in legs[:1]
-                ]
+                pairings += _legs(world, meeting, number, board, late=number > rounds / 2)
         through = bracket.through(entrants, pairings, number, rounds)
-        meetings = knock_out.next_round(through, played) if number < rounds else []
+        meetings = knock_out.next_round(through, decided(pairings)) if number < rounds else []
     return bracket.by_rounds_won(_ranked(world, players, []), entrants, pairings, rounds)
 
 
-def _legs(world: World, meeting: Meeting, place: Pairing, late: bool) -> Iterator[Pairing]:
+def _legs(world: World, meeting: Meeting, number: int, board: int, *, late: bool) -> Iterator[Pairing]:
     """The one or two games at a board; nobody plays any more against somebody who has left."""
     first, second = meeting
-    where = {"tournament_id": 1, "round": place.round, "board": place.board}
     if second is None:
-        yield Pairing(**where, first_id=first, first_points=WIN, second_points=LOSS)
+        rest = Pairing(tournament_id=1, round=number, board=board, first_id=first)
+        rest.first_points, rest.second_points = WIN, LOSS
+        yield rest
         return
     for leg, (one, other) in enumerate(((first, second), (second, first)), 1):
+        pairing = Pairing(tournament_id=1, round=number, board=board, leg=leg, first_id=one, second_id=other)
         if late and (world.leaves(one) or world.leaves(other)):
-            points, thought, settled = _without(world, Meeting(one, other)), (0, 0), False
+            pairing.first_points, pairing.second_points = _without(world, Meeting(one, other))
         else:
             game = world.play(Meeting(one, other))
-            points, thought, settled = game.points, game.thought, game.settled
-        yield Pairing(
-            **where,
-            leg=leg,
-            first_id=one,
-            second_id=other,
-            first_points=points[0],
-            second_points=points[1],
-            first_thought=thought[0],
-            second_thought=thought[1],
-            settled=settled,
-        )
-        if points[0] != DRAW or settled:
+            pairing.first_points, pairing.second_points = game.points
+            pairing.first_thought, pairing.second_thought = game.thought
+            pairing.settled = game.settled
+        yield pairing
+        if pairing.first_points != DRAW or pairing.settled:
             return
 
 
@@ -216,13 +207,12 @@ def _ladder(world: World) -> list[Standing]:
     players, played = world.seeded, list[Played]()
     ends = world.plan.lasts.total_seconds()
     running: list[tuple[float, int, Meeting, tuple[float, float]]] = []
-    paired, free, now = list[Played](), list(players), 0.0
+    free, begun, now = list(players), 0, 0.0
     while now < ends:
         present = [player for player in players if now < ends / 2 or not world.leaves(player)]
-        for meeting in ladder.next_meetings([player for player in free if player in present], present, paired):
-            game = world.play(meeting)
-            heappush(running, (now + game.lasted, len(paired), meeting, game.points))
-            paired.append(Played(*meeting, *game.points))
+        for meeting in ladder.next_meetings([player for player in free if player in present], present, played):
+            game, begun = world.play(meeting), begun + 1
+            heappush(running, (now + game.lasted, begun, meeting, game.points))
             free = [player for player in free if player not in meeting]
         if not running:
             break

@@ -77,6 +77,8 @@ class TournamentView:
     own: bool
     """Whether the reader made it."""
     how: tuple[str, ...]
+    lot: str
+    """The secret of the lot and its hash, in a sentence; "" where no lot was drawn."""
     terms: tuple[str, ...]
     entered: tuple[str, ...]
     waiting: tuple[str, ...]
@@ -116,7 +118,8 @@ def tournament_view(
         line=lists.line(tournament, plan, len(placed), own is not None and not own.left),
         made_by=names[tournament.made_by],
         own=tournament.made_by == reader,
-        how=tuple(words.how(plan, tournament.lot_hash, tournament.lot)),
+        how=tuple(words.how(plan)),
+        lot=words.lot_in_words(tournament.lot_hash, tournament.lot),
         terms=tuple(GameTerms.from_json(tournament.terms).in_words(now, rules.obliged)),
         entered=tuple(names[entrant.player_id] for entrant in placed),
         waiting=tuple(names[entrant.player_id] for entrant in unplaced),

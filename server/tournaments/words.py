@@ -19,15 +19,11 @@ UNFINISHED = (
 """How an unfinished game is decided, as half a sentence and more."""
 
 
-def how(plan: Plan, lot_hash: str = "", lot: str = "") -> list[str]:
-    """All that holds in a tournament besides the terms of its games, one text for each point.
-
-    `lot_hash` and `lot` are the secret of the lot, as in `models.Tournament`.
-    """
+def how(plan: Plan) -> list[str]:
+    """All that holds in a tournament besides the terms of its games, one text for each point."""
     return [
         _form(plan),
         _beginning(plan),
-        *_seeding(lot_hash, lot),
         _games(plan),
         *_points(plan),
         *_settling(plan),
@@ -67,19 +63,6 @@ def _beginning(plan: Plan) -> str:
         "Players are seeded by their best rating of the last year in this game at this pace; players without a "
         "rating come last, in an order drawn by lot."
     )
-
-
-def _seeding(lot_hash: str, lot: str) -> list[str]:
-    if lot:
-        return [
-            f"The lot was drawn from the secret {lot}, whose SHA-256 was shown from the beginning: {lot_hash}."
-        ]
-    if lot_hash:
-        return [
-            "The lot is drawn from a secret that is shown when the tournament begins; its SHA-256 is "
-            f"{lot_hash}."
-        ]
-    return []
 
 
 def _games(plan: Plan) -> str:
@@ -132,6 +115,17 @@ def _blocked(plan: Plan) -> str:
         "Anyone may enter, and players may meet although one of them has blocked the other; whoever has "
         "blocked the other does not see what they say."
     )
+
+
+def lot_in_words(lot_hash: str, lot: str) -> str:
+    """The secret of the lot and its hash, as in `models.Tournament`; "" where there is none."""
+    if lot:
+        return f"The lot was drawn from the secret {lot}. Its SHA-256, shown from the beginning: {lot_hash}."
+    if lot_hash:
+        return (
+            f"The lot is drawn from a secret that is shown when the tournament begins. Its SHA-256: {lot_hash}."
+        )
+    return ""
 
 
 def count(value: float) -> str:

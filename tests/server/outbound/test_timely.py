@@ -180,7 +180,7 @@ def warn(scene: Scene) -> None:
     """As a tournament does of a game that lasts too long."""
     with writing(scene.services.engine) as session:
         moment = scene.clock() + timedelta(days=3)
-        letter = SettledSoon(1, "Spring Cup", moment, "draw")
+        letter = SettledSoon(1, "Spring Cup", moment)
         player = session.get_one(Player, scene.ann.id)
         scene.action(session).put_to_player(player, letter, About(scene.number, 0))
 

@@ -75,7 +75,7 @@ def test_the_sheet_says_all_that_holds_before_anyone_enters(field: Field) -> Non
     assert "Entered, 1 of 5: Ben." in said
     assert "A game that is not over when it has been played for 10 days ends then: the player who used" in said
     assert "players without a rating come last, in an order drawn by lot." in said
-    assert "The lot is drawn from a secret that is shown when the tournament begins; its SHA-256 is" in said
+    assert "The lot is drawn from a secret that is shown when the tournament begins. Its SHA-256:" in said
     assert "Two players of whom one has blocked the other meet only if nobody could be paired otherwise" in said
     assert "Among those with the same points, what decides is: Buchholz (the points of all opponents" in said
     assert "enter 1" in said
