@@ -1,4 +1,4 @@
-"""Unfinished games decided by thinking time, and how much of it a game can take."""
+"""Unfinished games decided by thinking time."""
 
 from collections.abc import Sequence
 
