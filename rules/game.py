@@ -106,6 +106,13 @@ class Kind(ABC, Generic[P, M]):
         """How each seat's pieces are written on the board: ("b", "w"); () where the seats' names say it."""
         return ()
 
+    def usual_turns(self, options: Json) -> int:
+        """Return how many turns of an ordinary game somebody has to decide, those of all seats together.
+
+        Three of four games between computer players should be no longer. Tournaments give that much time.
+        """
+        return 100
+
     def setup(self, options: Json, chance: Chance) -> Json:
         """Draw what is random at the start; {} if nothing is."""
         return {}

@@ -13,6 +13,7 @@ from server.bench import (
     backups,
     clock,
     crowd,
+    fairness,
     growth,
     latency,
     nodes,
@@ -297,3 +298,17 @@ def bench_opponents(only: tuple[str, ...], games: int, processes: int | None, ya
         click.echo(
             f"| {cost.kind} | {cost.level} | {cost.nodes:,} | {cost.milliseconds:.1f} | {cost.megabytes:.1f} |"
         )
+
+
+@bench.command("tournaments")
+@click.option(
+    "--kind", "kind_name", default="nibble", show_default=True, help="A kind whose seats move in turn."
+)
+@click.option("--repetitions", default=128, show_default=True, help="Tournaments of each form and player.")
+@click.option("--after", default="auto", show_default=True, help="The length of a round: 38d.")
+def bench_tournaments(kind_name: str, repetitions: int, after: str) -> None:
+    """What a staller, a sandbagger and a leaver gain in each form: a table in Markdown, in a minute."""
+    for line in fairness.LINES:
+        click.echo(line)
+    for row in fairness.run(kind_name, repetitions, after=after):
+        click.echo(row)

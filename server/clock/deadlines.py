@@ -137,6 +137,8 @@ def _too_late(owed: Owed, known: Sequence[Event], event: Event) -> bool:
     """Whether this is a vacation that was announced when the deadline, as known then, was too near."""
     if isinstance(event, Gift) or event.why is not Why.VACATION or event.said_at < owed.began:
         return False
+    if not owed.terms.control.timed:
+        return False  # there is no deadline that could be near
     return _due_after(owed, known) < event.said_at + NOTICE
 
 

@@ -14,6 +14,7 @@ from typing import Any, TypeVar
 from sqlalchemy import delete, or_, true
 from sqlmodel import Session, SQLModel, col, select
 
+from rules.reasons import Reason
 from rules.records.turns import read_result
 from rules.result import Result
 from server.game import conduct, figures, log
@@ -45,9 +46,10 @@ class Outcome:
 
     @property
     def is_rated(self) -> bool:
-        """Whether ratings change by it."""
+        """Whether ratings change by it: not if nobody played it to its end, as when its tournament ended it."""
         agreed = self.terms.get(RATED) == "on"
-        return agreed and self.all_moved and bool(self.result.winners)
+        finished = bool(self.result.winners) and self.result.reason != Reason.ADJUDICATED
+        return agreed and self.all_moved and finished
 
 
 def count(action: Action, game: Game) -> None:

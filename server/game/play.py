@@ -42,6 +42,7 @@ from server.game.table import (
 from server.game.target import Target, at_turn, enter
 from server.game.terms import GameTerms, is_guided
 from server.metrics import DEADLINES, count
+from server.pairing import adjudication
 from server.store import db
 from server.store.letters import game as letters
 from server.store.letters.letter import About
@@ -325,16 +326,23 @@ def rule(action: Action, game: Game, winners: Sequence[int], why: str) -> None:
     report(table, first=game.turn)
 
 
-def adjudicate(action: Action, game: Game, winners: Sequence[int]) -> None:
-    """End a game that has lasted too long for its tournament: `winners` is one seat, or all for a draw.
-
-    `game` must be locked.
-    """
+def adjudicate(action: Action, game: Game) -> None:
+    """End a game that has lasted too long for its tournament by thinking time; `game` must be locked."""
     if game.state != "running":
         return
     table = table_of(action, game)
-    finish(table, Result(tuple(winners), Reason.ADJUDICATED))
+    _stop_clocks(table)
+    thought = [seat.thought for seat, _ in table.seats]
+    finish(table, Result(adjudication.winners(thought), Reason.ADJUDICATED))
     report(table, first=game.turn)
+
+
+def _stop_clocks(table: Table) -> None:
+    """Add the turn that is not played any more to the thinking time of all seats."""
+    action, game = table.action, table.game
+    thought = timing.thinking_times(action.session, game, table.seats, action.now)
+    for (seat, _), seconds in zip(table.seats, thought, strict=True):
+        seat.thought = seconds
 
 
 def _agree(table: Table, number: int, *, told: bool) -> None:
@@ -342,6 +350,7 @@ def _agree(table: Table, number: int, *, told: bool) -> None:
     game = table.game
     playing = [seat for seat, _ in table.seats if seat.number in table.still_in()]
     if all(seat.offers_draw(game.turn) for seat in playing):
+        _stop_clocks(table)
         finish(table, Result(tuple(seat.number for seat in playing), Reason.AGREED_DRAW))
         report(table, first=game.turn)
     elif not told:

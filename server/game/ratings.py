@@ -25,7 +25,7 @@ PACES_IN_WORDS = "Fast games are those with at most a day for a move, slow ones 
 _TIME = "time"
 _MIDDLE, _POINTS = 1500, 48
 """What somebody new is shown as, and the points for one of `mu`: with 100 more one wins 62 of 100."""
-_UNCERTAIN = 5.0
+UNCERTAIN = 5.0
 """The `sigma` above which a rating is provisional: the first five to ten games."""
 
 
@@ -75,7 +75,7 @@ def standings(session: Session, player: int) -> Callable[[str, str], Standing]:
 
 def shown(skill: Skill, games: int) -> Shown:
     """A rating after so many games, as people are shown it."""
-    return Shown(points(skill.mu), skill.sigma > _UNCERTAIN, games)
+    return Shown(points(skill.mu), skill.sigma > UNCERTAIN, games)
 
 
 def points(mu: float) -> int:

@@ -18,6 +18,7 @@ from server.clock.deadlines import (
     deadline,
     gift,
     grace_until,
+    used,
 )
 from server.clock.errors import BadTime
 from server.clock.pauses import Why
@@ -31,7 +32,7 @@ from server.game.pausing import gifts_of, pauses_of
 from server.game.terms import STALE, GameTerms, is_guided
 from server.store import db, failures
 from server.store.deferral import NEVER, wish_of
-from server.store.models import Game, Gift, Player, Press, Seat
+from server.store.models import Envelope, Game, Gift, Player, Press, Seat
 
 SETTLING = "settling"
 """The name of the failure to recompute the deadlines of a game."""
@@ -48,9 +49,10 @@ def terms_of(game: Game) -> Terms:
 
 
 def fill_banks(game: Game, seated: list[Seated]) -> None:
-    """Give each seat what it has in the bank when the game begins."""
+    """Give each seat what it has in the bank when the game begins; in a tournament, measure thinking time."""
     for seat, _ in seated:
         seat.bank = _seconds(terms_of(game).control.first_bank)
+        seat.thought = None if game.tournament_id is None else 0
 
 
 def begin_turn(session: Session, game: Game, seated: list[Seated], now: datetime) -> None:
@@ -98,10 +100,17 @@ def stop(seat: Seat) -> None:
 
 
 def moved(session: Session, game: Game, seat: Seat, player: Player, moment: datetime) -> None:
-    """Charge the bank of a seat that moved at this moment; before the next turn begins."""
+    """Charge a seat that moved at this moment for the time; before the next turn begins."""
     seat.misses = 0
-    if terms_of(game).control.first_bank:
-        seat.bank = _seconds(bank_after(owed_by(session, game, seat, player), moment))
+    if terms_of(game).control.first_bank or seat.thought is not None:
+        _charge(seat, owed_by(session, game, seat, player), moment)
+
+
+def _charge(seat: Seat, owed: Owed, moment: datetime) -> None:
+    """Take from the bank of a seat the time until this moment, and add it to its thinking time."""
+    seat.bank = _seconds(bank_after(owed, moment))
+    if seat.thought is not None:
+        seat.thought += _seconds(used(owed, moment))
 
 
 def unmoved(game: Game, seat: Seat) -> None:
@@ -112,9 +121,29 @@ def unmoved(game: Game, seat: Seat) -> None:
 def missed(session: Session, game: Game, seat: Seat, player: Player, now: datetime) -> None:
     """Count a turn that was played without the orders of a seat, unless it was heard from meanwhile."""
     owed = owed_by(session, game, seat, player)
-    seat.bank = _seconds(bank_after(owed, deadline(owed) or now))
+    _charge(seat, owed, deadline(owed) or now)
     if seat.heard_turn != game.turn:
         seat.misses += 1
+
+
+def thinking_times(session: Session, game: Game, seated: list[Seated], now: datetime) -> list[int | None]:
+    """Return the seconds that each seat has thought until now, in the turn to be played, too.
+
+    It is time for which the clock of the seat ran, so pauses of any sort are not counted. With simultaneous
+    orders a seat thinks until its last orders are in. None where it was not measured from the beginning.
+    """
+    return [
+        None if seat.thought is None else seat.thought + _seconds(_thinking(session, game, seat, player, now))
+        for seat, player in seated
+    ]
+
+
+def _thinking(session: Session, game: Game, seat: Seat, player: Player, now: datetime) -> timedelta:
+    """How long a seat has thought in the turn to be played."""
+    sealed = session.get(Envelope, (game.id, game.turn, seat.number))
+    if sealed is None and not seat.owes and seat.absent_turn != game.turn:
+        return ZERO
+    return used(owed_by(session, game, seat, player), now if sealed is None else sealed.written_at)
 
 
 def give(session: Session, game: Game, seat: Seat, player: Player, text: str, now: datetime) -> None:

@@ -15,7 +15,7 @@ from server.store.letters.tournaments import (
 )
 from server.store.models import Pairing, Tournament
 from server.store.outbox import Action
-from server.tournaments import bracket, games, settling
+from server.tournaments import bracket, games, seeding, settling
 from server.tournaments.hall import Hall, enter_hall, is_enterable, seeded
 
 _OFTEN = DAY
@@ -49,8 +49,7 @@ def _open(hall: Hall) -> None:
     if is_over and entered < plan.least:
         hall.call_off(TournamentCancelled(hall.number))
     elif is_over or (plan.early and entered >= plan.most):
-        for seed, entrant in enumerate(hall.entrants[: plan.most], 1):
-            entrant.seed = seed
+        seeding.seed(hall, hall.entrants[: plan.most])
         tournament.state, tournament.closes_at = "running", now
         tournament.rounds = _rounds(hall)
         if plan.form.name == "ladder":

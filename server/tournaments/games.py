@@ -60,6 +60,9 @@ def count(hall: Hall) -> bool:
         if pairing is not None and (hall.tournament.state == "running" or pairing.first_points is not None):
             pairing.settled = game.result["reason"] == Reason.ADJUDICATED
             pairing.first_points, pairing.second_points = _points(game.result["winners"])
+            pairing.first_thought, pairing.second_thought = (
+                seat.thought for seat, _ in log.seats(session, game)
+            )
             noted = True
     return noted
 

@@ -11,9 +11,11 @@ from server.clock.spans import DAY, HOUR, YEAR, limited, read_span, write_span
 from server.errors import BadRequest, refusing
 from server.pairing.standings import TIE_BREAKS
 from server.spoken import Sentence
+from server.tournaments.length import GameLength
 
 _PLACES = re.compile(r"([0-9]{1,3})(?:-([0-9]{1,3}))?")
 _MOST_ROUNDS = 15
+_MONTH = 30 * DAY
 _SWITCH = {"on": True, "off": False}
 
 
@@ -35,21 +37,19 @@ class Form:
     """Whether others can be found for two who are not to meet."""
 
 
-_SETTLES = ("settle", "after")
+_LENGTH = ("after",)
 _TABLE = ("sonneborn", "head", "wins")
 FORMS: Mapping[str, Form] = {
     form.name: form
     for form in (
-        Form(
-            "round-robin", "Round robin", "Everyone plays everyone once.", 16, _TABLE, ("together", *_SETTLES)
-        ),
+        Form("round-robin", "Round robin", "Everyone plays everyone once.", 16, _TABLE, ("together", *_LENGTH)),
         Form(
             "double",
             "Double round robin",
             "Everyone plays everyone twice, once from each seat.",
             10,
             _TABLE,
-            ("together", *_SETTLES),
+            ("together", *_LENGTH),
         ),
         Form(
             "swiss",
@@ -57,7 +57,7 @@ FORMS: Mapping[str, Form] = {
             "In each round people play who stand alike and have not met before.",
             64,
             ("buchholz", "sonneborn", "wins"),
-            ("rounds", *_SETTLES),
+            ("rounds", *_LENGTH),
             keeps_apart=True,
         ),
         Form(
@@ -66,7 +66,7 @@ FORMS: Mapping[str, Form] = {
             "Whoever loses is out; the others go on to the next round.",
             64,
             (),
-            _SETTLES,
+            _LENGTH,
         ),
         Form(
             "ladder",
@@ -80,11 +80,6 @@ FORMS: Mapping[str, Form] = {
     )
 }
 """All forms, by the name with which they are chosen."""
-SETTLES = {
-    "draw": "it is a draw",
-    "slower": "whoever has taken longer over their moves loses",
-}
-"""What becomes of a game that lasts too long."""
 USUAL = {
     "form": "swiss",
     "places": "4-16",
@@ -92,12 +87,13 @@ USUAL = {
     "early": "on",
     "rounds": "auto",
     "together": "on",
-    "lasts": "30d",
-    "settle": "draw",
-    "after": "30d",
+    "lasts": "auto",
+    "after": "auto",
     "ties": "auto",
 }
 """All options of a plan, as they are if nothing is said of them."""
+_GONE = frozenset({"settle"})
+"""Options of earlier versions, which stored plans may still have."""
 
 
 @dataclass(frozen=True)
@@ -107,7 +103,7 @@ class Plan:
     It needs `least` players and has room for `most`. Sign-up is open for `signup`; with `early`, the tournament
     begins as soon as all places are taken. `rounds` is None where their number follows from that of the
     players. With `together` all rounds of a round robin begin at once. A ladder lasts as long as `lasts`. A
-    game of the other forms that is not over `after` it began is adjudicated, as `settle` says.
+    game of the other forms that is not over when it was played for `after` is adjudicated.
     """
 
     form: Form
@@ -118,16 +114,28 @@ class Plan:
     rounds: int | None
     together: bool
     lasts: timedelta
-    settle: str
     after: timedelta
     ties: tuple[str, ...]
 
     @classmethod
-    def from_options(cls, given: Mapping[str, object], *, simultaneous: bool) -> Self:
+    def from_options(cls, given: Mapping[str, object], length: GameLength) -> Self:
         """Read the options of somebody who makes a tournament. Raises BadRequest.
 
-        `simultaneous` says whether its games have secret orders.
+        `length` is that of its games.
         """
+        plan = cls._read(given, length.usual)
+        if plan.settles:
+            length.check(plan.after)
+        return plan
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> Self:
+        """What `to_json` wrote, in this version or an earlier one."""
+        return cls._read({name: value for name, value in data.items() if name not in _GONE}, _MONTH)
+
+    @classmethod
+    def _read(cls, given: Mapping[str, object], usual: timedelta) -> Self:
+        """Read options; `usual` is how long a round lasts if nothing is said of it."""
         texts = {name: str(value).strip().lower() for name, value in given.items()}
         form = _form(texts.get("form", USUAL["form"]))
         for name in texts:
@@ -144,16 +152,10 @@ class Plan:
             early=_switch(texts, "early"),
             rounds=None if texts["rounds"] == "auto" else _rounds(texts["rounds"]),
             together=_switch(texts, "together"),
-            lasts=_span(texts, "lasts", DAY, 90 * DAY),
-            settle=_settle(texts["settle"], simultaneous=simultaneous),
-            after=_span(texts, "after", DAY, YEAR),
+            lasts=_length(texts, "lasts", form, max(usual, _MONTH)),
+            after=_length(texts, "after", form, usual),
             ties=form.ties if texts["ties"] == "auto" else _ties(texts["ties"], form),
         )
-
-    @classmethod
-    def from_json(cls, data: Mapping[str, Any]) -> Self:
-        """What `to_json` wrote."""
-        return cls.from_options(data, simultaneous=False)
 
     def to_json(self) -> dict[str, str]:
         """The options that mean something in this form, as they are written."""
@@ -165,7 +167,6 @@ class Plan:
             "rounds": "auto" if self.rounds is None else str(self.rounds),
             "together": "on" if self.together else "off",
             "lasts": write_span(self.lasts),
-            "settle": self.settle,
             "after": write_span(self.after),
             "ties": ",".join(self.ties) or "auto",
         }
@@ -174,7 +175,7 @@ class Plan:
     @property
     def settles(self) -> bool:
         """Whether games that last too long are adjudicated."""
-        return "settle" in self.form.options
+        return "after" in self.form.options
 
     @property
     def notice(self) -> timedelta:
@@ -234,24 +235,6 @@ def _rounds(text: str) -> int:
     )
 
 
-def _settle(text: str, *, simultaneous: bool) -> str:
-    if text not in SETTLES:
-        raise BadRequest(
-            lambda where: (
-                f"“{text:.40}” is not a choice for “{where.option('settle')}”; write "
-                f"{where.option('settle', *SETTLES)}."
-            )
-        )
-    if text == "slower" and simultaneous:
-        raise BadRequest(
-            lambda where: (
-                f"{where.option('settle', 'slower')} is for games in which one player moves at a time; "
-                f"write {where.option('settle', 'draw')}."
-            )
-        )
-    return text
-
-
 def _ties(text: str, form: Form) -> tuple[str, ...]:
     if not form.ties:
         raise BadRequest(
@@ -275,6 +258,13 @@ def _switch(texts: Mapping[str, str], name: str) -> bool:
     if texts[name] not in _SWITCH:
         raise BadRequest(lambda where: f"“{where.option(name)}” is on or off, not “{texts[name]:.40}”.")
     return _SWITCH[texts[name]]
+
+
+def _length(texts: Mapping[str, str], name: str, form: Form, usual: timedelta) -> timedelta:
+    """How long something lasts: a month where that means nothing in this form."""
+    if texts[name] == "auto":
+        return usual if name in form.options else _MONTH
+    return _span(texts, name, DAY, YEAR)
 
 
 def _span(texts: Mapping[str, str], name: str, least: timedelta, most: timedelta) -> timedelta:

@@ -3,13 +3,11 @@
 from datetime import datetime, timedelta
 
 from sqlalchemy import literal
-from sqlmodel import Session, col, or_, select
+from sqlmodel import col, or_, select
 
-from rules.records.entries import Played, TakenBack
-from rules.records.turns import Moved
-from server.clock.pauses import halts, running
 from server.clock.spans import MINUTE, ZERO
-from server.game import bodies, log, pausing, play
+from server.game import log, play, timing
+from server.pairing import adjudication
 from server.store import failures, inbox
 from server.store.db import locked
 from server.store.letters.letter import About
@@ -33,26 +31,6 @@ def next_due(hall: Hall) -> list[datetime]:
     """When something here is due next, for each game that goes on."""
     soon = hall.action.now + MINUTE
     return [max(moment, soon) for each in hall.undecided if (moment := _due_at(hall, each)) is not None]
-
-
-def used(session: Session, game: Game, now: datetime) -> list[timedelta]:
-    """How long each seat has taken over its moves, by the log, up to `now`, vacations included.
-
-    What is left out is time in which the server was down. For games in which one player moves at a time. A move
-    that was taken back took its time all the same.
-    """
-    taken, since = [ZERO for _ in game.asked], game.created_at
-    down = halts(pausing.pauses_of(session, game, None, None, since))
-    for entry in log.entries(session, game)[1:]:
-        body = bodies.body(game, entry)
-        if isinstance(body, Played) and isinstance(body.turn, Moved):
-            taken[body.turn.seat] += running(since, entry.at, down)
-        if isinstance(body, Played | TakenBack):
-            since = entry.at
-    for seat, _ in log.seats(session, game):
-        if seat.owes:
-            taken[seat.number] += running(since, now, down)
-    return taken
 
 
 def _due_at(hall: Hall, pairing: Pairing) -> datetime | None:
@@ -96,20 +74,28 @@ def _settle(hall: Hall, pairing: Pairing, number: int) -> None:
     game = locked(action.session, Game, number)
     if game is None or game.state != "running":
         return  # it is over, and will be counted
+    if (left := _time_left(hall, pairing, game)) >= MINUTE:
+        pairing.settle_at = (pairing.settle_at or action.now) + left
+        return
     if pairing.warned_at is None:
         pairing.warned_at = action.now
-        ends, plan = _ends_at(hall, pairing.settle_at or action.now, action.now), hall.plan
+        ends = _ends_at(hall, pairing.settle_at or action.now, action.now)
         for seat, player in log.seats(action.session, game):
-            letter = SettledSoon(hall.number, ends, plan.settle, plan.form.name)
+            letter = SettledSoon(hall.number, ends)
             action.put_to_player(player, letter, About(number, seat.number))
         return
-    play.adjudicate(action, game, _winners(hall, game))
+    play.adjudicate(action, game)
 
 
-def _winners(hall: Hall, game: Game) -> tuple[int, ...]:
-    """The seats that win, both for a draw."""
-    if hall.plan.settle == "slower":
-        first, second = used(hall.action.session, game, hall.action.now)
-        if first != second:
-            return (int(first > second),)
-    return 0, 1
+def _time_left(hall: Hall, pairing: Pairing, game: Game) -> timedelta:
+    """Return how long the clocks of a game have yet to run before its players are told, or it ends.
+
+    They stop in a vacation, so nobody gets nearer to that by one. Zero where the time was not measured.
+    """
+    session, plan = hall.action.session, hall.plan
+    thought = timing.thinking_times(session, game, log.seats(session, game), hall.action.now)
+    played = adjudication.elapsed(thought, simultaneous=log.rules_of(game).simultaneous)
+    if played is None:
+        return ZERO
+    whole = plan.after if pairing.warned_at is not None else plan.after - plan.notice
+    return whole - timedelta(seconds=played)

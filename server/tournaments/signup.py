@@ -11,8 +11,9 @@ from server.game.departing import give_up_place
 from server.store.letters.tournaments import TournamentCancelled
 from server.store.models import Entrant, Player, Tournament
 from server.store.outbox import Action
-from server.tournaments import games
+from server.tournaments import games, seeding
 from server.tournaments.hall import Hall, existing, identity, is_enterable, locked_hall
+from server.tournaments.length import length_of
 from server.tournaments.plan import USUAL, Plan
 
 MOST_MADE = 3
@@ -37,7 +38,7 @@ def make(
     proposed = proposal.read(kind_name, others, players.zone(player))
     if proposed.terms.games > 1:
         raise BadRequest("The games of a tournament are no series: leave out games.")
-    plan = Plan.from_options(planned, simultaneous=proposed.rules.simultaneous)
+    plan = Plan.from_options(planned, length_of(proposed.rules, proposed.options, proposed.terms.time))
     if proposed.terms.anonymous:
         raise BadRequest("Everybody sees who plays in a tournament, so its games cannot be anonymous.")
     if proposed.seats != 2:
@@ -60,6 +61,7 @@ def make(
         closes_at=action.now + plan.signup,
         due_at=action.now + plan.signup,
     )
+    seeding.draw_lot(action, tournament)
     action.session.add(tournament)
     action.session.flush()
     return tournament

@@ -10,7 +10,7 @@ from rules.registry import kind
 from server.game.terms import GameTerms
 from server.game.wording import points
 from server.pairing.meeting import LOSS, WIN, Played
-from server.pairing.standings import TIE_BREAKS, Standing, standings
+from server.pairing.standings import TIE_BREAKS, standings
 from server.store.models import Entrant, Pairing, Player, Tournament
 from server.tournaments import bracket, lists, words
 from server.tournaments.hall import (
@@ -77,6 +77,8 @@ class TournamentView:
     own: bool
     """Whether the reader made it."""
     how: tuple[str, ...]
+    lot: str
+    """The secret of the lot and its hash, in a sentence; "" where no lot was drawn."""
     terms: tuple[str, ...]
     entered: tuple[str, ...]
     waiting: tuple[str, ...]
@@ -118,6 +120,7 @@ def tournament_view(
         made_by=maker,
         own=tournament.made_by == reader,
         how=tuple(words.how(plan)),
+        lot=words.lot_in_words(tournament.lot_hash, tournament.lot),
         terms=tuple(GameTerms.from_json(tournament.terms).in_words(now, rules.obliged)),
         entered=tuple(names[entrant.player_id] for entrant in placed),
         waiting=tuple(names[entrant.player_id] for entrant in unplaced),
@@ -184,7 +187,7 @@ def _rows(
     players = [entrant.player_id for entrant in seeded(entrants)]
     ranked = standings(players, played, [TIE_BREAKS[name] for name in plan.ties])
     if plan.form.name == "knock-out":
-        ranked = _by_rounds_won(ranked, tournament, entrants, pairings)
+        ranked = bracket.by_rounds_won(ranked, entrants, pairings, tournament.rounds)
     gone = {entrant.player_id for entrant in entrants if entrant.left}
     return tuple(
         RowView(
@@ -198,27 +201,6 @@ def _rows(
         )
         for each in ranked
     )
-
-
-def _by_rounds_won(
-    ranked: Sequence[Standing],
-    tournament: Tournament,
-    entrants: Sequence[Entrant],
-    pairings: Sequence[Pairing],
-) -> list[Standing]:
-    """By how many rounds they got through, then by seed."""
-    seeds = {entrant.player_id: entrant.seed or 0 for entrant in entrants}
-    won = dict.fromkeys(seeds, 0)
-    for number in {each.round for each in pairings}:
-        for player in bracket.through(entrants, pairings, number, tournament.rounds):
-            if player is not None:
-                won[player] += 1
-    order = sorted(ranked, key=lambda each: (-won[each.player], seeds[each.player]))
-    counts = [won[each.player] for each in order]
-    return [
-        Standing(1 + counts.index(won[each.player]), each.player, won[each.player], each.games, ())
-        for each in order
-    ]
 
 
 def _by_round(pairings: Sequence[Pairing], names: Mapping[int, str]) -> dict[int, tuple[MeetingView, ...]]:
@@ -259,7 +241,7 @@ def _note(pairing: Pairing, counts: bool) -> str:
     if not counts:
         return "second game, does not count"
     if pairing.settled:
-        return "ended by the tournament"
+        return "unfinished: decided by thinking time"
     return "second game" if pairing.leg > 1 else ""
 
 

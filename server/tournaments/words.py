@@ -2,13 +2,21 @@
 
 from server.clock.spans import in_words
 from server.pairing.standings import TIE_BREAKS
-from server.tournaments.plan import SETTLES, Plan
+from server.tournaments.plan import Plan
 
 COMING_IN = {
     "swiss": "If somebody leaves in round 1, the first of those who wait plays from round 2 on.",
     "ladder": "If somebody leaves, the first of those who wait plays at once.",
 }
 """What is told of a tournament that has begun, in the forms in which others can come in."""
+
+
+UNFINISHED = (
+    "the player who used more thinking time loses, and equal thinking time is a draw. Thinking time is the "
+    "time for which a player’s clock ran: pauses, vacations and downtime are not counted. The result is not "
+    "rated"
+)
+"""How an unfinished game is decided, as half a sentence and more."""
 
 
 def how(plan: Plan) -> list[str]:
@@ -39,8 +47,9 @@ def _form(plan: Plan) -> str:
         case "knock-out":
             return (
                 f"{plan.form.about} A drawn game is played once more with seats changed; if that is drawn, "
-                "too, the better seed goes on. If an operator corrects the first so that it is no draw, it "
-                "alone decides. The best seeds may be free in the first round."
+                "too, the player who used less thinking time in both games goes on. If an operator corrects "
+                "the first so that it is no draw, it alone decides. The best seeds may be free in the first "
+                "round."
             )
     return f"{plan.form.about} It lasts {in_words(plan.lasts)}; games that are not over then no longer count."
 
@@ -51,7 +60,8 @@ def _beginning(plan: Plan) -> str:
         begins += f", or as soon as {plan.most} players have entered"
     return (
         f"It needs {plan.least} players and has room for {plan.most}; the next wait for a place. {begins}. "
-        "Seeds are in the order in which players entered."
+        "Players are seeded by their best rating of the last year in this game at this pace; players without a "
+        "rating come last, in an order drawn by lot."
     )
 
 
@@ -73,9 +83,8 @@ def _settling(plan: Plan) -> list[str]:
     if not plan.settles:
         return []
     return [
-        f"A game that is not over {in_words(plan.after)} after it began ends then: "
-        f"{settles_as(plan.settle, plan.form.name)}. "
-        f"Both players are told {in_words(plan.notice)} before."
+        f"A game that is not over when it has been played for {in_words(plan.after)} ends then: {UNFINISHED}. "
+        f"Both players are notified {in_words(plan.notice)} before."
     ]
 
 
@@ -108,10 +117,15 @@ def _blocked(plan: Plan) -> str:
     )
 
 
-def settles_as(settle: str, form: str) -> str:
-    """What becomes of a game that lasts too long, as half a sentence; in a knock-out it is not played again."""
-    is_decided = form == "knock-out" and settle == "draw"
-    return f"{SETTLES[settle]}{', and the better seed goes on' if is_decided else ''}"
+def lot_in_words(lot_hash: str, lot: str) -> str:
+    """The secret of the lot and its hash, as in `models.Tournament`; "" where there is none."""
+    if lot:
+        return f"The lot was drawn from the secret {lot}. Its SHA-256, shown from the beginning: {lot_hash}."
+    if lot_hash:
+        return (
+            f"The lot is drawn from a secret that is shown when the tournament begins. Its SHA-256: {lot_hash}."
+        )
+    return ""
 
 
 def count(value: float) -> str:

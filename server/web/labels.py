@@ -6,7 +6,6 @@ LABELS = {
     "places": "Places",
     "signup": "Sign-up is open for",
     "after": "A game ends after",
-    "settle": "What comes of it then",
     "early": "Beginning",
     "rounds": "Rounds of a Swiss",
     "together": "Games of a round robin",

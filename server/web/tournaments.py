@@ -17,7 +17,7 @@ from server.store.outbox import Action
 from server.tournaments import byes, signup, views
 from server.tournaments.hall import identity
 from server.tournaments.lists import STATES, LineView, listed
-from server.tournaments.plan import FORMS, SETTLES, USUAL, option_names
+from server.tournaments.plan import FORMS, USUAL, option_names
 from server.web.agreed import chosen, filled, house_options, options_of
 from server.web.labels import AT_FORM
 from server.web.visits import acting, looking, require_login, visitor
@@ -166,7 +166,6 @@ def _form(kind: str, problem: str = "") -> str:
         name=request.form.get("name", ""),
         forms_=list(FORMS.values()),
         plan=_plan(),
-        settles=[(name, about) for name, about in SETTLES.items() if name == "draw" or not rules.simultaneous],
         ties=[(tie.name, f"{tie.title}: {tie.about}") for tie in TIE_BREAKS.values()],
         options=options_of(rules),
         house=house,

@@ -93,13 +93,13 @@ def of_accounts(services: Services) -> Iterator[Written]:
 def of_tournaments(services: Services) -> Iterator[Written]:
     """A Swiss tournament from sign-up to its end."""
     assert isinstance(services.now, Clock)
-    field = Field(services, services.now, form="swiss", places="4-5", rounds=2, after="10d")
+    field = Field(services, services.now, form="swiss", places="4-5", rounds=2, after="20d")
     for asked in ("tournaments", "enter 1"):
         yield from write(services, "Ann", asked)
     field.enter(*NAMES[1:7])
     field.leave(NAMES[1])
     field.tick()
-    field.live(days=8)
+    field.live(days=18)
     while field.going_on():
         field.play_round(min)
     _put(services, "Ann", TournamentCancelled(1))

@@ -66,6 +66,9 @@ class Nardshir(Kind[Position, Turn]):
     def seats(self, options: Json) -> tuple[str, ...]:
         return SEATS
 
+    def usual_turns(self, options: Json) -> int:
+        return 750
+
     def start(self, options: Json, setup: Json) -> Position:
         if setup:
             raise BadData("Nardshir begins with all discs in hand; it has no setup.")

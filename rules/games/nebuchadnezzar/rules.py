@@ -68,6 +68,9 @@ class Nebuchadnezzar(Kind[Position, Move]):
     def signs(self, position: Position) -> tuple[str, ...]:
         return ("b", "w") if position.black_seat == 0 else ("w", "b")
 
+    def usual_turns(self, options: Json) -> int:
+        return 7 * int(options["size"]) ** 2 // 5 + 2
+
     def start(self, options: Json, setup: Json) -> Position:
         if setup:
             raise BadData("Nebuchadnezzar begins with an empty board; it has no setup.")

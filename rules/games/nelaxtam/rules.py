@@ -107,6 +107,9 @@ class Nelaxtam(Kind[Position, Orders]):
     def signs(self, position: Position) -> tuple[str, ...]:
         return tuple(f"troops {troops[0]}-{troops[position.army - 1]}" for troops in TROOPS)
 
+    def usual_turns(self, options: Json) -> int:
+        return 55
+
     def start(self, options: Json, setup: Json) -> Position:
         if setup:
             raise BadData("Nelaxtam begins with the whole island; it has no setup.")

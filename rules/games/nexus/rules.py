@@ -80,6 +80,9 @@ class Nexus(Kind[Position, Move]):
     def signs(self, position: Position) -> tuple[str, ...]:
         return tuple(LETTERS[: len(position.reserve)])
 
+    def usual_turns(self, options: Json) -> int:
+        return 25 * int(options["players"])
+
     def start(self, options: Json, setup: Json) -> Position:
         """All rings empty, all marbles in reserve."""
         if setup:

@@ -73,6 +73,9 @@ class Nibble(Kind[Position, Take]):
         layout = random_layout(board, chance)
         return {"rows": ["".join(LETTERS[layout[name]] for name in row) for row in board.rows]}
 
+    def usual_turns(self, options: Json) -> int:
+        return 50 if options["board"] == NAMES[0] else 110
+
     def start(self, options: Json, setup: Json) -> Position:
         return first_position(options["board"], setup)
 

@@ -53,6 +53,10 @@ class Bank(Control):
         """Whichever is more, bank or increment: players may use it up for one move."""
         return max(self.start, self.increment)
 
+    def longest(self, turns: int, banks: int) -> timedelta:
+        """Return the time in all banks, with what the moves add."""
+        return banks * self.start + turns * self.increment
+
     def due(self, time: SeatTime) -> datetime:
         """When the bank is empty."""
         return walk(time.began, time.bank, time.halts())

@@ -9,7 +9,7 @@ from typing import ClassVar, Self
 from zoneinfo import ZoneInfo
 
 from server.clock.pauses import Halt, Pause, halts, merged, weekends
-from server.clock.spans import ZERO
+from server.clock.spans import DAY, ZERO
 
 _NOISE = frozenset({"every", "weekly", "on", "and", "at"})
 
@@ -74,6 +74,13 @@ class Control(ABC):
     def usual(self) -> timedelta | None:
         """How much time there is for a move, as a rule; None if there is no rule, or no deadline."""
         return None
+
+    def longest(self, turns: int, banks: int) -> timedelta:
+        """Return how long so many turns can take; a day each without deadlines.
+
+        `banks` is the number of seats that think one after the other: 1 where all think at the same time.
+        """
+        return turns * (self.usual or DAY)
 
     @property
     def first_bank(self) -> timedelta:

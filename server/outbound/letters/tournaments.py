@@ -135,9 +135,8 @@ def waited_in_vain(letter: WaitedInVain, sources: Sources) -> Draft:
 @draft_of.register
 def settled_soon(letter: SettledSoon, sources: Sources) -> Draft:
     """It is about the game, and a reply to it is for the turn to be played."""
-    settles = words.settles_as(letter.settle, letter.form)
     called = lists.called(sources.session, letter.tournament)
-    draft = sources.draft(**{**shown(letter, sources), "called": called, "settles": settles})
+    draft = sources.draft(**shown(letter, sources), called=called, unfinished=words.UNFINISHED)
     return replace(draft, subject=f"{called}: game {sources.view.number} ends soon")
 
 

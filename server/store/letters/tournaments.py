@@ -80,12 +80,7 @@ class WaitedInVain(Letter):
 
 @dataclass(frozen=True)
 class SettledSoon(Letter):
-    """A game will be adjudicated, as `settle` says, unless it is over at `moment`.
-
-    `form` is that of the tournament.
-    """
+    """A game will be adjudicated unless it is over at `moment`."""
 
     tournament: int
     moment: Moment
-    settle: str
-    form: str = ""

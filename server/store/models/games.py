@@ -123,6 +123,8 @@ class Seat(SQLModel, table=True):
     """Until when a process thinks about the move that a computer player owes; None while none does."""
     bank: int = 0
     """Seconds in the bank when the turn began, where the game has banks."""
+    thought: int | None = None
+    """Seconds of thinking time in all turns before this one, in a tournament; None where not measured."""
     misses: int = 0
     """Turns in a row that were played without their orders."""
     zone: str = "UTC"

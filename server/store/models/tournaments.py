@@ -39,6 +39,12 @@ class Tournament(SQLModel, table=True):
     ends_at: datetime | None = Field(default=None, sa_type=UtcDateTime)
     """When it ends whatever is still played: only a ladder does, once it has begun."""
     over_at: datetime | None = Field(default=None, sa_type=UtcDateTime)
+    sealed_lot: bytes | None = None
+    """The secret from which equal seeds are drawn."""
+    lot_hash: str = ""
+    """Its SHA-256, public as soon as the tournament is open."""
+    lot: str = ""
+    """The secret in hexadecimal, public once the tournament has begun; "" before, and where none was drawn."""
     due_at: datetime | None = Field(default=None, sa_type=UtcDateTime, index=True)
     """When there is something to do next, other than counting games; None when it is over."""
 
@@ -82,7 +88,7 @@ class Pairing(SQLModel, table=True):
     game_id: int | None = Field(default=None, sa_column=Column(Id, ForeignKey("game.id"), nullable=True))
     """Their game once it has begun; never for a bye, or if one of them left before."""
     settle_at: datetime | None = Field(default=None, sa_type=UtcDateTime)
-    """When a game that is not over is adjudicated if the server is never down; None where none is."""
+    """When a game that is not over is adjudicated if its clocks never stop; None where none is."""
     warned_at: datetime | None = Field(default=None, sa_type=UtcDateTime)
     """When the two were told that it will be."""
     settled: bool = False
@@ -90,3 +96,6 @@ class Pairing(SQLModel, table=True):
     first_points: float | None = None
     second_points: float | None = None
     """What each got for it; None while that is not known, or if it no longer counts."""
+    first_thought: int | None = None
+    second_thought: int | None = None
+    """Seconds of thinking time of each in their game; None while it goes on, and where not measured."""

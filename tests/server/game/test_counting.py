@@ -92,17 +92,29 @@ def test_a_game_counts_once(services: Services, three: list[Player]) -> None:
 
 
 @pytest.mark.parametrize(
-    "why", ["off", "before", "computer off", "computer before", "guided", "no move", "one move", "abandoned"]
+    "why",
+    [
+        "off",
+        "before",
+        "computer off",
+        "computer before",
+        "guided",
+        "no move",
+        "one move",
+        "abandoned",
+        "adjudicated",
+    ],
 )
 def test_what_is_not_rated(services: Services, clock: Clock, three: list[Player], why: str) -> None:
     ann, ben, _ = three
-    if why == "abandoned":
+    if why in ("abandoned", "adjudicated"):
         number = begin(services, "nebuchadnezzar", ann, ben, time="none", **BOARD)
         for seat, move in enumerate(OPENING):
             submit(services, number, seat, move)
         clock.advance(days=40)
         with writing(services.engine) as session:
-            play.break_off(Action(session, services.sealer, services.now()), session.get_one(Game, number))
+            end = play.break_off if why == "abandoned" else play.adjudicate
+            end(Action(session, services.sealer, services.now()), session.get_one(Game, number))
     else:
         moves = {"no move": 0, "one move": 1}.get(why, 2)
         if "computer" in why or why == "guided":

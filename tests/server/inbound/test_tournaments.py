@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from server.accounts import relations
@@ -69,7 +71,7 @@ def test_the_sheet_has_the_crosstable_and_the_games_of_each_round(services: Serv
     settle_all(services)
     said = told(services, "Dora", "standings 1")
     assert "Crosstable, with the players in the order of the standings:" in said
-    assert "1. Ann × …… …… 2. Ben …… × …… 3. Cleo …… …… ×" in said
+    assert re.search(r"1\. \w+ × …… …… 2\. \w+ …… × …… 3\. \w+ …… …… ×", said)
     assert "Round 6: " in said
     assert ", game 6" in said
     assert "For the games of another round, write for example “standings 1 round=5” to" in said

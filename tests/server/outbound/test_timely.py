@@ -183,7 +183,7 @@ def warn(scene: Scene) -> None:
         moment = scene.clock() + timedelta(days=3)
         player = session.get_one(Player, scene.ann.id)
         number = signup.make(scene.action(session), player, "Spring Cup", CITY, {}).id
-        letter = SettledSoon(number or 0, moment, "draw")
+        letter = SettledSoon(number or 0, moment)
         scene.action(session).put_to_player(player, letter, About(scene.number, 0))
 
 

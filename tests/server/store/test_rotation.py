@@ -22,6 +22,7 @@ from server.store.outbox import Action
 from server.store.rotation import reseal_all
 from server.store.sealing import Sealer, UnknownKey
 from server.store.tokens import ReplyToken
+from server.tournaments import signup
 from server.web import create_app
 from tests.server.browsers import add_player, logged_in
 from tests.server.game.test_play import Table
@@ -58,6 +59,7 @@ def table(services: Services) -> Table:
         session.add(
             ApiAnswer(player_id=seat.player_id, key="k", fingerprint="x", sealed=answer, at=services.now())
         )
+        signup.make(action, session.get_one(Player, seat.player_id), "Spring Cup", "nibble", {})
         seat.sealed_aside = services.sealer.seal_json({"answered": [1], "dropped": []})
         mail = Received(
             "smtp", "127.0.0.1", "ann@example.org", ("play@games.example.org",), b"From: a\r\n\r\nhelp"

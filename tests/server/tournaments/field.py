@@ -7,7 +7,7 @@ from collections.abc import Callable
 from sqlmodel import Session, col, select
 
 from server.accounts import players
-from server.game import log, play
+from server.game import counting, log, play, ratings
 from server.game.target import Target
 from server.jobs import tournaments
 from server.pairing.standings import TIE_BREAKS, Standing, standings
@@ -31,7 +31,10 @@ def settle_all(services: Services) -> None:
 
 
 class Field:
-    """A tournament of people who are called by their names; nobody has entered it yet."""
+    """A tournament of people who are called by their names; nobody has entered it yet.
+
+    They have ratings, so that their seeds are in the order of `NAMES`.
+    """
 
     def __init__(
         self,
@@ -52,7 +55,11 @@ class Field:
         with writing(services.engine) as session:
             player = session.get_one(Player, self.ids[maker])
             options = {"size": 4, **options} if kind == "nebuchadnezzar" else options
-            self.number = signup.make(self.action(session), player, "Spring Cup", kind, options).id or 0
+            made = signup.make(self.action(session), player, "Spring Cup", kind, options)
+            self.number = made.id or 0
+            for place, number in enumerate(self.ids.values()):
+                new = counting.new_rating(number, kind, ratings.pace_of(made.terms))
+                session.merge(new.sqlmodel_update({"mu": 30.0 - place, "sigma": 1.0, "games": 50}))
 
     def action(self, session: Session) -> Action:
         return Action(session, self.services.sealer, self.clock())

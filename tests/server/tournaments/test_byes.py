@@ -26,7 +26,7 @@ PLAIN = "play@games.example.org"
 @pytest.fixture
 def field(services: Services, clock: Clock) -> Field:
     court.gather(services.engine, clock())
-    return Field(services, clock, form="swiss", places="5", rounds=2, after="10d")
+    return Field(services, clock, form="swiss", places="5", rounds=2, after="10d", time="none")
 
 
 def offered(field: Field, name: str) -> bool:
@@ -47,7 +47,7 @@ def friendly_game(field: Field) -> Game:
         game = session.exec(select(Game).order_by(Game.id.desc())).first()  # type: ignore[union-attr]
         assert game is not None
         assert (game.tournament_id, game.terms["rated"], game.state) == (None, "off", "running")
-        assert {player.name for _, player in log.seats(session, game)} == {"Emil", "Belshazzar"}
+        assert {player.name for _, player in log.seats(session, game)} == {"Emil", "Amytis"}
         session.expunge(game)
         return game
 
@@ -56,12 +56,10 @@ def test_by_mail(field: Field) -> None:
     field.enter(*NAMES[:5])
     field.tick()
     words = found(field, "round_begins", "Emil").words
-    assert (
-        "Belshazzar, a computer player about as strong as you, has time for a friendly game meanwhile." in words
-    )
-    command = re.search(r"challenge Belshazzar nebuchadnezzar [a-z0-9=+/ -]+rated=off", words)
+    assert "Amytis, a computer player about as strong as you, has time for a friendly game meanwhile." in words
+    command = re.search(r"challenge Amytis nebuchadnezzar [a-z0-9=+/ -]+rated=off", words)
     assert command is not None
-    assert "Belshazzar" not in found(field, "round_begins", "Ann").words
+    assert "Amytis" not in found(field, "round_begins", "Ann").words
     receive(field.services, "emil@example.org", PLAIN, command[0])
     assert friendly_game(field).options["size"] == 4
     field.play_round(first_by_name)

@@ -233,7 +233,7 @@ def test_a_first_game_that_is_corrected_decides_though_a_second_one_is_played(
     services: Services, clock: Clock
 ) -> None:
     """Nobody would have played a second one; it goes on by itself, and no round waits for it."""
-    field = Field(services, clock, form="knock-out", places="4", after="10d", time="30d")
+    field = Field(services, clock, form="knock-out", places="4", after="10d", time="none")
     field.enter(*NAMES[:4])
     field.play_round(lambda two: "" if "Ann" in two else "Ben")
     first, second = (each for each in field.pairings(1) if "Ann" in field.names(each))
@@ -360,7 +360,7 @@ def test_without_early_it_waits_for_the_end_of_sign_up_and_those_who_wait_move_u
 
 
 def test_a_game_that_takes_too_long_is_adjudicated_after_a_warning(services: Services, clock: Clock) -> None:
-    field = Field(services, clock, form="swiss", places="4", rounds=2, after="10d", settle="draw", time="30d")
+    field = Field(services, clock, form="swiss", places="4", rounds=2, after="10d", time="none")
     field.enter(*NAMES[:4])
     field.tick()
     field.play_round(lambda two: "Ann" if "Ann" in two else "?")
@@ -374,14 +374,14 @@ def test_a_game_that_takes_too_long_is_adjudicated_after_a_warning(services: Ser
     field.live(hours=1)
     assert field.now.round == 2
     settled = next(each for each in field.pairings(1) if each.id == slow.id)
-    assert (settled.first_points, settled.second_points, settled.settled) == (0.5, 0.5, True)
+    assert (settled.first_points, settled.second_points, settled.settled) == (0.0, 1.0, True)
     with reading(services.engine) as session:
         game = session.get_one(Game, slow.game_id)
-        assert log.entries(session, game)[-1].body["result"] == {"winners": [0, 1], "reason": "adjudicated"}
+        assert log.entries(session, game)[-1].body["result"] == {"winners": [1], "reason": "adjudicated"}
 
 
 def test_nobody_is_adjudicated_who_was_not_warned_in_time(services: Services, clock: Clock) -> None:
-    field = Field(services, clock, form="swiss", places="2", after="10d", time="60d")
+    field = Field(services, clock, form="swiss", places="2", after="10d", time="none")
     field.enter("Ann", "Ben")
     field.tick()
     field.live(days=40)  # nothing ran for long
@@ -392,8 +392,8 @@ def test_nobody_is_adjudicated_who_was_not_warned_in_time(services: Services, cl
     assert field.now.state == "over"
 
 
-def test_whoever_has_taken_longer_loses_if_so_chosen(services: Services, clock: Clock) -> None:
-    field = Field(services, clock, form="swiss", places="2", after="10d", settle="slower", time="30d")
+def test_the_player_who_used_more_thinking_time_loses(services: Services, clock: Clock) -> None:
+    field = Field(services, clock, form="swiss", places="2", after="10d", time="none")
     field.enter("Ann", "Ben")
     field.tick()
     (slow,) = field.going_on()
@@ -406,7 +406,7 @@ def test_whoever_has_taken_longer_loses_if_so_chosen(services: Services, clock: 
 
 
 def test_while_the_server_is_down_nobody_s_time_runs(services: Services, clock: Clock) -> None:
-    field = Field(services, clock, form="swiss", places="3-4", signup="2d", after="10d", time="60d")
+    field = Field(services, clock, form="swiss", places="3-4", signup="2d", after="10d", time="none")
     field.enter("Ann", "Ben")
     fail_for(field, days=3)
     assert field.now.state == "open"
@@ -475,7 +475,7 @@ def fail_for(field: Field, days: int) -> None:
 
 
 def test_nobody_is_slower_because_the_server_was_down(services: Services, clock: Clock) -> None:
-    field = Field(services, clock, form="swiss", places="2", after="10d", settle="slower", time="30d")
+    field = Field(services, clock, form="swiss", places="2", after="10d", time="none")
     field.enter("Ann", "Ben")
     field.tick()
     (slow,) = field.going_on()

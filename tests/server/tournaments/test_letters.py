@@ -18,7 +18,7 @@ CUP = "Ann’s tournament “Spring Cup”"
 
 @pytest.fixture
 def field(services: Services, clock: Clock) -> Field:
-    return Field(services, clock, form="swiss", places="5", rounds=2, after="10d")
+    return Field(services, clock, form="swiss", places="5", rounds=2, after="10d", time="none")
 
 
 def found(field: Field, letter: str, name: str) -> Written:
@@ -75,7 +75,9 @@ def test_the_sheet_says_all_that_holds_before_anyone_enters(field: Field) -> Non
     said = found(field, "tournament_sheet", "Ann").words
     assert "Swiss, Nebuchadnezzar (size 4), made by Ann." in said
     assert "Entered, 1 of 5: Ben." in said
-    assert "A game that is not over 10 days after it began ends then: it is a draw." in said
+    assert "A game that is not over when it has been played for 10 days ends then: the player who used" in said
+    assert "players without a rating come last, in an order drawn by lot." in said
+    assert "The lot is drawn from a secret that is shown when the tournament begins. Its SHA-256:" in said
     assert "Two players of whom one has blocked the other meet only if nobody could be paired otherwise" in said
     assert "Among those with the same points, what decides is: Buchholz (the points of all opponents" in said
     assert "enter 1" in said
@@ -97,29 +99,7 @@ def test_a_game_that_will_end_is_told_in_the_game_and_not_if_it_is_over(field: F
     warning = found(field, "settled_soon", "Ann")
     assert warning.mail["Subject"] == "Ann’s tournament “Spring Cup”: game 1 ends soon"
     assert "This game ends Wed 11 March 2026, 12:00 UTC, unless it is over before." in warning.words
-    assert "What comes of it then: it is a draw." in warning.words
-
-
-@pytest.mark.parametrize(
-    ("form", "settle", "said"),
-    [
-        ("knock-out", "draw", "it is a draw, and the better seed goes on"),
-        ("knock-out", "slower", "whoever has taken longer over their moves loses"),
-        ("round-robin", "draw", "it is a draw"),
-    ],
-)
-def test_it_is_told_who_gets_through_where_a_game_is_drawn_by_the_tournament(
-    services: Services, clock: Clock, form: str, settle: str, said: str
-) -> None:
-    field = Field(services, clock, form=form, places="2", after="10d", settle=settle)
-    with writing(services.engine) as session:
-        field.action(session).put("ann@example.org", TournamentSheet(field.number, field.ids["Ann"]))
-    sheet = found(field, "tournament_sheet", "Ann").words
-    assert f"A game that is not over 10 days after it began ends then: {said}. Both" in sheet
-    field.enter("Ann", "Ben")
-    field.tick()
-    field.live(days=7)
-    assert f"What comes of it then: {said}." in found(field, "settled_soon", "Ann").words
+    assert "If the game is unfinished then: the player who used more thinking time loses" in warning.words
 
 
 def test_who_wants_no_mail_gets_none(field: Field) -> None:

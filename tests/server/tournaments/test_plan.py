@@ -3,15 +3,26 @@
 from __future__ import annotations
 
 from datetime import timedelta
+from zoneinfo import ZoneInfo
 
 import pytest
 
+from rules.registry import KINDS
+from server.clock.terms import Terms
 from server.errors import BadRequest
+from server.tournaments.length import length_of
 from server.tournaments.plan import FORMS, Plan, option_names
 
 
+def terms(options: dict[str, object], *, simultaneous: bool = False) -> Terms:
+    return Terms.from_options(options, ZoneInfo("UTC"), simultaneous=simultaneous)
+
+
+LENGTH = length_of(KINDS["nebuchadnezzar"], {"size": 8}, terms({"time": "1d"}))
+
+
 def read(**options: object) -> Plan:
-    return Plan.from_options(options, simultaneous=False)
+    return Plan.from_options(options, LENGTH)
 
 
 def test_nothing_said_means_a_swiss_for_four_to_sixteen() -> None:
@@ -30,7 +41,7 @@ def test_a_plan_is_kept_as_it_was_written(form: str) -> None:
 
 
 def test_a_kept_plan_says_what_was_chosen() -> None:
-    chosen = {"form": "swiss", "rounds": "3", "settle": "slower", "after": "10d", "ties": "wins,head"}
+    chosen = {"form": "swiss", "rounds": "3", "after": "40d", "ties": "wins,head"}
     assert chosen.items() <= read(**chosen).to_json().items()
 
 
@@ -60,7 +71,11 @@ def test_a_kept_plan_says_what_was_chosen() -> None:
         ({"early": "maybe"}, "“early” is on or off, not “maybe”."),
         ({"signup": "5m"}, "“signup” must be 1 hour to 90 days; 5 minutes is too short."),
         ({"after": "soon"}, "'soon' is not a length of time"),
-        ({"settle": "me"}, "“me” is not a choice for “settle”; write settle=draw or settle=slower."),
+        (
+            {"after": "22d"},
+            "No game could be finished in 22 days: one of Nebuchadnezzar usually takes 91 turns, which at 1d "
+            "can take 91 days. Write after=23d or more, choose less time for a move, or leave “after” out.",
+        ),
     ],
 )
 def test_what_cannot_be_is_named_with_what_would_be_right(options: dict[str, str], complaint: str) -> None:
@@ -69,9 +84,47 @@ def test_what_cannot_be_is_named_with_what_would_be_right(options: dict[str, str
     assert complaint in str(refused.value)
 
 
-def test_with_secret_orders_nobody_can_be_slower() -> None:
-    with pytest.raises(BadRequest, match="write settle=draw"):
-        Plan.from_options({"settle": "slower"}, simultaneous=True)
+def test_a_stored_plan_of_an_earlier_version_is_read() -> None:
+    stored = {
+        "form": "knock-out",
+        "places": "4-8",
+        "signup": "2d",
+        "early": "on",
+        "settle": "draw",
+        "after": "30d",
+    }
+    plan = Plan.from_json(stored)
+    assert plan.after == timedelta(days=30)
+    assert plan.to_json() == {name: text for name, text in stored.items() if name != "settle"}
+    ladder = Plan.from_json({"form": "ladder", "places": "4-8", "lasts": "30d", "ties": "wins,games"})
+    assert ladder.lasts == timedelta(days=30)
+
+
+@pytest.mark.parametrize(
+    ("kind", "options", "time", "days"),
+    [
+        ("nebuchadnezzar", {"size": 8}, "1d", 91),
+        ("nebuchadnezzar", {"size": 8}, "none", 91),
+        ("nibble", {"board": "square-9"}, "3d", 150),
+        ("nibble", {"board": "square-9"}, "1h", 3),
+        ("nexus", {"players": 2}, "7d+1d/14d", 64),
+        ("nelaxtam", {"size": 12}, "1d", 55),
+        ("nelaxtam", {"size": 12}, "7d+1d/14d", 62),
+        ("nelaxtam", {"size": 12}, "mon,thu 18:00 UTC", 193),
+        ("nardshir", {}, "3d", 365),
+    ],
+)
+def test_a_round_is_as_long_as_an_ordinary_game_can_take(
+    kind: str, options: dict[str, object], time: str, days: int
+) -> None:
+    rules = KINDS[kind]
+    length = length_of(rules, rules.options(options), terms({"time": time}, simultaneous=rules.simultaneous))
+    plan = Plan.from_options({"form": "swiss"}, length)
+    assert plan.after == timedelta(days=days)
+    assert Plan.from_options({"after": "200d"}, length).after == timedelta(days=200), "an option wins"
+    ladder = Plan.from_options({"form": "ladder"}, length)
+    assert ladder.lasts == max(plan.after, timedelta(days=30))
+    assert Plan.from_json(ladder.to_json()) == ladder
 
 
 def test_forms_are_found_with_and_without_hyphens() -> None:

@@ -25,7 +25,7 @@ TOGETHER: tuple[Mapping[str, str], ...] = (
     *({**NO_DEADLINE, **also} for also in ({"grace": "2h"}, {"timeout": "claim"}, {"weekends": "off"})),
     *({**NO_DEADLINE, "misses": "5"}, {"delay": "5h"}, {"other-time": "mon 20:00", "weekends": "?"}),
     *({"other-time": "sat 20:00", "weekends": "off"}, {"grace": "9d"}, {"anonymous": "on", "games": "3"}),
-    *({"places": "4-99"}, {"signup": "1m"}, {"after": "1m"}, {"settle": "slower"}),
+    *({"places": "4-99"}, {"signup": "1m"}, {"after": "1m"}, {"after": "2d"}),
 )
 """What does not go together, or is too much."""
 

@@ -39,8 +39,7 @@ def test_made_by_a_form_it_is_what_was_chosen(ann: Browser, services: Services) 
         "signup": "14d",
         "early": "on",
         "together": "off",
-        "settle": "draw",
-        "after": "30d",
+        "after": "24d",
         "ties": "head",
     }
     assert made_one.terms["time"] == "1d"

@@ -1,0 +1,99 @@
+"""What players gain in a tournament by other means than playing well, in simulated tournaments."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from math import sqrt
+from statistics import mean, stdev
+from zoneinfo import ZoneInfo
+
+from rules.registry import KINDS
+from server.bench.simulation import HONEST, MANIPULATORS, World, play, players_of
+from server.clock.terms import Terms
+from server.tournaments.length import length_of
+from server.tournaments.plan import FORMS, Plan
+
+LINES = (
+    "| form | player | points | honest | place | honest | wins | honest | points gained |",
+    "|---|---|--:|--:|--:|--:|--:|--:|--:|",
+)
+
+
+@dataclass(frozen=True)
+class Score:
+    """How a tournament went for one player; `won` is their share of the first place."""
+
+    points: float
+    place: int
+    won: float
+
+
+@dataclass(frozen=True)
+class Row:
+    """The scores of one sort of manipulator in a form, and those of honest players in their place."""
+
+    form: str
+    player: str
+    scores: Sequence[Score]
+    honest: Sequence[Score]
+
+    @property
+    def gain(self) -> tuple[float, float]:
+        """Points more than by honest play, and the standard error of that."""
+        return _difference([a.points - b.points for a, b in zip(self.scores, self.honest, strict=True)])
+
+    def __str__(self) -> str:
+        """A row of the table with these `LINES`."""
+        cells = []
+        for about in ("points", "place", "won"):
+            digits = ".1%" if about == "won" else ".2f"
+            means = (mean(getattr(score, about) for score in scores) for scores in (self.scores, self.honest))
+            cells += [f"{value:{digits}}" for value in means]
+        more, error = self.gain
+        return f"| {self.form} | {self.player} | {' | '.join(cells)} | {more:+.2f} ± {error:.2f} |"
+
+    @property
+    def won_more(self) -> tuple[float, float]:
+        """How much more often they won, and the standard error of that."""
+        return _difference([a.won - b.won for a, b in zip(self.scores, self.honest, strict=True)])
+
+    @property
+    def gains(self) -> bool:
+        """Whether they gained more than can be chance."""
+        return any(more > 2 * error for more, error in (self.gain, self.won_more))
+
+
+def run(kind: str, repetitions: int, forms: Sequence[str] = tuple(FORMS), after: str = "auto") -> Iterator[Row]:
+    """Compare all manipulators in each form with honest players, each strength in turn.
+
+    `after` is the length of a round. Raises BadRequest for one that is too short.
+    """
+    rules = KINDS[kind]
+    terms = Terms.from_options({}, ZoneInfo("UTC"), simultaneous=rules.simultaneous)
+    length = length_of(rules, rules.options({}), terms)
+    for form in forms:
+        number = players_of(form)
+        options = {"form": form, "places": f"4-{number}"}
+        if after != "auto" and "after" in FORMS[form].options:
+            options["after"] = after
+        plan = Plan.from_options(options, length)
+        scores = {
+            behaviour: [
+                _score(World(plan, length, f"{form} {each}", each % number, behaviour))
+                for each in range(repetitions)
+            ]
+            for behaviour in (HONEST, *MANIPULATORS)
+        }
+        for behaviour in MANIPULATORS:
+            yield Row(form, behaviour, scores[behaviour], scores[HONEST])
+
+
+def _score(world: World) -> Score:
+    """Play a tournament, and see how the manipulator stands at the end."""
+    ranked = play(world)
+    mine = next(each for each in ranked if each.player == world.manipulator)
+    first = [each.player for each in ranked if each.place == 1]
+    return Score(mine.points, mine.place, (world.manipulator in first) / len(first))
+
+
+def _difference(values: Sequence[float]) -> tuple[float, float]:
+    return mean(values), stdev(values) / sqrt(len(values))

@@ -1,0 +1,61 @@
+"""How long the games of a tournament take, and so how long a round has to be."""
+
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Any
+
+from rules.game import Json, Kind
+from server.clock.spans import DAY, YEAR, in_words, write_span
+from server.clock.terms import Terms
+from server.errors import BadRequest
+
+_LEAST_SHARE = 4
+"""A round is refused that is shorter than this part of the usual one: a quarter."""
+
+
+@dataclass(frozen=True)
+class GameLength:
+    """The time that games take: `ordinary` is what all `turns` of an ordinary one can take.
+
+    `title` and `time` are how people call the game and its time control.
+    """
+
+    title: str
+    turns: int
+    time: str
+    ordinary: timedelta
+
+    @property
+    def usual(self) -> timedelta:
+        """The usual length of a round, in which an ordinary game can be finished: at most a year."""
+        return min(_whole_days(self.ordinary), YEAR)
+
+    @property
+    def least(self) -> timedelta:
+        """The shortest round in which a game has a chance of being finished."""
+        return _whole_days(self.usual / _LEAST_SHARE)
+
+    def check(self, after: timedelta) -> None:
+        """Raise BadRequest for a round in which no game could be finished."""
+        if after >= self.least:
+            return
+        raise BadRequest(
+            lambda where: (
+                f"No game could be finished in {in_words(after)}: one of {self.title} usually takes "
+                f"{self.turns} turns, which at {self.time} can take {in_words(self.ordinary)}. Write "
+                f"{where.option('after', write_span(self.least))} or more, choose less time for a move, or "
+                f"leave “{where.option('after')}” out."
+            )
+        )
+
+
+def length_of(rules: Kind[Any, Any], options: Json, terms: Terms) -> GameLength:
+    """Return how long games of a kind take with these options and terms; pauses are not counted."""
+    turns = rules.usual_turns(options)
+    banks = 1 if rules.simultaneous else len(rules.seats(options))
+    return GameLength(rules.title, turns, terms.control.write(), terms.control.longest(turns, banks))
+
+
+def _whole_days(span: timedelta) -> timedelta:
+    """The span, rounded up to days."""
+    return -(-span // DAY) * DAY

@@ -1,0 +1,74 @@
+"""Seeds: by rating, and by a lot that anybody can check."""
+
+from collections.abc import Mapping, Sequence
+from hashlib import sha256
+
+from sqlmodel import col, func, select
+
+from server.clock.spans import YEAR
+from server.game import randomness
+from server.game.ratings import UNCERTAIN, pace_of
+from server.store.models import Entrant, Rating, RatingChange, Tournament
+from server.store.outbox import Action
+from server.tournaments.hall import Hall
+
+_KNOWN_FOR = YEAR
+"""For how long the best rating of a player counts: nobody gets a lower seed by losing on purpose."""
+
+
+def draw_lot(action: Action, tournament: Tournament) -> None:
+    """Seal a new secret for the lot of a tournament, and publish its hash."""
+    drawn = randomness.new_seed()
+    tournament.sealed_lot, tournament.lot_hash = action.sealer.seal(drawn.secret), drawn.hash
+
+
+def seed(hall: Hall, entrants: Sequence[Entrant]) -> None:
+    """Give these entrants their seeds, and publish the secret of the lot."""
+    action, tournament = hall.action, hall.tournament
+    if tournament.sealed_lot is None:  # an earlier version opened the tournament
+        draw_lot(action, tournament)
+    tournament.lot = action.sealer.open(tournament.sealed_lot or b"").hex()
+    by_player = {entrant.player_id: entrant for entrant in entrants}
+    names = {player: hall.player(player).name for player in by_player}
+    ranked = order(names, _best_ratings(hall, list(by_player)), tournament.lot)
+    for place, player in enumerate(ranked, 1):
+        by_player[player].seed = place
+
+
+def order(names: Mapping[int, str], ratings: Mapping[int, float], secret: str) -> list[int]:
+    """Return players in the order of their seeds.
+
+    Players with a rating come first, the best before all others; equal ratings, and players without one, are in
+    the order of their lots. `secret` is in hexadecimal.
+    """
+    return sorted(names, key=lambda player: (-ratings.get(player, float("-inf")), lot(secret, names[player])))
+
+
+def lot(secret: str, name: str) -> str:
+    """Return the lot of a player: the SHA-256 of the secret and their name, with a line break between them."""
+    return sha256(f"{secret}\n{name}".encode()).hexdigest()
+
+
+def best(now: Mapping[int, float], highest: Mapping[int, float]) -> dict[int, float]:
+    """Return the rating by which each player is seeded.
+
+    That is the `highest` of the last year that was not provisional, or the present one if that is better or
+    there is no other.
+    """
+    return {player: max(rating, highest.get(player, rating)) for player, rating in now.items()}
+
+
+def _best_ratings(hall: Hall, players: Sequence[int]) -> dict[int, float]:
+    """The ratings by which players are seeded, from the database."""
+    tournament, session = hall.tournament, hall.action.session
+    kind, pace = tournament.kind, pace_of(tournament.terms)
+    now = select(Rating.player_id, Rating.mu).where(
+        col(Rating.player_id).in_(players), Rating.kind == kind, Rating.pace == pace
+    )
+    highest = (
+        select(RatingChange.player_id, func.max(RatingChange.mu))
+        .where(col(RatingChange.player_id).in_(players), RatingChange.kind == kind, RatingChange.pace == pace)
+        .where(col(RatingChange.at) > hall.action.now - _KNOWN_FOR, col(RatingChange.sigma) <= UNCERTAIN)
+        .group_by(col(RatingChange.player_id))
+    )
+    return best(dict(session.exec(now).all()), dict(session.exec(highest).all()))
