@@ -97,7 +97,7 @@ def test_the_name_of_a_tournament(services: Services) -> None:
         ):
             action.put_to_player(reader, letter)
         seat = 0 if table.players[0].id == reader.id else 1
-        action.put_to_player(reader, SettledSoon(number, services.now(), "draw"), About(table.number, seat))
+        action.put_to_player(reader, SettledSoon(number, services.now()), About(table.number, seat))
     about = [each for each in letters(services) if each.to == table.players[0].email][-10:]
     assert len({each.letter for each in about}) == 9
     for each in about:
