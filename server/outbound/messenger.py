@@ -142,7 +142,7 @@ def guard(also: Collection[tuple[str, int]], own: Collection[str] = ()) -> None:
         if event not in ("socket.connect", "socket.sendto", "socket.sendmsg"):
             return
         place = given[1]
-        if not isinstance(place, tuple) or (place[:2] not in also and not is_allowed(*place[:2], own)):
+        if not isinstance(place, tuple) or (place[:2] not in also and not is_allowed(place[0], place[1], own)):
             raise PermissionError("only public hosts are told anything")
 
     sys.addaudithook(look)

@@ -17,6 +17,7 @@ from server.inbound.pipeline import Pipeline
 from server.inbound.reception import Reception
 from server.inbound.senders import senders
 from server.outbound.delivery import Delivery
+from server.outbound.lanes import QUICK
 from server.outbound.letters.writer import Writer
 from server.outbound.messenger import Messenger
 from server.outbound.notices import Notices
@@ -101,7 +102,8 @@ class Services:
             keys=self.push_keys,
             base_url=settings.base_url,
             contact=f"mailto:{settings.operator or settings.plain_address}",
-            send=Messenger(own=own),
+            send=Messenger(own=own, patience=QUICK),
+            send_slowly=Messenger(own=own),
             give_up=timedelta(days=_LONGEST_SILENCE),
         )
 

@@ -26,6 +26,7 @@ from tests.ports import free_ports
 PATIENCE = 60.0  # seconds for one thing to happen
 ANN, BEN, CAT, PROXY = "127.0.0.2", "127.0.0.3", "127.0.0.4", "127.0.0.9"
 LONG = b"GET /long HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"
+SLOW = b"GET /slow HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"
 HALF = b"POST / HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 10\r\n\r\nx"
 MEGABYTE = 1_000_000
 
@@ -35,7 +36,7 @@ class Site:
 
     def __init__(self, limits: Limits) -> None:
         self.gate = threading.Event()
-        self.entered = threading.Semaphore(0)
+        self.entered, self.ended = threading.Semaphore(0), threading.Semaphore(0)
         app = Flask(__name__)
         app.add_url_rule("/", "short", view_func=lambda: "hello", methods=["GET", "POST"])
         app.add_url_rule("/healthz", "healthz", view_func=lambda: "ok")
@@ -46,8 +47,6 @@ class Site:
         self.long = 0
         """How many long answers were given."""
         app.add_url_rule(events.PATH, "stream", view_func=self._stream)
-        self.streams = 0
-        """How many streams are open; each of them sends without end."""
         app.add_url_rule("/mail/x", "mail", view_func=lambda: str(len(request.get_data())), methods=["POST"])
         [self.port] = free_ports(1)
         self.pages = Pages(app, "127.0.0.1", self.port, own=lambda peer: peer == PROXY, limits=limits)
@@ -70,9 +69,8 @@ class Site:
             client.close()
 
     def _stream(self) -> Response:
-        self.streams += 1
         response = Response(iter(partial(self._piece, "x" * 65_536), ""))
-        response.call_on_close(partial(setattr, self, "streams", 0))
+        response.call_on_close(self.ended.release)
         return response
 
     def _piece(self, text: str) -> str:
@@ -198,8 +196,9 @@ def test_clients_that_read_nothing_keep_no_page_waiting() -> None:
 
 
 def test_a_client_that_reads_nothing_is_disconnected() -> None:
-    with serving(replace(LIMITS, stalling=0.3)) as site, site.connect(ANN, 3 * LONG) as connection:
-        await_that(lambda: site.pages.unread > 0)
+    """Even while its next request is being worked on."""
+    with serving(replace(LIMITS, stalling=0.3)) as site, site.connect(ANN, LONG + SLOW) as connection:
+        assert site.entered.acquire(timeout=PATIENCE)
         await_that(lambda: site.pages.unread == 0)
         assert ended(connection)
 
@@ -210,16 +209,15 @@ def test_a_client_that_sends_many_requests_at_once_is_disconnected() -> None:
 
 
 def test_a_client_that_reads_a_little_now_and_then_is_disconnected_in_the_end() -> None:
-    with serving(replace(LIMITS, stalling=60, reading=1)) as site, site.connect(ANN, 4 * LONG) as connection:
-        await_that(lambda: site.pages.unread > 0)
-        await_that(lambda: connection.recv(1) and not site.pages.unread)
+    with serving(replace(LIMITS, reading=1)) as site, site.connect(ANN, LONG + SLOW) as connection:
+        assert site.entered.acquire(timeout=PATIENCE)
+        await_that(lambda: len(connection.recv(1)) == 1 and site.pages.unread == 0)
 
 
 def test_a_stream_that_is_not_read_ends() -> None:
     request = LONG.replace(b"/long", events.PATH.encode())
     with serving(replace(LIMITS, stalling=0.3)) as site, site.connect(ANN, request):
-        await_that(lambda: site.streams == 1)
-        await_that(lambda: site.streams == 0)
+        assert site.ended.acquire(timeout=PATIENCE)
 
 
 def test_the_bounds() -> None:
