@@ -49,6 +49,8 @@ MOST_STREAMS = 24
 """Streams of events that a process holds open at once."""
 MOST_STREAMS_EACH = 2
 """The same, of one player."""
+MOST_STREAMS_OF_NETWORK = 8
+"""The same, from one network outside this computer: an IPv4 address, or a /64 of IPv6."""
 MOST_RELATIONS = 500
 """Players whom a player blocks or ignores."""
 MOST_WATCHED = 50

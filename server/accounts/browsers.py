@@ -55,7 +55,7 @@ def check(given: Subscription) -> Subscription:
             and place.scheme == "https"
             and place.username is None
             and is_name(place.hostname or "")
-            and (place.port or 443) > 0
+            and place.port in (None, 443)
             and len(decoded(given.auth)) == 16
         )
         EllipticCurvePublicKey.from_encoded_point(SECP256R1(), decoded(given.p256dh))

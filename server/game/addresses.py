@@ -1,6 +1,7 @@
 """Addresses of channels: those of five services, as these show them, or as Apprise writes them."""
 
 import re
+from urllib.parse import urlsplit
 
 from server.errors import BadRequest
 
@@ -45,6 +46,10 @@ _EXAMPLES = {
     "Telegram": "tgram://BOT_TOKEN/CHAT",
     "ntfy": "https://ntfy.sh/TOPIC, or for another server ntfys://HOST/TOPIC",
 }
+_PORTS = {"ntfy": (80, 443), "Matrix": (80, 443, 8448)}
+"""Where players write the host: at these ports such a service is expected, and nothing else of anybody's."""
+PORTS = frozenset(port for ports in _PORTS.values() for port in ports)
+"""All ports at which services are reached."""
 _LONGEST = 500
 _HOW = (
     "Write the address of a Discord or Slack webhook, of a topic of ntfy.sh, or another one as Apprise "
@@ -58,6 +63,7 @@ def service_at(address: str) -> str:
     if len(address) <= _LONGEST:
         for service, forms in _FORMS.items():
             if any(re.fullmatch(form, address, re.ASCII) for form in forms):
+                _check_port(service, address)
                 return service
     meant = (service for beginning, service in _BEGINNINGS.items() if address.startswith(beginning))
     service = next(meant, "")
@@ -67,3 +73,20 @@ def service_at(address: str) -> str:
         f"Nothing can be sent to that address. One of {service} looks like this: {_EXAMPLES[service]}. "
         "Leave out any “?” and what follows it."
     )
+
+
+def _check_port(service: str, address: str) -> None:
+    """Raise BadRequest for a port at which the service is not expected."""
+    allowed = _PORTS.get(service)
+    if allowed is None:
+        return
+    try:
+        port = urlsplit(address).port
+    except ValueError:
+        port = 0
+    if port is not None and port not in allowed:
+        *others, last = allowed
+        ports = f"{', '.join(map(str, others))} or {last}"
+        raise BadRequest(
+            f"Nabu notifies {service} at port {ports} only. Leave the port out, or use one of these."
+        )

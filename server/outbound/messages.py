@@ -11,6 +11,8 @@ class Outcome(StrEnum):
     TAKEN = "taken"
     LATER = "later"
     """It was not taken, and may be another time."""
+    SLOW = "slow"
+    """It took too long; it may have been taken, or may be another time."""
     GONE = "gone"
     """There is nobody any more who would take one."""
 

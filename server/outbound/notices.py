@@ -2,8 +2,8 @@
 
 import json
 import logging
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
 from sqlalchemy import Engine, bindparam, delete
@@ -15,6 +15,7 @@ from server.clock.moments import write_soon
 from server.clock.spans import in_words
 from server.game import channels, log
 from server.game.invited import called
+from server.outbound.lanes import SlowHosts, host_of, in_turn
 from server.outbound.messages import Message, Outcome, Push, Send
 from server.store.db import locked, reading, writing
 from server.store.letters.account import BrowserClosed, ChannelClosed
@@ -23,7 +24,9 @@ from server.store.outbox import Action
 from server.store.push_keys import PushKeys
 from server.store.sealing import Sealer, UnknownKey
 
-_BATCH = 20
+_BATCH = 40
+_WINDOW = 1000
+"""Notices that are due and looked at to choose a batch."""
 _LEASE = timedelta(minutes=5)
 _MINUTE, _LONGEST_WAIT = timedelta(minutes=1), timedelta(hours=4)
 _KEPT, _KEPT_AT_LEAST = timedelta(days=28), timedelta(minutes=10)
@@ -33,7 +36,7 @@ _URGENT = timedelta(days=1)
 _TOPIC = 32
 """Letters that a topic may have."""
 _DUE = select(Notice).where(col(Notice.due_at) <= bindparam("now"))
-_NEXT = _DUE.order_by(col(Notice.due_at), col(Notice.id)).limit(_BATCH).with_for_update(skip_locked=True)
+_FIRST = _DUE.order_by(col(Notice.due_at), col(Notice.id)).limit(_WINDOW)
 
 logger = logging.getLogger(__name__)
 
@@ -49,12 +52,23 @@ class Notices:
     contact: str
     """Where push services reach the operator, as an address (URI)."""
     send: Send
+    """Answers soon, whatever the messages take."""
+    send_slowly: Send
+    """Has more patience, for the slow lane."""
     give_up: timedelta
     """After this a channel in which nothing is taken is given up."""
+    slow: SlowHosts = field(default_factory=SlowHosts)
 
     def send_due(self, now: datetime) -> int:
         """Try to send a batch of the notices that are due; returns how many were tried, 0 if none is due."""
-        taken = self._take(now)
+        return self._send(now, in_slow_lane=False)
+
+    def send_slow(self, now: datetime) -> int:
+        """Do the same for notices in the slow lane."""
+        return self._send(now, in_slow_lane=True)
+
+    def _send(self, now: datetime, *, in_slow_lane: bool) -> int:
+        taken = self._take(now, in_slow_lane=in_slow_lane)
         messages: dict[int | None, Message | Push] = {}
         outcomes: dict[int | None, Outcome] = {}
         with reading(self.engine) as session:
@@ -66,23 +80,76 @@ class Notices:
                     outcomes[notice.id] = Outcome.LATER
                     _log_unknown(session.get_one(Channel, notice.channel_id))
         if messages:
-            outcomes |= zip(messages, self.send(list(messages.values())), strict=True)
+            send = self.send_slowly if in_slow_lane else self.send
+            outcomes |= zip(messages, send(list(messages.values())), strict=True)
+        self.slow.learn(
+            now,
+            [
+                (each.channel_id, _host(messages[each.id]), outcomes[each.id] is Outcome.SLOW)
+                for each in taken
+                if each.id in messages
+            ],
+        )
         for notice in taken:
             with writing(self.engine) as session:
-                self._note(Action(session, self.sealer, now), notice, outcomes.get(notice.id))
+                action = Action(session, self.sealer, now)
+                if not in_slow_lane and outcomes.get(notice.id) is Outcome.SLOW:
+                    self._put_off(session, notice, now)  # for the slow lane
+                else:
+                    self._note(action, notice, outcomes.get(notice.id))
         return len(taken)
 
-    def _take(self, now: datetime) -> Sequence[Notice]:
+    def _take(self, now: datetime, *, in_slow_lane: bool) -> Sequence[Notice]:
         """Take notices by moving their due time, so that a crash gives them back."""
         with reading(self.engine) as session:
             # Most looks find nothing, and need not wait for writers.
-            if session.exec(_DUE.limit(1), params={"now": now}).first() is None:
-                return []
+            chosen = self._choose(session, now, in_slow_lane=in_slow_lane)
+        if not chosen:
+            return []
+        query = select(Notice).where(col(Notice.id).in_(chosen), col(Notice.due_at) <= now)
+        query = query.order_by(col(Notice.due_at), col(Notice.id)).with_for_update(skip_locked=True)
         with writing(self.engine) as session:
-            found = session.exec(_NEXT, params={"now": now}).all()
+            found = session.exec(query).all()
             for notice in found:
                 notice.due_at = now + _LEASE
         return found
+
+    def _choose(self, session: Session, now: datetime, *, in_slow_lane: bool) -> Collection[int | None]:
+        """The numbers of the notices in the next batch of a lane."""
+        query, slow = _FIRST, self.slow.channels(now)
+        if in_slow_lane and not slow:
+            return []
+        if slow:
+            channel = col(Notice.channel_id)
+            query = query.where(channel.in_(slow) if in_slow_lane else channel.not_in(slow))
+        due = session.exec(query, params={"now": now}).all()
+        if len(due) <= _BATCH and not self.slow.any(now):
+            return [notice.id for notice in due]
+        numbers = {notice.channel_id for notice in due}
+        found = session.exec(select(Channel).where(col(Channel.id).in_(numbers))).all()
+        hosts = {each.id or 0: self._host_at(each) for each in found}
+        if not in_slow_lane:
+            diverted = self.slow.divert(now, hosts)
+            due = [notice for notice in due if notice.channel_id not in diverted]
+        games = {notice.game_id for notice in due}
+        seats = session.exec(
+            select(Seat.game_id, Seat.number, Seat.player_id).where(col(Seat.game_id).in_(games))
+        )
+        players: dict[tuple[int | None, int], int] = {(game, number): player for game, number, player in seats}
+        whose = [players.get((each.game_id, each.seats[0])) if each.seats else None for each in due]
+        order = in_turn(
+            (notice.id or 0, player, hosts.get(notice.channel_id, ""))
+            for notice, player in zip(due, whose, strict=True)
+        )
+        return order[:_BATCH]
+
+    def _host_at(self, channel: Channel) -> str:
+        """The host of a channel or of a browser; "" if no key opens its address."""
+        try:
+            address = self.sealer.open(channel.sealed).decode()
+        except UnknownKey:
+            return ""
+        return host_of(json.loads(address)["endpoint"] if address.startswith("{") else address)
 
     def _written(self, session: Session, notice: Notice, now: datetime) -> Message | Push | None:
         """What is told; None once the turn is over, or where nothing can be told any more."""
@@ -144,7 +211,7 @@ class Notices:
         if browser is not None and outcome is None and self._is_unknown(channel):
             self._give_up(action, channel, browser, "")
             return
-        if outcome is not Outcome.LATER:
+        if outcome not in (Outcome.LATER, Outcome.SLOW):
             self._take_down(session, notice, channel, browser, now, told=outcome is not None)
             return
         channel.failing_since = channel.failing_since or now
@@ -153,9 +220,13 @@ class Notices:
             self._give_up(action, channel, browser, in_words(self.give_up))
             return
         # As long again as it has been tried: after one minute, then two, four, eight.
+        self._put_off(session, notice, now + min(failing + _MINUTE, _LONGEST_WAIT))
+
+    def _put_off(self, session: Session, notice: Notice, due: datetime) -> None:
+        """Try a notice again at another time, unless nobody waits for it any more."""
         later = session.get(Notice, notice.id)
         if later is not None:
-            later.due_at = now + min(failing + _MINUTE, _LONGEST_WAIT)
+            later.due_at = due
 
     def _take_down(
         self,
@@ -192,6 +263,10 @@ class Notices:
             return self.keys.private(browsers.subscription(self.sealer, channel).key) is None
         except UnknownKey:
             return False
+
+
+def _host(message: Message | Push) -> str:
+    return host_of(message.endpoint if isinstance(message, Push) else message.address)
 
 
 def _log_unknown(channel: Channel) -> None:

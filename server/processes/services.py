@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from functools import cached_property
 from pathlib import Path
+from urllib.parse import urlsplit
 
 from sqlalchemy import Engine
 
@@ -16,6 +17,7 @@ from server.inbound.pipeline import Pipeline
 from server.inbound.reception import Reception
 from server.inbound.senders import senders
 from server.outbound.delivery import Delivery
+from server.outbound.lanes import QUICK
 from server.outbound.letters.writer import Writer
 from server.outbound.messenger import Messenger
 from server.outbound.notices import Notices
@@ -93,13 +95,15 @@ class Services:
     def notices(self) -> Notices:
         """What tells turns in channels of other services, and in browsers."""
         settings = self.settings
+        own = (urlsplit(settings.base_url).hostname or "", settings.mail_domain)
         return Notices(
             engine=self.engine,
             sealer=self.sealer,
             keys=self.push_keys,
             base_url=settings.base_url,
             contact=f"mailto:{settings.operator or settings.plain_address}",
-            send=Messenger(),
+            send=Messenger(own=own, patience=QUICK),
+            send_slowly=Messenger(own=own),
             give_up=timedelta(days=_LONGEST_SILENCE),
         )
 

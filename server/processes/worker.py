@@ -80,6 +80,7 @@ class Worker:
         self._ring("trouble", 3600, self.tell_operator)
         self._bells.hang("delivery", self._bell, self.send_mail, rest=_BREATH)
         self._bells.hang("notices", self._bell, self.send_notices)
+        self._bells.hang("slow notices", self._bell, self.send_slow_notices)
         self._bells.hang("resolving", self._bell, self.resolve_turns)
         self._scheduler.start()
         self._bells.start()
@@ -107,6 +108,11 @@ class Worker:
     def send_notices(self) -> None:
         """Tell all turns that are due in channels of other services, and in browsers."""
         while not self._closing.is_set() and self._notices.send_due(self._office.now()):
+            pass
+
+    def send_slow_notices(self) -> None:
+        """Do the same where answers have been slow."""
+        while not self._closing.is_set() and self._notices.send_slow(self._office.now()):
             pass
 
     def resolve_turns(self) -> None:

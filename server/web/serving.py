@@ -5,6 +5,10 @@ a connection may wait for the rest of a request, how many connections there are,
 gathered, from one place and in all. When there is no room for another connection, the one waiting longest is
 cut.
 
+No thread waits for a client to read: answers are complete when they are written, and few are pending at once,
+because a client that sends many requests without waiting for answers is disconnected. A client that reads
+nothing for a minute is disconnected as well, even in the middle of an answer or of a stream of events.
+
 Streams of events last for minutes: they have threads of their own, so that none of the others waits for them.
 """
 
@@ -38,6 +42,10 @@ _LARGEST_FORM = 2 * LARGEST_RECORD_ON_WEB
 _MAILS = f"{webhooks.pages.url_prefix}/"
 _IN_MEMORY = 65_536  # bytes of a request; what is more goes to a file
 _AT_ONCE = 65_536  # bytes
+_MOST_PIPELINED = 4
+"""Requests that a client sends before it gets the first answer; browsers and proxies send one."""
+_UNREAD = 100_000_000
+"""Bytes of pending answers at which a thread would wait: far more than `_MOST_PIPELINED` of them have."""
 _THREADS = 8
 _PATIENT_THREADS = MOST_STREAMS + 4
 """Those of streams, and some to refuse one more."""
@@ -46,12 +54,16 @@ _LOOK = 1  # seconds between two looks for who has waited for too long
 
 @dataclass(frozen=True)
 class Limits:
-    """`connections`; `gathered` bytes of requests; seconds in which a request is sent, and an answer read."""
+    """`connections`; `gathered` bytes of requests; and times in seconds.
+
+    `asking`: to send a complete request. `reading`: to read all pending answers. `stalling`: to read any part.
+    """
 
     connections: Room
     gathered: Room
     asking: float = 60.0
     reading: float = 300.0
+    stalling: float = 60.0
 
 
 LIMITS = Limits(
@@ -88,6 +100,7 @@ class Pages:
             max_request_body_size=webhooks.LARGEST_REQUEST + 1,
             inbuf_overflow=_IN_MEMORY,
             recv_bytes=_AT_ONCE,
+            outbuf_high_watermark=_UNREAD,
             cleanup_interval=_LOOK,
             connection_limit=2 * limits.connections.most + 10,  # never reached: `_Doors` see to that
             asyncore_use_poll=True,
@@ -107,6 +120,11 @@ class Pages:
     def gathered(self) -> int:
         """Bytes of requests that are half sent or being answered."""
         return self._doors.gathered.total
+
+    @property
+    def unread(self) -> int:
+        """Bytes of answers that clients have not read yet."""
+        return sum(channel.total_outbufs_len for channel in self._doors.channels())
 
     def start(self) -> None:
         """Begin to answer."""
@@ -144,7 +162,7 @@ class _Doors:
         """A connection that is let in, if need be in place of another; None if all are being answered."""
         guest = Guest(self._connections, self.gathered, network_of(peer), self._own(peer))
         while not guest.enters():
-            waiting = [channel for channel in self._channels() if not channel.requests]
+            waiting = [channel for channel in self.channels() if not channel.requests]
             neighbours = [channel for channel in waiting if channel.guest.place == guest.place]
             strangers = [channel for channel in waiting if not channel.guest.own]
             full = self._connections.had(guest.place) >= self.limits.connections.each and not guest.own
@@ -156,14 +174,20 @@ class _Doors:
 
     def look(self, now: float) -> None:
         """Hang up on all who have waited for too long."""
-        for channel in self._channels():
+        for channel in self.channels():
             channel.release()
-            patience = self.limits.reading if channel.total_outbufs_len else self.limits.asking
-            if not channel.requests and now - channel.since > patience:
+            if channel.total_outbufs_len:
+                late = now - channel.up_to_date > self.limits.reading
+                late = late or now - max(channel.up_to_date, channel.sent) > self.limits.stalling
+            else:
+                channel.up_to_date = now
+                late = not channel.requests and now - channel.since > self.limits.asking
+            if late:
                 channel.handle_close()
 
-    def _channels(self) -> list[_Channel]:
-        return [each for each in self._sockets.values() if isinstance(each, _Channel)]
+    def channels(self) -> list[_Channel]:
+        """All connections."""
+        return [each for each in list(self._sockets.values()) if isinstance(each, _Channel)]
 
 
 class _Server(TcpWSGIServer):  # type: ignore[misc]  # waitress has no types
@@ -197,20 +221,32 @@ class _Server(TcpWSGIServer):  # type: ignore[misc]  # waitress has no types
 
 
 class _Channel(HTTPChannel):  # type: ignore[misc]  # the same
-    """A connection; `since` is when it began to wait: for a request, its rest, or the answer to be read."""
+    """A connection; `since` is when it began to wait: for a request, its rest, or the answer to be read.
+
+    `up_to_date` is when the client last had read all answers, `sent` when it last took any part of one.
+    """
 
     def __init__(self, guest: Guest, *given: Any, **named: Any) -> None:
         self.guest = guest
-        self.since = time.monotonic()
+        self.since = self.up_to_date = self.sent = time.monotonic()
         self.parser_class = lambda settings: _Request(settings, guest)
         super().__init__(*given, **named)
 
     def received(self, data: bytes) -> bool:
+        self.up_to_date = time.monotonic()  # waitress receives nothing while an answer is pending
         if self.request is None and not self.requests:
             self.release()
             self.since = time.monotonic()
         read: bool = super().received(data)
+        if len(self.requests) > _MOST_PIPELINED:
+            self.handle_close()
         return read
+
+    def send(self, data: bytes, do_close: bool = True) -> int:
+        sent: int = super().send(data, do_close=do_close)
+        if sent:
+            self.sent = time.monotonic()
+        return sent
 
     def service(self) -> None:
         # Before as well, or just after the answer it would seem to have been waiting all the while.

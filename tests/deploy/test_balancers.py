@@ -7,11 +7,13 @@ import os
 import re
 import shutil
 import smtplib
+import socket
 import subprocess
 import threading
 import time
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
+from dataclasses import replace
 from http.client import HTTPConnection
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -19,9 +21,11 @@ from pathlib import Path
 import pytest
 
 from mail.incoming.receiving import Listener, Received
+from server.web.serving import LIMITS
 from tests.folders import ROOT
 from tests.mail.mailservers import await_that
 from tests.ports import free_port, free_ports
+from tests.server.web.test_serving import Site, serving
 
 pytestmark = pytest.mark.slow
 
@@ -39,6 +43,7 @@ class Pages(ThreadingHTTPServer):
 
     def __init__(self, port: int) -> None:
         super().__init__(("127.0.0.1", port), _Answer)
+        self.port = port
         self.asked: list[tuple[str, str, str]] = []
         """Address, name and whom the proxy says it is for."""
         self._thread = threading.Thread(target=self.serve_forever, args=(0.05,))
@@ -94,6 +99,21 @@ def test_pages_go_on_when_one_machine_dies(program: str, tmp_path: Path, machine
         assert [address for address, *_ in machines[1].asked].count("/games") == 20
 
 
+@pytest.mark.parametrize("program", ["nginx", "caddy"])
+def test_a_proxy_reads_answers_for_clients_that_do_not(program: str, tmp_path: Path) -> None:
+    """While clients stall, the proxy has taken the whole answers that Nabu gave, and asks for no more."""
+    port, patient = free_port(), replace(LIMITS, reading=600, stalling=600)
+    request = f"GET /long HTTP/1.1\r\nHost: {NAME}\r\n\r\n".encode()
+    with serving(patient) as site, balancing(program, port, tmp_path, [site, site]), ExitStack() as stalled:
+        for _ in range(10):
+            client = socket.create_connection(("127.0.0.1", port), source_address=("127.0.0.2", 0))
+            stalled.enter_context(client).sendall(400 * request)
+        await_that(lambda: site.long >= 10)
+        await_that(lambda: site.pages.unread == 0)
+        assert ask(port, "/") == 200
+        assert site.long <= 20, "the systems on both sides keep some megabytes, which Caddy takes for read"
+
+
 def test_mail_goes_on_when_one_machine_dies(tmp_path: Path, machines: list[Pages]) -> None:
     port, mail, *inside = free_ports(4)
     came: list[list[Received]] = [[], []]
@@ -144,7 +164,7 @@ def ask(port: int, address: str) -> int:
 
 @contextmanager
 def balancing(
-    program: str, port: int, folder: Path, machines: list[Pages], ports: Mapping[str, int] = {}
+    program: str, port: int, folder: Path, machines: Sequence[Pages | Site], ports: Mapping[str, int] = {}
 ) -> Iterator[None]:
     """A balancer on this port while the block lasts, as the examples have it, in front of the machines.
 
@@ -158,7 +178,7 @@ def balancing(
         pytest.skip(missing)
     file, command = _CONFIGURE[program](port, folder)
     text = file.read_text(encoding="utf-8")
-    pages = {place: machine.server_port for place, machine in zip(PLACES, machines, strict=True)}
+    pages = {place: machine.port for place, machine in zip(PLACES, machines, strict=True)}
     for place, port_here in {**pages, **ports}.items():
         assert place in text
         text = text.replace(place, f"127.0.0.1:{port_here}")

@@ -10,7 +10,12 @@ import pytest
 from sqlmodel import SQLModel, create_engine
 
 from mail.incoming.sessions import CONNECTIONS
-from server.limits import MOST_CHECKED_AT_ONCE, MOST_STREAMS, MOST_STREAMS_EACH
+from server.limits import (
+    MOST_CHECKED_AT_ONCE,
+    MOST_STREAMS,
+    MOST_STREAMS_EACH,
+    MOST_STREAMS_OF_NETWORK,
+)
 from server.processes.services import LINES, Services
 from server.settings import Settings
 from server.store import hot
@@ -121,7 +126,7 @@ def test_what_counts_by_the_process_is_told() -> None:
     ]
     assert told == [
         (Settings.model_fields["api_rate"].default,),
-        (MOST_STREAMS, MOST_STREAMS_EACH),
+        (MOST_STREAMS, MOST_STREAMS_EACH, MOST_STREAMS_OF_NETWORK),
         (LIMITS.connections.most, LIMITS.connections.each),
         (MOST_CHECKED_AT_ONCE,),
         (CONNECTIONS.most, CONNECTIONS.each),

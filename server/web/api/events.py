@@ -11,7 +11,7 @@ from datetime import UTC, datetime
 from threading import Event as Signal
 from typing import Literal
 
-from flask import Response, current_app
+from flask import Response, current_app, request
 from pydantic import BaseModel, Field
 from sqlalchemy.exc import SQLAlchemyError
 
@@ -72,7 +72,7 @@ def events(header: Since) -> Response:
     """
     streams: Streams = current_app.extensions[EXTENSION]
     (player, token), now = caller(), services().now()
-    ended, leave = streams.enter(player)
+    ended, leave = streams.enter(player, request.remote_addr or "")
     listening = _Listening(services(), streams, player, token, ended)
     response = Response(listening.tell(Events(player, _since(header.last, now))), content_type=_TYPE)
     # nginx would keep everything back until it has enough to be worth sending.

@@ -11,6 +11,7 @@ from sqlmodel import select
 
 from server.errors import BadRequest
 from server.game import channels
+from server.game.addresses import service_at
 from server.processes.services import Services
 from server.store.db import reading, writing
 from server.store.models import Channel, Notice, Player, Seat
@@ -76,7 +77,7 @@ def secret(services: Services) -> Table:
         ("slack://T1/B1/xyz", "Slack"),
         ("slack://xoxb-1234-abc/#games", "Slack"),
         ("matrix://matrix.example.org:8448/!room:example.org", "Matrix"),
-        ("ntfy://ann:word@ntfy.example.org:8080/room", "ntfy"),
+        ("ntfy://ann:word@ntfy.example.org:80/room", "ntfy"),
         ("ntfys://room", "ntfy"),
     ],
 )
@@ -140,6 +141,21 @@ def test_an_address_at_which_nothing_could_be_told_is_answered_with_what_one_loo
     with pytest.raises(BadRequest, match=re.escape(like)):
         choose(services, table.players[0], address)
     assert count(services) == 0
+
+
+@pytest.mark.parametrize(
+    ("address", "sentence"),
+    [
+        ("ntfy://ntfy.example.org:8080/room", "Nabu notifies ntfy at port 80 or 443 only."),
+        ("ntfys://ann:word@ntfy.example.org:22/room", "Nabu notifies ntfy at port 80 or 443 only."),
+        ("ntfys://ntfy.example.org:8448/room", "Nabu notifies ntfy at port 80 or 443 only."),
+        ("ntfys://[2001:db8::1]:70000/room", "Nabu notifies ntfy at port 80 or 443 only."),
+        ("matrixs://u:p@matrix.example.org:25/#room", "Nabu notifies Matrix at port 80, 443 or 8448 only."),
+    ],
+)
+def test_services_are_reached_at_their_own_ports(address: str, sentence: str) -> None:
+    with pytest.raises(BadRequest, match=f"{sentence} Leave the port out"):
+        service_at(address)
 
 
 def test_who_is_to_move_is_called(services: Services, table: Table) -> None:

@@ -9,8 +9,9 @@ from collections.abc import Iterator
 
 import pytest
 
+from server.outbound import messenger
 from server.outbound.messages import Message, Outcome
-from server.outbound.messenger import Messenger, is_public
+from server.outbound.messenger import Messenger, addresses_of, is_allowed, is_here, is_public
 from tests.ports import free_port
 
 pytestmark = pytest.mark.slow
@@ -136,3 +137,36 @@ def test_the_process_that_tells_knows_no_secret(monkeypatch: pytest.MonkeyPatch)
 )
 def test_which_addresses_are_public(address: str, public: bool) -> None:
     assert is_public(address) is public
+
+
+@pytest.mark.parametrize(
+    ("address", "port", "allowed"),
+    [
+        ("93.184.216.34", 443, True),
+        ("93.184.216.34", 80, True),
+        ("93.184.216.34", 8448, True),
+        ("93.184.216.34", 25, False),
+        ("93.184.216.34", 8080, False),
+        ("127.0.0.1", 443, False),
+        ("93.184.216.1", 443, False),
+        ("::ffff:93.184.216.1", 443, False),
+        ("2606:2800:220:1::7%eth0", 443, False),
+    ],
+)
+def test_few_ports_and_no_address_of_this_server_are_reached(address: str, port: int, allowed: bool) -> None:
+    assert is_allowed(address, port, {"93.184.216.1", "2606:2800:220:1::7"}) is allowed
+
+
+def test_the_addresses_of_this_server_are_known() -> None:
+    assert "127.0.0.1" in addresses_of(["localhost", "no.such.host.invalid"])
+    assert is_here("127.0.0.5")
+    assert is_here("::ffff:127.0.0.1")
+    assert not is_here("93.184.216.34")
+
+
+def test_an_address_of_this_computer_is_not_reached_though_it_is_public(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(messenger, "is_public", lambda address: True)
+    assert not is_allowed("127.0.0.1", 443)
+    assert is_allowed("93.184.216.34", 443)

@@ -66,6 +66,7 @@ def notices_of(services: Services, send: Send, sort: type[Notices] = Notices) ->
         base_url="https://games.example.org",
         contact="mailto:operator@example.org",
         send=send,
+        send_slowly=send,
         give_up=timedelta(hours=36),
     )
 
@@ -160,8 +161,8 @@ def test_a_channel_that_goes_meanwhile_is_told_nothing(
     services: Services, table: Table, notices: Notices, others: Channels
 ) -> None:
     class Overtaken(Notices):
-        def _take(self, now: datetime) -> Sequence[Notice]:
-            taken = super()._take(now)
+        def _take(self, now: datetime, *, in_slow_lane: bool) -> Sequence[Notice]:
+            taken = super()._take(now, in_slow_lane=in_slow_lane)
             for player in table.players:
                 choose(services, player, "off")
             return taken

@@ -96,7 +96,5 @@ def test_nothing_of_our_own_is_reached(service: PushService) -> None:
 
 def test_one_that_takes_for_ever_costs_no_other(service: PushService) -> None:
     messages = [push(service.device(path)) for path in ("slow/1", "send/2", "slow/3", "410/4")]
-    began = time.monotonic()
-    outcomes = Messenger([service.place], patience=20)(messages)
-    assert outcomes == [Outcome.LATER, Outcome.TAKEN, Outcome.LATER, Outcome.GONE]
-    assert time.monotonic() - began < 60
+    outcomes = Messenger([service.place], patience=2)(messages)
+    assert outcomes == [Outcome.SLOW, Outcome.TAKEN, Outcome.SLOW, Outcome.GONE]

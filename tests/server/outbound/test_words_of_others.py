@@ -68,7 +68,7 @@ def test_in_a_game_and_beside_it(app: Flask, services: Services) -> None:
     told = [each for each in letters(services) if each.letter == "watched" and each.to == "cleo@example.org"]
     check(told[-1], MARK, "Eve")
     with writing(services.engine) as session:
-        profiles.write_bio(session.get_one(Player, first.id), MARK)
+        profiles.write_bio(services.sealer, session.get_one(Player, first.id), MARK)
     check(receive(services, second.email, PLAIN, f"who {first.name}")[0], MARK, first.name)
     browser = logged_in(app, services, second)
     for address in (f"/games/{table.number}", f"/player/{first.name}"):

@@ -153,6 +153,7 @@ def test_there_is_room_for_some(app: Flask, services: Services, ann: Player) -> 
         "https://[::1]/x",
         "https://user:word@push.example.com/x",
         "https://push.example.com:99999/x",
+        "https://push.example.com:8443/x",
         "https://push.example.com/x y",
         "https://push.example.com/\u00e9",
         "https://[push.example.com/x",

@@ -8,13 +8,15 @@ import threading
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import replace
+from functools import partial
 
 import pytest
-from flask import Flask, request
+from flask import Flask, Response, request
 
 from mail.incoming.peers import Room, read_networks
 from server.limits import LARGEST_RECORD_ON_WEB
 from server.web import webhooks
+from server.web.api import events
 from server.web.proxies import look_behind
 from server.web.serving import LIMITS, Limits, Pages
 from tests.mail.incoming.test_crowds import await_that
@@ -23,6 +25,8 @@ from tests.ports import free_ports
 
 PATIENCE = 60.0  # seconds for one thing to happen
 ANN, BEN, CAT, PROXY = "127.0.0.2", "127.0.0.3", "127.0.0.4", "127.0.0.9"
+LONG = b"GET /long HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"
+SLOW = b"GET /slow HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"
 HALF = b"POST / HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 10\r\n\r\nx"
 MEGABYTE = 1_000_000
 
@@ -32,13 +36,17 @@ class Site:
 
     def __init__(self, limits: Limits) -> None:
         self.gate = threading.Event()
-        self.entered = threading.Semaphore(0)
+        self.entered, self.ended = threading.Semaphore(0), threading.Semaphore(0)
         app = Flask(__name__)
         app.add_url_rule("/", "short", view_func=lambda: "hello", methods=["GET", "POST"])
+        app.add_url_rule("/healthz", "healthz", view_func=lambda: "ok")
         app.add_url_rule("/who", "who", view_func=lambda: request.remote_addr or "")
         look_behind(app, read_networks(PROXY))
         app.add_url_rule("/slow", view_func=self._slow)
-        app.add_url_rule("/long", "long", view_func=lambda: "x" * 10 * MEGABYTE)
+        app.add_url_rule("/long", view_func=self._long)
+        self.long = 0
+        """How many long answers were given."""
+        app.add_url_rule(events.PATH, "stream", view_func=self._stream)
         app.add_url_rule("/mail/x", "mail", view_func=lambda: str(len(request.get_data())), methods=["POST"])
         [self.port] = free_ports(1)
         self.pages = Pages(app, "127.0.0.1", self.port, own=lambda peer: peer == PROXY, limits=limits)
@@ -59,6 +67,19 @@ class Site:
             return 0
         finally:
             client.close()
+
+    def _stream(self) -> Response:
+        response = Response(iter(partial(self._piece, "x" * 65_536), ""))
+        response.call_on_close(self.ended.release)
+        return response
+
+    def _piece(self, text: str) -> str:
+        self.gate.wait(0.002)
+        return text
+
+    def _long(self) -> str:
+        self.long += 1
+        return "x" * 10 * MEGABYTE
 
     def _slow(self) -> str:
         self.entered.release()
@@ -160,10 +181,48 @@ def test_a_request_that_comes_letter_by_letter_is_not_waited_for() -> None:
 
 def test_whoever_does_not_read_their_answer_is_gone_in_the_end() -> None:
     limits = replace(LIMITS, connections=Room(most=1, ours=0, each=1), reading=0.3)
-    with serving(limits) as site:
-        request = b"GET /long HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"
-        with site.connect(ANN, request):
-            await_that(lambda: site.ask(BEN) == 200)
+    with serving(limits) as site, site.connect(ANN, LONG):
+        await_that(lambda: site.ask(BEN) == 200)
+
+
+def test_clients_that_read_nothing_keep_no_page_waiting() -> None:
+    """More of them than there are threads, each with several answers that it does not read."""
+    with serving() as site, ExitStack() as stalled:
+        for _ in range(10):
+            stalled.enter_context(site.connect(ANN, 4 * LONG))
+        await_that(lambda: site.pages.unread > 200 * MEGABYTE)
+        assert site.ask(BEN) == 200
+        assert site.pages.unread > 200 * MEGABYTE
+
+
+def test_a_client_that_reads_nothing_is_disconnected() -> None:
+    """Even while its next request is being worked on."""
+    with serving(replace(LIMITS, stalling=0.3)) as site, site.connect(ANN, LONG + SLOW) as connection:
+        assert site.entered.acquire(timeout=PATIENCE)
+        await_that(lambda: site.pages.unread == 0)
+        assert ended(connection)
+
+
+def test_a_client_that_sends_many_requests_at_once_is_disconnected() -> None:
+    with serving() as site, site.connect(ANN, 5 * LONG) as connection:
+        assert ended(connection)
+
+
+def test_a_client_that_reads_a_little_now_and_then_is_disconnected_in_the_end() -> None:
+    with serving(replace(LIMITS, reading=1)) as site, site.connect(ANN, LONG + SLOW) as connection:
+        assert site.entered.acquire(timeout=PATIENCE)
+        await_that(lambda: len(connection.recv(1)) == 1 and site.pages.unread == 0)
+
+
+def test_a_stream_that_is_not_read_ends() -> None:
+    request = LONG.replace(b"/long", events.PATH.encode())
+    with serving(replace(LIMITS, stalling=0.3)) as site, site.connect(ANN, request):
+        assert site.ended.acquire(timeout=PATIENCE)
+
+
+def test_the_bounds() -> None:
+    """The numbers in `docs/security.md`; those of connections are in `deploy/scale.md`, too."""
+    assert (LIMITS.asking, LIMITS.reading, LIMITS.stalling) == (60, 300, 60)
 
 
 def test_large_requests_have_a_share_each_and_in_all() -> None:

@@ -6,7 +6,7 @@ import re
 
 from flask import Flask
 
-from server.limits import LONGEST_KEY, MOST_STREAMS, MOST_STREAMS_EACH, MOST_TOKENS
+from server.limits import LONGEST_KEY, MOST_STREAMS, MOST_STREAMS_EACH, MOST_STREAMS_OF_NETWORK, MOST_TOKENS
 from server.settings import Settings
 from server.web.api.problems import _NAMES
 from server.web.api.streams import Streams
@@ -39,7 +39,7 @@ def test_the_limits_are_told() -> None:
     words = {2: "two", 10: "ten"}
     assert f"You can have {words[MOST_TOKENS]}." in PAGE
     assert f"You can have {words[MOST_STREAMS_EACH]} streams at once" in PAGE
-    assert f"A process holds {MOST_STREAMS} in all" in PAGE
+    assert f"A process holds {MOST_STREAMS} in all, {MOST_STREAMS_OF_NETWORK} from one network" in PAGE
     assert f"good for {Settings.model_fields['api_rate'].default} requests a minute" in PAGE
     assert f"up to {LONGEST_KEY} signs" in PAGE
     streams = Streams()

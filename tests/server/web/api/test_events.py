@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 from flask import Flask
+from werkzeug.exceptions import ServiceUnavailable
 
 from server.accounts import access, relations
 from server.game import press
@@ -126,11 +127,14 @@ class Served:
         self.pages = Pages(app, "127.0.0.1", self.port, own=lambda peer: True)
         self.answers = ExitStack()
 
-    def connect(self, token: str, path: str = "/api/v1/events") -> http.client.HTTPResponse:
-        """The answer, as it begins."""
+    def connect(
+        self, token: str, path: str = "/api/v1/events", seen_as: str = "127.0.0.1"
+    ) -> http.client.HTTPResponse:
+        """The answer, as it begins; a proxy has seen the client at the address `seen_as`."""
         connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=_PATIENCE)
         self.answers.callback(connection.close)
-        connection.request("GET", path, headers={"Authorization": f"Bearer {token}"})
+        headers = {"Authorization": f"Bearer {token}", "X-Forwarded-For": seen_as}
+        connection.request("GET", path, headers=headers)
         answer = connection.getresponse()
         self.answers.callback(answer.close)
         return answer
@@ -204,6 +208,30 @@ def test_of_one_player_the_oldest_ends(app: Flask, table: Table) -> None:
         last = site.connect(token)
         assert until(first, "nothing") == ""
         assert "event: turn" in until(last, "event: turn")
+
+
+def test_from_one_network_few_streams_are_open(app: Flask, services: Services) -> None:
+    """Proxies say who asks. A /64 of IPv6 is one network; this computer is none."""
+    people = [add_player(services, f"p{number}@example.org", f"P{number}") for number in range(2)]
+    first, second = (robot(app, services, player).token for player in people)
+    with served(app, Streams(of_network=2)) as site:
+        assert site.connect(first, seen_as="2001:db8::1").status == 200
+        assert site.connect(second, seen_as="2001:db8::2").status == 200
+        refused = site.connect(second, seen_as="2001:db8::3")
+        assert (refused.status, refused.headers["Retry-After"]) == (503, "60")
+        assert "from your network" in refused.read().decode()
+        assert site.connect(second, seen_as="2001:db8:0:1::1").status == 200
+        assert site.connect(first).status == 200
+        assert site.connect(first, seen_as="2001:db8::1").status == 200, "in place of their oldest"
+
+
+def test_whoever_leaves_makes_room_for_another_of_their_network(app: Flask) -> None:
+    streams = Streams(of_network=1)
+    _, leave = streams.enter(1, "192.0.2.1")
+    with pytest.raises(ServiceUnavailable):
+        streams.enter(2, "192.0.2.1")
+    leave()
+    streams.enter(2, "192.0.2.1")
 
 
 @pytest.mark.slow

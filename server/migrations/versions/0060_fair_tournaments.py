@@ -3,7 +3,7 @@
 import sqlalchemy as sa
 from alembic import op
 
-revision = "0061"
+revision = "0060"
 down_revision = "0059"
 branch_labels = None
 depends_on = None

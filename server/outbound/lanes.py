@@ -1,0 +1,79 @@
+"""The order in which notifications are sent, and the hosts whose notifications wait in a slow lane.
+
+Notifications go out in batches, and a batch takes as long as its slowest one. So a host that answers slowly
+gets a lane of its own for a while, and a batch is chosen fairly: many notifications of one player, or at one
+host, do not delay those of others.
+"""
+
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterable, Mapping
+from datetime import datetime, timedelta
+from urllib.parse import urlsplit
+
+QUICK = 5
+"""Seconds that a notification may take outside of the slow lane."""
+SLOW_FOR = timedelta(minutes=15)
+"""How long a host or a channel remains in the slow lane after it was slow."""
+
+
+class SlowHosts:
+    """The circuit breakers of hosts and channels, in the memory of one process."""
+
+    def __init__(self) -> None:
+        # The threads of both lanes replace these, and never change them in place. If they do so at the same
+        # moment, one of them is forgotten, and noted again when that host is next slow.
+        self._hosts: Mapping[str, datetime] = {}
+        self._channels: Mapping[int, datetime] = {}
+
+    def any(self, now: datetime) -> bool:
+        """Return whether any host is slow."""
+        self._hosts = {host: until for host, until in self._hosts.items() if until > now}
+        return bool(self._hosts)
+
+    def channels(self, now: datetime) -> list[int]:
+        """Return the channels that are in the slow lane."""
+        self._channels = {channel: until for channel, until in self._channels.items() if until > now}
+        return list(self._channels)
+
+    def learn(self, now: datetime, answers: Iterable[tuple[int, str, bool]]) -> None:
+        """Note for channels and their hosts whether they were slow; a host is if all its channels were."""
+        channels, hosts = {}, defaultdict(list)
+        for channel, host, slow in answers:
+            hosts[host].append(slow)
+            if slow:
+                channels[channel] = now + SLOW_FOR
+        if channels:
+            slow_hosts = {host: now + SLOW_FOR for host, slow in hosts.items() if all(slow)}
+            self._hosts, self._channels = {**self._hosts, **slow_hosts}, {**self._channels, **channels}
+
+    def divert(self, now: datetime, hosts: Mapping[int, str]) -> Collection[int]:
+        """Move channels whose hosts are slow into the slow lane, as long as those remain there; return them."""
+        known = self._hosts
+        slow = {channel: known[host] for channel, host in hosts.items() if known.get(host, now) > now}
+        if slow:
+            self._channels = {**self._channels, **slow}
+        return slow
+
+
+def host_of(address: str) -> str:
+    """Return the host of a channel or a browser, as its address names it."""
+    try:
+        return urlsplit(address).hostname or ""
+    except ValueError:
+        return ""
+
+
+def in_turn(waiting: Iterable[tuple[int, int | None, str]]) -> list[int]:
+    """Return the numbers of what waits in a fair order; each comes with its player and its host.
+
+    First one of each player, then a second one of each, and so on; among those, first one of each host.
+    """
+    players: Counter[int | None] = Counter()
+    hosts: Counter[tuple[int, str]] = Counter()
+    ranked: list[tuple[int, int, int, int]] = []
+    for number, player, host in waiting:
+        players[player] += 1
+        place = (players[player], host)
+        hosts[place] += 1
+        ranked.append((players[player], hosts[place], len(ranked), number))
+    return [number for *_, number in sorted(ranked)]
