@@ -7,8 +7,9 @@ second the game adds its commands (`server/game/naming.py`). Players who already
 
 import re
 import unicodedata
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from itertools import chain
+from string import digits
 
 from rules.chance import Chance
 from rules.registry import KINDS
@@ -76,11 +77,11 @@ def taken_alone(name: str, reason: str) -> BadRequest:
     )
 
 
-def _words(name: str) -> Iterator[str]:
+def _words(name: str) -> Iterable[str]:
     """The words of a name in every way it can be read, with and without the digits around them."""
     written = chain(*(re.split(split, name) for split in _SPLITS), [re.sub(r"[\W_]+", "", name)])
-    for word in written:
-        yield from (word, word.lstrip("0123456789"), word.rstrip("0123456789"), word.strip("0123456789"))
+    bare = ((word, word.lstrip(digits), word.rstrip(digits), word.strip(digits)) for word in written)
+    return dict.fromkeys(chain.from_iterable(bare))
 
 
 def _of_the_games() -> Iterable[str]:

@@ -19,6 +19,7 @@ from server.store.models import Inbox, Outbox, Player
 from server.store.tokens import ReplyToken
 from tests.server.browsers import mail_every_turn
 from tests.server.game.test_play import Table
+from tests.server.inbound.test_complaints import path
 from tests.server.written import Written, receive
 from tests.services import Clock
 
@@ -160,8 +161,13 @@ def bounced(table: Table, raw: bytes) -> Player:
         return session.get_one(Player, table.players[0].id)
 
 
-def test_a_bounce_to_the_plain_address_names_the_mail_that_came_back(table: Table) -> None:
-    player = bounced(table, report(table, True, f"Message-ID: {last_mail(table, 0)}\r\n"))
+def test_a_bounce_to_the_plain_address_quotes_the_return_path_of_the_mail(table: Table) -> None:
+    sent = f"Message-ID: {last_mail(table, 0)}\r\n"
+    player = bounced(table, report(table, True, sent))
+    assert ending(table) == ("done", f"bounce: not proved, about our mail to {player.email}")
+    assert player.bounced_at is None
+    key = last_mail(table, 0).lstrip("<").partition(".")[0]
+    player = bounced(table, report(table, True, f"Return-Path: <{path(table.services, key)}>\r\n{sent}"))
     assert ending(table) == ("done", "bounce: noted by the mail that came back")
     assert (player.bounced_at, player.bounce_score) == (table.services.now(), bounces.SOFT)
 
