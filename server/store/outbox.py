@@ -28,6 +28,7 @@ from server.store.letters.letter import About, Letter, Put, name_of, write
 from server.store.models import Game, Outbox, Player, Seat
 from server.store.sealing import Sealer
 
+_CAUSED = "mail caused before"
 WAITING = ("queued", "held")
 """States of a mail that is still to be sent."""
 
@@ -175,11 +176,16 @@ class Action:
         return self.session.exec(query).one() >= MOST_AT_WILL
 
     def _has_caused_enough(self) -> bool:
-        """Whether the player who does this has caused so much mail in the last hour that more has to wait."""
+        """Whether the player who does this has caused so much mail in the last hour that more has to wait.
+
+        That is counted once in a transaction: whatever one thing leads to is mailed together, or waits.
+        """
         if self._actor is None:
             return False
-        (mailed,) = hot.CAUSED(self.session, actor=self._actor, since=self.now - HOUR).one()
-        return mailed >= MOST_CAUSED
+        known: dict[int, int] = self.session.info.setdefault(_CAUSED, {})
+        if self._actor not in known:
+            (known[self._actor],) = hot.CAUSED(self.session, actor=self._actor, since=self.now - HOUR).one()
+        return known[self._actor] >= MOST_CAUSED
 
     @property
     def _actor(self) -> int | None:
