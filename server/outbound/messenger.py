@@ -2,8 +2,8 @@
 
 Addresses are what others write, and Apprise goes wherever they lead: it resolves names, follows redirections.
 So the last moment decides: an audit hook of the interpreter sees each connection as it is made, with the IP
-address that it goes to, and refuses all but public ones, those of this server, and all ports but a few. It
-cannot be taken out again.
+address that it goes to. It allows public addresses only, but none of this server, and few ports. The hook
+cannot be removed.
 """
 
 import json
@@ -22,7 +22,7 @@ from typing import Any
 from server.game.addresses import PORTS
 from server.outbound.messages import Message, Outcome, Push
 
-PATIENCE = 45
+_PATIENCE = 45
 """Seconds for all messages of a batch, which are told at the same time: one that takes long costs no other."""
 _STARTING = 30
 """Seconds in which the process starts, on a busy machine."""
@@ -64,7 +64,7 @@ class Messenger:
     also: Collection[tuple[str, int]] = ()
     anywhere: bool = False
     own: Collection[str] = ()
-    patience: float = PATIENCE
+    patience: float = _PATIENCE
 
     def __call__(self, messages: Sequence[Message | Push]) -> list[Outcome]:
         """Tell all; what became of each."""
@@ -143,7 +143,7 @@ def guard(also: Collection[tuple[str, int]], own: Collection[str] = ()) -> None:
             return
         place = given[1]
         if not isinstance(place, tuple) or (place[:2] not in also and not is_allowed(place[0], place[1], own)):
-            raise PermissionError("only public hosts are told anything")
+            raise PermissionError("notifications go to public hosts and well-known ports only")
 
     sys.addaudithook(look)
 
@@ -199,8 +199,10 @@ def _prepared(message: Message | Push) -> Callable[[], Outcome]:
         return partial(push, message)
     from apprise import Apprise
 
-    # `add` would take a text for several addresses, of any service; this takes it for one.
-    service = Apprise.instantiate(message.address)
+    service = None
+    with suppress(Exception):  # whatever goes wrong must not cost the others
+        # `add` would take a text for several addresses, of any service; this takes it for one.
+        service = Apprise.instantiate(message.address)
 
     def tell() -> Outcome:
         taken = service is not None and service.notify(title=message.title, body=message.body)

@@ -136,10 +136,14 @@ class Notices:
             select(Seat.game_id, Seat.number, Seat.player_id).where(col(Seat.game_id).in_(games))
         )
         players: dict[tuple[int | None, int], int] = {(game, number): player for game, number, player in seats}
-        whose = [players.get((each.game_id, each.seats[0])) if each.seats else None for each in due]
         order = in_turn(
-            (notice.id or 0, player, hosts.get(notice.channel_id, ""))
-            for notice, player in zip(due, whose, strict=True)
+            # One with which a browser is tried is about no seat.
+            (
+                each.id or 0,
+                players.get((each.game_id, each.seats[0])) if each.seats else -each.channel_id,
+                hosts.get(each.channel_id, ""),
+            )
+            for each in due
         )
         return order[:_BATCH]
 
