@@ -16,6 +16,7 @@ PAGES = {
         "players of a name": "/players?wanted=Player+7",
         "a player": "/players/7",
         "code": "/enter",
+        "second factor": "/factor",
         "blocks": "/blocks",
         "games": "/games",
         "games of a player": "/games?player=Player+1",

@@ -12,6 +12,7 @@ from server.bench.playing import Below, begin, give_up, play_on, seat_of
 from server.game import audience, going_on, lobby, log, seeking
 from server.game.variations import Variations
 from server.limits import MOST_RELATIONS, MOST_VARIATIONS, MOST_WATCHED
+from server.store.letters.account import AccountChanged
 from server.store.models import Follow, Game, Player, Press, Relation, Remark, Seat, Watch
 from server.store.outbox import Action
 
@@ -36,6 +37,7 @@ PAGES = {
     "calendar": "/feeds/{feed}/deadlines.ics",
     "link to log in": "/enter/{login}",
     "link to confirm": "/confirm/{change}",
+    "link to undo": "/undo/{undo}",
     "link against mails": "/stop/{stop}",
     "link against watching": "/unwatch/{unwatch}",
 }
@@ -140,10 +142,12 @@ def _secrets(action: Action, logins: Logins, player: Player, watched: Game) -> M
     player.feed_key = "a private address"
     changes.add(action, player, email, "play@bench.test")
     (change,) = changes.of(action.session, player, action.now)
+    changed = AccountChanged(own, "passkey", "Phone", "", action.now, player.email)
     return {
         "feed": player.feed_key,
         "login": logins.write(player),
         "change": logins.write_change(change.id or 0, email),
+        "undo": logins.write_undo(changed),
         "stop": logins.write_stop(own),
         "unwatch": logins.write_unwatch(Watching(own, log.identity(watched), None)),
     }

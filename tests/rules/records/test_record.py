@@ -111,7 +111,7 @@ DAMAGED: dict[str, tuple[str | Json, str]] = {
         '{"format": "nabu-record/1", "game": {"a": 1, "a": 2}}',
         "This is not JSON: a key appears twice",
     ),
-    "nested text": ("[" * 100_000, "This is not JSON: "),
+    "nested text": ("[" * 100_000, "nested too deeply"),
     "nested parts": (changed(DISCS, proof=json.loads("[" * 60 + "]" * 60)), "nested too deeply"),
     "a list": ("[]", 'not a JSON object with "format": "nabu-record/1"'),
     "no format": (changed(DISCS, format=...), '"format" is "nabu-record/1" here, not null.'),

@@ -32,7 +32,7 @@ KINDS: dict[str, dict[str, int]] = {
     "nardshir": {},
     "nibble": {},
 }
-_OWN = ("{secret}", "{change}", "{stop}", "{unwatch}", "{question}", "{invited}", "{opened}")
+_OWN = ("{secret}", "{change}", "{undo}", "{stop}", "{unwatch}", "{question}", "{invited}", "{opened}")
 """In addresses of something else: of a player's account, or of another game."""
 WALKED = [
     address
