@@ -272,17 +272,22 @@ IGNORE = Word("ignore NAME", "do not see what this player says in games, by emai
 UNIGNORE = Word("unignore NAME", "undo it", LINE)
 ADDRESS = Word(
     "address",
-    "the addresses from which you write, and where your email goes",
+    "your addresses, and where your email goes",
     LINE,
     also=(
-        ("address add ADDRESS", "write from another address, too; we ask there whether it is yours"),
-        ("address main ADDRESS", "have your email go there; we ask there, and where it goes now"),
-        ("address remove ADDRESS", "write from it no more"),
+        ("address add ADDRESS", "log in and send moves from another address; we ask there whether it is yours"),
+        ("address main ADDRESS", "make it your main address; we ask there and at the old one"),
+        ("address remove ADDRESS", "remove an address from your account"),
     ),
     synonyms=("addresses",),
 )
 CONFIRM = Word("confirm NUMBER", "confirm what we asked you about in an email, by its number", NUMBER)
-CANCEL = Word("cancel NUMBER", "the opposite: it is not done", NUMBER)
+CANCEL = Word(
+    "cancel NUMBER",
+    "cancel a change that we asked you to confirm, by its number; “cancel” alone, in a reply to a report of an "
+    "account change: undo that change",
+    NUMBER,
+)
 DATA = Word("data", "all that we have of you, as a file", NOTHING)
 DELETE = Word("delete", "delete your account for good; we ask before that", NOTHING)
 WATCH = Word(
