@@ -19,7 +19,7 @@ from mail.incoming.receiving import Received
 from server.accounts.strangers import origin
 from server.limits import LARGEST_ON_A_FULL_DISK
 from server.store import disk, hot, intake
-from server.store.inbox import Sealed
+from server.store.inbox import Addressed, Sealed
 from server.store.intake import Budget
 from server.store.models import Inbox
 from server.store.sealing import Sealer
@@ -29,12 +29,17 @@ ROW = 1000
 """Bytes that a stored mail takes besides its text."""
 
 
+def is_large(mail: Received) -> bool:
+    """Return whether a mail is so large that it is only stored while there is plenty of room."""
+    return len(mail.content) > LARGEST_ON_A_FULL_DISK
+
+
 def check_disk(engine: Engine, mails: Iterable[Received]) -> None:
     """Raise NoRoom for large mails while the disk is almost full."""
     free = disk.free_space(engine)
     if free is None or free >= disk.LEAST_FREE:
         return
-    if any(len(mail.content) > LARGEST_ON_A_FULL_DISK for mail in mails):
+    if any(map(is_large, mails)):
         raise NoRoom(f"only {free // 1_000_000} MB are free on the disk of the database")
 
 
@@ -46,16 +51,25 @@ class Budgets:
     tokens: Tokens
     total: int
 
+    def check(self, session: Session, now: datetime, mails: Iterable[Addressed]) -> None:
+        """Raise NoRoom where mails exceed a budget already, before encrypting them takes a long time."""
+        intake.check(session, now, self._sizes(session, mails))
+
     def charge(self, session: Session, now: datetime, mails: Iterable[Sealed]) -> None:
         """Count mails that are stored in this transaction. Raises NoRoom where that exceeds a budget."""
+        intake.charge(session, now, self._sizes(session, mails))
+
+    def _sizes(self, session: Session, mails: Iterable[Addressed]) -> Counter[Budget]:
+        """What mails add to each budget; before they are encrypted, they are somewhat smaller."""
         sizes: Counter[Budget] = Counter()
         for mail in mails:
+            content = mail.content if isinstance(mail, Sealed) else mail.mail.content
             for recipient in mail.mail.recipients:
                 for budget in self._of(session, mail, recipient):
-                    sizes[budget] += len(mail.content) + ROW
-        intake.charge(session, now, sizes)
+                    sizes[budget] += len(content) + ROW
+        return sizes
 
-    def _of(self, session: Session, mail: Sealed, recipient: str) -> Iterator[Budget]:
+    def _of(self, session: Session, mail: Addressed, recipient: str) -> Iterator[Budget]:
         """The budgets that a mail to one of our addresses counts against."""
         network = origin(self.sealer, mail.mail.peer)
         holder = _holder(session, self.tokens.read(tagged(recipient)[1]))

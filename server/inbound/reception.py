@@ -13,10 +13,10 @@ from mail.incoming.peers import within
 from mail.incoming.receiving import Received
 from mail.incoming.replies import MAX_RECIPIENTS
 from mail.reading.reports import bounce_key
-from server.inbound.budgets import Budgets, check_disk
+from server.inbound.budgets import Budgets, check_disk, is_large
 from server.settings import Settings
 from server.store import inbox
-from server.store.db import writing
+from server.store.db import reading, writing
 from server.store.keys import are_all_named
 from server.store.sealing import Sealer
 from server.store.tokens import Tokens
@@ -83,7 +83,11 @@ class Reception:
         daily = Budgets(self.sealer, self.tokens, self.settings.daily_mail_megabytes * 1_000_000)
         for mails in _parted(map(self._as_stored, batch)):
             check_disk(self.engine, mails)
-            sealed = [inbox.seal(self.sealer, self.tokens, mail) for mail in mails]
+            addressed = [inbox.address(self.tokens, mail) for mail in mails]
+            if any(is_large(mail) for mail in mails):
+                with reading(self.engine) as session:
+                    daily.check(session, self.now(), addressed)
+            sealed = [inbox.seal(self.sealer, mail) for mail in addressed]
             with writing(self.engine) as session:
                 daily.charge(session, self.now(), sealed)
                 inbox.store_sealed(session, self.sealer, self.tokens, self.now(), sealed)

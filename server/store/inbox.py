@@ -45,36 +45,45 @@ _NEXT = _DUE.order_by(col(Inbox.turn), col(Inbox.due_at), col(Inbox.id)).with_fo
 
 
 @dataclass(frozen=True)
-class Sealed:
-    """A mail ready to be stored: the slow work on large ones is done, so nobody has to wait for it.
+class Addressed:
+    """A mail of which is known whom it concerns.
 
-    `fingerprints` are as the function says, `answers` the ids of the mails that it answers, `author` is the
-    address in From, "" if that is not certain.
+    `answers` are the ids of the mails that it answers, `author` is the address in From, "" if that is not
+    certain.
     """
 
     mail: Received
-    content: bytes
-    fingerprints: tuple[tuple[str, ...], ...]
     answers: tuple[str, ...]
     author: str
 
 
-def seal(sealer: Sealer, tokens: Tokens, mail: Received) -> Sealed:
-    """Make a mail ready to be stored, before others have to wait for that.
+@dataclass(frozen=True)
+class Sealed(Addressed):
+    """A mail ready to be stored: the slow work on large ones is done, so nobody has to wait for it."""
 
-    A recipient whose tag a mail system has dropped gets the one in the header.
-    """
+    content: bytes
+    fingerprints: tuple[tuple[str, ...], ...]
+    """As the function says."""
+
+
+def address(tokens: Tokens, mail: Received) -> Addressed:
+    """Read whom a mail concerns. A recipient whose tag a mail system has dropped gets the one in the header."""
     headers = split(mail.content[:_HEAD])[0]
     written_to = recipients(headers)
     ours = tuple(tokens.addressed(_storable(each), written_to) for each in mail.recipients)
     mail = replace(mail, mail_from=_storable(mail.mail_from), recipients=ours)
-    content, author = sealer.seal(mail.content), author_of(headers).address
-    return Sealed(mail, content, fingerprints(sealer, mail), answered(headers), author)
+    return Addressed(mail, answered(headers), author_of(headers).address)
+
+
+def seal(sealer: Sealer, read: Addressed) -> Sealed:
+    """Make a mail ready to be stored, before others have to wait for that."""
+    mail = read.mail
+    return Sealed(mail, read.answers, read.author, sealer.seal(mail.content), fingerprints(sealer, mail))
 
 
 def store(session: Session, sealer: Sealer, tokens: Tokens, now: datetime, batch: Sequence[Received]) -> None:
     """Seal and store mails; other writers wait while large ones are sealed."""
-    store_sealed(session, sealer, tokens, now, [seal(sealer, tokens, mail) for mail in batch])
+    store_sealed(session, sealer, tokens, now, [seal(sealer, address(tokens, mail)) for mail in batch])
 
 
 def store_sealed(

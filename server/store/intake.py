@@ -22,13 +22,28 @@ class Budget:
     most: int
 
 
+def check(session: Session, now: datetime, sizes: Mapping[Budget, int]) -> None:
+    """Raise NoRoom where bytes would exceed a budget; reads without a lock."""
+    names = [budget.name for budget in sizes]
+    query = select(Intake.budget, Intake.size).where(
+        col(Intake.day) == now.date().toordinal(), col(Intake.budget).in_(names)
+    )
+    used = dict(session.exec(query).all())
+    for budget, size in sizes.items():
+        _refuse_above(budget, used.get(budget.name, 0) + size)
+
+
 def charge(session: Session, now: datetime, sizes: Mapping[Budget, int]) -> None:
     """Count bytes that are stored in this transaction. Raises NoRoom where that exceeds a budget."""
     day, count = now.date().toordinal(), hot.CHARGE[session.get_bind().dialect.name]
     for budget in sorted(sizes):  # in one order, or two processes wait for each other
         (size,) = count(session, day=day, budget=budget.name, size=sizes[budget], most=budget.most).one()
-        if size > budget.most:
-            raise NoRoom(f"a budget of {budget.most // 1_000_000} MB a day is used up")
+        _refuse_above(budget, size)
+
+
+def _refuse_above(budget: Budget, size: int) -> None:
+    if size > budget.most:
+        raise NoRoom(f"a budget of {budget.most // 1_000_000} MB a day is used up")
 
 
 def used_up(session: Session, now: datetime) -> Sequence[str]:

@@ -571,7 +571,7 @@ def test_an_opponents_address_is_not_offered_as_ones_own(services: Services, app
     page = readable(app.test_client().get(path))
     assert f"it came from the address of {ben.name}, who plays in this game, too" in page
     assert ben.email not in page
-    assert "my address too" not in page
+    assert "accept my moves from" not in page
 
 
 @pytest.mark.parametrize("text", ["note to myself", "c3\n\nDon't tell him.", "? c3", "show", "nonsense"])

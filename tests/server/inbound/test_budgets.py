@@ -21,6 +21,7 @@ from server.processes.services import Services
 from server.store import disk
 from server.store.db import reading
 from server.store.models import Inbox, Player
+from server.store.sealing import Sealer
 from server.store.tokens import ReplyToken
 from tests.server.game.test_play import Table
 from tests.services import Clock
@@ -81,6 +82,17 @@ def test_of_what_a_stranger_sends_the_first_kilobytes_are_kept(services: Service
     assert stored(services) < 10 * 2 * KEPT_OF_STRANGERS
     kept = services.sealer.open(rows[0].sealed or b"")
     assert (len(kept), kept.startswith(b"From: eve@x.test")) == (KEPT_OF_STRANGERS, True)
+
+
+def test_what_exceeds_a_budget_is_refused_before_it_is_encrypted(
+    services: Services, reception: Reception, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    large = mail("eve@x.test", size=LARGEST_ON_A_FULL_DISK + 1000)
+    sealed = []
+    monkeypatch.setattr(Sealer, "seal", lambda _, content: sealed.append(len(content)))
+    with pytest.raises(NoRoom):
+        reception.store([large])
+    assert sealed == []
 
 
 def test_what_is_held_and_what_players_send_is_kept_whole(services: Services, ann: Player) -> None:
