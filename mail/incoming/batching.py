@@ -6,6 +6,7 @@ import logging
 import queue
 import threading
 import time
+from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future
 from typing import Generic, TypeVar
@@ -30,10 +31,14 @@ class Batches(Generic[T]):
     """Calls `store` in one thread, with everything that was put since the last call.
 
     When `store` raises for a batch, each thing is tried alone, so that one bad thing does not fail the others.
+    What `is_heavy` is stored one at a time, and others go first: nobody waits for many large things of others.
     """
 
-    def __init__(self, store: Callable[[Sequence[T]], None]) -> None:
+    def __init__(
+        self, store: Callable[[Sequence[T]], None], is_heavy: Callable[[T], bool] = lambda thing: False
+    ) -> None:
         self._store = store
+        self._is_heavy = is_heavy
         self._queue: queue.SimpleQueue[tuple[T, Future[None]] | None] = queue.SimpleQueue()
         self._closing = threading.Lock()
         self._closed = False
@@ -65,16 +70,24 @@ class Batches(Generic[T]):
                 self._finish(batch)
 
     def _gather(self) -> Iterator[list[tuple[T, Future[None]]]]:
-        """Everything that is in the queue, again and again, until it is closed and empty."""
-        while (entry := self._queue.get()) is not None:
-            batch = [entry]
-            while len(batch) < LARGEST and not self._queue.empty():
-                following = self._queue.get()
-                if following is None:
-                    yield batch
-                    return
-                batch.append(following)
-            yield batch
+        """Everything light that is in the queue, then one heavy thing, again and again, until it is closed."""
+        light: list[tuple[T, Future[None]]] = []
+        heavy: deque[tuple[T, Future[None]]] = deque()
+        ended = False
+        while heavy or not ended:
+            while not ended and len(light) < LARGEST and not (self._queue.empty() and (light or heavy)):
+                entry = self._queue.get()
+                if entry is None:
+                    ended = True
+                elif self._is_heavy(entry[0]):
+                    heavy.append(entry)
+                else:
+                    light.append(entry)
+            if light:
+                yield light
+                light = []
+            if heavy:
+                yield [heavy.popleft()]
 
     def _finish(self, batch: Sequence[tuple[T, Future[None]]]) -> None:
         error = self._try([thing for thing, _ in batch])

@@ -24,6 +24,7 @@ Source = Literal[Protocol, "imap", "maildir", "pipe", "mailgun", "postmark", "se
 """The ways in which a mail comes in."""
 
 MAX_SIZE = 5_000_000  # bytes of a mail: moves are short, the pictures in signatures are not
+_HEAVY = 100_000  # bytes from which a mail is stored alone, after those that wait
 IDLE = 300.0  # seconds for a command, and for the text of a mail
 LIMITS = Limits()
 
@@ -113,7 +114,7 @@ class Listener:
             self._running = None
 
     async def _serve(self, bound: Future[_Running]) -> None:
-        batches = Batches(self._store)
+        batches = Batches(self._store, lambda mail: len(mail.content) > _HEAVY)
         reception = _Reception(self._protocol, self._accepts, batches)
         lmtp = self._protocol == "lmtp"
         sessions = Sessions(lmtp, reception, self._own, self._limits, self._settings)

@@ -14,6 +14,7 @@ from server.bench import (
     clock,
     crowd,
     fairness,
+    flood,
     growth,
     latency,
     nodes,
@@ -312,3 +313,16 @@ def bench_tournaments(kind_name: str, repetitions: int, after: str) -> None:
         click.echo(line)
     for row in fairness.run(kind_name, repetitions, after=after):
         click.echo(row)
+
+
+@bench.command("flood")
+@click.argument("entries", nargs=-1, type=click.Choice(list(flood.HOSTILE)))
+@click.option(
+    "--seconds", default=5.0, show_default=True, help="For each entry point, quiet and under a flood."
+)
+def bench_flood(entries: tuple[str, ...], seconds: float) -> None:
+    """How long others wait beside a hostile client at ENTRIES (default: all): a table in Markdown."""
+    for line in flood.LINES:
+        click.echo(line)
+    for entry in entries or flood.HOSTILE:
+        click.echo(flood.run(entry, seconds))

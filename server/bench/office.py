@@ -1,5 +1,6 @@
 """Nabu as the processes that are measured: one that takes mail, and one that sends it."""
 
+import logging
 from multiprocessing.connection import Connection
 
 from server.processes.mailroom import Mailroom
@@ -26,6 +27,7 @@ def settings_for(database_url: str, sink: tuple[str, int]) -> Settings:
 
 def run_mailroom(settings: Settings, ready: Connection) -> None:
     """Take mail and handle it; the address is told, and it ends when it is told something."""
+    logging.getLogger().setLevel(settings.log_level)
     room = Mailroom(open_services(settings))
     room.start()
     ready.send(room.listeners[0].address)

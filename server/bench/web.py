@@ -120,7 +120,7 @@ def opened(count: int) -> Iterator[tuple[Settings, Sequence[Page]]]:
 
 def run_pages(settings: Settings, pages: Sequence[Page], every: float, seconds: float) -> dict[str, Measured]:
     """Each page asks so often; then all ask as fast as they are answered; then games and lists are shown."""
-    server = start(_run_web, settings)
+    server = start(run_web, settings, True)
     try:
         return asyncio.run(_pages(server, pages, every, seconds))
     finally:
@@ -253,13 +253,13 @@ def cookie_of(app: Flask, services: Services, player: Player, **more: object) ->
     return "" if signer is None else str(signer.dumps(said))
 
 
-def _run_web(settings: Settings, ready: Connection) -> None:
-    """The pages as `nabu web` serves them; these come from a proxy."""
+def run_web(settings: Settings, behind_proxy: bool, ready: Connection) -> None:
+    """Serve the pages as `nabu web` does; without a proxy in front, each address has only its share."""
     logging.getLogger("waitress.queue").setLevel(logging.ERROR)  # that requests wait is measured
     services = open_services(settings)
     with socket.create_server(("127.0.0.1", 0)) as free:
         address = free.getsockname()
-    pages = Pages(create_app(services), *address, own=lambda peer: True)
+    pages = Pages(create_app(services), *address, own=lambda peer: behind_proxy)
     pages.start()
     ready.send(address)
     ready.recv()

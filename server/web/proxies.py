@@ -1,6 +1,7 @@
 """Who is asking, if a proxy of ours is in front of the pages."""
 
 from collections.abc import Callable, Iterable
+from functools import partial
 from typing import Any
 
 from flask import Flask
@@ -19,16 +20,16 @@ def look_behind(app: Flask, proxies: Networks) -> None:
 
     def outer(environ: dict[str, Any], start: Callable[..., Any]) -> Iterable[bytes]:
         peer, forwarded = environ.get("REMOTE_ADDR", ""), environ.get("HTTP_X_FORWARDED_FOR", "")
-        environ["REMOTE_ADDR"] = asking(peer, forwarded, proxies)
+        environ["REMOTE_ADDR"] = asking(peer, forwarded, partial(within, networks=proxies))
         return inner(environ, start)
 
     app.wsgi_app = outer  # type: ignore[assignment, method-assign]  # as Flask says
 
 
-def asking(peer: str, forwarded: str, proxies: Networks) -> str:
-    """The IP address of whoever is asking: each proxy has added who asked it after the others."""
+def asking(peer: str, forwarded: str, own: Callable[[str], bool]) -> str:
+    """The IP address of whoever is asking: each `own` proxy has added who asked it after the others."""
     for named in reversed(forwarded.rsplit(",", _MOST_PROXIES)[-_MOST_PROXIES:]):
-        if not within(peer, proxies) or not is_address(named.strip()):
+        if not own(peer) or not is_address(named.strip()):
             break
         peer = named.strip()
     return peer

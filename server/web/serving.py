@@ -7,7 +7,8 @@ cut.
 
 No thread waits for a client to read: answers are complete when they are written, and few are pending at once,
 because a client that sends many requests without waiting for answers is disconnected. A client that reads
-nothing for a minute is disconnected as well, even in the middle of an answer or of a stream of events.
+nothing for a minute is disconnected as well, even in the middle of an answer or of a stream of events. Networks
+take turns, and none has more than a few of the threads (see `fair`).
 
 Streams of events last for minutes: they have threads of their own, so that none of the others waits for them.
 """
@@ -28,13 +29,14 @@ from waitress.adjustments import Adjustments
 from waitress.channel import HTTPChannel
 from waitress.parser import HTTPRequestParser
 from waitress.server import TcpWSGIServer
-from waitress.task import ThreadedTaskDispatcher
 from waitress.utilities import Error
 
 from mail.incoming.peers import Crowd, Guest, Room, network_of
-from server.limits import LARGEST_RECORD_ON_WEB, MOST_STREAMS
+from server.limits import LARGEST_RECORD_ON_WEB, MOST_STREAMS, MOST_STREAMS_OF_NETWORK
 from server.web import webhooks
 from server.web.api import events
+from server.web.fair import FairDispatcher
+from server.web.proxies import asking
 
 _LARGEST_HEAD = 16_384
 _LARGEST_FORM = 2 * LARGEST_RECORD_ON_WEB
@@ -46,8 +48,9 @@ _MOST_PIPELINED = 4
 """Requests that a client sends before it gets the first answer; browsers and proxies send one."""
 _UNREAD = 100_000_000
 """Bytes of pending answers at which a thread would wait: far more than `_MOST_PIPELINED` of them have."""
-_THREADS = 8
-_PATIENT_THREADS = MOST_STREAMS + 4
+_THREADS, THREADS_EACH = 8, 2
+"""Threads for requests, and those that one network has at most."""
+_PATIENT_THREADS, _PATIENT_THREADS_EACH = MOST_STREAMS + 4, MOST_STREAMS_OF_NETWORK + 1
 """Those of streams, and some to refuse one more."""
 _LOOK = 1  # seconds between two looks for who has waited for too long
 
@@ -105,11 +108,10 @@ class Pages:
             connection_limit=2 * limits.connections.most + 10,  # never reached: `_Doors` see to that
             asyncore_use_poll=True,
         )
-        workers, patient = ThreadedTaskDispatcher(), ThreadedTaskDispatcher()
-        workers.set_thread_count(settings.threads)
-        patient.set_thread_count(_PATIENT_THREADS)
         self._sockets: dict[int, Any] = {}
         self._doors = _Doors(own, limits, self._sockets)
+        workers = FairDispatcher(_THREADS, THREADS_EACH, self._doors.asking)
+        patient = FairDispatcher(_PATIENT_THREADS, _PATIENT_THREADS_EACH, self._doors.asking)
         self._servers = [
             _Server(self._doors, patient, app, self._sockets, dispatcher=workers, adj=settings, sockinfo=place)
             for place in settings.listen
@@ -172,6 +174,11 @@ class _Doors:
             min(leaving, key=lambda channel: channel.since).handle_close()
         return guest
 
+    def asking(self, channel: _Channel) -> str:
+        """The network that the next request of a connection comes from; "" for our own computers."""
+        who = asking(channel.addr[0], channel.requests[0].headers.get("X_FORWARDED_FOR", ""), self._own)
+        return "" if self._own(who) else network_of(who)
+
     def look(self, now: float) -> None:
         """Hang up on all who have waited for too long."""
         for channel in self.channels():
@@ -193,7 +200,7 @@ class _Doors:
 class _Server(TcpWSGIServer):  # type: ignore[misc]  # waitress has no types
     """One address where connections come in."""
 
-    def __init__(self, doors: _Doors, patient: ThreadedTaskDispatcher, *given: Any, **named: Any) -> None:
+    def __init__(self, doors: _Doors, patient: FairDispatcher, *given: Any, **named: Any) -> None:
         self._doors = doors
         self._patient = patient
         self.channel_class = self._welcome
@@ -229,7 +236,7 @@ class _Channel(HTTPChannel):  # type: ignore[misc]  # the same
     def __init__(self, guest: Guest, *given: Any, **named: Any) -> None:
         self.guest = guest
         self.since = self.up_to_date = self.sent = time.monotonic()
-        self.parser_class = lambda settings: _Request(settings, guest)
+        self.parser_class = self._next_request
         super().__init__(*given, **named)
 
     def received(self, data: bytes) -> bool:
@@ -241,6 +248,11 @@ class _Channel(HTTPChannel):  # type: ignore[misc]  # the same
         if len(self.requests) > _MOST_PIPELINED:
             self.handle_close()
         return read
+
+    def _next_request(self, settings: Any) -> HTTPRequestParser:
+        """What reads the next request: nothing once there are too many, as the connection is about to end."""
+        surplus = len(self.requests) > _MOST_PIPELINED
+        return _Surplus(settings) if surplus else _Request(settings, self.guest)
 
     def send(self, data: bytes, do_close: bool = True) -> int:
         sent: int = super().send(data, do_close=do_close)
@@ -276,6 +288,14 @@ class _Channel(HTTPChannel):  # type: ignore[misc]  # the same
 class _NoRoom(Error):  # type: ignore[misc]  # the same
     code = 503
     reason = "Service Unavailable"
+
+
+class _Surplus(HTTPRequestParser):  # type: ignore[misc]  # the same
+    """What comes after too many requests: it is thrown away unread."""
+
+    def received(self, data: bytes) -> int:
+        self.completed = self.empty = True
+        return len(data)
 
 
 class _Request(HTTPRequestParser):  # type: ignore[misc]  # the same

@@ -37,7 +37,7 @@ class Store:
 def held(store: Store) -> Iterator[Batches[str]]:
     """Batches whose thread is busy storing "first"."""
     store.hold.clear()
-    batches = Batches(store)
+    batches = Batches(store, lambda thing: thing.startswith("heavy"))
     batches.put("first")
     assert store.entered.wait(PATIENCE)
     try:
@@ -54,6 +54,14 @@ def test_what_gathers_is_stored_in_one_call_in_order() -> None:
         assert not any(future.done() for future in futures)
     assert store.batches == [["first"], [str(number) for number in range(100)]]
     assert all(future.result() is None for future in futures)
+
+
+def test_heavy_things_are_stored_one_at_a_time_after_the_others() -> None:
+    store = Store()
+    with held(store) as batches:
+        for thing in ("heavy 1", "heavy 2", "a", "heavy 3", "b"):
+            batches.put(thing)
+    assert store.batches == [["first"], ["a", "b"], ["heavy 1"], ["heavy 2"], ["heavy 3"]]
 
 
 def test_one_bad_thing_fails_alone() -> None:

@@ -13,13 +13,14 @@ from functools import partial
 
 import pytest
 from flask import Flask, Response, request
+from waitress.parser import HTTPRequestParser
 
 from mail.incoming.peers import Room, read_networks
 from server.limits import LARGEST_RECORD_ON_WEB
 from server.web import webhooks
 from server.web.api import events
 from server.web.proxies import look_behind
-from server.web.serving import LIMITS, Limits, Pages
+from server.web.serving import LIMITS, THREADS_EACH, Limits, Pages
 from tests.mail.incoming.test_crowds import await_that
 from tests.mail.mailservers import await_port
 from tests.ports import free_ports
@@ -118,6 +119,22 @@ def test_an_honest_request_is_answered_while_others_are_half_sent() -> None:
         assert site.ask(ANN) == 200
 
 
+@pytest.mark.parametrize(("peer", "header"), [(ANN, b""), (PROXY, b"X-Forwarded-For: 192.0.2.7\r\n")])
+def test_one_network_has_few_of_the_threads(peer: str, header: bytes) -> None:
+    """Whether it connects itself or through a proxy; others are answered while its requests wait."""
+    slow = SLOW.replace(b"\r\n\r\n", b"\r\n" + header + b"\r\n")
+    with serving() as site, ExitStack() as asked:
+        connections = [asked.enter_context(site.connect(peer, slow)) for _ in range(10)]
+        for _ in range(THREADS_EACH):
+            assert site.entered.acquire(timeout=PATIENCE)
+        for other in (BEN, PROXY):
+            assert site.ask(other) == 200
+        assert not site.entered.acquire(blocking=False)
+        site.gate.set()
+        for connection in connections:
+            assert connection.recv(15) == b"HTTP/1.1 200 OK"
+
+
 def test_whoever_comes_takes_the_place_of_who_waits_longest() -> None:
     limits = replace(LIMITS, connections=Room(most=6, ours=2, each=2))
     with serving(limits) as site, ExitStack() as half_sent:
@@ -209,6 +226,21 @@ def test_a_client_that_sends_many_requests_at_once_is_disconnected() -> None:
         assert ended(connection)
 
 
+def test_requests_beyond_those_that_end_the_connection_are_not_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Reading hundreds of them takes a while, in the thread that reads for all connections."""
+    heads: list[bytes] = []
+    read = HTTPRequestParser.parse_header
+
+    def parse(parser: HTTPRequestParser, head: bytes) -> None:
+        heads.append(head)
+        read(parser, head)
+
+    monkeypatch.setattr(HTTPRequestParser, "parse_header", parse)
+    with serving() as site, site.connect(ANN, 500 * LONG) as connection:
+        assert ended(connection)
+    assert 0 < len(heads) <= 5
+
+
 def test_a_client_that_reads_a_little_now_and_then_is_disconnected_in_the_end() -> None:
     with serving(replace(LIMITS, reading=1)) as site, site.connect(ANN, LONG + SLOW) as connection:
         assert site.entered.acquire(timeout=PATIENCE)
@@ -226,6 +258,7 @@ def test_a_stream_that_is_not_read_ends() -> None:
 def test_the_bounds() -> None:
     """The numbers in `docs/security.md`; those of connections are in `deploy/scale.md`, too."""
     assert (LIMITS.asking, LIMITS.reading, LIMITS.stalling) == (60, 300, 60)
+    assert THREADS_EACH == 2
 
 
 def test_large_requests_have_a_share_each_and_in_all() -> None:

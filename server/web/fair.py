@@ -1,0 +1,86 @@
+"""Requests in a fair order: networks take turns, and no network has more than a few of the threads."""
+
+from collections import Counter, deque
+from collections.abc import Callable
+from typing import Any
+
+from waitress.task import ThreadedTaskDispatcher
+
+
+class FairDispatcher(ThreadedTaskDispatcher):  # type: ignore[misc]  # waitress has no types
+    """So many threads, of which each network has `each` at most; `network_of(task)` is "" for no limit."""
+
+    def __init__(self, threads: int, each: int, network_of: Callable[[Any], str]) -> None:
+        super().__init__()
+        self._network_of = network_of
+        self.queue = _Queue(each)
+        self.set_thread_count(threads)
+
+    def add_task(self, task: Any) -> None:
+        """Let a task wait for its turn."""
+        super().add_task(_Turn(task, self._network_of(task), self._end))
+
+    def _end(self, network: str) -> None:
+        with self.lock:
+            self.queue.end(network)
+
+
+class _Turn:
+    """A task, as the dispatcher works on it."""
+
+    def __init__(self, task: Any, network: str, end: Callable[[str], None]) -> None:
+        self.network = network
+        self._task, self._end = task, end
+
+    def service(self) -> None:
+        try:
+            self._task.service()
+        finally:
+            # This thread looks into the queue next: nobody has to be woken.
+            self._end(self.network)
+
+    def cancel(self) -> None:
+        self._task.cancel()
+
+
+class _Queue:
+    """What waitress takes for a deque; it is empty if nothing in it may begin. Its users hold a lock."""
+
+    def __init__(self, each: int) -> None:
+        self._each = each
+        self._waiting: dict[str, deque[_Turn]] = {}
+        """By network, in the order in which they have turns."""
+        self._busy: Counter[str] = Counter()
+
+    def __len__(self) -> int:
+        return sum(map(len, self._waiting.values()))
+
+    def __bool__(self) -> bool:
+        return self._next() is not None
+
+    def append(self, turn: _Turn) -> None:
+        self._waiting.setdefault(turn.network, deque()).append(turn)
+
+    def popleft(self) -> _Turn:
+        network = self._next()
+        if network is None:
+            raise IndexError("no task may begin")
+        waiting = self._waiting.pop(network)
+        turn = waiting.popleft()
+        if waiting:
+            self._waiting[network] = waiting  # now the last one
+        self._busy[network] += 1
+        return turn
+
+    def end(self, network: str) -> None:
+        """Note that a task has ended."""
+        self._busy[network] -= 1
+        if not self._busy[network]:
+            del self._busy[network]
+
+    def _next(self) -> str | None:
+        """The network whose turn it is."""
+        return next(
+            (each for each in self._waiting if not each or self._busy[each] < self._each),
+            None,
+        )

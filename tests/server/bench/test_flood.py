@@ -1,0 +1,21 @@
+"""`nabu bench flood`, small."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from click.testing import CliRunner
+
+from server.bench.commands import bench
+
+pytestmark = pytest.mark.long
+
+
+def test_an_honest_client_is_served_under_a_flood() -> None:
+    found = CliRunner().invoke(bench, ["flood", "lmtp", "api", "--seconds", "0.2"], catch_exceptions=False)
+    rows = re.findall(r"^\| (\w+) \| .*? \| (\d+) \| .* \| (\d+) of (\d+) \|$", found.output, re.M)
+    assert [entry for entry, *_ in rows] == ["lmtp", "api"], found.output
+    for _, made, served, asked in rows:
+        assert int(made) > 0, "the other client was hostile"
+        assert int(served) == int(asked) > 0
