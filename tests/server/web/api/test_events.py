@@ -214,7 +214,7 @@ def test_from_one_network_few_streams_are_open(app: Flask, services: Services) -
     """Proxies say who asks. A /64 of IPv6 is one network; this computer is none."""
     people = [add_player(services, f"p{number}@example.org", f"P{number}") for number in range(2)]
     first, second = (robot(app, services, player).token for player in people)
-    with served(app, Streams(of_network=2)) as site:
+    with served(app, Streams(of_network=2, look=0.02, beat=0.05)) as site:
         assert site.connect(first, seen_as="2001:db8::1").status == 200
         assert site.connect(second, seen_as="2001:db8::2").status == 200
         refused = site.connect(second, seen_as="2001:db8::3")
