@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
+from dataclasses import replace
+from datetime import timedelta
 from html import unescape
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -17,6 +19,7 @@ from rules.line import Line
 from rules.registry import KINDS
 from server.accounts import changes, players
 from server.accounts import logged_in as logged_in_at
+from server.accounts.access import UNDO_WITHIN
 from server.accounts.logins import NewPlayer, Watching
 from server.demo.pages import create_mailbox
 from server.demo.postbox import Postbox
@@ -28,6 +31,7 @@ from server.operating.deeds import Office
 from server.operating.roles import Role
 from server.processes.services import Services
 from server.store.db import reading, writing
+from server.store.letters.account import AccountChanged
 from server.store.models import Browser as AllowedBrowser
 from server.store.models import Failure, Inbox, Outbox, Player
 from server.store.outbox import Action
@@ -103,8 +107,6 @@ def every_page(services: Services) -> Iterator[tuple[str, str]]:
     for name, address in _ADDRESSES_OF_PLAYERS.items():
         yield name, site.ann.get(address).text
     yield from _with_passkeys(site)
-    site.ann.send("/settings/feeds", feeds="new")
-    yield "settings-feeds", site.ann.get("/settings").text
     _allow(site)
     yield "settings-browsers", site.ann.get("/settings").text
     yield "settings-mistake", site.ann.send("/settings", zone="Atlantis").text
@@ -120,6 +122,7 @@ def every_page(services: Services) -> Iterator[tuple[str, str]]:
     yield from _coloured(site)
     yield from _of_the_demo(site)
     yield from _stopped(site)
+    yield from _undone(site)
 
 
 def _for_everybody(site: Site) -> Iterator[tuple[str, str]]:
@@ -295,11 +298,14 @@ def _with_passkeys(site: Site) -> Iterator[tuple[str, str]]:
     yield "tokens-made", site.ann.send("/settings/tokens", name="My robot").text
     yield "tokens-mistake", site.ann.send("/settings/tokens", name="").text
     yield "logins-mistake", site.ann.send(add, credential="{}", name="Key").text
+    site.ann.send("/settings/feeds", feeds="new")
+    yield "settings-feeds", site.ann.get("/settings").text
     with writing(site.services.engine) as session:
         for login in logged_in_at.of(session, site.people[0]):
             login.since -= logged_in_at.FRESH * 2
     yield "logins-stale", site.ann.get("/settings/logins").text
     yield "tokens-stale", site.ann.get("/settings/tokens").text
+    yield "addresses-stale", site.ann.get("/settings/addresses").text
     yield "home-passkey-mistake", site.nobody.send("/login/passkey", credential="{}").text
 
 
@@ -360,6 +366,17 @@ def _watched(site: Site) -> Iterator[tuple[str, str]]:
     address = f"/unwatch/{site.services.logins.write_unwatch(Watching(0, match.number, None))}"
     yield "unwatch", site.nobody.get(address).text
     yield "unwatched", site.nobody.send(address).text
+
+
+def _undone(site: Site) -> Iterator[tuple[str, str]]:
+    """A change of her account that Ann undoes, as it was not hers."""
+    ann, now = site.people[0], site.services.now()
+    changed = AccountChanged(players.identity(ann), "passkey", "Phone", "", now, ann.email)
+    address = f"/undo/{site.services.logins.write_undo(changed)}"
+    yield "undo", site.nobody.get(address).text
+    yield "undone", site.nobody.send(address).text
+    late = replace(changed, at=now - UNDO_WITHIN - timedelta(days=1))
+    yield "undo-late", site.nobody.get(f"/undo/{site.services.logins.write_undo(late)}").text
 
 
 def _stopped(site: Site) -> Iterator[tuple[str, str]]:
@@ -447,6 +464,7 @@ def _of_staff(site: Site) -> Iterator[tuple[str, str]]:
     yield "admin-recovery", browser.send("/admin/factor/confirm", code=shown(site.services, key)).text
     yield "admin-code", logged_in(site.app, site.services, olga).send("/admin/enter", code="1").text
     yield "admin-moderator", browser.get("/admin").text
+    yield "admin-factor-mistake", browser.send("/admin/factor", code="1").text
     with writing(site.services.engine) as session:
         office = Office(Action(session, site.services.sealer, site.services.now()))
         roles.give(office, session.get_one(Player, olga.id), Role.OPERATOR)
