@@ -31,12 +31,15 @@ def test_no_way_in_lets_them_through(app: Flask, services: Services, ann: Player
     with reading(services.engine) as session:
         seat = session.exec(select(Seat.number).where(Seat.player_id == ann.id)).one()
     hers.send(f"{open_game.address}/say", turn=1, say=HOSTILE)
-    robot(app, services, ann).do(f"/games/{number}/say", text=HOSTILE)
+    program = robot(app, services, ann)
+    program.do(f"/games/{number}/say", text=HOSTILE)
     address = f"play+{services.tokens.write(ReplyToken(number, seat, 1))}@games.example.org"
     html = 'Content-Type: text/html; charset="utf-8"\r\n'
     receive(services, ann.email, address, f"say {HOSTILE}", "Content-Type: text/plain; charset=utf-8\r\n")
     receive(services, ann.email, address, f"<p>note {HOSTILE.replace(chr(0x202E), '&#8238;')}</p>", html)
     assert said(services) == [SEEN] * 4
+    program.do(f"/games/{number}/say", text="\u202e")
+    assert said(services)[4:] == ["\N{REPLACEMENT CHARACTER}"], "a text that the document allows is taken"
     receive(services, ann.email, "play@games.example.org", "tournament Spr\u202eing Cup nibble")
     with reading(services.engine) as session:
         assert [each.name for each in session.exec(select(Tournament))] == ["Spring Cup"]

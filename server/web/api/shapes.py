@@ -48,7 +48,8 @@ def _tidied(sent: object) -> object:
     """Return what was sent, with 1 for 1.0, the same number in JSON, and in texts only what people can see."""
     match sent:
         case str():
-            return visible(sent)
+            # Where the document asks for a character, one that cannot be seen is one, too.
+            return visible(sent) or ("\N{REPLACEMENT CHARACTER}" if sent else "")
         case float() if sent.is_integer():
             return int(sent)
         case dict():
