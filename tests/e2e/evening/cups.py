@@ -48,7 +48,9 @@ class Meeting:
                 assert words in told, told
             else:
                 listed = each.ask("tournaments", self.cup.name)
-                assert f"{self.number} {self.cup.name}" in listed, listed
+                assert re.search(
+                    rf"Tournament {self.number} \S+ tournament “{re.escape(self.cup.name)}”", listed
+                ), listed
                 each.ask(f"enter {self.number}", words)
 
     def page(self, reader: Guest) -> str:
