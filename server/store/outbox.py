@@ -111,8 +111,8 @@ class Action:
 
         What they want to be told later, or know, is deferred, and told with the next report (see `deferral`);
         so is what one other seat has already had them mailed often enough today. If whoever does this has
-        caused enough mail in the last hour, it waits as if the player were at the game's page. With `confirm`
-        they are told even of what they know, unless they see it on the page.
+        caused enough mail in the last hour, all but reports waits as if the player were at the game's page.
+        With `confirm` they are told even of what they know, unless they see it on the page.
         """
         if not player.email or (player.id == self.visitor and letter.is_shown):
             return
@@ -149,7 +149,9 @@ class Action:
         reached = not player.mail_stopped and player.suspended_at is None
         if when is Telling.NOW and reached and self._had_enough(player.email, seat, letter.at_will_of):
             when = Telling.LATER
-        if when is Telling.NOW and reached and self._has_caused_enough():
+        # Turns are paced by those who play them: nobody causes many reports alone.
+        paced = isinstance(letter, Report)
+        if when is Telling.NOW and reached and not paced and self._has_caused_enough():
             when = Telling.SOON
         if when is Telling.LATER or (reached and when in (Telling.SOON, Telling.WITH_NEXT)):
             self._defer(seat, letter, when)

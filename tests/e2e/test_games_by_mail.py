@@ -209,12 +209,13 @@ def test_a_mail_from_elsewhere_is_played_when_its_player_confirms_it(person: Mak
     assert len(stored_game(settings)[1]) == 1
 
 
-def test_confirm_always_makes_the_address_theirs(person: Make, settings: Settings) -> None:
+def test_confirm_always_lets_the_address_send_moves(person: Make, settings: Settings) -> None:
     (who, mail), (other, _) = begin(person, "nebuchadnezzar", "size=5")
     elsewhere = person("office@example.com")
     elsewhere.answer(mail, "c3")
     who.answer(who.next(), "confirm always")
-    who.next()
+    told = [text_of(who.next()) for _ in range(2)]
+    assert any("Moves from office@example.com now count as yours." in text for text in told)
     other.answer(other.next(), "a1")
     elsewhere.answer(who.next(), "e5")
     assert "Turn 4" in text_of(who.next())
