@@ -100,8 +100,10 @@ def test_what_comes_back_is_noted_with_its_address(
     world.unknown.add("gone@example.org")
     ann = person("ann@example.org")
     ann.write("register Ann\nchallenge gone@example.org nibble")
-    await_that(lambda: "gone@example.org" in bounced(settings))
-    assert bounced(settings) == ["gone@example.org"]
+    await_that(lambda: any(why.startswith("bounce: not") for why in whys(settings)))
+    # Without return paths of our own a bounce proves nothing, and stops nobody's email.
+    proved = settings.mail_name.startswith("nabu")
+    assert bounced(settings) == ["gone@example.org"] * proved
     assert_all_done(settings)
 
 
@@ -109,6 +111,15 @@ def bounced(settings: Settings) -> list[str]:
     engine = connect(settings.database_url)
     with reading(engine) as session:
         found = list(session.exec(select(Player.email).where(col(Player.bounced_at).is_not(None))))
+    engine.dispose()
+    return found
+
+
+def whys(settings: Settings) -> list[str]:
+    """What became of the mails that came in."""
+    engine = connect(settings.database_url)
+    with reading(engine) as session:
+        found = list(session.exec(select(Inbox.why)))
     engine.dispose()
     return found
 
