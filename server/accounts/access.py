@@ -42,7 +42,7 @@ class Act:
     needs_fresh_login: bool = True
     """Whether it requires a session that began in the last minutes (`logged_in.FRESH`)."""
     instead: str = ""
-    """What it requires in place of a fresh login or a code."""
+    """The requirement in place of a fresh login or a code."""
     needs_code: bool = False
     """Whether it requires a current code of the second factor, however recently one was given."""
     is_reported: bool = True

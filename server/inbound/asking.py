@@ -112,7 +112,7 @@ def letter_of(action: Action, question: Question) -> Asked | None:
 
 
 def may_answer(session: Session, question: Question, sender: str) -> bool:
-    """Whether an address may answer a question: one from which the player who was asked can log in."""
+    """Return whether an address may answer a question: the player who was asked can log in from there."""
     if question.about is None:
         player = players.by_email(session, question.reading.sender)
         return sender == question.reading.sender or _logs_in_from(session, player, sender)

@@ -60,7 +60,7 @@ class Budgets:
         intake.charge(session, now, self._sizes(session, mails))
 
     def _sizes(self, session: Session, mails: Iterable[Addressed]) -> Counter[Budget]:
-        """What mails add to each budget; before they are encrypted, they are somewhat smaller."""
+        """Return the bytes that mails add to each budget; encrypting them adds about a third."""
         sizes: Counter[Budget] = Counter()
         for mail in mails:
             content = mail.content if isinstance(mail, Sealed) else mail.mail.content
@@ -98,7 +98,7 @@ class Budgets:
 
 
 def _holder(session: Session, token: ReplyToken | HeldToken | None) -> str | None:
-    """Who was given a signed address; None for strangers, and for an address that is not signed."""
+    """Return a name for the player to whom a signed address was given; None for an unsigned address."""
     match token:
         case ReplyToken(game, seat):
             (player,) = hot.SEATED(session, game=game, seat=seat).first() or (None,)

@@ -63,7 +63,7 @@ class Sealed(Addressed):
 
     content: bytes
     fingerprints: tuple[tuple[str, ...], ...]
-    """As the function says."""
+    """For each recipient, as the function `fingerprints` returns them."""
 
 
 def address(tokens: Tokens, mail: Received) -> Addressed:

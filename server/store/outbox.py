@@ -178,7 +178,7 @@ class Action:
         return self.session.exec(query).one() >= MOST_AT_WILL
 
     def _has_caused_enough(self) -> bool:
-        """Whether the player who does this has caused so much mail in the last hour that more has to wait.
+        """Return whether the player who acts has caused so much mail in the last hour that more has to wait.
 
         That is counted once in a transaction: whatever one thing leads to is mailed together, or waits.
         """

@@ -44,7 +44,7 @@ def by_rounds_won(
 
 
 def _winner(games: Sequence[Pairing], seeds: dict[int, int]) -> int | None:
-    """Who won the games at a board, of which the last one decides; nobody if it was abandoned.
+    """Return the winner at a board, where the last game decides; None if it was abandoned.
 
     If it was drawn, the player who thought less in all of them; if they thought equally long, or that was not
     measured, the one with the better seed.

@@ -26,7 +26,7 @@ class LineView:
 
     number: int
     called: str
-    """What emails call it: its name, and who gave it that name."""
+    """The name for emails, with the player who made the tournament."""
     name: str
     kind: str
     title: str

@@ -130,7 +130,7 @@ class Plan:
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Self:
-        """What `to_json` wrote, in this version or an earlier one."""
+        """Read a plan that `to_json` wrote, in this version or an earlier one."""
         return cls._read({name: value for name, value in data.items() if name not in _GONE}, _MONTH)
 
     @classmethod

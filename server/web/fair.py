@@ -44,7 +44,7 @@ class _Turn:
 
 
 class _Queue:
-    """What waitress takes for a deque; it is empty if nothing in it may begin. Its users hold a lock."""
+    """A queue that replaces the deque of waitress: empty if no task may begin. Its users hold a lock."""
 
     def __init__(self, each: int) -> None:
         self._each = each

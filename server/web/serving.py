@@ -250,7 +250,7 @@ class _Channel(HTTPChannel):  # type: ignore[misc]  # the same
         return read
 
     def _next_request(self, settings: Any) -> HTTPRequestParser:
-        """What reads the next request: nothing once there are too many, as the connection is about to end."""
+        """Return the parser of the next request; once there are too many, one that discards them."""
         surplus = len(self.requests) > _MOST_PIPELINED
         return _Surplus(settings) if surplus else _Request(settings, self.guest)
 
@@ -291,7 +291,7 @@ class _NoRoom(Error):  # type: ignore[misc]  # the same
 
 
 class _Surplus(HTTPRequestParser):  # type: ignore[misc]  # the same
-    """What comes after too many requests: it is thrown away unread."""
+    """Discards the bytes after too many requests."""
 
     def received(self, data: bytes) -> int:
         self.completed = self.empty = True
