@@ -308,7 +308,7 @@ def bench_opponents(only: tuple[str, ...], games: int, processes: int | None, ya
 @click.option("--repetitions", default=128, show_default=True, help="Tournaments of each form and player.")
 @click.option("--after", default="auto", show_default=True, help="The length of a round: 38d.")
 def bench_tournaments(kind_name: str, repetitions: int, after: str) -> None:
-    """Simulate stallers, sandbaggers and leavers in each form: a table of their gains in Markdown, in a minute."""
+    """Simulate stallers, sandbaggers and leavers in each form: a table of their gains, in a minute."""
     for line in fairness.LINES:
         click.echo(line)
     for row in fairness.run(kind_name, repetitions, after=after):
