@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import os
 import re
+from pathlib import Path
 
 import pytest
 from flask import Flask
@@ -12,6 +13,7 @@ from hypothesis import HealthCheck, settings
 
 from tests import disks
 from tests.addresses import share_builders
+from tests.costs import Costs
 from tests.draws import settle
 from tests.folders import E2E, SERVER, STORED
 from tests.statements import share_compiled
@@ -34,6 +36,17 @@ LONG = 600
 _PROGRAMS = {"postgres", "postfix", "dovecot", "mailservers"}
 _ABOVE_THE_ROWS = [SERVER / "cli", SERVER / "inbound", SERVER / "outbound", SERVER / "web", STORED, E2E]
 """Where tests come to the database by way of games, accounts and store, which have tests of their own."""
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """`--costs FILE` measures what each test costs."""
+    parser.addoption("--costs", help="write what each test costs to this file")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Measure, if asked to."""
+    if file := config.getoption("--costs"):
+        config.pluginmanager.register(Costs(Path(file)))
 
 
 @pytest.hookimpl(optionalhook=True)

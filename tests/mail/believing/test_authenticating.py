@@ -402,7 +402,7 @@ def test_no_bytes_make_it_raise(noise: bytes, mail: bytes) -> None:
     place = len(noise) * 7 % len(mail)
     trust = Trust(frozenset({"mx.games.example"}), frozenset({"list.example"}))
     for raw in (noise, mail[:place] + noise + mail[place:], mail[:place] + noise + mail[place + len(noise) :]):
-        assert authenticate(raw, now=NOW, trust=trust, lookup=names(RELAXED)).dmarc in ("pass", "fail")
+        assert authenticate(raw, now=NOW, trust=trust, lookup=names(RELAXED)).dmarc != "temperror"
 
 
 HOSTILE = {

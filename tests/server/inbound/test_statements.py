@@ -13,8 +13,8 @@ pytestmark = pytest.mark.both
 _A_MOVE = [
     # From whom it is, and about which game.
     *("update inbox", "select address", "select game", "select seat", "select inbox"),
-    # The move, how much mail its player has caused, and the letter for the other one.
-    *("select entry", "insert entry", "select pause", "select browser", "select outbox", "insert outbox"),
+    # The move, and the letter for the other one.
+    *("select entry", "insert entry", "select pause", "select browser", "insert outbox"),
     # How the game stands then, and the letter for whoever moved.
     *("update game", "update seat", "update seat", "insert outbox"),
     # The end of this mail, and whether there is another.
