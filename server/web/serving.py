@@ -112,6 +112,7 @@ class Pages:
         self._doors = _Doors(own, limits, self._sockets)
         workers = FairDispatcher(_THREADS, THREADS_EACH, self._doors.asking)
         patient = FairDispatcher(_PATIENT_THREADS, _PATIENT_THREADS_EACH, self._doors.asking)
+        self._dispatchers = (workers, patient)
         self._servers = [
             _Server(self._doors, patient, app, self._sockets, dispatcher=workers, adj=settings, sockinfo=place)
             for place in settings.listen
@@ -133,9 +134,11 @@ class Pages:
         self._thread.start()
 
     def stop(self) -> None:
-        """Answer no more."""
+        """Accept no more connections; threads end once they have answered."""
         for server in self._servers:
             server.close()
+        for dispatcher in self._dispatchers:
+            dispatcher.set_thread_count(0)
 
     def _run(self) -> None:
         wasyncore.loop(timeout=1, map=self._sockets, use_poll=True)

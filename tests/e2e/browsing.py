@@ -5,16 +5,14 @@ from __future__ import annotations
 import os
 import re
 import shutil
-import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from email.message import EmailMessage
 from io import BytesIO
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
 
 import pytest
-import waitress
+from flask import Flask
 from PIL import Image
 from selenium import webdriver
 from selenium.common.exceptions import WebDriverException
@@ -27,15 +25,14 @@ from selenium.webdriver.support.ui import Select, WebDriverWait
 
 from server.processes.services import Services, open_services
 from server.settings import Settings
+from server.settings.shapes import host_and_port
 from server.store.db import reading
 from server.store.models import Player
 from server.web import create_app
+from server.web.serving import Pages
 from tests.e2e.world import text_of
 from tests.ports import free_port
 from tests.services import settings_for, sqlite_database
-
-if TYPE_CHECKING:
-    from _typeshed.wsgi import WSGIApplication
 
 PATIENCE = 120
 """Seconds that somebody waits for a page before the test fails."""
@@ -199,20 +196,11 @@ def log_in(reader: Reader, services: Services, player: Player) -> None:
 
 
 @contextmanager
-def serving(app: WSGIApplication, listen: str) -> Iterator[None]:
-    """An application, at an address of this machine.
-
-    At the end the lines to browsers are cut: they would be kept open, and the server waits for them.
-    """
-    host, _, port = listen.rpartition(":")
-    sockets: dict[int, Any] = {}
-    server = waitress.create_server(app, map=sockets, host=host, port=port, threads=4)
-    thread = threading.Thread(target=server.run, daemon=True)
-    thread.start()
+def serving(app: Flask, listen: str) -> Iterator[None]:
+    """An application, at an address of this machine; all readers are at this machine too, as behind a proxy."""
+    served = Pages(app, *host_and_port(listen), own=lambda peer: True)
+    served.start()
     try:
         yield
     finally:
-        server.close()
-        for channel in list(sockets.values()):
-            channel.close()
-        thread.join(PATIENCE)
+        served.stop()

@@ -35,7 +35,8 @@ def shown(more: Mapping[str, str] | None = None) -> Iterator[dict[str, str]]:
             response = Response(page, 404 if page is None else 200, content_type="text/html; charset=utf-8")
             return response(environ, start_response)
 
-        app = DispatcherMiddleware(create_app(services), {"/shown": answer})
+        app = create_app(services)
+        app.wsgi_app = DispatcherMiddleware(app.wsgi_app, {"/shown": answer})  # type: ignore[method-assign]
         with serving(app, listen):
             yield {name: f"http://{listen}/shown/{name}" for name in pages}
         services.engine.dispose()

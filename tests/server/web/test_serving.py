@@ -307,3 +307,12 @@ def test_a_connection_serves_one_request_after_the_other() -> None:
             client.request("POST", "/mail/x", body)
             assert client.getresponse().read() == str(len(body)).encode()
         client.close()
+
+
+def test_stopped_pages_leave_no_threads_behind() -> None:
+    before = set(threading.enumerate())
+    with serving():
+        assert set(threading.enumerate()) - before
+    for thread in set(threading.enumerate()) - before:
+        thread.join(PATIENCE)
+    assert set(threading.enumerate()) <= before
