@@ -1,4 +1,4 @@
-"""What each test costs in CPU seconds, which do not depend on what else the machine does: `make test-report`."""
+"""What each test costs: `make test-report`. CPU seconds are the same whatever else the machine does."""
 
 from __future__ import annotations
 

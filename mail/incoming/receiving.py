@@ -17,14 +17,13 @@ from typing import Any, Literal
 from aiosmtpd.smtp import Envelope
 
 from mail.incoming.batching import Batches, NoRoom
-from mail.incoming.sessions import Limits, Sessions
+from mail.incoming.sessions import HEAVY, Limits, Sessions
 
 Protocol = Literal["smtp", "lmtp"]
 Source = Literal[Protocol, "imap", "maildir", "pipe", "mailgun", "postmark", "sendgrid", "amazon"]
 """The ways in which a mail comes in."""
 
 MAX_SIZE = 5_000_000  # bytes of a mail: moves are short, the pictures in signatures are not
-_HEAVY = 100_000  # bytes from which a mail is stored alone, after those that wait
 IDLE = 300.0  # seconds for a command, and for the text of a mail
 LIMITS = Limits()
 
@@ -114,7 +113,7 @@ class Listener:
             self._running = None
 
     async def _serve(self, bound: Future[_Running]) -> None:
-        batches = Batches(self._store, lambda mail: len(mail.content) > _HEAVY)
+        batches = Batches(self._store, lambda mail: len(mail.content) > HEAVY)
         reception = _Reception(self._protocol, self._accepts, batches)
         lmtp = self._protocol == "lmtp"
         sessions = Sessions(lmtp, reception, self._own, self._limits, self._settings)

@@ -18,6 +18,7 @@ from aiosmtpd.lmtp import LMTP
 from aiosmtpd.smtp import SMTP, syntax
 
 from mail.incoming.peers import Crowd, Guest, Room, network_of
+from mail.incoming.rates import RateLimit
 from mail.incoming.replies import Handler, Replies
 
 log = logging.getLogger(__name__)
@@ -25,6 +26,8 @@ log = logging.getLogger(__name__)
 _GOODBYE = 1.0  # seconds that a peer has for reading our farewell
 _LONGEST_COMMAND = 2048  # bytes; return paths that name the recipient grow long
 _PIECE = 16_384  # bytes that are read ahead, and of the text of a mail at once
+HEAVY = 100_000
+"""Bytes from which a mail is read more slowly, and stored alone, after those that wait."""
 _END = b"\r\n.\r\n"
 # What stands between the angle brackets, without a route; nothing else is an address in SMTP (RFC 5321, 4.1.2).
 _PATH = re.compile(r'\s*+<\s*+(?:@[^:<>"\s]*+:)?((?:"(?:[^"\\]|\\.)*+"|[^<>"\s])*+)\s*+>(.*)', re.DOTALL)
@@ -49,6 +52,8 @@ class Limits:
 
     `connections` of one listener, `unfinished` bytes of mails that are coming in or being stored; `replies` to
     one session, `refusals` among them, after which no more is taken in it, as after `session` seconds.
+    All sessions together read `heavy` bytes of heavy mails at once, and then `heavy_a_second`. One place may
+    open `opened` connections at once, and then `opened_a_second`.
     """
 
     connections: Room = CONNECTIONS
@@ -56,6 +61,10 @@ class Limits:
     replies: int = 2000
     refusals: int = 100
     session: float = 1800.0
+    heavy: int = 20_000_000
+    heavy_a_second: float = 4_000_000
+    opened: int = 100
+    opened_a_second: float = 10
 
 
 @dataclass
@@ -72,6 +81,8 @@ class Sessions:
     def __post_init__(self) -> None:
         self.connections = Crowd(self.limits.connections)
         self.unfinished = Crowd(self.limits.unfinished)
+        self.heavy = RateLimit(self.limits.heavy, self.limits.heavy_a_second)
+        self.opened = RateLimit(self.limits.opened, self.limits.opened_a_second)
 
     def entrance(self) -> asyncio.Protocol:
         """For a connection whose peer is not known yet."""
@@ -98,7 +109,8 @@ class _Entrance(asyncio.Protocol):
         guest = Guest(
             sessions.connections, sessions.unfinished, network_of(peer), sessions.lmtp or sessions.own(peer)
         )
-        if not guest.enters():
+        late = not guest.own and sessions.opened.wait(asyncio.get_running_loop().time(), guest.place)
+        if late or not guest.enters():
             transport.write(_FULL)
             transport.close()
             return
@@ -225,6 +237,13 @@ class _Connection(SMTP):
                 text += piece
             if last:
                 return problem
+            if size > HEAVY:
+                await self._take_turns(len(piece))
+
+    async def _take_turns(self, size: int) -> None:
+        """Wait until this much of a heavy mail may be read, so that nobody waits for heavy mails of others."""
+        while seconds := self._sessions.heavy.wait(self.loop.time(), amount=size):
+            await asyncio.sleep(seconds)
 
     async def _piece(self) -> tuple[bytes, bool]:
         """The next piece of a text, and whether it is the last one, which ends with the dot."""

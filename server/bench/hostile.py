@@ -2,6 +2,7 @@
 
 import http.client
 import http.server
+import os
 import smtplib
 import socket
 import threading
@@ -39,7 +40,11 @@ _Attack = Callable[[], Iterator[int]]
 
 
 def run(entry: str, address: _Address, recipient: str, tokens: Sequence[str], ready: Connection) -> None:
-    """Flood an entry point until the other end of `ready` says so; then send the number of requests made."""
+    """Flood an entry point until the other end of `ready` says so; then send the number of requests made.
+
+    At the lowest priority: a hostile client has a computer of its own, and takes no time of Nabu's that way.
+    """
+    os.nice(19)
     attacks = _attacks(entry, address, recipient, tokens)
     ended = threading.Event()
     with ThreadPoolExecutor(len(attacks)) as threads:
@@ -174,6 +179,7 @@ def _listen(address: _Address, token: str) -> Iterator[int]:
 
 def run_dripping(ready: Connection) -> None:
     """Serve notifications with answers that never end; at the end send how many there were."""
+    os.nice(19)
     server = _Dripping((ADDRESS, 0), _Drip)
     threading.Thread(target=server.serve_forever, daemon=True).start()
     ready.send(server.server_address)

@@ -1,9 +1,9 @@
 """Pages on a port of this machine, for the world or for a proxy in front of them.
 
 waitress gathers whole requests before a thread works on one. What it leaves unbounded is limited here: how long
-a connection may wait for the rest of a request, how many connections there are, and how much of requests is
-gathered, from one place and in all. When there is no room for another connection, the one waiting longest is
-cut.
+a connection may wait for the rest of a request, how many connections there are, how many of them are new, and
+how much of requests is gathered, from one place and in all. When there is no room for another connection, the
+one waiting longest is cut.
 
 No thread waits for a client to read: answers are complete when they are written, and few are pending at once,
 because a client that sends many requests without waiting for answers is disconnected. A client that reads
@@ -32,6 +32,7 @@ from waitress.server import TcpWSGIServer
 from waitress.utilities import Error
 
 from mail.incoming.peers import Crowd, Guest, Room, network_of
+from mail.incoming.rates import RateLimit
 from server.limits import LARGEST_RECORD_ON_WEB, MOST_STREAMS, MOST_STREAMS_OF_NETWORK
 from server.web import webhooks
 from server.web.api import events
@@ -57,13 +58,16 @@ _LOOK = 1  # seconds between two looks for who has waited for too long
 
 @dataclass(frozen=True)
 class Limits:
-    """`connections`; `gathered` bytes of requests; and times in seconds.
+    """`connections`, of which one place may open `opened` at once, and then `opened_a_second`; `gathered` bytes
+    of requests; and times in seconds.
 
     `asking`: to send a complete request. `reading`: to read all pending answers. `stalling`: to read any part.
     """
 
     connections: Room
     gathered: Room
+    opened: int = 100
+    opened_a_second: float = 10
     asking: float = 60.0
     reading: float = 300.0
     stalling: float = 60.0
@@ -162,10 +166,13 @@ class _Doors:
         self._own = own
         self._sockets = sockets
         self._connections = Crowd(limits.connections)
+        self._opened = RateLimit(limits.opened, limits.opened_a_second)
 
     def guest(self, peer: str) -> Guest | None:
-        """A connection that is let in, if need be in place of another; None if all are being answered."""
+        """A connection that is let in, if need be in place of another; None if it has to go."""
         guest = Guest(self._connections, self.gathered, network_of(peer), self._own(peer))
+        if not guest.own and self._opened.wait(time.monotonic(), guest.place):
+            return None
         while not guest.enters():
             waiting = [channel for channel in self.channels() if not channel.requests]
             neighbours = [channel for channel in waiting if channel.guest.place == guest.place]

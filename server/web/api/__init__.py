@@ -11,10 +11,10 @@ from flask import current_app, jsonify
 from flask.wrappers import Response
 from flask_openapi3 import Info, OpenAPI
 
+from mail.incoming.rates import RateLimit
 from server.settings import Settings
 from server.web.api import acts, caller, events, game, games, lobby, me, moves, streams
 from server.web.api.blueprint import pages
-from server.web.api.pace import Pace
 from server.web.api.problems import Problem, of_misfit
 
 _ABOUT = (
@@ -42,7 +42,7 @@ def make_app(name: str, **options: Any) -> OpenAPI:
 
 def prepare(app: OpenAPI, settings: Settings) -> None:
     """Add the API to an application."""
-    app.extensions[caller.EXTENSION] = Pace(settings.api_rate)
+    app.extensions[caller.EXTENSION] = RateLimit(settings.api_rate, settings.api_rate / 60)
     app.extensions[streams.EXTENSION] = streams.Streams()
     app.register_api(pages)
 

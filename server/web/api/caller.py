@@ -1,20 +1,21 @@
 """Who asks: the player whose token comes with a request. Cookies mean nothing here."""
 
 from contextlib import suppress
+from math import ceil
 
 from flask import current_app, g, request
 from sqlalchemy.exc import OperationalError
 from werkzeug.datastructures import WWWAuthenticate
 from werkzeug.exceptions import BadRequest, TooManyRequests, Unauthorized
 
+from mail.incoming.rates import RateLimit
 from rules.records.documents import is_shallow
 from server.accounts import api_tokens, players
 from server.store.db import reading, writing
 from server.web.api.blueprint import pages
-from server.web.api.pace import Pace
 from server.web.visits import Visitor, require_login, services, take_for_visitor
 
-EXTENSION = "api_pace"
+EXTENSION = "api_rate"
 _NO_LOGIN = 0
 """The login of a visitor who is a program: none has this number."""
 _OPEN = "api.openapi"
@@ -35,7 +36,7 @@ def come_in() -> None:
         take_for_visitor(Visitor(token.player_id, player.name, players.zone(player), 0, _NO_LOGIN))
         g.token = token.number
         due = api_tokens.is_due(token, now)
-    _keep_pace(caller())
+    _limit_rate(caller())
     _check_depth()
     if due:
         # Games can be read even while nothing can be written.
@@ -54,9 +55,9 @@ def _bearer() -> str:
     return secret.strip() if sort.lower() == "bearer" else ""
 
 
-def _keep_pace(token: tuple[int, int]) -> None:
-    pace: Pace = current_app.extensions[EXTENSION]
-    seconds = pace.wait(token, services().now())
+def _limit_rate(token: tuple[int, int]) -> None:
+    limit: RateLimit = current_app.extensions[EXTENSION]
+    seconds = ceil(limit.wait(services().now().timestamp(), token))
     if seconds:
         most = services().settings.api_rate
         raise TooManyRequests(

@@ -16,7 +16,7 @@ import pytest
 
 from mail.incoming.peers import Crowd, Room, network_of
 from mail.incoming.receiving import LIMITS, Listener, Protocol
-from mail.incoming.sessions import Limits
+from mail.incoming.sessions import HEAVY, Limits
 from tests.mail.incoming.test_receiving import MAIL, PATIENCE, Box, only_ours
 
 ANN, BEN, CAT, OURS = "127.0.0.2", "127.0.0.3", "127.0.0.4", "127.0.0.9"
@@ -125,6 +125,30 @@ def test_a_crowd_counts_what_each_place_has_and_forgets_who_has_nothing() -> Non
         crowd.give_back(place, amount)
     assert crowd.total == 0
     assert vars(crowd)["_had"] == {}
+
+
+def test_one_peer_opens_so_many_connections_in_a_second() -> None:
+    with listening(Box(), replace(LIMITS, opened=2, opened_a_second=0.001)) as listener:
+        for _ in range(2):
+            assert greeting(listener, ANN).startswith(b"220")
+        assert greeting(listener, ANN).startswith(b"421 4.3.2")
+        for peer in (BEN, OURS, OURS, OURS):
+            assert greeting(listener, peer).startswith(b"220")
+
+
+@pytest.mark.parametrize("peer", [ANN, OURS])
+def test_heavy_mails_are_read_slowly_and_others_go_first(peer: str) -> None:
+    limits = replace(LIMITS, heavy=1, heavy_a_second=1)
+    box = Box()
+    with listening(box, limits) as listener, ExitStack() as heavy:
+        for _ in range(3):
+            say = heavy.enter_context(Talk(listener, peer))
+            begin(say)
+            say.send(2 * HEAVY * b"x")
+        await_that(lambda: listener.unfinished > 3 * HEAVY)
+        assert code(listener, BEN) == 250
+        assert listener.unfinished < 3 * HEAVY + 4 * 65_536
+    assert len(box.mails) == 1
 
 
 def test_one_peer_does_not_take_all_connections_and_strangers_leave_some_to_our_own() -> None:

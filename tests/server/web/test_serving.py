@@ -112,7 +112,7 @@ def ended(connection: socket.socket) -> bool:
 
 
 def test_an_honest_request_is_answered_while_others_are_half_sent() -> None:
-    with serving() as site, ExitStack() as half_sent:
+    with serving(replace(LIMITS, opened=200)) as site, ExitStack() as half_sent:
         for _ in range(150):
             half_sent.enter_context(site.connect(ANN, HALF))
         assert site.ask(BEN) == 200
@@ -148,6 +148,16 @@ def test_whoever_comes_takes_the_place_of_who_waits_longest() -> None:
         assert site.ask(PROXY) == 200
         third.sendall(b"x" * 9)
         assert third.recv(15) == b"HTTP/1.1 200 OK"
+
+
+def test_one_place_opens_so_many_connections_in_a_second() -> None:
+    with serving(replace(LIMITS, opened=2, opened_a_second=0.001)) as site, ExitStack() as opened:
+        for _ in range(2):
+            assert site.ask(ANN) == 200
+        assert ended(opened.enter_context(site.connect(ANN)))
+        assert site.ask(ANN) == 0
+        for other in (BEN, PROXY, PROXY, PROXY):
+            assert site.ask(other) == 200
 
 
 def test_a_proxy_of_ours_has_as_many_connections_as_there_are() -> None:

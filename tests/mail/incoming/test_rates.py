@@ -1,0 +1,43 @@
+"""Rates: what is used up, comes back in time, and belongs to one key alone."""
+
+from __future__ import annotations
+
+import pytest
+
+from mail.incoming.rates import RateLimit
+
+
+def test_all_may_be_used_at_once_and_comes_back_with_time() -> None:
+    limit = RateLimit(most=3, a_second=0.5)
+    assert [limit.wait(100) for _ in range(3)] == [0, 0, 0]
+    assert limit.wait(100) == 2
+    assert limit.wait(101) == 1
+    assert limit.wait(102) == 0
+    assert limit.wait(102) == 2
+    assert [limit.wait(1000) for _ in range(4)] == [0, 0, 0, 2]
+
+
+def test_a_clock_that_is_set_back_gives_nothing() -> None:
+    limit = RateLimit(most=1, a_second=1)
+    assert limit.wait(100) == 0
+    assert limit.wait(50) == 1
+    assert limit.wait(51) == 0
+
+
+def test_each_key_has_its_own() -> None:
+    limit = RateLimit(most=1, a_second=1)
+    assert [limit.wait(0, key) for key in ("a", "b", "a")] == [0, 0, 1]
+
+
+def test_amounts_are_taken_whole_or_not_at_all() -> None:
+    limit = RateLimit(most=10, a_second=2)
+    assert limit.wait(0, amount=8) == 0
+    assert limit.wait(0, amount=3) == pytest.approx(0.5)
+    assert limit.wait(0, amount=2) == 0
+
+
+def test_what_is_larger_than_all_waits_until_nothing_is_used() -> None:
+    limit = RateLimit(most=10, a_second=2)
+    assert limit.wait(0, amount=1) == 0
+    assert limit.wait(0, amount=1000) == pytest.approx(0.5)
+    assert limit.wait(0.5, amount=1000) == 0
