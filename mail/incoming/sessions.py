@@ -42,7 +42,7 @@ _CLOSING = b"421 4.3.2 Closing down; please try again later\r\n"
 
 
 # Most systems let a process have 1,024 files.
-CONNECTIONS = Room(most=800, ours=100, each=20)
+_CONNECTIONS = Room(most=800, ours=100, each=20)
 _UNFINISHED = Room(most=100_000_000, ours=20_000_000, each=20_000_000)
 
 
@@ -56,7 +56,7 @@ class Limits:
     open `opened` connections at once, and then `opened_a_second`.
     """
 
-    connections: Room = CONNECTIONS
+    connections: Room = _CONNECTIONS
     unfinished: Room = _UNFINISHED
     replies: int = 2000
     refusals: int = 100

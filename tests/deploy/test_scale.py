@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from sqlmodel import SQLModel, create_engine
 
-from mail.incoming.sessions import CONNECTIONS
+from mail.incoming.receiving import LIMITS as SESSIONS
 from server.limits import (
     MOST_CHECKED_AT_ONCE,
     MOST_STREAMS,
@@ -128,8 +128,10 @@ def test_what_counts_by_the_process_is_told() -> None:
         (Settings.model_fields["api_rate"].default,),
         (MOST_STREAMS, MOST_STREAMS_EACH, MOST_STREAMS_OF_NETWORK),
         (LIMITS.connections.most, LIMITS.connections.each),
+        (LIMITS.opened_a_second, LIMITS.opened),
         (MOST_CHECKED_AT_ONCE,),
-        (CONNECTIONS.most, CONNECTIONS.each),
+        (SESSIONS.connections.most, SESSIONS.connections.each),
+        (SESSIONS.opened_a_second, SESSIONS.opened),
         (LINES,),
         (pool.size() + pool._max_overflow,),  # type: ignore[attr-defined]
     ]
