@@ -15,7 +15,7 @@ from tests import disks
 from tests.addresses import share_builders
 from tests.costs import Costs
 from tests.draws import settle
-from tests.folders import E2E, SERVER, STORED
+from tests.folders import E2E, SERVER
 from tests.statements import share_compiled
 from tests.templates import Compiled
 
@@ -34,8 +34,8 @@ disks.wait_for_none()
 LONG = 600
 """Seconds that a long test may take."""
 _PROGRAMS = {"postgres", "postfix", "dovecot", "mailservers"}
-_ABOVE_THE_ROWS = [SERVER / "cli", SERVER / "inbound", SERVER / "outbound", SERVER / "web", STORED, E2E]
-"""Where tests come to the database by way of games, accounts and store, which have tests of their own."""
+_OF_ROWS = SERVER / "store"
+"""Where tests are about the database itself, and run on both; elsewhere those marked `both` do."""
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -55,18 +55,28 @@ def pytest_xdist_auto_num_workers() -> int:
     return (os.cpu_count() or 1) * 3 // 2
 
 
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """Give tests of rows both databases, and others SQLite, unless they say themselves which ones."""
+    if "database" in metafunc.fixturenames and not _names_databases(metafunc.definition):
+        both = metafunc.definition.path.is_relative_to(_OF_ROWS) or metafunc.definition.get_closest_marker(
+            "both"
+        )
+        metafunc.parametrize("database", ["sqlite", "postgresql"] if both else ["sqlite"])
+
+
+def _names_databases(test: pytest.Item) -> bool:
+    return any("database" in mark.args[0] for mark in test.iter_markers("parametrize"))
+
+
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark as slow what starts programs, as long what SQLite has shown, and give long tests their time.
+    """Mark as slow what starts programs, and give long tests their time.
 
     What takes longest begins first: at the end no core is left waiting for it.
     """
-    collected = {item.nodeid for item in items}
     for item in items:
         if _starts_programs(item):
             item.add_marker(pytest.mark.slow)
-        if _on_postgres(item) and _is_seen_on_sqlite(item, collected):
-            item.add_marker(pytest.mark.long)
         if item.get_closest_marker("long"):
             item.add_marker(pytest.mark.timeout(LONG))
     items.sort(key=lambda item: item.get_closest_marker("first") is None)
@@ -74,19 +84,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 def _starts_programs(item: pytest.Item) -> bool:
     fixtures = set(getattr(item, "fixturenames", ()))
-    return item.path.is_relative_to(E2E) or bool(fixtures & _PROGRAMS) or _on_postgres(item)
-
-
-def _on_postgres(item: pytest.Item) -> bool:
-    # `database_url` asks for the server only where this is its parameter.
-    return "postgresql" in re.split(r"[\[\]-]", item.name)
-
-
-def _is_seen_on_sqlite(item: pytest.Item, collected: set[str]) -> bool:
-    """Whether the same test runs on SQLite in `make test`, and nothing in it depends on the database."""
-    above = any(item.path.is_relative_to(folder) for folder in _ABOVE_THE_ROWS)
-    twin = item.nodeid.replace("postgresql", "sqlite")
-    return above and twin in collected and not item.get_closest_marker("both")
+    on_postgresql = "postgresql" in re.split(r"[\[\]-]", item.name)
+    return item.path.is_relative_to(E2E) or bool(fixtures & _PROGRAMS) or on_postgresql
 
 
 def pytest_collection_finish() -> None:

@@ -72,10 +72,10 @@ def _migrated() -> bytes:
         return file.read_bytes()
 
 
-@pytest.fixture(params=["sqlite", "postgresql"])
-def database_url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
-    """A fresh database with our tables, once SQLite and once PostgreSQL."""
-    if request.param == "sqlite":
+@pytest.fixture
+def database_url(request: pytest.FixtureRequest, database: str, tmp_path: Path) -> Iterator[str]:
+    """A fresh database with our tables: "sqlite" or "postgresql" (`tests/conftest.py` says when which)."""
+    if database == "sqlite":
         yield sqlite_database(tmp_path)
         return
     server: Server = request.getfixturevalue("postgres")

@@ -6,7 +6,7 @@ from urllib.parse import urlsplit
 
 from flask import Flask, Response, request
 from flask.sessions import SecureCookieSessionInterface, SessionMixin
-from flask_wtf import CSRFProtect  # type: ignore[import-untyped]
+from flask_wtf import CSRFProtect
 
 from rules.drawing import FOCUS_STYLE
 from server.accounts import logged_in

@@ -1,7 +1,7 @@
 """The way out of all mail: a link in each mail, for people and for mail programs (RFC 8058)."""
 
 from flask import Blueprint, abort, render_template
-from flask_wtf import CSRFProtect  # type: ignore[import-untyped]
+from flask_wtf import CSRFProtect
 
 from server.accounts import players
 from server.store.models import Player

@@ -1,7 +1,7 @@
 """What a player watches: games of others, and players; and the way out of it, by a link in each mail."""
 
 from flask import Blueprint, abort, flash, redirect, render_template, request, url_for
-from flask_wtf import CSRFProtect  # type: ignore[import-untyped]
+from flask_wtf import CSRFProtect
 from werkzeug.wrappers import Response
 
 from server.accounts.logins import Watching

@@ -7,7 +7,7 @@ from dataclasses import replace
 from functools import partial
 
 from flask import Blueprint, Flask, abort, current_app, request
-from flask_wtf import CSRFProtect  # type: ignore[import-untyped]
+from flask_wtf import CSRFProtect
 from sqlalchemy.exc import DBAPIError
 from werkzeug.wrappers import Response
 

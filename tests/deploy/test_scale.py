@@ -51,7 +51,7 @@ def test_what_is_on_every_node_is_what_tables_by_game_refer_to() -> None:
     assert {key.column.table.name for key in keys} - BY_GAME == EVERYWHERE
 
 
-@pytest.mark.parametrize("database_url", ["postgresql"], indirect=True)
+@pytest.mark.parametrize("database", ["postgresql"])
 def test_the_statements_of_a_turn_that_are_not_of_one_game_are_told(services: Services) -> None:
     games = games_under_way(services)
     asked = [*asked_by_a_move(services, games), *asked_by_reports(services, games[0], turn=3)]

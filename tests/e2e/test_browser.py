@@ -18,13 +18,7 @@ from tests.e2e.running import Running
 from tests.e2e.world import World
 from tests.folders import RECORDS
 from tests.ports import free_port
-from tests.services import settings_for, sqlite_database
-
-
-@pytest.fixture
-def database_url(tmp_path: Path) -> str:
-    """SQLite alone: browsers see nothing of the database."""
-    return sqlite_database(tmp_path)
+from tests.services import settings_for
 
 
 @pytest.fixture

@@ -35,9 +35,8 @@ def engine(settings: Settings) -> Iterator[Engine]:
 @pytest.mark.long
 @pytest.mark.first
 @pytest.mark.parametrize(
-    ("database_url", "variants"),
+    ("database", "variants"),
     [pytest.param("sqlite", _SHORT, id="sqlite"), pytest.param("postgresql", ONE_EACH, id="postgresql")],
-    indirect=["database_url"],
 )
 def test_every_variant_is_played_to_its_end(
     person: Make, engine: Engine, settings: Settings, tmp_path: Path, variants: list[tuple[str, Json]]

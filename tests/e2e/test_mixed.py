@@ -27,9 +27,8 @@ from tests.variants import ONE_EACH, VARIANTS
 
 @pytest.mark.long
 @pytest.mark.parametrize(
-    ("database_url", "kind", "options"),
+    ("database", "kind", "options"),
     [*(("sqlite", *variant) for variant in VARIANTS), *(("postgresql", *variant) for variant in ONE_EACH)],
-    indirect=["database_url"],
 )
 def test_every_variant_is_played_to_its_end_on_the_web(services: Services, kind: str, options: Json) -> None:
     app = create_app(services)

@@ -34,7 +34,7 @@ from tests.soak.house import Part
 from tests.soak.people import Person, enter
 from tests.soak.postbox import Postbox
 
-pytestmark = [pytest.mark.long, pytest.mark.parametrize("database_url", ["postgresql"], indirect=True)]
+pytestmark = [pytest.mark.long, pytest.mark.parametrize("database", ["postgresql"])]
 
 GAMES = 4
 ON = 3

@@ -31,7 +31,7 @@ from tests.mail.mailservers import PASSWORD, Dovecot, Postfix, await_that
 
 NO_IDLE = "imap_capability = IMAP4rev1"  # a server that can neither idle nor move
 LOOKS_LIKE_OURS = f"play+{'ı' * 36}@games.example.org"  # an upper-case dotless i is an I
-on_sqlite = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
+on_sqlite = pytest.mark.parametrize("database", ["sqlite"])
 
 
 BEGINNING = 4

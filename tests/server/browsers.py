@@ -6,21 +6,22 @@ import re
 from html import unescape
 from typing import Any
 
+import flask
 import pytest
 from flask import Flask
+from flask_wtf.csrf import generate_csrf
 from sqlmodel import select
 from werkzeug.test import TestResponse
 
-from server.accounts import players
+from server.accounts import logged_in as sessions
+from server.accounts import logins, players
 from server.game import lobby, log, play, seeking
 from server.game.target import Target
 from server.processes.services import Services
-from server.store.db import reading, writing
+from server.store.db import writing
 from server.store.models import Game, Player
 from server.store.outbox import Action
 from server.web import create_app
-
-_TOKEN = re.compile(r'name="csrf_token" value="([^"]+)"')
 
 
 class Browser:
@@ -28,7 +29,6 @@ class Browser:
 
     def __init__(self, app: Flask) -> None:
         self.client = app.test_client()
-        self._tokens: dict[str, str] = {}
 
     def get(self, address: str) -> TestResponse:
         """Follow a link."""
@@ -39,16 +39,19 @@ class Browser:
         return self.client.post(address, data={"csrf_token": self.token(), **fields})
 
     def token(self) -> str:
-        """The token in a form of ours: in one session it is good for all forms, and looked up once."""
+        """A token as our pages put it into forms: in one session it is good for all of them."""
         with self.client.session_transaction() as session:
-            known = self._tokens.get(session.get("csrf_token", ""))
-        if known:
-            return known
-        found = _TOKEN.search(self.client.get("/settings", follow_redirects=True).text)
-        assert found is not None
+            drawn = session.setdefault("csrf_token", "0" * 40)
+        with self.client.application.test_request_context():
+            flask.session["csrf_token"] = drawn
+            return str(generate_csrf())
+
+    def log_in(self, player: Player, login: int) -> None:
+        """Take the cookie that a player gets with a login of this number."""
         with self.client.session_transaction() as session:
-            self._tokens[session["csrf_token"]] = found[1]
-        return found[1]
+            session.clear()
+            session.permanent = True
+            session.update(player=player.id, login=login)
 
     def text(self, address: str) -> str:
         """What a page says, as text without the tags, white space evened out."""
@@ -85,11 +88,14 @@ def add_player(services: Services, email: str, name: str) -> Player:
 
 
 def logged_in(app: Flask, services: Services, player: Player) -> Browser:
-    """A browser in which the player has used a login link."""
+    """A browser in which the player is logged in, as a login link would have it."""
     browser = Browser(app)
-    with reading(services.engine) as session:
-        secret = services.logins.write(session.get_one(Player, player.id))
-    assert browser.send(f"/enter/{secret}").status_code == 303
+    with writing(services.engine) as session:
+        who = session.get_one(Player, player.id)
+        players.admit(Action(session, services.sealer, services.now()), who)
+        assert logins.spend(session, who)
+        number = sessions.begin(session, services.now(), who, "A browser")
+    browser.log_in(player, number)
     return browser
 
 

@@ -19,16 +19,10 @@ from server.store.models import Change, Outbox, Player
 from server.store.outbox import Action
 from tests.server.browsers import Browser, logged_in, readable
 from tests.server.written import Written, letters, receive
-from tests.services import Clock, sqlite_database
+from tests.services import Clock
 
 _PLAY = "play@games.example.org"
 _OLD, _NEW = "ann@example.org", "ann@home.example"
-
-
-@pytest.fixture
-def database_url(tmp_path: object) -> str:
-    """SQLite alone: the SQL is plain."""
-    return sqlite_database(tmp_path)  # type: ignore[arg-type]
 
 
 def put(services: Services) -> list[tuple[str, str]]:

@@ -242,7 +242,7 @@ def few(tmp_path: Path, services: Services) -> Services:
     return services
 
 
-on_sqlite = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
+on_sqlite = pytest.mark.parametrize("database", ["sqlite"])
 
 
 @on_sqlite
@@ -410,7 +410,7 @@ def test_whatever_is_damaged_is_told(few: Services, tmp_path: Path) -> None:
             archive.unpack(damaged, Key(), folder)
 
 
-@pytest.mark.parametrize("database_url", ["postgresql"], indirect=True)
+@pytest.mark.parametrize("database", ["postgresql"])
 def test_nor_in_postgresql(few: Services, tmp_path: Path, database_url: str) -> None:
     file = make(few.engine, tmp_path, few.now())
     with pytest.raises(BadBackup, match="There are tables in that PostgreSQL database already"):

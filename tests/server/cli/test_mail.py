@@ -17,18 +17,11 @@ from server.store.db import reading
 from server.store.models import Inbox
 from server.store.tokens import ReplyToken
 from tests.server.game.test_play import Table
-from tests.services import sqlite_database
 
 pytestmark = pytest.mark.slow
 
 PLAIN = "play@games.example.org"
 MAIL = b"From: Ann <ann@example.org>\nTo: play@games.example.org\nMessage-ID: <1@x>\n\nhelp\n"
-
-
-@pytest.fixture
-def database_url(tmp_path: Path) -> str:
-    """SQLite alone: what is tested here does not depend on the database, and starting a program takes time."""
-    return sqlite_database(tmp_path)
 
 
 @pytest.fixture

@@ -28,16 +28,10 @@ from tests.ports import free_ports
 from tests.postgres import Server
 from tests.server.browsers import begin
 from tests.server.doctor.hospital import ADDRESS, DOMAIN, Hospital, hospital
-from tests.services import Clock, settings_for, sqlite_database
+from tests.services import Clock, settings_for
 
 pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("failures_meant")]
 HOUR = timedelta(hours=1)
-
-
-@pytest.fixture
-def database_url(tmp_path: Path) -> str:
-    """SQLite alone, but for `test_with_postgresql`."""
-    return sqlite_database(tmp_path)
 
 
 @pytest.fixture

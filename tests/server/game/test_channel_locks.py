@@ -22,7 +22,7 @@ from tests.server.pushed import Device
 Change = Callable[[Action], object]
 
 # SQLite locks no rows: there writers take turns.
-on_postgresql = pytest.mark.parametrize("database_url", ["postgresql"], indirect=True)
+on_postgresql = pytest.mark.parametrize("database", ["postgresql"])
 
 
 @pytest.fixture

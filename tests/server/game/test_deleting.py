@@ -123,7 +123,7 @@ def test_the_second_to_go_has_another_neutral_name(services: Services, ann: Play
 
 
 # SQLite locks no rows: there writers take turns.
-@pytest.mark.parametrize("database_url", ["postgresql"], indirect=True)
+@pytest.mark.parametrize("database", ["postgresql"])
 def test_two_who_go_at_the_same_moment_both_go(services: Services, ann: Player, ben: Player) -> None:
     """They took the same neutral name, and the second one failed."""
     with ThreadPoolExecutor(1) as others:

@@ -35,7 +35,7 @@ KIND = "nebuchadnezzar"
 
 
 # SQLite locks no rows: there writers take turns.
-pytestmark = pytest.mark.parametrize("database_url", ["postgresql"], indirect=True)
+pytestmark = pytest.mark.parametrize("database", ["postgresql"])
 
 
 def while_it_waits(

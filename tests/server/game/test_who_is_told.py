@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from pathlib import Path
 from random import Random
 
 import pytest
@@ -20,15 +19,9 @@ from server.store.outbox import Action
 from server.store.tokens import ReplyToken
 from tests.server.browsers import add_player, begin, submit
 from tests.server.written import Written, letters, receive
-from tests.services import Clock, sqlite_database
+from tests.services import Clock
 
 PLAIN = "play@games.example.org"
-
-
-@pytest.fixture
-def database_url(tmp_path: Path) -> str:
-    """SQLite alone: who is told what does not depend on the database."""
-    return sqlite_database(tmp_path)
 
 
 class Company:

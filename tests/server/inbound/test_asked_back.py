@@ -8,7 +8,6 @@ from dataclasses import dataclass, replace
 from datetime import timedelta
 from email.message import EmailMessage
 from itertools import count
-from pathlib import Path
 
 import pytest
 from flask import Flask
@@ -40,7 +39,7 @@ from tests.server.browsers import Browser, readable
 from tests.server.commands import ACCOUNT, GAME
 from tests.server.game.test_play import Table
 from tests.server.written import Written, letters, receive
-from tests.services import Clock, sqlite_database
+from tests.services import Clock
 
 PLAIN = "play@games.example.org"
 READS = {"? MOVE", "show", "history", "moves", "rules", "verify", "yes", "help", "games", "rules KIND", "login"}
@@ -48,12 +47,6 @@ READS |= {"hello", "logins", "who NAME", "open KIND", "tournaments", "standings 
 READS |= {"hint", "analyse", "analyse NUMBER"}
 PLAYS = {"if MOVE then MOVE", "if off", "say TEXT", "tell NAME TEXT", "send", "drop", "note TEXT"}
 _number = count(1)
-
-
-@pytest.fixture
-def database_url(tmp_path: Path) -> str:
-    """SQLite alone: the questions do not depend on the database, and test_games_by_mail asks one on both."""
-    return sqlite_database(tmp_path)
 
 
 @pytest.fixture

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 from flask import Flask
@@ -27,17 +26,11 @@ from tests.server.browsers import Browser
 from tests.server.game.test_play import Table
 from tests.server.inbound.test_asked_back import PLAIN, Town
 from tests.server.inbound.test_quotas import mailed
-from tests.services import Clock, sqlite_database
+from tests.services import Clock
 
 HERS = "192.88.99.1"
 """The computer for which her domain vouches; for all others it says nothing."""
 ZOE = "zoe@example.org"
-
-
-@pytest.fixture
-def database_url(tmp_path: Path) -> str:
-    """SQLite alone: `test_sparing` counts on both databases."""
-    return sqlite_database(tmp_path)
 
 
 @pytest.fixture

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from pathlib import Path
 from urllib.parse import quote
 
-import pytest
 from flask import Flask
 
 from server.game import log, watching
@@ -25,17 +23,10 @@ from tests.server.matches import Match
 from tests.server.web.api.robots import robot
 from tests.server.web.test_variations import link_on
 from tests.server.written import Written, letters, receive
-from tests.services import sqlite_database
 
 PLAIN = "play@games.example.org"
 QUOTED = ReplyToken(1, 0, 54321)
 """Nabu itself writes no address for this turn: one that is found comes from a player's text."""
-
-
-@pytest.fixture
-def database_url(tmp_path: Path) -> str:
-    """SQLite alone: the texts do not depend on the database."""
-    return sqlite_database(tmp_path)
 
 
 def pasted(services: Services, marker: str) -> str:

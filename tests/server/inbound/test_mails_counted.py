@@ -6,7 +6,6 @@ import random
 from collections import Counter
 from dataclasses import dataclass, field
 from itertools import count
-from pathlib import Path
 
 import pytest
 from sqlmodel import col, select
@@ -21,7 +20,6 @@ from server.store.models import Game, Outbox
 from server.store.tokens import ReplyToken
 from tests.server.browsers import add_player, begin
 from tests.server.thought import think
-from tests.services import sqlite_database
 
 GAMES = [
     # Some 210 mails, and some 130.
@@ -32,12 +30,6 @@ GAMES = [
     ("nibble", {}, 2),
 ]
 _number = count(1)
-
-
-@pytest.fixture
-def database_url(tmp_path: Path) -> str:
-    """SQLite alone: who is mailed what does not depend on the database."""
-    return sqlite_database(tmp_path)
 
 
 @dataclass

@@ -22,7 +22,7 @@ from tests.server.operating.test_mails import hold, outgoing, put, state
 from tests.server.staff import appoint
 
 # SQLite locks no rows: there writers take turns.
-pytestmark = pytest.mark.parametrize("database_url", ["postgresql"], indirect=True)
+pytestmark = pytest.mark.parametrize("database", ["postgresql"])
 
 Deed = Callable[[Office], object]
 

@@ -33,7 +33,7 @@ pytestmark = pytest.mark.both
 
 PATIENCE = 0.2  # seconds for which we wait for a relay that says nothing
 PLAYERS = 6
-on_sqlite = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
+on_sqlite = pytest.mark.parametrize("database", ["sqlite"])
 
 
 @pytest.fixture

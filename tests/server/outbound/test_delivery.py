@@ -283,7 +283,7 @@ def test_what_was_sent_is_stored_though_it_cannot_be_told_what_becomes_of_anothe
     assert delivery.send_due(services.now() + LEASE) == 1
 
 
-@pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
+@pytest.mark.parametrize("database", ["sqlite"])
 def test_what_was_sent_is_stored_as_soon_as_the_database_can_be_written(
     services: Services, delivery: Delivery
 ) -> None:

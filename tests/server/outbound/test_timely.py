@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from datetime import timedelta
-from pathlib import Path
 from zoneinfo import ZoneInfo
 
 import pytest
@@ -31,16 +30,10 @@ from server.tournaments import signup
 from tests.server.browsers import add_player, begin, submit
 from tests.server.connections import lost_at
 from tests.server.written import Written, letters, parsed, receive
-from tests.services import Clock, sqlite_database
+from tests.services import Clock
 
 CITY = "nebuchadnezzar"
 Act = Callable[["Scene"], object]
-
-
-@pytest.fixture
-def database_url(tmp_path: Path) -> str:
-    """SQLite alone: what is true does not depend on the database."""
-    return sqlite_database(tmp_path)
 
 
 class Scene:

@@ -112,7 +112,7 @@ def _is_answered(services: Services) -> bool:
         return session.exec(select(Inquiry)).one().answer is not None
 
 
-@pytest.mark.parametrize("database_url", ["postgresql"], indirect=True)
+@pytest.mark.parametrize("database", ["postgresql"])
 def test_a_mail_goes_out_though_the_connection_that_listens_broke(real: Services) -> None:
     with running(Worker(real, bell=HOUR)):
         until(lambda: len(_listeners(real)) == 1)

@@ -107,7 +107,7 @@ def test_what_cannot_be_told_has_happened_all_the_same(
     assert "what was stored could not be told of: OSError" in caplog.text
 
 
-@pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
+@pytest.mark.parametrize("database", ["sqlite"])
 def test_on_a_full_disk_nothing_of_a_transaction_is_stored(services: Services) -> None:
     """SQLite then undoes all of it, not the savepoint alone, and would store each statement from then on."""
     with suppress(PendingRollbackError), writing(services.engine) as session:

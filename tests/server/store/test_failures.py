@@ -405,7 +405,7 @@ def test_a_key_that_is_put_back_is_enough(services: Services, clock: Clock, ann:
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
+@pytest.mark.parametrize("database", ["sqlite"])
 @pytest.mark.usefixtures("no_reminders")
 def test_tries_become_rarer_and_each_is_logged_without_a_secret(
     services: Services, clock: Clock, ann: Player, ben: Player, caplog: pytest.LogCaptureFixture

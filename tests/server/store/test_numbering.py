@@ -15,7 +15,7 @@ from server.store.models import Address, Player
 from tests.server.browsers import add_player, begin
 
 
-@pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
+@pytest.mark.parametrize("database", ["sqlite"])
 def test_sqlite_has_a_sequence_where_the_models_say_so(services: Services) -> None:
     with services.engine.connect() as connection:
         declared = connection.execute(text("SELECT name FROM sqlite_master WHERE sql LIKE '%AUTOINCREMENT%'"))

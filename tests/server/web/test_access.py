@@ -25,16 +25,10 @@ from tests.server.pushed import Device
 from tests.server.staff import entered_with_codes, shown
 from tests.server.web.test_passkeys import added
 from tests.server.written import Written, letters, receive
-from tests.services import Clock, settings_for, sqlite_database
+from tests.services import Clock, settings_for
 
 _PLAY = "play@games.example.org"
 _ANN, _NEW, _SECOND = "ann@example.org", "new@thief.example", "second@example.org"
-
-
-@pytest.fixture
-def database_url(tmp_path: object) -> str:
-    """SQLite alone: the SQL is plain."""
-    return sqlite_database(tmp_path)  # type: ignore[arg-type]
 
 
 @pytest.fixture

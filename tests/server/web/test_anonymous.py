@@ -46,9 +46,8 @@ FORBIDDING = {"mail my turn|every turn|never", "stop", "resign", "register NAME"
 
 
 every_kind = pytest.mark.parametrize(
-    ("database_url", "kind"),
+    ("database", "kind"),
     [*(("sqlite", kind) for kind in KINDS), ("postgresql", ON_BOTH)],
-    indirect=["database_url"],
 )
 
 

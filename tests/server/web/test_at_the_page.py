@@ -5,7 +5,6 @@ from __future__ import annotations
 import random
 from collections.abc import Callable
 from datetime import timedelta
-from pathlib import Path
 
 import pytest
 from flask import Flask
@@ -23,15 +22,9 @@ from tests.server.browsers import Browser, begin, logged_in, mail_every_turn
 from tests.server.matches import Match
 from tests.server.thought import think
 from tests.server.written import Written, letters, receive
-from tests.services import Clock, sqlite_database
+from tests.services import Clock
 
 SOON = AT_PAGE - timedelta(minutes=1)
-
-
-@pytest.fixture
-def database_url(tmp_path: Path) -> str:
-    """SQLite alone: who is told what does not depend on the database."""
-    return sqlite_database(tmp_path)
 
 
 class AtTable:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import gzip
-from pathlib import Path
 
 import pytest
 from flask import Flask, Response
@@ -13,13 +12,6 @@ from server.processes.services import Services
 from server.store.models import Player
 from server.web import compressing
 from tests.server.browsers import logged_in
-from tests.services import sqlite_database
-
-
-@pytest.fixture
-def database_url(tmp_path: Path) -> str:
-    """SQLite alone: what is tested here does not depend on the database."""
-    return sqlite_database(tmp_path)
 
 
 def asked(app: Flask, address: str, takes: str = "gzip, deflate, br") -> TestResponse:

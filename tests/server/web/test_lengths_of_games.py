@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from random import Random
 
 import pytest
@@ -15,19 +14,12 @@ from server.store.models import Game, Player
 from server.store.outbox import Action
 from tests.counting import sqlite_steps, statements
 from tests.server.matches import Match, match
-from tests.services import sqlite_database
 
 _FEW, _MANY = 70, 240
 """Turns: more than are listed on a page."""
 _ADDRESSES = ("", "?turn=35", "?turn=0", "/analysis", "/now")
 _BY_CHANCE = 10
 """What the database does more or less for other numbers, in hundreds of instructions."""
-
-
-@pytest.fixture
-def database_url(tmp_path: Path) -> str:
-    """SQLite, which counts what it does."""
-    return sqlite_database(tmp_path)
 
 
 def play(services: Services, game: Match, turns: int) -> None:

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
-import pytest
 from flask import Flask
 
 from server.accounts import court, players
@@ -13,17 +10,10 @@ from server.store.db import writing
 from server.store.models import Player, Rating
 from tests.counting import sqlite_steps
 from tests.server.browsers import Browser, add_player, logged_in, open_game
-from tests.services import sqlite_database
 
 _KINDS = ("nibble", "nexus", "nardshir", "nelaxtam", "nebuchadnezzar")
 _ONE_LOOK = 30
 """Hundreds of instructions of SQLite: more than it takes to look at 200 players once."""
-
-
-@pytest.fixture
-def database_url(tmp_path: Path) -> str:
-    """SQLite alone: it counts what it does."""
-    return sqlite_database(tmp_path)
 
 
 def costs(services: Services, browser: Browser) -> int:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from random import Random
 
 import pytest
@@ -14,17 +13,10 @@ from server.game import log
 from server.processes.services import Services
 from tests.server.browsers import add_player, submit
 from tests.server.matches import match
-from tests.services import sqlite_database
 
 _MOST_BYTES = 60_000
 _TURNS = 3
 _PEOPLE = ("Ann", "Ben", "Cleo", "Dan")
-
-
-@pytest.fixture
-def database_url(tmp_path: Path) -> str:
-    """SQLite alone: what is tested here does not depend on the database."""
-    return sqlite_database(tmp_path)
 
 
 def largest(name: str) -> dict[str, object]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from pathlib import Path
 
 import pytest
 from flask import Flask
@@ -22,7 +21,6 @@ from tests.server.browsers import Browser, add_player, begin, logged_in, readabl
 from tests.server.commands import ACCOUNT_MAILS
 from tests.server.web.test_security import _CHANGED, _READ, link
 from tests.server.written import receive
-from tests.services import sqlite_database
 
 OF_GAMES = {
     **{address: "GET" for address in _READ.values() if "{game}" in address},
@@ -32,12 +30,6 @@ MISSING = 99
 FORM = {"turn": "1", "text": "c3", "say": "hello", "part": "c3", "days": "3", "where": "off"}
 _NUMBER = re.compile(r"(game |games/)[0-9]+\b")
 _TOKEN = re.compile(r'(csrf_token" value=")[^"]+')
-
-
-@pytest.fixture
-def database_url(tmp_path: Path) -> str:
-    """SQLite alone: what is tested here does not depend on the database."""
-    return sqlite_database(tmp_path)
 
 
 @pytest.fixture

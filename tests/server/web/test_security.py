@@ -9,7 +9,6 @@ from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import dataclass
 from hashlib import sha256
-from pathlib import Path
 
 import pytest
 from flask import Flask, abort
@@ -35,7 +34,6 @@ from server.web.templating import static_version
 from tests.server.browsers import Browser, begin, open_game, readable, submit
 from tests.server.staff import entered
 from tests.server.written import receive
-from tests.services import sqlite_database
 
 _READ = {
     "static": f"/static/{static_version()}/style.css",
@@ -266,12 +264,6 @@ class Site:
         with reading(self.services.engine) as session:
             models = sorted(SQLModel.__subclasses__(), key=lambda model: model.__name__)
             return [sorted(map(repr, session.exec(select(model)))) for model in models]
-
-
-@pytest.fixture
-def database_url(tmp_path: Path) -> str:
-    """SQLite alone: what is tested here does not depend on the database."""
-    return sqlite_database(tmp_path)
 
 
 @pytest.fixture

@@ -6,7 +6,6 @@ import json
 import re
 from dataclasses import replace
 from html import unescape
-from pathlib import Path
 from random import Random
 
 import pytest
@@ -20,19 +19,12 @@ from server.processes.services import Services
 from tests.counting import statements
 from tests.server.browsers import Browser, readable
 from tests.server.matches import Match
-from tests.services import sqlite_database
 
 _POSITION = re.compile(r'name="position" value="([^"]+)"')
 _MOST_BYTES = 60_000
 _MOST_TURNS = 400
 
 every_kind = pytest.mark.parametrize("kind", sorted(KINDS))
-
-
-@pytest.fixture
-def database_url(tmp_path: Path) -> str:
-    """SQLite alone: nothing is stored."""
-    return sqlite_database(tmp_path)
 
 
 def position(page: TestResponse) -> str:
