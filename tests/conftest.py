@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import os
 import re
+import threading
 from pathlib import Path
 
 import pytest
@@ -33,8 +34,9 @@ disks.wait_for_none()
 
 LONG = 600
 """Seconds that a long test may take."""
+_MOST_THREADS = 200
 _PROGRAMS = {"postgres", "postfix", "dovecot", "mailservers"}
-_OF_ROWS = SERVER / "store"
+_OF_ROWS = (SERVER / "store", SERVER / "backup")
 """Where tests are about the database itself, and run on both; elsewhere those marked `both` do."""
 
 
@@ -58,9 +60,9 @@ def pytest_xdist_auto_num_workers() -> int:
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     """Give tests of rows both databases, and others SQLite, unless they say themselves which ones."""
     if "database" in metafunc.fixturenames and not _names_databases(metafunc.definition):
-        both = metafunc.definition.path.is_relative_to(_OF_ROWS) or metafunc.definition.get_closest_marker(
-            "both"
-        )
+        test = metafunc.definition
+        of_rows = any(test.path.is_relative_to(folder) for folder in _OF_ROWS)
+        both = of_rows or test.get_closest_marker("both")
         metafunc.parametrize("database", ["sqlite", "postgresql"] if both else ["sqlite"])
 
 
@@ -98,3 +100,9 @@ def pytest_collection_finish() -> None:
 def pytest_runtest_setup(item: pytest.Item) -> None:
     """Before any fixture of a test, whatever its scope, draws anything."""
     settle(item.nodeid)
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_runtest_teardown() -> None:
+    """Let no test leave many threads behind: browsers of later ones would find no room for theirs."""
+    assert threading.active_count() < _MOST_THREADS

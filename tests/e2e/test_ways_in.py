@@ -31,7 +31,6 @@ from tests.mail.mailservers import PASSWORD, Dovecot, Postfix, await_that
 
 NO_IDLE = "imap_capability = IMAP4rev1"  # a server that can neither idle nor move
 LOOKS_LIKE_OURS = f"play+{'ı' * 36}@games.example.org"  # an upper-case dotless i is an I
-on_sqlite = pytest.mark.parametrize("database", ["sqlite"])
 
 
 BEGINNING = 4
@@ -155,7 +154,6 @@ def test_a_game_by_mail_that_is_told_of_at_once(world: World, place: Place, sett
     assert place.handled() == BEGINNING + 3
 
 
-@on_sqlite
 def test_a_game_by_mail_that_is_looked_for(world: World, dovecot: Dovecot, settings: Settings) -> None:
     dovecot.restart(NO_IDLE)
     place = Mailbox(dovecot)
@@ -176,7 +174,6 @@ def test_several_processes_watch_one_place(world: World, place: Place, settings:
         nabu.stop()
 
 
-@on_sqlite
 def test_a_mail_to_an_address_that_only_looks_like_ours_stops_no_other(
     world: World, place: Place, settings: Settings
 ) -> None:
@@ -192,7 +189,6 @@ def test_a_mail_to_an_address_that_only_looks_like_ours_stops_no_other(
     nabu.stop()
 
 
-@on_sqlite
 @pytest.mark.parametrize("protocol", ["smtp", "lmtp"])
 def test_nor_is_mail_to_such_an_address_put_off_for_ever(settings: Settings, protocol: str) -> None:
     listen = {"smtp_listen": "", "lmtp_listen": "", f"{protocol}_listen": "127.0.0.1:0"}
@@ -205,7 +201,6 @@ def test_nor_is_mail_to_such_an_address_put_off_for_ever(settings: Settings, pro
 
 
 @pytest.mark.long
-@on_sqlite
 def test_killed_between_storing_a_mail_and_putting_it_away(
     world: World, place: Place, settings: Settings
 ) -> None:
@@ -340,7 +335,6 @@ def test_a_turn_through_a_program_that_postfix_starts(
     assert piped.rows() == [(who.address, str(mail["Reply-To"]), "done")]
 
 
-@on_sqlite
 def test_postfix_keeps_what_cannot_be_stored_and_returns_what_is_for_nobody(
     piped: Piped, postfix: Postfix, world: World, settings: Settings
 ) -> None:

@@ -86,7 +86,6 @@ def test_no_page_looks_at_all_games(
     assert {page: taken for page, taken in many.items() if taken > few[page] + _A_PAGE_FULL} == {}
 
 
-@pytest.mark.parametrize("database", ["sqlite"])
 def test_games_of_ones_own_that_are_over_are_at_most_counted(
     app: Flask, services: Services, ann: Player, ben: Player
 ) -> None:
