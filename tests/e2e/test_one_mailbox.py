@@ -16,7 +16,6 @@ from server.store.db import connect, reading
 from server.store.models import Inbox, Player
 from tests.e2e.running import start
 from tests.e2e.test_games_by_mail import play_by_mail
-from tests.e2e.test_ways_in import on_sqlite
 from tests.e2e.world import Person, World, open_world
 from tests.folders import RECORDS
 from tests.mail.mailservers import PASSWORD, Dovecot, Postfix, await_that
@@ -85,7 +84,6 @@ def return_paths(settings: Settings, log: str) -> bool:
 
 @pytest.mark.long
 @pytest.mark.first
-@on_sqlite
 def test_a_whole_game(person: Callable[[str], Person], settings: Settings, postfix: Postfix) -> None:
     record = json.loads((RECORDS / "nebuchadnezzar-sample-0003.json").read_text())
     play_by_mail(person, settings, record)
@@ -93,7 +91,6 @@ def test_a_whole_game(person: Callable[[str], Person], settings: Settings, postf
     assert_all_done(settings)
 
 
-@on_sqlite
 def test_what_comes_back_is_noted_with_its_address(
     world: World, person: Callable[[str], Person], settings: Settings
 ) -> None:

@@ -18,7 +18,6 @@ from server.store.models import Inbox, Outbox, Player
 from server.store.outbox import Action
 from tests.mail.reading.test_reports import report as complaint
 from tests.server.inbound.test_complaints import path
-from tests.server.outbound.test_bad_relays import on_sqlite
 from tests.services import Clock
 
 _number = count(1)
@@ -131,7 +130,6 @@ def test_a_mail_that_is_late_has_not_come_back(services: Services, ann: str) -> 
 
 
 @pytest.mark.slow
-@on_sqlite
 @pytest.mark.parametrize("status", ["5.1.1", "5.0.0"])
 def test_a_provider_that_sends_all_mail_back_suspends_nobody(
     services: Services, clock: Clock, status: str
