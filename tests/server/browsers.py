@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import secrets
 from html import unescape
 from typing import Any
 
@@ -41,7 +42,7 @@ class Browser:
     def token(self) -> str:
         """A token as our pages put it into forms: in one session it is good for all of them."""
         with self.client.session_transaction() as session:
-            drawn = session.setdefault("csrf_token", "0" * 40)
+            drawn = session.setdefault("csrf_token", secrets.token_hex(20))
         with self.client.application.test_request_context():
             flask.session["csrf_token"] = drawn
             return str(generate_csrf())

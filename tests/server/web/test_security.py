@@ -6,9 +6,10 @@ import base64
 import logging
 import re
 from collections.abc import Iterator
-from contextlib import closing
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from hashlib import sha256
+from pathlib import Path
 
 import pytest
 from flask import Flask, abort
@@ -31,9 +32,10 @@ from server.store.tokens import HeldToken, ReplyToken
 from server.tournaments import signup
 from server.web import create_app
 from server.web.templating import static_version
-from tests.server.browsers import Browser, begin, open_game, readable, submit
+from tests.server.browsers import Browser, add_player, begin, open_game, readable, submit
 from tests.server.staff import entered
 from tests.server.written import receive
+from tests.services import Clock, settings_for, sqlite_database
 
 _READ = {
     "static": f"/static/{static_version()}/style.css",
@@ -266,8 +268,29 @@ class Site:
             return [sorted(map(repr, session.exec(select(model)))) for model in models]
 
 
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+    """One for all tests that change nothing."""
+    with opened_site(tmp_path_factory.mktemp("site")) as opened:
+        yield opened
+
+
 @pytest.fixture
-def site(app: Flask, services: Services, ann: Player, ben: Player) -> Site:
+def own_site(tmp_path: Path) -> Iterator[Site]:
+    """One for a test that changes it."""
+    with opened_site(tmp_path) as opened:
+        yield opened
+
+
+@contextmanager
+def opened_site(folder: Path) -> Iterator[Site]:
+    with closing(open_services(settings_for(sqlite_database(folder)), Clock())) as services:
+        yield site_over(services)
+
+
+def site_over(services: Services) -> Site:
+    app = create_app(services)
+    ann, ben = (add_player(services, f"{name.lower()}@example.org", name) for name in ("Ann", "Ben"))
     game = begin(services, "nebuchadnezzar", ann, ben, size=5)
     with writing(services.engine) as session:
         first = session.get_one(Player, session.get_one(Seat, (game, 0)).player_id)
@@ -460,11 +483,11 @@ def test_cookies_and_headers_behind_https(encrypted: Flask) -> None:
 @pytest.mark.parametrize(
     "change", [lambda c: c[:-2] + "xx", lambda c: c.rsplit(".", 2)[0], lambda c: "nonsense"]
 )
-def test_a_forged_cookie_is_nobody_s(site: Site, change: type[str]) -> None:
-    cookie = site.browser.client.get_cookie("nabu", domain="localhost")
+def test_a_forged_cookie_is_nobody_s(own_site: Site, change: type[str]) -> None:
+    cookie = own_site.browser.client.get_cookie("nabu", domain="localhost")
     assert cookie is not None
-    site.browser.client.set_cookie("nabu", change(cookie.value))
-    assert site.browser.get("/games").location == "/"
+    own_site.browser.client.set_cookie("nabu", change(cookie.value))
+    assert own_site.browser.get("/games").location == "/"
 
 
 @pytest.mark.parametrize(
@@ -559,23 +582,23 @@ def test_it_is_not_ready_when_a_person_should_look(app: Flask) -> None:
     assert (page.status_code, page.text) == (503, "worker: no worker has run with this database yet\n")
 
 
-def test_titles_name_no_secret(site: Site) -> None:
-    submit(site.services, site.game, 0, "c3")
+def test_titles_name_no_secret(own_site: Site) -> None:
+    submit(own_site.services, own_site.game, 0, "c3")
     for pattern in _READ.values():
-        page = site.browser.get(site.address(pattern)).data.decode(errors="replace")
+        page = own_site.browser.get(own_site.address(pattern)).data.decode(errors="replace")
         title = page.partition("<title>")[2].partition("</title>")[0]
         assert "@" not in title
-        assert site.secret not in title
+        assert own_site.secret not in title
 
 
-def test_one_click_stops_mail_and_nothing_else(site: Site) -> None:
-    address = site.address(_ONE_CLICK["unsubscribe.stop"])
-    answer = Browser(site.app).client.post(address, data={"List-Unsubscribe": "One-Click"})
+def test_one_click_stops_mail_and_nothing_else(own_site: Site) -> None:
+    address = own_site.address(_ONE_CLICK["unsubscribe.stop"])
+    answer = Browser(own_site.app).client.post(address, data={"List-Unsubscribe": "One-Click"})
     assert answer.status_code == 200
-    with reading(site.services.engine) as session:
+    with reading(own_site.services.engine) as session:
         stopped = [player.name for player in session.exec(select(Player)) if player.mail_stopped]
         assert len(stopped) == 1
-        assert session.get_one(Game, site.game).state == "running"
+        assert session.get_one(Game, own_site.game).state == "running"
 
 
 @pytest.mark.parametrize("secret", ["x", "1", "WzFd.abc"])
