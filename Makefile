@@ -6,7 +6,7 @@ BIN := $(VENV)/bin
 # Tests start Nabu hundreds of times: where this is set, each start would compile all of it anew.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: install demo check test test-long test-system lint audit fuzz soak tables pictures lock package clean
+.PHONY: install demo check test test-long test-report test-system lint audit fuzz soak tables pictures lock package clean
 
 install: $(VENV)/.ready
 
@@ -34,6 +34,10 @@ test: lint
 
 test-long: install
 	$(PYTEST) -m "long"
+
+# What each test costs, in build/test-costs.tsv; prints what is above the budget (tests/costs.py).
+test-report: install
+	$(PYTEST) $(if $(LONG),,-m "not long") --costs build/test-costs.tsv
 
 lint: install
 	$(BIN)/ruff check .

@@ -4,31 +4,40 @@ from __future__ import annotations
 
 import resource
 from collections import defaultdict
-from collections.abc import Generator
+from collections.abc import Generator, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
 import pytest
 
 BUDGET = 0.3
-"""CPU seconds that a test may cost; what costs more is marked `long`, or made cheaper."""
+"""CPU seconds that a test may cost in `make test`; what costs more is made cheaper, or marked `long`."""
+_DEEP = 3  # folders that are told apart: tests/server/web
 
 
 def _spent() -> float:
-    """CPU seconds of this process and of the children that it has waited for."""
+    """CPU seconds of this process, and of the children that it has waited for."""
     used = map(resource.getrusage, (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
     return sum(each.ru_utime + each.ru_stime for each in used)
 
 
+@dataclass
+class Cost:
+    """Of one test, or of all in a folder: CPU seconds, and seconds that passed."""
+
+    cpu: float = 0.0
+    wall: float = 0.0
+    count: int = 0
+    long: bool = False
+
+
 @dataclass(eq=False)
 class Costs:
-    """A plugin: measures in each worker, adds up in the process that started them."""
+    """A plugin: measures in each worker, adds up in the process that started them, and writes to `file`."""
 
     file: Path
+    found: defaultdict[str, Cost] = field(default_factory=lambda: defaultdict(Cost))
     before: float = 0.0
-    cpu: defaultdict[str, float] = field(default_factory=lambda: defaultdict(float))
-    wall: defaultdict[str, float] = field(default_factory=lambda: defaultdict(float))
-    long: set[str] = field(default_factory=set)
 
     def pytest_runtest_logstart(self) -> None:
         """Begin with what the first phase of a test costs."""
@@ -44,17 +53,35 @@ class Costs:
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         """Add up the phases of each test."""
-        self.cpu[report.nodeid] += getattr(report, "cpu", 0.0)
-        self.wall[report.nodeid] += report.duration
-        if "long" in report.keywords:
-            self.long.add(report.nodeid)
+        cost = self.found[report.nodeid]
+        cost.cpu += getattr(report, "cpu", 0.0)
+        cost.wall += report.duration
+        cost.long = "long" in report.keywords
 
-    def pytest_sessionfinish(self, session: pytest.Session) -> None:
-        """Write all costs down, the highest first: CPU seconds, seconds, long or not, name."""
-        if hasattr(session.config, "workerinput"):
-            return
-        lines = (
-            f"{cpu:.3f}\t{self.wall[name]:.3f}\t{'long' if name in self.long else ''}\t{name}\n"
-            for name, cpu in sorted(self.cpu.items(), key=lambda each: -each[1])
-        )
+    def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
+        """Write down the cost of each test, and print those of folders and whatever is above the budget."""
+        dearest = sorted(self.found.items(), key=lambda each: -each[1].cpu)
+        lines = [f"{cost.cpu:.3f}\t{cost.wall:.3f}\t{name}\n" for name, cost in dearest]
+        self.file.parent.mkdir(parents=True, exist_ok=True)
         self.file.write_text("".join(lines), encoding="utf-8")
+        terminalreporter.section("CPU seconds by folder")
+        for line in self._folders():
+            terminalreporter.line(line)
+        above = [(name, cost) for name, cost in dearest if cost.cpu > BUDGET and not cost.long]
+        terminalreporter.section(f"{len(above)} tests above {BUDGET} CPU seconds")
+        for name, cost in above:
+            terminalreporter.line(f"{cost.cpu:6.2f} {name}")
+
+    def _folders(self) -> Iterator[str]:
+        """The table, in Markdown."""
+        folders: defaultdict[str, Cost] = defaultdict(Cost)
+        for name, cost in self.found.items():
+            for folder in ("all", "/".join(Path(name.partition("::")[0]).parent.parts[:_DEEP])):
+                total = folders[folder]
+                total.count += 1
+                total.cpu += cost.cpu
+                total.wall += cost.wall
+        yield "| folder | tests | CPU s | s |"
+        yield "|---|--:|--:|--:|"
+        for folder, total in sorted(folders.items(), key=lambda each: -each[1].cpu):
+            yield f"| {folder} | {total.count} | {total.cpu:.1f} | {total.wall:.1f} |"

@@ -14,6 +14,7 @@ def test_every_test_is_run_by_one_of_two_commands_and_ci_runs_them_all() -> None
         "check": '-m "not slow and not long"',
         "test": '$(if $(LONG),,-m "not long")',
         "test-long": '-m "long"',
+        "test-report": '$(if $(LONG),,-m "not long") --costs build/test-costs.tsv',
     }
     ci = (ROOT / ".ci" / "run").read_text(encoding="utf-8").splitlines()
     assert ci[-2:] == ["make test-system", "make test LONG=1"]
