@@ -206,6 +206,10 @@ class Postfix:
         """Try again what is deferred, now; what is still being tried stays as it is."""
         self._run("postqueue", "-f")
 
+    def forget(self) -> None:
+        """Throw away whatever waits."""
+        self._run("postsuper", "-d", "ALL")
+
     def queued(self) -> int:
         """How many mails it holds, whether it tries them or waits."""
         return len(self._queue())
@@ -294,8 +298,9 @@ def mailservers() -> Iterator[tuple[Postfix, Dovecot]]:
 
 @pytest.fixture
 def postfix(mailservers: tuple[Postfix, Dovecot]) -> Postfix:
-    """Its queue is empty: it may take a moment to note that the last mail of the test before was taken."""
+    """Its queue is empty, whatever the test before has left there."""
     postfix = mailservers[0]
+    postfix.forget()
     await_that(lambda: not postfix.queued())
     return postfix
 
