@@ -101,7 +101,7 @@ def test_nobody_waits_for_it_where_nothing_differs(
 
 
 @pytest.mark.both
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", range(2))
 def test_whatever_happens_between_its_portions_it_comes_out_right(
     services: Services, clock: Clock, people: list[Player], seed: int
 ) -> None:
@@ -118,7 +118,7 @@ def test_whatever_happens_between_its_portions_it_comes_out_right(
 
 
 @pytest.mark.both
-@pytest.mark.parametrize("portions", [1, 4, 6])
+@pytest.mark.parametrize("portions", [1, 6])
 def test_broken_off_it_can_begin_again(
     services: Services, clock: Clock, people: list[Player], portions: int
 ) -> None:

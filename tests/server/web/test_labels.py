@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from html import unescape
+from itertools import cycle, islice
 
 import pytest
 from flask import Flask
@@ -47,6 +48,11 @@ def problems(browser: Browser, address: str, written: Mapping[str, str]) -> list
     return [unescape(each) for each in re.findall(r'<p class="problem"[^>]*>([^<]+)</p>', page)]
 
 
+def together(*lists: Sequence[str]) -> list[tuple[str, ...]]:
+    """Each thing of each list at least once: what is wrong with one does not depend on the others."""
+    return list(islice(zip(*map(cycle, lists), strict=True), max(map(len, lists))))
+
+
 def assert_told_by_labels(found: Iterable[str]) -> None:
     for sentence in found:
         assert not IN_A_MAIL.search(sentence), sentence
@@ -67,18 +73,16 @@ def walked(browser: Browser, page: str, address: str, usual: Mapping[str, str]) 
     return found
 
 
-@pytest.mark.parametrize("kind", sorted(KINDS))
-@pytest.mark.parametrize("form", sorted(FORMS))
-def test_of_a_tournament(ann_at_the_web: Browser, kind: str, form: str) -> None:
+@pytest.mark.parametrize(("form", "kind"), together(sorted(FORMS), sorted(KINDS)))
+def test_of_a_tournament(ann_at_the_web: Browser, form: str, kind: str) -> None:
     page = f"/tournaments/new/{kind}"
     found = walked(ann_at_the_web, page, page, {"name": "Cup", "form": form})
     assert found.keys() >= {"places", "signup", "ties", "grace", "other-time"}
     assert [name for name in ("name", "form", "places", "signup", "grace") if not found[name]] == []
 
 
-@pytest.mark.parametrize("kind", sorted(KINDS))
-@pytest.mark.parametrize("who", ["anybody", "opponents"])
-def test_of_a_new_game(ann_at_the_web: Browser, kind: str, who: str) -> None:
+@pytest.mark.parametrize(("who", "kind"), together(["anybody", "opponents"], sorted(KINDS)))
+def test_of_a_new_game(ann_at_the_web: Browser, who: str, kind: str) -> None:
     page = f"/games/new/{kind}"
     found = walked(ann_at_the_web, page, page, {who: "Ben"})
     assert [

@@ -23,7 +23,7 @@ from tests.server.web.api.robots import Robot, robot
 from tests.services import settings_for
 
 _EXAMPLES = settings(
-    max_examples=25, phases=[Phase.explicit, Phase.generate], suppress_health_check=list(HealthCheck)
+    max_examples=12, phases=[Phase.explicit, Phase.generate], suppress_health_check=list(HealthCheck)
 )
 _OPERATIONS = sorted(
     (method, path) for path, item in pages.paths.items() for method in ("get", "post") if getattr(item, method)
