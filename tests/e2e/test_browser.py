@@ -13,7 +13,7 @@ from server.game import log
 from server.settings import Settings
 from server.store.db import connect, reading
 from server.store.models import Game
-from tests.e2e.browsing import Reader, chromium, is_lit, pages
+from tests.e2e.browsing import Reader, is_lit, lent, pages
 from tests.e2e.running import Running
 from tests.e2e.world import World
 from tests.folders import RECORDS
@@ -40,14 +40,14 @@ def site(settings: Settings, nabu: Running) -> Iterator[str]:
 @pytest.fixture
 def ann(site: str, tmp_path: Path) -> Iterator[Reader]:
     """Somebody with a browser."""
-    with chromium(tmp_path / "ann") as driver:
+    with lent() as driver:
         yield Reader(driver, site)
 
 
 @pytest.fixture
 def ben(site: str, tmp_path: Path) -> Iterator[Reader]:
     """Somebody else with another one."""
-    with chromium(tmp_path / "ben") as driver:
+    with lent() as driver:
         yield Reader(driver, site)
 
 

@@ -21,7 +21,7 @@ from server.game import log
 from server.processes.services import Services
 from server.store.db import reading
 from server.store.models import Game, Player
-from tests.e2e.browsing import Reader, chromium, is_lit, log_in, site
+from tests.e2e.browsing import Reader, is_lit, lent, log_in, site
 from tests.rules.short_games import short_game
 from tests.server.browsers import add_player, begin, submit
 
@@ -146,7 +146,7 @@ def browsers(services: Services, tmp_path: Path) -> Iterator[list[Clicker]]:
     with ExitStack() as stack:
         found = []
         for name in ("Ann", "Ben"):
-            driver = stack.enter_context(chromium(tmp_path / name, scripts=True))
+            driver = stack.enter_context(lent(scripts=True))
             reader = Clicker(driver, services.settings.base_url)
             reader.player = add_player(services, f"{name.lower()}@example.org", name)
             log_in(reader, services, reader.player)

@@ -13,7 +13,7 @@ from server.processes.services import Services, open_services
 from server.store.db import reading
 from server.store.models import Passkey
 from server.web import create_app
-from tests.e2e.browsing import Reader, chromium, log_in, serving
+from tests.e2e.browsing import Reader, lent, log_in, serving
 from tests.ports import free_port
 from tests.server.browsers import add_player
 from tests.services import settings_for, sqlite_database
@@ -42,7 +42,7 @@ def services(tmp_path: Path) -> Iterator[Services]:
 @pytest.fixture
 def ann(services: Services, tmp_path: Path) -> Iterator[Reader]:
     """Somebody with a browser, who has just logged in."""
-    with chromium(tmp_path / "ann", scripts=True) as driver:
+    with lent(scripts=True) as driver:
         reader = Reader(driver, services.settings.base_url)
         log_in(reader, services, add_player(services, "ann@example.org", "Ann"))
         yield reader
@@ -108,7 +108,7 @@ def test_what_the_device_refuses_is_told_and_changes_nothing(
 
 
 def test_without_scripts_it_is_said_what_they_need(services: Services, tmp_path: Path) -> None:
-    with chromium(tmp_path / "plain") as driver:
+    with lent() as driver:
         reader = Reader(driver, services.settings.base_url)
         reader.open("/")
         assert "Passkeys need scripts in your browser; the link does not." in reader.text
