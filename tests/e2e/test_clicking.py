@@ -182,7 +182,8 @@ def seated(services: Services, browsers: list[Clicker], number: int) -> list[Cli
 def test_a_whole_game_is_played_on_the_board(services: Services, browsers: list[Clicker], kind: str) -> None:
     """One plays by clicking, the other with keys alone, both now at a desk and now on a phone.
 
-    Each makes moves of each sort on the board, at both widths; other turns are played elsewhere, but the last.
+    Each makes a move of each sort on the board, and one at each width; other turns but the last are played
+    elsewhere.
     """
     options = _OPTIONS.get(kind, {})
     number = begin(services, kind, *(reader.player for reader in browsers), **options)

@@ -36,7 +36,7 @@ def ann(services: Services) -> Player:
 
 
 @pytest.fixture
-def enter(services: Services, ann: Player, tmp_path: Path) -> Iterator[Enter]:
+def enter(services: Services, ann: Player) -> Iterator[Enter]:
     """Opens a browser in Berlin, in which Ann is logged in."""
     with ExitStack() as stack:
 

@@ -67,7 +67,7 @@ def _play(services: Services) -> None:
 
 
 @pytest.mark.parametrize("size", [PHONE, DESK])
-def test_pages_fit(services: Services, tmp_path: Path, size: tuple[int, int]) -> None:
+def test_pages_fit(services: Services, size: tuple[int, int]) -> None:
     with lent(scripts=True) as driver:
         metrics = {"width": size[0], "height": size[1], "deviceScaleFactor": 1, "mobile": size == PHONE}
         driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
@@ -88,7 +88,7 @@ def test_pages_fit(services: Services, tmp_path: Path, size: tuple[int, int]) ->
             check(reader, page, size[0])
 
 
-def test_the_search_of_the_archive_is_one_line_at_a_desk(services: Services, tmp_path: Path) -> None:
+def test_the_search_of_the_archive_is_one_line_at_a_desk(services: Services) -> None:
     with lent() as driver:
         driver.set_window_size(*DESK)
         reader = Reader(driver, services.settings.base_url)

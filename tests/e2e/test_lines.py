@@ -22,7 +22,7 @@ def services(tmp_path: Path) -> Iterator[Services]:
 
 
 @pytest.fixture
-def ann(services: Services, tmp_path: Path) -> Iterator[Clicker]:
+def ann(services: Services) -> Iterator[Clicker]:
     with lent(scripts=True) as driver:
         reader = Clicker(driver, services.settings.base_url)
         reader.player = add_player(services, "ann@example.org", "Ann")

@@ -40,7 +40,7 @@ def services(tmp_path: Path) -> Iterator[Services]:
 
 
 @pytest.fixture
-def ann(services: Services, tmp_path: Path) -> Iterator[Reader]:
+def ann(services: Services) -> Iterator[Reader]:
     """Somebody with a browser, who has just logged in."""
     with lent(scripts=True) as driver:
         reader = Reader(driver, services.settings.base_url)
@@ -107,7 +107,7 @@ def test_what_the_device_refuses_is_told_and_changes_nothing(
         assert session.exec(select(Passkey.name)).all() == ["Phone"]
 
 
-def test_without_scripts_it_is_said_what_they_need(services: Services, tmp_path: Path) -> None:
+def test_without_scripts_it_is_said_what_they_need(services: Services) -> None:
     with lent() as driver:
         reader = Reader(driver, services.settings.base_url)
         reader.open("/")
