@@ -5,8 +5,9 @@ from __future__ import annotations
 import os
 import re
 import shutil
+import tempfile
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from email.message import EmailMessage
 from io import BytesIO
 from pathlib import Path
@@ -38,6 +39,8 @@ PATIENCE = 120
 """Seconds that somebody waits for a page before the test fails."""
 _LOOK = 0.05
 """Seconds between two looks at it."""
+_MOST_IDLE = 3
+"""Browsers that wait for another test at once."""
 MISSING = (
     "Chromium and its driver are not installed: these tests look at the pages with a real browser. "
     "On Debian or Ubuntu: make test-system (or sudo apt-get install chromium chromium-driver)."
@@ -141,6 +144,68 @@ def chromium(profile: Path, *, scripts: bool = False) -> Iterator[webdriver.Chro
         yield chrome
     finally:
         chrome.quit()
+
+
+@contextmanager
+def lent(*, scripts: bool = False) -> Iterator[webdriver.Chrome]:
+    """A browser as if it were new: it takes long to start one, so that tests share a few, one after another.
+
+    Not for tests that change what belongs to no page, tab or site.
+    """
+    loan = next((loan for loan in _idle if loan.scripts == scripts), None) or _Loan(scripts)
+    if loan in _idle:
+        _idle.remove(loan)
+    try:
+        yield loan.driver
+        loan.forget()
+    except BaseException:
+        loan.end()
+        raise
+    _idle.append(loan)
+    while len(_idle) > _MOST_IDLE:
+        _idle.pop(0).end()
+
+
+def end_all() -> None:
+    """End the browsers that wait for another test."""
+    while _idle:
+        _idle.pop().end()
+
+
+class _Loan:
+    """A browser with what it needs until it ends."""
+
+    def __init__(self, scripts: bool) -> None:
+        self.scripts = scripts
+        with ExitStack() as stack:
+            profile = stack.enter_context(tempfile.TemporaryDirectory(ignore_cleanup_errors=True))
+            self.driver = stack.enter_context(chromium(Path(profile), scripts=scripts))
+            self._size = self.driver.get_window_size()
+            self._stack = stack.pop_all()
+
+    def forget(self) -> None:
+        """Leave nothing of what was done: a new window knows nothing of the old one's history and settings."""
+        driver = self.driver
+        old = driver.window_handles
+        driver.switch_to.new_window("window")
+        new = driver.current_window_handle
+        for window in old:
+            driver.switch_to.window(window)
+            driver.close()
+        driver.switch_to.window(new)
+        driver.set_window_size(self._size["width"], self._size["height"])
+        for command in ("Network.clearBrowserCookies", "Network.clearBrowserCache", "Browser.resetPermissions"):
+            driver.execute_cdp_cmd(command, {})
+        everything = {"origin": "*", "storageTypes": "all"}
+        driver.execute_cdp_cmd("Storage.clearDataForOrigin", everything)
+        driver.get_log("browser")  # type: ignore[no-untyped-call]
+
+    def end(self) -> None:
+        """Close it."""
+        self._stack.close()
+
+
+_idle: list[_Loan] = []
 
 
 def _options(browser: str, profile: Path, scripts: bool) -> Options:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 import pytest
 
 from server.settings import Settings
+from tests.e2e.browsing import end_all
 from tests.e2e.running import Running, running
 from tests.e2e.world import Person, World, open_world
 from tests.mail.mailservers import dovecot, mailservers, postfix
@@ -22,6 +23,13 @@ __all__ = [
     "postgres_template",
     "services",
 ]
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _browsers() -> Iterator[None]:
+    """Those that tests lend each other end with the last of them."""
+    yield
+    end_all()
 
 
 @pytest.fixture

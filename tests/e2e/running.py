@@ -8,15 +8,20 @@ import signal
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from datetime import datetime
+from functools import partial
 from multiprocessing.connection import Connection
 from multiprocessing.context import ForkServerProcess
 
+import pytest
+
+from mail.incoming.maildir import Maildir
 from rules.asked import answering
 from rules.asked.child import Question
 from rules.game import Json
 from rules.registry import KINDS
 from server.cli.processes import stop_event, wait_for
 from server.game.log import AnyKind
+from server.processes import mailroom
 from server.processes.computers import Computers
 from server.processes.mailroom import Mailroom
 from server.processes.services import open_services, utc_now
@@ -29,7 +34,7 @@ from tests.forks import FORKS
 from tests.server.thought import think
 
 BELL = 0.1
-"""Seconds between two looks of the worker: tests wait for each mail."""
+"""Seconds between two looks of the worker, and into a maildir: tests wait for each mail."""
 
 
 class Here:
@@ -116,6 +121,8 @@ def _run(
         from tests.e2e.dying import arm
 
         arm(services, die_at)
+    forever = pytest.MonkeyPatch()
+    forever.setattr(mailroom, "Maildir", partial(Maildir, pause=BELL))
     room = Mailroom(services)
     parts: list[Worker | Computers] = [Worker(services, bell=BELL)]
     if not die_at:

@@ -4,21 +4,25 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 from selenium.webdriver.common.by import By
 
 from server.game import log
+from server.processes.services import Services, open_services
 from server.settings import Settings
 from server.store.db import connect, reading
 from server.store.models import Game
-from tests.e2e.browsing import Reader, chromium, is_lit, pages
+from tests.e2e.browsing import Reader, is_lit, lent, log_in, pages
 from tests.e2e.running import Running
 from tests.e2e.world import World
 from tests.folders import RECORDS
 from tests.ports import free_port
+from tests.server import browsers
 from tests.services import settings_for
+
+_ON_THE_BOARD = 3
+"""Turns at the beginning of a game, and at its end, that are played in the browser."""
 
 
 @pytest.fixture
@@ -38,16 +42,24 @@ def site(settings: Settings, nabu: Running) -> Iterator[str]:
 
 
 @pytest.fixture
-def ann(site: str, tmp_path: Path) -> Iterator[Reader]:
+def services(settings: Settings) -> Iterator[Services]:
+    """What the test itself plays with."""
+    opened = open_services(settings)
+    yield opened
+    opened.close()
+
+
+@pytest.fixture
+def ann(site: str) -> Iterator[Reader]:
     """Somebody with a browser."""
-    with chromium(tmp_path / "ann") as driver:
+    with lent() as driver:
         yield Reader(driver, site)
 
 
 @pytest.fixture
-def ben(site: str, tmp_path: Path) -> Iterator[Reader]:
+def ben(site: str) -> Iterator[Reader]:
     """Somebody else with another one."""
-    with chromium(tmp_path / "ben") as driver:
+    with lent() as driver:
         yield Reader(driver, site)
 
 
@@ -63,7 +75,19 @@ def register(reader: Reader, world: World, name: str) -> None:
     assert "Your games" in reader.text
 
 
-def begin(ann: Reader, ben: Reader, kind: str, **options: object) -> list[Reader]:
+def sit_down(
+    services: Services, ann: Reader, ben: Reader, kind: str, **options: object
+) -> tuple[Reader, Reader]:
+    """Ann and Ben, who have been here before, in a game that has begun; the two by seat, both at its page."""
+    people = [browsers.add_player(services, f"{name.lower()}@example.org", name) for name in ("Ann", "Ben")]
+    number = browsers.begin(services, kind, *people, **options)
+    for reader, player in zip((ann, ben), people, strict=True):
+        log_in(reader, services, player)
+        reader.open(f"/games/{number}")
+    return by_seat(ann, ben)
+
+
+def begin(ann: Reader, ben: Reader, kind: str, **options: object) -> tuple[Reader, Reader]:
     """Ann challenges Ben, who accepts; the two by seat, both at the page of the game."""
     ann.open(f"/games/new/{kind}")
     ann.write("opponents", "Ben")
@@ -73,8 +97,13 @@ def begin(ann: Reader, ben: Reader, kind: str, **options: object) -> list[Reader
     ben.open("/games")
     ben.press("Accept")
     ann.open(ben.driver.current_url)
-    names = [element.text.split()[0] for element in ann.driver.find_elements(By.CSS_SELECTOR, ".seats li")]
-    return [ann if name == "Ann" else ben for name in names]
+    return by_seat(ann, ben)
+
+
+def by_seat(ann: Reader, ben: Reader) -> tuple[Reader, Reader]:
+    """The two as the page of their game names them."""
+    name, _ = (element.text.split()[0] for element in ann.driver.find_elements(By.CSS_SELECTOR, ".seats li"))
+    return (ann, ben) if name == "Ann" else (ben, ann)
 
 
 def stored_game(settings: Settings) -> tuple[Game, list[dict[str, object]]]:
@@ -94,13 +123,19 @@ def test_scripts_are_off_in_these_browsers(ann: Reader) -> None:
 
 @pytest.mark.long
 @pytest.mark.first
-def test_a_whole_game_on_the_board(ann: Reader, ben: Reader, world: World, settings: Settings) -> None:
+def test_a_whole_game_on_the_board(
+    ann: Reader, ben: Reader, world: World, services: Services, settings: Settings
+) -> None:
+    """From two forms on the home page on; turns in the middle are played elsewhere."""
     record = json.loads((RECORDS / "nebuchadnezzar-sample-0003.json").read_text())
     register(ann, world, "Ann")
     register(ben, world, "Ben")
     people = begin(ann, ben, "nebuchadnezzar", **record["options"])
-    for turn in record["turns"]:
-        play(people[turn["seat"]], turn["move"])
+    for number, turn in enumerate(record["turns"]):
+        if _ON_THE_BOARD <= number < len(record["turns"]) - _ON_THE_BOARD:
+            browsers.submit(services, 1, turn["seat"], turn["move"])
+        else:
+            play(people[turn["seat"]], turn["move"])
     game, lines = stored_game(settings)
     assert lines == record["turns"]
     assert game.result == record["result"]
@@ -124,11 +159,9 @@ def play(reader: Reader, move: str) -> None:
 
 
 def test_without_scripts_nothing_looks_as_if_it_could_be_pressed_but_cannot(
-    ann: Reader, ben: Reader, world: World
+    ann: Reader, ben: Reader, services: Services
 ) -> None:
-    register(ann, world, "Ann")
-    register(ben, world, "Ben")
-    reader, _ = begin(ann, ben, "nelaxtam", size=10, troops=2, sea=0)
+    reader, _ = sit_down(services, ann, ben, "nelaxtam", size=10, troops=2, sea=0)
     for address in ("/games/1", "/rules/nelaxtam/try"):
         reader.open(address)
         door = reader.find(By.CSS_SELECTOR, ".board .door")
@@ -144,10 +177,8 @@ def test_without_scripts_nothing_looks_as_if_it_could_be_pressed_but_cannot(
         assert picks <= {each.get_dom_attribute("value") for each in buttons if each.is_displayed()}
 
 
-def test_orders_are_picked_from_lists(ann: Reader, ben: Reader, world: World, settings: Settings) -> None:
-    register(ann, world, "Ann")
-    register(ben, world, "Ben")
-    first, second = begin(ann, ben, "nelaxtam", size=10, troops=2, sea=0)
+def test_orders_are_picked_from_lists(ann: Reader, ben: Reader, services: Services, settings: Settings) -> None:
+    first, second = sit_down(services, ann, ben, "nelaxtam", size=10, troops=2, sea=0)
     for reader, landings in ((first, {"1": "d4", "2": "f6"}), (second, {"A": "c4", "B": "g6"})):
         reader.open("/games/1")
         for troop, square in landings.items():
@@ -169,10 +200,8 @@ def test_orders_are_picked_from_lists(ann: Reader, ben: Reader, world: World, se
     assert stored_game(settings)[1][1] == {"orders": {"0": "1 ne", "1": "end"}}
 
 
-def test_a_mistake_is_told_by_the_form(ann: Reader, ben: Reader, world: World) -> None:
-    register(ann, world, "Ann")
-    register(ben, world, "Ben")
-    first, _ = begin(ann, ben, "nebuchadnezzar", size=5)
+def test_a_mistake_is_told_by_the_form(ann: Reader, ben: Reader, services: Services) -> None:
+    first, _ = sit_down(services, ann, ben, "nebuchadnezzar", size=5)
     first.write("text", "thanks!")
     first.press("Play", within="form[.//textarea[@id='text']]")
     assert first.find(By.ID, "text").get_property("value") == "thanks!"

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
@@ -21,7 +22,7 @@ from server.game import log
 from server.processes.services import Services
 from server.store.db import reading
 from server.store.models import Game, Player
-from tests.e2e.browsing import Reader, chromium, is_lit, log_in, site
+from tests.e2e.browsing import Reader, is_lit, lent, log_in, site
 from tests.rules.short_games import short_game
 from tests.server.browsers import add_player, begin, submit
 
@@ -29,12 +30,9 @@ WIDTHS = ((1280, 900), (390, 844))
 """At a desk, and on a phone."""
 _OPTIONS: dict[str, Json] = {"nebuchadnezzar": {"size": 4}, "nelaxtam": {"size": 10, "troops": 3, "sea": 2}}
 """For games that do not take too long."""
-_ELSEWHERE = {"nardshir": range(16, 80), "nibble": range(16, 32)}
-"""Turns in the middle of long games that are not played on the board; both widths have been seen by then.
-
-No game of Nardshir has less than 90.
-"""
 _MOST_STOPS = 60
+_PLACE, _WORD = re.compile(r"[a-z]?\d+"), re.compile(r"^[A-Za-z]{1,2}$")
+"""What picks differ in that are made alike: places and numbers; directions and names of troops."""
 _ARROWS = {
     "ArrowLeft": Keys.ARROW_LEFT,
     "ArrowRight": Keys.ARROW_RIGHT,
@@ -141,12 +139,12 @@ def services(tmp_path: Path) -> Iterator[Services]:
 
 
 @pytest.fixture
-def browsers(services: Services, tmp_path: Path) -> Iterator[list[Clicker]]:
+def browsers(services: Services) -> Iterator[list[Clicker]]:
     """Ann and Ben, each at a browser and logged in."""
     with ExitStack() as stack:
         found = []
         for name in ("Ann", "Ben"):
-            driver = stack.enter_context(chromium(tmp_path / name, scripts=True))
+            driver = stack.enter_context(lent(scripts=True))
             reader = Clicker(driver, services.settings.base_url)
             reader.player = add_player(services, f"{name.lower()}@example.org", name)
             log_in(reader, services, reader.player)
@@ -182,27 +180,44 @@ def seated(services: Services, browsers: list[Clicker], number: int) -> list[Cli
 @pytest.mark.first
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_whole_game_is_played_on_the_board(services: Services, browsers: list[Clicker], kind: str) -> None:
-    """One plays by clicking, the other with keys alone, both now at a desk and now on a phone."""
+    """One plays by clicking, the other with keys alone, both now at a desk and now on a phone.
+
+    Each makes a move of each sort on the board, and one at each width; other turns but the last are played
+    elsewhere.
+    """
     options = _OPTIONS.get(kind, {})
     number = begin(services, kind, *(reader.player for reader in browsers), **options)
     people = seated(services, browsers, number)
     moves = short_game(kind, options)
+    seen: set[object] = set()
     while (stands := standing(services, number)).running:
-        for seat, move in moves(stands.position).items():
-            if stands.turn in _ELSEWHERE.get(kind, ()):
-                submit(services, number, seat, stands.rules.format(move))
+        rules, position, size = stands.rules, stands.position, WIDTHS[stands.turn // 4 % 2]
+        made = moves(position)
+        is_last = rules.result(rules.play(position, made)) is not None
+        for seat, move in made.items():
+            picks = rules.picks_of(position, seat, move)
+            sorts = {(seat, size), (seat, sort_of(picks))}
+            if sorts <= seen and not is_last:
+                submit(services, number, seat, rules.format(move))
                 continue
+            seen |= sorts
             reader, by_keys = people[seat], bool(seat)
-            reader.sit(WIDTHS[stands.turn // 8 % 2])
+            reader.sit(size)
             reader.open(f"/games/{number}")
-            for text in stands.rules.picks_of(stands.position, seat, move)[reader.picked() :]:
+            for text in picks[reader.picked() :]:
                 reader.pick(text, by_keys=by_keys)
-            assert reader.made() == stands.rules.format(move)
+            assert reader.made() == rules.format(move)
             reader.play(by_keys=by_keys)
         assert standing(services, number).turn > stands.turn
+    assert {(seat, size) for seat in (0, 1) for size in WIDTHS} <= seen
     people[0].open(f"/games/{number}")
     assert "Rematch" in people[0].find(By.CSS_SELECTOR, ".status").text
     assert [reader.complaints() for reader in people] == [[], []]
+
+
+def sort_of(picks: Sequence[str]) -> tuple[bool, frozenset[str]]:
+    """What moves have in common that are made in the same way: whether of several picks, and of which sorts."""
+    return len(picks) > 1, frozenset(_WORD.sub("word", _PLACE.sub("place", pick)) for pick in picks)
 
 
 def test_steps_are_taken_back_and_arrows_lead_over_the_board(

@@ -12,7 +12,7 @@ from server.jobs.inquiries import answer_next
 from server.processes.services import Services
 from server.store.db import reading
 from server.store.models import Game
-from tests.e2e.browsing import Reader, chromium, log_in, site
+from tests.e2e.browsing import Reader, lent, log_in, site
 from tests.server.browsers import add_player, submit
 from tests.server.jobs.test_assessments import think
 from tests.server.jobs.test_hints import Thinker
@@ -22,7 +22,7 @@ pytestmark = pytest.mark.slow
 
 
 def test_hints_and_curves_appear_on_the_open_page_and_lead_on(tmp_path: Path) -> None:
-    with site(tmp_path) as services, chromium(tmp_path / "profile", scripts=True) as driver:
+    with site(tmp_path) as services, lent(scripts=True) as driver:
         ann = add_player(services, "ann@example.org", "Ann")
         number = begin_solo(services, ann, "nebuchadnezzar", size=5)
         if seat_of(services, number, ann):

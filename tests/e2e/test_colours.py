@@ -8,13 +8,13 @@ from pathlib import Path
 import pytest
 from selenium.webdriver.common.by import By
 
-from tests.e2e.browsing import Reader, chromium, site
+from tests.e2e.browsing import Reader, lent, site
 
 
 @pytest.fixture
 def reader(tmp_path: Path) -> Iterator[Reader]:
     """Somebody whose device is set to light."""
-    with site(tmp_path) as services, chromium(tmp_path / "profile") as driver:
+    with site(tmp_path) as services, lent() as driver:
         reader = Reader(driver, services.settings.base_url)
         prefer(reader, "light")
         yield reader

@@ -14,7 +14,7 @@ from server.game import log
 from server.processes.services import Services
 from server.store.db import reading
 from server.store.models import Game, Player
-from tests.e2e.browsing import Reader, chromium, log_in, site
+from tests.e2e.browsing import Reader, lent, log_in, site
 from tests.server.browsers import add_player
 
 Enter = Callable[..., Reader]
@@ -36,12 +36,12 @@ def ann(services: Services) -> Player:
 
 
 @pytest.fixture
-def enter(services: Services, ann: Player, tmp_path: Path) -> Iterator[Enter]:
+def enter(services: Services, ann: Player) -> Iterator[Enter]:
     """Opens a browser in Berlin, in which Ann is logged in."""
     with ExitStack() as stack:
 
         def opened(*, scripts: bool) -> Reader:
-            driver = stack.enter_context(chromium(tmp_path / "profile", scripts=scripts))
+            driver = stack.enter_context(lent(scripts=scripts))
             driver.execute_cdp_cmd("Emulation.setTimezoneOverride", {"timezoneId": "Europe/Berlin"})
             reader = Reader(driver, services.settings.base_url)
             log_in(reader, services, ann)

@@ -12,11 +12,13 @@ import pytest
 from sqlmodel import select
 
 from server.game import log
+from server.processes.services import open_services
 from server.settings import Settings
 from server.store.db import connect, reading
 from server.store.models import Entry, Game
 from tests.e2e.world import Person, World, html_of, text_of
 from tests.folders import RECORDS
+from tests.server import browsers
 
 Make = Callable[[str], Person]
 
@@ -38,6 +40,25 @@ def begin(person: Make, kind: str, *options: str) -> list[tuple[Person, EmailMes
     return sorted(first, key=lambda pair: seat_of(*pair))
 
 
+def sit_down(
+    person: Make, settings: Settings, kind: str, **options: object
+) -> list[tuple[Person, EmailMessage]]:
+    """What `begin` leads to, without the mails that it takes."""
+    services = open_services(settings)
+    players = [browsers.add_player(services, f"{name.lower()}@example.org", name) for name in ("Ann", "Ben")]
+    browsers.mail_every_turn(services)
+    browsers.begin(services, kind, *players, **options)
+    services.close()
+    first = []
+    for player in players:
+        who = person(player.email)
+        mail = who.next()
+        while not _SEATED.search(told(mail)):  # an invitation
+            mail = who.next()
+        first.append((who, mail))
+    return sorted(first, key=lambda pair: seat_of(*pair))
+
+
 def accept(who: Person, name: str, *lines: str) -> None:
     """Take a name, as they were only invited, and accept what they were invited to; with mail every turn."""
     invitation = who.next()
@@ -53,9 +74,14 @@ def seat_of(who: Person, mail: EmailMessage) -> int:
 
 def seats_in(mail: EmailMessage) -> list[str]:
     """Ann and Ben in the order of their seats."""
-    told = _SEATED.search(" ".join(text_of(mail).split()))
-    assert told is not None
-    return list(told.groups())
+    found = _SEATED.search(told(mail))
+    assert found is not None
+    return list(found.groups())
+
+
+def told(mail: EmailMessage) -> str:
+    """The text of a mail in one line."""
+    return " ".join(text_of(mail).split())
 
 
 def stored_game(settings: Settings) -> tuple[Game, list[Entry]]:

@@ -21,7 +21,7 @@ from server.processes.services import Services
 from server.store import db
 from server.store.models import Player
 from server.store.outbox import Action
-from tests.e2e.browsing import Reader, chromium, log_in, site
+from tests.e2e.browsing import Reader, lent, log_in, site
 
 PHONE = (390, 844)
 DESK = (1280, 900)
@@ -67,8 +67,8 @@ def _play(services: Services) -> None:
 
 
 @pytest.mark.parametrize("size", [PHONE, DESK])
-def test_pages_fit(services: Services, tmp_path: Path, size: tuple[int, int]) -> None:
-    with chromium(tmp_path / "profile", scripts=True) as driver:
+def test_pages_fit(services: Services, size: tuple[int, int]) -> None:
+    with lent(scripts=True) as driver:
         metrics = {"width": size[0], "height": size[1], "deviceScaleFactor": 1, "mobile": size == PHONE}
         driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
         reader = Reader(driver, services.settings.base_url)
@@ -88,8 +88,8 @@ def test_pages_fit(services: Services, tmp_path: Path, size: tuple[int, int]) ->
             check(reader, page, size[0])
 
 
-def test_the_search_of_the_archive_is_one_line_at_a_desk(services: Services, tmp_path: Path) -> None:
-    with chromium(tmp_path / "profile") as driver:
+def test_the_search_of_the_archive_is_one_line_at_a_desk(services: Services) -> None:
+    with lent() as driver:
         driver.set_window_size(*DESK)
         reader = Reader(driver, services.settings.base_url)
         reader.open("/archive")
@@ -108,7 +108,7 @@ def test_the_postbox_of_the_demo_shows_mails_whole(tmp_path: Path) -> None:
     )
     page = tmp_path / "page.html"
     page.write_bytes(postbox.test_client().get(f"/mail/{key}").data)
-    with chromium(tmp_path / "profile", scripts=True) as driver:
+    with lent(scripts=True) as driver:
         for width in (1200, 1280, 1600):
             metrics = {"width": width, "height": 900, "deviceScaleFactor": 1, "mobile": False}
             driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)

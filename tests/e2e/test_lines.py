@@ -10,7 +10,7 @@ from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 
 from server.processes.services import Services
-from tests.e2e.browsing import chromium, log_in, site
+from tests.e2e.browsing import lent, log_in, site
 from tests.e2e.test_clicking import Clicker
 from tests.server.browsers import add_player, begin
 
@@ -22,8 +22,8 @@ def services(tmp_path: Path) -> Iterator[Services]:
 
 
 @pytest.fixture
-def ann(services: Services, tmp_path: Path) -> Iterator[Clicker]:
-    with chromium(tmp_path / "Ann", scripts=True) as driver:
+def ann(services: Services) -> Iterator[Clicker]:
+    with lent(scripts=True) as driver:
         reader = Clicker(driver, services.settings.base_url)
         reader.player = add_player(services, "ann@example.org", "Ann")
         log_in(reader, services, reader.player)

@@ -10,7 +10,7 @@ from selenium.webdriver.common.by import By
 from server.game import log
 from server.store.db import reading
 from server.store.models import Game
-from tests.e2e.browsing import Reader, chromium, log_in, site
+from tests.e2e.browsing import Reader, lent, log_in, site
 from tests.server.browsers import add_player, begin, submit
 from tests.server.web.test_news import say
 
@@ -22,7 +22,7 @@ _NEWS = "There is something new."
 
 
 def test_an_open_page_shows_what_happens(tmp_path: Path) -> None:
-    with site(tmp_path) as services, chromium(tmp_path / "profile", scripts=True) as driver:
+    with site(tmp_path) as services, lent(scripts=True) as driver:
         people = [add_player(services, f"{name.lower()}@example.org", name) for name in ("Ann", "Ben")]
         number = begin(services, "nebuchadnezzar", *people, size=5)
         with reading(services.engine) as session:

@@ -27,7 +27,7 @@ from server.outbound.messages import Outcome, Push
 from server.processes.services import Services
 from server.store.db import reading, writing
 from server.store.models import Browser, Channel, Player
-from tests.e2e.browsing import PATIENCE, Reader, chromium, log_in, site
+from tests.e2e.browsing import PATIENCE, Reader, lent, log_in, site
 from tests.server.browsers import add_player, begin, submit
 from tests.server.pushed import Device
 
@@ -184,7 +184,7 @@ class Person:
 
 @pytest.fixture
 def ann(tmp_path: Path) -> Iterator[Person]:
-    with site(tmp_path) as services, chromium(tmp_path / "profile", scripts=True) as driver:
+    with site(tmp_path) as services, lent(scripts=True) as driver:
         player, device = add_player(services, "ann@example.org", "Ann"), Device("https://push.example.com/abc")
         given = device.subscription(services.push_keys.public)
         pushed = {"endpoint": given.endpoint, "keys": {"p256dh": given.p256dh, "auth": given.auth}}

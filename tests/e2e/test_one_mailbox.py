@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Callable, Iterator
 from email.message import EmailMessage
@@ -15,9 +14,8 @@ from server.settings import Settings
 from server.store.db import connect, reading
 from server.store.models import Inbox, Player
 from tests.e2e.running import start
-from tests.e2e.test_games_by_mail import play_by_mail
-from tests.e2e.world import Person, World, open_world
-from tests.folders import RECORDS
+from tests.e2e.test_games_by_mail import begin, stored_game
+from tests.e2e.world import Person, World, open_world, text_of
 from tests.mail.mailservers import PASSWORD, Dovecot, Postfix, await_that
 
 
@@ -83,10 +81,18 @@ def return_paths(settings: Settings, log: str) -> bool:
 
 
 @pytest.mark.long
-@pytest.mark.first
-def test_a_whole_game(person: Callable[[str], Person], settings: Settings, postfix: Postfix) -> None:
-    record = json.loads((RECORDS / "nebuchadnezzar-sample-0003.json").read_text())
-    play_by_mail(person, settings, record)
+def test_a_game_from_registering_to_its_end(
+    person: Callable[[str], Person], settings: Settings, postfix: Postfix
+) -> None:
+    people = begin(person, "nebuchadnezzar", "size=5")
+    for number, text in enumerate(("c3", "a1", "e5", "resign")):
+        who, mail = people[number % 2]
+        who.answer(mail, text)
+        people = [(one, one.next()) for one, _ in people]
+    assert all("The game is over" in text_of(mail) for _, mail in people)
+    game, turns = stored_game(settings)
+    assert game.state == "over"
+    assert [turn.body["line"].get("move") for turn in turns] == ["c3", "a1", "e5", None]
     assert return_paths(settings, postfix.log()) == settings.mail_name.startswith("nabu")
     assert_all_done(settings)
 

@@ -13,7 +13,7 @@ from server.processes.services import Services, open_services
 from server.store.db import reading
 from server.store.models import Passkey
 from server.web import create_app
-from tests.e2e.browsing import Reader, chromium, log_in, serving
+from tests.e2e.browsing import Reader, lent, log_in, serving
 from tests.ports import free_port
 from tests.server.browsers import add_player
 from tests.services import settings_for, sqlite_database
@@ -40,9 +40,9 @@ def services(tmp_path: Path) -> Iterator[Services]:
 
 
 @pytest.fixture
-def ann(services: Services, tmp_path: Path) -> Iterator[Reader]:
+def ann(services: Services) -> Iterator[Reader]:
     """Somebody with a browser, who has just logged in."""
-    with chromium(tmp_path / "ann", scripts=True) as driver:
+    with lent(scripts=True) as driver:
         reader = Reader(driver, services.settings.base_url)
         log_in(reader, services, add_player(services, "ann@example.org", "Ann"))
         yield reader
@@ -107,8 +107,8 @@ def test_what_the_device_refuses_is_told_and_changes_nothing(
         assert session.exec(select(Passkey.name)).all() == ["Phone"]
 
 
-def test_without_scripts_it_is_said_what_they_need(services: Services, tmp_path: Path) -> None:
-    with chromium(tmp_path / "plain") as driver:
+def test_without_scripts_it_is_said_what_they_need(services: Services) -> None:
+    with lent() as driver:
         reader = Reader(driver, services.settings.base_url)
         reader.open("/")
         assert "Passkeys need scripts in your browser; the link does not." in reader.text

@@ -23,10 +23,12 @@ from tests.folders import DOCS
 from tests.mail.mailservers import await_port, await_that
 from tests.ports import free_ports
 from tests.server.browsers import add_player
-from tests.server.web.api.robots import robot
+from tests.server.web.api.robots import Robot, robot
 from tests.services import settings_for, sqlite_database
 
 PAGE = (DOCS / "api.md").read_text(encoding="utf-8")
+WHOLE, ENOUGH = "nebuchadnezzar", 12
+"""The kind of which a whole game is played; in those of others somebody resigns after so many turns."""
 (ROBOT,) = re.findall(r"```python\n(.+?)```", PAGE, re.DOTALL)
 
 
@@ -73,6 +75,8 @@ def test_two_robots_play_to_the_end(
     url = f"http://127.0.0.1:{port}"
     with playing(url, hers.token, outputs[0]), playing(url, his.token, outputs[1]):
         number = hers.do("/challenges", opponents=["Ben"], kind=kind, options=options)["number"]
+        if kind != WHOLE:
+            await_that(lambda: resigned(hers, number))
         await_that(lambda: all(f"/games/{number} over " in output.read_text() for output in outputs))
     await_that(lambda: streams.count == 0)
     pages.stop()
@@ -83,6 +87,12 @@ def test_two_robots_play_to_the_end(
         assert {session.get_one(Player, player).name for player in game.asked} == {"Ann", "Ben"}
     services.close()
     assert "Traceback" not in "".join(output.read_text() for output in outputs)
+
+
+def resigned(player: Robot, number: int) -> bool:
+    """Whether somebody could resign in this turn: robots play on meanwhile."""
+    turn = player.read(f"/games/{number}")["turn"]
+    return turn > ENOUGH and player.post(f"/games/{number}/resign", turn=turn).status_code == 200
 
 
 def test_it_has_no_more_than_forty_lines() -> None:

@@ -10,12 +10,12 @@ from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 
-from tests.e2e.browsing import Reader, chromium, site
+from tests.e2e.browsing import Reader, lent, site
 
 
 @pytest.fixture
 def newcomer(tmp_path: Path) -> Iterator[Reader]:
-    with site(tmp_path) as services, chromium(tmp_path / "profile", scripts=True) as driver:
+    with site(tmp_path) as services, lent(scripts=True) as driver:
         yield Reader(driver, services.settings.base_url)
 
 

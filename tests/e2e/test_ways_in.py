@@ -24,7 +24,7 @@ from server.settings.loading import BadSettings
 from server.store.db import connect, reading
 from server.store.models import Inbox
 from tests.e2e.running import Running, start
-from tests.e2e.test_games_by_mail import begin, stored_game
+from tests.e2e.test_games_by_mail import begin, sit_down, stored_game
 from tests.e2e.test_sudden_death import Mortal
 from tests.e2e.world import Person, World, text_of
 from tests.mail.mailservers import PASSWORD, Dovecot, Postfix, await_that
@@ -158,11 +158,11 @@ def test_a_game_by_mail_that_is_looked_for(world: World, dovecot: Dovecot, setti
     dovecot.restart(NO_IDLE)
     place = Mailbox(dovecot)
     nabu = start(settings.model_copy(update={**place.settings, "imap_pause": 1}))
-    people = begin(correspondents(world, place), "nebuchadnezzar", "size=5")
+    people = sit_down(correspondents(world, place), settings, "nebuchadnezzar", size=5)
     people[0][0].answer(people[0][1], "c3")
     assert "Turn 2: " in text_of(people[0][0].next())
     # Such a server cannot move: mails are copied and marked as deleted, and stay.
-    await_that(lambda: place.handled() == BEGINNING + 1)
+    await_that(lambda: place.handled() == 1)
     nabu.stop()
 
 
