@@ -159,7 +159,7 @@ def test_killed_at_any_moment_nothing_is_left_half(config: Path, tmp_path: Path)
     takes = time.monotonic() - began
     count = games(tmp_path / "data/nabu.db")
     for _ in range(_MOMENTS):
-        killed(config, draw.uniform(0, takes), "backup", str(tmp_path / "out"))
+        killed(config, draw.uniform(0, 1.5 * takes), "backup", str(tmp_path / "out"))
     (tmp_path / "data").rename(tmp_path / "kept")
     for file in (tmp_path / "out").glob("nabu-*"):
         assert run(config, "restore", str(file)).exit_code == 0
@@ -169,7 +169,7 @@ def test_killed_at_any_moment_nothing_is_left_half(config: Path, tmp_path: Path)
     takes = time.monotonic() - began
     (tmp_path / "data/nabu.db").unlink()
     for _ in range(_MOMENTS):
-        killed(config, draw.uniform(0, 1.2 * takes), "restore", str(whole))
+        killed(config, draw.uniform(0, 1.5 * takes), "restore", str(whole))
         if (tmp_path / "data/nabu.db").exists():
             assert games(tmp_path / "data/nabu.db") == count
             (tmp_path / "data/nabu.db").unlink()
