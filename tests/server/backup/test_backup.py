@@ -115,6 +115,7 @@ def entries(session: Session) -> list[tuple[int, int, str]]:
     return [(each.game_id, each.number, each.hash) for each in found]
 
 
+@pytest.mark.long
 def test_a_drill_in_the_middle_of_ten_games(
     busy: Services, elsewhere: str, clock: Clock, tmp_path: Path
 ) -> None:

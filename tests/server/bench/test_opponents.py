@@ -6,6 +6,7 @@ import pytest
 
 from rules.bots.match import Played
 from rules.registry import KINDS
+from rules.strengths import NAMES
 from server.bench import opponents
 from server.bench.opponents import Line
 
@@ -27,7 +28,7 @@ def test_each_is_matched_with_the_one_below_and_the_strongest_with_others() -> N
 @pytest.mark.long
 def test_matches_are_played_to_the_end(monkeypatch: pytest.MonkeyPatch) -> None:
     """By the weakest, who do not think for long."""
-    monkeypatch.setattr(opponents, "NAMES", opponents.NAMES[:2])
+    monkeypatch.setattr(opponents, "NAMES", NAMES[:2])
     found = list(opponents.matches(["nibble"], 2, 2, yardstick=False))
     assert [(line.first, line.second) for line in found] == [("Enkidu", "Belshazzar"), ("Enkidu", "random")]
     assert {len(line.games) for line in found} == {2}
