@@ -28,7 +28,9 @@ def shown(more: Mapping[str, str] | None = None) -> Iterator[dict[str, str]]:
     with TemporaryDirectory() as folder:
         settings = settings_for(sqlite_database(folder), base_url="https://games.example.org")
         services = open_services(settings, Clock())
-        pages = {**dict(every_page(services)), **(more or {})}
+        made = list(every_page(services))
+        pages = {**dict(made), **(more or {})}
+        assert len(pages) == len(made) + len(more or {}), "no two have the same name"
 
         def answer(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
             page = pages.get(environ["PATH_INFO"].removeprefix("/"))

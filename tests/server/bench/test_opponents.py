@@ -6,6 +6,7 @@ import pytest
 
 from rules.bots.match import Played
 from rules.registry import KINDS
+from rules.strengths import NAMES
 from server.bench import opponents
 from server.bench.opponents import Line
 
@@ -14,16 +15,22 @@ def test_dice_are_known() -> None:
     assert [name for name, kind in KINDS.items() if opponents.has_dice(kind)] == ["nardshir"]
 
 
-@pytest.mark.long
 def test_each_is_matched_with_the_one_below_and_the_strongest_with_others() -> None:
-    found = list(opponents.matches(["nibble"], 1, 2, yardstick=False))
-    assert [(line.first, line.second, line.asked) for line in found] == [
+    assert list(opponents.pairings(KINDS["nibble"], yardstick=False)) == [
         ("Enkidu", "Belshazzar", 0.60),
         ("Amytis", "Enkidu", 0.60),
         ("Hammurabi", "Amytis", 0.60),
         ("Berossus", "Hammurabi", 0.60),
         ("Berossus", "random", 0.95),
     ]
+
+
+@pytest.mark.long
+def test_matches_are_played_to_the_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    """By the weakest, who do not think for long."""
+    monkeypatch.setattr(opponents, "NAMES", NAMES[:2])
+    found = list(opponents.matches(["nibble"], 2, 2, yardstick=False))
+    assert [(line.first, line.second) for line in found] == [("Enkidu", "Belshazzar"), ("Enkidu", "random")]
     assert {len(line.games) for line in found} == {2}
 
 

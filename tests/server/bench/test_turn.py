@@ -12,22 +12,25 @@ from server.bench.commands import bench
 from server.bench.databases import new_database
 from tests.postgres import Server
 
-_TURNS = ["turn", "--turns", "6", "--games", "3", "--runs", "2"]
+_TURNS = ["turn", "--turns", "3", "--games", "3", "--runs"]
 _RATIO = re.compile(
     r"^ +[\d.]+ +[\d.]+ +[\d.]+   the world [\d.]+, mail process [\d.]+, worker process [\d.]+", re.M
 )
 
 
 def test_turns_are_measured_beside_the_floor() -> None:
-    found = CliRunner().invoke(bench, _TURNS, catch_exceptions=False)
+    found = CliRunner().invoke(bench, [*_TURNS, "2"], catch_exceptions=False)
     assert len(_RATIO.findall(found.output)) == 2, found.output
     assert re.search(r"median of the ratios: \d+\.\d\d", found.output)
 
 
+@pytest.mark.long
 @pytest.mark.slow
 def test_turns_are_measured_on_postgresql(postgres: Server) -> None:
-    found = CliRunner().invoke(bench, [*_TURNS, "--server", postgres.url("postgres")], catch_exceptions=False)
-    assert len(_RATIO.findall(found.output)) == 2, found.output
+    found = CliRunner().invoke(
+        bench, [*_TURNS, "1", "--server", postgres.url("postgres")], catch_exceptions=False
+    )
+    assert len(_RATIO.findall(found.output)) == 1, found.output
 
 
 def test_a_database_to_measure_on_is_gone_afterwards(postgres: Server) -> None:

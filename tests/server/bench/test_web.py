@@ -9,12 +9,13 @@ from server.bench import web
 pytestmark = pytest.mark.slow
 
 
-def test_open_pages_are_answered_and_told() -> None:
+def test_open_pages_are_answered_and_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(web, "_ALONE", 20)
     with web.opened(40) as (settings, pages):
         assert len(pages) == 40
-        found = web.run_pages(settings, pages, every=0.5, seconds=1.5)
+        found = web.run_pages(settings, pages, every=0.2, seconds=0.6)
         found["without the network"] = web.run_alone(settings, pages[0])
-        events = web.run_with_events(settings, pages, seconds=1)
+        events = web.run_with_events(settings, pages, seconds=0.5)
     assert {name: run.statuses for name, run in found.items()} == {
         "asked again": {304},
         "at most": {304},

@@ -6,16 +6,19 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
 from click.testing import CliRunner
 from sqlmodel import select
 
+from server.__main__ import main
 from server.cli import nabu
 from server.processes.services import Services, utc_now
 from server.store.db import reading
 from server.store.models import Inbox
 from server.store.tokens import ReplyToken
+from tests.forks import FORKS
 from tests.server.game.test_play import Table
 
 pytestmark = pytest.mark.slow
@@ -40,7 +43,7 @@ def piped(
     config: Path, *arguments: str | bytes, mail: bytes = MAIL, environment: dict[str, str] | None = None
 ) -> tuple[int, str]:
     """How the program ends, as a mail server starts it, and what it says."""
-    command = [sys.executable, "-m", "server", "--config", str(config), "mail", "pipe", *arguments]
+    command = [sys.executable, "-m", "server", *_asked(config, *arguments)]
     clean = {name: value for name, value in os.environ.items() if not name.startswith("NABU_")}
     done = subprocess.run(
         command, input=mail, capture_output=True, env={**clean, **(environment or {})}, check=False
@@ -48,10 +51,43 @@ def piped(
     return done.returncode, (done.stdout + done.stderr).decode()
 
 
-def run(*arguments: str) -> subprocess.CompletedProcess[str]:
-    clean = {name: value for name, value in os.environ.items() if not name.startswith("NABU_")}
-    command = [sys.executable, "-m", "server", *arguments]
-    return subprocess.run(command, capture_output=True, env=clean, text=True, check=False)
+def forked(
+    config: Path, *arguments: str | bytes, mail: bytes = MAIL, environment: dict[str, str] | None = None
+) -> tuple[int, str]:
+    """The same in a process that has everything imported: that takes longest."""
+    code, said, told = run(*_asked(config, *arguments), mail=mail, environment=environment)
+    return code, said + told
+
+
+def run(*arguments: str, mail: bytes = b"", environment: dict[str, str] | None = None) -> tuple[int, str, str]:
+    """How a command ends, what it says, and what it says is wrong, in such a process."""
+    with TemporaryDirectory() as name:
+        folder = Path(name)
+        (folder / "0").write_bytes(mail)
+        process = FORKS.Process(target=_be, args=(folder, environment or {}, arguments))
+        process.start()
+        process.join()
+        assert process.exitcode is not None
+        return process.exitcode, (folder / "1").read_text(), (folder / "2").read_text()
+
+
+def _asked(config: Path, *arguments: str | bytes) -> list[str]:
+    return ["--config", str(config), "mail", "pipe", *map(os.fsdecode, arguments)]
+
+
+def _be(folder: Path, environment: dict[str, str], arguments: tuple[str, ...]) -> None:
+    """Be the program, whose streams are files."""
+    for stream in (0, 1, 2):
+        os.dup2(os.open(folder / str(stream), os.O_RDWR | os.O_CREAT), stream)
+    sys.stdin, sys.stdout, sys.stderr = (
+        open(stream, mode, closefd=False)  # noqa: SIM115 - they end with the process
+        for stream, mode in enumerate(("r", "w", "w"))
+    )
+    for name in [name for name in os.environ if name.startswith("NABU_")]:
+        del os.environ[name]
+    os.environ.update(environment)
+    sys.argv = ["nabu", *arguments]
+    main()
 
 
 def stored(services: Services) -> list[tuple[str, str, str, str]]:
@@ -75,8 +111,8 @@ def test_a_turn_is_stored_and_played(services: Services, config: Path) -> None:
 
 def test_without_arguments_environment_or_header_tell(services: Services, config: Path) -> None:
     environment = {"SENDER": "MAILER-DAEMON", "RECIPIENT": "abuse@games.example.org"}
-    assert piped(config, environment=environment) == (0, "")
-    assert piped(config) == (0, "")
+    assert forked(config, environment=environment) == (0, "")
+    assert forked(config) == (0, "")
     assert stored(services) == [
         ("pipe", "", "abuse@games.example.org", "new"),
         ("pipe", "ann@example.org", PLAIN, "new"),
@@ -84,13 +120,13 @@ def test_without_arguments_environment_or_header_tell(services: Services, config
 
 
 def test_a_mail_for_nobody_here_is_held(services: Services, config: Path) -> None:
-    assert piped(config, mail=MAIL.replace(b"To: play", b"To: list")) == (0, "")
+    assert forked(config, mail=MAIL.replace(b"To: play", b"To: list")) == (0, "")
     services.pipeline().handle_next(utc_now())
     assert stored(services) == [("pipe", "ann@example.org", "", "held")]
 
 
 def test_addresses_that_are_no_text_do_no_harm(services: Services, config: Path) -> None:
-    assert piped(config, b"--sender=\xff@example.org", PLAIN) == (0, "")
+    assert forked(config, b"--sender=\xff@example.org", PLAIN) == (0, "")
     assert stored(services) == [("pipe", "?@example.org", PLAIN, "new")]
 
 
@@ -106,7 +142,7 @@ def test_addresses_that_are_no_text_do_no_harm(services: Services, config: Path)
 def test_what_is_not_ours_or_no_mail_goes_back(
     services: Services, config: Path, recipient: str, mail: bytes, code: int
 ) -> None:
-    assert piped(config, "--sender", "ann@example.org", recipient, mail=mail) == (code, "")
+    assert forked(config, "--sender", "ann@example.org", recipient, mail=mail) == (code, "")
     assert stored(services) == []
 
 
@@ -122,19 +158,19 @@ def test_what_is_not_ours_or_no_mail_goes_back(
 )
 def test_what_is_wrong_with_us_lets_the_mail_wait(config: Path, tmp_path: Path, line: str, says: str) -> None:
     config.write_text(config.read_text() + line.format(empty=tmp_path / "empty.db") + "\n")
-    code, said = piped(config, "--sender=ann@example.org", PLAIN)
+    code, said = forked(config, "--sender=ann@example.org", PLAIN)
     assert code == 75
     assert says in said
     assert "hush" not in said
 
 
 def test_so_do_settings_that_are_not_there_and_a_wrong_call(config: Path) -> None:
-    code, said = piped(config.with_name("none.env"), PLAIN)
+    code, said = forked(config.with_name("none.env"), PLAIN)
     assert (code, "none.env, is not there or cannot be read" in said) == (75, True)
-    assert piped(config, "--sendr=x", PLAIN)[0] == 75
-    assert piped(config, "--sender")[0] == 75
-    assert run("--confg", "x", "mail", "pipe", PLAIN).returncode == 75
-    assert run("--confg", "x", "admin", "held").returncode == 2
+    assert forked(config, "--sendr=x", PLAIN)[0] == 75
+    assert forked(config, "--sender")[0] == 75
+    assert run("--confg", "x", "mail", "pipe", PLAIN)[0] == 75
+    assert run("--confg", "x", "admin", "held")[0] == 2
 
 
 def test_so_does_a_program_that_is_not_whole(config: Path, tmp_path: Path) -> None:
@@ -146,24 +182,24 @@ def test_so_does_a_program_that_is_not_whole(config: Path, tmp_path: Path) -> No
 
 
 def test_so_does_another_key_than_the_database_was_written_with(services: Services, config: Path) -> None:
-    assert piped(config, PLAIN)[0] == 0
+    assert forked(config, PLAIN)[0] == 0
     config.write_text(config.read_text().replace(services.settings.secret_key, "w" * 40))
-    code, said = piped(config, "play+nonsense@games.example.org")
+    code, said = forked(config, "play+nonsense@games.example.org")
     assert (code, said.count("\n")) == (75, 1)
-    done = run("--config", str(config), "admin", "held")
-    assert (done.returncode, done.stderr) == (2, said)
+    code, _, told = run("--config", str(config), "admin", "held")
+    assert (code, told) == (2, said)
 
 
 def test_a_database_that_fails_while_storing_lets_the_mail_wait(services: Services, config: Path) -> None:
     with services.engine.begin() as connection:
         connection.exec_driver_sql("ALTER TABLE inbox RENAME TO away")
-    code, said = piped(config, "--sender=ann@example.org", PLAIN)
+    code, said = forked(config, "--sender=ann@example.org", PLAIN)
     assert code == 75
     assert "help" not in said, "the mail is nobody's to read"
     assert "ann@example.org" not in said
     with services.engine.begin() as connection:
         connection.exec_driver_sql("ALTER TABLE away RENAME TO inbox")
-    assert piped(config, "--sender=ann@example.org", PLAIN) == (0, "")
+    assert forked(config, "--sender=ann@example.org", PLAIN) == (0, "")
 
 
 def test_the_help_tells_the_codes() -> None:
