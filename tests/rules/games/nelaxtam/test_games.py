@@ -30,6 +30,7 @@ from tests.rules.games.nelaxtam.positions import (
     result,
     tiles,
 )
+from tests.seeds import seeds
 
 pytestmark = pytest.mark.slow
 
@@ -93,7 +94,7 @@ def replay(record: dict[str, Any]) -> list[Position]:
 # The second implementation
 
 
-@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.parametrize("seed", seeds(2, of=6))
 @pytest.mark.parametrize("given", SMALL, ids=identify)
 def test_both_implementations_agree_on_small_islands(given: dict[str, Any], seed: int) -> None:
     data, texts = None, None
@@ -112,7 +113,7 @@ def test_both_implementations_agree_on_small_islands(given: dict[str, Any], seed
             data = naive.play(data, texts)
 
 
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", seeds(1, of=2))
 @pytest.mark.parametrize("given", REAL, ids=identify)
 def test_both_implementations_agree_on_whole_games(given: dict[str, Any], seed: int) -> None:
     data: dict[str, Any] = {}

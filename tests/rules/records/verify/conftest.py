@@ -13,7 +13,7 @@ from tests.rules.records.verify.games import finished, open_games
 from tests.variants import ONE_EACH, VARIANTS
 
 ROUNDS = 4
-"""So many games of each variant: all of the first round are played to their end, and one of each kind in the last."""
+"""Games of each variant: those of the first round are played to their end, and one of each kind in the last."""
 SHORT = 12
 
 
