@@ -69,6 +69,11 @@ FEW_TURNS = 2
 """In games like one that was played on already."""
 _number = count(1)
 
+all_of_it = pytest.mark.parametrize(
+    "database_url", ["sqlite", pytest.param("postgresql", marks=pytest.mark.long)], indirect=True
+)
+"""For what asks about everything: on the second database it takes its time."""
+
 
 def game(services: Services, number: int) -> Game:
     """A game as it is stored now."""
@@ -150,6 +155,7 @@ def test_records_are_the_same_to_the_byte(services: Services) -> None:
         assert verify(text).wrong is None
 
 
+@all_of_it
 def test_letters_that_wait_are_written_as_they_were_meant(services: Services, world: World) -> None:
     """If a letter says something else on purpose, `python -m tests.stored.golden` writes them anew."""
     wanted, found = golden.read(golden.LETTERS), golden.letters(services, world)
@@ -161,6 +167,7 @@ def test_letters_that_wait_are_written_as_they_were_meant(services: Services, wo
         assert session.exec(select(Outbox.error).where(Outbox.state == "queued")).all() == []
 
 
+@all_of_it
 def test_every_page_of_a_game_can_be_looked_at(services: Services) -> None:
     app = create_app(services)
     browser, stranger = logged_in(app, services, player(services, "ann@example.org")), Browser(app)
@@ -260,6 +267,7 @@ def test_what_stands_in_a_game_can_be_answered(
 
 
 @pytest.mark.first
+@all_of_it
 def test_every_game_can_be_played_on(services: Services) -> None:
     """Some turns, or to the end; whoever is left then gives up. Its record proves all of it."""
     seen: set[str] = set()
@@ -310,6 +318,7 @@ def _place(action: Action, game: Game, seat: int) -> tuple[Player, Target]:
 
 
 @pytest.mark.first
+@all_of_it
 def test_whatever_was_to_come_comes(services: Services, clock: Clock) -> None:
     """Five weeks: deadlines, delays, digests, reminders, vacations; nothing fails."""
     handle_mail(services)

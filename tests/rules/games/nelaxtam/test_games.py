@@ -179,7 +179,7 @@ def accepts(position: Position, seat: int, text: str) -> bool:
 # Every game
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=12, deadline=None)
 @given(st.sampled_from(REAL + SMALL), st.randoms(use_true_random=False))
 def test_what_holds_in_every_game(given: dict[str, Any], chance: random.Random) -> None:
     before = KIND.start(given, {})
@@ -230,7 +230,7 @@ def assert_orders_come_through(position: Position, orders: dict[int, Orders]) ->
     assert max(map(len, picture.split("\n"))) <= 72
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=150, deadline=None)
 @given(
     st.one_of(st.text(max_size=30), st.lists(st.sampled_from(WORDS.split()), max_size=9).map(" ".join)),
     st.sampled_from([0, 1]),
