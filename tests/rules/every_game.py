@@ -16,6 +16,13 @@ GAMES: list[tuple[AnyKind, Json]] = [
 ]
 IDS = ["-".join([rules.name, *map(str, options.values())]) for rules, options in GAMES]
 
+OF_A_KIND = {rules.name: IDS[number] for number, (rules, _) in enumerate(GAMES)}
+"""The last variant of each kind, which is a large one."""
+one_of_each_kind = pytest.mark.parametrize(
+    ("rules", "options"), [GAMES[IDS.index(name)] for name in OF_A_KIND.values()], ids=OF_A_KIND.values()
+)
+"""For what does not depend on the variant."""
+
 every_game = pytest.mark.parametrize(("rules", "options"), GAMES, ids=IDS)
 
 GARBAGE: tuple[Any, ...] = (

@@ -10,7 +10,7 @@ from rules.errors import Ambiguous, Unreadable
 from rules.game import Json
 from rules.limits import LONGEST_MOVE
 from tests.counting import steps
-from tests.rules.every_game import every_game, sampled
+from tests.rules.every_game import every_game, one_of_each_kind, sampled
 from tests.rules.games.nibble.games import KIND, data
 from tests.rules.random_games import AnyKind
 
@@ -48,7 +48,7 @@ def pathological(token: str, times: int) -> Iterator[str]:
     yield f"move a1-{token * times}"
 
 
-@every_game
+@one_of_each_kind
 def test_reading_a_move_takes_steps_in_proportion_to_its_length(rules: AnyKind, options: Json) -> None:
     """Four times the text may take four times the steps, or five, and some that no text is too short for."""
     turns = sampled(rules, options)
@@ -61,7 +61,7 @@ def test_reading_a_move_takes_steps_in_proportion_to_its_length(rules: AnyKind, 
             assert many <= 5 * few + 4000, f"{long[:60]!r}…"
 
 
-@every_game
+@one_of_each_kind
 def test_reading_the_longest_move_takes_some_milliseconds(rules: AnyKind, options: Json) -> None:
     turns = sampled(rules, options)
     step = turns[len(turns) // 3]

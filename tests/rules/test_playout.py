@@ -50,7 +50,7 @@ own = pytest.mark.parametrize(
 
 @own
 def test_whole_games_are_the_same(rules: AnyKind, options: Json) -> None:
-    for number in range(12):
+    for number in range(4):
         assert_same(rules, first_position(rules, options, number), number)
 
 
@@ -58,10 +58,9 @@ def test_whole_games_are_the_same(rules: AnyKind, options: Json) -> None:
 def test_games_that_go_on_are_the_same_for_as_many_turns_as_are_asked_for(
     rules: AnyKind, options: Json
 ) -> None:
-    for number in range(3):
-        for step in sampled(rules, options, number, wanted=20):
-            for most in (0, 1, 2, 3, 1000):
-                assert_same(rules, step.before, most, most)
+    for step in sampled(rules, options, wanted=10):
+        for most in (0, 1, 2, 3, 1000):
+            assert_same(rules, step.before, most, most)
 
 
 STUCK = "bbbb bbbw bbbw bbbw"

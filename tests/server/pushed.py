@@ -93,7 +93,7 @@ class PushService(http.server.ThreadingHTTPServer):
         self.elsewhere = elsewhere
         self.closing = threading.Event()
         super().__init__(("127.0.0.1", 0), _Handler)
-        threading.Thread(target=self.serve_forever, daemon=True).start()
+        threading.Thread(target=self.serve_forever, args=(0.01,), daemon=True).start()
 
     @property
     def place(self) -> tuple[str, int]:

@@ -56,9 +56,9 @@ def moved_back(postgres: Server, postgres_stored: str, sqlite_stored: Path) -> P
     return file
 
 
-@pytest.fixture(params=["sqlite", "postgresql", "moved"])
+@pytest.fixture(params=["sqlite", "postgresql"])
 def database_url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
-    """A copy of it all: SQLite, PostgreSQL, and SQLite as it is backed up from there."""
+    """A copy of it all: SQLite, PostgreSQL, or, where a test asks for it, SQLite as it was moved from there."""
     if request.param != "postgresql":
         file: Path = request.getfixturevalue("sqlite_stored" if request.param == "sqlite" else "moved_back")
         shutil.copy(file, tmp_path / "nabu.db")

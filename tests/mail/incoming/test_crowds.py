@@ -41,6 +41,10 @@ class Talk:
     def send(self, data: bytes) -> None:
         self._connection.sendall(data)
 
+    def have_little_room(self) -> None:
+        """Keep no more than some answers that were not read: soon no more can be sent."""
+        self._connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+
     def __call__(self, data: bytes) -> bytes:
         """One line of the answer to some bytes, which may be none; b"" after the end."""
         self.send(data)
@@ -303,6 +307,7 @@ def test_whoever_does_not_read_what_they_are_told_is_gone_in_the_end() -> None:
     limits = replace(LIMITS, connections=Room(most=1, ours=0, each=1))
     with listening(Box(), limits, idle=0.3) as listener, Talk(listener, OURS) as say:
         assert say(b"").startswith(b"220")
+        say.have_little_room()
         with pytest.raises(ConnectionError):
             say.send(b"HELP\r\n" * 10_000_000)
         await_that(lambda: code(listener, BEN) == 250)

@@ -117,7 +117,7 @@ def test_some_programs_write_several_fields_for_those_whom_they_write_to() -> No
 @pytest.mark.slow
 def test_what_was_checked_is_what_acts_and_what_others_read() -> None:
     random = Random(20261120)
-    for number in range(30_000):
+    for number in range(10_000):
         raw = authors.mail(random)
         sender, verdict = authors.judged(raw)
         assert authors.fault(raw, sender, verdict) == "", raw

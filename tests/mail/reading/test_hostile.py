@@ -50,7 +50,7 @@ def test_any_bytes_can_be_read(raw: bytes) -> None:
     assert read(raw).kind in ("reply", "auto", "list", "bounce", "loop")
 
 
-@settings(max_examples=400)
+@settings(max_examples=150)
 @given(
     sample=st.sampled_from(SAMPLES),
     other=st.sampled_from(SAMPLES),

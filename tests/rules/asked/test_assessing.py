@@ -47,7 +47,7 @@ def assessed(asked: Json) -> Assessment:
     [
         ("nibble", {}),
         ("nebuchadnezzar", {"size": 4}),
-        ("nelaxtam", {"size": 10, "troops": 1, "sea": 0}),
+        pytest.param("nelaxtam", {"size": 10, "troops": 1, "sea": 0}, marks=pytest.mark.long),
         ("nardshir", {}),
         ("nexus", {"players": 3}),
     ],

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from server.clock.deadlines import AFTER_OUTAGE, Event, Owed, deadline, grace_until
@@ -280,6 +280,7 @@ STEPS = st.lists(
 
 
 @pytest.mark.slow
+@settings(max_examples=40)
 @given(STEPS, st.sampled_from(["6h", "1d", "7d+1d", "daily 20:00"]))
 def test_whatever_the_clock_does_nobody_loses_time(steps: list[tuple[object, int]], time: str) -> None:
     """The server is up again for at least a while after each thing that happens to it."""

@@ -33,6 +33,8 @@ pytestmark = pytest.mark.both
 
 PATIENCE = 0.2  # seconds for which we wait for a relay that says nothing
 PLAYERS = 6
+FEW = ("it says nothing", "450 at RCPT", "550 at RCPT, that nobody is known", "its encryption fails")
+"""One of each sort, of all that a relay can do."""
 on_sqlite = pytest.mark.parametrize("database", ["sqlite"])
 
 
@@ -99,8 +101,12 @@ def wrong_with_relay(services: Services) -> str:
     ("fault", "domains"),
     [
         ("it is not there", PLAYERS),
-        *[(fault, PLAYERS) for fault in FAULTS],
-        *[(fault, 1) for fault in FAULTS if "at RCPT" in fault],
+        *[pytest.param(fault, PLAYERS, marks=() if fault in FEW else pytest.mark.long) for fault in FAULTS],
+        *[
+            pytest.param(fault, 1, marks=() if fault in FEW else pytest.mark.long)
+            for fault in FAULTS
+            if "at RCPT" in fault
+        ],
     ],
 )
 def test_what_is_wrong_with_the_relay_costs_no_player_and_no_mail(

@@ -146,7 +146,7 @@ class Service(http.server.ThreadingHTTPServer):
         super().__init__((host, 0), _Handler)
         self.told: list[str] = []
         self.dripping = 0
-        threading.Thread(target=self.serve_forever, daemon=True).start()
+        threading.Thread(target=self.serve_forever, args=(0.01,), daemon=True).start()
 
     def address(self, topic: str) -> str:
         """Of a channel there."""

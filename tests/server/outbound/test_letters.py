@@ -25,7 +25,7 @@ from tests.server.browsers import add_player, begin, mail_every_turn, submit
 from tests.server.game.test_play import Table
 from tests.server.outbound.mail_programs import check_html
 from tests.server.written import Written, letters, receive
-from tests.variants import VARIANTS
+from tests.variants import ONE_EACH, VARIANTS
 
 NAMES = ("Ann", "Ben", "Cleo", "Dan")
 QUESTIONS = (
@@ -53,7 +53,10 @@ def flat(services: Services) -> Table:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("kind", "options"), VARIANTS)
+@pytest.mark.parametrize(
+    ("kind", "options"),
+    [pytest.param(*each, marks=() if each in ONE_EACH else pytest.mark.long) for each in VARIANTS],
+)
 def test_every_mail_of_a_game_is_fit_for_every_mailbox(
     services: Services, kind: str, options: Mapping[str, object]
 ) -> None:

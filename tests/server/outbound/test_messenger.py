@@ -24,7 +24,7 @@ class Service(http.server.ThreadingHTTPServer):
         self.told: list[str] = []
         self.elsewhere = elsewhere
         super().__init__(("127.0.0.1", 0), _Handler)
-        threading.Thread(target=self.serve_forever, daemon=True).start()
+        threading.Thread(target=self.serve_forever, args=(0.01,), daemon=True).start()
 
     @property
     def port(self) -> int:

@@ -98,11 +98,11 @@ class Overheard:
 def test_nobody_who_thinks_can_read_an_envelope(
     services: Services, clock: Clock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Ann's orders are sealed, and then Berossus thinks about his own."""
+    """Ann's orders are sealed, and then Amytis thinks about her own."""
     ann = add_player(services, "ann@example.org", "Ann")
     for name in ("NABU_SECRET_KEY", "NABU_DATABASE_URL", "NABU_OLD_SECRET_KEYS"):
         monkeypatch.setenv(name, services.settings.secret_key + services.settings.database_url)
-    number = challenge(services, ann, 5)
+    number = challenge(services, ann, 3)
     with writing(services.engine) as session:
         action, me = Action(session, services.sealer, clock()), session.get_one(Player, ann.id)
         seat = lobby.seat_of(session, session.get_one(Game, number), me) or 0

@@ -110,11 +110,24 @@ def test_it_leaves_a_long_game_at_once(thinker: Thinker) -> None:
         assert answer.result(PATIENCE) is None
 
 
+class Impatient(Thinker):
+    """Waits for its first child for a second more than that may think, and for others as long as any."""
+
+    def __init__(self) -> None:
+        super().__init__(patience=ONE_SECOND)
+
+    def _asked(self, child: subprocess.Popen[str], line: str, seconds: float) -> str:
+        try:
+            return super()._asked(child, line, seconds)
+        finally:
+            self._patience = thinkers.PATIENCE
+
+
 @pytest.mark.parametrize("by", [signal.SIGKILL, signal.SIGSTOP])
 def test_a_child_that_dies_or_hangs_costs_nothing_but_time(by: signal.Signals) -> None:
-    with closing(Thinker(patience=8.0)) as thinker:
+    with closing(Impatient()) as thinker:
         with ThreadPoolExecutor() as threads:
-            answer = threads.submit(thinker.ask, question("nelaxtam", seconds=2.0))
+            answer = threads.submit(thinker.ask, question("nelaxtam"))
             first = child_of(thinker)
             os.kill(first, by)
             assert answer.result(PATIENCE)
@@ -145,7 +158,7 @@ def test_who_has_to_stop_answers_nothing(thinker: Thinker) -> None:
 
 
 def test_haste_gives_what_is_found_by_now(thinker: Thinker) -> None:
-    asked = question("nelaxtam", level=5, seconds=60)
+    asked = question("nelaxtam", level=4, seconds=60)
     with thinking(thinker, lambda: thinker.ask(asked)) as answer:
         first = child_of(thinker)
         before = ticks_of(first)
@@ -163,7 +176,7 @@ def test_haste_gives_what_is_found_by_now(thinker: Thinker) -> None:
 
 
 def test_a_child_that_begins_while_it_is_hurried_answers_at_once(thinker: Thinker) -> None:
-    asked = question("nelaxtam", level=5, seconds=60)
+    asked = question("nelaxtam", level=4, seconds=60)
     with ThreadPoolExecutor() as threads:
         answer = threads.submit(thinker.ask, asked)
         first = child_of(thinker)

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from datetime import UTC, datetime
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 import pytest
-from alembic import command
 from alembic.autogenerate import compare_metadata
 from alembic.config import Config
+from alembic.runtime.environment import EnvironmentContext
 from alembic.runtime.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from sqlalchemy import (
@@ -41,9 +42,8 @@ from tests.postgres import Server
 Rows = dict[str, list[dict[str, Any]]]
 """Rows of tables, by the names of the tables."""
 
-REVISIONS = [
-    step.revision for step in reversed(list(ScriptDirectory(str(schemas.MIGRATIONS)).walk_revisions()))
-]
+SCRIPTS = ScriptDirectory(str(schemas.MIGRATIONS))
+REVISIONS = [step.revision for step in reversed(list(SCRIPTS.walk_revisions()))]
 NOW_CALLED = {"trouble": "failure", "trouble.chore": "job", "game.house": "terms", "seat.luck": "client_seed"}
 """What tables and columns that have another name now were called by earlier versions."""
 
@@ -70,10 +70,11 @@ def empty(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Engine]:
 def migrate(engine: Engine, revision: str) -> None:
     """Bring an empty database to the schema that an earlier version had."""
     config = Config()
-    config.set_main_option("script_location", str(schemas.MIGRATIONS))
     with engine.execution_options(writing=True).begin() as connection:
         config.attributes["connection"] = connection
-        command.upgrade(config, revision)
+        # As `alembic.command.upgrade` does, which would read all scripts each time.
+        with EnvironmentContext(config, SCRIPTS, fn=lambda now, _: SCRIPTS._upgrade_revs(revision, now)):
+            SCRIPTS.run_env()
 
 
 def fill(connection: Connection, number: int) -> Rows:
@@ -214,10 +215,16 @@ def tables_of(connection: Connection) -> list[Table]:
     columns = {name: each for (_, name), each in found.get_multi_columns().items()}
     names = [name for name, _ in found.get_sorted_table_and_fkc_names()]
     return [
-        Table(name, MetaData(), *(Column(each["name"], each["type"]) for each in columns[name]))
+        _table(name, tuple((each["name"], type(each["type"])) for each in columns[name]))
         for name in names
         if name is not None and name != "alembic_version"
     ]
+
+
+@cache
+def _table(name: str, columns: tuple[tuple[str, type[TypeEngine[Any]]], ...]) -> Table:
+    """The same as long as it does not change: what is asked about it has to be compiled once only."""
+    return Table(name, MetaData(), *(Column(column, sort) for column, sort in columns))
 
 
 def stored(connection: Connection, tables: list[Table]) -> Rows:

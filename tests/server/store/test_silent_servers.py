@@ -23,7 +23,9 @@ def silent() -> Iterator[int]:
 
 
 def test_the_other_one_is_found_soon(postgres: Server, silent: int) -> None:
-    both = f"host=127.0.0.1:{silent}&host={postgres.folder}:5432&target_session_attrs=read-write"
+    both = (
+        f"host=127.0.0.1:{silent}&host={postgres.folder}:5432&target_session_attrs=read-write&connect_timeout=2"
+    )
     engine = connect(f"postgresql+psycopg://{postgres.user}@/postgres?{both}")
     began = time.monotonic()
     with engine.connect() as connection:

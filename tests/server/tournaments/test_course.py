@@ -29,9 +29,8 @@ from tests.server.tournaments.field import NAMES, Field, first_by_name
 from tests.server.written import letters
 from tests.services import Clock
 
-pytestmark = pytest.mark.both
 
-
+@pytest.mark.both
 def test_everyone_plays_everyone_at_once(services: Services, clock: Clock) -> None:
     field = Field(services, clock, form="round-robin", places="4")
     field.enter("Ann", "Ben", "Cleo", "Dora")
@@ -64,6 +63,7 @@ def test_a_double_round_robin_goes_round_by_round_if_so_chosen(services: Service
     )
 
 
+@pytest.mark.both
 def test_a_swiss_with_draws_byes_and_people_who_leave(services: Services, clock: Clock) -> None:
     chance = random.Random(1)
     field = Field(services, clock, form="swiss", places="4-9", rounds=4)
@@ -98,6 +98,7 @@ def gone(field: Field) -> list[str]:
         return [field.name(each.player_id) for each in session.exec(entrants_of(field.number)) if each.left]
 
 
+@pytest.mark.both
 def test_in_a_knock_out_the_best_have_byes_and_draws_are_played_again(services: Services, clock: Clock) -> None:
     field = Field(services, clock, form="knock-out", places="2-8")
     field.enter(*NAMES[:6])
@@ -181,6 +182,7 @@ def test_where_a_game_was_abandoned_nobody_gets_through(services: Services, cloc
     assert (field.names(final), final.first_points) == (("Ann", ""), 1.0)
 
 
+@pytest.mark.both
 def test_on_a_ladder_people_are_paired_as_soon_as_they_are_free(services: Services, clock: Clock) -> None:
     field = Field(services, clock, form="ladder", places="2-8", lasts="10d")
     field.enter("Ann", "Ben", "Cleo", "Dora")
@@ -208,6 +210,7 @@ def test_on_a_ladder_people_are_paired_as_soon_as_they_are_free(services: Servic
     assert len(field.going_on()) == 2  # what goes on no longer counts
 
 
+@pytest.mark.both
 def test_a_result_that_an_operator_corrects_changes_how_all_stand(services: Services, clock: Clock) -> None:
     field = Field(services, clock, form="round-robin", places="3")
     field.enter("Ann", "Ben", "Cleo")
@@ -229,6 +232,7 @@ def test_a_result_that_an_operator_corrects_changes_how_all_stand(services: Serv
     assert Counter(field.letters("tournament_over")) == {"Ann": 3, "Ben": 3, "Cleo": 3}
 
 
+@pytest.mark.both
 def test_a_first_game_that_is_corrected_decides_though_a_second_one_is_played(
     services: Services, clock: Clock
 ) -> None:
@@ -331,6 +335,7 @@ def test_those_who_cannot_play_are_not_paired_until_they_can(
     assert "Ann" in {name for each in field.going_on() for name in field.names(each)}
 
 
+@pytest.mark.both
 def test_too_few_players_cancel_it_and_are_told(services: Services, clock: Clock) -> None:
     field = Field(services, clock, places="4-8", signup="2d")
     field.enter("Ann", "Ben")
@@ -359,6 +364,7 @@ def test_without_early_it_waits_for_the_end_of_sign_up_and_those_who_wait_move_u
     assert field.letters("no_place") == ["Fay"]
 
 
+@pytest.mark.both
 def test_a_game_that_takes_too_long_is_adjudicated_after_a_warning(services: Services, clock: Clock) -> None:
     field = Field(services, clock, form="swiss", places="4", rounds=2, after="10d", time="none")
     field.enter(*NAMES[:4])
@@ -488,6 +494,7 @@ def test_nobody_is_slower_because_the_server_was_down(services: Services, clock:
     assert (settled.first_points, settled.second_points) == (1.0, 0.0)
 
 
+@pytest.mark.both
 def test_its_games_prove_themselves(services: Services, clock: Clock) -> None:
     field = Field(services, clock, "nardshir", form="swiss", places="2")
     field.enter("Ann", "Ben")
@@ -503,6 +510,7 @@ def test_its_games_prove_themselves(services: Services, clock: Clock) -> None:
     assert any(f"that tournament {field.number} gave them" in line for line in verified.checked)
 
 
+@pytest.mark.both
 def test_two_workers_begin_each_game_once(services: Services, clock: Clock) -> None:
     field = Field(services, clock, form="round-robin", places="7")
     field.enter(*NAMES[:7])
@@ -525,6 +533,7 @@ def go_on_and_die(field: Field) -> None:
         sys.exit("killed")
 
 
+@pytest.mark.both
 def test_a_worker_that_dies_leaves_nothing_half_done(services: Services, clock: Clock) -> None:
     field = Field(services, clock, form="swiss", places="4")
     field.enter(*NAMES[:4])

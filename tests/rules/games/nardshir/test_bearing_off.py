@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator
 from functools import cache
-from itertools import product
+from itertools import combinations_with_replacement
 from typing import Any
 
 import pytest
@@ -17,10 +17,13 @@ from tests.rules.games.nardshir import positions
 
 KIND = positions.KIND
 GONE: tuple[int, ...] = ()
-ROUNDS = 60
+SMALL = 1e-13
+"""How little chances change from one round to the next once they are found."""
 
 Points = tuple[int, ...]
 """The discs that are left, by how many pips each has to go, ascending."""
+FOUND: dict[tuple[Points, Points], float] = {}
+"""The chance of who rolls next, and is named first: what one search has found, all others know."""
 
 
 @cache
@@ -37,33 +40,45 @@ def left_by(discs: Points, dice: tuple[int, ...]) -> frozenset[Points]:
     return frozenset(found) or frozenset({discs})
 
 
-def winning(mine: Points, theirs: Points, known: dict[tuple[Points, Points], float]) -> float:
-    """The chance of who rolls next, by the chances found in the round before."""
+@cache
+def rolled(discs: Points) -> list[tuple[int, frozenset[Points]]]:
+    """What can be left after each roll, and in how many of 36 it is that roll."""
+    return [
+        (1 if one == two else 2, left_by(discs, (one,) * 4 if one == two else (one, two)))
+        for one, two in combinations_with_replacement(range(1, 7), 2)
+    ]
+
+
+def winning(mine: Points, theirs: Points) -> float:
+    """The chance of who rolls next, by the chances found so far."""
     total = 0.0
-    for one, two in product(range(1, 7), repeat=2):
-        dice = (one,) * 4 if one == two else (one, two)
-        total += max(1 - known.get((theirs, left), 0.5) if left else 1.0 for left in left_by(mine, dice))
+    for times, lefts in rolled(mine):
+        total += times * max(1 - FOUND.get((theirs, left), 0.5) if left else 1.0 for left in lefts)
     return total / 36
 
 
-@cache
 def solved(mine: Points, theirs: Points) -> float:
     """The chance to win of who rolls next, by value iteration over all that can follow."""
     states = _reached(mine, theirs)
-    known: dict[tuple[Points, Points], float] = {}
-    for _ in range(ROUNDS):
-        known |= {state: winning(*state, known) for state in states}
-    return known[mine, theirs]
+    change = 1.0
+    while states and change > SMALL:
+        change = 0.0
+        for state in states:
+            chance = winning(*state)
+            change = max(change, abs(chance - FOUND.get(state, 0.5)))
+            FOUND[state] = chance
+    return FOUND[mine, theirs]
 
 
 def _reached(mine: Points, theirs: Points) -> list[tuple[Points, Points]]:
-    """All pairs that can follow, those with the fewest pips first."""
-    found, new = {(mine, theirs)}, [(mine, theirs)]
+    """All pairs that can follow and were not solved before, those with the fewest pips first."""
+    new = [(mine, theirs)]
+    found = set(new) - set(FOUND)
     while new:
         one, other = new.pop()
-        for first, second in product(range(1, 7), repeat=2):
-            for left in left_by(one, (first,) * 4 if first == second else (first, second)):
-                if left and (other, left) not in found:
+        for _, lefts in rolled(one):
+            for left in lefts:
+                if left and (other, left) not in found and (other, left) not in FOUND:
                     found.add((other, left))
                     new.append((other, left))
     return sorted(found, key=lambda pair: sum(map(sum, pair)))
