@@ -6,3 +6,6 @@ from rules.registry import KINDS
 
 VARIANTS = [(name, dict(options)) for name, kind in KINDS.items() for options in kind.variants]
 """The names of kinds, each with the options of a variant."""
+
+ONE_EACH = list({kind: (kind, options) for kind, options in reversed(VARIANTS)}.values())
+"""The first variant of each kind: for what takes long, on the second database, which knows no variants."""
