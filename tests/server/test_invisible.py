@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 
+import pytest
 from flask import Flask
 from sqlmodel import select
 
@@ -26,6 +27,7 @@ def said(services: Services) -> list[str]:
         return [services.sealer.open(press.sealed).decode() for press in session.exec(select(Press))]
 
 
+@pytest.mark.both
 def test_no_way_in_lets_them_through(app: Flask, services: Services, ann: Player, open_game: Match) -> None:
     number, hers = open_game.number, open_game.browsers[0]
     with reading(services.engine) as session:

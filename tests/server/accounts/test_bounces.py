@@ -53,6 +53,7 @@ def test_bounces_far_apart_do_not_add_up(services: Services, ann: int, clock: Cl
         clock.time += bounces.WINDOW + timedelta(days=1)
 
 
+@pytest.mark.both
 def test_nothing_is_mailed_to_a_suspended_address_until_its_player_writes(services: Services, ann: int) -> None:
     bounce(services, ann, hard=True)
     with writing(services.engine) as session:

@@ -224,6 +224,7 @@ def test_what_is_wrong_is_told(app: Flask, services: Services, ann: Player) -> N
     assert "Write “address” for a list" in told.words
 
 
+@pytest.mark.both
 def test_bounces_of_another_address_do_not_count(services: Services, ann: Player) -> None:
     with writing(services.engine) as session:
         player = session.get_one(Player, ann.id)

@@ -278,6 +278,7 @@ def test_dice_are_rolled_anew_from_the_seed(services: Services, dice: int) -> No
         assert after.checksum == before.checksum
 
 
+@pytest.mark.both
 def test_time_begins_anew_for_who_has_to_move_after_all(services: Services, city: int) -> None:
     for column in ("deadline_at", "grace_until", "owes"):
         write(services, "seat", column, False if column == "owes" else None, city)
@@ -430,6 +431,7 @@ def test_a_row_that_cannot_be_read_keeps_no_other_from_being_checked(
     assert check(services, str(city + 1), "--repair").exit_code == 0
 
 
+@pytest.mark.both
 def test_a_game_without_its_log_and_one_that_there_is_not(services: Services, city: int) -> None:
     with writing(services.engine) as session:
         game = session.get_one(Game, city)

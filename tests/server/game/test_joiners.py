@@ -129,6 +129,7 @@ def test_all_free_seats_are_taken_an_hour_after_somebody_came_or_went(
     assert players_of(services, number) == ["Ann", "Belshazzar", "Ben", "Enkidu"]
 
 
+@pytest.mark.both
 def test_a_standing_offer_is_joined_each_time(services: Services, clock: Clock, ann: Player) -> None:
     first = open_game(services, ann, always=2)
     for _ in range(4):

@@ -198,6 +198,7 @@ def test_a_player_challenges_only_so_many_people_a_day(
     assert "on its way" in write(services, "ann@example.org", "challenge one.more@world.test nibble")
 
 
+@pytest.mark.both
 def test_games_with_computer_players_are_begun_as_long_as_not_too_many_go_on(
     services: Services, app: Flask, ann: Player, ben: Player
 ) -> None:
@@ -258,6 +259,7 @@ def test_players_are_not_told_what_strangers_are(services: Services, ann: Player
     assert "gave us your address" not in invitation.words
 
 
+@pytest.mark.both
 def test_a_player_who_wants_no_mail_can_still_log_in(services: Services, app: Flask, ann: Player) -> None:
     write(services, ann.email, "stop")
     Browser(app).send("/login", email=ann.email)

@@ -83,6 +83,7 @@ def test_one_goes_through_all_games_that_wait(services: Services, ann: Player, t
     assert [after(services, ann, number) for number in three] == [second, third, first]
 
 
+@pytest.mark.both
 def test_after_a_game_that_waits_no_longer_comes_the_most_urgent(
     services: Services, ann: Player, ben: Player, three: list[int]
 ) -> None:

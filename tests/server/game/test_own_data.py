@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
+import pytest
 from flask import Flask
 from sqlmodel import select
 
@@ -67,6 +68,7 @@ def test_it_names_their_tournaments(app: Flask, services: Services, ann: Player,
     ]
 
 
+@pytest.mark.both
 def test_it_holds_what_they_reported_and_as_they_were_told_it(
     app: Flask, services: Services, clock: Clock, ann: Player, ben: Player
 ) -> None:

@@ -243,6 +243,7 @@ def test_players_sit_where_the_lot_put_them(services: Services) -> None:
     assert first == {True, False}
 
 
+@pytest.mark.both
 def test_who_gives_time_gives_it_to_the_others_alone(island: Table) -> None:
     """Both owe orders; who gives time may not have it as well."""
     before = island.deadlines()

@@ -209,6 +209,7 @@ def test_letters_from_before_the_beginning_are_for_their_readers_seat_when_they_
                 assert str(token).endswith(f"seat={int(letter.to == BEN)}, turn=0)")
 
 
+@pytest.mark.both
 def test_a_mute_before_the_beginning_stays_with_the_player(services: Services) -> None:
     for number in range(1, 7):
         sent = receive(services, ANN, PLAIN, "challenge Ben nebuchadnezzar")
@@ -221,6 +222,7 @@ def test_a_mute_before_the_beginning_stays_with_the_player(services: Services) -
             assert session.exec(muted).all() == ["Ann"]
 
 
+@pytest.mark.both
 def test_challengers_give_their_words_on_the_web(services: Services, app: Flask) -> None:
     with reading(services.engine) as session:
         ann = players.by_email(session, ANN)

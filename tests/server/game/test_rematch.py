@@ -84,6 +84,7 @@ def test_a_game_that_goes_on_has_none(services: Services) -> None:
     assert "Game 1 is not over yet" in answer.words
 
 
+@pytest.mark.both
 def test_of_three_the_seats_are_drawn(services: Services, ann: Player, ben: Player) -> None:
     cleo = add_player(services, "cleo@example.org", "Cleo")
     table = table_of(services, begin(services, "nexus", ann, ben, cleo, players=3))

@@ -247,6 +247,7 @@ def question_of(mailed: list[Written]) -> tuple[str, str]:
     return str(letter.mail["Reply-To"]), path[1] or path[2]
 
 
+@pytest.mark.both
 def test_what_is_asked_about_is_kept_whole_until_it_is_answered(town: Town) -> None:
     text = f"register {town.table.players[0].name}\n\n" + "A long letter.\n" * 1000
     row, mailed = town.write(text, sender="vic@example.org")

@@ -120,6 +120,7 @@ def test_two_mails_that_come_back_an_hour_apart_suspend(services: Services, cloc
     assert player(services, ann).suspended_at == clock()
 
 
+@pytest.mark.both
 def test_a_mail_that_is_late_has_not_come_back(services: Services, ann: str) -> None:
     key = mail_to(services, ann)
     at = path(services, key)

@@ -84,6 +84,7 @@ def test_of_what_a_stranger_sends_the_first_kilobytes_are_kept(services: Service
     assert (len(kept), kept.startswith(b"From: eve@x.test")) == (KEPT_OF_STRANGERS, True)
 
 
+@pytest.mark.both
 def test_what_exceeds_a_budget_is_refused_before_it_is_encrypted(
     services: Services, reception: Reception, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -75,6 +75,7 @@ def test_no_more_mail_to_whom_the_mail_went(table: Table, fields: str, original:
     assert key_of_last_mail(table, other) != key_of_last_mail(table, player)
 
 
+@pytest.mark.both
 def test_who_is_no_player_gets_no_more_either(table: Table, app: Flask) -> None:
     """The link to become a player goes to addresses that anybody can type in."""
     links = select(Outbox.key).where(Outbox.letter == "register_link", Outbox.state != "sent")
@@ -88,6 +89,7 @@ def test_who_is_no_player_gets_no_more_either(table: Table, app: Flask) -> None:
         assert session.exec(links).one() == key
 
 
+@pytest.mark.both
 def test_it_may_come_back_to_the_return_path(table: Table) -> None:
     player = table.players[0]
     key = key_of_last_mail(table, player)

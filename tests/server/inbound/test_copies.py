@@ -122,6 +122,7 @@ def test_another_mail_with_the_same_message_id_is_not_lost(
     assert (sender.moves(), sender.answers()) == (moves, answers)
 
 
+@pytest.mark.both
 def test_nor_one_of_another_time_that_says_the_same(sender: Sender) -> None:
     sender.send("show")
     sender.send("show", head=HEAD.replace("11:59", "12:59"))

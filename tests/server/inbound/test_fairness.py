@@ -83,6 +83,7 @@ def test_senders_take_turns(clock: Clock, queue: Queue, peer: str) -> None:
     assert queue.handled(4) == [flood[0], other[0], flood[1], other[1]]
 
 
+@pytest.mark.both
 def test_a_computer_outside_is_one_sender_whoever_it_says_to_be(clock: Clock, queue: Queue) -> None:
     flood = [queue.come(f"m{number}@evil.test", "help", peer="9.9.9.9") for number in range(FLOOD)]
     clock.advance(seconds=1)

@@ -141,6 +141,7 @@ def test_forged_mails_that_are_asked_about_leave_her_own_their_question(town: To
     assert (row.state, question.letter) == ("asked", "asked")
 
 
+@pytest.mark.both
 def test_what_is_forged_in_a_stranger_s_name_leaves_their_own_mails_answered(town: Town) -> None:
     forge(town, MOST_TO_STRANGER + 1, "help", sender=ZOE)
     assert mailed(town.services, ZOE) == ["help_account"] * MOST_TO_STRANGER

@@ -187,6 +187,7 @@ def test_what_she_wrote_for_one_game_does_nothing_in_another(table: Table, signi
 
 
 @pytest.mark.parametrize("text", ["yes", "Yes, {name}"])
+@pytest.mark.both
 def test_her_yes_to_one_mail_is_none_to_another(table: Table, signing: Zone, text: str) -> None:
     with writing(table.services.engine) as session:
         action = Action(session, table.services.sealer, table.services.now())

@@ -307,6 +307,7 @@ def test_text_below_our_unmarked_mail_and_a_move_in_the_subject_are_named(table:
     assert "“b1” is in the subject, where it is not read. Write your move on the first line" in answer
 
 
+@pytest.mark.both
 def test_a_move_right_between_two_lines_of_the_quote_is_read(table: Table) -> None:
     """Without an empty line around it, and nothing else in the mail."""
     player = Answers(table)

@@ -6,6 +6,7 @@ import email
 from email.message import EmailMessage
 from email.policy import default
 
+import pytest
 from sqlmodel import col, select
 
 from mail.incoming.receiving import Received
@@ -107,6 +108,7 @@ def test_before_a_game_begins_there_is_nothing_to_verify(services: Services) -> 
     assert list(mail.iter_attachments()) == []
 
 
+@pytest.mark.both
 def test_an_invitation_tells_the_hash_of_the_seed_before_words_are_given(services: Services) -> None:
     _, _, seed_hash = challenged(services)
     assert seed_hash in text_of(last_mail(services, "invitation"))

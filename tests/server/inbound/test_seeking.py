@@ -68,6 +68,7 @@ def test_games_to_watch_and_those_just_finished_are_listed_too(
     assert "Nibble" not in some.words
 
 
+@pytest.mark.both
 def test_a_table_for_three_is_told_who_comes(services: Services, ann: Player, ben: Player) -> None:
     write(services, "ann", "seek nexus players=3")
     mine, news = sorted(write(services, "ben", "join #1"), key=lambda letter: letter.to, reverse=True)

@@ -92,6 +92,7 @@ def test_a_move_is_played_unless_the_sender_is_forged(table: Table, results: str
     assert turns(table) == 1
 
 
+@pytest.mark.both
 def test_a_forged_sender_plays_nothing_and_its_owner_is_asked(table: Table) -> None:
     row = receive(table, f"{TRUSTED}; dmarc=fail header.from=example.org")
     assert row.state == "asked"

@@ -52,6 +52,7 @@ def test_what_is_like_it(services: Services, line: str, wanted: list[str]) -> No
         assert meant_by(session, line) == wanted
 
 
+@pytest.mark.both
 def test_the_answer_offers_it(services: Services, ann: Player, ben: Player) -> None:
     (answer,) = receive(services, "ann@example.org", PLAY, "challenge Bem nibble")
     assert "There is no player called Bem." in answer.words

@@ -122,6 +122,7 @@ def test_only_who_made_it_calls_it_off_and_all_are_told(services: Services) -> N
     assert "It does not take place." in told(services, "Cleo", "standings 1")
 
 
+@pytest.mark.both
 def test_one_is_told_of_those_one_has_blocked_where_one_may_meet_them(
     services: Services, people: dict[str, Player]
 ) -> None:

@@ -119,6 +119,7 @@ def test_it_is_found_out_once(services: Services, number: int, ann: Player, ben:
         assert session.get_one(Assessed, number).answer == think(request)
 
 
+@pytest.mark.both
 def test_a_hint_does_not_wait_for_it(services: Services, number: int, ann: Player) -> None:
     ask(services, number, ann)
     solo = begin_solo(services, ann, "nibble")

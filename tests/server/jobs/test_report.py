@@ -41,6 +41,7 @@ def tell(services: Services) -> list[str]:
         return list(session.exec(select(Outbox.letter).order_by(col(Outbox.id))))
 
 
+@pytest.mark.both
 def test_nothing_is_told_for_nothing(services: Services) -> None:
     assert tell(services) == []
 

@@ -239,6 +239,7 @@ def test_mail_that_did_not_arrive_is_credited(flat: Table) -> None:
 
 
 @pytest.mark.parametrize("letter", ["report", "answers"])
+@pytest.mark.both
 def test_a_turn_that_was_mailed_late_is_credited_whatever_else_the_mail_told(flat: Table, letter: str) -> None:
     with writing(flat.services.engine) as session:
         to_mover = Outbox.recipient == flat.players[0].email

@@ -178,6 +178,7 @@ def test_what_is_no_address_is_not_blocked(services: Services, pattern: str) -> 
         block(services, pattern)
 
 
+@pytest.mark.both
 def test_moderators_find_and_suspend_players(app: Flask, services: Services, ann: Player) -> None:
     ben = add_player(services, "ben@example.org", "Ben")
     browser = entered(app, services, ann, Role.MODERATOR)

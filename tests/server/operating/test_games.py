@@ -108,6 +108,7 @@ def test_what_cannot_be_decided(services: Services, city: int, ann: Player) -> N
         assert session.get_one(Game, city).state == "running"
 
 
+@pytest.mark.both
 def test_operators_find_games_and_decide_them(app: Flask, services: Services, city: int) -> None:
     olga = add_player(services, "olga@example.org", "Olga")
     other = begin(services, "nibble", olga, add_player(services, "pia@example.org", "Pia"))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from flask import Flask
 from sqlmodel import col, select
 
@@ -136,6 +137,7 @@ def test_mail_that_was_stopped_is_resumed(app: Flask, services: Services, ann: P
         assert (last.what, last.player) == ("resumed mail", "Ben")
 
 
+@pytest.mark.both
 def test_the_overview_counts_them(app: Flask, services: Services, ann: Player) -> None:
     hold(services)
     put(services)

@@ -90,6 +90,7 @@ def test_an_honest_one_is_in_the_next_batch(
     assert left(table.services) == 60
 
 
+@pytest.mark.both
 def test_a_slow_host_has_a_lane_of_its_own(
     table: Table, notices: Notices, others: Others, clock: Clock
 ) -> None:

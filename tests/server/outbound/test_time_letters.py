@@ -187,6 +187,7 @@ def test_page_and_show_say_whether_a_clock_stands(
     assert (f"The clock is paused for {player.name} (" in last(services, "show")) is stands
 
 
+@pytest.mark.both
 def test_opponents_are_told_that_the_clock_runs_again(
     services: Services, clock: Clock, ann: Player, ben: Player
 ) -> None:

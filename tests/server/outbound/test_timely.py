@@ -349,6 +349,7 @@ def test_it_is_true_until_something_changes(
     assert not scene.holds(row)
 
 
+@pytest.mark.both
 def test_an_acceptance_is_overtaken_by_the_beginning(services: Services, clock: Clock) -> None:
     scene, cem = Scene(services, clock), add_player(services, "cem@example.org", "Cem")
     with writing(services.engine) as session:

@@ -66,6 +66,7 @@ def test_by_mail(field: Field) -> None:
     assert [offered(field, name) for name in NAMES[:5]].count(True) == 1, "the next one who rests"
 
 
+@pytest.mark.both
 def test_on_its_page(app: Flask, field: Field) -> None:
     field.enter(*NAMES[:5])
     field.tick()

@@ -166,6 +166,7 @@ def test_known_and_unknown_addresses_are_answered_alike(app: Flask, services: Se
     assert [mail.recipient for mail in queued(services) if mail.letter == "login_link"] == ["ann@example.org"]
 
 
+@pytest.mark.both
 def test_known_and_unknown_addresses_cost_the_same_rows(app: Flask, services: Services, ann: Player) -> None:
     for address in ("ann@example.org", "nobody@example.org"):
         Browser(app).send("/login", email=address)

@@ -133,6 +133,7 @@ def test_a_name_that_nobody_has_is_answered_like_any_other(
     assert len(set(told)) == 1
 
 
+@pytest.mark.both
 def test_days_are_those_of_the_reader(
     app: Flask, services: Services, clock: Clock, ann: Player, ben: Player
 ) -> None:
@@ -156,6 +157,7 @@ def test_what_cannot_be_read_is_said_at_its_field(stranger: Browser, five: list[
         assert stranger.get(f"/archive?{query}").status_code == 404
 
 
+@pytest.mark.both
 def test_the_archive_comes_in_pages_and_they_keep_the_search(
     services: Services, stranger: Browser, ann: Player, ben: Player
 ) -> None:

@@ -243,6 +243,7 @@ def test_nor_is_a_rematch(app: Flask, services: Services, clock: Clock, ann: Pla
     assert mailed(services) == []
 
 
+@pytest.mark.both
 def test_whoever_leaves_the_page_of_such_a_game_is_mailed_from_its_beginning_on(
     app: Flask, services: Services, clock: Clock, ann: Player
 ) -> None:

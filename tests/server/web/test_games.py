@@ -56,6 +56,7 @@ def cards(page: str) -> list[int]:
     return [int(number) for number in _CARD.findall(page)]
 
 
+@pytest.mark.both
 def test_games_that_wait_for_the_player_come_first(
     services: Services, clock: Clock, browser: Browser, ann: Player, ben: Player
 ) -> None:
@@ -99,6 +100,7 @@ def test_a_card_without_deadline_says_when_the_last_turn_was(
     )
 
 
+@pytest.mark.both
 def test_an_invitation_is_accepted(app: Flask, services: Services, browser: Browser, ben: Player) -> None:
     sent = browser.send("/games/new/nebuchadnezzar", opponents="Ben")
     number = last_game(services).id
@@ -150,6 +152,7 @@ def test_a_game_that_has_not_begun_is_nobody_else_s(
     assert cleo.send(f"{address}/accept").status_code == 403
 
 
+@pytest.mark.both
 def test_somebody_new_is_invited_by_their_address(services: Services, browser: Browser) -> None:
     browser.send("/games/new/nebuchadnezzar", opponents="new@example.org")
     with reading(services.engine) as session:

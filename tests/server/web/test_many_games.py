@@ -86,6 +86,7 @@ def test_pictures_show_the_board_after_the_last_turn(app: Flask, open_game: Matc
     assert "c3" not in after.text, "labels would be too small to be read"
 
 
+@pytest.mark.both
 def test_there_is_no_picture_of_what_nobody_may_see(app: Flask, services: Services, anns: Browser) -> None:
     with reading(services.engine) as session:
         asked = session.exec(select(Game.id).where(Game.state == "invited")).all()

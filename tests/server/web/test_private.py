@@ -117,6 +117,7 @@ def resign(action: Action, player: Player, number: int) -> Player:
     return known
 
 
+@pytest.mark.both
 def test_it_is_in_no_search(services: Services, game: int, ann: Player, ben: Player) -> None:
     public = begin(services, "nebuchadnezzar", ann, ben, size=5)
     with writing(services.engine) as session:

@@ -25,6 +25,7 @@ def ann(app: Flask, services: Services) -> Browser:
     return logged_in(app, services, add_player(services, "ann@example.org", "Ann"))
 
 
+@pytest.mark.both
 def test_made_by_a_form_it_is_what_was_chosen(ann: Browser, services: Services) -> None:
     assert "Spring Cup" not in ann.text("/tournaments")
     made = ann.send(
@@ -140,6 +141,7 @@ def test_who_comes_when_all_places_are_taken_waits(
     )
 
 
+@pytest.mark.both
 def test_the_page_of_a_ladder_begins_with_its_latest_games(
     app: Flask, services: Services, clock: Clock
 ) -> None:

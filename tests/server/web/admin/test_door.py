@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+import pytest
 from flask import Flask
 
 from server.accounts import players
@@ -53,6 +54,7 @@ def test_a_moderator_finds_their_own_sections(app: Flask, services: Services, an
         assert (status != 404) == theirs, address
 
 
+@pytest.mark.both
 def test_an_operator_finds_all_of_it(app: Flask, services: Services, ann: Player) -> None:
     found = statuses(app, entered(app, services, ann))
     assert {address for (_, _, address), status in found.items() if status == 404} == set()

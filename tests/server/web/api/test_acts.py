@@ -83,6 +83,7 @@ def test_what_is_said_is_heard_and_what_is_noted_is_not(table: Table) -> None:
     assert problem(black.post(f"{table.path}/say", text="Psst", to=7))[0] == 403
 
 
+@pytest.mark.both
 def test_a_challenge_is_accepted_or_declined(hers: Robot, his: Robot) -> None:
     first = hers.do("/challenges", opponents=["Ben"], kind="nibble", options={"time": "1d"})
     assert first["state"] == "invited"

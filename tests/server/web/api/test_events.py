@@ -87,6 +87,7 @@ def test_whoever_comes_back_is_told_what_ended_and_that_something_was_said(table
     assert told(white, last)[0] == [], "a day is remembered"
 
 
+@pytest.mark.both
 def test_who_ignores_somebody_is_not_told_that_they_said_something(
     services: Services, table: Table, ann: Player, ben: Player, clock: Clock
 ) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from flask import Flask
 
 from rules.registry import KINDS
@@ -14,6 +15,7 @@ from tests.server.browsers import add_player, begin, open_game, submit
 from tests.server.web.api.robots import Robot, problem, robot
 
 
+@pytest.mark.both
 def test_games_that_wait_are_told_and_all_others_by_their_list(
     app: Flask, services: Services, ann: Player, ben: Player
 ) -> None:
