@@ -42,7 +42,7 @@ def add(action: Action, player: Player, name: str, where: str) -> tuple[ApiToken
     token = ApiToken(
         player_id=identity(player),
         number=max((each.number for each in own), default=0) + 1,
-        fingerprint=_fingerprint(secret),
+        fingerprint=fingerprint(secret),
         name=name,
         made_at=action.now,
     )
@@ -69,7 +69,7 @@ def remove(session: Session, player: Player, number: str) -> str:
 def recognised(session: Session, now: datetime, secret: str) -> tuple[Player, ApiToken] | None:
     """Whose token this is; None for what is none, or no more, and if the account is closed."""
     query = select(Player, ApiToken).where(Player.id == ApiToken.player_id)
-    found = session.exec(query.where(ApiToken.fingerprint == _fingerprint(secret))).first()
+    found = session.exec(query.where(ApiToken.fingerprint == fingerprint(secret))).first()
     if found is None:
         return None
     player, token = found
@@ -93,5 +93,6 @@ def note_use(session: Session, now: datetime, player: int, number: int) -> None:
     session.execute(query.values(used_at=now))
 
 
-def _fingerprint(secret: str) -> str:
+def fingerprint(secret: str) -> str:
+    """What is kept of a token."""
     return sha256(secret.encode("utf-8", "replace")).hexdigest()

@@ -29,6 +29,7 @@ from waitress.adjustments import Adjustments
 from waitress.channel import HTTPChannel
 from waitress.parser import HTTPRequestParser
 from waitress.server import TcpWSGIServer
+from waitress.task import WSGITask
 from waitress.utilities import Error
 
 from mail.incoming.peers import Crowd, Guest, Room, network_of
@@ -237,11 +238,23 @@ class _Server(TcpWSGIServer):  # type: ignore[misc]  # waitress has no types
             connection.close()
 
 
+class _Task(WSGITask):  # type: ignore[misc]  # the same
+    """Answers a request. Who asks too fast is disconnected, as new connections are limited for one place."""
+
+    def build_response_header(self) -> bytes:
+        if self.status.startswith("429") and not self.channel.guest.own:
+            self.set_close_on_finish()
+        head: bytes = super().build_response_header()
+        return head
+
+
 class _Channel(HTTPChannel):  # type: ignore[misc]  # the same
     """A connection; `since` is when it began to wait: for a request, its rest, or the answer to be read.
 
     `up_to_date` is when the client last had read all answers, `sent` when it last took any part of one.
     """
+
+    task_class = _Task
 
     def __init__(self, guest: Guest, *given: Any, **named: Any) -> None:
         self.guest = guest

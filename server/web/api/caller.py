@@ -28,6 +28,8 @@ def come_in() -> None:
     if request.endpoint == _OPEN:
         return
     now, secret = services().now(), _bearer()
+    if secret:
+        _limit_rate(secret)
     with reading(services().engine) as session:
         found = api_tokens.recognised(session, now, secret) if secret else None
         if found is None:
@@ -36,7 +38,6 @@ def come_in() -> None:
         take_for_visitor(Visitor(token.player_id, player.name, players.zone(player), 0, _NO_LOGIN))
         g.token = token.number
         due = api_tokens.is_due(token, now)
-    _limit_rate(caller())
     _check_depth()
     if due:
         # Games can be read even while nothing can be written.
@@ -55,9 +56,10 @@ def _bearer() -> str:
     return secret.strip() if sort.lower() == "bearer" else ""
 
 
-def _limit_rate(token: tuple[int, int]) -> None:
+def _limit_rate(secret: str) -> None:
+    """Refuse who asks too fast before the database is asked whose token it is."""
     limit: RateLimit = current_app.extensions[EXTENSION]
-    seconds = ceil(limit.wait(services().now().timestamp(), token))
+    seconds = ceil(limit.wait(services().now().timestamp(), api_tokens.fingerprint(secret)))
     if seconds:
         most = services().settings.api_rate
         raise TooManyRequests(
