@@ -1,4 +1,4 @@
-"""How much may be used in a time: by each of many, or by all together."""
+"""Rate limits, for each of many clients or for all together."""
 
 from __future__ import annotations
 
@@ -9,7 +9,10 @@ _MOST_KNOWN = 10_000
 
 
 class RateLimit:
-    """Each key may use `most` at once, which grows back by `a_second`. For any number of threads."""
+    """A token bucket for each key: `most` units, refilled at `a_second`. Safe for several threads.
+
+    Of more than 10,000 keys, those used least recently are forgotten, as if their buckets were full.
+    """
 
     def __init__(self, most: float, a_second: float) -> None:
         self.most, self.a_second = most, a_second
@@ -17,16 +20,16 @@ class RateLimit:
         self._lock = Lock()
 
     def wait(self, now: float, key: Hashable = None, amount: float = 1) -> float:
-        """Take an amount of what a key has left: 0.0; or take nothing, and return the seconds until it may.
+        """Take units and return 0.0; if too few are left, take none and return the seconds until enough are.
 
-        `now` is in seconds. More than `most` is taken as soon as nothing has been used for long enough.
+        `now` is in seconds. An amount above `most` waits for a full bucket.
         """
         amount = min(amount, self.most)
         with self._lock:
-            left, since = self._left.get(key, (self.most, now))
+            left, since = self._left.pop(key, (self.most, now))
             left = min(self.most, left + max(0.0, now - since) * self.a_second)
             allowed = left >= amount
-            if key not in self._left and len(self._left) >= _MOST_KNOWN:
-                self._left.clear()
             self._left[key] = (left - amount * allowed, now)
+            if len(self._left) > _MOST_KNOWN:
+                del self._left[next(iter(self._left))]
         return 0.0 if allowed else (amount - left) / self.a_second

@@ -59,8 +59,9 @@ _LOOK = 1  # seconds between two looks for who has waited for too long
 
 @dataclass(frozen=True)
 class Limits:
-    """`connections`, of which one place may open `opened` at once, and then `opened_a_second`; `gathered` bytes
-    of requests; and times in seconds.
+    """`connections`: how many are open. `gathered`: bytes of requests. Times are in seconds.
+
+    `opened`: new connections from one place at once; after that, `opened_a_second`.
 
     `asking`: to send a complete request. `reading`: to read all pending answers. `stalling`: to read any part.
     """
@@ -139,7 +140,7 @@ class Pages:
         self._thread.start()
 
     def stop(self) -> None:
-        """Accept no more connections; threads end once they have answered."""
+        """Stop accepting connections; threads end after their current request."""
         for server in self._servers:
             server.close()
         for dispatcher in self._dispatchers:
@@ -170,7 +171,7 @@ class _Doors:
         self._opened = RateLimit(limits.opened, limits.opened_a_second)
 
     def guest(self, peer: str) -> Guest | None:
-        """A connection that is let in, if need be in place of another; None if it has to go."""
+        """Return a new connection, if necessary in place of another one; None if it is refused."""
         guest = Guest(self._connections, self.gathered, network_of(peer), self._own(peer))
         if not guest.own and self._opened.wait(time.monotonic(), guest.place):
             return None
@@ -239,10 +240,13 @@ class _Server(TcpWSGIServer):  # type: ignore[misc]  # waitress has no types
 
 
 class _Task(WSGITask):  # type: ignore[misc]  # the same
-    """Answers a request. Who asks too fast is disconnected, as new connections are limited for one place."""
+    """Answers a request, and closes the connection of a client that asks too fast or has no valid token.
+
+    New connections are limited, so that such a client cannot go on as fast as it is refused.
+    """
 
     def build_response_header(self) -> bytes:
-        if self.status.startswith("429") and not self.channel.guest.own:
+        if self.status.startswith(("401", "429")) and not self.channel.guest.own:
             self.set_close_on_finish()
         head: bytes = super().build_response_header()
         return head

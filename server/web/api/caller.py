@@ -57,7 +57,7 @@ def _bearer() -> str:
 
 
 def _limit_rate(secret: str) -> None:
-    """Refuse who asks too fast before the database is asked whose token it is."""
+    """Raise TooManyRequests for a token that is used too often, before looking it up in the database."""
     limit: RateLimit = current_app.extensions[EXTENSION]
     seconds = ceil(limit.wait(services().now().timestamp(), api_tokens.fingerprint(secret)))
     if seconds:

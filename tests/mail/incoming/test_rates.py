@@ -41,3 +41,12 @@ def test_what_is_larger_than_all_waits_until_nothing_is_used() -> None:
     assert limit.wait(0, amount=1) == 0
     assert limit.wait(0, amount=1000) == pytest.approx(0.5)
     assert limit.wait(0.5, amount=1000) == 0
+
+
+def test_keys_that_were_not_used_for_long_are_forgotten_first() -> None:
+    limit = RateLimit(most=1, a_second=0.001)
+    assert [limit.wait(0, key) for key in ("often", "once")] == [0, 0]
+    for number in range(10_000):
+        limit.wait(0, number)
+        assert limit.wait(0, "often") > 0
+    assert limit.wait(0, "once") == 0

@@ -44,7 +44,7 @@ class Site:
         app.add_url_rule("/healthz", "healthz", view_func=lambda: "ok")
         app.add_url_rule("/who", "who", view_func=lambda: request.remote_addr or "")
         look_behind(app, read_networks(PROXY))
-        app.add_url_rule("/fast", view_func=lambda: ("too fast", 429))
+        app.add_url_rule("/refused/<int:code>", view_func=lambda code: ("no", code))
         app.add_url_rule("/slow", view_func=self._slow)
         app.add_url_rule("/long", view_func=self._long)
         self.long = 0
@@ -161,14 +161,17 @@ def test_one_place_opens_so_many_connections_in_a_second() -> None:
             assert site.ask(other) == 200
 
 
-@pytest.mark.parametrize(("peer", "ends"), [(ANN, True), (PROXY, False)])
-def test_who_asks_too_fast_is_disconnected_unless_behind_a_proxy(peer: str, ends: bool) -> None:
+@pytest.mark.parametrize(
+    ("peer", "code", "ends"),
+    [(ANN, 429, True), (ANN, 401, True), (ANN, 404, False), (PROXY, 429, False), (PROXY, 401, False)],
+)
+def test_who_asks_too_fast_is_disconnected_unless_behind_a_proxy(peer: str, code: int, ends: bool) -> None:
     with serving() as site:
         client = http.client.HTTPConnection("127.0.0.1", site.port, PATIENCE, source_address=(peer, 0))
-        client.request("GET", "/fast")
+        client.request("GET", f"/refused/{code}")
         answer = client.getresponse()
         answer.read()
-        assert (answer.status, answer.will_close) == (429, ends)
+        assert (answer.status, answer.will_close) == (code, ends)
         client.close()
 
 
