@@ -26,7 +26,8 @@ def test_turns_are_measured_beside_the_floor() -> None:
 
 @pytest.mark.long
 @pytest.mark.slow
-def test_turns_are_measured_on_postgresql(postgres: Server) -> None:
+def test_turns_are_measured_on_postgresql(postgres: Server, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.undo()  # in new processes, as `nabu bench` starts them
     found = CliRunner().invoke(
         bench, [*_TURNS, "1", "--server", postgres.url("postgres")], catch_exceptions=False
     )
