@@ -6,7 +6,8 @@ BIN := $(VENV)/bin
 # Tests start Nabu hundreds of times: where this is set, each start would compile all of it anew.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: install demo check test test-long test-report test-system lint audit fuzz soak tables pictures lock package clean
+.PHONY: install demo check test test-long test-report test-system lint audit fuzz soak tables pictures lock
+.PHONY: package clean
 
 install: $(VENV)/.ready
 
@@ -35,7 +36,7 @@ test: lint
 test-long: install
 	$(PYTEST) -m "long"
 
-# What each test costs, in build/test-costs.tsv; prints what is above the budget (tests/costs.py).
+# Writes the cost of each test to build/test-costs.tsv and prints the tests above the budget (tests/costs.py).
 test-report: install
 	$(PYTEST) $(if $(LONG),,-m "not long") --costs build/test-costs.tsv
 

@@ -37,16 +37,16 @@ LONG = 600
 _MOST_THREADS = 200
 _PROGRAMS = {"postgres", "postfix", "dovecot", "mailservers"}
 _OF_ROWS = (SERVER / "store", SERVER / "backup")
-"""Where tests are about the database itself, and run on both; elsewhere those marked `both` do."""
+"""Folders whose tests run on both databases; elsewhere only tests marked `both` do."""
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """`--costs FILE` measures what each test costs."""
+    """Add the option `--costs FILE`."""
     parser.addoption("--costs", help="write what each test costs to this file")
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Measure, if asked to."""
+    """Register the plugin that measures costs, if `--costs` is given."""
     if file := config.getoption("--costs"):
         config.pluginmanager.register(Costs(Path(file)))
 
@@ -58,7 +58,7 @@ def pytest_xdist_auto_num_workers() -> int:
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    """Give tests of rows both databases, and others SQLite, unless they say themselves which ones."""
+    """Run a test on SQLite, or on both databases, unless it is parametrized by `database` itself."""
     if "database" in metafunc.fixturenames and not _names_databases(metafunc.definition):
         test = metafunc.definition
         of_rows = any(test.path.is_relative_to(folder) for folder in _OF_ROWS)
@@ -104,5 +104,5 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
 
 @pytest.hookimpl(trylast=True)
 def pytest_runtest_teardown() -> None:
-    """Let no test leave many threads behind: browsers of later ones would find no room for theirs."""
+    """Fail if a test leaves many threads behind: browsers of later tests would hang."""
     assert threading.active_count() < _MOST_THREADS

@@ -1,4 +1,4 @@
-"""What each test costs: `make test-report`. CPU seconds are the same whatever else the machine does."""
+"""The cost of each test in CPU seconds, which do not depend on the load of the machine: `make test-report`."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 BUDGET = 0.3
-"""CPU seconds that a test may cost in `make test`; what costs more is made cheaper, or marked `long`."""
-_DEEP = 3  # folders that are told apart: tests/server/web
+"""CPU seconds that a test in `make test` should cost at most."""
+_DEPTH = 3  # levels of folders in the table, such as tests/server/web
 
 
 def _spent() -> float:
@@ -23,7 +23,7 @@ def _spent() -> float:
 
 @dataclass
 class Cost:
-    """Of one test, or of all in a folder: CPU seconds, and seconds that passed."""
+    """The cost of one test, or of a folder: CPU seconds and elapsed seconds."""
 
     cpu: float = 0.0
     wall: float = 0.0
@@ -33,19 +33,19 @@ class Cost:
 
 @dataclass(eq=False)
 class Costs:
-    """A plugin: measures in each worker, adds up in the process that started them, and writes to `file`."""
+    """A pytest plugin that measures in each worker and adds up in the main process."""
 
     file: Path
     found: defaultdict[str, Cost] = field(default_factory=lambda: defaultdict(Cost))
     before: float = 0.0
 
     def pytest_runtest_logstart(self) -> None:
-        """Begin with what the first phase of a test costs."""
+        """Start to measure the first phase of a test."""
         self.before = _spent()
 
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_makereport(self) -> Generator[None, pytest.TestReport, pytest.TestReport]:
-        """Add to the report of each phase what it cost: xdist carries it over as it is."""
+        """Add its cost to the report of each phase; xdist passes it on to the main process."""
         report = yield
         now = _spent()
         vars(report)["cpu"], self.before = now - self.before, now
@@ -59,7 +59,7 @@ class Costs:
         cost.long = "long" in report.keywords
 
     def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
-        """Write down the cost of each test, and print those of folders and whatever is above the budget."""
+        """Write the cost of each test to `file`; print the costs of folders and the tests above the budget."""
         dearest = sorted(self.found.items(), key=lambda each: -each[1].cpu)
         lines = [f"{cost.cpu:.3f}\t{cost.wall:.3f}\t{name}\n" for name, cost in dearest]
         self.file.parent.mkdir(parents=True, exist_ok=True)
@@ -73,10 +73,10 @@ class Costs:
             terminalreporter.line(f"{cost.cpu:6.2f} {name}")
 
     def _folders(self) -> Iterator[str]:
-        """The table, in Markdown."""
+        """Yield the lines of a table in Markdown."""
         folders: defaultdict[str, Cost] = defaultdict(Cost)
         for name, cost in self.found.items():
-            for folder in ("all", "/".join(Path(name.partition("::")[0]).parent.parts[:_DEEP])):
+            for folder in ("all", "/".join(Path(name.partition("::")[0]).parent.parts[:_DEPTH])):
                 total = folders[folder]
                 total.count += 1
                 total.cpu += cost.cpu

@@ -74,7 +74,7 @@ def _migrated() -> bytes:
 
 @pytest.fixture
 def database_url(request: pytest.FixtureRequest, database: str, tmp_path: Path) -> Iterator[str]:
-    """A fresh database with our tables: "sqlite" or "postgresql" (`tests/conftest.py` says when which)."""
+    """A fresh database with our tables, on "sqlite" or "postgresql" (see `tests/conftest.py`)."""
     if database == "sqlite":
         yield sqlite_database(tmp_path)
         return

@@ -27,7 +27,7 @@ _GOODBYE = 1.0  # seconds that a peer has for reading our farewell
 _LONGEST_COMMAND = 2048  # bytes; return paths that name the recipient grow long
 _PIECE = 16_384  # bytes that are read ahead, and of the text of a mail at once
 HEAVY = 100_000
-"""Bytes from which a mail is read more slowly, and stored alone, after those that wait."""
+"""Bytes above which an email is read at a limited rate, and stored alone after smaller ones."""
 _END = b"\r\n.\r\n"
 # What stands between the angle brackets, without a route; nothing else is an address in SMTP (RFC 5321, 4.1.2).
 _PATH = re.compile(r'\s*+<\s*+(?:@[^:<>"\s]*+:)?((?:"(?:[^"\\]|\\.)*+"|[^<>"\s])*+)\s*+>(.*)', re.DOTALL)
@@ -238,10 +238,10 @@ class _Connection(SMTP):
             if last:
                 return problem
             if size > HEAVY:
-                await self._take_turns(len(piece))
+                await self._wait_for_rate(len(piece))
 
-    async def _take_turns(self, size: int) -> None:
-        """Wait until this much of a heavy mail may be read, so that nobody waits for heavy mails of others."""
+    async def _wait_for_rate(self, size: int) -> None:
+        """Wait until the rate limit of heavy emails allows so many bytes more: smaller emails come first."""
         while seconds := self._sessions.heavy.wait(self.loop.time(), amount=size):
             await asyncio.sleep(seconds)
 

@@ -94,5 +94,5 @@ def note_use(session: Session, now: datetime, player: int, number: int) -> None:
 
 
 def fingerprint(secret: str) -> str:
-    """What is kept of a token."""
+    """Return the hash under which a token is stored."""
     return sha256(secret.encode("utf-8", "replace")).hexdigest()

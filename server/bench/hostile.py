@@ -42,7 +42,7 @@ _Attack = Callable[[], Iterator[int]]
 def run(entry: str, address: _Address, recipient: str, tokens: Sequence[str], ready: Connection) -> None:
     """Flood an entry point until the other end of `ready` says so; then send the number of requests made.
 
-    At the lowest priority: a hostile client has a computer of its own, and takes no time of Nabu's that way.
+    It runs at the lowest priority: a real one runs on another computer and uses no CPU time of this one.
     """
     os.nice(19)
     attacks = _attacks(entry, address, recipient, tokens)

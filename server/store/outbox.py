@@ -149,7 +149,7 @@ class Action:
         reached = not player.mail_stopped and player.suspended_at is None
         if when is Telling.NOW and reached and self._had_enough(player.email, seat, letter.at_will_of):
             when = Telling.LATER
-        # Turns are paced by those who play them: nobody causes many reports alone.
+        # One player alone cannot cause many reports: their opponents have to move as well.
         paced = isinstance(letter, Report)
         if when is Telling.NOW and reached and not paced and self._has_caused_enough():
             when = Telling.SOON

@@ -40,7 +40,7 @@ PATIENCE = 120
 _LOOK = 0.05
 """Seconds between two looks at it."""
 _MOST_IDLE = 3
-"""Browsers that wait for another test at once."""
+"""Idle browsers that are kept for later tests."""
 MISSING = (
     "Chromium and its driver are not installed: these tests look at the pages with a real browser. "
     "On Debian or Ubuntu: make test-system (or sudo apt-get install chromium chromium-driver)."
@@ -148,9 +148,9 @@ def chromium(profile: Path, *, scripts: bool = False) -> Iterator[webdriver.Chro
 
 @contextmanager
 def lent(*, scripts: bool = False) -> Iterator[webdriver.Chrome]:
-    """A browser as if it were new: it takes long to start one, so that tests share a few, one after another.
+    """Lend an idle browser, cleaned as if it were new, because starting one takes long.
 
-    Not for tests that change what belongs to no page, tab or site.
+    Not for tests that change settings of the browser itself.
     """
     loan = next((loan for loan in _idle if loan.scripts == scripts), None) or _Loan(scripts)
     if loan in _idle:
@@ -167,13 +167,13 @@ def lent(*, scripts: bool = False) -> Iterator[webdriver.Chrome]:
 
 
 def end_all() -> None:
-    """End the browsers that wait for another test."""
+    """End all idle browsers."""
     while _idle:
         _idle.pop().end()
 
 
 class _Loan:
-    """A browser with what it needs until it ends."""
+    """A browser with its profile."""
 
     def __init__(self, scripts: bool) -> None:
         self.scripts = scripts
@@ -184,7 +184,7 @@ class _Loan:
             self._stack = stack.pop_all()
 
     def forget(self) -> None:
-        """Leave nothing of what was done: a new window knows nothing of the old one's history and settings."""
+        """Open a new window and delete cookies, caches, stored data and permissions."""
         driver = self.driver
         old = driver.window_handles
         driver.switch_to.new_window("window")
@@ -262,7 +262,7 @@ def log_in(reader: Reader, services: Services, player: Player) -> None:
 
 @contextmanager
 def serving(app: Flask, listen: str) -> Iterator[None]:
-    """An application, at an address of this machine; all readers are at this machine too, as behind a proxy."""
+    """Serve an application on this machine; readers are not limited, as if behind a proxy."""
     served = Pages(app, *host_and_port(listen), own=lambda peer: True)
     served.start()
     try:

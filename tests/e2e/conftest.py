@@ -27,7 +27,7 @@ __all__ = [
 
 @pytest.fixture(scope="session", autouse=True)
 def _browsers() -> Iterator[None]:
-    """Those that tests lend each other end with the last of them."""
+    """End idle browsers after the last test."""
     yield
     end_all()
 

@@ -43,7 +43,7 @@ def site(settings: Settings, nabu: Running) -> Iterator[str]:
 
 @pytest.fixture
 def services(settings: Settings) -> Iterator[Services]:
-    """What the test itself plays with."""
+    """Services for the turns that the test plays without a browser."""
     opened = open_services(settings)
     yield opened
     opened.close()
@@ -78,7 +78,7 @@ def register(reader: Reader, world: World, name: str) -> None:
 def sit_down(
     services: Services, ann: Reader, ben: Reader, kind: str, **options: object
 ) -> tuple[Reader, Reader]:
-    """Ann and Ben, who have been here before, in a game that has begun; the two by seat, both at its page."""
+    """Ann and Ben, by seat, both at the page of a game that has started."""
     people = [browsers.add_player(services, f"{name.lower()}@example.org", name) for name in ("Ann", "Ben")]
     number = browsers.begin(services, kind, *people, **options)
     for reader, player in zip((ann, ben), people, strict=True):
@@ -101,7 +101,7 @@ def begin(ann: Reader, ben: Reader, kind: str, **options: object) -> tuple[Reade
 
 
 def by_seat(ann: Reader, ben: Reader) -> tuple[Reader, Reader]:
-    """The two as the page of their game names them."""
+    """Return both players as the page of their game names them."""
     name, _ = (element.text.split()[0] for element in ann.driver.find_elements(By.CSS_SELECTOR, ".seats li"))
     return (ann, ben) if name == "Ann" else (ben, ann)
 

@@ -32,7 +32,7 @@ _OPTIONS: dict[str, Json] = {"nebuchadnezzar": {"size": 4}, "nelaxtam": {"size":
 """For games that do not take too long."""
 _MOST_STOPS = 60
 _PLACE, _WORD = re.compile(r"[a-z]?\d+"), re.compile(r"^[A-Za-z]{1,2}$")
-"""What picks differ in that are made alike: places and numbers; directions and names of troops."""
+"""The part in which picks of one sort differ: places and numbers; directions and names of troops."""
 _ARROWS = {
     "ArrowLeft": Keys.ARROW_LEFT,
     "ArrowRight": Keys.ARROW_RIGHT,
@@ -216,7 +216,7 @@ def test_a_whole_game_is_played_on_the_board(services: Services, browsers: list[
 
 
 def sort_of(picks: Sequence[str]) -> tuple[bool, frozenset[str]]:
-    """What moves have in common that are made in the same way: whether of several picks, and of which sorts."""
+    """Return the sort of a move: the number of picks, and their sorts."""
     return len(picks) > 1, frozenset(_WORD.sub("word", _PLACE.sub("place", pick)) for pick in picks)
 
 

@@ -43,7 +43,7 @@ def begin(person: Make, kind: str, *options: str) -> list[tuple[Person, EmailMes
 def sit_down(
     person: Make, settings: Settings, kind: str, **options: object
 ) -> list[tuple[Person, EmailMessage]]:
-    """What `begin` leads to, without the mails that it takes."""
+    """Start the same game as `begin`, without sending emails."""
     services = open_services(settings)
     players = [browsers.add_player(services, f"{name.lower()}@example.org", name) for name in ("Ann", "Ben")]
     browsers.mail_every_turn(services)

@@ -119,7 +119,7 @@ def bounced(settings: Settings) -> list[str]:
 
 
 def whys(settings: Settings) -> list[str]:
-    """What became of the mails that came in."""
+    """Return the outcome of each incoming email."""
     engine = connect(settings.database_url)
     with reading(engine) as session:
         found = list(session.exec(select(Inbox.why)))

@@ -28,7 +28,7 @@ from tests.services import settings_for, sqlite_database
 
 PAGE = (DOCS / "api.md").read_text(encoding="utf-8")
 WHOLE, ENOUGH = "nebuchadnezzar", 12
-"""The kind of which a whole game is played; in those of others somebody resigns after so many turns."""
+"""The game that is played to its end; in the others a player resigns after so many turns."""
 (ROBOT,) = re.findall(r"```python\n(.+?)```", PAGE, re.DOTALL)
 
 
@@ -90,7 +90,7 @@ def test_two_robots_play_to_the_end(
 
 
 def resigned(player: Robot, number: int) -> bool:
-    """Whether somebody could resign in this turn: robots play on meanwhile."""
+    """Return whether a player could resign in this turn: the robots play on meanwhile."""
     turn = player.read(f"/games/{number}")["turn"]
     return turn > ENOUGH and player.post(f"/games/{number}/resign", turn=turn).status_code == 200
 

@@ -39,7 +39,7 @@ IN_SECRET: dict[str, Sequence[Step]] = {
 """What Ann does before the others do anything."""
 
 TOGETHER = 5
-"""So many commands are tried one after another."""
+"""The number of commands that are tried one after another in one world."""
 
 AND_THEN = {"Ben": (Wait(34), Wait(35)), "Ann": (Wait(69),)}
 """How time goes by after somebody has done something: an hour is left before the deadline."""
@@ -213,7 +213,7 @@ def test_nothing_done_in_secret_is_found_out(island: Stage, secret: str, mail: s
     [pair for number, pair in enumerate(product(IN_TIME, CLOCKS)) if number % 2 == 0],
 )
 def test_no_clock_tells(stage: Stage, clock: str, meanwhile: str) -> None:
-    """Each meets every second of the others: of seven clocks, these are others each time."""
+    """Half of all pairs: each event meets three or four of the seven clocks."""
     stage.begin("nelaxtam", {**ISLAND, **CLOCKS[clock]}, PLACED, mail=meanwhile != "a failure of mail")
     assert_hidden(stage, IN_SECRET["orders"], IN_TIME[meanwhile])
 

@@ -207,7 +207,7 @@ class Postfix:
         self._run("postqueue", "-f")
 
     def forget(self) -> None:
-        """Throw away whatever waits."""
+        """Delete all emails in the queue."""
         self._run("postsuper", "-d", "ALL")
 
     def queued(self) -> int:
@@ -298,7 +298,7 @@ def mailservers() -> Iterator[tuple[Postfix, Dovecot]]:
 
 @pytest.fixture
 def postfix(mailservers: tuple[Postfix, Dovecot]) -> Postfix:
-    """Its queue is empty, whatever the test before has left there."""
+    """A Postfix whose queue is empty, even if an earlier test left emails there."""
     postfix = mailservers[0]
     postfix.forget()
     await_that(lambda: not postfix.queued())

@@ -75,7 +75,7 @@ def driver(tmp_path_factory: pytest.TempPathFactory) -> Iterator[webdriver.Chrom
 
 @dataclass(frozen=True)
 class Shown:
-    """The addresses of all pages by their names, and the templates that these were made from."""
+    """The addresses of all pages by name, and the templates that rendered them."""
 
     addresses: dict[str, str]
     templates: frozenset[str | None]
@@ -97,7 +97,7 @@ def pages() -> Iterator[Shown]:
 
 
 def resize(driver: webdriver.Chrome, width: int) -> None:
-    """Have the window so wide, on a phone if it is narrower than 600 pixels."""
+    """Set the width of the window in pixels; below 600 it is a phone."""
     metrics = {"width": width, "height": 900, "deviceScaleFactor": 1, "mobile": width < 600}
     driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
 
@@ -109,7 +109,7 @@ def colour(driver: webdriver.Chrome, scheme: str) -> None:
 
 
 def problems_of(driver: webdriver.Chrome, seen: set[str]) -> Iterator[str]:
-    """What is wrong with the page that is open, with which the places in `seen` become more."""
+    """Yield the problems of the open page, and add its places to `seen`."""
     resize(driver, 1280)
     yield from driver.execute_async_script(_LOOK, _LIGHT)
     yield from driver.execute_script(_SMALL)
@@ -129,8 +129,9 @@ def problems_of(driver: webdriver.Chrome, seen: set[str]) -> Iterator[str]:
 @pytest.mark.long
 @pytest.mark.first
 def test_nothing_keeps_anybody_from_a_page(driver: webdriver.Chrome, pages: Shown) -> None:
-    """Each page is opened once, and looked at in a wide window. On a phone, light and dark, only those are that
-    have something where no page before had it; and in the dark only colours, as nothing else depends on it.
+    """Each page is opened once and checked in a wide window.
+
+    On a phone, light and dark, it is checked if it has an element in a place where no earlier page had one.
     """
     found: list[str] = []
     seen: set[str] = set()

@@ -40,7 +40,7 @@ class Browser:
         return self.client.post(address, data={"csrf_token": self.token(), **fields})
 
     def token(self) -> str:
-        """A token as our pages put it into forms: in one session it is good for all of them."""
+        """Return a CSRF token, which is valid for all forms in one session."""
         with self.client.session_transaction() as session:
             drawn = session.setdefault("csrf_token", secrets.token_hex(20))
         with self.client.application.test_request_context():
@@ -48,7 +48,7 @@ class Browser:
             return str(generate_csrf())
 
     def log_in(self, player: Player, login: int) -> None:
-        """Take the cookie that a player gets with a login of this number."""
+        """Set the session cookie of a player whose login has this number."""
         with self.client.session_transaction() as session:
             session.clear()
             session.permanent = True

@@ -98,7 +98,7 @@ LINES = (
 
 COMMANDS = ("c4\n", "if a1 then b1\n", "challenge a nibble\n")
 FIRST = ["", *(pytest.param(each, marks=pytest.mark.long) for each in COMMANDS)]
-"""What stands before them."""
+"""The text before the commands."""
 
 
 @pytest.mark.slow

@@ -1,4 +1,4 @@
-"""Benchmarks run in tests, but do not measure."""
+"""Benchmarks start quickly in tests: they only have to run."""
 
 from __future__ import annotations
 
@@ -10,5 +10,5 @@ from tests.forks import FORKS
 
 @pytest.fixture(autouse=True)
 def forked(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Have what is measured begin at once, in processes that have everything imported."""
+    """Fork the processes of benchmarks from one that has imported everything."""
     monkeypatch.setattr(processes, "_context", FORKS)

@@ -155,13 +155,13 @@ NONSENSE = (
 
 
 _FEW = 3
-"""How many of them, drawn by lot, are tried with what takes long to get ready."""
+"""Values per setting, drawn at random, that are tried with the commands that take long to start."""
 
 Run = Callable[[str, dict[str, str]], Result]
 
 
 def prepared(folder: Path, patch: pytest.MonkeyPatch) -> Run:
-    """What runs a command until everything is ready to start, or until something is wrong."""
+    """Return a function that runs a command until it would start to serve, or fails."""
     sqlite_database(folder)
     patch.chdir(folder)
     for place in ("server.cli.processes", "server.cli.mail", "server.cli.web"):

@@ -190,7 +190,7 @@ def test_the_same_is_asked_however_many_one_keeps_away_from(
 ) -> None:
     write(services, dan, f"watch {game}")
     browser, found = logged_in(app, services, dan), []
-    browser.get("/lobby")  # what is announced is looked up once a minute
+    browser.get("/lobby")  # announcements are cached for a minute
     for word in ("watching", "block Cleo", "block Ann", "ignore Ben"):
         write(services, dan, word)
         with statements(services) as asked:

@@ -49,7 +49,7 @@ def problems(browser: Browser, address: str, written: Mapping[str, str]) -> list
 
 
 def together(*lists: Sequence[str]) -> list[tuple[str, ...]]:
-    """Each thing of each list at least once: what is wrong with one does not depend on the others."""
+    """Return tuples in which each item of each list occurs at least once."""
     return list(islice(zip(*map(cycle, lists), strict=True), max(map(len, lists))))
 
 

@@ -198,7 +198,7 @@ def test_the_lobby_asks_the_database_as_often_however_much_there_is(
         resign(services, begin(services, "nebuchadnezzar", ann, ben))
 
     add()
-    asked()  # what is announced is looked up once a minute
+    asked()  # announcements are cached for a minute
     few = asked()
     for _ in range(5):
         add()

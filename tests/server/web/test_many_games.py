@@ -49,7 +49,7 @@ def anns(app: Flask, services: Services, ann: Player, ben: Player) -> Browser:
     logged_in(app, services, ben).send("/games/new/nibble", opponents="Ann")
     browser = logged_in(app, services, ann)
     browser.send("/games/new/nibble", opponents="Ben")
-    browser.get("/games")  # what is announced is looked up once a minute
+    browser.get("/games")  # announcements are cached for a minute
     return browser
 
 

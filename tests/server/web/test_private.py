@@ -84,7 +84,7 @@ def test_every_command_answers_others_as_if_there_were_no_game(
 
 def test_it_takes_the_same_work_to_say_so(services: Services, game: int, strangers: list[Browser]) -> None:
     for browser in strangers:
-        browser.get("/lobby")  # what is announced is looked up once a minute
+        browser.get("/lobby")  # announcements are cached for a minute
         for address, method in OF_GAMES.items():
             if method == "GET":
                 there, missing = (

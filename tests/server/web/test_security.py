@@ -270,14 +270,14 @@ class Site:
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
-    """One for all tests that change nothing."""
+    """A site that is shared by all tests that change nothing."""
     with opened_site(tmp_path_factory.mktemp("site")) as opened:
         yield opened
 
 
 @pytest.fixture
 def own_site(tmp_path: Path) -> Iterator[Site]:
-    """One for a test that changes it."""
+    """A site for one test that changes it."""
     with opened_site(tmp_path) as opened:
         yield opened
 

@@ -38,7 +38,7 @@ def position(page: TestResponse) -> str:
 def test_a_whole_game_is_played_and_nothing_is_stored(app: Flask, services: Services, kind: str) -> None:
     browser, below = Browser(app), Random(kind).randrange
     address, form = f"/rules/{kind}/try", {"csrf_token": browser.token()}
-    browser.get("/rules")  # what is announced is looked up once a minute
+    browser.get("/rules")  # announcements are cached for a minute
     with statements(services) as asked:
         page = browser.get(address)
         for _ in range(_MOST_TURNS):

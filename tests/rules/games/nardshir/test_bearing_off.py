@@ -42,7 +42,7 @@ def left_by(discs: Points, dice: tuple[int, ...]) -> frozenset[Points]:
 
 @cache
 def rolled(discs: Points) -> list[tuple[int, frozenset[Points]]]:
-    """What can be left after each roll, and in how many of 36 it is that roll."""
+    """Return the positions that can follow each roll, with the number of 36 rolls that are the same."""
     return [
         (1 if one == two else 2, left_by(discs, (one,) * 4 if one == two else (one, two)))
         for one, two in combinations_with_replacement(range(1, 7), 2)
