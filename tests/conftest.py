@@ -6,7 +6,10 @@ import gc
 import os
 import re
 import threading
+from collections import defaultdict
+from collections.abc import Iterator
 from pathlib import Path
+from zlib import crc32
 
 import pytest
 from flask import Flask
@@ -76,12 +79,25 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
     What takes longest begins first: at the end no core is left waiting for it.
     """
+    for item in _beyond_samples(items):
+        item.add_marker(pytest.mark.long)
     for item in items:
         if _starts_programs(item):
             item.add_marker(pytest.mark.slow)
         if item.get_closest_marker("long"):
             item.add_marker(pytest.mark.timeout(LONG))
     items.sort(key=lambda item: item.get_closest_marker("first") is None)
+
+
+def _beyond_samples(items: list[pytest.Item]) -> Iterator[pytest.Item]:
+    """Yield the cases of tests marked `sample` that are not drawn: by their names, so that all runs agree."""
+    cases: defaultdict[str, list[pytest.Item]] = defaultdict(list)
+    for item in items:
+        if item.get_closest_marker("sample"):
+            cases[item.nodeid.partition("[")[0]].append(item)
+    for test in cases.values():
+        (count,) = next(test[0].iter_markers("sample")).args
+        yield from sorted(test, key=lambda item: crc32(item.nodeid.encode()))[count:]
 
 
 def _starts_programs(item: pytest.Item) -> bool:

@@ -131,6 +131,7 @@ def test_the_listing_is_data(rules: AnyKind, options: Json) -> None:
 # For people
 
 
+@pytest.mark.sample(4)
 @pytest.mark.slow
 @every_game
 def test_pictures_of_a_whole_game(rules: AnyKind, options: Json) -> None:

@@ -48,6 +48,7 @@ def pathological(token: str, times: int) -> Iterator[str]:
     yield f"move a1-{token * times}"
 
 
+@pytest.mark.sample(2)
 @one_of_each_kind
 def test_reading_a_move_takes_steps_in_proportion_to_its_length(rules: AnyKind, options: Json) -> None:
     """Four times the text may take four times the steps, or five, and some that no text is too short for."""
@@ -61,6 +62,7 @@ def test_reading_a_move_takes_steps_in_proportion_to_its_length(rules: AnyKind, 
             assert many <= 5 * few + 4000, f"{long[:60]!r}…"
 
 
+@pytest.mark.sample(2)
 @one_of_each_kind
 def test_reading_the_longest_move_takes_some_milliseconds(rules: AnyKind, options: Json) -> None:
     turns = sampled(rules, options)

@@ -44,6 +44,7 @@ def test_a_line_goes_as_the_game_went(rules: AnyKind, options: Json) -> None:
     assert Line(rules, first_position(rules, options)).follow(line.parts) == line
 
 
+@pytest.mark.sample(4)
 @every_game
 def test_a_line_can_be_picked_to_its_end(rules: AnyKind, options: Json) -> None:
     line: Line[Any, Any] = Line(rules, first_position(rules, options))

@@ -19,6 +19,7 @@ def test_the_engine_counts_what_the_file_says(game: str, line: Line) -> None:
     assert count_by_engine(KINDS[game], line.options, line.depth) == line.ways
 
 
+@pytest.mark.sample(4)
 @every_line
 def test_the_naive_implementation_counts_the_same(game: str, line: Line) -> None:
     assert count_naively(KINDS[game], line.options, line.depth) == line.ways

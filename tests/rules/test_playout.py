@@ -54,6 +54,7 @@ def test_whole_games_are_the_same(rules: AnyKind, options: Json) -> None:
         assert_same(rules, first_position(rules, options, number), number)
 
 
+@pytest.mark.sample(3)
 @own
 def test_games_that_go_on_are_the_same_for_as_many_turns_as_are_asked_for(
     rules: AnyKind, options: Json

@@ -41,6 +41,7 @@ def assessed(asked: Json) -> Assessment:
     return Assessment.from_json(json.loads(json.dumps(answering.answer(json.loads(json.dumps(asked))))))
 
 
+@pytest.mark.sample(2)
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("kind", "options"),

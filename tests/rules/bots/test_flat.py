@@ -6,6 +6,8 @@ from collections.abc import Callable, Mapping
 from itertools import count
 from typing import Any
 
+import pytest
+
 from rules.bots.flat import DEPTH, choose
 from rules.chance import Chance
 from rules.game import Json
@@ -44,6 +46,7 @@ class Endless(Toy):
         return Heap(0 if moves[position.to_move] == 3 else 2, 1 - position.to_move)
 
 
+@pytest.mark.sample(4)
 @every_game
 def test_its_moves_are_legal(rules: AnyKind, options: Json) -> None:
     asked = [step.before for step in sampled(rules, options, wanted=4) if rules.forced(step.before) is None]

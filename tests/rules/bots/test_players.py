@@ -16,6 +16,7 @@ from tests.rules.random_games import AnyKind, first_position
 from tests.rules.toy import Heap, Toy
 
 
+@pytest.mark.sample(4)
 @every_game
 def test_every_strength_makes_legal_moves(rules: AnyKind, options: Json) -> None:
     below, seats = random.Random(3).randrange, len(rules.seats(options))

@@ -26,6 +26,7 @@ def thought(
     return tree.thought(seat)
 
 
+@pytest.mark.sample(4)
 @every_game
 def test_its_moves_are_legal_and_the_same_for_the_same_draws(rules: AnyKind, options: Json) -> None:
     seats = len(rules.seats(options))

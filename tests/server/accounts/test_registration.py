@@ -97,6 +97,7 @@ def test_who_was_invited_before_it_was_closed_can_accept_on_the_web(
     assert "Ann" in browser.text("/games")
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize(
     "line",
     [

@@ -82,6 +82,7 @@ def test_a_number_too_long_for_the_database_is_refused(services: Services, comma
     assert "is not in the range 1<=x<=999999999999999" in done.stderr
 
 
+@pytest.mark.sample(5)
 @pytest.mark.slow
 @pytest.mark.parametrize("name", sorted(path.stem for path in RECORDS.glob("*.json")))
 def test_every_sample_is_stored_as_it_is_or_refused_for_its_dice(

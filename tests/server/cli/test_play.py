@@ -49,6 +49,7 @@ def arguments(kind: str, options: dict[str, str], seat: int) -> list[str]:
     return [kind, *given, "--against", "1", "--seat", str(seat), "--seed", _SEED]
 
 
+@pytest.mark.sample(2)
 @pytest.mark.slow
 @pytest.mark.parametrize(("kind", "options", "seat"), _GAMES, ids=str)
 def test_a_whole_game_through_a_pipe_makes_a_record(

@@ -251,6 +251,7 @@ def test_every_check_is_broken_here() -> None:
     assert {name for name, _, _ in BREAKAGES} == {check.name for check in CHECKS}
 
 
+@pytest.mark.sample(7)
 @pytest.mark.parametrize(("name", "break_it", "told"), BREAKAGES)
 def test_only_what_is_broken_is_wrong(
     well: Hospital, name: str, break_it: Callable[[Hospital], Hospital], told: str

@@ -337,6 +337,7 @@ def after_passes(rules: log.AnyKind, position: Any) -> Any:
     return position
 
 
+@pytest.mark.sample(2)
 @pytest.mark.slow
 @pytest.mark.parametrize(("kind", "options"), SEQUENTIAL, ids=[kind for kind, _ in SEQUENTIAL])
 @pytest.mark.parametrize("number", range(3))

@@ -68,6 +68,7 @@ def seen(services: Services, app: Flask, ann: Player, after: Callable[[str], obj
     return worlds
 
 
+@pytest.mark.sample(2)
 @pytest.mark.slow
 @pytest.mark.parametrize("done", ["nothing", "ben accepts", "ben declines", "he declines", "ann takes it back"])
 def test_a_challenge_tells_the_same_of_both(

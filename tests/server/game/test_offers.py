@@ -143,6 +143,7 @@ def test_the_number_of_an_earlier_game_closes_the_open_one(offer: Offer) -> None
     assert offer.states() == ["running", "closed"]
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("way", ["stop", "suspension", "deletion"])
 def test_it_ends_with_stop_suspension_and_deletion(offer: Offer, way: str, ann: Player) -> None:
     offer.write("ben", "join 1")
@@ -161,6 +162,7 @@ def test_it_ends_with_stop_suspension_and_deletion(offer: Offer, way: str, ann: 
     assert offer.states() == ["over" if way == "deletion" else "running"]
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize(
     ("text", "sentence"),
     [

@@ -181,6 +181,7 @@ def test_a_position_that_was_changed_is_no_trouble(
         assert session.exec(select(Failure)).all() == []
 
 
+@pytest.mark.sample(2)
 @pytest.mark.slow
 @pytest.mark.parametrize("kind", KINDS)
 def test_what_is_stored_fits_in_every_kind(services: Services, ann: Player, ben: Player, kind: str) -> None:
@@ -249,6 +250,7 @@ def entries(services: Services, number: int) -> int:
         return len(log.entries(session, game_of(services, number)))
 
 
+@pytest.mark.sample(2)
 @pytest.mark.slow
 @every_damage
 def test_a_log_that_was_changed_grows_no_more(

@@ -164,6 +164,7 @@ def test_between_two_games_as_well(series: Series) -> None:
     assert (series.go_on(), series.last) == ([], 1)
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("way", ["stop", "block", "suspension"])
 def test_it_ends_when_they_cannot_play_on_and_nobody_is_told_why(series: Series, way: str, ann: Player) -> None:
     series.write("ben", "resign")

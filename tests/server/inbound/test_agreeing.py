@@ -102,6 +102,7 @@ def test_an_invitation_is_accepted(services: Services, text: str) -> None:
         assert session.get_one(Game, 1).state == "running"
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize(
     ("text", "offered"),
     [

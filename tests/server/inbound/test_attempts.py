@@ -220,6 +220,7 @@ BAD_DAYS: dict[str, list[Senders | None]] = {
 }
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("day", BAD_DAYS)
 def test_name_servers_that_do_not_answer_use_up_no_attempt(services: Services, clock: Clock, day: str) -> None:
     """After three such answers one restart held a move for good."""

@@ -104,6 +104,7 @@ def test_what_is_held_and_what_players_send_is_kept_whole(services: Services, an
     assert all(len(services.sealer.open(row.sealed or b"")) > 100_000 for row in rows)
 
 
+@pytest.mark.sample(2)
 @pytest.mark.both
 @pytest.mark.parametrize(
     ("senders", "peers", "part"),

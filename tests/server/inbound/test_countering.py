@@ -117,6 +117,7 @@ def token(services: Services, number: int, seat: int) -> str:
     )
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize(
     ("text", "sentence"),
     [

@@ -100,6 +100,7 @@ TOKENS = (
 )
 
 
+@pytest.mark.sample(4)
 @pytest.mark.parametrize("what", READERS)
 def test_reading_takes_steps_in_proportion_to_the_length(what: str) -> None:
     """Four times the text may take four times the steps, or five, and some that no text is too short for."""

@@ -130,6 +130,7 @@ WAYS = get_args(Source)
 PROVIDERS = ("mailgun", "postmark", "sendgrid", "amazon")
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("source", WAYS)
 def test_the_word_of_our_mail_server_counts_where_it_has_seen_the_mail(table: Table, source: Source) -> None:
     row = receive(table, f"{TRUSTED}; dmarc=fail header.from=example.org", source=source)
@@ -140,6 +141,7 @@ def test_the_word_of_our_mail_server_counts_where_it_has_seen_the_mail(table: Ta
 OUTSIDE = "192.88.99.1"
 
 
+@pytest.mark.sample(4)
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("source", "peer", "passes"),

@@ -179,6 +179,7 @@ Waiting = tuple[int, int, int]
 """Games at whose page somebody is, games at whose page nobody is, and how many think at the same time."""
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize(
     ("waiting", "seconds"),
     [

@@ -75,6 +75,7 @@ def told(services: Services, number: int) -> list[tuple[str, str]]:
     return [each for each in found if each[0].startswith("table_")][number:]
 
 
+@pytest.mark.sample(2)
 @pytest.mark.both
 @pytest.mark.parametrize("what", ["stopped", "bounced", "suspended", "suspended for a day"])
 def test_the_place_of_who_cannot_play_is_freed(services: Services, people: list[Player], what: str) -> None:

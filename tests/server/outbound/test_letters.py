@@ -52,6 +52,7 @@ def flat(services: Services) -> Table:
     return Table(services, "nebuchadnezzar", size=5)
 
 
+@pytest.mark.sample(2)
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("kind", "options"),

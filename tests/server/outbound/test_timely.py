@@ -331,6 +331,7 @@ CASES = [
 ]
 
 
+@pytest.mark.sample(7)
 @pytest.mark.parametrize(("letter", "kind", "options", "put", "change"), CASES)
 def test_it_is_true_until_something_changes(
     services: Services,

@@ -310,6 +310,7 @@ def test_those_of_whom_one_has_blocked_the_other_are_kept_apart(
     assert not met & {frozenset(("Ann", "Cleo")), frozenset(("Dora", "Cleo"))}
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("form", ["swiss", "ladder"])
 @pytest.mark.parametrize("why", ["wants no mail", "gets no mail", "is suspended"])
 def test_those_who_cannot_play_are_not_paired_until_they_can(

@@ -38,6 +38,7 @@ def close(field: Field, name: str) -> None:
         )
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("go", [delete, close])
 def test_they_lose_what_goes_on_and_are_paired_no_more(field: Field, go: Callable[[Field, str], None]) -> None:
     field.enter(*NAMES[:4])
@@ -52,6 +53,7 @@ def test_they_lose_what_goes_on_and_are_paired_no_more(field: Field, go: Callabl
     assert not [each for each in field.pairings(2) if "Ben" in field.names(each)]
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("go", [delete, close])
 def test_before_it_begins_their_place_is_free(field: Field, go: Callable[[Field, str], None]) -> None:
     field.enter("Ann", "Ben", "Cleo")

@@ -200,6 +200,7 @@ def test_everything_that_lets_somebody_in_is_in_the_table() -> None:
     assert found - _ABOUT_GAMES_AND_PEOPLE == listed
 
 
+@pytest.mark.sample(2)
 @_all
 def test_an_old_session_is_not_enough(scene: Scene, act: Act) -> None:
     before = len(scene.reports())
@@ -232,6 +233,7 @@ def test_a_code_of_eleven_hours_ago_is_not_enough(scene: Scene, act: Act, code: 
     assert not is_done(scene, act)
 
 
+@pytest.mark.sample(2)
 @_all
 def test_it_is_reported_though_the_player_wants_no_email_and_can_be_undone(scene: Scene, act: Act) -> None:
     scene.browser.send("/settings/mail", mail="stop")
@@ -260,6 +262,7 @@ def test_it_is_reported_though_the_player_wants_no_email_and_can_be_undone(scene
         assert players.by_email(session, _SECOND) is not None
 
 
+@pytest.mark.sample(2)
 @_all
 def test_logging_out_everywhere_ends_what_the_table_says(scene: Scene, act: Act) -> None:
     fresh = scene.log_in()

@@ -83,6 +83,7 @@ def test_any_turn_is_a_beginning_and_no_other(open_game: Match) -> None:
         assert spectator.get(f"{open_game.address}/analysis?turn={turn}").status_code == 404
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("kind", KINDS)
 def test_every_kind_can_be_tried_by_picks_alone(
     app: Flask, services: Services, ann: Player, ben: Player, kind: str

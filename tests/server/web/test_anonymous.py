@@ -113,6 +113,7 @@ def assert_nobody_is_named(mails: list[Written]) -> None:
         assert not named_in(everything_in(mail), own), f"{mail.letter} to {mail.to}"
 
 
+@pytest.mark.sample(2)
 @every_kind
 def test_no_letter_names_anybody_before_the_end(services: Services, people: list[Player], kind: str) -> None:
     mail_every_turn(services)
@@ -174,6 +175,7 @@ def test_no_letter_names_anybody_before_the_beginning(services: Services, people
     assert any(mail.mail["From"].startswith("Player 2 via Nabu") for mail in found)
 
 
+@pytest.mark.sample(2)
 @every_kind
 def test_no_page_names_anybody_before_the_end(
     app: Flask, services: Services, people: list[Player], kind: str
@@ -223,6 +225,7 @@ def test_the_log_names_nobody_before_the_end(services: Services, people: list[Pl
     assert verify(record.to_json()).wrong is None
 
 
+@pytest.mark.sample(2)
 @pytest.mark.both
 @pytest.mark.parametrize("kind", ["nexus", "nebuchadnezzar", "nardshir"])
 def test_at_the_end_all_are_named(app: Flask, services: Services, people: list[Player], kind: str) -> None:

@@ -71,6 +71,7 @@ def five(services: Services, clock: Clock, ann: Player, ben: Player, cleo: Playe
     return games
 
 
+@pytest.mark.sample(4)
 @pytest.mark.parametrize(
     ("query", "ends"),
     [

@@ -229,6 +229,7 @@ def test_earlier_turns_can_be_looked_at(app: Flask, open_game: Match) -> None:
     assert spectator.get("/games/12345").status_code == 404
 
 
+@pytest.mark.sample(2)
 @pytest.mark.slow
 @pytest.mark.parametrize("kind", KINDS)
 def test_every_kind_has_its_page_turn_after_turn(

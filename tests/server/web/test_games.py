@@ -264,6 +264,7 @@ def test_only_games_with_secret_orders_settle_how_those_are_kept(browser: Browse
     assert "Secret orders" not in browser.text("/games/new/nibble")
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize(
     ("kind", "fields", "sentence"),
     [

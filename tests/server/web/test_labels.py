@@ -73,6 +73,7 @@ def walked(browser: Browser, page: str, address: str, usual: Mapping[str, str]) 
     return found
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize(("form", "kind"), together(sorted(FORMS), sorted(KINDS)))
 def test_of_a_tournament(ann_at_the_web: Browser, form: str, kind: str) -> None:
     page = f"/tournaments/new/{kind}"
@@ -81,6 +82,7 @@ def test_of_a_tournament(ann_at_the_web: Browser, form: str, kind: str) -> None:
     assert [name for name in ("name", "form", "places", "signup", "grace") if not found[name]] == []
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize(("who", "kind"), together(["anybody", "opponents"], sorted(KINDS)))
 def test_of_a_new_game(ann_at_the_web: Browser, who: str, kind: str) -> None:
     page = f"/games/new/{kind}"

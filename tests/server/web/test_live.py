@@ -69,6 +69,7 @@ _DONE: dict[str, tuple[Callable[[Match], object], list[bool]]] = {
 """What is done in a game, and for whom its page changes: the two players, another one, and nobody."""
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("done", _DONE)
 def test_a_page_hears_of_what_its_reader_sees(
     app: Flask, services: Services, open_game: Match, done: str

@@ -142,6 +142,7 @@ def test_there_is_room_for_some(app: Flask, services: Services, ann: Player) -> 
     assert "already" not in browser.text("/settings"), "it is one of them"
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize(
     "place",
     [

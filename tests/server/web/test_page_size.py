@@ -31,6 +31,7 @@ def largest(name: str) -> dict[str, object]:
     return max(map(dict, rules.variants), key=places)
 
 
+@pytest.mark.sample(2)
 @pytest.mark.slow
 @pytest.mark.parametrize("name", sorted(KINDS))
 def test_the_page_of_the_largest_board_stays_small(app: Flask, services: Services, name: str) -> None:

@@ -97,6 +97,7 @@ def test_every_rule_about_the_board_has_a_picture(kind: str) -> None:
     assert [title for title in bare if not re.fullmatch(others, title)] == []
 
 
+@pytest.mark.sample(2)
 @every_kind
 def test_the_page_shows_them_as_pictures_that_lead_to_the_game(app: Flask, kind: str) -> None:
     page = Browser(app).get(f"/rules/{kind}").text

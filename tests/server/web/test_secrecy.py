@@ -83,6 +83,7 @@ def test_others_see_only_that_there_are_orders(room: Room) -> None:
     assert changes, "that there are orders is no secret"
 
 
+@pytest.mark.sample(2)
 @pytest.mark.slow
 @pytest.mark.parametrize("orders", ["1 sw", "1 n", "hold", "end"])
 def test_others_cannot_tell_orders_apart(room: Room, orders: str) -> None:

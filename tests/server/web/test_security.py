@@ -525,6 +525,7 @@ def test_there_is_nothing_at_a_number_that_no_game_can_have(site: Site, number: 
             assert site.browser.send(pattern.format(game=number), turn=1).status_code == 404, pattern
 
 
+@pytest.mark.sample(2)
 @pytest.mark.slow
 @pytest.mark.parametrize("code", [400, 403, 404, 405, 409, 413, 418, 429, 500, 503])
 def test_error_pages_have_the_look_of_all_others(site: Site, code: int) -> None:

@@ -33,6 +33,7 @@ def position(page: TestResponse) -> str:
     return unescape(found[1]) if found else ""
 
 
+@pytest.mark.sample(2)
 @pytest.mark.slow
 @every_kind
 def test_a_whole_game_is_played_and_nothing_is_stored(app: Flask, services: Services, kind: str) -> None:

@@ -231,6 +231,7 @@ def test_line_ends_count_once_in_a_comment(open_game: Match) -> None:
     assert f"at most {LONGEST_LINE} characters" in readable(refused)
 
 
+@pytest.mark.sample(2)
 @pytest.mark.both
 @pytest.mark.parametrize("what", ["share", "withdraw", "delete"])
 def test_what_is_not_kept_cannot_be_changed(open_game: Match, what: str) -> None:

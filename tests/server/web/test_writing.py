@@ -55,6 +55,7 @@ def test_conditional_moves_below_it_are_kept(open_game: Match) -> None:
     assert "if a1 then e1" in open_game.browsers[0].text(open_game.address)
 
 
+@pytest.mark.sample(4)
 @pytest.mark.parametrize(
     ("written", "sentence", "choices"),
     [

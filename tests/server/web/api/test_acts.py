@@ -102,6 +102,7 @@ def test_the_computer_is_challenged_and_a_rematch_asked_for(hers: Robot) -> None
     assert hers.do(f"/games/{found['number']}/again")["number"] == found["number"] + 1
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize(
     "wrong",
     [

@@ -55,6 +55,7 @@ def test_a_move_is_played_and_the_game_is_answered_as_it_is_then(table: Table) -
     assert (said["text"], said["own"]) == ("Good luck!", False)
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize(
     ("body", "status", "name"),
     [
@@ -110,6 +111,7 @@ def test_more_than_a_form_may_hold_is_refused(table: Table) -> None:
     assert problem(answer)[0] == 413
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("kind", sorted(KINDS))
 def test_what_is_listed_drawn_or_picked_can_be_played(
     app: Flask, services: Services, ann: Player, ben: Player, kind: str

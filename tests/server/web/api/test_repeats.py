@@ -94,6 +94,7 @@ def test_what_is_kept_is_sealed_and_thrown_away_after_a_day(
             assert len(session.exec(select(ApiAnswer)).all()) == left
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("limit", ["MOST_ANSWERS_KEPT", "LARGEST_ANSWERS_KEPT"])
 def test_of_each_player_the_latest_answers_are_kept(
     services: Services, table: Table, clock: Clock, monkeypatch: pytest.MonkeyPatch, limit: str
