@@ -7,11 +7,18 @@ from collections.abc import Callable, Iterator
 import pytest
 
 from server.settings import Settings
-from tests.e2e.browsing import end_all
-from tests.e2e.running import Running, running
-from tests.e2e.world import Person, World, open_world
-from tests.mail.mailservers import dovecot, mailservers, postfix
-from tests.services import clock, database_url, postgres, postgres_template, services, settings_for
+from tests.support.browser.chromium import end_all
+from tests.support.machine.mail_servers import dovecot, mailservers, postfix
+from tests.support.machine.nabu_process import Running, running
+from tests.support.mail.mailboxes import Person, World, open_world
+from tests.support.server.services import (
+    clock,
+    database_url,
+    postgres,
+    postgres_template,
+    services,
+    settings_for,
+)
 
 __all__ = [
     "clock",

@@ -13,13 +13,13 @@ from server.processes.services import Services, open_services
 from server.settings import Settings
 from server.store.db import connect, reading
 from server.store.models import Game
-from tests.e2e.browsing import Reader, is_lit, lent, log_in, pages
-from tests.e2e.running import Running
-from tests.e2e.world import World
-from tests.folders import RECORDS
-from tests.ports import free_port
-from tests.server import browsers
-from tests.services import settings_for
+from tests.support.browser.chromium import Reader, is_lit, lent, log_in, pages
+from tests.support.folders import RECORDS
+from tests.support.machine.nabu_process import Running
+from tests.support.machine.ports import free_port
+from tests.support.mail.mailboxes import World
+from tests.support.server import players as browsers
+from tests.support.server.services import settings_for
 
 _ON_THE_BOARD = 3
 """Turns at the beginning of a game, and at its end, that are played in the browser."""

@@ -12,11 +12,11 @@ from server.jobs.inquiries import answer_next
 from server.processes.services import Services
 from server.store.db import reading
 from server.store.models import Game
-from tests.e2e.browsing import Reader, lent, log_in, site
-from tests.server.browsers import add_player, submit
 from tests.server.jobs.test_assessments import think
 from tests.server.jobs.test_hints import Thinker
-from tests.server.solo import begin_solo, seat_of
+from tests.support.browser.chromium import Reader, lent, log_in, site
+from tests.support.server.computer_players import begin_solo, seat_of
+from tests.support.server.players import add_player, submit
 
 pytestmark = pytest.mark.slow
 

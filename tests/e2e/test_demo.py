@@ -15,7 +15,7 @@ from pathlib import Path
 from urllib.parse import urlencode
 from urllib.request import urlopen
 
-from tests.ports import free_row
+from tests.support.machine.ports import free_row
 
 PATIENCE = 120.0
 COMMAND = [sys.executable, "-u", "-m", "server", "demo"]

@@ -12,13 +12,13 @@ from functools import partial
 import pytest
 
 from server.settings import Settings
-from tests.e2e.evening import afterwards, deeds
-from tests.e2e.evening.cups import Cup, invite
-from tests.e2e.evening.party import party
-from tests.e2e.evening.tables import Table, seat
-from tests.e2e.world import World
-from tests.ports import free_ports
-from tests.services import settings_for
+from tests.support.evening import afterwards, deeds
+from tests.support.evening.cups import Cup, invite
+from tests.support.evening.open_games import Table, seat
+from tests.support.evening.party import party
+from tests.support.machine.ports import free_ports
+from tests.support.mail.mailboxes import World
+from tests.support.server.services import settings_for
 
 pytestmark = [pytest.mark.long, pytest.mark.first]
 

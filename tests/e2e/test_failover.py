@@ -19,11 +19,11 @@ from server.store import schemas
 from server.store.db import connect, reading
 from server.store.models import Inbox
 from server.store.sealing import Sealer
-from tests.e2e.running import Running, start
 from tests.e2e.test_games_by_mail import begin, stored_game
-from tests.e2e.world import Person, World
-from tests.replicas import Pair, running_pair
-from tests.services import settings_for
+from tests.support.database.replicas import Pair, running_pair
+from tests.support.machine.nabu_process import Running, start
+from tests.support.mail.mailboxes import Person, World
+from tests.support.server.services import settings_for
 
 pytestmark = [pytest.mark.long, pytest.mark.timeout(300)]
 

@@ -16,9 +16,9 @@ from server.processes.services import open_services
 from server.settings import Settings
 from server.store.db import connect, reading
 from server.store.models import Entry, Game
-from tests.e2e.world import Person, World, html_of, text_of
-from tests.folders import RECORDS
-from tests.server import browsers
+from tests.support.folders import RECORDS
+from tests.support.mail.mailboxes import Person, World, html_of, text_of
+from tests.support.server import players as browsers
 
 Make = Callable[[str], Person]
 

@@ -17,12 +17,12 @@ from server.store.db import reading
 from server.store.models import Game, Player
 from server.web import create_app
 from tests.e2e.test_games_by_mail import begin, stored_game
-from tests.e2e.world import Person, text_of
-from tests.folders import RECORDS
-from tests.rules.short_games import short_game
-from tests.server.browsers import Browser, add_player, logged_in
-from tests.server.matches import match
-from tests.variants import VARIANTS
+from tests.support.folders import RECORDS
+from tests.support.mail.mailboxes import Person, text_of
+from tests.support.rules.short_games import short_game
+from tests.support.rules.variants import VARIANTS
+from tests.support.server.players import Browser, add_player, logged_in
+from tests.support.server.web_games import match
 
 _FEW: list[tuple[str, Json]] = [("nelaxtam", {}), ("nexus", {})]
 """For the second database, which knows no kinds: with orders of both at once, and with moves by turns."""

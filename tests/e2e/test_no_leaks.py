@@ -29,8 +29,8 @@ from server.store.models import Inbox
 from server.store.sealing import Sealer
 from server.web import create_app
 from tests.e2e.test_games_by_mail import seat_of
-from tests.e2e.world import PATIENCE, Person, World, html_of, text_of
-from tests.server.browsers import Browser, logged_in
+from tests.support.mail.mailboxes import PATIENCE, Person, World, html_of, text_of
+from tests.support.server.players import Browser, logged_in
 
 NOTE = "quince-marmalade-4711"
 ORDERS = {0: "1 D12 ; 2 A3", 1: "A c12 ; B a12"}

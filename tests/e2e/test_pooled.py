@@ -12,11 +12,11 @@ from sqlmodel import SQLModel
 from server.settings import Settings
 from server.store.db import connect, is_pooled
 from server.store.waking import wakes
-from tests.e2e.running import start
 from tests.e2e.test_games_by_mail import begin, stored_game
-from tests.e2e.world import Person, World
-from tests.pooler import pooled
-from tests.postgres import Server
+from tests.support.database.pooler import pooled
+from tests.support.database.postgres import Server
+from tests.support.machine.nabu_process import start
+from tests.support.mail.mailboxes import Person, World
 
 pytestmark = pytest.mark.slow
 

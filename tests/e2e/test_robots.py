@@ -19,12 +19,12 @@ from server.store.models import Game, Player
 from server.web import create_app
 from server.web.api.streams import EXTENSION, Streams
 from server.web.serving import Pages
-from tests.folders import DOCS
-from tests.mail.mailservers import await_port, await_that
-from tests.ports import free_ports
-from tests.server.browsers import add_player
-from tests.server.web.api.robots import Robot, robot
-from tests.services import settings_for, sqlite_database
+from tests.support.folders import DOCS
+from tests.support.machine.mail_servers import await_port, await_that
+from tests.support.machine.ports import free_ports
+from tests.support.server.api_client import Robot, robot
+from tests.support.server.players import add_player
+from tests.support.server.services import settings_for, sqlite_database
 
 PAGE = (DOCS / "api.md").read_text(encoding="utf-8")
 WHOLE, ENOUGH = "nebuchadnezzar", 12

@@ -15,11 +15,11 @@ from server.settings import Settings
 from server.store.db import reading
 from server.store.models import Game, Player
 from server.web import create_app
-from tests.e2e.running import running
 from tests.e2e.test_games_by_mail import begin, stored_game
-from tests.e2e.world import PATIENCE, Person, World, text_of
-from tests.rules.toy import Toy
-from tests.server.browsers import add_player, logged_in
+from tests.support.machine.nabu_process import running
+from tests.support.mail.mailboxes import PATIENCE, Person, World, text_of
+from tests.support.rules.toy_game import Toy
+from tests.support.server.players import add_player, logged_in
 
 Make = Callable[[str], Person]
 

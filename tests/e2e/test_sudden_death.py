@@ -15,9 +15,9 @@ from server.game import log
 from server.settings import Settings
 from server.store.db import connect, reading, writing
 from server.store.models import Inbox, Outbox
-from tests.e2e.running import Running, start
 from tests.e2e.test_games_by_mail import begin, stored_game
-from tests.e2e.world import PATIENCE, Person, World
+from tests.support.machine.nabu_process import Running, start
+from tests.support.mail.mailboxes import PATIENCE, Person, World
 
 pytestmark = [pytest.mark.long, pytest.mark.first]
 

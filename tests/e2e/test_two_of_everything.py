@@ -25,14 +25,14 @@ from server.store.db import reading, writing
 from server.store.inbox import LEASE
 from server.store.models import Game
 from server.store.outbox import Action
-from tests.e2e.evening.browser import Failed
-from tests.e2e.evening.house import SharedClock
-from tests.ports import free_ports
-from tests.services import settings_for
 from tests.soak import postbox
 from tests.soak.house import Part
 from tests.soak.people import Person, enter
 from tests.soak.postbox import Postbox
+from tests.support.evening.browser import Failed
+from tests.support.evening.house import SharedClock
+from tests.support.machine.ports import free_ports
+from tests.support.server.services import settings_for
 
 pytestmark = [pytest.mark.long, pytest.mark.parametrize("database", ["postgresql"])]
 

@@ -12,8 +12,8 @@ from typing import Any
 import pytest
 
 from tests.e2e.test_games_by_mail import accept, seats_in
-from tests.e2e.world import Person, text_of
-from tests.rules.records.verify import independent
+from tests.support.mail.mailboxes import Person, text_of
+from tests.support.records import independent_verifier
 
 Make = Callable[[str], Person]
 
@@ -50,7 +50,7 @@ def verified(person: Person, mail: EmailMessage) -> dict[str, Any]:
     text = file.get_content().decode()
     known = heads(person.world.mails_to(person.address))
     assert len(known) >= 2
-    independent.check(text, tuple(known))
+    independent_verifier.check(text, tuple(known))
     record: dict[str, Any] = json.loads(text)
     return record
 

@@ -23,11 +23,11 @@ from server.settings import Settings
 from server.settings.loading import BadSettings
 from server.store.db import connect, reading
 from server.store.models import Inbox
-from tests.e2e.running import Running, start
 from tests.e2e.test_games_by_mail import begin, sit_down, stored_game
 from tests.e2e.test_sudden_death import Mortal
-from tests.e2e.world import Person, World, text_of
-from tests.mail.mailservers import PASSWORD, Dovecot, Postfix, await_that
+from tests.support.machine.mail_servers import PASSWORD, Dovecot, Postfix, await_that
+from tests.support.machine.nabu_process import Running, start
+from tests.support.mail.mailboxes import Person, World, text_of
 
 NO_IDLE = "imap_capability = IMAP4rev1"  # a server that can neither idle nor move
 LOOKS_LIKE_OURS = f"play+{'ı' * 36}@games.example.org"  # an upper-case dotless i is an I

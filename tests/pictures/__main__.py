@@ -14,13 +14,13 @@ from pathlib import Path
 from PIL import Image
 from selenium import webdriver
 
-from tests import draws
-from tests.e2e.browsing import chromium
 from tests.pictures import OF_LETTERS, OF_PAGES, OF_README
 from tests.pictures.letters import pictured
 from tests.pictures.readme import readme
 from tests.pictures.served import shown
 from tests.pictures.sheets import draw, draw_page
+from tests.support import draws
+from tests.support.browser.chromium import chromium
 
 
 def main(wanted: list[str]) -> None:

@@ -10,8 +10,8 @@ from rules.registry import KINDS
 from server.jobs.inquiries import answer_next
 from server.processes.services import Services
 from tests.pictures.site import Site, Table
-from tests.server.browsers import submit
-from tests.server.solo import begin_solo, seat_of, turn_of
+from tests.support.server.computer_players import begin_solo, seat_of, turn_of
+from tests.support.server.players import submit
 
 
 def of_the_computer(site: Site) -> Iterator[tuple[str, str]]:

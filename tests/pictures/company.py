@@ -17,9 +17,9 @@ from server.store.letters.letter import Letter
 from server.store.letters.tournaments import TournamentCancelled
 from server.store.models import Player
 from server.store.outbox import Action
-from tests.server.tournaments.field import NAMES, Field
-from tests.server.written import Written, letters, receive
-from tests.services import Clock
+from tests.support.server.emails import Written, letters, receive
+from tests.support.server.services import Clock
+from tests.support.server.tournaments import NAMES, Field
 
 _PLAIN = "play@games.example.org"
 

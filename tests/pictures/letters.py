@@ -22,11 +22,11 @@ from server.store.models import Player
 from server.store.outbox import Action
 from server.store.tokens import ReplyToken
 from tests.pictures import coached, company
-from tests.server.browsers import mail_every_turn
 from tests.server.game.test_play import Table
-from tests.server.written import Written, letters, receive
-from tests.services import Clock, settings_for, sqlite_database
 from tests.stored import golden
+from tests.support.server.emails import Written, letters, receive
+from tests.support.server.players import mail_every_turn
+from tests.support.server.services import Clock, settings_for, sqlite_database
 
 _PLAIN = "play@games.example.org"
 _HTML = "<!DOCTYPE html>"

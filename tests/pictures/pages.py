@@ -42,13 +42,13 @@ from tests.pictures.coached_pages import of_the_computer
 from tests.pictures.letters import TURNS
 from tests.pictures.place import of_a_place
 from tests.pictures.site import Site, Table
-from tests.server.authenticator import Device as Authenticator
-from tests.server.browsers import add_player, logged_in, open_game
-from tests.server.pushed import Device
-from tests.server.staff import shown
-from tests.server.tournaments.field import NAMES, Field, first_by_name
-from tests.server.written import receive
-from tests.services import Clock
+from tests.support.server.administrators import shown
+from tests.support.server.emails import receive
+from tests.support.server.passkeys import Device as Authenticator
+from tests.support.server.players import add_player, logged_in, open_game
+from tests.support.server.push_service import Device
+from tests.support.server.services import Clock
+from tests.support.server.tournaments import NAMES, Field, first_by_name
 
 _ADDRESSES = {
     "home": "/",

@@ -12,7 +12,7 @@ from server.store.db import reading, writing
 from server.store.models import Game
 from server.store.outbox import Action
 from tests.pictures.site import Site, Table
-from tests.server.browsers import Browser, add_player, logged_in, open_game
+from tests.support.server.players import Browser, add_player, logged_in, open_game
 
 _REMARKS = ("Black should have taken the corner.", "There is still time for that.")
 

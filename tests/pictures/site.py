@@ -13,8 +13,8 @@ from server.store.db import writing
 from server.store.models import Player
 from server.store.outbox import Action
 from server.web import create_app
-from tests.server.browsers import Browser, add_player, logged_in, submit
-from tests.server.matches import Match, match
+from tests.support.server.players import Browser, add_player, logged_in, submit
+from tests.support.server.web_games import Match, match
 
 _SAMPLES = 20
 """Moves that are looked at for one with many picks."""

@@ -1,8 +1,16 @@
-"""The fixtures of `tests.services`, and people with browsers, by name."""
+"""The fixtures of `tests.support.server.services`, and people with browsers, by name."""
 
-from tests.server.browsers import ann, app, ben
-from tests.server.matches import open_game, secret_game
-from tests.services import clock, database_url, failures_meant, postgres, postgres_template, services, settings
+from tests.support.server.players import ann, app, ben
+from tests.support.server.services import (
+    clock,
+    database_url,
+    failures_meant,
+    postgres,
+    postgres_template,
+    services,
+    settings,
+)
+from tests.support.server.web_games import open_game, secret_game
 
 __all__ = [
     "ann",

@@ -17,10 +17,10 @@ from server.inbound.reply import Reply
 from server.outbound.letters.account import Settled
 from server.processes.services import Services
 from server.store.tokens import ReplyToken
-from tests.folders import ROOT
 from tests.server.game.test_play import Table
-from tests.server.written import receive
-from tests.tables import rows
+from tests.support.document_tables import rows
+from tests.support.folders import ROOT
+from tests.support.server.emails import receive
 
 TOY = Word("hurrah", "cheer yourself up", NOTHING, Effect.READS, synonyms=("hip hip",))
 
@@ -62,7 +62,9 @@ def test_a_command_is_told(table: Table) -> None:
 
 
 def test_a_preference_is_chosen_and_told(tmp_path: Path) -> None:
-    subprocess.run([sys.executable, "-m", "tests.server.toy_preference", str(tmp_path)], cwd=ROOT, check=True)
+    subprocess.run(
+        [sys.executable, "-m", "tests.support.server.toy_preference", str(tmp_path)], cwd=ROOT, check=True
+    )
 
 
 def test_no_command_is_without_a_handler_and_none_has_two() -> None:

@@ -23,11 +23,11 @@ from server.processes.services import Services
 from server.store.db import writing
 from server.store.models import Player
 from server.store.outbox import Action
-from tests.e2e.evening.browser import Failed
-from tests.e2e.evening.hands import Hands
 from tests.soak.people import Person, enter
 from tests.soak.postbox import Postbox
 from tests.soak.tables import Table
+from tests.support.evening.browser import Failed
+from tests.support.evening.hands import Hands
 
 _THREADS = 24
 _SHORT = {"nebuchadnezzar": {"size": "5"}, "nelaxtam": {"size": "12"}}

@@ -9,8 +9,8 @@ from sqlalchemy import Engine
 
 from server.store.db import reading
 from server.store.models import Game
-from tests.e2e.evening.hands import RESIGN, SILENCE, Hands, Played
 from tests.soak.people import Person
+from tests.support.evening.hands import RESIGN, SILENCE, Hands, Played
 
 
 class Table:

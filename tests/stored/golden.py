@@ -23,9 +23,9 @@ from server.game.checking import numbers_of_games
 from server.processes.services import Services
 from server.store.db import reading
 from server.store.models import Game, Outbox
-from tests.e2e.world import World, html_of, open_world, text_of
-from tests.services import Clock
 from tests.stored.copies import FACTS, FOLDER, NAME, bring_up_to_date, open_copy, unpack
+from tests.support.mail.mailboxes import World, html_of, open_world, text_of
+from tests.support.server.services import Clock
 
 LETTERS, RECORDS = FOLDER / f"{NAME}.letters.gz", FOLDER / f"{NAME}.records.gz"
 _RULE = "\n" + 30 * "=" + " "

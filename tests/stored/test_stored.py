@@ -47,12 +47,12 @@ from server.store.letters.letter import LETTERS
 from server.store.models import Failure, Game, Heartbeat, Inbox, Outbox, Player, Seat
 from server.store.outbox import Action
 from server.web import create_app
-from tests.e2e.world import World
-from tests.server.browsers import Browser, logged_in
 from tests.server.inbound.test_bounces import bounce
-from tests.services import Clock
 from tests.stored import golden
 from tests.stored.copies import FACTS
+from tests.support.mail.mailboxes import World
+from tests.support.server.players import Browser, logged_in
+from tests.support.server.services import Clock
 
 pytestmark = pytest.mark.slow
 

@@ -14,9 +14,9 @@ from rules.drawing.diagram import Arrow, Cell, Diagram, Die, Row
 from rules.drawing.dice import html_dice
 from rules.drawing.looks import BLACK, LIGHT, WHITE
 from rules.games.nexus.picture import MARBLES, RING
-from tests.rules.drawing import pictures
+from tests.support.rules import sample_diagrams
 
-BOARDS = pictures.every_sort()
+BOARDS = sample_diagrams.every_sort()
 SVG = "{http://www.w3.org/2000/svg}"
 VOID = {"br"}
 ATTRIBUTES = {
@@ -117,7 +117,7 @@ def test_tiles_in_ascii() -> None:
 
 
 def test_blocks_on_a_hexagon_in_ascii() -> None:
-    assert ascii_board(pictures.hexagon(3)).splitlines() == [
+    assert ascii_board(sample_diagrams.hexagon(3)).splitlines() == [
         "    e1  .   J   .   e3",
         "  d1  C   F   I   L   d4",
         "c1  .   B   E   H   .   c5",
@@ -129,7 +129,7 @@ def test_blocks_on_a_hexagon_in_ascii() -> None:
 
 
 def test_rings_in_ascii() -> None:
-    assert ascii_board(pictures.rings(4, 5)).splitlines() == [
+    assert ascii_board(sample_diagrams.rings(4, 5)).splitlines() == [
         " d9   .     .     .     .    g9",
         "   d10  rrr    o     .     o    g10",
         "      d11   o     .    (by) >ggyy< g11",
@@ -142,7 +142,7 @@ def test_rings_in_ascii() -> None:
 
 
 def test_rings_in_two_lines_where_there_are_many() -> None:
-    assert ascii_board(pictures.rings(11, 4)).splitlines()[:5] == [
+    assert ascii_board(sample_diagrams.rings(11, 4)).splitlines()[:5] == [
         " d9  .   .   .   .   .   .   .   .   .   .   .   n9",
         "  d10  rr  o   .   o   rr  o   bb  .   gg  o   rr  n10",
         "       r               rb              yy      r",
@@ -152,7 +152,7 @@ def test_rings_in_two_lines_where_there_are_many() -> None:
 
 
 def test_a_board_too_wide_is_drawn_in_parts() -> None:
-    lines = ascii_board(pictures.rings(23, 3)).splitlines()
+    lines = ascii_board(sample_diagrams.rings(23, 3)).splitlines()
     assert lines[0].split() == ["d9", *["."] * 15, "r9"]
     assert lines[lines.index("") + 1].split() == ["s9", *["."] * 8, "z9"]
     names = [word for line in lines[:9] for word in line.split() if re.fullmatch(r"[a-z]\d+", word)]
@@ -385,7 +385,7 @@ def test_svg_is_well_formed_and_needs_no_style_attribute(diagram: Diagram) -> No
 
 def test_hexagons_discs_badges_and_marbles_have_shapes() -> None:
     assert seen(drawn(BOARDS["hexagon"]), "polygon") >= 169
-    assert seen(drawn(pictures.rings(4, 5)), "polygon") == 0
+    assert seen(drawn(sample_diagrams.rings(4, 5)), "polygon") == 0
     assert seen(drawn(small(rows=small().rows[:1])), "circle") == 2
     boxes = [box for shape in used(drawn(BOARDS["tiles-8"])) for box in shape.iter(f"{SVG}rect")]
     assert len([box for box in boxes if box.get("rx")]) == 4

@@ -17,9 +17,9 @@ from server.processes.services import Services
 from server.store.db import reading, writing
 from server.store.models import Change, Outbox, Player
 from server.store.outbox import Action
-from tests.server.browsers import Browser, logged_in, readable
-from tests.server.written import Written, letters, receive
-from tests.services import Clock
+from tests.support.server.emails import Written, letters, receive
+from tests.support.server.players import Browser, logged_in, readable
+from tests.support.server.services import Clock
 
 _PLAY = "play@games.example.org"
 _OLD, _NEW = "ann@example.org", "ann@home.example"

@@ -17,7 +17,7 @@ from server.processes.services import Services
 from server.store.db import reading, writing
 from server.store.models import Player
 from server.store.outbox import Action
-from tests.server.browsers import add_player
+from tests.support.server.players import add_player
 
 OWN = "play@games.example.org"
 NAMES = ["Belshazzar", "Enkidu", "Amytis", "Hammurabi", "Berossus"]

@@ -14,9 +14,9 @@ from server.cli import nabu
 from server.processes.services import Services
 from server.store.db import reading
 from server.store.models import Game, Seat
-from tests.folders import RECORDS
-from tests.server.browsers import add_player, begin, submit
-from tests.server.written import letters
+from tests.support.folders import RECORDS
+from tests.support.server.emails import letters
+from tests.support.server.players import add_player, begin, submit
 
 
 @pytest.fixture(autouse=True)

@@ -9,8 +9,8 @@ from server.game import log
 from server.processes.services import Services
 from server.store.db import reading
 from server.store.models import Game, Player
-from tests.server.browsers import add_player, logged_in, open_game
-from tests.server.written import Written, receive
+from tests.support.server.emails import Written, receive
+from tests.support.server.players import add_player, logged_in, open_game
 
 PLAIN = "play@games.example.org"
 

@@ -23,9 +23,9 @@ from server.store import failures
 from server.store.db import connect, reading, writing
 from server.store.models import Channel, Entry, Envelope, Failure, Game, Player, Press, Seat, Variation
 from server.store.outbox import Action
-from tests.folders import RECORDS
-from tests.server.browsers import begin, open_game, submit
 from tests.server.game.test_positions import DAMAGES, environment, store
+from tests.support.folders import RECORDS
+from tests.support.server.players import begin, open_game, submit
 
 ISLAND = {"size": 10, "troops": 1, "sea": 0}
 

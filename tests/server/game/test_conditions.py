@@ -20,10 +20,10 @@ from server.processes.services import Services
 from server.store.db import reading, writing
 from server.store.models import Entry, Game, Seat
 from server.store.outbox import Action
-from tests.server.browsers import add_player, begin, mail_every_turn
 from tests.server.game.test_play import Table
-from tests.server.written import Written, letters
-from tests.services import Clock
+from tests.support.server.emails import Written, letters
+from tests.support.server.players import add_player, begin, mail_every_turn
+from tests.support.server.services import Clock
 
 
 @pytest.fixture

@@ -23,9 +23,9 @@ from server.processes.services import Services
 from server.store.db import reading, writing
 from server.store.models import Conduct, Game, Habit, Outbox, Player, Rating, RatingChange, Tally
 from server.store.outbox import Action
-from tests.server.browsers import add_player, begin, submit
 from tests.server.game.test_positions import environment
-from tests.services import Clock
+from tests.support.server.players import add_player, begin, submit
+from tests.support.server.services import Clock
 
 BOARD = {"size": 5}
 OPENING = ("e5", "a1")

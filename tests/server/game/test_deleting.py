@@ -18,11 +18,11 @@ from server.processes.services import Services
 from server.store.db import reading, writing
 from server.store.models import Address, Follow, Game, Outbox, Player, Press, Relation, Seat
 from server.store.outbox import Action
-from tests.mail.mailservers import await_that
-from tests.server.browsers import Browser, add_player, begin, logged_in, open_game, readable
 from tests.server.game.test_locks import somebody_waits
-from tests.server.staff import appoint
-from tests.server.written import letters, receive
+from tests.support.machine.mail_servers import await_that
+from tests.support.server.administrators import appoint
+from tests.support.server.emails import letters, receive
+from tests.support.server.players import Browser, add_player, begin, logged_in, open_game, readable
 
 PLAY = "play@games.example.org"
 

@@ -17,10 +17,10 @@ from server.processes.services import Services
 from server.store.db import reading, writing
 from server.store.models import Game
 from server.store.outbox import Action
-from tests.rules.records.verify.case import Case
-from tests.rules.records.verify.games import begun, open_games
-from tests.rules.toy_race import Race
 from tests.server.game.test_positions import store
+from tests.support.records.forgery import Case
+from tests.support.records.recorded_games import begun, open_games
+from tests.support.rules.toy_race import Race
 
 
 @pytest.fixture

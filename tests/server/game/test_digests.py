@@ -19,11 +19,11 @@ from server.store.db import reading, writing
 from server.store.models import Game, Heartbeat, Outbox, Pause, Player, Seat
 from server.store.outbox import Action
 from server.store.tokens import ReplyToken
-from tests.server.browsers import begin, mail_every_turn, submit
 from tests.server.outbound.test_letters import check_form
 from tests.server.outbound.test_time_letters import tick
-from tests.server.written import Written, letters, receive
-from tests.services import Clock
+from tests.support.server.emails import Written, letters, receive
+from tests.support.server.players import begin, mail_every_turn, submit
+from tests.support.server.services import Clock
 
 PLAIN = "play@games.example.org"
 

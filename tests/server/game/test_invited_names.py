@@ -17,8 +17,8 @@ from server.processes.services import Services
 from server.store.db import reading, writing
 from server.store.models import Game, Player, Seat
 from server.store.outbox import Action
-from tests.server.browsers import Browser, add_player, logged_in
-from tests.server.written import Written, letters, receive
+from tests.support.server.emails import Written, letters, receive
+from tests.support.server.players import Browser, add_player, logged_in
 
 PLAY = "play@games.example.org"
 ADDRESS = {"known": "walter@world.test", "unknown": "verena@world.test"}

@@ -15,9 +15,9 @@ from server.processes.services import Services
 from server.store.db import reading, writing
 from server.store.models import Game, Player, Rating
 from server.store.outbox import Action
-from tests.server.browsers import logged_in, open_game
-from tests.server.written import letters, receive
-from tests.services import Clock
+from tests.support.server.emails import letters, receive
+from tests.support.server.players import logged_in, open_game
+from tests.support.server.services import Clock
 
 PLAIN = "play@games.example.org"
 

@@ -23,9 +23,9 @@ from server.store.db import reading, writing
 from server.store.models import Game, Heartbeat, Player
 from server.store.outbox import Action
 from server.web import create_app
-from tests.server.browsers import Browser, readable
-from tests.server.written import Written, letters, receive
-from tests.services import Clock, settings_for
+from tests.support.server.emails import Written, letters, receive
+from tests.support.server.players import Browser, readable
+from tests.support.server.services import Clock, settings_for
 
 PLAIN = "play@games.example.org"
 ANN = "ann@example.org"

@@ -24,10 +24,10 @@ from server.store.db import locked, reading, writing
 from server.store.models import Entry, Game, Inbox, Outbox, Player, Seat
 from server.store.outbox import Action
 from server.store.tokens import ReplyToken
-from tests.mail.mailservers import await_that
-from tests.server.browsers import add_player, begin, logged_in, submit
-from tests.server.written import receive
-from tests.services import Clock
+from tests.support.machine.mail_servers import await_that
+from tests.support.server.emails import receive
+from tests.support.server.players import add_player, begin, logged_in, submit
+from tests.support.server.services import Clock
 
 Result = TypeVar("Result")
 

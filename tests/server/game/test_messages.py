@@ -8,8 +8,8 @@ from server.game import play
 from server.processes.services import Services
 from tests.server.game.test_checking import act
 from tests.server.game.test_digests import People
-from tests.server.written import receive
-from tests.services import Clock
+from tests.support.server.emails import receive
+from tests.support.server.services import Clock
 
 PLAIN = "play@games.example.org"
 SAID = "Ben (White) says: | Good luck!"

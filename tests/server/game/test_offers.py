@@ -15,8 +15,8 @@ from server.store.db import reading, writing
 from server.store.models import Game, Player
 from server.store.outbox import Action
 from server.store.tokens import ReplyToken
-from tests.server.browsers import add_player
-from tests.server.written import Written, receive
+from tests.support.server.emails import Written, receive
+from tests.support.server.players import add_player
 
 PLAY = "play@games.example.org"
 

@@ -15,10 +15,10 @@ from server.processes.services import Services
 from server.store.db import writing
 from server.store.models import Game, Player, Seat
 from server.store.outbox import Action
-from tests.server.browsers import Browser, add_player, begin, logged_in, open_game
 from tests.server.game.test_counting import resign
-from tests.server.written import receive
-from tests.services import Clock
+from tests.support.server.emails import receive
+from tests.support.server.players import Browser, add_player, begin, logged_in, open_game
+from tests.support.server.services import Clock
 
 PLAY = "play@games.example.org"
 

@@ -18,7 +18,7 @@ from server.processes.services import Services
 from server.store.db import reading, writing
 from server.store.models import Entry, Envelope, Game, Outbox, Player, Seat
 from server.store.outbox import Action
-from tests.server.browsers import mail_every_turn
+from tests.support.server.players import mail_every_turn
 
 
 class Table:

@@ -23,10 +23,10 @@ from server.store.db import reading, writing
 from server.store.models import Entry, Failure, Game, Player
 from server.store.outbox import Action
 from server.store.tokens import ReplyToken
-from tests.server.browsers import begin, logged_in, readable, submit
 from tests.server.outbound.test_time_letters import tick
-from tests.server.written import receive
-from tests.services import Clock
+from tests.support.server.emails import receive
+from tests.support.server.players import begin, logged_in, readable, submit
+from tests.support.server.services import Clock
 
 pytestmark = pytest.mark.usefixtures("failures_meant")
 CITY = "nebuchadnezzar"

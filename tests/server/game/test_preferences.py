@@ -18,10 +18,10 @@ from server.store.deferral import is_deferred
 from server.store.letters.game import Aside, Withdrawn
 from server.store.models import Game, Player, Seat
 from server.store.outbox import Action
-from tests.server.browsers import Browser, begin, logged_in, readable
-from tests.server.matches import Match
-from tests.server.written import receive
-from tests.services import Clock
+from tests.support.server.emails import receive
+from tests.support.server.players import Browser, begin, logged_in, readable
+from tests.support.server.services import Clock
+from tests.support.server.web_games import Match
 
 
 @pytest.fixture

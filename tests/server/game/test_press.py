@@ -10,7 +10,7 @@ from server.store.db import reading, writing
 from server.store.models import Game, Player
 from server.store.outbox import Action
 from tests.server.game.test_play import Table
-from tests.server.written import letters, receive
+from tests.support.server.emails import letters, receive
 
 
 def test_a_note_is_its_writer_s_alone(services: Services) -> None:

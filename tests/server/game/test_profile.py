@@ -15,10 +15,10 @@ from server.processes.services import Services
 from server.store.db import reading, writing
 from server.store.models import Habit, Player
 from server.store.sealing import Sealer
-from tests.counting import statements
-from tests.server.browsers import add_player, begin
 from tests.server.game.test_counting import count_all, play_one
-from tests.services import Clock
+from tests.support.counting import statements
+from tests.support.server.players import add_player, begin
+from tests.support.server.services import Clock
 
 
 @pytest.fixture

@@ -18,10 +18,10 @@ from server.processes.services import Services
 from server.store.db import connect, writing
 from server.store.models import Conduct, Game, Habit, Ledger, Player, Rating, RatingChange, Tally
 from server.store.outbox import Action
-from tests.server.browsers import add_player, begin, submit
 from tests.server.game.test_counting import BOARD, OPENING, count_all, counted, play_one
 from tests.server.game.test_positions import environment
-from tests.services import Clock
+from tests.support.server.players import add_player, begin, submit
+from tests.support.server.services import Clock
 
 DERIVED = (RatingChange, Rating, Tally, Habit, Conduct)
 

@@ -20,14 +20,14 @@ from server.store.db import reading, writing
 from server.store.models import Game, Player
 from server.store.outbox import Action
 from server.store.tokens import ReplyToken
-from tests.counting import statements
-from tests.server.browsers import Browser, add_player, begin, logged_in, readable
-from tests.server.commands import ACCOUNT_MAILS, GAME_MAILS
 from tests.server.game.test_watching import doing, move, resign, told
 from tests.server.web.test_anonymous import everything_in
 from tests.server.web.test_security import _OF_STAFF, _READ
-from tests.server.written import Written, letters, receive
-from tests.services import Clock
+from tests.support.counting import statements
+from tests.support.server.command_examples import ACCOUNT_MAILS, GAME_MAILS
+from tests.support.server.emails import Written, letters, receive
+from tests.support.server.players import Browser, add_player, begin, logged_in, readable
+from tests.support.server.services import Clock
 
 PLAIN = "play@games.example.org"
 CANARY = "pelican"

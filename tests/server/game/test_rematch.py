@@ -11,10 +11,10 @@ from server.game import checking, log
 from server.processes.services import Services
 from server.store.db import reading
 from server.store.models import Game, Player
-from tests.server.browsers import add_player, begin, logged_in
 from tests.server.game.test_play import Table
 from tests.server.inbound.test_words import reply, to
-from tests.server.written import letters, receive
+from tests.support.server.emails import letters, receive
+from tests.support.server.players import add_player, begin, logged_in
 
 
 @pytest.fixture

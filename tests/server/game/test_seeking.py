@@ -15,7 +15,7 @@ from server.processes.services import Services
 from server.store.db import reading, writing
 from server.store.models import Bar, Game, Outbox, Player, Seat
 from server.store.outbox import Action
-from tests.services import Clock
+from tests.support.server.services import Clock
 
 THREE = {"players": 3}
 

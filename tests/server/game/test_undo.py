@@ -21,12 +21,12 @@ from server.store.db import reading, writing
 from server.store.models import Entry, Game, Outbox, Player, Seat
 from server.store.outbox import Action
 from server.store.tokens import ReplyToken
-from tests.rules.records.verify import independent
-from tests.server.browsers import add_player, begin, mail_every_turn
 from tests.server.game.test_conditions import SEQUENTIAL, kept, lines, play_with, seated, write
 from tests.server.game.test_play import Table
-from tests.server.written import Written, letters, receive
-from tests.services import Clock
+from tests.support.records import independent_verifier
+from tests.support.server.emails import Written, letters, receive
+from tests.support.server.players import add_player, begin, mail_every_turn
+from tests.support.server.services import Clock
 
 
 @pytest.fixture
@@ -55,7 +55,7 @@ def record(table: Table) -> Record:
     with reading(table.services.engine) as session:
         found = log.record(session, table.game())
     assert verification.verify(found.to_json()).wrong is None
-    independent.check(found.to_json())
+    independent_verifier.check(found.to_json())
     return found
 
 

@@ -16,7 +16,7 @@ from server.processes.services import Services
 from server.store.db import writing
 from server.store.models import Game, Habit, Player, Rating
 from server.store.outbox import Action
-from tests.counting import statements
+from tests.support.counting import statements
 
 
 @pytest.fixture

@@ -19,9 +19,9 @@ from server.processes.services import Services
 from server.store.db import reading, writing
 from server.store.models import Follow, Game, Player, Watch
 from server.store.outbox import Action
-from tests.server.browsers import Browser, add_player, begin, logged_in, open_game, submit
-from tests.server.written import Written, letters, receive
-from tests.services import Clock
+from tests.support.server.emails import Written, letters, receive
+from tests.support.server.players import Browser, add_player, begin, logged_in, open_game, submit
+from tests.support.server.services import Clock
 
 PLAIN = "play@games.example.org"
 CLEO = "cleo@example.org"

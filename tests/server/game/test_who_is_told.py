@@ -17,9 +17,9 @@ from server.store.db import reading, writing
 from server.store.models import Game, Outbox, Player
 from server.store.outbox import Action
 from server.store.tokens import ReplyToken
-from tests.server.browsers import add_player, begin, submit
-from tests.server.written import Written, letters, receive
-from tests.services import Clock
+from tests.support.server.emails import Written, letters, receive
+from tests.support.server.players import add_player, begin, submit
+from tests.support.server.services import Clock
 
 PLAIN = "play@games.example.org"
 

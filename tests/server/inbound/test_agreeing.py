@@ -10,7 +10,7 @@ from server.store.db import reading
 from server.store.models import Game
 from tests.server.game.test_play import Table
 from tests.server.inbound.test_words import reply, to
-from tests.server.written import Written, receive
+from tests.support.server.emails import Written, receive
 
 PLAY = "play@games.example.org"
 

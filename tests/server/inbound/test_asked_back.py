@@ -34,12 +34,12 @@ from server.store.models import Address, Inbox, Outbox, Player
 from server.store.outbox import Action
 from server.store.tokens import HeldToken, ReplyToken
 from server.web import create_app
-from tests.mail.believing.zone import Zone, zone
-from tests.server.browsers import Browser, readable
-from tests.server.commands import ACCOUNT, GAME
 from tests.server.game.test_play import Table
-from tests.server.written import Written, letters, receive
-from tests.services import Clock
+from tests.support.mail.dns_zone import Zone, zone
+from tests.support.server.command_examples import ACCOUNT, GAME
+from tests.support.server.emails import Written, letters, receive
+from tests.support.server.players import Browser, readable
+from tests.support.server.services import Clock
 
 PLAIN = "play@games.example.org"
 READS = {"? MOVE", "show", "history", "moves", "rules", "verify", "yes", "help", "games", "rules KIND", "login"}

@@ -18,7 +18,7 @@ from server.store.models import Inbox, Outbox, Player
 from server.store.outbox import Action
 from tests.mail.reading.test_reports import report as complaint
 from tests.server.inbound.test_complaints import path
-from tests.services import Clock
+from tests.support.server.services import Clock
 
 _number = count(1)
 PLAIN = "play@games.example.org"

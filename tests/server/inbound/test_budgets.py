@@ -24,7 +24,7 @@ from server.store.models import Inbox, Player
 from server.store.sealing import Sealer
 from server.store.tokens import ReplyToken
 from tests.server.game.test_play import Table
-from tests.services import Clock
+from tests.support.server.services import Clock
 
 PLAY = "play@games.example.org"
 DAILY = 1_000_000

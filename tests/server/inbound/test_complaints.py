@@ -15,8 +15,8 @@ from server.store.models import Inbox, Outbox, Player
 from server.store.outbox import Action
 from server.store.tokens import ReplyToken
 from tests.mail.reading.test_reports import report
-from tests.server.browsers import Browser
 from tests.server.game.test_play import Table
+from tests.support.server.players import Browser
 
 
 @pytest.fixture

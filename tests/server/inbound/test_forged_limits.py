@@ -21,12 +21,12 @@ from server.processes.services import Services
 from server.store.db import writing
 from server.store.outbox import Action
 from server.web import create_app
-from tests.mail.believing.zone import zone
-from tests.server.browsers import Browser
 from tests.server.game.test_play import Table
 from tests.server.inbound.test_asked_back import PLAIN, Town
 from tests.server.inbound.test_quotas import mailed
-from tests.services import Clock
+from tests.support.mail.dns_zone import zone
+from tests.support.server.players import Browser
+from tests.support.server.services import Clock
 
 HERS = "192.88.99.1"
 """The computer for which her domain vouches; for all others it says nothing."""

@@ -21,11 +21,11 @@ from server.store.db import reading, writing
 from server.store.models import Game, Inbox, Outbox, Player
 from server.store.outbox import Action
 from server.store.tokens import ReplyToken
-from tests.mail import keys
-from tests.mail.believing.zone import Zone, zone
-from tests.server.browsers import begin
 from tests.server.game.test_play import Table
-from tests.services import Clock
+from tests.support.mail import keys
+from tests.support.mail.dns_zone import Zone, zone
+from tests.support.server.players import begin
+from tests.support.server.services import Clock
 
 TRUSTED = "mx.games.example.org"
 MALLORYS = "192.88.99.66"

@@ -16,13 +16,13 @@ from server.store.models import Game, Player
 from server.store.outbox import Action
 from server.store.redacting import ADDRESS
 from server.store.tokens import ReplyToken
-from tests.server.browsers import Browser, add_player, begin, logged_in, submit
 from tests.server.game.test_watching import told
-from tests.server.leaks import tokens_in
-from tests.server.matches import Match
-from tests.server.web.api.robots import robot
 from tests.server.web.test_variations import link_on
-from tests.server.written import Written, letters, receive
+from tests.support.mail.reply_tokens import tokens_in
+from tests.support.server.api_client import robot
+from tests.support.server.emails import Written, letters, receive
+from tests.support.server.players import Browser, add_player, begin, logged_in, submit
+from tests.support.server.web_games import Match
 
 PLAIN = "play@games.example.org"
 QUOTED = ReplyToken(1, 0, 54321)

@@ -18,8 +18,8 @@ from server.store import inbox
 from server.store.db import reading, writing
 from server.store.models import Game, Outbox
 from server.store.tokens import ReplyToken
-from tests.server.browsers import add_player, begin
-from tests.server.thought import think
+from tests.support.server.computer_moves import think
+from tests.support.server.players import add_player, begin
 
 GAMES = [
     # Some 210 mails, and some 130.

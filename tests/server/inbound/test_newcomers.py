@@ -6,7 +6,7 @@ import pytest
 
 from server.processes.services import Services
 from server.store.models import Player
-from tests.server.written import Written, receive
+from tests.support.server.emails import Written, receive
 
 PLAY = "play@games.example.org"
 NEW = "Cleo Lee <cleo@example.org>"

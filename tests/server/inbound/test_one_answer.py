@@ -14,9 +14,9 @@ from server.store.db import reading
 from server.store.models import Game, Player
 from server.store.tokens import ReplyToken
 from tests.server.game.test_play import Table
-from tests.server.outbound.mail_programs import check_html
 from tests.server.outbound.test_letters import check_form
-from tests.server.written import Written, letters, receive
+from tests.support.mail.email_clients import check_html
+from tests.support.server.emails import Written, letters, receive
 
 PLAY = "play@games.example.org"
 

@@ -11,8 +11,8 @@ from server.inbound.written_options import read_challenge
 from server.processes.services import Services
 from server.store.db import reading, writing
 from server.store.models import Game, Player
-from tests.server.browsers import add_player
-from tests.server.written import Written, letters, receive
+from tests.support.server.emails import Written, letters, receive
+from tests.support.server.players import add_player
 
 PLAY = "play@games.example.org"
 

@@ -26,11 +26,11 @@ from server.store.letters.letter import LETTERS, Letter
 from server.store.models import Inbox, Outbox, Player
 from server.store.outbox import Action
 from server.store.sealing import Sealer
-from tests.server.browsers import Browser, mail_every_turn, readable
 from tests.server.game.test_play import Table
 from tests.server.inbound.test_one_answer import PLAY, mover, write
-from tests.server.written import receive
-from tests.services import Clock
+from tests.support.server.emails import receive
+from tests.support.server.players import Browser, mail_every_turn, readable
+from tests.support.server.services import Clock
 
 UNASKED = frozenset(
     {

@@ -14,8 +14,8 @@ from server.store.db import reading, writing
 from server.store.models import Game, Player, Relation, Seat
 from server.store.outbox import Action
 from server.store.tokens import ReplyToken
-from tests.server.browsers import add_player, begin, logged_in, submit
-from tests.server.written import Written, receive
+from tests.support.server.emails import Written, receive
+from tests.support.server.players import add_player, begin, logged_in, submit
 
 PLAY = "play@games.example.org"
 BENS_OTHER = "walter@world.test"

@@ -13,12 +13,12 @@ from server.settings.loading import load
 from server.store.db import reading
 from server.store.models import Envelope
 from server.store.tokens import ReplyToken
-from tests.mail.believing.zone import zone
 from tests.server.game.test_play import Table
 from tests.server.inbound.test_asked_back import Town, question_of
-from tests.server.leaks import tokens_in
-from tests.server.written import Written
-from tests.services import Clock, sqlite_database
+from tests.support.mail.dns_zone import zone
+from tests.support.mail.reply_tokens import tokens_in
+from tests.support.server.emails import Written
+from tests.support.server.services import Clock, sqlite_database
 
 OURS = "192.88.99.1"
 VOUCHING = ("_dmarc.example.org TXT v=DMARC1; p=reject", f"example.org TXT v=spf1 ip4:{OURS} -all")

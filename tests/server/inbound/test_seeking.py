@@ -7,9 +7,9 @@ import pytest
 from server.processes.services import Services
 from server.store.db import reading
 from server.store.models import Game, Player
-from tests.server.browsers import begin
 from tests.server.game.test_watching import resign
-from tests.server.written import Written, receive
+from tests.support.server.emails import Written, receive
+from tests.support.server.players import begin
 
 PLAY = "play@games.example.org"
 

@@ -17,10 +17,10 @@ from server.store import inbox
 from server.store.db import reading, writing
 from server.store.models import Entry, Inbox, Outbox
 from server.store.tokens import ReplyToken
-from tests.mail.believing.zone import zone
 from tests.server.game.test_play import Table
 from tests.server.inbound.test_mistakes import rows
-from tests.services import Clock
+from tests.support.mail.dns_zone import zone
+from tests.support.server.services import Clock
 
 TRUSTED = "mx.games.example.org"
 

@@ -16,9 +16,9 @@ from server.store.db import reading, writing
 from server.store.models import Inbox, Press
 from server.store.tokens import ReplyToken
 from server.web import create_app
-from tests.folders import RECORDS
 from tests.server.jobs.test_timekeeping import Table
-from tests.services import Clock
+from tests.support.folders import RECORDS
+from tests.support.server.services import Clock
 
 _RECORD = next(iter(sorted(RECORDS.glob("*.json"))))
 

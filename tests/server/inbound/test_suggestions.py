@@ -8,8 +8,8 @@ from server.inbound.suggestions import meant_by
 from server.processes.services import Services
 from server.store.db import reading, writing
 from server.store.models import Player
-from tests.server.browsers import add_player
-from tests.server.written import receive
+from tests.support.server.emails import receive
+from tests.support.server.players import add_player
 
 PLAY = "play@games.example.org"
 

@@ -12,9 +12,9 @@ from server.processes.services import Services
 from server.store.db import reading, writing
 from server.store.models import Player, Tournament
 from server.store.outbox import Action
-from tests.server.browsers import add_player
-from tests.server.tournaments.field import settle_all
-from tests.server.written import Written, receive
+from tests.support.server.emails import Written, receive
+from tests.support.server.players import add_player
+from tests.support.server.tournaments import settle_all
 
 PLAY = "play@games.example.org"
 

@@ -17,11 +17,11 @@ from server.store import inbox
 from server.store.db import reading, writing
 from server.store.models import Inbox, Outbox, Player
 from server.store.tokens import ReplyToken
-from tests.server.browsers import mail_every_turn
 from tests.server.game.test_play import Table
 from tests.server.inbound.test_complaints import path
-from tests.server.written import Written, receive
-from tests.services import Clock
+from tests.support.server.emails import Written, receive
+from tests.support.server.players import mail_every_turn
+from tests.support.server.services import Clock
 
 PLAIN = "play@games.example.org"
 

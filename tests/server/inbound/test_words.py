@@ -11,9 +11,9 @@ from server.processes.services import Services
 from server.store.db import reading, writing
 from server.store.models import Bar, Player, Press, Seat
 from server.store.tokens import ReplyToken
-from tests.server.browsers import logged_in, readable
 from tests.server.game.test_play import Table
-from tests.server.written import Written, receive
+from tests.support.server.emails import Written, receive
+from tests.support.server.players import logged_in, readable
 
 SORRY = "Sorry for the wait!"
 

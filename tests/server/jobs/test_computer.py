@@ -19,9 +19,9 @@ from server.store.db import reading, writing
 from server.store.failures import is_noted
 from server.store.models import Failure, Game, Player, Seat
 from server.store.outbox import Action
-from tests.server.connections import lost_at
-from tests.server.thought import think
-from tests.services import Clock
+from tests.support.database.connections import lost_at
+from tests.support.server.computer_moves import think
+from tests.support.server.services import Clock
 
 
 def challenge(

@@ -23,12 +23,12 @@ from server.processes.services import Services
 from server.store.db import reading, writing
 from server.store.models import Envelope, Failure, Game, Inquiry, Player
 from server.store.outbox import Action
-from tests.server.browsers import Browser, begin, logged_in, readable, submit
-from tests.server.connections import lost_at
 from tests.server.outbound.test_letters import check_form, check_thread
-from tests.server.solo import begin_solo, reply_address, seat_of
-from tests.server.written import Written, letters, receive
-from tests.services import Clock
+from tests.support.database.connections import lost_at
+from tests.support.server.computer_players import begin_solo, reply_address, seat_of
+from tests.support.server.emails import Written, letters, receive
+from tests.support.server.players import Browser, begin, logged_in, readable, submit
+from tests.support.server.services import Clock
 
 _QUESTION = "The computer can tell you what it would play"
 

@@ -15,7 +15,7 @@ from server.store.db import reading, writing
 from server.store.models import Entry, Envelope, Inbox, Outbox
 from server.store.tokens import ReplyToken
 from tests.server.game.test_play import Table
-from tests.services import Clock
+from tests.support.server.services import Clock
 
 KEEP = timedelta(days=14)
 A_MOMENT = timedelta(minutes=1)

@@ -17,9 +17,9 @@ from server.processes.worker import Worker
 from server.store.db import reading, writing
 from server.store.models import Bar, Failure, Game, Player
 from server.store.outbox import Action
-from tests.server.browsers import add_player, open_game
-from tests.server.written import letters
-from tests.services import Clock
+from tests.support.server.emails import letters
+from tests.support.server.players import add_player, open_game
+from tests.support.server.services import Clock
 
 
 @pytest.fixture

@@ -11,7 +11,7 @@ from server.processes.services import Services
 from server.store.db import writing
 from server.store.models import Outbox, Player
 from tests.server.jobs.test_timekeeping import Table
-from tests.services import Clock
+from tests.support.server.services import Clock
 
 LATE = timedelta(days=10, minutes=-10)
 """Just before their time is up who has three days for a move, and is given a week."""

@@ -19,8 +19,8 @@ from server.store import models
 from server.store.db import reading, writing
 from server.store.models import Entry, Game, Heartbeat, Outbox, Player, Seat
 from server.store.outbox import Action
-from tests.server.written import letters
-from tests.services import Clock
+from tests.support.server.emails import letters
+from tests.support.server.services import Clock
 
 
 class Table:

@@ -19,7 +19,7 @@ from server.store.db import reading, writing
 from server.store.models import Game, Inbox, Player
 from server.store.tokens import HeldToken, ReplyToken
 from tests.server.jobs.test_timekeeping import Table
-from tests.services import Clock
+from tests.support.server.services import Clock
 
 _LOST = {"winners": [1], "reason": "timeout"}
 

@@ -17,9 +17,9 @@ from server.processes.services import Services
 from server.store.db import reading, writing
 from server.store.models import Heartbeat
 from server.store.outbox import Action
-from tests.server.browsers import Browser, begin
 from tests.server.jobs.test_timekeeping import Table
-from tests.services import Clock
+from tests.support.server.players import Browser, begin
+from tests.support.server.services import Clock
 
 HOUR, DAY = timedelta(hours=1), timedelta(days=1)
 

@@ -26,10 +26,10 @@ from server.store.models import Player
 from server.store.outbox import Action
 from server.store.tokens import ReplyToken
 from tests.pictures.letters import Shown
-from tests.server.browsers import add_player, begin, mail_every_turn
 from tests.server.game.test_play import Table
-from tests.server.written import Written, letters, receive
-from tests.services import Clock
+from tests.support.server.emails import Written, letters, receive
+from tests.support.server.players import add_player, begin, mail_every_turn
+from tests.support.server.services import Clock
 
 
 @pytest.fixture

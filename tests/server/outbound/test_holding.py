@@ -26,7 +26,7 @@ from server.store.models import Outbox, Player
 from server.store.outbox import Action
 from tests.server.inbound.test_bounces import bounce, receive
 from tests.server.inbound.test_complaints import path
-from tests.services import Clock
+from tests.support.server.services import Clock
 
 pytestmark = pytest.mark.both
 

@@ -19,10 +19,10 @@ from server.outbound.notices import Notices
 from server.processes.services import Services
 from server.store.db import writing
 from server.store.models import Channel, Game, Notice
-from tests.mail.mailservers import await_that
 from tests.server.game.test_play import Table
 from tests.server.outbound.test_notices import left, notices_of
-from tests.services import Clock
+from tests.support.machine.mail_servers import await_that
+from tests.support.server.services import Clock
 
 SLOW, ROOM = "slow.example", "ntfys://ntfy.example.org/room"
 

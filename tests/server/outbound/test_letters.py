@@ -21,11 +21,11 @@ from server.store.db import reading, writing
 from server.store.models import Game, Player
 from server.store.outbox import Action
 from server.store.tokens import ReplyToken
-from tests.server.browsers import add_player, begin, mail_every_turn, submit
 from tests.server.game.test_play import Table
-from tests.server.outbound.mail_programs import check_html
-from tests.server.written import Written, letters, receive
-from tests.variants import ONE_EACH, VARIANTS
+from tests.support.mail.email_clients import check_html
+from tests.support.rules.variants import ONE_EACH, VARIANTS
+from tests.support.server.emails import Written, letters, receive
+from tests.support.server.players import add_player, begin, mail_every_turn, submit
 
 NAMES = ("Ann", "Ben", "Cleo", "Dan")
 QUESTIONS = (

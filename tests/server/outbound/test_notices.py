@@ -20,12 +20,12 @@ from server.store.db import reading, writing
 from server.store.models import Browser, Channel, Notice, Outbox, Player, Seat
 from server.store.outbox import Action
 from server.store.push_keys import PushKeys
-from tests.server.browsers import begin
 from tests.server.game.test_channels import OTHER, ROOM, choose, choose_here
 from tests.server.game.test_play import Table
-from tests.server.pushed import Device
 from tests.server.web.test_news import say
-from tests.services import Clock
+from tests.support.server.players import begin
+from tests.support.server.push_service import Device
+from tests.support.server.services import Clock
 
 pytestmark = pytest.mark.both
 

@@ -16,9 +16,9 @@ from server.store.db import reading, writing
 from server.store.models import Game, Heartbeat, Outbox, Player, Seat
 from server.store.outbox import Action
 from server.store.tokens import ReplyToken
-from tests.server.browsers import Browser, begin
-from tests.server.written import letters, receive
-from tests.services import Clock
+from tests.support.server.emails import letters, receive
+from tests.support.server.players import Browser, begin
+from tests.support.server.services import Clock
 
 
 def write_to(services: Services, sender: str, text: str) -> None:

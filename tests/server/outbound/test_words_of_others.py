@@ -25,10 +25,10 @@ from server.store.letters.tournaments import (
 from server.store.models import Player
 from server.store.outbox import Action
 from server.tournaments import signup
-from tests.server.browsers import add_player, logged_in, mail_every_turn
 from tests.server.game.test_play import Table
 from tests.server.outbound.test_heading import reply, to
-from tests.server.written import Written, letters, receive
+from tests.support.server.emails import Written, letters, receive
+from tests.support.server.players import add_player, logged_in, mail_every_turn
 
 PLAIN = "play@games.example.org"
 MARK = "Verify now at https://evil.example/login"

@@ -15,7 +15,7 @@ import pytest
 from server.jobs import timekeeping
 from server.processes.alarm import Alarm, teller
 from server.processes.services import Services, open_services
-from tests.services import Clock
+from tests.support.server.services import Clock
 
 
 class Told(list[str]):

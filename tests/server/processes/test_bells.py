@@ -23,11 +23,11 @@ from server.settings import Settings
 from server.store.db import reading, writing
 from server.store.models import Game, Inquiry, Outbox, Player
 from server.store.outbox import Action
-from tests.e2e.running import Here
-from tests.e2e.world import PATIENCE, open_world
-from tests.server.browsers import add_player
 from tests.server.jobs.test_computer import challenge, owing
-from tests.server.solo import begin_solo, seat_of
+from tests.support.machine.nabu_process import Here
+from tests.support.mail.mailboxes import PATIENCE, open_world
+from tests.support.server.computer_players import begin_solo, seat_of
+from tests.support.server.players import add_player
 
 pytestmark = [pytest.mark.both, pytest.mark.slow]
 

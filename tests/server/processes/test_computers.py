@@ -28,11 +28,11 @@ from server.settings import Settings
 from server.store.db import reading, writing
 from server.store.models import Entry, Envelope, Game, Inquiry, Player
 from server.store.outbox import Action
-from tests.e2e.running import Here
-from tests.server.browsers import add_player
 from tests.server.jobs.test_computer import arrive, challenge, owing
-from tests.server.solo import begin_solo, seat_of
-from tests.services import Clock
+from tests.support.machine.nabu_process import Here
+from tests.support.server.computer_players import begin_solo, seat_of
+from tests.support.server.players import add_player
+from tests.support.server.services import Clock
 
 pytestmark = pytest.mark.slow  # starts programs
 

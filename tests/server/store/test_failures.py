@@ -39,11 +39,11 @@ from server.store.models import Entry, Failure, Game, Inbox, Outbox, Player, Sea
 from server.store.outbox import Action
 from server.store.sealing import Sealer
 from server.store.tokens import ReplyToken
-from tests.server.browsers import add_player, begin, submit
 from tests.server.outbound.test_time_letters import tick
-from tests.server.thought import think
-from tests.server.written import receive
-from tests.services import Clock
+from tests.support.server.computer_moves import think
+from tests.support.server.emails import receive
+from tests.support.server.players import add_player, begin, submit
+from tests.support.server.services import Clock
 
 pytestmark = pytest.mark.usefixtures("failures_meant")
 KIND = "nebuchadnezzar"

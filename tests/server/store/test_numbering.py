@@ -12,7 +12,7 @@ from server.processes.services import Services
 from server.store import numbering
 from server.store.db import writing
 from server.store.models import Address, Player
-from tests.server.browsers import add_player, begin
+from tests.support.server.players import add_player, begin
 
 
 @pytest.mark.parametrize("database", ["sqlite"])

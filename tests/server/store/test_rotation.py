@@ -24,10 +24,10 @@ from server.store.sealing import Sealer, UnknownKey
 from server.store.tokens import ReplyToken
 from server.tournaments import signup
 from server.web import create_app
-from tests.server.browsers import add_player, logged_in
 from tests.server.game.test_play import Table
-from tests.server.pushed import Device
-from tests.server.staff import appoint
+from tests.support.server.administrators import appoint
+from tests.support.server.players import add_player, logged_in
+from tests.support.server.push_service import Device
 
 OLD, NEW = "k" * 32, "n" * 32
 

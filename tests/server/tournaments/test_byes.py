@@ -14,11 +14,11 @@ from server.processes.services import Services
 from server.store.db import reading
 from server.store.models import Game, Player
 from server.tournaments import byes
-from tests.server.browsers import Browser, logged_in
-from tests.server.tournaments.field import NAMES, Field, first_by_name
 from tests.server.tournaments.test_letters import found
-from tests.server.written import receive
-from tests.services import Clock
+from tests.support.server.emails import receive
+from tests.support.server.players import Browser, logged_in
+from tests.support.server.services import Clock
+from tests.support.server.tournaments import NAMES, Field, first_by_name
 
 PLAIN = "play@games.example.org"
 

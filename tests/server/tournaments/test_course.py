@@ -25,9 +25,9 @@ from server.store.models import Game, Heartbeat, Pairing, Player, Tournament
 from server.tournaments import course
 from server.tournaments.hall import decided, entrants_of
 from server.tournaments.views import TournamentView, tournament_view
-from tests.server.tournaments.field import NAMES, Field, first_by_name
-from tests.server.written import letters
-from tests.services import Clock
+from tests.support.server.emails import letters
+from tests.support.server.services import Clock
+from tests.support.server.tournaments import NAMES, Field, first_by_name
 
 
 @pytest.mark.both

@@ -9,9 +9,9 @@ from server.outbound.letters.tournaments import Tournaments, TournamentSheet
 from server.processes.services import Services
 from server.store.db import writing
 from server.store.models import Player
-from tests.server.tournaments.field import NAMES, Field, first_by_name
-from tests.server.written import Written, letters
-from tests.services import Clock
+from tests.support.server.emails import Written, letters
+from tests.support.server.services import Clock
+from tests.support.server.tournaments import NAMES, Field, first_by_name
 
 CUP = "Ann’s tournament “Spring Cup”"
 

@@ -13,8 +13,8 @@ from rules.registry import KINDS
 from server.limits import MOST_PARTS
 from server.processes.services import Services
 from server.store.models import Player
-from tests.server.browsers import Browser, add_player, begin, logged_in, readable, submit
-from tests.server.matches import Match, match
+from tests.support.server.players import Browser, add_player, begin, logged_in, readable, submit
+from tests.support.server.web_games import Match, match
 
 
 class Board:

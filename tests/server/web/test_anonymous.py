@@ -17,11 +17,11 @@ from server.processes.services import Services
 from server.store.db import reading, writing
 from server.store.models import Game, Player
 from server.store.tokens import ReplyToken
-from tests.server.browsers import Browser, add_player, logged_in, mail_every_turn, open_game, readable
-from tests.server.commands import ACCOUNT_MAILS, GAME_MAILS
 from tests.server.web.test_security import _OF_STAFF, _READ, link
-from tests.server.written import Written, letters, receive
-from tests.services import Clock
+from tests.support.server.command_examples import ACCOUNT_MAILS, GAME_MAILS
+from tests.support.server.emails import Written, letters, receive
+from tests.support.server.players import Browser, add_player, logged_in, mail_every_turn, open_game, readable
+from tests.support.server.services import Clock
 
 PLAIN = "play@games.example.org"
 NAMES = ("Quincey", "Zebulon", "Ottoline")

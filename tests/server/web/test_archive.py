@@ -18,9 +18,9 @@ from server.store.db import reading, writing
 from server.store.models import Game, Player, Seat
 from server.store.outbox import Action
 from server.web.archive import _PAGE
-from tests.counting import statements
-from tests.server.browsers import Browser, add_player, begin, logged_in
-from tests.services import Clock
+from tests.support.counting import statements
+from tests.support.server.players import Browser, add_player, begin, logged_in
+from tests.support.server.services import Clock
 
 _CARD = re.compile(r'class="card" href="/games/(\d+)"')
 

@@ -10,8 +10,8 @@ from rules.records.record import Record, replay
 from rules.registry import KINDS
 from server.processes.services import Services
 from server.store.models import Player
-from tests.server.browsers import Browser, add_player, logged_in, readable, submit
-from tests.server.matches import Match, match
+from tests.support.server.players import Browser, add_player, logged_in, readable, submit
+from tests.support.server.web_games import Match, match
 
 
 def test_resigning_is_asked_twice(open_game: Match) -> None:

@@ -20,8 +20,8 @@ from server.store.db import reading, writing
 from server.store.models import Game, Outbox, Player, Seat
 from server.store.outbox import Action
 from server.web.games import _PAGE
-from tests.server.browsers import Browser, add_player, begin, logged_in, readable
-from tests.services import Clock
+from tests.support.server.players import Browser, add_player, begin, logged_in, readable
+from tests.support.server.services import Clock
 
 Fields = dict[str, Any]
 

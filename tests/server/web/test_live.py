@@ -16,10 +16,10 @@ from server.processes.services import Services
 from server.store.db import reading, writing
 from server.store.models import Player, Seat
 from server.store.outbox import Action
-from tests.counting import statements
-from tests.server.browsers import Browser, add_player, begin, logged_in, submit
-from tests.server.matches import Match, match
 from tests.server.web.test_news import say
+from tests.support.counting import statements
+from tests.support.server.players import Browser, add_player, begin, logged_in, submit
+from tests.support.server.web_games import Match, match
 
 _NOW = re.compile(r'data-now="([^"]+)" data-mark="([^"]+)" data-every="(\d+)"')
 

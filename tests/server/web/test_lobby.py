@@ -15,8 +15,8 @@ from server.processes.services import Services
 from server.store.db import reading, writing
 from server.store.models import Game, Player
 from server.store.outbox import Action
-from tests.counting import statements
-from tests.server.browsers import Browser, add_player, begin, logged_in, open_game, readable
+from tests.support.counting import statements
+from tests.support.server.players import Browser, add_player, begin, logged_in, open_game, readable
 
 
 def state(services: Services, number: int) -> str:

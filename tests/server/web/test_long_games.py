@@ -13,8 +13,8 @@ from server.processes.services import Services
 from server.store.db import writing
 from server.store.models import Player, Press, Remark
 from server.web.portions import portion
-from tests.server.browsers import add_player, logged_in, submit
-from tests.server.matches import Match, match
+from tests.support.server.players import add_player, logged_in, submit
+from tests.support.server.web_games import Match, match
 
 _SAID = 70
 

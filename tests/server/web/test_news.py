@@ -15,9 +15,9 @@ from server.store.models import Game, Player, Seat
 from server.store.outbox import Action
 from server.web import game
 from server.web.game_page import see
-from tests.rules.random_games import seed
-from tests.server.browsers import Browser, add_player, begin, logged_in, submit
-from tests.server.matches import Match
+from tests.support.rules.random_games import seed
+from tests.support.server.players import Browser, add_player, begin, logged_in, submit
+from tests.support.server.web_games import Match
 
 SINCE = "Since your last visit"
 _NEW = '<span class="chip strong">new</span>'

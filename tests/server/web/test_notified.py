@@ -22,9 +22,9 @@ from server.store.models import Browser as Allowed
 from server.store.models import Channel, Notice, Player
 from server.web.browser_names import name_of
 from tests.e2e.test_no_leaks import everything_stored
-from tests.server.browsers import Browser, logged_in, readable
-from tests.server.pushed import Device
-from tests.server.written import receive
+from tests.support.server.emails import receive
+from tests.support.server.players import Browser, logged_in, readable
+from tests.support.server.push_service import Device
 
 _FIREFOX = "Mozilla/5.0 (Android 15; Mobile; rv:140.0) Gecko/140.0 Firefox/140.0"
 _PLACE = "https://push.example.com/send/quince-4711"

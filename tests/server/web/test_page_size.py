@@ -11,8 +11,8 @@ from rules.chance import Chance
 from rules.registry import KINDS, kind
 from server.game import log
 from server.processes.services import Services
-from tests.server.browsers import add_player, submit
-from tests.server.matches import match
+from tests.support.server.players import add_player, submit
+from tests.support.server.web_games import match
 
 _MOST_BYTES = 60_000
 _TURNS = 3

@@ -23,10 +23,10 @@ from server.store.db import reading, writing
 from server.store.models import Login, Passkey, Player
 from server.store.outbox import Action
 from server.web import create_app
-from tests.server.authenticator import Device
-from tests.server.browsers import Browser, add_player, logged_in, readable
-from tests.server.written import letters, receive
-from tests.services import Clock, settings_for
+from tests.support.server.emails import letters, receive
+from tests.support.server.passkeys import Device
+from tests.support.server.players import Browser, add_player, logged_in, readable
+from tests.support.server.services import Clock, settings_for
 
 pytestmark = pytest.mark.both
 

@@ -16,11 +16,11 @@ from server.processes.services import Services
 from server.store.db import reading, writing
 from server.store.models import Game, Player
 from server.store.outbox import Action
-from tests.counting import statements
-from tests.server.browsers import Browser, add_player, begin, logged_in, readable
-from tests.server.commands import ACCOUNT_MAILS
 from tests.server.web.test_security import _CHANGED, _READ, link
-from tests.server.written import receive
+from tests.support.counting import statements
+from tests.support.server.command_examples import ACCOUNT_MAILS
+from tests.support.server.emails import receive
+from tests.support.server.players import Browser, add_player, begin, logged_in, readable
 
 OF_GAMES = {
     **{address: "GET" for address in _READ.values() if "{game}" in address},

@@ -22,8 +22,8 @@ from server.web.api import events
 from server.web.proxies import look_behind
 from server.web.serving import LIMITS, THREADS_EACH, Limits, Pages
 from tests.mail.incoming.test_crowds import await_that
-from tests.mail.mailservers import await_port
-from tests.ports import free_ports
+from tests.support.machine.mail_servers import await_port
+from tests.support.machine.ports import free_ports
 
 PATIENCE = 60.0  # seconds for one thing to happen
 ANN, BEN, CAT, PROXY = "127.0.0.2", "127.0.0.3", "127.0.0.4", "127.0.0.9"

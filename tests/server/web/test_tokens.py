@@ -19,10 +19,10 @@ from server.processes.services import Services
 from server.store.db import reading, writing
 from server.store.models import ApiToken, Player
 from server.store.outbox import Action
-from tests.server.browsers import Browser, add_player, logged_in, readable
-from tests.server.web.api.robots import Robot, robot
-from tests.server.written import letters, receive
-from tests.services import Clock
+from tests.support.server.api_client import Robot, robot
+from tests.support.server.emails import letters, receive
+from tests.support.server.players import Browser, add_player, logged_in, readable
+from tests.support.server.services import Clock
 
 pytestmark = pytest.mark.both
 

@@ -18,8 +18,8 @@ from mail.incoming.receiving import Received
 from mail.incoming.webhooks import mailgun, postmark, sendgrid
 from mail.incoming.webhooks.errors import NoMail, Unsigned
 from mail.incoming.webhooks.passwords import Password
-from tests.mail import keys
-from tests.mail.incoming.webhooks.forms import Request, multipart, urlencoded
+from tests.support.mail import keys
+from tests.support.mail.webhook_requests import Request, multipart, urlencoded
 
 NOW = datetime(2026, 11, 20, 9, 30, tzinfo=UTC)
 RAW = b"Return-Path: <b@example.org>\r\nFrom: Ann <ann@x.org>\r\nSubject: \xc3\xb6\r\n\r\nc4 & c5 = 100%+1\r\n"

@@ -8,7 +8,7 @@ import pytest
 
 from rules.games.nexus.position import Position
 from rules.games.nexus.turn import surrounded
-from tests.rules.games.nexus.positions import KIND, board, holds, played, position, refusal, removed
+from tests.support.rules.positions.nexus import KIND, board, holds, played, position, refusal, removed
 
 NOT_THERE = "it holds no marble that a newly surrounded group has to lose."
 

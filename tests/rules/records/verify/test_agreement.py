@@ -12,8 +12,8 @@ import pytest
 
 from rules.reasons import REASONS
 from rules.records.verification import verify
-from tests.rules.records.verify import forged_games, forged_logs, forged_play, forged_records, independent
-from tests.rules.records.verify.case import Case, Complaint, Forgery, Json
+from tests.support.records import forged_games, forged_logs, forged_play, forged_records, independent_verifier
+from tests.support.records.forgery import Case, Complaint, Forgery, Json
 
 pytestmark = [pytest.mark.long, pytest.mark.first]
 
@@ -40,8 +40,8 @@ def complaint(text: str, heads: list[str]) -> Complaint | None:
 def independent_complaint(text: str, heads: list[str]) -> Complaint | None:
     """The first complaint of the independent verifier."""
     try:
-        independent.check(text, tuple(heads))
-    except independent.Refused as refused:
+        independent_verifier.check(text, tuple(heads))
+    except independent_verifier.Refused as refused:
         return refused.check, refused.number
     return None
 

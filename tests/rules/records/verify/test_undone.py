@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from tests.rules.records.verify.case import Case, Json
-from tests.rules.records.verify.games import finished, open_games
 from tests.rules.records.verify.test_agreement import complaint, independent_complaint
+from tests.support.records.forgery import Case, Json
+from tests.support.records.recorded_games import finished, open_games
 
 TAKEN = 3
 """The turn that is played twice: as 3, taken back by 4, and again as 5."""

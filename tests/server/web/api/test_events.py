@@ -24,12 +24,12 @@ from server.store.outbox import Action
 from server.web.api.streams import EXTENSION, Streams
 from server.web.serving import Pages
 from tests.mail.incoming.test_crowds import await_that
-from tests.mail.mailservers import await_port
-from tests.ports import free_ports
-from tests.server.browsers import add_player, begin, submit
-from tests.server.web.api.robots import Robot, problem, robot
 from tests.server.web.api.test_moves import Table
-from tests.services import Clock
+from tests.support.machine.mail_servers import await_port
+from tests.support.machine.ports import free_ports
+from tests.support.server.api_client import Robot, problem, robot
+from tests.support.server.players import add_player, begin, submit
+from tests.support.server.services import Clock
 
 _PATIENCE = 60.0
 Told = list[dict[str, Any]]

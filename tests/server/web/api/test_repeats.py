@@ -13,10 +13,10 @@ from server.jobs.housekeeping import throw_away
 from server.processes.services import Services
 from server.store.db import reading, writing
 from server.store.models import ApiAnswer, Player, Press
-from tests.server.browsers import logged_in
-from tests.server.web.api.robots import problem, robot
 from tests.server.web.api.test_moves import Table
-from tests.services import Clock
+from tests.support.server.api_client import problem, robot
+from tests.support.server.players import logged_in
+from tests.support.server.services import Clock
 
 pytestmark = pytest.mark.both
 
