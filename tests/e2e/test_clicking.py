@@ -23,7 +23,7 @@ from server.processes.services import Services
 from server.store.db import reading
 from server.store.models import Game, Player
 from tests.support.browser.chromium import Reader, is_lit, lent, log_in, site
-from tests.support.rules.short_games import short_game
+from tests.support.rules.random_games import short_game
 from tests.support.server.players import add_player, begin, submit
 
 WIDTHS = ((1280, 900), (390, 844))

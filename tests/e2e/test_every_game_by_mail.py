@@ -17,7 +17,7 @@ from server.game import log
 from server.settings import Settings
 from server.store.db import connect
 from tests.support.mail.mailboxes import text_of
-from tests.support.rules.variants import VARIANTS
+from tests.support.rules.every_game import VARIANTS
 from tests.support.server.games_by_email import Make, Match
 
 _LONG = ({"size": 15}, {"board": "square-13"})

@@ -19,8 +19,8 @@ from server.web import create_app
 from tests.e2e.test_games_by_mail import begin, stored_game
 from tests.support.folders import RECORDS
 from tests.support.mail.mailboxes import Person, text_of
-from tests.support.rules.short_games import short_game
-from tests.support.rules.variants import VARIANTS
+from tests.support.rules.every_game import VARIANTS
+from tests.support.rules.random_games import short_game
 from tests.support.server.players import Browser, add_player, logged_in
 from tests.support.server.web_games import match
 

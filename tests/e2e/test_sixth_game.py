@@ -18,7 +18,7 @@ from server.web import create_app
 from tests.e2e.test_games_by_mail import begin, stored_game
 from tests.support.machine.nabu_process import running
 from tests.support.mail.mailboxes import PATIENCE, Person, World, text_of
-from tests.support.rules.toy_game import Toy
+from tests.support.rules.toy_games import Toy
 from tests.support.server.players import add_player, logged_in
 
 Make = Callable[[str], Person]

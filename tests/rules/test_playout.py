@@ -14,7 +14,7 @@ from rules.registry import KINDS
 from tests.support.rules.every_game import every_game, sampled
 from tests.support.rules.positions import nardshir, nebuchadnezzar, nexus
 from tests.support.rules.random_games import AnyKind, first_position
-from tests.support.rules.toy_game import Heap, Toy
+from tests.support.rules.toy_games import Heap, Toy
 
 
 class Draws:

@@ -16,10 +16,10 @@ from server.jobs import computer
 from server.processes.services import Services, open_services
 from server.processes.worker import Worker
 from tests.support import speed
-from tests.support.server.computer_moves import think
+from tests.support.server.computer_players import think
 from tests.support.server.emails import letters, receive
 from tests.support.server.services import Clock, settings_for, sqlite_database
-from tests.support.speed_statements import share_compiled
+from tests.support.speed import share_compiled
 
 _PLAIN = "play@games.example.org"
 
@@ -53,7 +53,7 @@ def _work(services: Services) -> None:
 
 
 share_compiled()
-speed.wait_for_none()
+speed.do_not_wait_for_disks()
 with TemporaryDirectory(prefix="nabu-warm-") as _folder:
     _services = open_services(settings_for(sqlite_database(_folder)), Clock())
     _play(_services)

@@ -19,7 +19,7 @@ from cryptography.hazmat.primitives.asymmetric import ec
 
 from mail.outgoing.delivering import DeliveryFailed, Relay
 from tests.support.machine.ports import free_port
-from tests.support.mail.certificates import signed
+from tests.support.mail.keys import signed
 
 MAIL = b"Subject: x\r\n\r\n.\r\n.c4\r\n"
 PATIENCE = 60.0  # seconds for an answer

@@ -11,7 +11,7 @@ from rules.chance import Chance
 from rules.game import Json
 from tests.support.rules.every_game import every_game, sampled
 from tests.support.rules.random_games import AnyKind, random_game, seed
-from tests.support.rules.toy_game import Heap, Toy
+from tests.support.rules.toy_games import Heap, Toy
 from tests.support.rules.winning_positions import won_at_once
 
 BELOW = Chance(seed(6), "bot").below

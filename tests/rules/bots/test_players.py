@@ -13,7 +13,7 @@ from rules.game import Json
 from rules.strengths import LEVELS, NAMES, STRENGTHS, Strength, level_of
 from tests.support.rules.every_game import every_game, sampled
 from tests.support.rules.random_games import AnyKind, first_position
-from tests.support.rules.toy_game import Heap, Toy
+from tests.support.rules.toy_games import Heap, Toy
 
 
 @every_game

@@ -13,8 +13,7 @@ from rules.bots.tree import Manner, Tree
 from rules.game import Json
 from tests.support.rules.every_game import every_game, sampled
 from tests.support.rules.random_games import AnyKind
-from tests.support.rules.toy_game import Heap, Toy
-from tests.support.rules.toy_race import Race, Track
+from tests.support.rules.toy_games import Heap, Race, Toy, Track
 from tests.support.rules.winning_positions import won_at_once
 
 

@@ -25,7 +25,7 @@ from server.store.intake import REPLIES
 from server.store.models import Entry, Failure, Heartbeat, Intake, KnownKey, Outbox, Player, Seat
 from tests.support.database.postgres import Server
 from tests.support.machine.ports import free_ports
-from tests.support.mail.certificates import self_signed
+from tests.support.mail.keys import self_signed
 from tests.support.server.healthy_server import ADDRESS, DOMAIN, Hospital, hospital
 from tests.support.server.players import begin
 from tests.support.server.services import Clock, settings_for

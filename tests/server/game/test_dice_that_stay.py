@@ -20,7 +20,7 @@ from server.store.outbox import Action
 from tests.server.game.test_positions import store
 from tests.support.records.forgery import Case
 from tests.support.records.recorded_games import begun, open_games
-from tests.support.rules.toy_race import Race
+from tests.support.rules.toy_games import Race
 
 
 @pytest.fixture

@@ -18,7 +18,7 @@ from server.store import inbox
 from server.store.db import reading, writing
 from server.store.models import Game, Outbox
 from server.store.tokens import ReplyToken
-from tests.support.server.computer_moves import think
+from tests.support.server.computer_players import think
 from tests.support.server.players import add_player, begin
 
 GAMES = [

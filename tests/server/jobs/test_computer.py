@@ -20,7 +20,7 @@ from server.store.failures import is_noted
 from server.store.models import Failure, Game, Player, Seat
 from server.store.outbox import Action
 from tests.support.database.connections import lost_at
-from tests.support.server.computer_moves import think
+from tests.support.server.computer_players import think
 from tests.support.server.services import Clock
 
 

@@ -23,7 +23,7 @@ from server.store.outbox import Action
 from server.store.tokens import ReplyToken
 from tests.server.game.test_play import Table
 from tests.support.mail.email_clients import check_html
-from tests.support.rules.variants import ONE_EACH, VARIANTS
+from tests.support.rules.every_game import ONE_EACH, VARIANTS
 from tests.support.server.emails import Written, letters, receive
 from tests.support.server.players import add_player, begin, mail_every_turn, submit
 

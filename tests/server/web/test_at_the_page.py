@@ -18,7 +18,7 @@ from server.store.db import reading, writing
 from server.store.deferral import AT_PAGE
 from server.store.models import Game, Outbox, Player, Seat
 from server.store.outbox import Action
-from tests.support.server.computer_moves import think
+from tests.support.server.computer_players import think
 from tests.support.server.emails import Written, letters, receive
 from tests.support.server.players import Browser, begin, logged_in, mail_every_turn
 from tests.support.server.services import Clock

@@ -12,7 +12,7 @@ from server.game import log
 from server.game.terms import GameTerms
 from server.store.db import reading
 from server.store.models import Game
-from tests.support.rules.short_games import Moves, short_game
+from tests.support.rules.random_games import Moves, short_game
 
 RESIGN = "resign"
 SILENCE = ""

@@ -28,10 +28,10 @@ from server.processes.services import open_services, utc_now
 from server.processes.thinkers import Thinker
 from server.processes.worker import Worker
 from server.settings import Settings
-from tests.support.draws import settle
 from tests.support.forks import FORKS
 from tests.support.mail.mailboxes import PATIENCE
-from tests.support.server.computer_moves import think
+from tests.support.random_values import settle
+from tests.support.server.computer_players import think
 
 BELL = 0.1
 """Seconds between two looks of the worker, and into a maildir: tests wait for each mail."""

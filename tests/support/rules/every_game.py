@@ -1,4 +1,4 @@
-"""All kinds and variants, and turns from all over their games, for tests of what every kind promises."""
+"""All games and variants, and turns from all over them, for tests of what every game promises."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pytest
 from rules.game import Json
 from rules.registry import KINDS
 from tests.support.rules.random_games import AnyKind, AnyStep, random_game
-from tests.support.rules.toy_game import Toy
+from tests.support.rules.toy_games import Toy
 
 GAMES: list[tuple[AnyKind, Json]] = [
     (rules, rules.options(variant)) for rules in [*KINDS.values(), Toy()] for variant in rules.variants
@@ -45,3 +45,10 @@ def assert_sentence(text: str) -> None:
     assert text == text.strip()
     assert text.endswith((".", "?", "!", ")", '"'))
     assert len(text) < 600
+
+
+VARIANTS = [(name, dict(options)) for name, kind in KINDS.items() for options in kind.variants]
+"""The names of kinds, each with the options of a variant."""
+
+ONE_EACH = list({kind: (kind, options) for kind, options in reversed(VARIANTS)}.values())
+"""The first variant of each kind: for what takes long, on the second database, which knows no variants."""

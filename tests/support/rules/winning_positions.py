@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.support.rules.positions import nardshir, nebuchadnezzar, nexus
-from tests.support.rules.toy_game import Heap, Toy
+from tests.support.rules.toy_games import Heap, Toy
 
 _IN_A_ROW = nexus.position("k13:r l13 m13:b n13 o13 p13", meadow=False, reserve=[3, 0])
 

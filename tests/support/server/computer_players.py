@@ -1,7 +1,12 @@
-"""Games against the computer, for tests."""
+"""Games against computer players, and moves of one that always thinks the same."""
 
 from __future__ import annotations
 
+import random
+from dataclasses import replace
+
+from rules.asked import child
+from rules.asked.child import Question
 from server.accounts import court
 from server.game import lobby, log
 from server.processes.services import Services
@@ -37,3 +42,8 @@ def reply_address(services: Services, number: int, seat: int) -> str:
     """Where the player of a seat writes about the turn to be played."""
     token = services.tokens.write(ReplyToken(number, seat, turn_of(services, number)))
     return f"play+{token}@games.example.org"
+
+
+def think(question: Question) -> str:
+    """A move of the weakest player."""
+    return child.answer(replace(question, level=1), random.Random(1).randrange)

@@ -16,7 +16,7 @@ from server.game import log
 from server.store.db import reading
 from server.store.models import Game
 from tests.support.mail.mailboxes import Person, text_of
-from tests.support.rules.short_games import short_game
+from tests.support.rules.random_games import short_game
 
 NAMES = ("ann", "ben", "cleo", "dan")
 Make = Callable[[str], Person]

@@ -27,8 +27,8 @@ from server.settings import Settings
 from server.web import create_app
 from server.web.serving import Pages
 from tests.support.machine.ports import free_ports
-from tests.support.mail.certificates import self_signed
 from tests.support.mail.dns_zone import Zone
+from tests.support.mail.keys import self_signed
 from tests.support.server.services import Clock
 
 DOMAIN = "games.example.org"

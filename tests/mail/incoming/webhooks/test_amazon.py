@@ -13,7 +13,7 @@ from cryptography.hazmat.primitives.hashes import SHA1, SHA256
 from mail.incoming.webhooks.amazon import Agreement, Confirmation, received
 from mail.incoming.webhooks.errors import NoMail, Unsigned
 from tests.support.mail import keys
-from tests.support.mail.certificates import certificate_for
+from tests.support.mail.keys import certificate_for
 
 TOPIC = "arn:aws:sns:us-east-1:123456789012:mail"
 CERTIFICATE = "https://sns.us-east-1.amazonaws.com/SimpleNotificationService-0123abcd.pem"

@@ -22,9 +22,9 @@ from rules.game import Step
 from rules.games.nardshir.board import Turn
 from rules.games.nardshir.position import Position
 from tests.support import folders
+from tests.support.random_values import seeds
 from tests.support.rules.naive import nardshir as naive
 from tests.support.rules.positions.nardshir import KIND, START, board, random_game
-from tests.support.seeds import seeds
 
 pytestmark = pytest.mark.slow
 

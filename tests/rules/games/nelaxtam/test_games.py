@@ -19,6 +19,7 @@ from rules.game import Step
 from rules.games.nelaxtam.position import Position
 from rules.games.nelaxtam.turn import Orders
 from tests.support import folders
+from tests.support.random_values import seeds
 from tests.support.rules.naive import nelaxtam as naive
 from tests.support.rules.positions.nelaxtam import (
     DIAGRAM_5,
@@ -30,7 +31,6 @@ from tests.support.rules.positions.nelaxtam import (
     result,
     tiles,
 )
-from tests.support.seeds import seeds
 
 pytestmark = pytest.mark.slow
 

@@ -20,9 +20,9 @@ from rules.game import Json, Step
 from rules.games.nexus.position import Position
 from rules.games.nexus.turn import Move
 from tests.support.folders import TESTS
+from tests.support.random_values import seeds
 from tests.support.rules.naive import nexus as naive
 from tests.support.rules.positions.nexus import KIND, besieged, played, scattered, start
-from tests.support.seeds import seeds
 
 pytestmark = pytest.mark.slow
 

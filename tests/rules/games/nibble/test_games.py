@@ -19,6 +19,7 @@ from rules.games.nibble.board import NAMES, board_named, each
 from rules.games.nibble.position import Position
 from rules.games.nibble.turn import Take
 from tests.support.folders import DOCS
+from tests.support.random_values import seeds
 from tests.support.rules.naive import nibble as naive
 from tests.support.rules.positions.nibble import (
     COUNTS,
@@ -31,7 +32,6 @@ from tests.support.rules.positions.nibble import (
     start,
     texts,
 )
-from tests.support.seeds import seeds
 
 pytestmark = pytest.mark.slow
 
