@@ -31,7 +31,7 @@ from tests.support.database.shards import (
     unbound,
 )
 from tests.support.folders import ROOT
-from tests.support.server.moves_by_email import asked_by_a_move, asked_by_reports, games_under_way
+from tests.support.mail.moves_by_email import asked_by_a_move, asked_by_reports, games_under_way
 
 PAGE = (ROOT / "deploy" / "scale.md").read_text(encoding="utf-8")
 _NAME = re.compile(r"`([\w ]+)`")

@@ -7,10 +7,9 @@ from collections.abc import Callable, Iterator
 import pytest
 
 from server.settings import Settings
-from tests.support.browser.chromium import end_all
+from tests.support.e2e.mailboxes import Person, World, open_world
+from tests.support.e2e.nabu_process import Running, running
 from tests.support.machine.mail_servers import dovecot, mailservers, postfix
-from tests.support.machine.nabu_process import Running, running
-from tests.support.mail.mailboxes import Person, World, open_world
 from tests.support.server.services import (
     clock,
     database_url,
@@ -19,6 +18,7 @@ from tests.support.server.services import (
     services,
     settings_for,
 )
+from tests.support.web.chromium import end_all
 
 __all__ = [
     "clock",

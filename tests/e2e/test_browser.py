@@ -13,13 +13,13 @@ from server.processes.services import Services, open_services
 from server.settings import Settings
 from server.store.db import connect, reading
 from server.store.models import Game
-from tests.support.browser.chromium import Reader, is_lit, lent, log_in, pages
+from tests.support.e2e.mailboxes import World
+from tests.support.e2e.nabu_process import Running
 from tests.support.folders import RECORDS
-from tests.support.machine.nabu_process import Running
 from tests.support.machine.ports import free_port
-from tests.support.mail.mailboxes import World
 from tests.support.server import players as browsers
 from tests.support.server.services import settings_for
+from tests.support.web.chromium import Reader, is_lit, lent, log_in, pages
 
 _ON_THE_BOARD = 3
 """Turns at the beginning of a game, and at its end, that are played in the browser."""

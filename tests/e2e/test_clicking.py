@@ -22,9 +22,9 @@ from server.game import log
 from server.processes.services import Services
 from server.store.db import reading
 from server.store.models import Game, Player
-from tests.support.browser.chromium import Reader, is_lit, lent, log_in, site
 from tests.support.rules.random_games import short_game
 from tests.support.server.players import add_player, begin, submit
+from tests.support.web.chromium import Reader, is_lit, lent, log_in, site
 
 WIDTHS = ((1280, 900), (390, 844))
 """At a desk, and on a phone."""

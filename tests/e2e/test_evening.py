@@ -12,12 +12,12 @@ from functools import partial
 import pytest
 
 from server.settings import Settings
+from tests.support.e2e.mailboxes import World
 from tests.support.evening import afterwards, deeds
 from tests.support.evening.cups import Cup, invite
 from tests.support.evening.open_games import Table, seat
 from tests.support.evening.party import party
 from tests.support.machine.ports import free_ports
-from tests.support.mail.mailboxes import World
 from tests.support.server.services import settings_for
 
 pytestmark = [pytest.mark.long, pytest.mark.first]

@@ -21,8 +21,8 @@ from server.store.models import Inbox
 from server.store.sealing import Sealer
 from tests.e2e.test_games_by_mail import begin, stored_game
 from tests.support.database.replicas import Pair, running_pair
-from tests.support.machine.nabu_process import Running, start
-from tests.support.mail.mailboxes import Person, World
+from tests.support.e2e.mailboxes import Person, World
+from tests.support.e2e.nabu_process import Running, start
 from tests.support.server.services import settings_for
 
 pytestmark = [pytest.mark.long, pytest.mark.timeout(300)]

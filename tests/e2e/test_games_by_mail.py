@@ -16,8 +16,8 @@ from server.processes.services import open_services
 from server.settings import Settings
 from server.store.db import connect, reading
 from server.store.models import Entry, Game
+from tests.support.e2e.mailboxes import Person, World, html_of, text_of
 from tests.support.folders import RECORDS
-from tests.support.mail.mailboxes import Person, World, html_of, text_of
 from tests.support.server import players as browsers
 
 Make = Callable[[str], Person]

@@ -24,10 +24,10 @@ from server.store.db import connect, reading
 from server.store.models import Game, Inbox
 from tests.e2e.test_games_by_mail import begin
 from tests.support.database.archive import Archived, archived_server
+from tests.support.e2e.mailboxes import Person, World, text_of
+from tests.support.e2e.nabu_process import start
 from tests.support.machine.documented_commands import Place, commands
 from tests.support.machine.mail_servers import await_that
-from tests.support.machine.nabu_process import start
-from tests.support.mail.mailboxes import Person, World, text_of
 from tests.support.server.services import settings_for, sqlite_database
 
 pytestmark = [pytest.mark.long, pytest.mark.timeout(300)]

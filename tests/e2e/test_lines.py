@@ -11,8 +11,8 @@ from selenium.webdriver.common.keys import Keys
 
 from server.processes.services import Services
 from tests.e2e.test_clicking import Clicker
-from tests.support.browser.chromium import lent, log_in, site
 from tests.support.server.players import add_player, begin
+from tests.support.web.chromium import lent, log_in, site
 
 
 @pytest.fixture

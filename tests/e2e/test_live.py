@@ -11,8 +11,8 @@ from server.game import log
 from server.store.db import reading
 from server.store.models import Game
 from tests.server.web.test_news import say
-from tests.support.browser.chromium import Reader, lent, log_in, site
 from tests.support.server.players import add_player, begin, submit
+from tests.support.web.chromium import Reader, lent, log_in, site
 
 pytestmark = pytest.mark.slow
 

@@ -17,12 +17,12 @@ from server.store.db import reading
 from server.store.models import Game, Player
 from server.web import create_app
 from tests.e2e.test_games_by_mail import begin, stored_game
+from tests.support.e2e.mailboxes import Person, text_of
 from tests.support.folders import RECORDS
-from tests.support.mail.mailboxes import Person, text_of
 from tests.support.rules.every_game import VARIANTS
 from tests.support.rules.random_games import short_game
 from tests.support.server.players import Browser, add_player, logged_in
-from tests.support.server.web_games import match
+from tests.support.web.games import match
 
 _FEW: list[tuple[str, Json]] = [("nelaxtam", {}), ("nexus", {})]
 """For the second database, which knows no kinds: with orders of both at once, and with moves by turns."""

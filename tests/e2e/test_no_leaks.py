@@ -29,7 +29,7 @@ from server.store.models import Inbox
 from server.store.sealing import Sealer
 from server.web import create_app
 from tests.e2e.test_games_by_mail import seat_of
-from tests.support.mail.mailboxes import PATIENCE, Person, World, html_of, text_of
+from tests.support.e2e.mailboxes import PATIENCE, Person, World, html_of, text_of
 from tests.support.server.players import Browser, logged_in
 
 NOTE = "quince-marmalade-4711"

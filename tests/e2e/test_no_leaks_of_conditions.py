@@ -14,7 +14,7 @@ from server.store.db import reading
 from server.store.models import Game
 from server.web import create_app
 from tests.e2e.test_no_leaks import Stage, ask, assert_no_secret, everything_stored, onlookers, pages
-from tests.support.mail.mailboxes import World, html_of, text_of
+from tests.support.e2e.mailboxes import World, html_of, text_of
 from tests.support.server.players import Browser
 
 WRITTEN = "if ADD n14 k13 L13 then add o11 K14 l15"

@@ -27,9 +27,9 @@ from server.outbound.messages import Outcome, Push
 from server.processes.services import Services
 from server.store.db import reading, writing
 from server.store.models import Browser, Channel, Player
-from tests.support.browser.chromium import PATIENCE, Reader, lent, log_in, site
 from tests.support.server.players import add_player, begin, submit
-from tests.support.server.push_service import Device
+from tests.support.web.chromium import PATIENCE, Reader, lent, log_in, site
+from tests.support.web.push_service import Device
 
 pytestmark = pytest.mark.slow
 

@@ -14,9 +14,9 @@ from server.settings import Settings
 from server.store.db import connect, reading
 from server.store.models import Inbox, Player
 from tests.e2e.test_games_by_mail import begin, stored_game
+from tests.support.e2e.mailboxes import Person, World, open_world, text_of
+from tests.support.e2e.nabu_process import start
 from tests.support.machine.mail_servers import PASSWORD, Dovecot, Postfix, await_that
-from tests.support.machine.nabu_process import start
-from tests.support.mail.mailboxes import Person, World, open_world, text_of
 
 
 class Customer(Person):

@@ -15,8 +15,8 @@ from server.store.waking import wakes
 from tests.e2e.test_games_by_mail import begin, stored_game
 from tests.support.database.pooler import pooled
 from tests.support.database.postgres import Server
-from tests.support.machine.nabu_process import start
-from tests.support.mail.mailboxes import Person, World
+from tests.support.e2e.mailboxes import Person, World
+from tests.support.e2e.nabu_process import start
 
 pytestmark = pytest.mark.slow
 

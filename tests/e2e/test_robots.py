@@ -22,9 +22,9 @@ from server.web.serving import Pages
 from tests.support.folders import DOCS
 from tests.support.machine.mail_servers import await_port, await_that
 from tests.support.machine.ports import free_ports
-from tests.support.server.api_client import Robot, robot
 from tests.support.server.players import add_player
 from tests.support.server.services import settings_for, sqlite_database
+from tests.support.web.api_client import Robot, robot
 
 PAGE = (DOCS / "api.md").read_text(encoding="utf-8")
 WHOLE, ENOUGH = "nebuchadnezzar", 12

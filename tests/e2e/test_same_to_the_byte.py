@@ -17,8 +17,8 @@ import pytest
 from server.game import envelopes, randomness
 from server.game.preferences import PREFERENCES
 from server.game.vocabulary import PLAIN, REPLY
-from tests.support.secrets.steps import Mail, Sight, Step, Visit, Wait
-from tests.support.secrets.two_worlds import Stage
+from tests.support.e2e.steps import Mail, Sight, Step, Visit, Wait
+from tests.support.e2e.two_worlds import Stage
 from tests.support.server.command_examples import ACCOUNT_MAILS, GAME_MAILS
 
 pytestmark = pytest.mark.long

@@ -16,8 +16,8 @@ from server.store.db import reading
 from server.store.models import Game, Player
 from server.web import create_app
 from tests.e2e.test_games_by_mail import begin, stored_game
-from tests.support.machine.nabu_process import running
-from tests.support.mail.mailboxes import PATIENCE, Person, World, text_of
+from tests.support.e2e.mailboxes import PATIENCE, Person, World, text_of
+from tests.support.e2e.nabu_process import running
 from tests.support.rules.toy_games import Toy
 from tests.support.server.players import add_player, logged_in
 

@@ -16,8 +16,8 @@ from server.settings import Settings
 from server.store.db import connect, reading, writing
 from server.store.models import Inbox, Outbox
 from tests.e2e.test_games_by_mail import begin, stored_game
-from tests.support.machine.nabu_process import Running, start
-from tests.support.mail.mailboxes import PATIENCE, Person, World
+from tests.support.e2e.mailboxes import PATIENCE, Person, World
+from tests.support.e2e.nabu_process import Running, start
 
 pytestmark = [pytest.mark.long, pytest.mark.first]
 

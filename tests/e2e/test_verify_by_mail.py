@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from tests.e2e.test_games_by_mail import accept, seats_in
-from tests.support.mail.mailboxes import Person, text_of
+from tests.support.e2e.mailboxes import Person, text_of
 from tests.support.records import independent_verifier
 
 Make = Callable[[str], Person]

@@ -25,9 +25,9 @@ from server.store.db import connect, reading
 from server.store.models import Inbox
 from tests.e2e.test_games_by_mail import begin, sit_down, stored_game
 from tests.e2e.test_sudden_death import Mortal
+from tests.support.e2e.mailboxes import Person, World, text_of
+from tests.support.e2e.nabu_process import Running, start
 from tests.support.machine.mail_servers import PASSWORD, Dovecot, Postfix, await_that
-from tests.support.machine.nabu_process import Running, start
-from tests.support.mail.mailboxes import Person, World, text_of
 
 NO_IDLE = "imap_capability = IMAP4rev1"  # a server that can neither idle nor move
 LOOKS_LIKE_OURS = f"play+{'ı' * 36}@games.example.org"  # an upper-case dotless i is an I

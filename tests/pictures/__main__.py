@@ -20,7 +20,7 @@ from tests.pictures.readme import readme
 from tests.pictures.served import shown
 from tests.pictures.sheets import draw, draw_page
 from tests.support import random_values
-from tests.support.browser.chromium import chromium
+from tests.support.web.chromium import chromium
 
 
 def main(wanted: list[str]) -> None:

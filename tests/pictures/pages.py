@@ -42,13 +42,13 @@ from tests.pictures.coached_pages import of_the_computer
 from tests.pictures.letters import TURNS
 from tests.pictures.place import of_a_place
 from tests.pictures.site import Site, Table
-from tests.support.server.administrators import shown
 from tests.support.server.emails import receive
-from tests.support.server.passkeys import Device as Authenticator
 from tests.support.server.players import add_player, logged_in, open_game
-from tests.support.server.push_service import Device
 from tests.support.server.services import Clock
 from tests.support.server.tournaments import NAMES, Field, first_by_name
+from tests.support.web.administrators import shown
+from tests.support.web.passkeys import Device as Authenticator
+from tests.support.web.push_service import Device
 
 _ADDRESSES = {
     "home": "/",

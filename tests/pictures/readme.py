@@ -16,9 +16,9 @@ from server.processes.services import Services
 from server.store.db import reading
 from server.store.models import Game
 from tests.pictures.sheets import look
-from tests.support.browser.chromium import Reader, log_in, site
 from tests.support.server.emails import letters
 from tests.support.server.players import add_player, begin, submit
+from tests.support.web.chromium import Reader, log_in, site
 
 _SIZE = (600, 800)
 _EDGE = 18

@@ -13,9 +13,9 @@ from werkzeug.wrappers import Response
 from server.processes.services import open_services
 from server.web import create_app
 from tests.pictures.pages import every_page
-from tests.support.browser.chromium import serving
 from tests.support.machine.ports import free_port
 from tests.support.server.services import Clock, settings_for, sqlite_database
+from tests.support.web.chromium import serving
 
 if TYPE_CHECKING:
     from _typeshed.wsgi import StartResponse, WSGIEnvironment

@@ -14,7 +14,7 @@ from server.store.models import Player
 from server.store.outbox import Action
 from server.web import create_app
 from tests.support.server.players import Browser, add_player, logged_in, submit
-from tests.support.server.web_games import Match, match
+from tests.support.web.games import Match, match
 
 _SAMPLES = 20
 """Moves that are looked at for one with many picks."""

@@ -17,7 +17,7 @@ from selenium import webdriver
 
 from server.settings import ROOT
 from tests.pictures.served import shown
-from tests.support.browser.chromium import chromium
+from tests.support.web.chromium import chromium
 
 pytestmark = pytest.mark.slow
 

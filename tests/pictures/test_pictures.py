@@ -16,7 +16,7 @@ from rules.registry import KINDS
 from server.outbound.letters import LETTERS
 from tests.pictures import OF_LETTERS
 from tests.pictures.letters import newer, stored
-from tests.support.browser.chromium import chromium
+from tests.support.web.chromium import chromium
 
 _MOST_BYTES = 8_000_000
 _LOOK = """

@@ -10,7 +10,7 @@ from tests.support.server.services import (
     services,
     settings,
 )
-from tests.support.server.web_games import open_game, secret_game
+from tests.support.web.games import open_game, secret_game
 
 __all__ = [
     "ann",

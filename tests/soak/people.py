@@ -10,9 +10,9 @@ from server.settings.shapes import host_and_port
 from server.store.db import reading
 from server.store.models import Player
 from tests.soak.postbox import Postbox
+from tests.support.e2e.mailboxes import Person as Writer
 from tests.support.evening.browser import Browser
 from tests.support.evening.hands import RESIGN
-from tests.support.mail.mailboxes import Person as Writer
 
 DOMAIN = "example.org"
 """Where everybody has a mailbox."""

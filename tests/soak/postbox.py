@@ -14,9 +14,9 @@ from email.policy import default
 from mail.addresses import tagged
 from mail.incoming.receiving import Listener, Received
 from server.store.tokens import ReplyToken, Tokens
+from tests.support.e2e.mailboxes import World
 from tests.support.evening.guests import asks, spoken
 from tests.support.machine.ports import free_port
-from tests.support.mail.mailboxes import World
 
 _BUSY = "451 4.3.2 Come again later"
 _HANGS = 20.0

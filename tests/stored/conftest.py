@@ -14,7 +14,7 @@ from server.store import copying
 from server.store.db import connect
 from tests.stored.copies import FACTS, bring_up_to_date, open_copy, pour, unpack
 from tests.support.database.postgres import Server
-from tests.support.mail.mailboxes import World, open_world
+from tests.support.e2e.mailboxes import World, open_world
 from tests.support.server.services import Clock, postgres
 
 __all__ = ["postgres"]

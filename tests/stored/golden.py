@@ -24,7 +24,7 @@ from server.processes.services import Services
 from server.store.db import reading
 from server.store.models import Game, Outbox
 from tests.stored.copies import FACTS, FOLDER, NAME, bring_up_to_date, open_copy, unpack
-from tests.support.mail.mailboxes import World, html_of, open_world, text_of
+from tests.support.e2e.mailboxes import World, html_of, open_world, text_of
 from tests.support.server.services import Clock
 
 LETTERS, RECORDS = FOLDER / f"{NAME}.letters.gz", FOLDER / f"{NAME}.records.gz"

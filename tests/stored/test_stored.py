@@ -50,7 +50,7 @@ from server.web import create_app
 from tests.server.inbound.test_bounces import bounce
 from tests.stored import golden
 from tests.stored.copies import FACTS
-from tests.support.mail.mailboxes import World
+from tests.support.e2e.mailboxes import World
 from tests.support.server.players import Browser, logged_in
 from tests.support.server.services import Clock
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import multiprocessing
 
 PRELOADED = [
-    "tests.support.machine.nabu_process",
+    "tests.support.e2e.nabu_process",
     "tests.e2e.test_two_workers",
     "tests.server.inbound.test_attempts",
     "tests.support.warm_process",

@@ -14,9 +14,9 @@ from server.processes.services import Services
 from server.store.db import reading, writing
 from server.store.models import Player
 from server.store.outbox import Action
-from tests.support.server.administrators import entered
 from tests.support.server.emails import letters, receive
 from tests.support.server.players import Browser, logged_in, readable
+from tests.support.web.administrators import entered
 
 PLAY = "play@games.example.org"
 

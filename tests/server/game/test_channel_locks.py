@@ -17,7 +17,7 @@ from server.store.outbox import Action
 from tests.server.game.test_channels import ROOM, choose, count
 from tests.server.game.test_locks import while_it_waits
 from tests.server.game.test_play import Table
-from tests.support.server.push_service import Device
+from tests.support.web.push_service import Device
 
 Change = Callable[[Action], object]
 

@@ -20,9 +20,9 @@ from server.store.models import Address, Follow, Game, Outbox, Player, Press, Re
 from server.store.outbox import Action
 from tests.server.game.test_locks import somebody_waits
 from tests.support.machine.mail_servers import await_that
-from tests.support.server.administrators import appoint
 from tests.support.server.emails import letters, receive
 from tests.support.server.players import Browser, add_player, begin, logged_in, open_game, readable
+from tests.support.web.administrators import appoint
 
 PLAY = "play@games.example.org"
 

@@ -21,7 +21,7 @@ from server.store.outbox import Action
 from tests.support.server.emails import receive
 from tests.support.server.players import Browser, begin, logged_in, readable
 from tests.support.server.services import Clock
-from tests.support.server.web_games import Match
+from tests.support.web.games import Match
 
 
 @pytest.fixture

@@ -19,10 +19,10 @@ from server.store.tokens import ReplyToken
 from tests.server.game.test_watching import told
 from tests.server.web.test_variations import link_on
 from tests.support.mail.reply_tokens import tokens_in
-from tests.support.server.api_client import robot
 from tests.support.server.emails import Written, letters, receive
 from tests.support.server.players import Browser, add_player, begin, logged_in, submit
-from tests.support.server.web_games import Match
+from tests.support.web.api_client import robot
+from tests.support.web.games import Match
 
 PLAIN = "play@games.example.org"
 QUOTED = ReplyToken(1, 0, 54321)

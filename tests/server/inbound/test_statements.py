@@ -6,7 +6,7 @@ import pytest
 
 from server.processes.services import Services
 from tests.support.counting import named
-from tests.support.server.moves_by_email import asked_by_a_move, asked_by_reports, games_under_way
+from tests.support.mail.moves_by_email import asked_by_a_move, asked_by_reports, games_under_way
 
 pytestmark = pytest.mark.both
 

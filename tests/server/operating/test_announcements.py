@@ -19,10 +19,10 @@ from server.store.models import Outbox, Player
 from server.store.outbox import Action
 from server.store.tokens import ReplyToken
 from server.web import create_app
-from tests.support.server.administrators import entered
 from tests.support.server.emails import letters
 from tests.support.server.players import Browser, add_player, readable
 from tests.support.server.services import Clock
+from tests.support.web.administrators import entered
 
 
 def announce(services: Services, text: str, *, days: float = 2, mail: bool = False) -> None:

@@ -19,7 +19,7 @@ from server.store.models import HeldDomain, Outbox, Player
 from server.store.outbox import Action
 from tests.server.game.test_locks import while_it_waits
 from tests.server.operating.test_mails import hold, outgoing, put, state
-from tests.support.server.administrators import appoint
+from tests.support.web.administrators import appoint
 
 # SQLite locks no rows: there writers take turns.
 pytestmark = pytest.mark.parametrize("database", ["postgresql"])

@@ -15,8 +15,8 @@ from server.store.db import reading, writing
 from server.store.models import Player
 from server.store.outbox import Action
 from tests.server.operating.test_mails import outgoing, put
-from tests.support.server.administrators import entered
 from tests.support.server.services import Clock
+from tests.support.web.administrators import entered
 
 WHY = "they refuse us"
 

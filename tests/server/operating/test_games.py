@@ -16,9 +16,9 @@ from server.processes.services import Services
 from server.store.db import reading, writing
 from server.store.models import Game, Player, Seat
 from server.store.outbox import Action
-from tests.support.server.administrators import entered
 from tests.support.server.emails import letters
 from tests.support.server.players import add_player, begin, readable, submit
+from tests.support.web.administrators import entered
 
 WHY = "Ben's emails were lost for a week."
 

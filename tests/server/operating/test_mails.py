@@ -13,9 +13,9 @@ from server.store.db import reading, writing
 from server.store.letters.account import Welcome
 from server.store.models import Inbox, Outbox, Player
 from server.store.outbox import Action
-from tests.support.server.administrators import entered
 from tests.support.server.emails import receive
 from tests.support.server.players import Browser, begin, logged_in, readable
+from tests.support.web.administrators import entered
 
 ORDER = "b4 canary"
 

@@ -11,11 +11,11 @@ from server.operating.deeds import Office, done
 from server.processes.services import Services
 from server.store.db import reading, writing
 from server.store.models import Game
-from tests.support.server.administrators import entered
 from tests.support.server.emails import letters
 from tests.support.server.players import Browser, add_player, readable
 from tests.support.server.services import Clock
 from tests.support.server.tournaments import NAMES, Field, first_by_name
+from tests.support.web.administrators import entered
 
 WHY = "Its name insults people."
 

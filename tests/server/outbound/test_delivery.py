@@ -27,8 +27,8 @@ from server.store.db import connect, reading, writing
 from server.store.models import Outbox, Player
 from server.store.outbox import Action
 from tests.support.database.connections import lost_at
+from tests.support.e2e.mailboxes import World, open_world
 from tests.support.machine.mail_servers import await_that
-from tests.support.mail.mailboxes import World, open_world
 from tests.support.server.services import Clock
 
 pytestmark = pytest.mark.both

@@ -24,8 +24,8 @@ from tests.server.game.test_channels import OTHER, ROOM, choose, choose_here
 from tests.server.game.test_play import Table
 from tests.server.web.test_news import say
 from tests.support.server.players import begin
-from tests.support.server.push_service import Device
 from tests.support.server.services import Clock
+from tests.support.web.push_service import Device
 
 pytestmark = pytest.mark.both
 

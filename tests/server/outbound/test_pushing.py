@@ -11,7 +11,7 @@ from server.outbound.messages import Outcome, Push
 from server.outbound.messenger import Messenger
 from server.store.push_keys import PushKeys
 from tests.support.machine.ports import free_port
-from tests.support.server.push_service import Device, PushService, claims
+from tests.support.web.push_service import Device, PushService, claims
 
 pytestmark = pytest.mark.slow
 

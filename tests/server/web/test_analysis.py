@@ -14,7 +14,7 @@ from server.limits import MOST_PARTS
 from server.processes.services import Services
 from server.store.models import Player
 from tests.support.server.players import Browser, add_player, begin, logged_in, readable, submit
-from tests.support.server.web_games import Match, match
+from tests.support.web.games import Match, match
 
 
 class Board:

@@ -22,7 +22,7 @@ from tests.support.server.computer_players import think
 from tests.support.server.emails import Written, letters, receive
 from tests.support.server.players import Browser, begin, logged_in, mail_every_turn
 from tests.support.server.services import Clock
-from tests.support.server.web_games import Match
+from tests.support.web.games import Match
 
 SOON = AT_PAGE - timedelta(minutes=1)
 

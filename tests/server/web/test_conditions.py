@@ -11,7 +11,7 @@ from flask import Flask
 from server.processes.services import Services
 from server.store.models import Player
 from tests.support.server.players import Browser, add_player, logged_in, readable
-from tests.support.server.web_games import Match, match
+from tests.support.web.games import Match, match
 
 _TOKEN = re.compile(r'name="csrf_token" value="[^"]+"')
 LINES = "if E5 then put d4, if c2 then b5\nif a1 then e1"

@@ -19,7 +19,7 @@ from server.store.db import reading
 from server.store.models import Game
 from server.web import painting
 from tests.support.server.players import Browser, submit
-from tests.support.server.web_games import Match
+from tests.support.web.games import Match
 
 _EXPORTS = ("moves.txt", "pictures/1.svg", "pictures/1.png", "films/1.webp", "cards/1.png")
 _MOVES = ("c3", "d4", "a1", "e5")

@@ -15,7 +15,7 @@ from server.store.models import Game, Player, Seat
 from tests.server.web.test_news import say
 from tests.support.counting import statements
 from tests.support.server.players import Browser, begin, logged_in, submit
-from tests.support.server.web_games import Match
+from tests.support.web.games import Match
 
 _ADDRESS = re.compile(r"<code>http://127\.0\.0\.1:8000(/feeds/[\w-]{32}/[a-z.]+)</code>")
 _ATOM = {"a": "http://www.w3.org/2005/Atom"}

@@ -14,7 +14,7 @@ from server.processes.services import Services
 from server.store.db import reading
 from server.store.models import Game, Player
 from tests.support.server.players import Browser, add_player, logged_in, readable, submit
-from tests.support.server.web_games import Match, match
+from tests.support.web.games import Match, match
 
 
 def test_a_written_move_is_played(open_game: Match) -> None:

@@ -11,7 +11,7 @@ from rules.registry import KINDS
 from server.processes.services import Services
 from server.store.models import Player
 from tests.support.server.players import Browser, add_player, logged_in, readable, submit
-from tests.support.server.web_games import Match, match
+from tests.support.web.games import Match, match
 
 
 def test_resigning_is_asked_twice(open_game: Match) -> None:

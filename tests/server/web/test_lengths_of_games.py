@@ -13,7 +13,7 @@ from server.store.db import writing
 from server.store.models import Game, Player
 from server.store.outbox import Action
 from tests.support.counting import sqlite_steps, statements
-from tests.support.server.web_games import Match, match
+from tests.support.web.games import Match, match
 
 _FEW, _MANY = 70, 240
 """Turns: more than are listed on a page."""

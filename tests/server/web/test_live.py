@@ -19,7 +19,7 @@ from server.store.outbox import Action
 from tests.server.web.test_news import say
 from tests.support.counting import statements
 from tests.support.server.players import Browser, add_player, begin, logged_in, submit
-from tests.support.server.web_games import Match, match
+from tests.support.web.games import Match, match
 
 _NOW = re.compile(r'data-now="([^"]+)" data-mark="([^"]+)" data-every="(\d+)"')
 

@@ -17,9 +17,9 @@ from tests.support.counting import statements
 from tests.support.server.emails import receive
 from tests.support.server.players import Browser
 from tests.support.server.players import logged_in as enter
-from tests.support.server.push_service import Device
 from tests.support.server.services import Clock
-from tests.support.server.web_games import Match
+from tests.support.web.games import Match
+from tests.support.web.push_service import Device
 
 _PHONE = "Mozilla/5.0 (Android 15; Mobile; rv:140.0) Gecko/140.0 Firefox/140.0"
 _PLAY = "play@games.example.org"

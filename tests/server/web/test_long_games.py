@@ -14,7 +14,7 @@ from server.store.db import writing
 from server.store.models import Player, Press, Remark
 from server.web.portions import portion
 from tests.support.server.players import add_player, logged_in, submit
-from tests.support.server.web_games import Match, match
+from tests.support.web.games import Match, match
 
 _SAID = 70
 

@@ -15,7 +15,7 @@ from server.store.db import reading, writing
 from server.store.models import Game, Player, Seat
 from tests.support.counting import statements
 from tests.support.server.players import Browser, begin, logged_in, submit
-from tests.support.server.web_games import Match, match
+from tests.support.web.games import Match, match
 
 LARGEST_PAGE = 60_000
 

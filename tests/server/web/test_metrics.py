@@ -22,10 +22,10 @@ from server import metrics
 from server.processes.services import Services
 from server.store.models import Player
 from server.web import create_app
+from tests.support.e2e.mailboxes import Person, open_world, text_of
 from tests.support.folders import ROOT
 from tests.support.machine.mail_servers import await_port
 from tests.support.machine.ports import free_ports
-from tests.support.mail.mailboxes import Person, open_world, text_of
 from tests.support.server.emails import letters, receive
 from tests.support.server.players import Browser, begin, submit
 from tests.support.server.services import sqlite_database

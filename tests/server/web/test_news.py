@@ -17,7 +17,7 @@ from server.web import game
 from server.web.game_page import see
 from tests.support.rules.random_games import seed
 from tests.support.server.players import Browser, add_player, begin, logged_in, submit
-from tests.support.server.web_games import Match
+from tests.support.web.games import Match
 
 SINCE = "Since your last visit"
 _NEW = '<span class="chip strong">new</span>'

@@ -24,7 +24,7 @@ from server.web.browser_names import name_of
 from tests.e2e.test_no_leaks import everything_stored
 from tests.support.server.emails import receive
 from tests.support.server.players import Browser, logged_in, readable
-from tests.support.server.push_service import Device
+from tests.support.web.push_service import Device
 
 _FIREFOX = "Mozilla/5.0 (Android 15; Mobile; rv:140.0) Gecko/140.0 Firefox/140.0"
 _PLACE = "https://push.example.com/send/quince-4711"

@@ -12,7 +12,7 @@ from rules.registry import KINDS, kind
 from server.game import log
 from server.processes.services import Services
 from tests.support.server.players import add_player, submit
-from tests.support.server.web_games import match
+from tests.support.web.games import match
 
 _MOST_BYTES = 60_000
 _TURNS = 3

@@ -24,9 +24,9 @@ from server.store.models import Login, Passkey, Player
 from server.store.outbox import Action
 from server.web import create_app
 from tests.support.server.emails import letters, receive
-from tests.support.server.passkeys import Device
 from tests.support.server.players import Browser, add_player, logged_in, readable
 from tests.support.server.services import Clock, settings_for
+from tests.support.web.passkeys import Device
 
 pytestmark = pytest.mark.both
 

@@ -32,10 +32,10 @@ from server.store.tokens import HeldToken, ReplyToken
 from server.tournaments import signup
 from server.web import create_app
 from server.web.templating import static_version
-from tests.support.server.administrators import entered
 from tests.support.server.emails import receive
 from tests.support.server.players import Browser, add_player, begin, open_game, readable, submit
 from tests.support.server.services import Clock, settings_for, sqlite_database
+from tests.support.web.administrators import entered
 
 _READ = {
     "static": f"/static/{static_version()}/style.css",

@@ -19,10 +19,10 @@ from server.processes.services import Services
 from server.store.db import reading, writing
 from server.store.models import ApiToken, Player
 from server.store.outbox import Action
-from tests.support.server.api_client import Robot, robot
 from tests.support.server.emails import letters, receive
 from tests.support.server.players import Browser, add_player, logged_in, readable
 from tests.support.server.services import Clock
+from tests.support.web.api_client import Robot, robot
 
 pytestmark = pytest.mark.both
 

@@ -18,7 +18,7 @@ from server.game.tryout import Tryout
 from server.processes.services import Services
 from tests.support.counting import statements
 from tests.support.server.players import Browser, readable
-from tests.support.server.web_games import Match
+from tests.support.web.games import Match
 
 _POSITION = re.compile(r'name="position" value="([^"]+)"')
 _MOST_BYTES = 60_000

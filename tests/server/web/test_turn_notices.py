@@ -12,8 +12,8 @@ from server.store.db import writing
 from server.store.models import Channel, Player
 from tests.server.web.test_notified import allow, allowed
 from tests.support.server.players import logged_in, readable
-from tests.support.server.push_service import Device
-from tests.support.server.web_games import Match
+from tests.support.web.games import Match
+from tests.support.web.push_service import Device
 
 
 def test_the_page_says_where_and_to_nobody_else(open_game: Match) -> None:

@@ -17,7 +17,7 @@ from server.store.db import reading
 from server.store.models import Game, Player, Variation
 from tests.server.web.test_analysis import Board
 from tests.support.server.players import Browser, add_player, logged_in, readable, submit
-from tests.support.server.web_games import Match, match
+from tests.support.web.games import Match, match
 
 LONG = ("c3", "a1", "e5", "e1", "a5", "c1")
 COMMENT = "Ask about the corner"

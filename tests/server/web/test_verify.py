@@ -12,7 +12,7 @@ from werkzeug.test import TestResponse
 from server.limits import LARGEST_RECORD_ON_WEB, MOST_CHECKED_AT_ONCE, MOST_TURNS_ON_WEB
 from server.web.verify import checking
 from tests.support.server.players import Browser, readable, submit
-from tests.support.server.web_games import Match
+from tests.support.web.games import Match
 
 
 @pytest.fixture

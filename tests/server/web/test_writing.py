@@ -15,7 +15,7 @@ from server.game import log
 from server.processes.services import Services
 from server.store.models import Player
 from tests.support.server.players import Browser, readable, submit
-from tests.support.server.web_games import Match, match
+from tests.support.web.games import Match, match
 
 
 def ask(game: Match, text: str, seat: int = 0) -> TestResponse:

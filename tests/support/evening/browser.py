@@ -10,7 +10,7 @@ from urllib.error import HTTPError
 from urllib.parse import urlencode
 from urllib.request import HTTPCookieProcessor, Request, build_opener
 
-from tests.support.mail.mailboxes import PATIENCE
+from tests.support.e2e.mailboxes import PATIENCE
 
 _TOKEN = re.compile(r'name="csrf_token" value="([^"]+)"')
 _TURN = re.compile(r'action="/games/\d+/move".*?name="turn" value="(\d+)"', re.DOTALL)

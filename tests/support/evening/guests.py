@@ -13,10 +13,10 @@ from typing import Literal
 
 from mail.addresses import tagged
 from server.store.tokens import ReplyToken, Tokens
+from tests.support.e2e.mailboxes import PATIENCE, Person, text_of
 from tests.support.evening.browser import Browser
 from tests.support.evening.hands import RESIGN, Hands, Played
 from tests.support.evening.house import House
-from tests.support.mail.mailboxes import PATIENCE, Person, text_of
 
 Habit = Literal["mail", "web", "both"]
 _LINK = re.compile(r"http://\S+/(?:enter|confirm)/\S+")

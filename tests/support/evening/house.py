@@ -20,9 +20,9 @@ from server.store.db import connect, reading, writing
 from server.store.models import Heartbeat
 from server.web import create_app
 from server.web.serving import Pages
+from tests.support.e2e.mailboxes import World
+from tests.support.e2e.nabu_process import Running, start
 from tests.support.forks import FORKS
-from tests.support.machine.nabu_process import Running, start
-from tests.support.mail.mailboxes import World
 
 LONGEST = 200.0
 """Seconds that something may take before the evening is a failure."""

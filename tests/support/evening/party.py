@@ -12,10 +12,10 @@ from sqlmodel import Session, col, select
 
 from server.settings import Settings
 from server.store.models import Game, Inbox, Outbox, Tournament
+from tests.support.e2e.mailboxes import World
 from tests.support.evening.guests import Guest, Habit
 from tests.support.evening.hands import Hands, is_guided
 from tests.support.evening.house import House, opened
-from tests.support.mail.mailboxes import World
 
 _HABITS: Sequence[Habit] = ("mail", "both", "web")
 

@@ -9,10 +9,10 @@ from server.processes.services import Services, open_services
 from server.settings import Settings
 from server.store.models import Player
 from server.web import create_app
-from tests.support.server.api_client import Robot, problem, robot
 from tests.support.server.players import logged_in
 from tests.support.server.services import Clock, settings_for
-from tests.support.server.web_games import Match
+from tests.support.web.api_client import Robot, problem, robot
+from tests.support.web.games import Match
 
 
 def test_without_a_token_nothing_is_told_but_what_there_is(app: Flask, open_game: Match) -> None:

@@ -27,9 +27,9 @@ from tests.mail.incoming.test_crowds import await_that
 from tests.server.web.api.test_moves import Table
 from tests.support.machine.mail_servers import await_port
 from tests.support.machine.ports import free_ports
-from tests.support.server.api_client import Robot, problem, robot
 from tests.support.server.players import add_player, begin, submit
 from tests.support.server.services import Clock
+from tests.support.web.api_client import Robot, problem, robot
 
 _PATIENCE = 60.0
 Told = list[dict[str, Any]]

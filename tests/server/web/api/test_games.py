@@ -11,8 +11,8 @@ from server.processes.services import Services
 from server.store.db import reading, writing
 from server.store.models import Game, Player
 from server.store.outbox import Action
-from tests.support.server.api_client import Robot, problem, robot
 from tests.support.server.players import add_player, begin, open_game, submit
+from tests.support.web.api_client import Robot, problem, robot
 
 
 @pytest.mark.both

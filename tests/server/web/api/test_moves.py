@@ -13,8 +13,8 @@ from server.game import log
 from server.processes.services import Services
 from server.store.db import reading
 from server.store.models import Game, Outbox, Player
-from tests.support.server.api_client import Robot, problem, robot
 from tests.support.server.players import add_player, begin
+from tests.support.web.api_client import Robot, problem, robot
 
 
 class Table:

@@ -9,7 +9,7 @@ from sqlalchemy.exc import OperationalError
 from server.processes.services import Services
 from server.store.models import Player
 from server.web import create_app
-from tests.support.server.api_client import Robot, problem, robot
+from tests.support.web.api_client import Robot, problem, robot
 
 _AWAY = OperationalError("secret", None, RuntimeError("secret"))
 

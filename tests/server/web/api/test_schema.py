@@ -18,9 +18,9 @@ from server.settings import Settings
 from server.store.models import Player
 from server.web.api.blueprint import pages
 from server.web.api.streams import EXTENSION, Streams
-from tests.support.server.api_client import Robot, robot
 from tests.support.server.players import begin, open_game, submit
 from tests.support.server.services import settings_for
+from tests.support.web.api_client import Robot, robot
 
 _EXAMPLES = settings(
     max_examples=12, phases=[Phase.explicit, Phase.generate], suppress_health_check=list(HealthCheck)

@@ -15,7 +15,7 @@ from rules.registry import KINDS
 from server.game import log
 from server.store.db import reading
 from server.store.models import Game
-from tests.support.mail.mailboxes import Person, text_of
+from tests.support.e2e.mailboxes import Person, text_of
 from tests.support.rules.random_games import short_game
 
 NAMES = ("ann", "ben", "cleo", "dan")

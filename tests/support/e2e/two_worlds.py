@@ -29,7 +29,7 @@ from server.store.tokens import HeldToken, ReplyToken
 from server.tournaments import signup
 from server.web import create_app
 from server.web.admin.door import PASSED
-from tests.support.secrets.steps import FORM, Mail, Sight, Step, Visit, Wait
+from tests.support.e2e.steps import FORM, Mail, Sight, Step, Visit, Wait
 from tests.support.server.services import Clock, settings_for, sqlite_database
 
 _NEW_EACH_TIME = ("Set-Cookie", "Date", "Expires")

@@ -28,8 +28,8 @@ from server.processes.services import open_services, utc_now
 from server.processes.thinkers import Thinker
 from server.processes.worker import Worker
 from server.settings import Settings
+from tests.support.e2e.mailboxes import PATIENCE
 from tests.support.forks import FORKS
-from tests.support.mail.mailboxes import PATIENCE
 from tests.support.random_values import settle
 from tests.support.server.computer_players import think
 
@@ -118,7 +118,7 @@ def _run(
     KINDS.update({kind.name: kind() for kind in kinds})
     services = open_services(Settings(**settings), now)  # type: ignore[arg-type]
     if die_at:
-        from tests.support.machine.kill_points import arm
+        from tests.support.e2e.kill_points import arm
 
         arm(services, die_at)
     forever = pytest.MonkeyPatch()
