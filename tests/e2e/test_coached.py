@@ -13,9 +13,9 @@ from server.processes.services import Services
 from server.store.db import reading
 from server.store.models import Game
 from tests.server.jobs.test_assessments import think
-from tests.server.jobs.test_hints import Thinker
-from tests.support.server.computer_players import begin_solo, seat_of
-from tests.support.server.players import add_player, submit
+from tests.support.server.computer_players import Thinker, begin_solo, seat_of
+from tests.support.server.games import submit
+from tests.support.server.players import add_player
 from tests.support.web.chromium import Reader, lent, log_in, site
 
 pytestmark = pytest.mark.slow

@@ -22,12 +22,12 @@ from server.settings import Settings
 from server.store import numbering, schemas
 from server.store.db import connect, reading
 from server.store.models import Game, Inbox
-from tests.e2e.test_games_by_mail import begin
 from tests.support.database.archive import Archived, archived_server
+from tests.support.e2e.games_of_two import begin_by_email
 from tests.support.e2e.mailboxes import Person, World, text_of
 from tests.support.e2e.nabu_process import start
 from tests.support.machine.documented_commands import Place, commands
-from tests.support.machine.mail_servers import await_that
+from tests.support.machine.waiting import await_that
 from tests.support.server.services import settings_for, sqlite_database
 
 pytestmark = [pytest.mark.long, pytest.mark.timeout(300)]
@@ -58,7 +58,7 @@ class Story:
     def __init__(self, settings: Settings, world: World) -> None:
         self.settings, self.world = settings, world
         self.nabu = start(settings)
-        self.people = begin(self._person, "nebuchadnezzar", "size=5")
+        self.people = begin_by_email(self._person, "nebuchadnezzar", "size=5")
         self.mails = [[mail for _, mail in self.people]]
 
     def _person(self, address: str) -> Person:

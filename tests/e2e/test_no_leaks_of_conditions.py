@@ -13,9 +13,10 @@ from server.processes.services import Services
 from server.store.db import reading
 from server.store.models import Game
 from server.web import create_app
-from tests.e2e.test_no_leaks import Stage, ask, assert_no_secret, everything_stored, onlookers, pages
+from tests.support.database.contents import everything_stored
 from tests.support.e2e.mailboxes import World, html_of, text_of
-from tests.support.server.players import Browser
+from tests.support.e2e.secrets import Stage, ask, assert_no_secret, onlookers, pages
+from tests.support.web.client import Browser
 
 WRITTEN = "if ADD n14 k13 L13 then add o11 K14 l15"
 SECRETS = [WRITTEN, "ADD n14 k13 L13", "add k13 l13 n14", "add o11 K14 l15", "add k14 l15 o11"]

@@ -20,8 +20,8 @@ from server.web import create_app
 from server.web.api.streams import EXTENSION, Streams
 from server.web.serving import Pages
 from tests.support.folders import DOCS
-from tests.support.machine.mail_servers import await_port, await_that
 from tests.support.machine.ports import free_ports
+from tests.support.machine.waiting import await_port, await_that
 from tests.support.server.players import add_player
 from tests.support.server.services import settings_for, sqlite_database
 from tests.support.web.api_client import Robot, robot

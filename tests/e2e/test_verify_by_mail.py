@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from tests.e2e.test_games_by_mail import accept, seats_in
+from tests.support.e2e.games_of_two import accept_by_email, seats_in
 from tests.support.e2e.mailboxes import Person, text_of
 from tests.support.records import independent_verifier
 
@@ -27,7 +27,7 @@ def begin(person: Make, kind: str) -> tuple[list[Person], list[EmailMessage]]:
     ann.next()
     ann.write(f"challenge ben@example.org {kind}")
     ann.next()
-    accept(ben, "Ben", "luck three wishes")
+    accept_by_email(ben, "Ben", "luck three wishes")
     first = {"Ann": (ann, ann.next()), "Ben": (ben, ben.next())}
     names = seats_in(first["Ann"][1])
     return [first[name][0] for name in names], [first[name][1] for name in names]

@@ -15,7 +15,7 @@ from server.store.models import Game
 from tests.pictures.company import write
 from tests.support.server.computer_players import begin_solo, reply_address
 from tests.support.server.emails import Written, letters
-from tests.support.server.players import submit
+from tests.support.server.games import submit
 
 _OPENING = ("d4", "e5", "c5", "d6", "f4", "e3", "c3", "f6")
 

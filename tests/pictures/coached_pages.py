@@ -11,7 +11,7 @@ from server.jobs.inquiries import answer_next
 from server.processes.services import Services
 from tests.pictures.site import Site, Table
 from tests.support.server.computer_players import begin_solo, seat_of, turn_of
-from tests.support.server.players import submit
+from tests.support.server.games import submit
 
 
 def of_the_computer(site: Site) -> Iterator[tuple[str, str]]:

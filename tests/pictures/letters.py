@@ -22,9 +22,9 @@ from server.store.models import Player
 from server.store.outbox import Action
 from server.store.tokens import ReplyToken
 from tests.pictures import coached, company
-from tests.server.game.test_play import Table
 from tests.stored import golden
 from tests.support.server.emails import Written, letters, receive
+from tests.support.server.games import Table
 from tests.support.server.players import mail_every_turn
 from tests.support.server.services import Clock, settings_for, sqlite_database
 

@@ -43,10 +43,12 @@ from tests.pictures.letters import TURNS
 from tests.pictures.place import of_a_place
 from tests.pictures.site import Site, Table
 from tests.support.server.emails import receive
-from tests.support.server.players import add_player, logged_in, open_game
+from tests.support.server.games import open_game
+from tests.support.server.players import add_player
 from tests.support.server.services import Clock
 from tests.support.server.tournaments import NAMES, Field, first_by_name
 from tests.support.web.administrators import shown
+from tests.support.web.client import logged_in
 from tests.support.web.passkeys import Device as Authenticator
 from tests.support.web.push_service import Device
 

@@ -12,7 +12,9 @@ from server.store.db import reading, writing
 from server.store.models import Game
 from server.store.outbox import Action
 from tests.pictures.site import Site, Table
-from tests.support.server.players import Browser, add_player, logged_in, open_game
+from tests.support.server.games import open_game
+from tests.support.server.players import add_player
+from tests.support.web.client import Browser, logged_in
 
 _REMARKS = ("Black should have taken the corner.", "There is still time for that.")
 

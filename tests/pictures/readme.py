@@ -17,7 +17,8 @@ from server.store.db import reading
 from server.store.models import Game
 from tests.pictures.sheets import look
 from tests.support.server.emails import letters
-from tests.support.server.players import add_player, begin, submit
+from tests.support.server.games import begin, submit
+from tests.support.server.players import add_player
 from tests.support.web.chromium import Reader, log_in, site
 
 _SIZE = (600, 800)

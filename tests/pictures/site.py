@@ -13,7 +13,9 @@ from server.store.db import writing
 from server.store.models import Player
 from server.store.outbox import Action
 from server.web import create_app
-from tests.support.server.players import Browser, add_player, logged_in, submit
+from tests.support.server.games import submit
+from tests.support.server.players import add_player
+from tests.support.web.client import Browser, logged_in
 from tests.support.web.games import Match, match
 
 _SAMPLES = 20

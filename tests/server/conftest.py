@@ -1,6 +1,6 @@
 """The fixtures of `tests.support.server.services`, and people with browsers, by name."""
 
-from tests.support.server.players import ann, app, ben
+from tests.support.server.players import ann, ben
 from tests.support.server.services import (
     clock,
     database_url,
@@ -10,6 +10,7 @@ from tests.support.server.services import (
     services,
     settings,
 )
+from tests.support.web.client import app
 from tests.support.web.games import open_game, secret_game
 
 __all__ = [

@@ -13,8 +13,8 @@ from server.store.db import reading
 from server.store.models import Player, Press, Seat, Tournament
 from server.store.tokens import ReplyToken
 from tests.support.server.emails import receive
-from tests.support.server.players import Browser, readable
 from tests.support.web.api_client import robot
+from tests.support.web.client import Browser, readable
 from tests.support.web.games import Match
 
 HOSTILE = "I \u202eresign\u202c, \u2067Ann\u2069 \u200bwins\u200e 👩\u200d🚀 می\u200cخواهم \x1b[2J"

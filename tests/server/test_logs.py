@@ -17,8 +17,8 @@ from pathlib import Path
 import pytest
 
 from server.logs import FORMAT, MOST_LINES, MOST_OF_A_PLACE, Sparing
-from tests.support.machine.mail_servers import await_that
 from tests.support.machine.ports import free_port
+from tests.support.machine.waiting import await_that
 from tests.support.server.services import sqlite_database
 
 pytestmark = pytest.mark.slow

@@ -17,10 +17,10 @@ from server.inbound.reply import Reply
 from server.outbound.letters.account import Settled
 from server.processes.services import Services
 from server.store.tokens import ReplyToken
-from tests.server.game.test_play import Table
 from tests.support.document_tables import rows
 from tests.support.folders import ROOT
 from tests.support.server.emails import receive
+from tests.support.server.games import Table
 
 TOY = Word("hurrah", "cheer yourself up", NOTHING, Effect.READS, synonyms=("hip hip",))
 

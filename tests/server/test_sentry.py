@@ -8,7 +8,7 @@ import zlib
 
 import pytest
 
-from tests.server.processes.test_alarm import listening
+from tests.support.web.webhook_receiver import listening
 
 pytestmark = pytest.mark.slow
 

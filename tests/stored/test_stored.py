@@ -47,12 +47,12 @@ from server.store.letters.letter import LETTERS
 from server.store.models import Failure, Game, Heartbeat, Inbox, Outbox, Player, Seat
 from server.store.outbox import Action
 from server.web import create_app
-from tests.server.inbound.test_bounces import bounce
 from tests.stored import golden
 from tests.stored.copies import FACTS
 from tests.support.e2e.mailboxes import World
-from tests.support.server.players import Browser, logged_in
+from tests.support.mail.bounces import bounce
 from tests.support.server.services import Clock
+from tests.support.web.client import Browser, logged_in
 
 pytestmark = pytest.mark.slow
 

@@ -17,7 +17,7 @@ import pytest
 from mail.incoming.peers import Crowd, Room, network_of
 from mail.incoming.receiving import LIMITS, Listener, Protocol
 from mail.incoming.sessions import HEAVY, Limits
-from tests.mail.incoming.test_receiving import MAIL, PATIENCE, Box, only_ours
+from tests.support.mail.inbox import MAIL, PATIENCE, Box, only_ours
 
 ANN, BEN, CAT, OURS = "127.0.0.2", "127.0.0.3", "127.0.0.4", "127.0.0.9"
 ROOM = Room(most=6, ours=2, each=2)

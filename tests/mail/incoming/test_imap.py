@@ -20,8 +20,9 @@ from imapclient import IMAPClient
 from mail.incoming.imap import Mailbox
 from mail.incoming.imap_session import MailboxFailed, read_account
 from mail.incoming.receiving import Received
-from tests.support.machine.mail_servers import PASSWORD, Dovecot, await_that
+from tests.support.machine.mail_servers import PASSWORD, Dovecot
 from tests.support.machine.ports import free_port
+from tests.support.machine.waiting import await_that
 from tests.support.mail.keys import self_signed
 
 MAIL = b"From: Ann <ann@example.org>\r\nTo: play+k7@games.example\r\nSubject: move\r\n\r\nc4\r\n"

@@ -19,7 +19,8 @@ from mail.incoming.receiving import Listener, Received
 from mail.outgoing.composing import Mail, compose
 from mail.outgoing.delivering import Relay
 from mail.reading.message import read
-from tests.support.machine.mail_servers import PASSWORD, PATIENCE, Dovecot, Postfix, await_that
+from tests.support.machine.mail_servers import PASSWORD, Dovecot, Postfix
+from tests.support.machine.waiting import PATIENCE, await_that
 from tests.support.mail import keys
 from tests.support.mail.dns_zone import zone
 

@@ -18,8 +18,8 @@ from server.store.db import reading, writing
 from server.store.models import Change, Outbox, Player
 from server.store.outbox import Action
 from tests.support.server.emails import Written, letters, receive
-from tests.support.server.players import Browser, logged_in, readable
 from tests.support.server.services import Clock
+from tests.support.web.client import Browser, logged_in, readable
 
 _PLAY = "play@games.example.org"
 _OLD, _NEW = "ann@example.org", "ann@home.example"

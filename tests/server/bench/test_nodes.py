@@ -13,7 +13,7 @@ from server.bench import nodes
 from server.bench.commands import bench
 from server.bench.processes import cpu_of, parent_of
 from tests.support.database.postgres import Server
-from tests.support.machine.mail_servers import await_that
+from tests.support.machine.waiting import await_that
 
 pytestmark = pytest.mark.slow
 

@@ -16,7 +16,8 @@ from server.store.db import reading
 from server.store.models import Game, Seat
 from tests.support.folders import RECORDS
 from tests.support.server.emails import letters
-from tests.support.server.players import add_player, begin, submit
+from tests.support.server.games import begin, submit
+from tests.support.server.players import add_player
 
 
 @pytest.fixture(autouse=True)

@@ -18,8 +18,8 @@ from server.processes.services import Services, utc_now
 from server.store.db import reading
 from server.store.models import Inbox
 from server.store.tokens import ReplyToken
-from tests.server.game.test_play import Table
 from tests.support.forks import FORKS
+from tests.support.server.games import Table
 
 pytestmark = pytest.mark.slow
 

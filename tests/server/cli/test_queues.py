@@ -16,8 +16,8 @@ from server.store.letters.account import Welcome
 from server.store.models import Inbox, Outbox, Player
 from server.store.outbox import Action
 from server.store.tokens import ReplyToken
-from tests.server.operating.test_mails import ORDER, deeds, hold, outgoing, put
-from tests.support.server.players import begin
+from tests.support.mail.queues import ORDER, deeds, hold, outgoing, put
+from tests.support.server.games import begin
 from tests.support.server.services import Clock
 
 Run = Callable[..., tuple[int, str]]

@@ -30,9 +30,9 @@ from server.settings.loading import BadSettings
 from server.store.keys import WrongKey
 from server.web.serving import Pages
 from tests.support.forks import FORKS
-from tests.support.machine.mail_servers import await_that
 from tests.support.machine.ports import free_port, free_ports
 from tests.support.machine.processes import children_of, is_alive
+from tests.support.machine.waiting import await_that
 from tests.support.server.services import sqlite_database
 
 pytestmark = pytest.mark.slow

@@ -26,8 +26,8 @@ from server.store.models import Entry, Failure, Heartbeat, Intake, KnownKey, Out
 from tests.support.database.postgres import Server
 from tests.support.machine.ports import free_ports
 from tests.support.mail.keys import self_signed
+from tests.support.server.games import begin
 from tests.support.server.healthy_server import ADDRESS, DOMAIN, Hospital, hospital
-from tests.support.server.players import begin
 from tests.support.server.services import Clock, settings_for
 
 pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("failures_meant")]

@@ -10,7 +10,9 @@ from server.processes.services import Services
 from server.store.db import reading
 from server.store.models import Game, Player
 from tests.support.server.emails import Written, receive
-from tests.support.server.players import add_player, logged_in, open_game
+from tests.support.server.games import open_game
+from tests.support.server.players import add_player
+from tests.support.web.client import logged_in
 
 PLAIN = "play@games.example.org"
 

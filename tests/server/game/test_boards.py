@@ -7,9 +7,9 @@ from flask import Flask
 from lxml.html import HtmlElement, document_fromstring  # type: ignore[import-untyped]
 
 from server.processes.services import Services
-from tests.server.game.test_play import Table
 from tests.support.server.emails import Written, letters, receive
-from tests.support.server.players import Browser, logged_in
+from tests.support.server.games import Table
+from tests.support.web.client import Browser, logged_in
 
 
 def report_to(table: Table, seat: int) -> Written:

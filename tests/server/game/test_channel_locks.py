@@ -14,9 +14,9 @@ from server.processes.services import Services
 from server.store.db import reading, writing
 from server.store.models import Browser, Channel, Notice, Player
 from server.store.outbox import Action
-from tests.server.game.test_channels import ROOM, choose, count
-from tests.server.game.test_locks import while_it_waits
-from tests.server.game.test_play import Table
+from tests.support.database.locks import while_it_waits
+from tests.support.server.games import Table
+from tests.support.server.notifications import ROOM, choose, count
 from tests.support.web.push_service import Device
 
 Change = Callable[[Action], object]

@@ -10,41 +10,18 @@ from apprise import Apprise
 from sqlmodel import select
 
 from server.errors import BadRequest
-from server.game import channels
 from server.game.addresses import service_at
 from server.processes.services import Services
 from server.store.db import reading, writing
-from server.store.models import Channel, Notice, Player, Seat
-from server.store.outbox import Action
-from tests.server.game.test_play import Table
-
-ROOM, OTHER = "ntfys://ntfy.example.org/room", "https://discord.com/api/webhooks/12345/secret"
-
-
-def choose(services: Services, player: Player, text: str) -> str:
-    """What a player is answered who names a channel."""
-    with writing(services.engine) as session:
-        action = Action(session, services.sealer, services.now())
-        return channels.choose(action, session.get_one(Player, player.id), text)
-
-
-def choose_here(table: Table, seat: int, text: str) -> str:
-    """The same for the game alone."""
-    with writing(table.services.engine) as session:
-        action = Action(session, table.services.sealer, table.services.now())
-        return channels.choose(action, session.get_one(Seat, (table.number, seat)), text)
+from server.store.models import Channel, Notice, Seat
+from tests.support.server.games import Table
+from tests.support.server.notifications import OTHER, ROOM, choose, choose_here, count
 
 
 def called(services: Services) -> list[tuple[int, list[int]]]:
     """The notices that wait: their turn, and for which seats."""
     with reading(services.engine) as session:
         return [(notice.turn, notice.seats) for notice in session.exec(select(Notice))]
-
-
-def count(services: Services) -> int:
-    """How many channels are known."""
-    with reading(services.engine) as session:
-        return len(session.exec(select(Channel)).all())
 
 
 @pytest.fixture

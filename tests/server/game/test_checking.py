@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable
 
 import pytest
 from click.testing import CliRunner, Result
@@ -23,9 +22,9 @@ from server.store import failures
 from server.store.db import connect, reading, writing
 from server.store.models import Channel, Entry, Envelope, Failure, Game, Player, Press, Seat, Variation
 from server.store.outbox import Action
-from tests.server.game.test_positions import DAMAGES, environment, store
 from tests.support.folders import RECORDS
-from tests.support.server.players import begin, open_game, submit
+from tests.support.server.damage import DAMAGES, environment, store
+from tests.support.server.games import act, begin, open_game, submit
 
 ISLAND = {"size": 10, "troops": 1, "sea": 0}
 
@@ -36,14 +35,6 @@ def check(services: Services, *arguments: str) -> Result:
 
 def is_clean(services: Services, number: int) -> bool:
     return not checking.check(services.engine, services.sealer, number)
-
-
-def act(services: Services, number: int, seat: int, what: Callable[[Action, Player, Target], Game]) -> None:
-    """Have a seat do something."""
-    with writing(services.engine) as session:
-        game = session.get_one(Game, number)
-        _, player = log.seats(session, game)[seat]
-        what(Action(session, services.sealer, services.now()), player, Target(number, seat, game.turn))
 
 
 def play_some(services: Services, number: int, turns: int) -> None:

@@ -20,9 +20,10 @@ from server.processes.services import Services
 from server.store.db import reading, writing
 from server.store.models import Entry, Game, Seat
 from server.store.outbox import Action
-from tests.server.game.test_play import Table
+from tests.support.server.conditional_moves import SEQUENTIAL, kept, lines, play_with, seated, write
 from tests.support.server.emails import Written, letters
-from tests.support.server.players import add_player, begin, mail_every_turn
+from tests.support.server.games import Table, begin
+from tests.support.server.players import add_player, mail_every_turn
 from tests.support.server.services import Clock
 
 
@@ -30,35 +31,6 @@ from tests.support.server.services import Clock
 def flat(services: Services) -> Table:
     """Ann and Ben at a small game of points."""
     return Table(services, "nebuchadnezzar", size=5)
-
-
-def write(table: Table, seat: int, text: str, *, turn: int | None = None) -> list[str]:
-    """Have a seat write conditional moves alone."""
-    target = Target(table.number, seat, table.game().turn if turn is None else turn)
-    with writing(table.services.engine) as session:
-        action = Action(session, table.services.sealer, table.services.now())
-        return play.set_conditions(action, table.players[seat], target, text)
-
-
-def play_with(table: Table, seat: int, move: str, text: str) -> None:
-    """Have a seat move, and write conditional moves below its move."""
-    target = Target(table.number, seat, table.game().turn)
-    with writing(table.services.engine) as session:
-        action = Action(session, table.services.sealer, table.services.now())
-        play.submit(action, table.players[seat], target, move, conditions=text)
-
-
-def kept(table: Table, seat: int) -> list[str]:
-    """The conditional moves of a seat as they are stored."""
-    with reading(table.services.engine) as session:
-        target = session.get_one(Seat, (table.number, seat))
-        return conditions.write(conditions.kept(table.services.sealer, target))
-
-
-def lines(table: Table) -> list[str]:
-    """All moves that were played."""
-    with reading(table.services.engine) as session:
-        return [entry.body["line"]["move"] for entry in log.turns(session, table.game())]
 
 
 def reports(table: Table, skip: int) -> dict[int, list[Written]]:
@@ -294,8 +266,6 @@ def test_a_refused_move_leaves_them_as_they_are(flat: Table) -> None:
 
 # Random trees
 
-SEQUENTIAL = [("nebuchadnezzar", {"size": 4}), ("nexus", {"players": 2}), ("nibble", {"board": "square-9"})]
-
 
 class Player:
     """Chooses among few moves, so that what was foreseen often happens."""
@@ -414,15 +384,6 @@ def test_written_while_the_opponent_moves_they_are_answered_or_stale_and_never_l
         assert kept(table, 1) == []
         outcomes.add(stale)
     assert False in outcomes
-
-
-def seated(services: Services, number: int) -> Table:
-    """The table of a game that there is."""
-    table = Table.__new__(Table)
-    table.services, table.number = services, number
-    with reading(services.engine) as session:
-        table.players = [player for _, player in log.seats(session, session.get_one(Game, number))]
-    return table
 
 
 @pytest.mark.parametrize(

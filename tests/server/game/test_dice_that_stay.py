@@ -17,10 +17,10 @@ from server.processes.services import Services
 from server.store.db import reading, writing
 from server.store.models import Game
 from server.store.outbox import Action
-from tests.server.game.test_positions import store
 from tests.support.records.forgery import Case
 from tests.support.records.recorded_games import begun, open_games
 from tests.support.rules.toy_games import Race
+from tests.support.server.damage import store
 
 
 @pytest.fixture

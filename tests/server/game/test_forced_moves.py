@@ -18,10 +18,10 @@ from server.processes.services import Services
 from server.store.db import reading, writing
 from server.store.models import Game, Player
 from server.store.outbox import Action
-from tests.server.game.test_conditions import seated
-from tests.server.game.test_play import Table
+from tests.support.server.conditional_moves import seated
 from tests.support.server.emails import letters, receive
-from tests.support.server.players import logged_in
+from tests.support.server.games import Table
+from tests.support.web.client import logged_in
 
 GAMES: list[tuple[str, dict[str, object]]] = [
     ("nebuchadnezzar", {"size": 4}),

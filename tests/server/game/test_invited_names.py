@@ -18,7 +18,8 @@ from server.store.db import reading, writing
 from server.store.models import Game, Player, Seat
 from server.store.outbox import Action
 from tests.support.server.emails import Written, letters, receive
-from tests.support.server.players import Browser, add_player, logged_in
+from tests.support.server.players import add_player
+from tests.support.web.client import Browser, logged_in
 
 PLAY = "play@games.example.org"
 ADDRESS = {"known": "walter@world.test", "unknown": "verena@world.test"}

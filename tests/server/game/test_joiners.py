@@ -16,8 +16,9 @@ from server.store.db import reading, writing
 from server.store.models import Game, Player, Rating
 from server.store.outbox import Action
 from tests.support.server.emails import letters, receive
-from tests.support.server.players import logged_in, open_game
+from tests.support.server.games import open_game
 from tests.support.server.services import Clock
+from tests.support.web.client import logged_in
 
 PLAIN = "play@games.example.org"
 

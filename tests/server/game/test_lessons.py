@@ -24,8 +24,8 @@ from server.store.models import Game, Heartbeat, Player
 from server.store.outbox import Action
 from server.web import create_app
 from tests.support.server.emails import Written, letters, receive
-from tests.support.server.players import Browser, readable
 from tests.support.server.services import Clock, settings_for
+from tests.support.web.client import Browser, readable
 
 PLAIN = "play@games.example.org"
 ANN = "ann@example.org"

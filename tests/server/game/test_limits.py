@@ -45,11 +45,12 @@ from server.store.letters.letter import About
 from server.store.models import Game, Outbox, Player, Seat
 from server.store.outbox import Action
 from server.store.tokens import ReplyToken
-from tests.server.game.test_play import Table
 from tests.server.inbound.test_mistakes import rows
 from tests.support.server.emails import letters, receive
-from tests.support.server.players import Browser, add_player, logged_in, readable
+from tests.support.server.games import Table
+from tests.support.server.players import add_player
 from tests.support.server.services import Clock
+from tests.support.web.client import Browser, logged_in, readable
 
 PLAY = "play@games.example.org"
 VICTIM = "victim@world.test"

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from functools import partial
-from typing import TypeVar
 
 import pytest
 from flask import Flask
@@ -24,38 +23,19 @@ from server.store.db import locked, reading, writing
 from server.store.models import Entry, Game, Inbox, Outbox, Player, Seat
 from server.store.outbox import Action
 from server.store.tokens import ReplyToken
-from tests.support.machine.mail_servers import await_that
+from tests.support.database.locks import somebody_waits, while_it_waits
+from tests.support.machine.waiting import await_that
 from tests.support.server.emails import receive
-from tests.support.server.players import add_player, begin, logged_in, submit
+from tests.support.server.games import begin, submit
+from tests.support.server.players import add_player
 from tests.support.server.services import Clock
-
-Result = TypeVar("Result")
+from tests.support.web.client import logged_in
 
 KIND = "nebuchadnezzar"
 
 
 # SQLite locks no rows: there writers take turns.
 pytestmark = pytest.mark.parametrize("database", ["postgresql"])
-
-
-def while_it_waits(
-    services: Services, act: Callable[[], Result], meanwhile: Callable[[Action], object]
-) -> Result:
-    """What `act` gives, which begins while a transaction in which `meanwhile` was done is not over yet."""
-    with ThreadPoolExecutor(1) as others:
-        with writing(services.engine) as session:
-            meanwhile(Action(session, services.sealer, services.now()))
-            session.flush()
-            acting = others.submit(act)
-            await_that(lambda: acting.done() or somebody_waits(services))
-            assert not acting.done()
-        return acting.result()
-
-
-def somebody_waits(services: Services) -> bool:
-    query = "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'"
-    with reading(services.engine) as session:
-        return session.execute(text(query)).first() is not None
 
 
 def credit(number: int) -> Callable[[Action], None]:

@@ -6,9 +6,9 @@ import pytest
 
 from server.game import play
 from server.processes.services import Services
-from tests.server.game.test_checking import act
-from tests.server.game.test_digests import People
+from tests.support.server.digests import People
 from tests.support.server.emails import receive
+from tests.support.server.games import act
 from tests.support.server.services import Clock
 
 PLAIN = "play@games.example.org"

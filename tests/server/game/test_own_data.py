@@ -17,8 +17,10 @@ from server.store.models import Game, Player, Seat
 from server.store.outbox import Action
 from tests.server.game.test_counting import resign
 from tests.support.server.emails import receive
-from tests.support.server.players import Browser, add_player, begin, logged_in, open_game
+from tests.support.server.games import begin, open_game
+from tests.support.server.players import add_player
 from tests.support.server.services import Clock
+from tests.support.web.client import Browser, logged_in
 
 PLAY = "play@games.example.org"
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from base64 import urlsafe_b64decode
-from datetime import datetime, timedelta
+from datetime import timedelta
 
 import pytest
-from sqlmodel import col, select
+from sqlmodel import select
 
 from rules.errors import WrongMove
 from rules.records.proof import commitment
@@ -16,52 +16,10 @@ from server.game import lobby, log, play
 from server.game.target import Target
 from server.processes.services import Services
 from server.store.db import reading, writing
-from server.store.models import Entry, Envelope, Game, Outbox, Player, Seat
+from server.store.models import Envelope, Game, Outbox, Player, Seat
 from server.store.outbox import Action
+from tests.support.server.games import Table
 from tests.support.server.players import mail_every_turn
-
-
-class Table:
-    """A game of two people, for tests: `first` and `second` by seat."""
-
-    def __init__(self, services: Services, kind: str, **options: object) -> None:
-        self.services = services
-        with writing(services.engine) as session:
-            action = Action(session, services.sealer, services.now())
-            ann = players.register(action, "ann@example.org", "Ann")
-            ben = players.register(action, "ben@example.org", "Ben")
-            game = lobby.challenge(action, ann, [ben], kind, options)
-            lobby.accept(action, ben, log.identity(game))
-            self.number = log.identity(game)
-            self.players = [player for _, player in log.seats(session, game)]
-
-    def game(self) -> Game:
-        with reading(self.services.engine) as session:
-            return session.get_one(Game, self.number)
-
-    def submit(self, seat: int, text: str, *, turn: int | None = None, by: int | None = None) -> None:
-        target = Target(self.number, seat, self.game().turn if turn is None else turn)
-        player = self.players[seat if by is None else by]
-        with writing(self.services.engine) as session:
-            play.submit(Action(session, self.services.sealer, self.services.now()), player, target, text)
-
-    def deadlines(self) -> list[datetime]:
-        """When each seat has to have moved; all of them owe a move that is timed."""
-        with reading(self.services.engine) as session:
-            seats = [seat for seat, _ in log.seats(session, session.get_one(Game, self.number))]
-            return [seat.deadline_at for seat in seats if seat.deadline_at is not None]
-
-    def letters(self) -> list[str]:
-        with reading(self.services.engine) as session:
-            query = select(Outbox.letter).where(Outbox.game_id == self.number)
-            return list(session.exec(query.order_by(col(Outbox.id))))
-
-    def snapshot(self) -> tuple[object, ...]:
-        """All that a refused move must leave as it is."""
-        with reading(self.services.engine) as session:
-            game = session.get_one(Game, self.number)
-            counts = [len(list(session.exec(select(table)))) for table in (Entry, Envelope, Outbox)]
-            return (game.turn, game.position, game.state, game.result, *counts)
 
 
 @pytest.fixture

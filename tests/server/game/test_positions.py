@@ -9,8 +9,7 @@ from collections.abc import Callable
 import pytest
 from click.testing import CliRunner
 from flask import Flask
-from sqlalchemy import delete
-from sqlmodel import col, select
+from sqlmodel import select
 
 from rules.records.record import replay
 from rules.registry import KINDS
@@ -20,13 +19,14 @@ from server.game import log, play, positions, randomness
 from server.game.target import Target
 from server.processes.services import Services
 from server.store.db import reading, writing
-from server.store.models import Entry, Failure, Game, Player
+from server.store.models import Failure, Game, Player
 from server.store.outbox import Action
 from server.store.tokens import ReplyToken
-from tests.server.outbound.test_time_letters import tick
+from tests.support.server.damage import DAMAGES, change_hash, environment, garble_body, store
 from tests.support.server.emails import receive
-from tests.support.server.players import begin, logged_in, readable, submit
+from tests.support.server.games import begin, submit, tick
 from tests.support.server.services import Clock
+from tests.support.web.client import logged_in, readable
 
 pytestmark = pytest.mark.usefixtures("failures_meant")
 CITY = "nebuchadnezzar"
@@ -45,14 +45,6 @@ def city(services: Services, ann: Player, ben: Player) -> int:
 def game_of(services: Services, number: int) -> Game:
     with reading(services.engine) as session:
         return session.get_one(Game, number)
-
-
-def store(services: Services, table: str, column: str, value: str, condition: str) -> None:
-    """Write into the database behind everybody's back."""
-    is_text = services.engine.dialect.name == "sqlite" or column in ("checksum", "hash", "head")
-    value = f"'{value}'" if is_text else f"'{value}'::json"
-    with services.engine.execution_options(writing=True).begin() as connection:
-        connection.exec_driver_sql(f"UPDATE {table} SET {column} = {value} WHERE {condition}")  # noqa: S608
 
 
 def garbled(services: Services, game: Game) -> str:
@@ -116,10 +108,6 @@ def test_a_position_that_was_changed_is_made_anew(
     )
     assert answer.letter == "report"
     assert is_as_played(services, city)
-
-
-def environment(services: Services) -> dict[str, str]:
-    return {f"NABU_{name.upper()}": str(value) for name, value in services.settings.model_dump().items()}
 
 
 def seated(services: Services, number: int, seat: int) -> str:
@@ -212,35 +200,6 @@ def test_what_is_stored_fits_in_every_kind(services: Services, ann: Player, ben:
 # The log
 
 
-def change_body(services: Services, number: int) -> None:
-    """Another move in the last entry, that could have been played as well."""
-    body = json.dumps({"type": "turn", "turn": 3, "line": {"seat": 0, "move": "b1"}})
-    store(services, "entry", "body", body, f"game_id = {number} AND turn = 3")
-
-
-def garble_body(services: Services, number: int) -> None:
-    value = '{"type": "tu' if services.engine.dialect.name == "sqlite" else "7"
-    store(services, "entry", "body", value, f"game_id = {number} AND turn = 3")
-
-
-def change_hash(services: Services, number: int) -> None:
-    store(services, "entry", "hash", "0" * 64, f"game_id = {number} AND turn = 3")
-
-
-def change_head(services: Services, number: int) -> None:
-    store(services, "game", "head", "0" * 64, f"id = {number}")
-
-
-def change_hash_before(services: Services, number: int) -> None:
-    store(services, "entry", "hash", "0" * 64, f"game_id = {number} AND turn = 2")
-
-
-def lose_entry(services: Services, number: int) -> None:
-    with writing(services.engine) as session:
-        session.execute(delete(Entry).where(col(Entry.game_id) == number, col(Entry.turn) == 3))
-
-
-DAMAGES = [change_body, garble_body, change_hash, change_head, change_hash_before, lose_entry]
 every_damage = pytest.mark.parametrize("damage", DAMAGES)
 
 

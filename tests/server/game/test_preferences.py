@@ -19,8 +19,9 @@ from server.store.letters.game import Aside, Withdrawn
 from server.store.models import Game, Player, Seat
 from server.store.outbox import Action
 from tests.support.server.emails import receive
-from tests.support.server.players import Browser, begin, logged_in, readable
+from tests.support.server.games import begin
 from tests.support.server.services import Clock
+from tests.support.web.client import Browser, logged_in, readable
 from tests.support.web.games import Match
 
 

@@ -9,8 +9,8 @@ from server.processes.services import Services
 from server.store.db import reading, writing
 from server.store.models import Game, Player
 from server.store.outbox import Action
-from tests.server.game.test_play import Table
 from tests.support.server.emails import letters, receive
+from tests.support.server.games import Table
 
 
 def test_a_note_is_its_writer_s_alone(services: Services) -> None:

@@ -18,7 +18,7 @@ from server.store.db import reading, writing
 from server.store.models import Game, Player, Seat
 from server.store.outbox import Action
 from tests.support.server.emails import Written, letters, receive
-from tests.support.server.players import Browser, logged_in
+from tests.support.web.client import Browser, logged_in
 
 PLAIN = "play@games.example.org"
 ANN, BEN = "ann@example.org", "ben@example.org"

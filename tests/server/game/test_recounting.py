@@ -18,9 +18,10 @@ from server.processes.services import Services
 from server.store.db import connect, writing
 from server.store.models import Conduct, Game, Habit, Ledger, Player, Rating, RatingChange, Tally
 from server.store.outbox import Action
-from tests.server.game.test_counting import BOARD, OPENING, count_all, counted, play_one
-from tests.server.game.test_positions import environment
-from tests.support.server.players import add_player, begin, submit
+from tests.support.server.damage import environment
+from tests.support.server.games import begin, submit
+from tests.support.server.players import add_player
+from tests.support.server.ratings import BOARD, OPENING, count_all, counted, play_one
 from tests.support.server.services import Clock
 
 DERIVED = (RatingChange, Rating, Tally, Habit, Conduct)

@@ -20,14 +20,14 @@ from server.store.db import reading, writing
 from server.store.models import Game, Player
 from server.store.outbox import Action
 from server.store.tokens import ReplyToken
-from tests.server.game.test_watching import doing, move, resign, told
-from tests.server.web.test_anonymous import everything_in
-from tests.server.web.test_security import _OF_STAFF, _READ
 from tests.support.counting import statements
 from tests.support.server.command_examples import ACCOUNT_MAILS, GAME_MAILS
-from tests.support.server.emails import Written, letters, receive
-from tests.support.server.players import Browser, add_player, begin, logged_in, readable
+from tests.support.server.emails import Written, everything_in, letters, receive, told
+from tests.support.server.games import begin, doing, move, resign
+from tests.support.server.players import add_player
 from tests.support.server.services import Clock
+from tests.support.web.client import Browser, logged_in, readable
+from tests.support.web.page_addresses import ADMIN_PAGES, PAGES
 
 PLAIN = "play@games.example.org"
 CANARY = "pelican"
@@ -98,7 +98,7 @@ def test_players_see_nothing_of_it_before_the_end(
     app: Flask, services: Services, game: int, ann: Player, ben: Player, cleo: Player
 ) -> None:
     write(services, cleo, f"watch {game}")
-    pages = [address for page, address in _READ.items() if page not in _OF_STAFF]
+    pages = [address for page, address in PAGES.items() if page not in ADMIN_PAGES]
     others = ("secret", "stop", "unwatch", "question", "feed", "held", "change", "undo", "opened", "invited")
     elsewhere = {**dict.fromkeys(others, "1"), "game": game, "link": "x"}
     readers = [logged_in(app, services, player) for player in (ann, ben)] + [Browser(app)]

@@ -11,10 +11,11 @@ from server.game import checking, log
 from server.processes.services import Services
 from server.store.db import reading
 from server.store.models import Game, Player
-from tests.server.game.test_play import Table
-from tests.server.inbound.test_words import reply, to
+from tests.server.inbound.test_words import to
 from tests.support.server.emails import letters, receive
-from tests.support.server.players import add_player, begin, logged_in
+from tests.support.server.games import Table, begin, reply
+from tests.support.server.players import add_player
+from tests.support.web.client import logged_in
 
 
 @pytest.fixture

@@ -15,7 +15,8 @@ from server.store.db import reading, writing
 from server.store.models import Game, Player, Reported
 from server.store.outbox import Action
 from tests.support.server.emails import letters, receive
-from tests.support.server.players import begin, logged_in, readable
+from tests.support.server.games import begin
+from tests.support.web.client import logged_in, readable
 
 
 @pytest.fixture

@@ -21,11 +21,11 @@ from server.store.db import reading, writing
 from server.store.models import Entry, Game, Outbox, Player, Seat
 from server.store.outbox import Action
 from server.store.tokens import ReplyToken
-from tests.server.game.test_conditions import SEQUENTIAL, kept, lines, play_with, seated, write
-from tests.server.game.test_play import Table
 from tests.support.records import independent_verifier
+from tests.support.server.conditional_moves import SEQUENTIAL, kept, lines, play_with, seated, write
 from tests.support.server.emails import Written, letters, receive
-from tests.support.server.players import add_player, begin, mail_every_turn
+from tests.support.server.games import Table, begin
+from tests.support.server.players import add_player, mail_every_turn
 from tests.support.server.services import Clock
 
 

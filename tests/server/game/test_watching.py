@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 
 import pytest
 from flask import Flask
@@ -11,17 +10,18 @@ from sqlmodel import select
 
 from server.accounts import court, players
 from server.errors import BadRequest
-from server.game import lobby, log, play, press, watching
+from server.game import log, play, press, watching
 from server.game.target import Target
-from server.jobs import watchers
 from server.limits import MOST_WATCHED
 from server.processes.services import Services
 from server.store.db import reading, writing
 from server.store.models import Follow, Game, Player, Watch
 from server.store.outbox import Action
-from tests.support.server.emails import Written, letters, receive
-from tests.support.server.players import Browser, add_player, begin, logged_in, open_game, submit
+from tests.support.server.emails import receive, told
+from tests.support.server.games import begin, doing, move, open_game, resign, submit
+from tests.support.server.players import add_player
 from tests.support.server.services import Clock
+from tests.support.web.client import Browser, logged_in
 
 PLAIN = "play@games.example.org"
 CLEO = "cleo@example.org"
@@ -38,43 +38,10 @@ def game(services: Services, ann: Player, ben: Player) -> int:
     return begin(services, "nebuchadnezzar", ann, ben, size=5)
 
 
-def doing(services: Services, act: Callable[[Action], object]) -> None:
-    with writing(services.engine) as session:
-        act(Action(session, services.sealer, services.now()))
-
-
 def write(services: Services, text: str) -> str:
     """What Cleo is answered to a mail."""
     (answer,) = receive(services, CLEO, PLAIN, text)
     return answer.words
-
-
-def told(services: Services) -> list[Written]:
-    """All that the watchers have been mailed by now."""
-    while watchers.tell_next(services.engine, services.sealer, services.now()):
-        pass
-    return [each for each in letters(services) if each.letter == "watched"]
-
-
-def move(services: Services, number: int) -> str:
-    """Have whoever is to move play something; what it was."""
-    with reading(services.engine) as session:
-        game = session.get_one(Game, number)
-        rules, position = log.rules_of(game), log.position_of(game)
-        seat = rules.to_move(position)[0]
-        text = rules.format(next(rules.moves(position, seat)))
-    submit(services, number, seat, text)
-    return text
-
-
-def resign(services: Services, number: int, player: Player) -> None:
-    def act(action: Action) -> None:
-        known, game = action.session.get_one(Player, player.id), action.session.get_one(Game, number)
-        seat = lobby.seat_of(action.session, game, known)
-        assert seat is not None
-        play.resign(action, known, Target(number, seat, game.turn))
-
-    doing(services, act)
 
 
 @pytest.mark.both

@@ -18,7 +18,8 @@ from server.store.models import Game, Outbox, Player
 from server.store.outbox import Action
 from server.store.tokens import ReplyToken
 from tests.support.server.emails import Written, letters, receive
-from tests.support.server.players import add_player, begin, submit
+from tests.support.server.games import begin, submit
+from tests.support.server.players import add_player
 from tests.support.server.services import Clock
 
 PLAIN = "play@games.example.org"

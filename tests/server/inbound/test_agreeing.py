@@ -8,9 +8,9 @@ from server.game import log
 from server.processes.services import Services
 from server.store.db import reading
 from server.store.models import Game
-from tests.server.game.test_play import Table
-from tests.server.inbound.test_words import reply, to
+from tests.server.inbound.test_words import to
 from tests.support.server.emails import Written, receive
+from tests.support.server.games import Table, reply
 
 PLAY = "play@games.example.org"
 

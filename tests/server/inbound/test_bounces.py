@@ -2,26 +2,19 @@
 
 from __future__ import annotations
 
-from itertools import count
-
 import pytest
 from sqlmodel import col, select
 
-from mail.incoming.receiving import Received
 from server.accounts import bounces, players
 from server.outbound import relaying
 from server.processes.services import Services
-from server.store import inbox
 from server.store.db import reading, writing
 from server.store.letters.account import Welcome
-from server.store.models import Inbox, Outbox, Player
+from server.store.models import Outbox, Player
 from server.store.outbox import Action
-from tests.mail.reading.test_reports import report as complaint
-from tests.server.inbound.test_complaints import path
+from tests.support.mail.bounces import PLAIN, bounce, path, receive
+from tests.support.mail.bounces import report as complaint
 from tests.support.server.services import Clock
-
-_number = count(1)
-PLAIN = "play@games.example.org"
 
 
 @pytest.fixture
@@ -44,29 +37,6 @@ def mail_to(services: Services, address: str) -> str:
         assert mail is not None
         mail.state, mail.sent_at, mail.attempts = "sent", services.now(), 1
         return mail.key
-
-
-def bounce(address: str, key: str = "", status: str = "5.1.1", action: str = "failed") -> bytes:
-    """What a mail server reports about a mail with this key, or about none."""
-    original = f"Message-ID: <{key}@games.example.org>\r\n" if key else ""
-    return (
-        f"From: MAILER-DAEMON@mx.example.org\r\nMessage-ID: <{next(_number)}@mx.example.org>\r\n"
-        "Content-Type: multipart/report; report-type=delivery-status; boundary=b\r\n\r\n"
-        "--b\r\nContent-Type: message/delivery-status\r\n\r\nReporting-MTA: dns; mx.example.org\r\n\r\n"
-        f"Final-Recipient: rfc822; {address}\r\nAction: {action}\r\nStatus: {status}\r\n"
-        f"Diagnostic-Code: smtp; 550 {status} <{address}>: no\r\n\r\n"
-        f"--b\r\nContent-Type: text/rfc822-headers\r\n\r\n{original}\r\n--b--\r\n"
-    ).encode()
-
-
-def receive(services: Services, raw: bytes, recipient: str = PLAIN) -> str:
-    """What is said of a mail that comes in without a return path."""
-    with writing(services.engine) as session:
-        mail = Received("smtp", "192.0.2.1", "", (recipient,), raw)
-        inbox.store(session, services.sealer, services.tokens, services.now(), [mail])
-    assert services.pipeline().handle_next(services.now())
-    with reading(services.engine) as session:
-        return session.exec(select(Inbox.why).order_by(col(Inbox.id).desc()).limit(1)).one()
 
 
 def player(services: Services, address: str) -> Player:

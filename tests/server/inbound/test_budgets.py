@@ -23,7 +23,7 @@ from server.store.db import reading
 from server.store.models import Inbox, Player
 from server.store.sealing import Sealer
 from server.store.tokens import ReplyToken
-from tests.server.game.test_play import Table
+from tests.support.server.games import Table
 from tests.support.server.services import Clock
 
 PLAY = "play@games.example.org"

@@ -14,9 +14,9 @@ from server.store.db import reading, writing
 from server.store.models import Inbox, Outbox, Player
 from server.store.outbox import Action
 from server.store.tokens import ReplyToken
-from tests.mail.reading.test_reports import report
-from tests.server.game.test_play import Table
-from tests.support.server.players import Browser
+from tests.support.mail.bounces import path, report
+from tests.support.server.games import Table
+from tests.support.web.client import Browser
 
 
 @pytest.fixture
@@ -28,11 +28,6 @@ def key_of_last_mail(table: Table, player: Player) -> str:
     with reading(table.services.engine) as session:
         query = select(Outbox.key).where(Outbox.recipient == player.email)
         return session.exec(query.order_by(col(Outbox.id).desc())).first() or ""
-
-
-def path(services: Services, key: str) -> str:
-    """The return path of the mail with this key."""
-    return f"play+bounces-{services.tokens.write_return(key)}@games.example.org"
 
 
 def receive(table: Table, raw: bytes, recipient: str = "abuse@games.example.org") -> Inbox:

@@ -13,7 +13,8 @@ from server.store import inbox
 from server.store.db import reading, writing
 from server.store.models import Game, Inbox
 from server.store.tokens import ReplyToken
-from tests.support.server.players import add_player, begin
+from tests.support.server.games import begin
+from tests.support.server.players import add_player
 from tests.support.server.services import Clock
 
 PLAY = "play@games.example.org"

@@ -21,12 +21,12 @@ from server.processes.services import Services
 from server.store.db import writing
 from server.store.outbox import Action
 from server.web import create_app
-from tests.server.game.test_play import Table
-from tests.server.inbound.test_asked_back import PLAIN, Town
-from tests.server.inbound.test_quotas import mailed
 from tests.support.mail.dns_zone import zone
-from tests.support.server.players import Browser
+from tests.support.mail.forger import PLAIN, Town
+from tests.support.server.emails import mailed
+from tests.support.server.games import Table
 from tests.support.server.services import Clock
+from tests.support.web.client import Browser
 
 HERS = "192.88.99.1"
 """The computer for which her domain vouches; for all others it says nothing."""

@@ -21,10 +21,9 @@ from server.store.db import reading, writing
 from server.store.models import Game, Inbox, Outbox, Player
 from server.store.outbox import Action
 from server.store.tokens import ReplyToken
-from tests.server.game.test_play import Table
 from tests.support.mail import keys
 from tests.support.mail.dns_zone import Zone, zone
-from tests.support.server.players import begin
+from tests.support.server.games import Table, begin
 from tests.support.server.services import Clock
 
 TRUSTED = "mx.games.example.org"

@@ -16,13 +16,14 @@ from server.store.models import Game, Player
 from server.store.outbox import Action
 from server.store.redacting import ADDRESS
 from server.store.tokens import ReplyToken
-from tests.server.game.test_watching import told
-from tests.server.web.test_variations import link_on
 from tests.support.mail.reply_tokens import tokens_in
-from tests.support.server.emails import Written, letters, receive
-from tests.support.server.players import Browser, add_player, begin, logged_in, submit
+from tests.support.server.emails import Written, letters, receive, told
+from tests.support.server.games import begin, submit
+from tests.support.server.players import add_player
 from tests.support.web.api_client import robot
+from tests.support.web.client import Browser, logged_in
 from tests.support.web.games import Match
+from tests.support.web.open_pages import link_on
 
 PLAIN = "play@games.example.org"
 QUOTED = ReplyToken(1, 0, 54321)

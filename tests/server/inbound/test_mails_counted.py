@@ -19,7 +19,8 @@ from server.store.db import reading, writing
 from server.store.models import Game, Outbox
 from server.store.tokens import ReplyToken
 from tests.support.server.computer_players import think
-from tests.support.server.players import add_player, begin
+from tests.support.server.games import begin
+from tests.support.server.players import add_player
 
 GAMES = [
     # Some 210 mails, and some 130.

@@ -20,9 +20,9 @@ from server.store import inbox
 from server.store.db import reading, writing
 from server.store.models import Inbox, Outbox
 from server.store.tokens import ReplyToken
-from tests.server.game.test_play import Table
 from tests.support.document_tables import cells
 from tests.support.folders import DOCS, ROOT
+from tests.support.server.games import Table
 
 PAGE = (DOCS / "mail.md").read_text(encoding="utf-8")
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 from sqlmodel import col, select
 
-from server.game import log
 from server.game.vocabulary import RULES
 from server.outbound.letters import LETTERS
 from server.outbound.letters.skin import TEMPLATES
@@ -13,10 +12,10 @@ from server.processes.services import Services
 from server.store.db import reading
 from server.store.models import Game, Player
 from server.store.tokens import ReplyToken
-from tests.server.game.test_play import Table
-from tests.server.outbound.test_letters import check_form
 from tests.support.mail.email_clients import check_html
+from tests.support.mail.email_form import check_form
 from tests.support.server.emails import Written, letters, receive
+from tests.support.server.games import Table, mover
 
 PLAY = "play@games.example.org"
 
@@ -37,16 +36,6 @@ def token_of(written: Written, services: Services) -> ReplyToken | None:
     token = services.tokens.read(str(written.mail["Reply-To"]).partition("+")[2].partition("@")[0])
     assert token is None or isinstance(token, ReplyToken)
     return token
-
-
-def mover(table: Table) -> tuple[int, str, str]:
-    """Who is to move: their seat, their address, and where their reply goes."""
-    with reading(table.services.engine) as session:
-        game = session.get_one(Game, table.number)
-        seat = log.rules_of(game).to_move(log.position_of(game))[0]
-        email = log.seats(session, game)[seat][1].email
-        token = ReplyToken(table.number, seat, game.turn)
-    return seat, email, f"play+{table.services.tokens.write(token)}@games.example.org"
 
 
 def test_the_same_question_thirty_times_is_answered_once(services: Services) -> None:

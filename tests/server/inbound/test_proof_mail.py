@@ -20,7 +20,7 @@ from server.store.db import reading, writing
 from server.store.models import Envelope, Game, Outbox
 from server.store.outbox import Action
 from server.store.tokens import ReplyToken
-from tests.server.game.test_play import Table
+from tests.support.server.games import Table
 
 
 def answer(services: Services, sender: str, token: ReplyToken, text: str) -> EmailMessage:

@@ -26,11 +26,12 @@ from server.store.letters.letter import LETTERS, Letter
 from server.store.models import Inbox, Outbox, Player
 from server.store.outbox import Action
 from server.store.sealing import Sealer
-from tests.server.game.test_play import Table
-from tests.server.inbound.test_one_answer import PLAY, mover, write
-from tests.support.server.emails import receive
-from tests.support.server.players import Browser, mail_every_turn, readable
+from tests.server.inbound.test_one_answer import PLAY, write
+from tests.support.server.emails import mailed, receive
+from tests.support.server.games import Table, mover
+from tests.support.server.players import mail_every_turn
 from tests.support.server.services import Clock
+from tests.support.web.client import Browser, readable
 
 UNASKED = frozenset(
     {
@@ -86,13 +87,6 @@ def come(services: Services, number: int, sender: str, peer: str, text: str, sou
         pass
     with reading(services.engine) as session:
         return session.exec(select(Inbox.why).order_by(col(Inbox.id).desc()).limit(1)).one()
-
-
-def mailed(services: Services, recipient: str) -> list[str]:
-    """Which letters an address is sent."""
-    with reading(services.engine) as session:
-        query = select(Outbox.letter).where(Outbox.recipient == recipient, Outbox.state == "queued")
-        return list(session.exec(query.order_by(col(Outbox.id))))
 
 
 def put_many(services: Services, many: int, letter: Letter, recipient: str, peer: str | None = None) -> None:

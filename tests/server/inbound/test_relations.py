@@ -15,7 +15,9 @@ from server.store.models import Game, Player, Relation, Seat
 from server.store.outbox import Action
 from server.store.tokens import ReplyToken
 from tests.support.server.emails import Written, receive
-from tests.support.server.players import add_player, begin, logged_in, submit
+from tests.support.server.games import begin, submit
+from tests.support.server.players import add_player
+from tests.support.web.client import logged_in
 
 PLAY = "play@games.example.org"
 BENS_OTHER = "walter@world.test"

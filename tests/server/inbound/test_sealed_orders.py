@@ -13,11 +13,11 @@ from server.settings.loading import load
 from server.store.db import reading
 from server.store.models import Envelope
 from server.store.tokens import ReplyToken
-from tests.server.game.test_play import Table
-from tests.server.inbound.test_asked_back import Town, question_of
 from tests.support.mail.dns_zone import zone
+from tests.support.mail.forger import Town, question_of
 from tests.support.mail.reply_tokens import tokens_in
 from tests.support.server.emails import Written
+from tests.support.server.games import Table
 from tests.support.server.services import Clock, sqlite_database
 
 OURS = "192.88.99.1"

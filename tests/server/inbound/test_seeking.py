@@ -7,9 +7,8 @@ import pytest
 from server.processes.services import Services
 from server.store.db import reading
 from server.store.models import Game, Player
-from tests.server.game.test_watching import resign
 from tests.support.server.emails import Written, receive
-from tests.support.server.players import begin
+from tests.support.server.games import begin, resign
 
 PLAY = "play@games.example.org"
 

@@ -17,9 +17,9 @@ from server.store import inbox
 from server.store.db import reading, writing
 from server.store.models import Entry, Inbox, Outbox
 from server.store.tokens import ReplyToken
-from tests.server.game.test_play import Table
 from tests.server.inbound.test_mistakes import rows
 from tests.support.mail.dns_zone import zone
+from tests.support.server.games import Table
 from tests.support.server.services import Clock
 
 TRUSTED = "mx.games.example.org"

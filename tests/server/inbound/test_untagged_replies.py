@@ -17,9 +17,9 @@ from server.store import inbox
 from server.store.db import reading, writing
 from server.store.models import Inbox, Outbox, Player
 from server.store.tokens import ReplyToken
-from tests.server.game.test_play import Table
-from tests.server.inbound.test_complaints import path
+from tests.support.mail.bounces import path
 from tests.support.server.emails import Written, receive
+from tests.support.server.games import Table
 from tests.support.server.players import mail_every_turn
 from tests.support.server.services import Clock
 

@@ -7,9 +7,9 @@ from flask import Flask
 
 from server.processes.services import Services
 from server.store.models import Player
-from tests.server.game.test_counting import count_all, play_one
 from tests.support.server.emails import receive
-from tests.support.server.players import Browser
+from tests.support.server.ratings import count_all, play_one
+from tests.support.web.client import Browser
 
 PLAIN = "play@games.example.org"
 

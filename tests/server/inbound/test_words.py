@@ -10,10 +10,9 @@ from server.game import words
 from server.processes.services import Services
 from server.store.db import reading, writing
 from server.store.models import Bar, Player, Press, Seat
-from server.store.tokens import ReplyToken
-from tests.server.game.test_play import Table
 from tests.support.server.emails import Written, receive
-from tests.support.server.players import logged_in, readable
+from tests.support.server.games import Table, reply
+from tests.support.web.client import logged_in, readable
 
 SORRY = "Sorry for the wait!"
 
@@ -21,14 +20,6 @@ SORRY = "Sorry for the wait!"
 @pytest.fixture
 def table(services: Services) -> Table:
     return Table(services, "nebuchadnezzar", size=5)
-
-
-def reply(table: Table, seat: int, text: str, turn: int | None = None) -> list[Written]:
-    """The letters that a reply causes."""
-    token = table.services.tokens.write(
-        ReplyToken(table.number, seat, table.game().turn if turn is None else turn)
-    )
-    return receive(table.services, table.players[seat].email, f"play+{token}@games.example.org", text)
 
 
 def seat_of(table: Table, seat: int) -> Seat:

@@ -19,10 +19,12 @@ from server.processes.services import Services
 from server.store.db import reading, writing
 from server.store.models import Assessed, Game, Inquiry, Player
 from server.store.outbox import Action
-from tests.server.outbound.test_letters import check_form, check_thread
+from tests.support.mail.email_form import check_form, check_thread
 from tests.support.server.computer_players import begin_solo, reply_address, seat_of
 from tests.support.server.emails import Written, letters, receive
-from tests.support.server.players import Browser, add_player, begin, logged_in, readable, submit
+from tests.support.server.games import begin, submit
+from tests.support.server.players import add_player
+from tests.support.web.client import Browser, logged_in, readable
 
 PLAIN = "play@games.example.org"
 SLIP = {"turn": 2, "seat": 1, "played": "a1", "share": 0.31, "better": "b2", "better_share": 0.52}

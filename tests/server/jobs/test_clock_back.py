@@ -23,7 +23,7 @@ from server.store.models import Failure, Game, Gift, Inbox, Outbox, Pause, Playe
 from server.store.outbox import Action
 from tests.support.counting import statements
 from tests.support.server.emails import receive
-from tests.support.server.players import begin, submit
+from tests.support.server.games import begin, submit
 from tests.support.server.services import Clock
 
 AHEAD = pytest.mark.parametrize("ahead", [timedelta(hours=3), timedelta(days=10)])

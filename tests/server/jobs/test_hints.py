@@ -23,31 +23,15 @@ from server.processes.services import Services
 from server.store.db import reading, writing
 from server.store.models import Envelope, Failure, Game, Inquiry, Player
 from server.store.outbox import Action
-from tests.server.outbound.test_letters import check_form, check_thread
 from tests.support.database.connections import lost_at
-from tests.support.server.computer_players import begin_solo, reply_address, seat_of
+from tests.support.mail.email_form import check_form, check_thread
+from tests.support.server.computer_players import Thinker, begin_solo, reply_address, seat_of
 from tests.support.server.emails import Written, letters, receive
-from tests.support.server.players import Browser, begin, logged_in, readable, submit
+from tests.support.server.games import begin, submit
 from tests.support.server.services import Clock
+from tests.support.web.client import Browser, logged_in, readable
 
 _QUESTION = "The computer can tell you what it would play"
-
-
-class Thinker:
-    """Thinks quickly, in place of the computer, and remembers what it was asked."""
-
-    def __init__(self) -> None:
-        self.asked: list[Json] = []
-
-    def __call__(self, request: Json) -> Json:
-        self.asked.append(json.loads(json.dumps(request)))
-        return {
-            "best": {"move": self.move, "looks": 812, "share": 0.618, "reply": "b2"},
-            "second": {"move": "e5", "looks": 300, "share": 0.55, "reply": ""},
-            "looks": 2000,
-        }
-
-    move = "c3"
 
 
 @pytest.fixture

@@ -14,7 +14,7 @@ from server.store import inbox
 from server.store.db import reading, writing
 from server.store.models import Entry, Envelope, Inbox, Outbox
 from server.store.tokens import ReplyToken
-from tests.server.game.test_play import Table
+from tests.support.server.games import Table
 from tests.support.server.services import Clock
 
 KEEP = timedelta(days=14)

@@ -18,7 +18,8 @@ from server.store.db import reading, writing
 from server.store.models import Bar, Failure, Game, Player
 from server.store.outbox import Action
 from tests.support.server.emails import letters
-from tests.support.server.players import add_player, open_game
+from tests.support.server.games import open_game
+from tests.support.server.players import add_player
 from tests.support.server.services import Clock
 
 

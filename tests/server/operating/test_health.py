@@ -15,7 +15,7 @@ from server.outbound.relaying import MAIL_OUT
 from server.processes.services import Services
 from server.store.db import reading, writing
 from server.store.models import Failure, Outbox, Player, Seat
-from tests.support.server.players import begin
+from tests.support.server.games import begin
 from tests.support.server.services import Clock
 
 

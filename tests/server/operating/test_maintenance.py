@@ -18,8 +18,9 @@ from server.store.db import reading, writing
 from server.store.models import Heartbeat
 from server.store.outbox import Action
 from tests.server.jobs.test_timekeeping import Table
-from tests.support.server.players import Browser, begin
+from tests.support.server.games import begin
 from tests.support.server.services import Clock
+from tests.support.web.client import Browser
 
 HOUR, DAY = timedelta(hours=1), timedelta(days=1)
 

@@ -12,10 +12,11 @@ from server.processes.services import Services
 from server.store.db import reading, writing
 from server.store.models import Game
 from tests.support.server.emails import letters
-from tests.support.server.players import Browser, add_player, readable
+from tests.support.server.players import add_player
 from tests.support.server.services import Clock
 from tests.support.server.tournaments import NAMES, Field, first_by_name
 from tests.support.web.administrators import entered
+from tests.support.web.client import Browser, readable
 
 WHY = "Its name insults people."
 

@@ -26,8 +26,8 @@ from server.store.models import Outbox, Player
 from server.store.outbox import Action
 from tests.support.mail.bad_relay import FAULTS, WELL, BadRelay, bad_relay
 from tests.support.server.emails import letters
-from tests.support.server.players import logged_in
 from tests.support.server.services import Clock
+from tests.support.web.client import logged_in
 
 pytestmark = pytest.mark.both
 

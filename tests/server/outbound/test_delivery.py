@@ -28,7 +28,7 @@ from server.store.models import Outbox, Player
 from server.store.outbox import Action
 from tests.support.database.connections import lost_at
 from tests.support.e2e.mailboxes import World, open_world
-from tests.support.machine.mail_servers import await_that
+from tests.support.machine.waiting import await_that
 from tests.support.server.services import Clock
 
 pytestmark = pytest.mark.both

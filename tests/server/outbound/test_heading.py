@@ -5,7 +5,6 @@ from __future__ import annotations
 import email
 from datetime import UTC, datetime
 from email.policy import default
-from email.utils import parseaddr
 from zoneinfo import ZoneInfo
 
 import pytest
@@ -26,9 +25,9 @@ from server.store.models import Player
 from server.store.outbox import Action
 from server.store.tokens import ReplyToken
 from tests.pictures.letters import Shown
-from tests.server.game.test_play import Table
-from tests.support.server.emails import Written, letters, receive
-from tests.support.server.players import add_player, begin, mail_every_turn
+from tests.support.server.emails import Written, letters, receive, sender, to
+from tests.support.server.games import Table, begin
+from tests.support.server.players import add_player, mail_every_turn
 from tests.support.server.services import Clock
 
 
@@ -40,19 +39,9 @@ def flat(services: Services) -> Table:
     return table
 
 
-def to(player: Player, caused: list[Written]) -> Written:
-    """The last of these letters to a player."""
-    return [each for each in caused if each.to == player.email][-1]
-
-
 def preview(written: Written) -> str:
     """What an inbox shows beside the subject."""
     return Shown("", "", "", written.html).preview
-
-
-def sender(written: Written) -> str:
-    """The name in From."""
-    return parseaddr(str(written.mail["From"]))[0]
 
 
 def reply(table: Table, seat: int, text: str) -> list[Written]:

@@ -24,8 +24,7 @@ from server.store.letters.account import Welcome
 from server.store.letters.letter import Letter
 from server.store.models import Outbox, Player
 from server.store.outbox import Action
-from tests.server.inbound.test_bounces import bounce, receive
-from tests.server.inbound.test_complaints import path
+from tests.support.mail.bounces import bounce, path, receive
 from tests.support.server.services import Clock
 
 pytestmark = pytest.mark.both

@@ -19,9 +19,9 @@ from server.outbound.notices import Notices
 from server.processes.services import Services
 from server.store.db import writing
 from server.store.models import Channel, Game, Notice
-from tests.server.game.test_play import Table
-from tests.server.outbound.test_notices import left, notices_of
-from tests.support.machine.mail_servers import await_that
+from tests.support.machine.waiting import await_that
+from tests.support.server.games import Table
+from tests.support.server.notifications import left, notices_of
 from tests.support.server.services import Clock
 
 SLOW, ROOM = "slow.example", "ntfys://ntfy.example.org/room"

@@ -21,11 +21,11 @@ from server.store.db import reading, writing
 from server.store.models import Game, Player
 from server.store.outbox import Action
 from server.store.tokens import ReplyToken
-from tests.server.game.test_play import Table
-from tests.support.mail.email_clients import check_html
+from tests.support.mail.email_form import check_form, check_thread
 from tests.support.rules.every_game import ONE_EACH, VARIANTS
 from tests.support.server.emails import Written, letters, receive
-from tests.support.server.players import add_player, begin, mail_every_turn, submit
+from tests.support.server.games import Table, begin, submit
+from tests.support.server.players import add_player, mail_every_turn
 
 NAMES = ("Ann", "Ben", "Cleo", "Dan")
 QUESTIONS = (
@@ -40,10 +40,6 @@ QUESTIONS = (
     "draw",
     "hello",
 )
-
-
-PROOF = re.compile(r"Proof: \d+ [0-9a-f]{64}")
-"""The one line that is longer than others, so that it is one; shorter than the 78 characters that all take."""
 
 
 @pytest.fixture
@@ -101,31 +97,6 @@ def ask_everything(services: Services, number: int) -> None:
     address = f"play+{services.tokens.write(ReplyToken(number, seat, game.turn))}@games.example.org"
     for text in (*QUESTIONS, f"? {rules.examples(position, seat)[0]}"):
         assert receive(services, player.email, address, text), f"{text} was not answered"
-
-
-def check_form(written: Written) -> None:
-    """What every mail program needs, and people on their phones."""
-    lines = written.text.splitlines()
-    assert lines[:2] == [SENTINEL, ""]
-    assert re.match(r"[A-Z#].*[\w.:!?)]", lines[2]), f"{written.letter} begins with {lines[2]!r}"
-    wide = [line for line in lines if len(line) > 72 and "://" not in line and not PROOF.fullmatch(line)]
-    assert wide == [], written.letter
-    check_html(written.html)
-    assert lines[2].split()[0] in written.html
-    assert written.mail["Auto-Submitted"] == "auto-generated"
-    assert "stop" in written.mail["List-Unsubscribe"]
-
-
-def check_thread(services: Services, written: Written, number: int) -> None:
-    """All mails of a game but the last have one subject, all have one root, and an answer finds the game."""
-    game = rf"[\w ]+ {number}"
-    ways = rf"{game}: \w+ - .*|You won {game} against .*|\w+ won {game}"
-    assert re.fullmatch(ways, written.mail["Subject"]), written.letter
-    assert written.mail["References"].split()[0] == f"<game-{number}@games.example.org>"
-    tag = written.mail["Reply-To"].partition("+")[2].partition("@")[0]
-    token = services.tokens.read(tag)
-    assert isinstance(token, ReplyToken)
-    assert token.game == number
 
 
 def test_every_letter_has_a_template_of_its_name() -> None:

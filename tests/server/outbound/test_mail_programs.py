@@ -13,10 +13,10 @@ from lxml.html import HtmlElement, document_fromstring  # type: ignore[import-un
 from server.game import log
 from server.outbound.letters.drafts import MOST_LINKS
 from server.processes.services import Services
-from tests.server.game.test_play import Table
 from tests.support.mail.email_clients import MOST_BYTES, check_html
 from tests.support.rules.contrast import brightness
 from tests.support.server.emails import Written, letters, receive
+from tests.support.server.games import Table
 
 GREY = "#767676"
 

@@ -19,7 +19,7 @@ from server.store.db import writing
 from server.store.letters.letter import LETTERS, About, Letter, Moment
 from server.store.models import Outbox, Player, Seat
 from server.store.outbox import Action
-from tests.server.game.test_play import Table
+from tests.support.server.games import Table
 
 OFFERED = """{% import "skin.j2" as out %}
 {{ out.opening(view.subject, desk) }}

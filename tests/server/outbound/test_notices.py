@@ -6,24 +6,22 @@ import json
 import re
 from collections.abc import Sequence
 from dataclasses import replace
-from datetime import datetime, timedelta
+from datetime import datetime
 
 import pytest
 from sqlmodel import select
 
 from server.accounts import browsers
 from server.errors import BadRequest
-from server.outbound.messages import Message, Outcome, Push, Send
+from server.outbound.messages import Message, Outcome, Push
 from server.outbound.notices import Notices
 from server.processes.services import Services
 from server.store.db import reading, writing
 from server.store.models import Browser, Channel, Notice, Outbox, Player, Seat
 from server.store.outbox import Action
 from server.store.push_keys import PushKeys
-from tests.server.game.test_channels import OTHER, ROOM, choose, choose_here
-from tests.server.game.test_play import Table
-from tests.server.web.test_news import say
-from tests.support.server.players import begin
+from tests.support.server.games import Table, begin, say
+from tests.support.server.notifications import OTHER, ROOM, choose, choose_here, left, notices_of
 from tests.support.server.services import Clock
 from tests.support.web.push_service import Device
 
@@ -57,20 +55,6 @@ def notices(services: Services, others: Channels) -> Notices:
     return notices_of(services, others)
 
 
-def notices_of(services: Services, send: Send, sort: type[Notices] = Notices) -> Notices:
-    """What sends notices by `send`."""
-    return sort(
-        engine=services.engine,
-        sealer=services.sealer,
-        keys=services.push_keys,
-        base_url="https://games.example.org",
-        contact="mailto:operator@example.org",
-        send=send,
-        send_slowly=send,
-        give_up=timedelta(hours=36),
-    )
-
-
 @pytest.fixture
 def table(services: Services) -> Table:
     """A game in which both have named the same channel, and have to give orders."""
@@ -80,12 +64,6 @@ def table(services: Services) -> Table:
     table.submit(0, "1 d4")
     table.submit(1, "A c4")
     return table
-
-
-def left(services: Services) -> int:
-    """How many notices wait."""
-    with reading(services.engine) as session:
-        return len(session.exec(select(Notice)).all())
 
 
 def test_both_are_told_in_one_notice_by_name(

@@ -29,7 +29,8 @@ from server.store.tokens import ReplyToken
 from server.tournaments import signup
 from tests.support.database.connections import lost_at
 from tests.support.server.emails import Written, letters, parsed, receive
-from tests.support.server.players import add_player, begin, submit
+from tests.support.server.games import begin, submit
+from tests.support.server.players import add_player
 from tests.support.server.services import Clock
 
 CITY = "nebuchadnezzar"

@@ -25,10 +25,11 @@ from server.store.letters.tournaments import (
 from server.store.models import Player
 from server.store.outbox import Action
 from server.tournaments import signup
-from tests.server.game.test_play import Table
-from tests.server.outbound.test_heading import reply, to
-from tests.support.server.emails import Written, letters, receive
-from tests.support.server.players import add_player, logged_in, mail_every_turn
+from tests.server.outbound.test_heading import reply
+from tests.support.server.emails import Written, letters, receive, to
+from tests.support.server.games import Table
+from tests.support.server.players import add_player, mail_every_turn
+from tests.support.web.client import logged_in
 
 PLAIN = "play@games.example.org"
 MARK = "Verify now at https://evil.example/login"

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import http.server
 import json
 import sys
-import threading
-from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -16,6 +13,7 @@ from server.jobs import timekeeping
 from server.processes.alarm import Alarm, teller
 from server.processes.services import Services, open_services
 from tests.support.server.services import Clock
+from tests.support.web.webhook_receiver import listening
 
 
 class Told(list[str]):
@@ -101,31 +99,6 @@ def test_a_database_that_does_not_answer_is_told(services: Services, told: Told)
         alarm._services = services
         alarm.look()
     assert told[1:] == ["database: over"]
-
-
-@contextmanager
-def listening() -> Iterator[tuple[int, list[bytes]]]:
-    """A web server that keeps what is posted to it."""
-    posted: list[bytes] = []
-
-    class Handler(http.server.BaseHTTPRequestHandler):
-        def do_POST(self) -> None:
-            posted.append(self.rfile.read(int(self.headers["Content-Length"])))
-            self.send_response(200)
-            self.end_headers()
-
-        def log_message(self, *_: object) -> None:
-            """Say nothing."""
-
-    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    thread = threading.Thread(target=server.serve_forever, args=(0.01,))
-    thread.start()
-    try:
-        yield server.server_port, posted
-    finally:
-        server.shutdown()
-        thread.join()
-        server.server_close()
 
 
 @pytest.mark.slow

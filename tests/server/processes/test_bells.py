@@ -23,10 +23,9 @@ from server.settings import Settings
 from server.store.db import reading, writing
 from server.store.models import Game, Inquiry, Outbox, Player
 from server.store.outbox import Action
-from tests.server.jobs.test_computer import challenge, owing
 from tests.support.e2e.mailboxes import PATIENCE, open_world
 from tests.support.e2e.nabu_process import Here
-from tests.support.server.computer_players import begin_solo, seat_of
+from tests.support.server.computer_players import begin_solo, challenge, owing, seat_of
 from tests.support.server.players import add_player
 
 pytestmark = [pytest.mark.both, pytest.mark.slow]

@@ -28,9 +28,8 @@ from server.settings import Settings
 from server.store.db import reading, writing
 from server.store.models import Entry, Envelope, Game, Inquiry, Player
 from server.store.outbox import Action
-from tests.server.jobs.test_computer import arrive, challenge, owing
 from tests.support.e2e.nabu_process import Here
-from tests.support.server.computer_players import begin_solo, seat_of
+from tests.support.server.computer_players import arrive, begin_solo, challenge, owing, seat_of
 from tests.support.server.players import add_player
 from tests.support.server.services import Clock
 

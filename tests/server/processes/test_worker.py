@@ -12,7 +12,7 @@ from server.store import inbox
 from server.store.db import reading, writing
 from server.store.models import Game, Inbox, Player
 from server.store.tokens import ReplyToken
-from tests.support.server.players import begin
+from tests.support.server.games import begin
 from tests.support.server.services import Clock
 
 

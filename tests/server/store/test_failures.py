@@ -39,10 +39,10 @@ from server.store.models import Entry, Failure, Game, Inbox, Outbox, Player, Sea
 from server.store.outbox import Action
 from server.store.sealing import Sealer
 from server.store.tokens import ReplyToken
-from tests.server.outbound.test_time_letters import tick
 from tests.support.server.computer_players import think
 from tests.support.server.emails import receive
-from tests.support.server.players import add_player, begin, submit
+from tests.support.server.games import begin, submit, tick
+from tests.support.server.players import add_player
 from tests.support.server.services import Clock
 
 pytestmark = pytest.mark.usefixtures("failures_meant")

@@ -20,7 +20,7 @@ from server.store.db import writing
 from server.store.models import Game
 from server.store.sealing import Sealer
 from server.store.tokens import ReplyToken, Tokens
-from tests.server.game.test_play import Table
+from tests.support.server.games import Table
 
 OLD, NEW, WRONG = "k" * 32, "n" * 32, "w" * 32
 MAIL = b"From: Ann <ann@example.org>\r\nMessage-ID: <1@x>\r\n\r\nc3\r\n"

@@ -24,9 +24,10 @@ from server.store.sealing import Sealer, UnknownKey
 from server.store.tokens import ReplyToken
 from server.tournaments import signup
 from server.web import create_app
-from tests.server.game.test_play import Table
-from tests.support.server.players import add_player, logged_in
+from tests.support.server.games import Table
+from tests.support.server.players import add_player
 from tests.support.web.administrators import appoint
+from tests.support.web.client import logged_in
 from tests.support.web.push_service import Device
 
 OLD, NEW = "k" * 32, "n" * 32

@@ -14,11 +14,10 @@ from server.processes.services import Services
 from server.store.db import reading
 from server.store.models import Game, Player
 from server.tournaments import byes
-from tests.server.tournaments.test_letters import found
 from tests.support.server.emails import receive
-from tests.support.server.players import Browser, logged_in
 from tests.support.server.services import Clock
-from tests.support.server.tournaments import NAMES, Field, first_by_name
+from tests.support.server.tournaments import NAMES, Field, first_by_name, found
+from tests.support.web.client import Browser, logged_in
 
 PLAIN = "play@games.example.org"
 

@@ -24,10 +24,9 @@ from server.store.db import locked, reading, writing
 from server.store.models import Game, Heartbeat, Pairing, Player, Tournament
 from server.tournaments import course
 from server.tournaments.hall import decided, entrants_of
-from server.tournaments.views import TournamentView, tournament_view
 from tests.support.server.emails import letters
 from tests.support.server.services import Clock
-from tests.support.server.tournaments import NAMES, Field, first_by_name
+from tests.support.server.tournaments import NAMES, Field, first_by_name, seen
 
 
 @pytest.mark.both
@@ -282,12 +281,6 @@ def correct(field: Field, pairing: Pairing, *winners: str) -> None:
         ]
         decide(Office(field.action(session)), pairing.game_id or 0, seats, "Their emails were lost.")
     field.tick()
-
-
-def seen(field: Field) -> TournamentView:
-    """The tournament as anybody sees it."""
-    with reading(field.services.engine) as session:
-        return tournament_view(session, field.number, None, field.clock())
 
 
 def winners(field: Field) -> list[str]:

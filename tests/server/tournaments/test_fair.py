@@ -15,10 +15,9 @@ from server.processes.services import Services
 from server.store.db import reading, writing
 from server.store.models import Game, Pairing, Player, Rating, RatingChange, Seat, Tournament
 from server.tournaments.hall import entrants_of, seeded
-from tests.server.tournaments.test_course import seen
-from tests.support.server.players import begin
+from tests.support.server.games import begin
 from tests.support.server.services import Clock
-from tests.support.server.tournaments import NAMES, Field
+from tests.support.server.tournaments import NAMES, Field, seen
 
 LATE, SOON = timedelta(days=2, hours=22), timedelta(hours=10)
 """How long a player takes for a move who stalls, and one who does not, with three days for a move."""

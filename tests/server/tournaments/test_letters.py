@@ -9,9 +9,9 @@ from server.outbound.letters.tournaments import Tournaments, TournamentSheet
 from server.processes.services import Services
 from server.store.db import writing
 from server.store.models import Player
-from tests.support.server.emails import Written, letters
+from tests.support.server.emails import letters
 from tests.support.server.services import Clock
-from tests.support.server.tournaments import NAMES, Field, first_by_name
+from tests.support.server.tournaments import NAMES, Field, first_by_name, found
 
 CUP = "Ann’s tournament “Spring Cup”"
 
@@ -19,12 +19,6 @@ CUP = "Ann’s tournament “Spring Cup”"
 @pytest.fixture
 def field(services: Services, clock: Clock) -> Field:
     return Field(services, clock, form="swiss", places="5", rounds=2, after="10d", time="none")
-
-
-def found(field: Field, letter: str, name: str) -> Written:
-    """The last of these letters to somebody."""
-    to = f"{name.lower()}@example.org"
-    return [each for each in letters(field.services) if each.letter == letter and each.to == to][-1]
 
 
 def test_a_round_tells_each_player_their_game_and_how_all_stood_before(field: Field) -> None:

@@ -20,11 +20,11 @@ from server.store.db import reading, writing
 from server.store.models import Address, ApiToken, Passkey, Player, Staff
 from server.store.models import Browser as Allowed
 from server.store.outbox import Action
-from tests.server.web.test_passkeys import added
 from tests.support.server.emails import Written, letters, receive
-from tests.support.server.players import Browser, logged_in, readable
 from tests.support.server.services import Clock, settings_for
 from tests.support.web.administrators import entered_with_codes, shown
+from tests.support.web.client import Browser, logged_in, readable
+from tests.support.web.passkeys import added
 from tests.support.web.push_service import Device
 
 _PLAY = "play@games.example.org"

@@ -17,11 +17,13 @@ from server.processes.services import Services
 from server.store.db import reading, writing
 from server.store.models import Game, Player
 from server.store.tokens import ReplyToken
-from tests.server.web.test_security import _OF_STAFF, _READ, link
 from tests.support.server.command_examples import ACCOUNT_MAILS, GAME_MAILS
-from tests.support.server.emails import Written, letters, receive
-from tests.support.server.players import Browser, add_player, logged_in, mail_every_turn, open_game, readable
+from tests.support.server.emails import Written, everything_in, letters, receive
+from tests.support.server.games import open_game
+from tests.support.server.players import add_player, mail_every_turn
 from tests.support.server.services import Clock
+from tests.support.web.client import Browser, logged_in, readable
+from tests.support.web.page_addresses import ADMIN_PAGES, PAGES, link
 
 PLAIN = "play@games.example.org"
 NAMES = ("Quincey", "Zebulon", "Ottoline")
@@ -36,8 +38,8 @@ _OWN = ("{secret}", "{change}", "{undo}", "{stop}", "{unwatch}", "{question}", "
 """In addresses of something else: of a player's account, or of another game."""
 WALKED = [
     address
-    for page, address in _READ.items()
-    if page not in _OF_STAFF and not any(each in address for each in _OWN)
+    for page, address in PAGES.items()
+    if page not in ADMIN_PAGES and not any(each in address for each in _OWN)
 ]
 ON_BOTH = "nexus"
 """The kind that is looked at on PostgreSQL, too, as it has most seats: what is read of any game is the same."""
@@ -93,13 +95,6 @@ def move(services: Services, number: int) -> None:
         written = {seat: rules.format(next(rules.moves(position, seat))) for seat in rules.to_move(position)}
     for seat, text in written.items():
         reply(services, number, seat, f"{text}\nsay a cold morning")
-
-
-def everything_in(mail: Written) -> str:
-    """All of a mail that its receiver can see, but for their own address."""
-    fields = "\n".join(f"{name}: {value}" for name, value in mail.mail.items() if name != "To")
-    files = [part.get_payload(decode=True) for part in mail.mail.iter_attachments()]
-    return f"{fields}\n{mail.text}\n{mail.html}\n{files}"
 
 
 def named_in(text: str, own: str = "") -> list[str]:

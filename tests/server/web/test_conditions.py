@@ -10,7 +10,8 @@ from flask import Flask
 
 from server.processes.services import Services
 from server.store.models import Player
-from tests.support.server.players import Browser, add_player, logged_in, readable
+from tests.support.server.players import add_player
+from tests.support.web.client import Browser, logged_in, readable
 from tests.support.web.games import Match, match
 
 _TOKEN = re.compile(r'name="csrf_token" value="[^"]+"')

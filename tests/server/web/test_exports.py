@@ -18,7 +18,8 @@ from server.processes.services import Services
 from server.store.db import reading
 from server.store.models import Game
 from server.web import painting
-from tests.support.server.players import Browser, submit
+from tests.support.server.games import submit
+from tests.support.web.client import Browser
 from tests.support.web.games import Match
 
 _EXPORTS = ("moves.txt", "pictures/1.svg", "pictures/1.png", "films/1.webp", "cards/1.png")

@@ -10,7 +10,9 @@ from rules.records.record import Record, replay
 from rules.registry import KINDS
 from server.processes.services import Services
 from server.store.models import Player
-from tests.support.server.players import Browser, add_player, logged_in, readable, submit
+from tests.support.server.games import submit
+from tests.support.server.players import add_player
+from tests.support.web.client import Browser, logged_in, readable
 from tests.support.web.games import Match, match
 
 

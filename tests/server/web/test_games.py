@@ -20,8 +20,10 @@ from server.store.db import reading, writing
 from server.store.models import Game, Outbox, Player, Seat
 from server.store.outbox import Action
 from server.web.games import _PAGE
-from tests.support.server.players import Browser, add_player, begin, logged_in, readable
+from tests.support.server.games import begin
+from tests.support.server.players import add_player
 from tests.support.server.services import Clock
+from tests.support.web.client import Browser, logged_in, readable
 
 Fields = dict[str, Any]
 

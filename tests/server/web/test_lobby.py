@@ -16,7 +16,9 @@ from server.store.db import reading, writing
 from server.store.models import Game, Player
 from server.store.outbox import Action
 from tests.support.counting import statements
-from tests.support.server.players import Browser, add_player, begin, logged_in, open_game, readable
+from tests.support.server.games import begin, open_game
+from tests.support.server.players import add_player
+from tests.support.web.client import Browser, logged_in, readable
 
 
 def state(services: Services, number: int) -> str:

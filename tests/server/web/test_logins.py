@@ -11,15 +11,14 @@ from server.accounts import logged_in
 from server.processes.services import Services
 from server.store.db import reading, writing
 from server.store.models import Login, Player
-from tests.server.web.test_live import Open
-from tests.server.web.test_notified import allow, allowed
 from tests.support.counting import statements
 from tests.support.server.emails import receive
-from tests.support.server.players import Browser
-from tests.support.server.players import logged_in as enter
 from tests.support.server.services import Clock
+from tests.support.web.client import Browser
+from tests.support.web.client import logged_in as enter
 from tests.support.web.games import Match
-from tests.support.web.push_service import Device
+from tests.support.web.open_pages import Open
+from tests.support.web.push_service import Device, allow, allowed
 
 _PHONE = "Mozilla/5.0 (Android 15; Mobile; rv:140.0) Gecko/140.0 Firefox/140.0"
 _PLAY = "play@games.example.org"

@@ -14,7 +14,8 @@ from server.processes.services import Services
 from server.store.db import reading, writing
 from server.store.models import Game, Player, Seat
 from tests.support.counting import statements
-from tests.support.server.players import Browser, begin, logged_in, submit
+from tests.support.server.games import begin, submit
+from tests.support.web.client import Browser, logged_in
 from tests.support.web.games import Match, match
 
 LARGEST_PAGE = 60_000

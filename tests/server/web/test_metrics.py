@@ -24,11 +24,12 @@ from server.store.models import Player
 from server.web import create_app
 from tests.support.e2e.mailboxes import Person, open_world, text_of
 from tests.support.folders import ROOT
-from tests.support.machine.mail_servers import await_port
 from tests.support.machine.ports import free_ports
+from tests.support.machine.waiting import await_port
 from tests.support.server.emails import letters, receive
-from tests.support.server.players import Browser, begin, submit
+from tests.support.server.games import begin, submit
 from tests.support.server.services import sqlite_database
+from tests.support.web.client import Browser
 
 PROMETHEUS = ROOT / "deploy" / "prometheus"
 Samples = dict[tuple[str, tuple[tuple[str, str], ...]], float]

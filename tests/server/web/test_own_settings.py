@@ -12,7 +12,7 @@ from flask import Flask
 from server.processes.services import Services
 from server.store.db import reading, writing
 from server.store.models import Player
-from tests.support.server.players import Browser, logged_in, readable
+from tests.support.web.client import Browser, logged_in, readable
 
 _FORM = re.compile(r'<form method="post" action="/settings">.*?</form>', re.S)
 _INPUT = re.compile(r'<input (?=[^>]*name="([^"]+)")(?=[^>]*value="([^"]*)")([^>]*)>')

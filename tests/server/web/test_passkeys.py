@@ -6,7 +6,6 @@ import json
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
-from typing import Any
 
 import pytest
 from flask import Flask
@@ -24,32 +23,16 @@ from server.store.models import Login, Passkey, Player
 from server.store.outbox import Action
 from server.web import create_app
 from tests.support.server.emails import letters, receive
-from tests.support.server.players import Browser, add_player, logged_in, readable
+from tests.support.server.players import add_player
 from tests.support.server.services import Clock, settings_for
-from tests.support.web.passkeys import Device
+from tests.support.web.client import Browser, logged_in, readable
+from tests.support.web.passkeys import Device, added, asked
 
 pytestmark = pytest.mark.both
 
 _PLAY = "play@games.example.org"
 _REFUSED = "That passkey is not known here, or it took too long."
 _NOT_ADDED = "Your device did not send a passkey that can be kept."
-
-
-def asked(browser: Browser, address: str = "/login/passkey/ask") -> dict[str, Any]:
-    """What a browser is asked by these pages."""
-    answer = browser.send(address)
-    assert answer.status_code == 200, answer.text
-    found: dict[str, Any] = json.loads(answer.text)
-    return found
-
-
-def added(browser: Browser, device: Device | None = None, name: str = "Phone") -> Device:
-    """A device with which whoever is logged in in this browser can log in."""
-    options = asked(browser, "/settings/passkeys/ask")
-    device = (device or Device()).owned_by(options)
-    answer = browser.send("/settings/passkeys", credential=device.make(options), name=name)
-    assert (answer.status_code, answer.location) == (303, "/settings/logins"), readable(answer)
-    return device
 
 
 def enters(browser: Browser, device: Device) -> bool:

@@ -16,15 +16,17 @@ from server.processes.services import Services
 from server.store.db import reading, writing
 from server.store.models import Game, Player
 from server.store.outbox import Action
-from tests.server.web.test_security import _CHANGED, _READ, link
 from tests.support.counting import statements
 from tests.support.server.command_examples import ACCOUNT_MAILS
 from tests.support.server.emails import receive
-from tests.support.server.players import Browser, add_player, begin, logged_in, readable
+from tests.support.server.games import begin
+from tests.support.server.players import add_player
+from tests.support.web.client import Browser, logged_in, readable
+from tests.support.web.page_addresses import FORMS, PAGES, link
 
 OF_GAMES = {
-    **{address: "GET" for address in _READ.values() if "{game}" in address},
-    **{address: "POST" for address in _CHANGED.values() if "{game}" in address},
+    **{address: "GET" for address in PAGES.values() if "{game}" in address},
+    **{address: "POST" for address in FORMS.values() if "{game}" in address},
 }
 MISSING = 99
 FORM = {"turn": "1", "text": "c3", "say": "hello", "part": "c3", "days": "3", "where": "off"}

@@ -20,9 +20,10 @@ from server.store.db import reading, writing
 from server.store.models import ApiToken, Player
 from server.store.outbox import Action
 from tests.support.server.emails import letters, receive
-from tests.support.server.players import Browser, add_player, logged_in, readable
+from tests.support.server.players import add_player
 from tests.support.server.services import Clock
 from tests.support.web.api_client import Robot, robot
+from tests.support.web.client import Browser, logged_in, readable
 
 pytestmark = pytest.mark.both
 

@@ -13,9 +13,10 @@ from server.processes.services import Services
 from server.store.db import reading, writing
 from server.store.models import Entrant, Player, Tournament
 from tests.support.server.emails import receive
-from tests.support.server.players import Browser, add_player, logged_in, readable
+from tests.support.server.players import add_player
 from tests.support.server.services import Clock
 from tests.support.server.tournaments import NAMES, Field, first_by_name
+from tests.support.web.client import Browser, logged_in, readable
 
 FORM = {"name": "Spring Cup", "form": "round-robin", "places": "3", "option-size": "4", "time": "1d"}
 

@@ -17,7 +17,7 @@ from rules.registry import KINDS
 from server.game.tryout import Tryout
 from server.processes.services import Services
 from tests.support.counting import statements
-from tests.support.server.players import Browser, readable
+from tests.support.web.client import Browser, readable
 from tests.support.web.games import Match
 
 _POSITION = re.compile(r'name="position" value="([^"]+)"')

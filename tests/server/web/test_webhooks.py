@@ -26,8 +26,8 @@ from server.web import create_app
 from server.web.webhooks import LARGEST_REQUEST, fetched
 from tests.mail.incoming.webhooks import test_amazon as amazon
 from tests.mail.incoming.webhooks import test_webhooks as others
-from tests.server.game.test_play import Table
 from tests.support.mail.webhook_requests import Request
+from tests.support.server.games import Table
 from tests.support.server.services import Clock
 
 PASSWORD = "correct-horse-battery"

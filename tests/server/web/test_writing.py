@@ -14,7 +14,8 @@ from rules.registry import KINDS
 from server.game import log
 from server.processes.services import Services
 from server.store.models import Player
-from tests.support.server.players import Browser, readable, submit
+from tests.support.server.games import submit
+from tests.support.web.client import Browser, readable
 from tests.support.web.games import Match, match
 
 

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from tests.support.database.postgres import Server
-from tests.support.machine.mail_servers import await_that
+from tests.support.machine.waiting import await_that
 
 _PROGRAM = "/usr/sbin/pgbouncer"
 _MISSING = (

@@ -14,8 +14,8 @@ import psycopg
 
 from tests.support.database.postgres import programs, run_as, unprivileged_user
 from tests.support.folders import memory
-from tests.support.machine.mail_servers import await_that
 from tests.support.machine.processes import kill_with_children
+from tests.support.machine.waiting import await_that
 
 _DATABASE = "nabu"
 

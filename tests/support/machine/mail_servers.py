@@ -6,13 +6,11 @@ import json
 import os
 import shutil
 import signal
-import socket
 import subprocess
 import tempfile
 import threading
-import time
 from collections.abc import Callable, Iterator
-from contextlib import closing, contextmanager, suppress
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -20,6 +18,7 @@ from typing import Any
 import pytest
 
 from tests.support.machine.ports import free_ports
+from tests.support.machine.waiting import PATIENCE, await_port, await_that
 
 MISSING = (
     "Postfix and Dovecot are not installed, or we are not root, as which they start: these tests run both from "
@@ -29,7 +28,6 @@ MISSING = (
 PASSWORD = "correct-horse"
 
 _PROGRAMS = ("/usr/sbin/postfix", "/usr/sbin/dovecot", "/usr/lib/dovecot/imap", "/usr/lib/dovecot/lmtp")
-PATIENCE = 120.0  # seconds for a server to come up or to do something
 _MAILBOXES = "nobody"  # the user whom the mailboxes belong to
 
 _POSTFIX = """\
@@ -341,25 +339,6 @@ def _running_postfix(folder: Path, ports: Ports) -> Iterator[Postfix]:
         # The program started is a script; what runs on is its master, whose number stands in the spool.
         os.kill(int((folder / "spool/pid/master.pid").read_text()), signal.SIGTERM)
         process.wait(PATIENCE)
-
-
-def await_port(port: int) -> None:
-    """Return when something listens there."""
-
-    def listens() -> bool:
-        with suppress(OSError), closing(socket.create_connection(("127.0.0.1", port), timeout=1)):
-            return True
-        return False
-
-    await_that(listens)
-
-
-def await_that(condition: Callable[[], object]) -> None:
-    """Return when the condition holds; fails when it does not in time."""
-    deadline = time.monotonic() + PATIENCE
-    while not condition():
-        assert time.monotonic() < deadline, "waited for too long"
-        time.sleep(0.05)
 
 
 def _need_programs() -> None:

@@ -7,7 +7,7 @@ import signal
 from contextlib import suppress
 from pathlib import Path
 
-from tests.support.machine.mail_servers import await_that
+from tests.support.machine.waiting import await_that
 
 
 def children_of(process: int) -> list[int]:

@@ -15,7 +15,8 @@ from server.store.deferral import EVERY_TURN, MAIL
 from server.store.models import Game, Outbox, Player
 from server.store.tokens import ReplyToken
 from tests.support.counting import statements
-from tests.support.server.players import add_player, begin
+from tests.support.server.games import begin
+from tests.support.server.players import add_player
 
 
 def games_under_way(services: Services) -> list[int]:

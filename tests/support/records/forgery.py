@@ -5,8 +5,12 @@ from __future__ import annotations
 import copy
 import hashlib
 import json
+import re
 from collections.abc import Callable
 from typing import Any
+
+from rules.records.verification import verify
+from tests.support.records import independent_verifier
 
 Json = dict[str, Any]
 Complaint = tuple[str, int | None]
@@ -110,3 +114,29 @@ def other_text(text: str) -> str:
 def other_die(die: int) -> int:
     """Another number of a die."""
     return die % 6 + 1
+
+
+def complaint(text: str, heads: list[str]) -> Complaint | None:
+    """The first complaint of the product, the check and the number; None when nothing is wrong."""
+    wrong = verify(text, heads).wrong
+    if wrong is None:
+        return None
+    found = re.match(r"(\w+): (?:(?:Entry|Turn|turn) (\d+))?", wrong)
+    assert found is not None
+    return found[1], int(found[2] or 0)
+
+
+def independent_complaint(text: str, heads: list[str]) -> Complaint | None:
+    """The first complaint of the independent verifier."""
+    try:
+        independent_verifier.check(text, tuple(heads))
+    except independent_verifier.Refused as refused:
+        return refused.check, refused.number
+    return None
+
+
+def agreed(case: Case) -> tuple[str, int | None] | None:
+    """What both verifiers complain of."""
+    found = complaint(case.text, case.heads)
+    assert found == independent_complaint(case.text, case.heads)
+    return found

@@ -11,6 +11,7 @@ from rules.game import Json, Kind, Step
 from rules.games.nardshir.board import OFF
 from rules.games.nardshir.position import Position
 from rules.playout import random_step
+from rules.records.record import turn_of
 from rules.registry import KINDS
 
 AnyKind = Kind[Any, Any]
@@ -75,3 +76,22 @@ def _fastest(rules: AnyKind, position: Position, seat: int, below: Callable[[int
 def _to_go(position: Position) -> int:
     """How many points all discs have to go, those of both seats."""
     return sum((OFF - place) * discs for side in position.discs for place, discs in enumerate(side))
+
+
+def played(kind: str, options: dict[str, object], most: int, seed: str = "one") -> Json:
+    """The request to assess a game of random moves, or its beginning."""
+    rules, chance = KINDS[kind], Chance(bytes(32), f"played {seed}")
+    given = rules.options(options)
+    setup = rules.setup(given, chance)
+    position: Any = rules.start(given, setup)
+    turns: list[Any] = []
+    while rules.result(position) is None and len(turns) < most:
+        step = random_step(rules, position, chance.below)
+        turns.append([len(turns) + 1, turn_of(rules, step).to_json()])
+        position = step.after
+    return request(kind, given, setup, turns)
+
+
+def request(kind: str, options: Json, setup: Json, turns: list[Any]) -> Json:
+    asked = {"what": "assessment", "kind": kind, "options": options, "setup": setup, "turns": turns}
+    return {**asked, "seed": "00" * 32}

@@ -6,15 +6,17 @@ import email
 from dataclasses import dataclass
 from email.message import EmailMessage
 from email.policy import default
+from email.utils import parseaddr
 from itertools import count
 
 from sqlmodel import col, select
 
 from mail.incoming.receiving import Received
+from server.jobs import watchers
 from server.processes.services import Services
 from server.store import inbox
 from server.store.db import reading, writing
-from server.store.models import Outbox
+from server.store.models import Outbox, Player
 
 _number = count(1)
 
@@ -76,3 +78,34 @@ def parsed(raw: bytes) -> EmailMessage:
     message = email.message_from_bytes(raw, policy=default)
     assert isinstance(message, EmailMessage)
     return message
+
+
+def to(player: Player, caused: list[Written]) -> Written:
+    """The last of these letters to a player."""
+    return [each for each in caused if each.to == player.email][-1]
+
+
+def sender(written: Written) -> str:
+    """The name in From."""
+    return parseaddr(str(written.mail["From"]))[0]
+
+
+def everything_in(mail: Written) -> str:
+    """All of a mail that its receiver can see, but for their own address."""
+    fields = "\n".join(f"{name}: {value}" for name, value in mail.mail.items() if name != "To")
+    files = [part.get_payload(decode=True) for part in mail.mail.iter_attachments()]
+    return f"{fields}\n{mail.text}\n{mail.html}\n{files}"
+
+
+def mailed(services: Services, recipient: str) -> list[str]:
+    """Which letters an address is sent."""
+    with reading(services.engine) as session:
+        query = select(Outbox.letter).where(Outbox.recipient == recipient, Outbox.state == "queued")
+        return list(session.exec(query.order_by(col(Outbox.id))))
+
+
+def told(services: Services) -> list[Written]:
+    """All that the watchers have been mailed by now."""
+    while watchers.tell_next(services.engine, services.sealer, services.now()):
+        pass
+    return [each for each in letters(services) if each.letter == "watched"]

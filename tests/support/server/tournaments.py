@@ -17,6 +17,8 @@ from server.store.models import Game, Outbox, Pairing, Player, Tournament
 from server.store.outbox import Action
 from server.tournaments import signup
 from server.tournaments.hall import decided, entrants_of, pairings_of, seeded
+from server.tournaments.views import TournamentView, tournament_view
+from tests.support.server.emails import Written, letters
 from tests.support.server.services import Clock
 
 NAMES = ("Ann", "Ben", "Cleo", "Dora", "Emil", "Fay", "Gus", "Hal", "Ida", "Jon")
@@ -165,3 +167,15 @@ class Field:
 def first_by_name(two: tuple[str, str]) -> str:
     """Whose name comes first in the alphabet wins."""
     return min(two)
+
+
+def seen(field: Field) -> TournamentView:
+    """The tournament as anybody sees it."""
+    with reading(field.services.engine) as session:
+        return tournament_view(session, field.number, None, field.clock())
+
+
+def found(field: Field, letter: str, name: str) -> Written:
+    """The last of these letters to somebody."""
+    to = f"{name.lower()}@example.org"
+    return [each for each in letters(field.services) if each.letter == letter and each.to == to][-1]

@@ -57,8 +57,9 @@ def main(folder: Path) -> None:
     from server.web import create_app
     from tests.support.document_tables import rows
     from tests.support.server.emails import receive
-    from tests.support.server.players import add_player, logged_in
+    from tests.support.server.players import add_player
     from tests.support.server.services import settings_for, sqlite_database
+    from tests.support.web.client import logged_in
 
     settings = settings_for(sqlite_database(folder))
     services = open_services(settings, lambda: datetime(2026, 3, 1, 12, tzinfo=UTC))

@@ -14,7 +14,7 @@ from server.processes.services import Services
 from server.store.db import writing
 from server.store.models import Player, Staff
 from server.store.outbox import Action
-from tests.support.server.players import Browser, logged_in
+from tests.support.web.client import Browser, logged_in
 
 
 def appoint(services: Services, player: Player, role: Role = Role.OPERATOR) -> tuple[str, list[str]]:

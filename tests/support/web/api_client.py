@@ -8,10 +8,13 @@ from flask import Flask
 from werkzeug.test import TestResponse
 
 from server.accounts import api_tokens
+from server.game import log
 from server.processes.services import Services
-from server.store.db import writing
-from server.store.models import Player
+from server.store.db import reading, writing
+from server.store.models import Game, Player
 from server.store.outbox import Action
+from tests.support.server.games import begin
+from tests.support.server.players import add_player
 
 ROOT = "/api/v1"
 
@@ -65,3 +68,16 @@ def problem(answer: TestResponse) -> tuple[int, str, str]:
     assert said["status"] == answer.status_code
     assert said["detail"].endswith((".", "?", "!")), said["detail"]
     return answer.status_code, said["type"].rpartition(":")[2], said["detail"]
+
+
+class Table:
+    """A game and the programs of its players, by seat, with one of somebody who looks on."""
+
+    def __init__(self, app: Flask, services: Services, kind: str, *people: Player, **options: object) -> None:
+        self.number = begin(services, kind, *people, **options)
+        with reading(services.engine) as session:
+            seated = [player for _, player in log.seats(session, session.get_one(Game, self.number))]
+            session.expunge_all()
+        self.robots = [robot(app, services, player) for player in seated]
+        self.stranger = robot(app, services, add_player(services, "cleo@example.org", "Cleo"))
+        self.path = f"/games/{self.number}"

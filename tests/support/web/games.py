@@ -11,7 +11,8 @@ from server.game import log
 from server.processes.services import Services
 from server.store.db import reading
 from server.store.models import Game, Player
-from tests.support.server.players import Browser, begin, logged_in
+from tests.support.server.games import begin
+from tests.support.web.client import Browser, logged_in
 
 
 @dataclass(frozen=True)

@@ -13,6 +13,8 @@ from cryptography.hazmat.primitives.asymmetric.ec import ECDSA, SECP256R1, gener
 from cryptography.hazmat.primitives.hashes import SHA256
 from webauthn.helpers import base64url_to_bytes, bytes_to_base64url
 
+from tests.support.web.client import Browser, readable
+
 _PRESENT, _VERIFIED, _HAS_KEY = 0x01, 0x04, 0x40
 
 
@@ -62,3 +64,20 @@ class Device:
         name = bytes_to_base64url(self.credential)
         written = {key: bytes_to_base64url(value) for key, value in response.items()}
         return json.dumps({"id": name, "rawId": name, "type": "public-key", "response": written})
+
+
+def asked(browser: Browser, address: str = "/login/passkey/ask") -> dict[str, Any]:
+    """What a browser is asked by these pages."""
+    answer = browser.send(address)
+    assert answer.status_code == 200, answer.text
+    found: dict[str, Any] = json.loads(answer.text)
+    return found
+
+
+def added(browser: Browser, device: Device | None = None, name: str = "Phone") -> Device:
+    """A device with which whoever is logged in in this browser can log in."""
+    options = asked(browser, "/settings/passkeys/ask")
+    device = (device or Device()).owned_by(options)
+    answer = browser.send("/settings/passkeys", credential=device.make(options), name=name)
+    assert (answer.status_code, answer.location) == (303, "/settings/logins"), readable(answer)
+    return device

@@ -21,8 +21,15 @@ from cryptography.hazmat.primitives.asymmetric.ec import (
 from cryptography.hazmat.primitives.asymmetric.utils import encode_dss_signature
 from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
+from sqlmodel import select
+from werkzeug.test import TestResponse
 
 from server.accounts.browsers import Subscription
+from server.processes.services import Services
+from server.store.db import reading
+from server.store.models import Browser as Allowed
+from server.store.models import Channel, Notice
+from tests.support.web.client import Browser
 
 
 def encoded(content: bytes) -> str:
@@ -136,3 +143,21 @@ class _Handler(http.server.BaseHTTPRequestHandler):
 
     def log_message(self, format: str, *given: object) -> None:
         """Be quiet."""
+
+
+FIREFOX = "Mozilla/5.0 (Android 15; Mobile; rv:140.0) Gecko/140.0 Firefox/140.0"
+
+
+def allow(browser: Browser, services: Services, device: Device, **more: Any) -> TestResponse:
+    """Allow notices in a browser, which says what it is and where its push service takes them."""
+    fields = {"csrf_token": browser.token(), **device.fields(services.push_keys.public), **more}
+    return browser.client.post("/settings/browsers", data=fields, headers={"User-Agent": FIREFOX})
+
+
+def allowed(services: Services) -> dict[int, int]:
+    """Whose browser each is, by its number; nothing is left of any other."""
+    with reading(services.engine) as session:
+        found = {each.channel_id: each.player_id for each in session.exec(select(Allowed))}
+        assert {channel.id for channel in session.exec(select(Channel))} == set(found)
+        assert {notice.channel_id for notice in session.exec(select(Notice))} <= set(found)
+        return found

@@ -11,8 +11,7 @@ from server.processes.services import Services
 from server.store.db import writing
 from server.store.models import Player
 from server.store.outbox import Action
-from tests.server.web.api.test_moves import Table
-from tests.support.web.api_client import Robot, problem, robot
+from tests.support.web.api_client import Robot, Table, problem, robot
 
 
 @pytest.fixture

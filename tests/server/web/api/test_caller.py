@@ -9,9 +9,9 @@ from server.processes.services import Services, open_services
 from server.settings import Settings
 from server.store.models import Player
 from server.web import create_app
-from tests.support.server.players import logged_in
 from tests.support.server.services import Clock, settings_for
 from tests.support.web.api_client import Robot, problem, robot
+from tests.support.web.client import logged_in
 from tests.support.web.games import Match
 
 

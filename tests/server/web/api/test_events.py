@@ -24,12 +24,12 @@ from server.store.outbox import Action
 from server.web.api.streams import EXTENSION, Streams
 from server.web.serving import Pages
 from tests.mail.incoming.test_crowds import await_that
-from tests.server.web.api.test_moves import Table
-from tests.support.machine.mail_servers import await_port
 from tests.support.machine.ports import free_ports
-from tests.support.server.players import add_player, begin, submit
+from tests.support.machine.waiting import await_port
+from tests.support.server.games import begin, submit
+from tests.support.server.players import add_player
 from tests.support.server.services import Clock
-from tests.support.web.api_client import Robot, problem, robot
+from tests.support.web.api_client import Robot, Table, problem, robot
 
 _PATIENCE = 60.0
 Told = list[dict[str, Any]]

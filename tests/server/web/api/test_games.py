@@ -11,7 +11,8 @@ from server.processes.services import Services
 from server.store.db import reading, writing
 from server.store.models import Game, Player
 from server.store.outbox import Action
-from tests.support.server.players import add_player, begin, open_game, submit
+from tests.support.server.games import begin, open_game, submit
+from tests.support.server.players import add_player
 from tests.support.web.api_client import Robot, problem, robot
 
 

@@ -9,25 +9,10 @@ from flask import Flask
 from sqlmodel import select
 
 from rules.registry import KINDS
-from server.game import log
 from server.processes.services import Services
 from server.store.db import reading
-from server.store.models import Game, Outbox, Player
-from tests.support.server.players import add_player, begin
-from tests.support.web.api_client import Robot, problem, robot
-
-
-class Table:
-    """A game and the programs of its players, by seat, with one of somebody who looks on."""
-
-    def __init__(self, app: Flask, services: Services, kind: str, *people: Player, **options: object) -> None:
-        self.number = begin(services, kind, *people, **options)
-        with reading(services.engine) as session:
-            seated = [player for _, player in log.seats(session, session.get_one(Game, self.number))]
-            session.expunge_all()
-        self.robots = [robot(app, services, player) for player in seated]
-        self.stranger = robot(app, services, add_player(services, "cleo@example.org", "Cleo"))
-        self.path = f"/games/{self.number}"
+from server.store.models import Outbox, Player
+from tests.support.web.api_client import Robot, Table, problem
 
 
 @pytest.fixture

@@ -13,10 +13,9 @@ from server.jobs.housekeeping import throw_away
 from server.processes.services import Services
 from server.store.db import reading, writing
 from server.store.models import ApiAnswer, Player, Press
-from tests.server.web.api.test_moves import Table
-from tests.support.server.players import logged_in
 from tests.support.server.services import Clock
-from tests.support.web.api_client import problem, robot
+from tests.support.web.api_client import Table, problem, robot
+from tests.support.web.client import logged_in
 
 pytestmark = pytest.mark.both
 

@@ -18,7 +18,7 @@ from server.settings import Settings
 from server.store.models import Player
 from server.web.api.blueprint import pages
 from server.web.api.streams import EXTENSION, Streams
-from tests.support.server.players import begin, open_game, submit
+from tests.support.server.games import begin, open_game, submit
 from tests.support.server.services import settings_for
 from tests.support.web.api_client import Robot, robot
 

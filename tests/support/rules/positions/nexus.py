@@ -147,3 +147,11 @@ def besieged(draw: random.Random, players: int) -> Json:
 
 
 _PATCH = {f"{letter}{number}" for letter in "klmno" for number in range(11, 16)}
+
+
+POCKET = "m13:{} n13:{} l13:r m14:r m12:r n12:r l14 o13:r o12:r n14:r"
+"""Blue on m13 and n13 with red around, but for the empty l14; a red marble can step there from k14."""
+
+
+def pocket(first: str = "bb", second: str = "bb", **rest: Any) -> Position:
+    return position(f"{POCKET.format(first, second)} k14:r", **rest)

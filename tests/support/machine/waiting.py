@@ -1,0 +1,29 @@
+"""Wait for something to happen, instead of for a time."""
+
+from __future__ import annotations
+
+import socket
+import time
+from collections.abc import Callable
+from contextlib import closing, suppress
+
+PATIENCE = 120.0  # seconds for a server to come up or to do something
+
+
+def await_port(port: int) -> None:
+    """Return when something listens there."""
+
+    def listens() -> bool:
+        with suppress(OSError), closing(socket.create_connection(("127.0.0.1", port), timeout=1)):
+            return True
+        return False
+
+    await_that(listens)
+
+
+def await_that(condition: Callable[[], object]) -> None:
+    """Return when the condition holds; fails when it does not in time."""
+    deadline = time.monotonic() + PATIENCE
+    while not condition():
+        assert time.monotonic() < deadline, "waited for too long"
+        time.sleep(0.05)

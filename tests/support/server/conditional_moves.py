@@ -1,0 +1,52 @@
+"""Conditional moves of players."""
+
+from __future__ import annotations
+
+from server.game import conditions, log, play
+from server.game.target import Target
+from server.processes.services import Services
+from server.store.db import reading, writing
+from server.store.models import Game, Seat
+from server.store.outbox import Action
+from tests.support.server.games import Table
+
+
+def write(table: Table, seat: int, text: str, *, turn: int | None = None) -> list[str]:
+    """Have a seat write conditional moves alone."""
+    target = Target(table.number, seat, table.game().turn if turn is None else turn)
+    with writing(table.services.engine) as session:
+        action = Action(session, table.services.sealer, table.services.now())
+        return play.set_conditions(action, table.players[seat], target, text)
+
+
+def play_with(table: Table, seat: int, move: str, text: str) -> None:
+    """Have a seat move, and write conditional moves below its move."""
+    target = Target(table.number, seat, table.game().turn)
+    with writing(table.services.engine) as session:
+        action = Action(session, table.services.sealer, table.services.now())
+        play.submit(action, table.players[seat], target, move, conditions=text)
+
+
+def kept(table: Table, seat: int) -> list[str]:
+    """The conditional moves of a seat as they are stored."""
+    with reading(table.services.engine) as session:
+        target = session.get_one(Seat, (table.number, seat))
+        return conditions.write(conditions.kept(table.services.sealer, target))
+
+
+def lines(table: Table) -> list[str]:
+    """All moves that were played."""
+    with reading(table.services.engine) as session:
+        return [entry.body["line"]["move"] for entry in log.turns(session, table.game())]
+
+
+SEQUENTIAL = [("nebuchadnezzar", {"size": 4}), ("nexus", {"players": 2}), ("nibble", {"board": "square-9"})]
+
+
+def seated(services: Services, number: int) -> Table:
+    """The table of a game that there is."""
+    table = Table.__new__(Table)
+    table.services, table.number = services, number
+    with reading(services.engine) as session:
+        table.players = [player for _, player in log.seats(session, session.get_one(Game, number))]
+    return table
