@@ -17,11 +17,9 @@ from server.store.letters.letter import Letter
 from server.store.letters.tournaments import TournamentCancelled
 from server.store.models import Player
 from server.store.outbox import Action
-from tests.support.server.emails import Written, letters, receive
+from tests.support.server.emails import PLAY, Written, letters, receive
 from tests.support.server.services import Clock
 from tests.support.server.tournaments import NAMES, Field
-
-_PLAIN = "play@games.example.org"
 
 
 def of_tables(services: Services) -> Iterator[Written]:
@@ -106,7 +104,7 @@ def of_tournaments(services: Services) -> Iterator[Written]:
     yield from letters(services)
 
 
-def write(services: Services, name: str, text: str, to: str = _PLAIN) -> list[Written]:
+def write(services: Services, name: str, text: str, to: str = PLAY) -> list[Written]:
     return receive(services, f"{name.lower()}@example.org", to, text)
 
 

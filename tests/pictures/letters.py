@@ -23,12 +23,11 @@ from server.store.outbox import Action
 from server.store.tokens import ReplyToken
 from tests.pictures import coached, company
 from tests.stored import golden
-from tests.support.server.emails import Written, letters, receive
+from tests.support.server.emails import PLAY, Written, letters, receive
 from tests.support.server.games import Table
 from tests.support.server.players import mail_every_turn
 from tests.support.server.services import Clock, settings_for, sqlite_database
 
-_PLAIN = "play@games.example.org"
 _HTML = "<!DOCTYPE html>"
 _HIDDEN = re.compile(r'<div style="display:none[^>]*>(.*?)</div>', re.DOTALL)
 _FILL = re.compile("[\u034f\u200c\u00a0]+")
@@ -69,7 +68,7 @@ def stored() -> dict[str, Shown]:
 def newer() -> Iterator[tuple[str, Shown]]:
     """Letters that version 0.1.0 did not have."""
     with _services() as services:
-        yield "hello", _shown(receive(services, "nan@example.org", _PLAIN, "hello")[-1])
+        yield "hello", _shown(receive(services, "nan@example.org", PLAY, "hello")[-1])
         table = Table(services, "nebuchadnezzar")
         caused = _write(table, "c3\n\nSorry for the wait!")
         yield "beside", _shown(next(each for each in caused if each.letter == "beside"))
@@ -81,7 +80,7 @@ def newer() -> Iterator[tuple[str, Shown]]:
         yield "channel_closed", _shown(letters(services)[-2])
         yield "browser_closed", _shown(letters(services)[-1])
     with _services(first_game=True) as services:
-        yield "welcome-lesson", _shown(receive(services, "nan@example.org", _PLAIN, "register Nan")[-1])
+        yield "welcome-lesson", _shown(receive(services, "nan@example.org", PLAY, "register Nan")[-1])
 
 
 def in_company() -> Iterator[tuple[str, Shown]]:

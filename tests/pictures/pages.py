@@ -35,14 +35,14 @@ from server.store.letters.account import AccountChanged
 from server.store.models import Browser as AllowedBrowser
 from server.store.models import Failure, Inbox, Outbox, Player
 from server.store.outbox import Action
-from server.store.tokens import HeldToken, ReplyToken
+from server.store.tokens import HeldToken
 from server.tournaments.plan import FORMS
 from server.web.colours import WAYS
 from tests.pictures.coached_pages import of_the_computer
 from tests.pictures.letters import TURNS
 from tests.pictures.place import of_a_place
 from tests.pictures.site import Site, Table
-from tests.support.server.emails import receive
+from tests.support.server.emails import receive, reply_address
 from tests.support.server.games import open_game
 from tests.support.server.players import add_player
 from tests.support.server.services import Clock
@@ -260,7 +260,7 @@ def _players(site: Site) -> Iterator[tuple[str, str]]:
 def _asked(site: Site) -> Iterator[tuple[str, str]]:
     """A mail from elsewhere, about which a player is asked."""
     match = site.match("nebuchadnezzar")
-    recipient = f"play+{site.services.tokens.write(ReplyToken(match.number, 0, 1))}@games.example.org"
+    recipient = reply_address(site.services, match.number, 0, 1)
     receive(site.services, "eve@example.com", recipient, "resign")
     with reading(site.services.engine) as session:
         secret = site.services.tokens.write(HeldToken(session.exec(select(Inbox.id)).one() or 0))

@@ -11,8 +11,7 @@ from sqlmodel import select
 from server.processes.services import Services
 from server.store.db import reading
 from server.store.models import Player, Press, Seat, Tournament
-from server.store.tokens import ReplyToken
-from tests.support.server.emails import receive
+from tests.support.server.emails import receive, reply_address
 from tests.support.web.api_client import robot
 from tests.support.web.client import Browser, readable
 from tests.support.web.games import Match
@@ -35,7 +34,7 @@ def test_no_way_in_lets_them_through(app: Flask, services: Services, ann: Player
     hers.send(f"{open_game.address}/say", turn=1, say=HOSTILE)
     program = robot(app, services, ann)
     program.do(f"/games/{number}/say", text=HOSTILE)
-    address = f"play+{services.tokens.write(ReplyToken(number, seat, 1))}@games.example.org"
+    address = reply_address(services, number, seat, 1)
     html = 'Content-Type: text/html; charset="utf-8"\r\n'
     receive(services, ann.email, address, f"say {HOSTILE}", "Content-Type: text/plain; charset=utf-8\r\n")
     receive(services, ann.email, address, f"<p>note {HOSTILE.replace(chr(0x202E), '&#8238;')}</p>", html)

@@ -21,12 +21,11 @@ from server.store.outbox import Action
 from server.store.tokens import ReplyToken
 from tests.support.counting import statements, steps
 from tests.support.rules.random_games import first_position
-from tests.support.server.emails import receive
+from tests.support.server.emails import PLAY, receive
 from tests.support.server.games import Table
 from tests.support.server.services import Clock
 from tests.support.web.client import logged_in, readable
 
-PLAY = "play@games.example.org"
 CROWD = [f"x@{number}.test" for number in range(400)]
 
 

@@ -51,12 +51,12 @@ from tests.stored import golden
 from tests.stored.copies import FACTS
 from tests.support.e2e.mailboxes import World
 from tests.support.mail.bounces import bounce
+from tests.support.server.emails import PLAY
 from tests.support.server.services import Clock
 from tests.support.web.client import Browser, logged_in
 
 pytestmark = pytest.mark.slow
 
-PLAIN = "play@games.example.org"
 GAMES: dict[str, int] = FACTS["games"]
 WAITING: dict[str, dict[str, Any]] = FACTS["waiting"]
 MOST_TURNS = {"sqlite": 10, "postgresql": 3}
@@ -211,7 +211,7 @@ def test_mails_of_then_can_be_answered(services: Services, way: str) -> None:
         before = game(services, sent["game"])
         rules, position = log.rules_of(before), log.position_of(before)
         move = rules.format(rules.sample(position, sent["seat"], random.Random(1).randrange))
-        to, answers = (sent["to"], "") if way == "address" else (PLAIN, sent["id"])
+        to, answers = (sent["to"], "") if way == "address" else (PLAY, sent["id"])
         assert reply(services, sent["sender"], to, move, answers).state == "done"
         if not rules.simultaneous:
             line = lines(services, sent["game"])[before.turn - 1]

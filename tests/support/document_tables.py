@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from server.accounts.access import ACTS, Act
 from server.game.commands.word import Vocabulary
 from server.game.vocabulary import PLAIN, REPLY
-from tests.support.folders import ROOT
+from tests.support.folders import DOCS, ROOT
 
 README = ROOT / "README.md"
 SECURITY = ROOT / "docs" / "security.md"
@@ -66,3 +66,11 @@ def _table(lines: Iterable[str]) -> str:
 if __name__ == "__main__":
     for path, written in ((README, with_tables), (SECURITY, with_acts)):
         path.write_text(written(path.read_text(encoding="utf-8")), encoding="utf-8")
+
+
+PAGE = (DOCS / "mail.md").read_text(encoding="utf-8")
+
+
+def cells_about_email(heading: str) -> list[list[str]]:
+    """The cells of the table under a heading of docs/mail.md."""
+    return cells(PAGE, heading)

@@ -17,11 +17,9 @@ from server.processes.services import Services, open_services
 from server.processes.worker import Worker
 from tests.support import speed
 from tests.support.server.computer_players import think
-from tests.support.server.emails import letters, receive
+from tests.support.server.emails import PLAY, letters, receive
 from tests.support.server.services import Clock, settings_for, sqlite_database
 from tests.support.speed import share_compiled
-
-_PLAIN = "play@games.example.org"
 
 
 class _Nowhere(Relay):
@@ -34,8 +32,8 @@ class _Nowhere(Relay):
 
 def _play(services: Services) -> None:
     for name in ("ann", "ben"):
-        receive(services, f"{name}@example.org", _PLAIN, f"register {name}")
-    invitation, *_ = receive(services, "ann@example.org", _PLAIN, "challenge ben nebuchadnezzar size=5")
+        receive(services, f"{name}@example.org", PLAY, f"register {name}")
+    invitation, *_ = receive(services, "ann@example.org", PLAY, "challenge ben nebuchadnezzar size=5")
     begun = receive(services, "ben@example.org", invitation.mail["Reply-To"], "accept")
     for letter in begun:
         receive(services, letter.to, letter.mail["Reply-To"], "c3")

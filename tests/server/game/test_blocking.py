@@ -9,21 +9,15 @@ from server.game import log
 from server.processes.services import Services
 from server.store.db import reading
 from server.store.models import Game, Player
-from tests.support.server.emails import Written, receive
+from tests.support.server.emails import write
 from tests.support.server.games import open_game
 from tests.support.server.players import add_player
 from tests.support.web.client import logged_in
-
-PLAIN = "play@games.example.org"
 
 
 @pytest.fixture
 def cleo(services: Services) -> Player:
     return add_player(services, "cleo@example.org", "Cleo")
-
-
-def write(services: Services, player: Player, text: str) -> list[Written]:
-    return receive(services, player.email, PLAIN, text)
 
 
 def waiting(services: Services, *people: Player, **options: object) -> int:

@@ -15,14 +15,13 @@ from server.cli import nabu
 from server.game import lobby, log, play, ratings, recounting, skills
 from server.game.conduct import IN_TIME, reliability, usual_seconds
 from server.game.profile import profile_of
-from server.game.target import Target
 from server.game.terms import GameTerms, settle
 from server.processes.services import Services
 from server.store.db import reading, writing
 from server.store.models import Conduct, Game, Habit, Outbox, Player, Rating, RatingChange, Tally
 from server.store.outbox import Action
 from tests.support.server.damage import environment
-from tests.support.server.games import begin, submit
+from tests.support.server.games import begin, resign, submit
 from tests.support.server.players import add_player
 from tests.support.server.ratings import BOARD, OPENING, count_all, counted, play_one
 from tests.support.server.services import Clock
@@ -32,14 +31,6 @@ from tests.support.server.services import Clock
 def three(services: Services) -> list[Player]:
     """Ann, Ben and Cleo."""
     return [add_player(services, f"{name.lower()}@example.org", name) for name in ("Ann", "Ben", "Cleo")]
-
-
-def resign(services: Services, number: int, player: Player) -> None:
-    with writing(services.engine) as session:
-        game = session.get_one(Game, number)
-        seat = next(seat.number for seat, other in log.seats(session, game) if other.id == player.id)
-        action = Action(session, services.sealer, services.now())
-        play.resign(action, session.get_one(Player, player.id), Target(number, seat, game.turn))
 
 
 def numbers(services: Services) -> dict[str, int]:

@@ -20,13 +20,11 @@ from server.store.models import Address, Follow, Game, Outbox, Player, Press, Re
 from server.store.outbox import Action
 from tests.support.database.locks import somebody_waits
 from tests.support.machine.waiting import await_that
-from tests.support.server.emails import letters, receive
+from tests.support.server.emails import PLAY, letters, receive
 from tests.support.server.games import begin, open_game
 from tests.support.server.players import add_player
 from tests.support.web.administrators import appoint
 from tests.support.web.client import Browser, logged_in, readable
-
-PLAY = "play@games.example.org"
 
 
 def delete(services: Services, player: Player) -> None:

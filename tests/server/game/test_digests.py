@@ -20,12 +20,10 @@ from server.store.models import Game, Heartbeat, Outbox, Pause, Player, Seat
 from server.store.tokens import ReplyToken
 from tests.support.mail.email_form import check_form
 from tests.support.server.digests import People
-from tests.support.server.emails import receive
+from tests.support.server.emails import PLAY, receive, reply_address
 from tests.support.server.games import begin, tick
 from tests.support.server.players import mail_every_turn
 from tests.support.server.services import Clock
-
-PLAIN = "play@games.example.org"
 
 
 @pytest.fixture
@@ -60,7 +58,7 @@ def test_each_game_is_answered_at_its_own_address(people: People, clock: Clock) 
         people.move(number, "c3")
     tick(people.services, clock, hours=6)
     (digest,) = people.new()
-    assert digest.mail["Reply-To"] == PLAIN
+    assert digest.mail["Reply-To"] == PLAY
     for number in games:
         token = people.services.tokens.write(ReplyToken(number, 1, 2))
         assert f"play+{token}@games.example.org" in digest.text
@@ -145,9 +143,9 @@ def test_what_is_due_within_a_day_after_the_digest_is_asked_for_at_once(people: 
 
 
 def test_answers_and_invitations_do_not_wait(people: People) -> None:
-    answer = receive(people.services, "ann@example.org", PLAIN, "games")
+    answer = receive(people.services, "ann@example.org", PLAY, "games")
     assert [each.letter for each in answer] == ["games"]
-    receive(people.services, "ben@example.org", PLAIN, "challenge Ann nebuchadnezzar size=5")
+    receive(people.services, "ben@example.org", PLAY, "challenge Ann nebuchadnezzar size=5")
     (invitation,) = people.new()[-1:]
     assert invitation.letter == "invitation"
     receive(people.services, "ann@example.org", invitation.mail["Reply-To"], "accept")
@@ -243,7 +241,7 @@ def test_a_wrong_word_is_told(people: People) -> None:
         pytest.raises(BadRequest, match="'hourly' is not a time for a digest"),
     ):
         preferences.set_digest(people.action(session), session.get_one(Player, people.ann.id), "hourly")
-    (answer,) = receive(people.services, "ann@example.org", PLAIN, "digest weekly fri 7:00")
+    (answer,) = receive(people.services, "ann@example.org", PLAY, "digest weekly fri 7:00")
     assert "one email every Friday at 07:00" in answer.words
 
 
@@ -356,7 +354,7 @@ def test_moves_by_mail_in_a_muted_game_are_answered(services: Services, clock: C
     number = people.begin("Ann")
     people.new()
     mute(people, number, "20d")
-    address = f"play+{services.tokens.write(ReplyToken(number, 0, 1))}@games.example.org"
+    address = reply_address(services, number, 0, 1)
     receive(services, "ann@example.org", address, "c3")
     assert people.sorts() == ["report"]
 
@@ -394,7 +392,7 @@ def test_what_became_of_conditional_moves_is_told_later(
     people: People, clock: Clock, played: str, told: str
 ) -> None:
     number = people.begin("Ben")
-    address = f"play+{people.services.tokens.write(ReplyToken(number, 1, 1))}@games.example.org"
+    address = reply_address(people.services, number, 1, 1)
     receive(people.services, "ann@example.org", address, "if c3 then a1")
     people.new()
     people.move(number, played)

@@ -25,7 +25,7 @@ from server.store.outbox import Action
 from server.store.tokens import ReplyToken
 from tests.support.database.locks import somebody_waits, while_it_waits
 from tests.support.machine.waiting import await_that
-from tests.support.server.emails import receive
+from tests.support.server.emails import receive, reply_address
 from tests.support.server.games import begin, submit
 from tests.support.server.players import add_player
 from tests.support.server.services import Clock
@@ -121,7 +121,7 @@ def test_a_mail_to_which_somebody_says_yes_counts_as_well(
 ) -> None:
     number = begin(services, KIND, ann, ben, size=5)
     mover = player_of(services, number, 0)
-    address = f"play+{services.tokens.write(ReplyToken(number, 0, 1))}@games.example.org"
+    address = reply_address(services, number, 0, 1)
     (asked,) = receive(services, "elsewhere@example.net", address, "c3")
     assert asked.letter == "asked"
     answer = asked.mail["Reply-To"]

@@ -7,11 +7,10 @@ import pytest
 from server.game import play
 from server.processes.services import Services
 from tests.support.server.digests import People
-from tests.support.server.emails import receive
+from tests.support.server.emails import PLAY, receive
 from tests.support.server.games import act
 from tests.support.server.services import Clock
 
-PLAIN = "play@games.example.org"
 SAID = "Ben (White) says: | Good luck!"
 
 
@@ -19,7 +18,7 @@ SAID = "Ben (White) says: | Good luck!"
 def people(services: Services, clock: Clock) -> People:
     """Ann, who wants them with the next turn, and Ben."""
     found = People(services, clock, "off")
-    (answer,) = receive(services, "ann@example.org", PLAIN, "messages next turn")
+    (answer,) = receive(services, "ann@example.org", PLAY, "messages next turn")
     assert "with the next email about it" in answer.words
     found.new()
     return found
@@ -75,7 +74,7 @@ def test_whoever_chooses_otherwise_again_misses_nothing(people: People, services
     number = people.begin("Ann")
     people.new()
     people.say(number, "Good luck!")
-    receive(services, "ann@example.org", PLAIN, "messages at once")
+    receive(services, "ann@example.org", PLAY, "messages at once")
     people.new()
     people.say(number, "Are you there?")
     assert people.sorts() == ["press"]

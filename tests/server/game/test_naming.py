@@ -17,13 +17,11 @@ from server.store.db import writing
 from server.store.models import Player
 from server.store.outbox import Action
 from server.tournaments import signup
-from tests.server.outbound.test_heading import reply
-from tests.support.server.emails import receive, sender
-from tests.support.server.games import Table
+from tests.support.server.emails import PLAY, receive, sender
+from tests.support.server.games import Table, reply
 from tests.support.server.players import add_player
 from tests.support.web.client import Browser, logged_in, readable
 
-PLAY = "play@games.example.org"
 OFFICIAL = (
     *("Nabu", "NABU", "Admin", "Administrator", "Operator", "Moderator", "Support", "System", "Server"),
     *("Postmaster", "Abuse", "Security", "Nabu Support", "Nabu-Admin", "Support Team", "The Moderators"),

@@ -15,10 +15,8 @@ from server.store.db import reading, writing
 from server.store.models import Game, Player
 from server.store.outbox import Action
 from server.store.tokens import ReplyToken
-from tests.support.server.emails import Written, receive
+from tests.support.server.emails import PLAY, Written, receive
 from tests.support.server.players import add_player
-
-PLAY = "play@games.example.org"
 
 pytestmark = pytest.mark.both
 

@@ -22,14 +22,13 @@ from server.store.outbox import Action
 from server.store.tokens import ReplyToken
 from tests.support.counting import statements
 from tests.support.server.command_examples import ACCOUNT_MAILS, GAME_MAILS
-from tests.support.server.emails import Written, everything_in, letters, receive, told
+from tests.support.server.emails import PLAY, Written, everything_in, letters, receive, told
 from tests.support.server.games import begin, doing, move, resign
 from tests.support.server.players import add_player
 from tests.support.server.services import Clock
 from tests.support.web.client import Browser, logged_in, readable
 from tests.support.web.page_addresses import ADMIN_PAGES, PAGES
 
-PLAIN = "play@games.example.org"
 CANARY = "pelican"
 
 
@@ -52,7 +51,7 @@ def game(services: Services, ann: Player, ben: Player) -> int:
 def write(services: Services, player: Player, text: str, answers: Written | None = None) -> str:
     """What a player is answered to a mail, perhaps a reply to one of ours."""
     fields = "" if answers is None else f"In-Reply-To: {answers.mail['Message-ID']}\r\n"
-    (answer,) = receive(services, player.email, PLAIN, text, fields)
+    (answer,) = receive(services, player.email, PLAY, text, fields)
     return answer.words
 
 
@@ -62,7 +61,7 @@ def submit_text(services: Services, number: int, player: Player, text: str) -> l
         game = session.get_one(Game, number)
         seat = lobby.seat_of(session, game, player)
         token = services.tokens.write(ReplyToken(number, seat or 0, game.turn))
-    return receive(services, player.email, PLAIN.replace("@", f"+{token}@"), text)
+    return receive(services, player.email, PLAY.replace("@", f"+{token}@"), text)
 
 
 def say(services: Services, player: Player, number: int, text: str = CANARY) -> None:
@@ -147,7 +146,7 @@ def test_no_command_tells_the_players(
     for command in (each for each in PLAIN_WORDS.told() if each not in ("stop", "register NAME")):
         clock.advance(days=1)
         text = re.sub(r"\b1\b", str(number), ACCOUNT_MAILS[command])
-        written += receive(services, "second@example.org", PLAIN, text)
+        written += receive(services, "second@example.org", PLAY, text)
     assert len(written) > 60
     assert not [mail.letter for mail in written if CANARY in everything_in(mail)]
 

@@ -11,9 +11,8 @@ from server.game import checking, log
 from server.processes.services import Services
 from server.store.db import reading
 from server.store.models import Game, Player
-from tests.server.inbound.test_words import to
 from tests.support.server.emails import letters, receive
-from tests.support.server.games import Table, begin, reply
+from tests.support.server.games import Table, begin, reply, to_seat
 from tests.support.server.players import add_player
 from tests.support.web.client import logged_in
 
@@ -45,9 +44,9 @@ def test_the_last_letter_offers_it(over: Table) -> None:
 
 def test_both_write_again_and_sit_the_other_way_round(over: Table) -> None:
     sent = reply(over, 0, "again")
-    (invitation,) = to(sent, over, 1)
+    (invitation,) = to_seat(sent, over, 1)
     assert "It is a rematch of game 1: you change seats." in invitation.words
-    assert [each.letter for each in to(sent, over, 0)] == ["challenge_sent"]
+    assert [each.letter for each in to_seat(sent, over, 0)] == ["challenge_sent"]
     reply(over, 1, "again")
     second = table_of(over.services, 2)
     assert second.game().state == "running"
@@ -73,7 +72,7 @@ def test_the_log_says_so_and_all_else_is_proved(over: Table) -> None:
 
 def test_a_declined_rematch_can_be_asked_for_once_more(over: Table) -> None:
     sent = reply(over, 0, "again")
-    receive(over.services, over.players[1].email, str(to(sent, over, 1)[0].mail["Reply-To"]), "decline")
+    receive(over.services, over.players[1].email, str(to_seat(sent, over, 1)[0].mail["Reply-To"]), "decline")
     reply(over, 1, "again")
     with reading(over.services.engine) as session:
         assert session.get_one(Game, 3).asked == [over.players[1].id, over.players[0].id]

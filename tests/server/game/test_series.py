@@ -14,10 +14,8 @@ from server.store.db import reading, writing
 from server.store.models import Game, Player
 from server.store.outbox import Action
 from server.store.tokens import ReplyToken
-from tests.support.server.emails import Written, letters, receive
+from tests.support.server.emails import PLAY, Written, letters, receive
 from tests.support.server.players import add_player
-
-PLAY = "play@games.example.org"
 
 pytestmark = pytest.mark.both
 

@@ -17,13 +17,12 @@ from server.processes.services import Services
 from server.store.db import reading, writing
 from server.store.models import Follow, Game, Player, Watch
 from server.store.outbox import Action
-from tests.support.server.emails import receive, told
+from tests.support.server.emails import PLAY, receive, told
 from tests.support.server.games import begin, doing, move, open_game, resign, submit
 from tests.support.server.players import add_player
 from tests.support.server.services import Clock
 from tests.support.web.client import Browser, logged_in
 
-PLAIN = "play@games.example.org"
 CLEO = "cleo@example.org"
 
 
@@ -40,7 +39,7 @@ def game(services: Services, ann: Player, ben: Player) -> int:
 
 def write(services: Services, text: str) -> str:
     """What Cleo is answered to a mail."""
-    (answer,) = receive(services, CLEO, PLAIN, text)
+    (answer,) = receive(services, CLEO, PLAY, text)
     return answer.words
 
 
@@ -122,7 +121,7 @@ def test_an_answer_ends_it_too(services: Services, cleo: Player, game: int) -> N
 def test_whoever_wants_no_mail_gets_none(services: Services, cleo: Player, ann: Player, game: int) -> None:
     for what in (str(game), "Ann"):
         write(services, f"watch {what}")
-    receive(services, CLEO, PLAIN, "stop")
+    receive(services, CLEO, PLAY, "stop")
     move(services, game)
     resign(services, game, ann)
     assert told(services) == []
@@ -235,7 +234,7 @@ def test_what_waits_for_players_can_be_watched_once_it_has_begun(
 ) -> None:
     """Otherwise games that never begin would be watched for ever, and count for the limit."""
     number = open_game(services, ann)
-    (answer,) = receive(services, CLEO, PLAIN, f"watch {number}")
+    (answer,) = receive(services, CLEO, PLAY, f"watch {number}")
     assert f"Game {number} waits for players: you can watch it once it has begun." in answer.words
     assert f"To join it, write: join {number}" in answer.words
     with reading(services.engine) as session:

@@ -8,11 +8,8 @@ from server.game import log
 from server.processes.services import Services
 from server.store.db import reading
 from server.store.models import Game
-from tests.server.inbound.test_words import to
-from tests.support.server.emails import Written, receive
-from tests.support.server.games import Table, reply
-
-PLAY = "play@games.example.org"
+from tests.support.server.emails import PLAY, Written, receive
+from tests.support.server.games import Table, reply, to_seat
 
 
 @pytest.fixture
@@ -56,8 +53,8 @@ def test_a_question_about_another_turn_is_over(table: Table) -> None:
 
 def test_yes_to_anything_else_agrees_to_nothing(table: Table) -> None:
     """A draw was offered, but the question in the mail was another."""
-    offered = to(reply(table, 0, "draw"), table, 1)[0]
-    chat = to(reply(table, 0, "say Is it cold there?"), table, 1)[0]
+    offered = to_seat(reply(table, 0, "draw"), table, 1)[0]
+    chat = to_seat(reply(table, 0, "say Is it cold there?"), table, 1)[0]
     say_yes(table, 1, chat)
     assert table.game().state == "running"
     say_yes(table, 1, offered)
@@ -66,13 +63,13 @@ def test_yes_to_anything_else_agrees_to_nothing(table: Table) -> None:
 
 def test_a_takeback_is_agreed_to(table: Table) -> None:
     reply(table, 0, "c3")
-    asked = to(reply(table, 0, "undo"), table, 1)[0]
+    asked = to_seat(reply(table, 0, "undo"), table, 1)[0]
     say_yes(table, 1, asked)
     assert moves(table) == []
 
 
 def test_a_draw_that_is_offered_no_longer_is_not_offered_back(table: Table) -> None:
-    offered = to(reply(table, 0, "draw"), table, 1)[0]
+    offered = to_seat(reply(table, 0, "draw"), table, 1)[0]
     for seat, move in ((0, "c3"), (1, "d4"), (0, "e5")):
         reply(table, seat, move)
     say_yes(table, 1, offered)
@@ -131,7 +128,7 @@ def test_a_command_in_prose_is_asked_about(table: Table) -> None:
     assert "Did you mean this? Then answer “yes”, or write: resign" in asked.words
     ended = say_yes(table, 0, asked)
     assert table.game().state == "over"
-    (asked,) = say_yes(table, 0, to(ended, table, 0)[0], "That was fun. How about a rematch?")
+    (asked,) = say_yes(table, 0, to_seat(ended, table, 0)[0], "That was fun. How about a rematch?")
     assert "Did you mean this? Then answer “yes”, or write: again" in asked.words
 
 

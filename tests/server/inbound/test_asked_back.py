@@ -32,9 +32,9 @@ from server.store.outbox import Action
 from server.store.tokens import HeldToken, ReplyToken
 from server.web import create_app
 from tests.support.mail.dns_zone import zone
-from tests.support.mail.forger import PLAIN, Town, question_of
+from tests.support.mail.forger import Town, question_of
 from tests.support.server.command_examples import ACCOUNT, GAME
-from tests.support.server.emails import Written, letters, receive
+from tests.support.server.emails import PLAY, Written, letters, receive, reply_address
 from tests.support.server.games import Table
 from tests.support.server.services import Clock
 from tests.support.web.client import Browser, readable
@@ -237,7 +237,7 @@ def test_yes_to_anything_but_the_question_is_no_yes(town: Town, message_id: str)
     town.domain = zone(
         "_dmarc.example.org TXT v=DMARC1; p=reject", "example.org TXT v=spf1 ip4:192.88.99.1 -all"
     )
-    for way in ({"to": town.reply_address()}, {"to": PLAIN}, {"answers": message_id}):
+    for way in ({"to": town.reply_address()}, {"to": PLAY}, {"answers": message_id}):
         row, _ = town.write("yes", peer="192.88.99.1", **way)
         assert (row.state, row.why) == ("refused", "BadRequest")
     assert town.table.game().state == "running"
@@ -479,7 +479,7 @@ def test_an_opponents_address_is_not_offered_as_ones_own(services: Services, app
     """Ben answers a mail of Ann's that was forwarded to him, and his domain says that it is he."""
     table = Table(services, "nebuchadnezzar", size=5)
     ann, ben = table.players
-    address = f"play+{services.tokens.write(ReplyToken(table.number, 0, 1))}@games.example.org"
+    address = reply_address(services, table.number, 0, 1)
     (question,) = receive(services, ben.email, address, "c3")
     assert (question.letter, question.to) == ("asked", ann.email)
     assert f"it came from the address of {ben.name}, who plays in this game, too" in question.words
@@ -497,7 +497,7 @@ def test_what_a_player_says_is_theirs_is_answered_at_their_address_alone(service
     """Whatever address it came from: notes, conditional moves and words kept back are no business of Ben's."""
     table = Table(services, "nebuchadnezzar", size=5)
     ann, ben = table.players
-    address = f"play+{services.tokens.write(ReplyToken(table.number, 0, 1))}@games.example.org"
+    address = reply_address(services, table.number, 0, 1)
     (question,) = receive(services, ben.email, address, text)
     written = receive(services, ann.email, question.mail["Reply-To"], "yes")
     assert ann.email in {each.to for each in written}

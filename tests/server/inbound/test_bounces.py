@@ -12,8 +12,9 @@ from server.store.db import reading, writing
 from server.store.letters.account import Welcome
 from server.store.models import Outbox, Player
 from server.store.outbox import Action
-from tests.support.mail.bounces import PLAIN, bounce, path, receive
+from tests.support.mail.bounces import bounce, path, receive
 from tests.support.mail.bounces import report as complaint
+from tests.support.server.emails import PLAY
 from tests.support.server.services import Clock
 
 
@@ -48,7 +49,7 @@ def player(services: Services, address: str) -> Player:
 def test_forged_bounces_suspend_nobody(services: Services, clock: Clock, ann: str, status: str) -> None:
     mail_to(services, ann)
     for guess in ("", "0" * 24, "0123456789ab"):
-        for at in (PLAIN, "play+bounces-0123456789abcdef01234567@games.example.org"):
+        for at in (PLAY, "play+bounces-0123456789abcdef01234567@games.example.org"):
             assert receive(services, bounce(ann, guess, status), at) == "bounce: about no mail of ours"
             clock.advance(days=1)
     assert player(services, ann).bounced_at is None

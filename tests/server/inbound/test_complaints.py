@@ -13,8 +13,8 @@ from server.store import inbox
 from server.store.db import reading, writing
 from server.store.models import Inbox, Outbox, Player
 from server.store.outbox import Action
-from server.store.tokens import ReplyToken
 from tests.support.mail.bounces import path, report
+from tests.support.server.emails import reply_address
 from tests.support.server.games import Table
 from tests.support.web.client import Browser
 
@@ -163,7 +163,7 @@ def test_he_still_gets_answers_and_may_have_mail_again(table: Table) -> None:
 
 def test_he_can_still_play(table: Table) -> None:
     player = complain(table)
-    recipient = f"play+{table.services.tokens.write(ReplyToken(table.number, 0, 1))}@games.example.org"
+    recipient = reply_address(table.services, table.number, 0, 1)
     mail = f"From: {player.email}\r\nTo: {recipient}\r\nMessage-ID: <2@x>\r\n\r\nc3\r\n"
     assert receive(table, mail.encode(), recipient).state == "done"
     assert table.game().turn == 2

@@ -22,8 +22,8 @@ from server.store.db import writing
 from server.store.outbox import Action
 from server.web import create_app
 from tests.support.mail.dns_zone import zone
-from tests.support.mail.forger import PLAIN, Town
-from tests.support.server.emails import mailed
+from tests.support.mail.forger import Town
+from tests.support.server.emails import PLAY, mailed
 from tests.support.server.games import Table
 from tests.support.server.services import Clock
 from tests.support.web.client import Browser
@@ -63,7 +63,7 @@ def invite(town: Town, email: str, *, stopped: bool = False) -> None:
     """Somebody who was invited, and has never been here."""
     with writing(town.services.engine) as session:
         action = Action(session, town.services.sealer, town.services.now())
-        players.invite(action, email, PLAIN).mail_stopped = stopped
+        players.invite(action, email, PLAY).mail_stopped = stopped
 
 
 @pytest.mark.parametrize("text", ["login", "login\nhelp"])

@@ -23,6 +23,7 @@ from server.store.outbox import Action
 from server.store.tokens import ReplyToken
 from tests.support.mail import keys
 from tests.support.mail.dns_zone import Zone, zone
+from tests.support.server.emails import PLAY, reply_address
 from tests.support.server.games import Table, begin
 from tests.support.server.services import Clock
 
@@ -105,15 +106,20 @@ def test_nothing_happens_to_her_account(table: Table, told: str, lookup: Lookup 
     ("told", "lookup"), WAYS, ids=["checked here", "checked twice", "checked by our server"]
 )
 def test_nor_to_her_game_but_she_is_asked(table: Table, told: str, lookup: Lookup | None) -> None:
-    token = table.services.tokens.write(ReplyToken(table.number, 0, 1))
     for what, sender in SENDERS.items():
-        row = send(table, sender, told, to=f"play+{token}@games.example.org", text="resign", lookup=lookup)
+        row = send(
+            table,
+            sender,
+            told,
+            to=reply_address(table.services, table.number, 0, 1),
+            text="resign",
+            lookup=lookup,
+        )
         assert (row.state, row.why) == ("asked", "whether it is from its sender"), what
         assert table.game().state == "running", what
     assert "asked" in table.letters()
 
 
-PLAY = "play@games.example.org"
 SIGNED = "from:to:subject:message-id:date"
 
 
@@ -192,7 +198,7 @@ def test_her_yes_to_one_mail_is_none_to_another(table: Table, signing: Zone, tex
         action = Action(session, table.services.sealer, table.services.now())
         play.offer_draw(action, table.players[1], Target(table.number, 1, 1))
         key = session.exec(select(Outbox.key).where(Outbox.letter == "draw_offered")).one()
-    to = f"play+{table.services.tokens.write(ReplyToken(table.number, 0, 1))}@games.example.org"
+    to = reply_address(table.services, table.number, 0, 1)
     original = hers(table, to=to, text=text.format(name=table.players[1].name))
     row = deliver(table, f"In-Reply-To: <{key}@games.example.org>\r\n".encode() + original, to, signing)
     assert (row.state, table.game().state) == ("asked", "running")
@@ -202,7 +208,7 @@ def test_what_she_wrote_to_one_game_is_for_no_other_at_the_plain_address(table: 
     """The address to which she wrote stands in her mail, wherever somebody else sends it."""
     other = begin(table.services, "nebuchadnezzar", *table.players, size=5)
     to, end = (
-        f"play+{table.services.tokens.write(ReplyToken(table.number, 0, 1))}@games.example.org",
+        reply_address(table.services, table.number, 0, 1),
         table.services.tokens.write_id(ReplyToken(other, 0, 1)),
     )
     original = hers(table, to=to, text="resign")
@@ -213,7 +219,7 @@ def test_what_she_wrote_to_one_game_is_for_no_other_at_the_plain_address(table: 
 
 
 def test_her_mail_is_done_once_by_whichever_way_it_comes(table: Table, signing: Zone) -> None:
-    to = f"play+{table.services.tokens.write(ReplyToken(table.number, 0, 1))}@games.example.org"
+    to = reply_address(table.services, table.number, 0, 1)
     original = hers(table, to=to, text="stop")
     assert deliver(table, original, to, signing).why == "stop"
     with writing(table.services.engine) as session:

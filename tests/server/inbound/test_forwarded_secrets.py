@@ -17,7 +17,7 @@ from server.store.outbox import Action
 from server.store.redacting import ADDRESS
 from server.store.tokens import ReplyToken
 from tests.support.mail.reply_tokens import tokens_in
-from tests.support.server.emails import Written, letters, receive, told
+from tests.support.server.emails import PLAY, Written, letters, receive, told
 from tests.support.server.games import begin, submit
 from tests.support.server.players import add_player
 from tests.support.web.api_client import robot
@@ -25,7 +25,6 @@ from tests.support.web.client import Browser, logged_in
 from tests.support.web.games import Match
 from tests.support.web.open_pages import link_on
 
-PLAIN = "play@games.example.org"
 QUOTED = ReplyToken(1, 0, 54321)
 """Nabu itself writes no address for this turn: one that is found comes from a player's text."""
 
@@ -76,7 +75,7 @@ def test_by_mail(app: Flask, services: Services, ann: Player, ben: Player) -> No
     reply(0, f"c3\nsay {pasted(services, 'moving')}")
     reply(1, f"d4\n\n{pasted(services, 'beside')}")
     reply(1, "send")
-    receive(services, first.email, PLAIN, "words send")
+    receive(services, first.email, PLAY, "words send")
     reply(0, f"a1\n\n{pasted(services, 'chosen')}")
     reply(0, f"note {pasted(services, 'noted')}")
     check(services, contents(mailed), "alone", "moving", "beside", "chosen")
@@ -115,7 +114,7 @@ def test_spectator_chat_and_reports(app: Flask, services: Services, ann: Player,
     with writing(services.engine) as session:
         action = Action(session, services.sealer, services.now())
         watching.watch(action, session.get_one(Player, dan.id), str(number))
-    receive(services, cleo.email, PLAIN, f"say {number} {pasted(services, 'mail')}")
+    receive(services, cleo.email, PLAY, f"say {number} {pasted(services, 'mail')}")
     logged_in(app, services, cleo).send(f"/games/{number}/remarks", say=pasted(services, "page"))
     submit(services, number, 0, "c3")
     check(services, contents(told(services)), "mail", "page")
@@ -128,15 +127,15 @@ def test_spectator_chat_and_reports(app: Flask, services: Services, ann: Player,
 
 
 def test_bio_and_words_for_luck(app: Flask, services: Services, ann: Player, ben: Player) -> None:
-    receive(services, ann.email, PLAIN, f"bio {pasted(services, 'bio')[:150]}")
-    receive(services, ann.email, PLAIN, "challenge Ben nibble")
-    receive(services, ben.email, PLAIN, f"accept 1\nluck {pasted(services, 'luck')}")
+    receive(services, ann.email, PLAY, f"bio {pasted(services, 'bio')[:150]}")
+    receive(services, ann.email, PLAY, "challenge Ben nibble")
+    receive(services, ben.email, PLAY, f"accept 1\nluck {pasted(services, 'luck')}")
     visitor = Browser(app)
     check(services, [visitor.get("/player/Ann").text], "bio")
     check(services, [visitor.get("/games/1/record.json").text], "luck")
 
 
 def test_words_for_luck_in_an_open_game(app: Flask, services: Services, ann: Player, ben: Player) -> None:
-    receive(services, ann.email, PLAIN, "seek nibble")
-    receive(services, ben.email, PLAIN, f"join 1\nluck {pasted(services, 'luck')}")
+    receive(services, ann.email, PLAY, "seek nibble")
+    receive(services, ben.email, PLAY, f"join 1\nluck {pasted(services, 'luck')}")
     check(services, [Browser(app).get("/games/1/record.json").text], "luck")

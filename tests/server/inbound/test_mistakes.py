@@ -20,16 +20,9 @@ from server.store import inbox
 from server.store.db import reading, writing
 from server.store.models import Inbox, Outbox
 from server.store.tokens import ReplyToken
-from tests.support.document_tables import cells
-from tests.support.folders import DOCS, ROOT
+from tests.support.document_tables import PAGE, cells_about_email
+from tests.support.folders import ROOT
 from tests.support.server.games import Table
-
-PAGE = (DOCS / "mail.md").read_text(encoding="utf-8")
-
-
-def rows(heading: str) -> list[list[str]]:
-    """The cells of the table under a heading of docs/mail.md."""
-    return cells(PAGE, heading)
 
 
 def kinds(root: type[Exception]) -> Iterator[str]:
@@ -57,12 +50,12 @@ def endings() -> Iterator[str]:
 
 
 def test_each_kind_of_mistake_stands_on_the_page() -> None:
-    written = [cells[0].strip("`") for cells in rows("When something is wrong")]
+    written = [cells[0].strip("`") for cells in cells_about_email("When something is wrong")]
     assert sorted(written) == sorted({*kinds(errors.Refused), *kinds(WrongMove)})
 
 
 def test_each_ending_without_an_answer_stands_on_the_page() -> None:
-    assert sorted(cells[0] for cells in rows("What is not answered")) == sorted(set(endings()))
+    assert sorted(cells[0] for cells in cells_about_email("What is not answered")) == sorted(set(endings()))
 
 
 def test_the_page_tells_the_line_to_write_above() -> None:

@@ -14,21 +14,14 @@ from server.store.models import Game, Player
 from server.store.tokens import ReplyToken
 from tests.support.mail.email_clients import check_html
 from tests.support.mail.email_form import check_form
-from tests.support.server.emails import Written, letters, receive
+from tests.support.server.emails import PLAY, Written, letters, receive, write
 from tests.support.server.games import Table, mover
-
-PLAY = "play@games.example.org"
 
 
 @pytest.fixture
 def flat(services: Services) -> Table:
     """Ann and Ben at a small game of points."""
     return Table(services, "nebuchadnezzar", size=5)
-
-
-def write(services: Services, sender: str, *lines: str) -> list[Written]:
-    """The letters that a mail with these lines to the plain address causes."""
-    return receive(services, sender, PLAY, "\r\n".join(lines))
 
 
 def token_of(written: Written, services: Services) -> ReplyToken | None:

@@ -26,8 +26,7 @@ from server.store.letters.letter import LETTERS, Letter
 from server.store.models import Inbox, Outbox, Player
 from server.store.outbox import Action
 from server.store.sealing import Sealer
-from tests.server.inbound.test_one_answer import PLAY, write
-from tests.support.server.emails import mailed, receive
+from tests.support.server.emails import PLAY, mailed, receive, write
 from tests.support.server.games import Table, mover
 from tests.support.server.players import mail_every_turn
 from tests.support.server.services import Clock

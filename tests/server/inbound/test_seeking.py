@@ -7,15 +7,8 @@ import pytest
 from server.processes.services import Services
 from server.store.db import reading
 from server.store.models import Game, Player
-from tests.support.server.emails import Written, receive
+from tests.support.server.emails import PLAY, write
 from tests.support.server.games import begin, resign
-
-PLAY = "play@games.example.org"
-
-
-def write(services: Services, name: str, *lines: str) -> list[Written]:
-    """The letters that a mail to the plain address causes."""
-    return receive(services, f"{name}@example.org", PLAY, "\n".join(lines))
 
 
 def state(services: Services, number: int = 1) -> str:

@@ -16,9 +16,9 @@ from server.processes.services import Services, open_services
 from server.store import inbox
 from server.store.db import reading, writing
 from server.store.models import Entry, Inbox, Outbox
-from server.store.tokens import ReplyToken
-from tests.server.inbound.test_mistakes import rows
+from tests.support.document_tables import cells_about_email
 from tests.support.mail.dns_zone import zone
+from tests.support.server.emails import reply_address
 from tests.support.server.games import Table
 from tests.support.server.services import Clock
 
@@ -55,7 +55,7 @@ def receive(
     """
     services = table.services
     sender = f"{table.players[0].name.lower()}@example.org"
-    recipient = to or f"play+{services.tokens.write(ReplyToken(table.number, 0, 1))}@games.example.org"
+    recipient = to or reply_address(services, table.number, 0, 1)
     head = f"Authentication-Results: {results}\r\n" if results else ""
     content = f"{head}From: {sender}\r\nTo: {recipient}\r\nMessage-ID: <1@x>\r\nSubject: Re\r\n\r\n{text}\r\n"
     with writing(services.engine) as session:
@@ -235,4 +235,4 @@ def test_a_person_who_writes_to_the_operator_reaches_them(table: Table, name: st
 
 
 def test_every_way_in_stands_on_the_page() -> None:
-    assert [cells[0].strip("`") for cells in rows("Ways in")] == list(WAYS)
+    assert [cells[0].strip("`") for cells in cells_about_email("Ways in")] == list(WAYS)

@@ -8,10 +8,8 @@ from server.inbound.suggestions import meant_by
 from server.processes.services import Services
 from server.store.db import reading, writing
 from server.store.models import Player
-from tests.support.server.emails import receive
+from tests.support.server.emails import PLAY, receive
 from tests.support.server.players import add_player
-
-PLAY = "play@games.example.org"
 
 
 @pytest.mark.parametrize(

@@ -18,12 +18,10 @@ from server.store.db import reading, writing
 from server.store.models import Inbox, Outbox, Player
 from server.store.tokens import ReplyToken
 from tests.support.mail.bounces import path
-from tests.support.server.emails import Written, receive
+from tests.support.server.emails import PLAY, Written, receive
 from tests.support.server.games import Table
 from tests.support.server.players import mail_every_turn
 from tests.support.server.services import Clock
-
-PLAIN = "play@games.example.org"
 
 
 @pytest.fixture
@@ -43,7 +41,7 @@ def last_mail(table: Table, seat: int) -> str:
 
 def answer(table: Table, fields: str, text: str, sender: str = "") -> list[Written]:
     """Let the first player, or somebody else, write to the plain address."""
-    return receive(table.services, sender or table.players[0].email, PLAIN, text, fields)
+    return receive(table.services, sender or table.players[0].email, PLAY, text, fields)
 
 
 def ending(table: Table) -> tuple[str, str]:
@@ -134,7 +132,7 @@ def test_its_game_waits_for_it_and_no_other(table: Table) -> None:
     services, sender = table.services, table.players[0].email
     content = f"From: {sender}\r\nIn-Reply-To: {last_mail(table, 0)}\r\n\r\nc3\r\n".encode()
     with writing(services.engine) as session:
-        mail = Received("imap", "", sender, (PLAIN,), content)
+        mail = Received("imap", "", sender, (PLAY,), content)
         inbox.store(session, services.sealer, services.tokens, services.now(), [mail])
         assert session.exec(select(Inbox.game_id)).one() == table.number
 
@@ -142,7 +140,7 @@ def test_its_game_waits_for_it_and_no_other(table: Table) -> None:
 def report(table: Table, hard: bool, original: str) -> bytes:
     status = "5.1.1" if hard else "4.2.2"
     return (
-        f"From: MAILER-DAEMON@mx.example.org\r\nTo: {PLAIN}\r\nAuto-Submitted: auto-replied\r\n"
+        f"From: MAILER-DAEMON@mx.example.org\r\nTo: {PLAY}\r\nAuto-Submitted: auto-replied\r\n"
         "Content-Type: multipart/report; report-type=delivery-status; boundary=b\r\n\r\n"
         "--b\r\nContent-Type: message/delivery-status\r\n\r\nReporting-MTA: dns; mx.example.org\r\n\r\n"
         f"Final-Recipient: rfc822; {table.players[0].email}\r\nAction: failed\r\nStatus: {status}\r\n\r\n"
@@ -154,7 +152,7 @@ def bounced(table: Table, raw: bytes) -> Player:
     services = table.services
     with writing(services.engine) as session:
         inbox.store(
-            session, services.sealer, services.tokens, services.now(), [Received("imap", "", "", (PLAIN,), raw)]
+            session, services.sealer, services.tokens, services.now(), [Received("imap", "", "", (PLAY,), raw)]
         )
     assert services.pipeline().handle_next(services.now())
     with reading(services.engine) as session:

@@ -10,8 +10,8 @@ from server.game import words
 from server.processes.services import Services
 from server.store.db import reading, writing
 from server.store.models import Bar, Player, Press, Seat
-from tests.support.server.emails import Written, receive
-from tests.support.server.games import Table, reply
+from tests.support.server.emails import receive
+from tests.support.server.games import Table, reply, to_seat
 from tests.support.web.client import logged_in, readable
 
 SORRY = "Sorry for the wait!"
@@ -31,10 +31,6 @@ def kept(table: Table, seat: int) -> str:
     return words.kept(table.services.sealer, seat_of(table, seat))
 
 
-def to(letters: list[Written], table: Table, seat: int) -> list[Written]:
-    return [letter for letter in letters if letter.to == table.players[seat].email]
-
-
 def choose(table: Table, seat: int, text: str) -> None:
     (answer,) = receive(table.services, table.players[seat].email, "play@games.example.org", text)
     assert answer.letter == "settled"
@@ -42,7 +38,7 @@ def choose(table: Table, seat: int, text: str) -> None:
 
 def test_their_writer_is_asked_and_nobody_else_sees_them(table: Table) -> None:
     letters = reply(table, 0, f"Hi,\r\n\r\nc3\r\n\r\n{SORRY}\r\n\r\nCheers,\r\nAnn")
-    (mine,), theirs = to(letters, table, 0), to(letters, table, 1)
+    (mine,), theirs = to_seat(letters, table, 0), to_seat(letters, table, 1)
     other = table.players[1].name
     assert (
         f"You also wrote the words below. {other} has not seen them; to pass them on, answer “send”."
@@ -60,9 +56,9 @@ def test_their_writer_is_asked_and_nobody_else_sees_them(table: Table) -> None:
 def test_send_passes_them_on_once(table: Table) -> None:
     reply(table, 0, f"c3\r\n\r\n{SORRY}")
     letters = reply(table, 0, "send")
-    assert [letter.letter for letter in to(letters, table, 1)] == ["press"]
-    assert SORRY in to(letters, table, 1)[0].text
-    assert "has been passed on to" in to(letters, table, 0)[0].words
+    assert [letter.letter for letter in to_seat(letters, table, 1)] == ["press"]
+    assert SORRY in to_seat(letters, table, 1)[0].text
+    assert "has been passed on to" in to_seat(letters, table, 0)[0].words
     (again,) = reply(table, 0, "send")
     assert "No words of yours wait" in again.words
 
@@ -80,7 +76,7 @@ def test_drop_drops_them_and_new_words_replace_old_ones(table: Table) -> None:
 def test_the_answer_to_an_earlier_question_leaves_later_words_alone(table: Table, word: str) -> None:
     with writing(table.services.engine) as session:
         session.get_one(Player, table.players[0].id).mail_stopped = True
-    (asked,) = to(reply(table, 0, f"c3\r\n\r\n{SORRY}"), table, 0)
+    (asked,) = to_seat(reply(table, 0, f"c3\r\n\r\n{SORRY}"), table, 0)
     reply(table, 0, "show\r\n\r\nJane Doe Ltd, Main Street")
     answers = f"In-Reply-To: {asked.mail['Message-ID']}\r\n"
     address = str(asked.mail["Reply-To"])
@@ -98,7 +94,7 @@ def test_with_the_end_of_the_game_they_are_gone(table: Table) -> None:
 def test_by_choice_they_go_along_with_the_move(table: Table) -> None:
     choose(table, 0, "words send")
     letters = reply(table, 0, f"c3, nice game\r\n\r\n{SORRY}")
-    (mine,), (theirs,) = to(letters, table, 0), to(letters, table, 1)
+    (mine,), (theirs,) = to_seat(letters, table, 0), to_seat(letters, table, 1)
     assert "nice game" in theirs.text
     assert SORRY in theirs.text
     assert "You also wrote" not in mine.words
@@ -108,14 +104,14 @@ def test_by_choice_they_go_along_with_the_move(table: Table) -> None:
 def test_by_choice_they_are_said_without_a_move_too(table: Table) -> None:
     choose(table, 0, "words send")
     letters = reply(table, 0, f"show\r\n\r\n{SORRY}")
-    assert [letter.letter for letter in to(letters, table, 1)] == ["press"]
+    assert [letter.letter for letter in to_seat(letters, table, 1)] == ["press"]
 
 
 @pytest.mark.parametrize("text", ["words send\r\n\r\n{}", "words send\r\nc3\r\n\r\n{}"])
 def test_what_stands_beside_that_choice_itself_is_asked_about(table: Table, text: str) -> None:
     """It may be a signature, or meant for us."""
     letters = reply(table, 0, text.format("I always want that."))
-    assert "I always want that." not in "".join(letter.text for letter in to(letters, table, 1))
+    assert "I always want that." not in "".join(letter.text for letter in to_seat(letters, table, 1))
     assert kept(table, 0) == "I always want that."
 
 
@@ -130,28 +126,28 @@ def test_if_no_mail_would_follow_there_is_one(table: Table) -> None:
     """As for somebody who wants no mail but answers."""
     with writing(table.services.engine) as session:
         session.get_one(Player, table.players[0].id).mail_stopped = True
-    (mine,) = to(reply(table, 0, f"c3\r\n\r\n{SORRY}"), table, 0)
+    (mine,) = to_seat(reply(table, 0, f"c3\r\n\r\n{SORRY}"), table, 0)
     assert mine.letter == "beside"
     assert f"| {SORRY}" in mine.text
-    assert to(reply(table, 1, "d4"), table, 0) == []
+    assert to_seat(reply(table, 1, "d4"), table, 0) == []
 
 
 def test_a_mere_greeting_is_not_asked_about(table: Table) -> None:
-    (mine,) = to(reply(table, 0, "Hi Ben,\r\n\r\nc3 please\r\n\r\nBest regards\r\nAnn"), table, 0)
+    (mine,) = to_seat(reply(table, 0, "Hi Ben,\r\n\r\nc3 please\r\n\r\nBest regards\r\nAnn"), table, 0)
     assert "You also wrote" not in mine.words
     assert "Read: c3." in mine.words
 
 
 @pytest.mark.parametrize("line", ["Hi Ben, nice game!", "Hallo Ben, viel Glück!", "Hi, I won", "Hey sorry!"])
 def test_a_greeting_that_says_more_is(table: Table, line: str) -> None:
-    (mine,) = to(reply(table, 0, f"c3\r\n\r\n{line}"), table, 0)
+    (mine,) = to_seat(reply(table, 0, f"c3\r\n\r\n{line}"), table, 0)
     assert "You also wrote" in mine.words
     assert line in mine.text
 
 
 @pytest.mark.parametrize("line", ["Hi, Ben", "hi ben!", "Hi Nora,", "Guten Tag Frau Müller,", "Hallo!"])
 def test_a_greeting_says_no_more_than_names(table: Table, line: str) -> None:
-    assert to(reply(table, 0, f"c3\r\n\r\n{line}"), table, 0) == []
+    assert to_seat(reply(table, 0, f"c3\r\n\r\n{line}"), table, 0) == []
 
 
 def test_what_is_refused_is_not_kept(table: Table) -> None:
@@ -204,7 +200,7 @@ def test_those_of_who_is_suspended_are_shown_to_them_alone_and_the_move_counts(
         session.add(Bar(player_id=table.players[0].id or 0, since=table.services.now(), why=why))
     letters = reply(table, 0, text.format(SORRY, other=table.players[1].name))
     assert table.game().turn == 2
-    (mine,), theirs = to(letters, table, 0), to(letters, table, 1)
+    (mine,), theirs = to_seat(letters, table, 0), to_seat(letters, table, 1)
     assert "The words below were not passed on. Your account is suspended" in mine.words
     assert f"The operator's reason: {why}" in mine.words
     assert SORRY in mine.words

@@ -25,8 +25,8 @@ from server.store.models import Envelope, Failure, Game, Inquiry, Player
 from server.store.outbox import Action
 from tests.support.database.connections import lost_at
 from tests.support.mail.email_form import check_form, check_thread
-from tests.support.server.computer_players import Thinker, begin_solo, reply_address, seat_of
-from tests.support.server.emails import Written, letters, receive
+from tests.support.server.computer_players import Thinker, begin_solo, seat_of
+from tests.support.server.emails import Written, letters, receive, reply_address
 from tests.support.server.games import begin, submit
 from tests.support.server.services import Clock
 from tests.support.web.client import Browser, logged_in, readable

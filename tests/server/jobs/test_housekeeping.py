@@ -13,7 +13,7 @@ from server.processes.worker import Worker
 from server.store import inbox
 from server.store.db import reading, writing
 from server.store.models import Entry, Envelope, Inbox, Outbox
-from server.store.tokens import ReplyToken
+from tests.support.server.emails import reply_address
 from tests.support.server.games import Table
 from tests.support.server.services import Clock
 
@@ -30,7 +30,7 @@ def receive(table: Table, seat: int, text: str, *, sender: str = "", turn: int =
     """Let a reply of a seat come in and be handled; what became of it."""
     services = table.services
     sender = sender or table.players[seat].email
-    recipient = f"play+{services.tokens.write(ReplyToken(table.number, seat, turn))}@games.example.org"
+    recipient = reply_address(services, table.number, seat, turn)
     name = name or f"{turn}.{seat}"
     head = f"From: {sender}\r\nTo: {recipient}\r\nMessage-ID: <{name}@x>\r\nSubject: Re\r\n\r\n"
     with writing(services.engine) as session:

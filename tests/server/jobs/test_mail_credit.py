@@ -10,7 +10,7 @@ from sqlmodel import col, select, update
 from server.processes.services import Services
 from server.store.db import writing
 from server.store.models import Outbox, Player
-from tests.server.jobs.test_timekeeping import Table
+from tests.support.server.games import Table
 from tests.support.server.services import Clock
 
 LATE = timedelta(days=10, minutes=-10)
@@ -19,7 +19,7 @@ LATE = timedelta(days=10, minutes=-10)
 
 @pytest.fixture
 def table(services: Services, clock: Clock) -> Table:
-    return Table(services, clock, "nebuchadnezzar", size=5, time="3d", grace="0h")
+    return Table(services, "nebuchadnezzar", size=5, time="3d", grace="0h")
 
 
 def suspend(table: Table, *, again: bool) -> None:

@@ -3,98 +3,32 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
-from typing import Any
 
 import pytest
-from sqlmodel import col, select
+from sqlmodel import select
 
-from server.accounts import players
 from server.clock.pauses import Pause, Why
 from server.errors import BadRequest
 from server.game import lobby, log, pausing, play, press, timing
-from server.game.target import Target
 from server.jobs import timekeeping
 from server.processes.services import Services
 from server.store import models
 from server.store.db import reading, writing
-from server.store.models import Entry, Game, Heartbeat, Outbox, Player, Seat
-from server.store.outbox import Action
+from server.store.models import Outbox, Player, Seat
 from tests.support.server.emails import letters
+from tests.support.server.games import Table
 from tests.support.server.services import Clock
-
-
-class Table:
-    """A game of two people with a clock that the test controls."""
-
-    def __init__(self, services: Services, clock: Clock, kind: str, **options: object) -> None:
-        self.services, self.clock = services, clock
-        with writing(services.engine) as session:
-            action = self.action(session)
-            ann = players.register(action, "ann@example.org", "Ann")
-            ben = players.register(action, "ben@example.org", "Ben")
-            game = lobby.challenge(action, ann, [ben], kind, options)
-            lobby.accept(action, ben, log.identity(game))
-            self.number = log.identity(game)
-            self.players = [player for _, player in log.seats(session, game)]
-
-    def action(self, session: object) -> Action:
-        return Action(session, self.services.sealer, self.clock())  # type: ignore[arg-type]
-
-    def game(self) -> Game:
-        with reading(self.services.engine) as session:
-            return session.get_one(Game, self.number)
-
-    def seat(self, number: int) -> Seat:
-        with reading(self.services.engine) as session:
-            return session.get_one(Seat, (self.number, number))
-
-    def target(self, seat: int) -> Target:
-        return Target(self.number, seat, self.game().turn)
-
-    def submit(self, seat: int, text: str, received: datetime | None = None) -> None:
-        with writing(self.services.engine) as session:
-            action = Action(session, self.services.sealer, self.clock(), received=received)
-            play.submit(action, session.get_one(Player, self.players[seat].id), self.target(seat), text)
-
-    def tick(self) -> None:
-        timekeeping.tick(self.services.engine, self.services.sealer, self.clock)
-
-    def live(self, *, hours: float = 0, **step: float) -> None:
-        """Let time pass with a worker that beats, as it were, and acts at the end."""
-        self.deliver()
-        self.clock.advance(hours=hours, **step)
-        with writing(self.services.engine) as session:
-            heartbeat = session.get(Heartbeat, 1)
-            if heartbeat is not None:
-                heartbeat.at = self.clock()
-        self.tick()
-
-    def deliver(self) -> None:
-        """Deliver all mail."""
-        with writing(self.services.engine) as session:
-            for mail in session.exec(select(Outbox).where(Outbox.state == "queued")):
-                mail.state, mail.sent_at = "sent", mail.created_at
-
-    def letters(self, letter: str) -> list[str]:
-        with reading(self.services.engine) as session:
-            query = select(Outbox.recipient).where(Outbox.letter == letter).order_by(col(Outbox.id))
-            return list(session.exec(query))
-
-    def entries(self, sort: str) -> list[Any]:
-        with reading(self.services.engine) as session:
-            bodies = session.exec(select(Entry.body).where(Entry.game_id == self.number))
-            return [body for body in bodies if body["type"] == sort]
 
 
 @pytest.fixture
 def flat(services: Services, clock: Clock) -> Table:
-    return Table(services, clock, "nebuchadnezzar", size=5)
+    return Table(services, "nebuchadnezzar", size=5)
 
 
 @pytest.fixture
 def island(services: Services, clock: Clock) -> Table:
     """A game with secret orders after its first turn, in which all have to land."""
-    table = Table(services, clock, "nelaxtam", size=10, troops=1, sea=0, time="2d")
+    table = Table(services, "nelaxtam", size=10, troops=1, sea=0, time="2d")
     table.submit(0, "1 d4")
     table.submit(1, "A c4")
     return table
@@ -126,7 +60,7 @@ def test_who_is_silent_until_the_grace_is_over_has_lost(flat: Table) -> None:
 
 
 def test_time_is_charged_to_the_bank_from_when_the_mail_came_in(services: Services, clock: Clock) -> None:
-    table = Table(services, clock, "nebuchadnezzar", size=5, time="5d+1d/9d")
+    table = Table(services, "nebuchadnezzar", size=5, time="5d+1d/9d")
     clock.advance(days=2)
     table.submit(0, "c3", received=clock() - timedelta(days=1))
     assert table.seat(0).bank == timedelta(days=5).total_seconds()
@@ -162,27 +96,27 @@ def test_orders_end_a_series_of_missed_turns(island: Table) -> None:
 
 
 def test_where_nobody_may_be_missing_time_out_is_at_once(services: Services, clock: Clock) -> None:
-    table = Table(services, clock, "nelaxtam", size=10, troops=1, sea=0, time="2d")
+    table = Table(services, "nelaxtam", size=10, troops=1, sea=0, time="2d")
     table.submit(0, "1 d4")
     table.live(days=2, hours=1)
     assert table.game().result == {"winners": [0], "reason": "timeout"}
 
 
 def test_a_game_is_claimed_by_who_wants_to(services: Services, clock: Clock) -> None:
-    table = Table(services, clock, "nebuchadnezzar", size=5, time="2d", timeout="claim")
+    table = Table(services, "nebuchadnezzar", size=5, time="2d", timeout="claim")
     ben = table.players[1]
     with pytest.raises(BadRequest, match="nothing to claim"), writing(services.engine) as session:
         play.claim(table.action(session), ben, table.target(1))
     table.live(days=2, hours=1)
     table.live(days=1)
-    assert sorted(table.letters("overdue")) == sorted(player.email for player in table.players)
+    assert sorted(table.recipients("overdue")) == sorted(player.email for player in table.players)
     with writing(services.engine) as session:
         play.claim(table.action(session), ben, table.target(1))
     assert table.game().result == {"winners": [1], "reason": "timeout"}
 
 
 def test_until_it_is_claimed_a_late_move_is_taken(services: Services, clock: Clock) -> None:
-    table = Table(services, clock, "nebuchadnezzar", size=5, time="2d", timeout="claim")
+    table = Table(services, "nebuchadnezzar", size=5, time="2d", timeout="claim")
     table.live(days=5)
     table.submit(0, "c3")
     assert not table.seat(0).overdue
@@ -266,26 +200,26 @@ def test_opponents_are_told_once_a_turn_that_vacation_is_spent_by_itself(flat: T
     with writing(flat.services.engine) as session:
         session.get_one(Player, flat.players[0].id).auto_vacation = True
     flat.live(days=3, hours=-1)
-    assert flat.letters("clock_stands") == []
+    assert flat.recipients("clock_stands") == []
     for _ in range(5):
         flat.live(hours=1)
-    assert flat.letters("clock_stands") == [flat.players[1].email]
+    assert flat.recipients("clock_stands") == [flat.players[1].email]
     assert flat.seat(0).deadline_at == at("2026-03-04 16:00")
     flat.submit(0, "c3")
     flat.submit(1, "a1")
     for _ in range(80):
         flat.live(hours=1)
-    assert flat.letters("clock_stands") == [flat.players[1].email] * 2
+    assert flat.recipients("clock_stands") == [flat.players[1].email] * 2
 
 
 def test_where_readiness_is_hidden_nobody_learns_that_vacation_is_spent(
     services: Services, clock: Clock
 ) -> None:
-    table = Table(services, clock, "nelaxtam", size=10, troops=1, sea=0, time="1d", **{"show-ready": "off"})
+    table = Table(services, "nelaxtam", size=10, troops=1, sea=0, time="1d", **{"show-ready": "off"})
     with writing(services.engine) as session:
         session.get_one(Player, table.players[0].id).auto_vacation = True
     table.live(days=1, hours=2)
-    assert table.letters("clock_stands") == []
+    assert table.recipients("clock_stands") == []
 
 
 def test_a_vacation_moves_deadlines_at_once(flat: Table) -> None:
@@ -301,11 +235,11 @@ def test_time_can_be_given(flat: Table) -> None:
     with writing(flat.services.engine) as session:
         play.give(flat.action(session), flat.players[1], flat.target(1), "1d")
     assert flat.seat(0).deadline_at == at("2026-03-05 12:00")
-    assert flat.letters("time_given") == [flat.players[0].email]
+    assert flat.recipients("time_given") == [flat.players[0].email]
 
 
 def test_games_that_nobody_plays_are_broken_off(services: Services, clock: Clock) -> None:
-    table = Table(services, clock, "nebuchadnezzar", size=5, time="none")
+    table = Table(services, "nebuchadnezzar", size=5, time="none")
     table.live(days=29)
     assert table.game().state == "running"
     table.live(days=1)
@@ -315,34 +249,34 @@ def test_games_that_nobody_plays_are_broken_off(services: Services, clock: Clock
 def test_who_owes_a_move_is_reminded_a_week_before_a_game_is_broken_off(
     services: Services, clock: Clock
 ) -> None:
-    table = Table(services, clock, "nebuchadnezzar", size=5, time="none")
+    table = Table(services, "nebuchadnezzar", size=5, time="none")
     table.live(days=22)
-    assert table.letters("reminder") == []
+    assert table.recipients("reminder") == []
     table.live(days=1)
-    assert table.letters("reminder") == [table.players[0].email]
+    assert table.recipients("reminder") == [table.players[0].email]
     reminder = letters(services)[-1].words
     assert "If nobody does anything, the game will be abandoned on Tue 31 March 2026, 12:00 UTC." in reminder
     table.live(days=6)
-    assert table.letters("reminder") == [table.players[0].email]
+    assert table.recipients("reminder") == [table.players[0].email]
     table.submit(0, "c3")
     assert table.seat(1).remind_at == clock() + timedelta(days=23)
 
 
 def test_a_game_that_is_talked_of_goes_on_and_is_warned_of_anew(services: Services, clock: Clock) -> None:
-    table = Table(services, clock, "nebuchadnezzar", size=5, time="none")
+    table = Table(services, "nebuchadnezzar", size=5, time="none")
     table.live(days=25)
     with writing(services.engine) as session:
         press.say(table.action(session), table.game(), 1, "Are you there?")
     table.live(days=5)
     assert table.game().state == "running"
     table.live(days=18)
-    assert table.letters("reminder") == [table.players[0].email] * 2
+    assert table.recipients("reminder") == [table.players[0].email] * 2
     table.live(days=7)
     assert table.game().result == {"winners": [], "reason": "aborted"}
 
 
 def test_one_reminder_lists_all_that_is_owed(services: Services, clock: Clock) -> None:
-    table = Table(services, clock, "nebuchadnezzar", size=5)
+    table = Table(services, "nebuchadnezzar", size=5)
     owing = table.players[0]
     with writing(services.engine) as session:
         action = table.action(session)
@@ -351,13 +285,13 @@ def test_one_reminder_lists_all_that_is_owed(services: Services, clock: Clock) -
             game = lobby.challenge(action, first, [second], "nebuchadnezzar", {"size": 5})
             lobby.accept(action, second, log.identity(game))
     table.live(days=1, hours=11)
-    assert table.letters("reminder") == []
+    assert table.recipients("reminder") == []
     table.live(hours=1)
-    assert sorted(table.letters("reminder")) == sorted(player.email for player in table.players)
+    assert sorted(table.recipients("reminder")) == sorted(player.email for player in table.players)
     table.live(hours=6)
-    assert table.letters("reminder").count(owing.email) == 1
+    assert table.recipients("reminder").count(owing.email) == 1
     table.live(hours=6)
-    assert table.letters("reminder").count(owing.email) == 2
+    assert table.recipients("reminder").count(owing.email) == 2
 
 
 @pytest.mark.parametrize(("minutes", "lost"), [(4, []), (6, [timedelta(minutes=6, seconds=1)])])

@@ -18,7 +18,7 @@ from server.store import inbox
 from server.store.db import reading, writing
 from server.store.models import Game, Inbox, Player
 from server.store.tokens import HeldToken, ReplyToken
-from tests.server.jobs.test_timekeeping import Table
+from tests.support.server.games import Table
 from tests.support.server.services import Clock
 
 _LOST = {"winners": [1], "reason": "timeout"}
@@ -37,7 +37,7 @@ class _Unsure(Senders):
 
 @pytest.fixture
 def table(services: Services, clock: Clock) -> Table:
-    table = Table(services, clock, "nebuchadnezzar", size=5, time="1d", grace="1h")
+    table = Table(services, "nebuchadnezzar", size=5, time="1d", grace="1h")
     table.tick()
     return table
 
@@ -146,7 +146,7 @@ def test_a_mail_for_one_seat_keeps_the_time_of_another_from_taking_the_game(
     services: Services, clock: Clock
 ) -> None:
     """One seat was late before the mail came in, the other was not: its orders may be in it."""
-    island = Table(services, clock, "nelaxtam", size=10, troops=1, sea=0, time="1d")
+    island = Table(services, "nelaxtam", size=10, troops=1, sea=0, time="1d")
     island.tick()
     with writing(services.engine) as session:
         ann = session.get_one(Player, island.players[0].id)

@@ -17,8 +17,7 @@ from server.processes.services import Services
 from server.store.db import reading, writing
 from server.store.models import Heartbeat
 from server.store.outbox import Action
-from tests.server.jobs.test_timekeeping import Table
-from tests.support.server.games import begin
+from tests.support.server.games import Table, begin
 from tests.support.server.services import Clock
 from tests.support.web.client import Browser
 
@@ -27,7 +26,7 @@ HOUR, DAY = timedelta(hours=1), timedelta(days=1)
 
 @pytest.fixture
 def table(services: Services, clock: Clock) -> Table:
-    found = Table(services, clock, "nebuchadnezzar", size=5)
+    found = Table(services, "nebuchadnezzar", size=5)
     found.tick()
     return found
 
@@ -63,7 +62,7 @@ def test_whoever_has_time_enough_gets_what_it_took(table: Table, services: Servi
 
 def test_a_game_that_begins_after_it_was_planned_knows_of_it(services: Services, clock: Clock) -> None:
     plan(services, clock() + HOUR, clock() + 3 * HOUR)
-    table = Table(services, clock, "nebuchadnezzar", size=5, time="2h")
+    table = Table(services, "nebuchadnezzar", size=5, time="2h")
     assert table.seat(0).deadline_at == clock() + 3 * HOUR + DAY
 
 

@@ -23,10 +23,9 @@ from server.processes.services import Services
 from server.store.db import writing
 from server.store.models import Player
 from server.store.outbox import Action
-from server.store.tokens import ReplyToken
 from tests.pictures.letters import Shown
-from tests.support.server.emails import Written, letters, receive, sender, to
-from tests.support.server.games import Table, begin
+from tests.support.server.emails import Written, letters, receive, sender, to_player
+from tests.support.server.games import Table, begin, reply
 from tests.support.server.players import add_player, mail_every_turn
 from tests.support.server.services import Clock
 
@@ -42,12 +41,6 @@ def flat(services: Services) -> Table:
 def preview(written: Written) -> str:
     """What an inbox shows beside the subject."""
     return Shown("", "", "", written.html).preview
-
-
-def reply(table: Table, seat: int, text: str) -> list[Written]:
-    """What a seat's reply for the turn that is played causes."""
-    token = table.services.tokens.write(ReplyToken(table.number, seat, table.game().turn))
-    return receive(table.services, table.players[seat].email, f"play+{token}@games.example.org", text)
 
 
 @pytest.mark.parametrize(
@@ -95,7 +88,7 @@ def test_a_preview_holds_whose_move_it_is_and_until_when_however_long_the_move()
 def test_a_report_says_in_the_inbox_what_happened_and_who_did_it(flat: Table) -> None:
     first, second = flat.players
     caused = reply(flat, 0, "c3")
-    mine, theirs = to(first, caused), to(second, caused)
+    mine, theirs = to_player(first, caused), to_player(second, caused)
     assert (sender(theirs), sender(mine)) == (f"{first.name} via Nabu", "Nabu")
     assert preview(theirs) == f"Your move: {first.name} played c3. By Wed 12:00."
     assert preview(mine) == f"Waiting for {second.name}: you played c3."
@@ -106,8 +99,8 @@ def test_what_somebody_says_or_asks_is_from_them(flat: Table) -> None:
     first, second = flat.players
     reply(flat, 0, "c3")
     for text in ("say Hello there!", "undo", "draw"):
-        assert sender(to(second, reply(flat, 0, text))) == f"{first.name} via Nabu", text
-    assert sender(to(first, reply(flat, 0, "show"))) == "Nabu"
+        assert sender(to_player(second, reply(flat, 0, text))) == f"{first.name} via Nabu", text
+    assert sender(to_player(first, reply(flat, 0, "show"))) == "Nabu"
 
 
 def test_nobody_acts_when_orders_are_opened(services: Services) -> None:
@@ -143,7 +136,7 @@ def test_a_result_has_a_subject_of_its_own_in_the_thread(flat: Table) -> None:
     first, second = flat.players
     number = flat.number
     caused = reply(flat, 0, "resign")
-    won, lost = to(second, caused), to(first, caused)
+    won, lost = to_player(second, caused), to_player(first, caused)
     assert won.mail["Subject"] == f"You won Nebuchadnezzar {number} against {first.name}"
     assert lost.mail["Subject"] == f"{second.name} won Nebuchadnezzar {number}"
     assert preview(won).startswith(f"{second.name} (White) wins: the other side resigned.")
@@ -164,11 +157,11 @@ def test_subjects_tell_the_state_to_who_wants_that(flat: Table) -> None:
     receive(flat.services, second.email, "play@games.example.org", "subject state")
     caused = reply(flat, 0, "c3")
     game = f"Nebuchadnezzar {flat.number} with {first.name}"
-    assert to(second, caused).mail["Subject"] == f"Your move: {game}, turn 2"
-    assert to(first, caused).mail["Subject"] == f"Nebuchadnezzar {flat.number}: Ann - Ben"
-    assert to(second, reply(flat, 1, "a1")).mail["Subject"] == f"{game}, turn 3"
+    assert to_player(second, caused).mail["Subject"] == f"Your move: {game}, turn 2"
+    assert to_player(first, caused).mail["Subject"] == f"Nebuchadnezzar {flat.number}: Ann - Ben"
+    assert to_player(second, reply(flat, 1, "a1")).mail["Subject"] == f"{game}, turn 3"
     receive(flat.services, second.email, "play@games.example.org", "subject game")
-    assert to(second, reply(flat, 0, "c4")).mail["Subject"] == f"Nebuchadnezzar {flat.number}: Ann - Ben"
+    assert to_player(second, reply(flat, 0, "c4")).mail["Subject"] == f"Nebuchadnezzar {flat.number}: Ann - Ben"
 
 
 def test_a_reminder_of_one_move_shows_the_game_and_is_answered_with_the_move(

@@ -23,7 +23,7 @@ from server.store.outbox import Action
 from server.store.tokens import ReplyToken
 from tests.support.mail.email_form import check_form, check_thread
 from tests.support.rules.every_game import ONE_EACH, VARIANTS
-from tests.support.server.emails import Written, letters, receive
+from tests.support.server.emails import Written, letters, receive, reply_address
 from tests.support.server.games import Table, begin, submit
 from tests.support.server.players import add_player, mail_every_turn
 
@@ -94,7 +94,7 @@ def ask_everything(services: Services, number: int) -> None:
         rules, position = log.rules_of(game), log.position_of(game)
         seat = rules.to_move(position)[0]
         player = log.seats(session, game)[seat][1]
-    address = f"play+{services.tokens.write(ReplyToken(number, seat, game.turn))}@games.example.org"
+    address = reply_address(services, number, seat, game.turn)
     for text in (*QUESTIONS, f"? {rules.examples(position, seat)[0]}"):
         assert receive(services, player.email, address, text), f"{text} was not answered"
 
@@ -209,7 +209,7 @@ def test_whoever_moved_is_called_what_they_were_called_then(services: Services, 
     """A swap changes the colours of the players, but not those of the turns before it."""
     flat.submit(0, "c3")
     flat.submit(1, "swap")
-    address = f"play+{services.tokens.write(ReplyToken(flat.number, 0, 3))}@games.example.org"
+    address = reply_address(services, flat.number, 0, 3)
     first, second = (player.name for player in flat.players)
     (answer,) = receive(services, flat.players[0].email, address, "history")
     assert f"Turn 1 {first} (Black): c3 Turn 2 {second} (White): swap" in answer.words
@@ -217,7 +217,7 @@ def test_whoever_moved_is_called_what_they_were_called_then(services: Services, 
 
 
 def test_a_refusal_quotes_what_was_written_within_the_width(services: Services, flat: Table) -> None:
-    address = f"play+{services.tokens.write(ReplyToken(flat.number, 0, 1))}@games.example.org"
+    address = reply_address(services, flat.number, 0, 1)
     text = "I wonder what would happen if somebody wrote a line that is far longer than any mail should have"
     (answer,) = receive(services, flat.players[0].email, address, text)
     assert "neither a move nor a command" in answer.text.splitlines()[2] + answer.text.splitlines()[3]

@@ -12,11 +12,11 @@ from server.game.target import Target
 from server.processes.services import Services
 from server.store import inbox
 from server.store.db import reading, writing
-from server.store.models import Game, Outbox, Player, Seat
+from server.store.models import Game, Outbox, Player
 from server.store.outbox import Action
 from server.store.tokens import ReplyToken
 from tests.support.server.emails import letters, receive
-from tests.support.server.games import begin, tick
+from tests.support.server.games import begin, owing, tick
 from tests.support.server.services import Clock
 from tests.support.web.client import Browser
 
@@ -35,11 +35,6 @@ def last(services: Services, letter: str) -> str:
     with reading(services.engine) as session:
         query = select(Outbox).where(Outbox.letter == letter).order_by(col(Outbox.id).desc()).limit(1)
         return services.delivery().writer.write(session, session.exec(query).one()).decode()
-
-
-def owing(services: Services, number: int) -> tuple[Seat, Player]:
-    with reading(services.engine) as session:
-        return next(pair for pair in log.seats(session, session.get_one(Game, number)) if pair[0].owes)
 
 
 @pytest.mark.parametrize(

@@ -25,13 +25,11 @@ from server.store.letters.tournaments import (
 from server.store.models import Player
 from server.store.outbox import Action
 from server.tournaments import signup
-from tests.server.outbound.test_heading import reply
-from tests.support.server.emails import Written, letters, receive, to
-from tests.support.server.games import Table
+from tests.support.server.emails import PLAY, Written, letters, receive, to_player
+from tests.support.server.games import Table, reply
 from tests.support.server.players import add_player, mail_every_turn
 from tests.support.web.client import logged_in
 
-PLAIN = "play@games.example.org"
 MARK = "Verify now at https://evil.example/login"
 CUP = "Account suspended evil.example"
 
@@ -59,18 +57,18 @@ def test_in_a_game_and_beside_it(app: Flask, services: Services) -> None:
     first, second = table.players
     for name in ("Eve", "Cleo"):
         add_player(services, f"{name.lower()}@example.org", name)
-        receive(services, f"{name.lower()}@example.org", PLAIN, f"watch {table.number}")
-    check(to(second, reply(table, 0, f"say {MARK}")), MARK, first.name)
-    check(to(second, reply(table, 0, f"c3\nsay {MARK}")), MARK, first.name)
-    check(to(second, reply(table, 1, "report rude")), MARK, first.name)
-    receive(services, "eve@example.org", PLAIN, f"say {table.number} {MARK}")
+        receive(services, f"{name.lower()}@example.org", PLAY, f"watch {table.number}")
+    check(to_player(second, reply(table, 0, f"say {MARK}")), MARK, first.name)
+    check(to_player(second, reply(table, 0, f"c3\nsay {MARK}")), MARK, first.name)
+    check(to_player(second, reply(table, 1, "report rude")), MARK, first.name)
+    receive(services, "eve@example.org", PLAY, f"say {table.number} {MARK}")
     while watchers.tell_next(services.engine, services.sealer, services.now()):
         pass
     told = [each for each in letters(services) if each.letter == "watched" and each.to == "cleo@example.org"]
     check(told[-1], MARK, "Eve")
     with writing(services.engine) as session:
         profiles.write_bio(services.sealer, session.get_one(Player, first.id), MARK)
-    check(receive(services, second.email, PLAIN, f"who {first.name}")[0], MARK, first.name)
+    check(receive(services, second.email, PLAY, f"who {first.name}")[0], MARK, first.name)
     browser = logged_in(app, services, second)
     for address in (f"/games/{table.number}", f"/player/{first.name}"):
         page = browser.get(address).text

@@ -38,9 +38,8 @@ from server.store.failures import act_on_first, noted
 from server.store.models import Entry, Failure, Game, Inbox, Outbox, Player, Seat
 from server.store.outbox import Action
 from server.store.sealing import Sealer
-from server.store.tokens import ReplyToken
 from tests.support.server.computer_players import think
-from tests.support.server.emails import receive
+from tests.support.server.emails import receive, reply_address
 from tests.support.server.games import begin, submit, tick
 from tests.support.server.players import add_player
 from tests.support.server.services import Clock
@@ -497,7 +496,7 @@ def test_a_mail_that_the_database_refuses_keeps_no_other_waiting(
         session.get_one(Entry, (bad, 0)).turn = 1  # the number that the next entry will have
     for number in (bad, good):
         seat = owing(services, number).number
-        address = f"play+{services.tokens.write(ReplyToken(number, seat, 1))}@games.example.org"
+        address = reply_address(services, number, seat, 1)
         receive(services, ann.email, address, "c3")
     assert (game_of(services, bad).turn, game_of(services, good).turn) == (1, 2)
     with reading(services.engine) as session:

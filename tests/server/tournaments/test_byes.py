@@ -14,12 +14,10 @@ from server.processes.services import Services
 from server.store.db import reading
 from server.store.models import Game, Player
 from server.tournaments import byes
-from tests.support.server.emails import receive
+from tests.support.server.emails import PLAY, receive
 from tests.support.server.services import Clock
 from tests.support.server.tournaments import NAMES, Field, first_by_name, found
 from tests.support.web.client import Browser, logged_in
-
-PLAIN = "play@games.example.org"
 
 
 @pytest.fixture
@@ -59,7 +57,7 @@ def test_by_mail(field: Field) -> None:
     command = re.search(r"challenge Amytis nebuchadnezzar [a-z0-9=+/ -]+rated=off", words)
     assert command is not None
     assert "Amytis" not in found(field, "round_begins", "Ann").words
-    receive(field.services, "emil@example.org", PLAIN, command[0])
+    receive(field.services, "emil@example.org", PLAY, command[0])
     assert friendly_game(field).options["size"] == 4
     field.play_round(first_by_name)
     assert [offered(field, name) for name in NAMES[:5]].count(True) == 1, "the next one who rests"

@@ -20,14 +20,13 @@ from server.store.db import reading, writing
 from server.store.models import Address, ApiToken, Passkey, Player, Staff
 from server.store.models import Browser as Allowed
 from server.store.outbox import Action
-from tests.support.server.emails import Written, letters, receive
+from tests.support.server.emails import PLAY, Written, letters, receive
 from tests.support.server.services import Clock, settings_for
 from tests.support.web.administrators import entered_with_codes, shown
 from tests.support.web.client import Browser, logged_in, readable
 from tests.support.web.passkeys import added
 from tests.support.web.push_service import Device
 
-_PLAY = "play@games.example.org"
 _ANN, _NEW, _SECOND = "ann@example.org", "new@thief.example", "second@example.org"
 
 
@@ -274,10 +273,10 @@ def test_a_report_is_undone_by_email_too(scene: Scene) -> None:
     fresh.send("/settings/tokens", name="Robot")
     (report,) = scene.reports()[-1:]
     fields = f"In-Reply-To: {report.mail['Message-ID']}\r\n"
-    (nothing,) = receive(scene.services, "ben@example.org", _PLAY, "cancel", fields)
+    (nothing,) = receive(scene.services, "ben@example.org", PLAY, "cancel", fields)
     assert "Nothing waits to be confirmed" in nothing.words
     assert is_done(scene, access.TOKEN)
-    (answer,) = receive(scene.services, _ANN, _PLAY, "cancel", fields)
+    (answer,) = receive(scene.services, _ANN, PLAY, "cancel", fields)
     assert access.UNDONE in answer.words
     assert not is_done(scene, access.TOKEN)
     assert fresh.get("/games").location == "/"
@@ -389,13 +388,13 @@ def test_an_address_that_only_sends_moves_neither_logs_in_nor_changes_the_accoun
     Browser(scene.app).send("/login", email=_NEW)
     assert letters(scene.services)[before:] == []
     for text in ("login", "token add Robot", "name Eve", "address main eve@thief.example", "delete"):
-        (refused,) = receive(scene.services, _NEW, _PLAY, text)
+        (refused,) = receive(scene.services, _NEW, PLAY, text)
         assert f"From {_NEW} you can only send moves." in refused.words, text
-    (listed,) = receive(scene.services, _ANN, _PLAY, "address")
+    (listed,) = receive(scene.services, _ANN, PLAY, "address")
     assert f"You can only send moves from: {_NEW}." in listed.words
     with writing(scene.services.engine) as session:
         action = Action(session, scene.services.sealer, scene.clock())
-        changes.add(action, session.get_one(Player, scene.ann.id), _NEW, _PLAY)
+        changes.add(action, session.get_one(Player, scene.ann.id), _NEW, PLAY)
     scene.confirm()
     with reading(scene.services.engine) as session:
         assert session.get_one(Address, _NEW).logs_in

@@ -18,14 +18,13 @@ from server.store.db import reading, writing
 from server.store.models import Game, Player
 from server.store.tokens import ReplyToken
 from tests.support.server.command_examples import ACCOUNT_MAILS, GAME_MAILS
-from tests.support.server.emails import Written, everything_in, letters, receive
+from tests.support.server.emails import PLAY, Written, everything_in, letters, receive, write
 from tests.support.server.games import open_game
 from tests.support.server.players import add_player, mail_every_turn
 from tests.support.server.services import Clock
 from tests.support.web.client import Browser, logged_in, readable
 from tests.support.web.page_addresses import ADMIN_PAGES, PAGES, link
 
-PLAIN = "play@games.example.org"
 NAMES = ("Quincey", "Zebulon", "Ottoline")
 KINDS: dict[str, dict[str, int]] = {
     "nexus": {"players": 3},
@@ -59,10 +58,6 @@ def people(services: Services) -> list[Player]:
     return [add_player(services, f"{name.lower()}@example.org", name) for name in (*NAMES, "Cleo")]
 
 
-def write(services: Services, player: Player, text: str) -> list[Written]:
-    return receive(services, player.email, PLAIN, text)
-
-
 def started(services: Services, people: list[Player], kind: str) -> int:
     """The number of an anonymous game that has begun."""
     number = open_game(services, people[0], kind, anonymous="yes", **KINDS[kind])
@@ -83,7 +78,7 @@ def reply(services: Services, number: int, seat: int, text: str) -> list[Written
     with reading(services.engine) as session:
         turn = session.get_one(Game, number).turn
     token = services.tokens.write(ReplyToken(number, seat, turn))
-    address = PLAIN.replace("@", f"+{token}@")
+    address = PLAY.replace("@", f"+{token}@")
     return receive(services, playing(services, number)[seat].email, address, text)
 
 
@@ -326,7 +321,7 @@ def test_a_mail_of_another_player_does_not_tell_that_they_sit_there(
     token = services.tokens.write(ReplyToken(number, 0, 1))
     sent = {}
     for sender in (seats[1], people[-1]):
-        (asked,) = receive(services, sender.email, PLAIN.replace("@", f"+{token}@"), "resign")
+        (asked,) = receive(services, sender.email, PLAY.replace("@", f"+{token}@"), "resign")
         assert asked.letter == "asked"
         sent[sender.id] = asked.words.replace(sender.email, "…")
     one, other = (re.sub(r"[a-z2-7]{36}|\S*/yes/\S*", "", text) for text in sent.values())

@@ -22,7 +22,7 @@ from server.store.db import reading, writing
 from server.store.models import Login, Passkey, Player
 from server.store.outbox import Action
 from server.web import create_app
-from tests.support.server.emails import letters, receive
+from tests.support.server.emails import PLAY, letters, receive
 from tests.support.server.players import add_player
 from tests.support.server.services import Clock, settings_for
 from tests.support.web.client import Browser, logged_in, readable
@@ -30,7 +30,6 @@ from tests.support.web.passkeys import Device, added, asked
 
 pytestmark = pytest.mark.both
 
-_PLAY = "play@games.example.org"
 _REFUSED = "That passkey is not known here, or it took too long."
 _NOT_ADDED = "Your device did not send a passkey that can be kept."
 
@@ -276,16 +275,16 @@ def test_the_owner_is_told_at_the_main_address(hers: Browser, services: Services
 def test_the_same_by_mail(hers: Browser, other: Browser, services: Services) -> None:
     device = added(hers)
     added(hers, name="Key")
-    (listed,) = receive(services, "ann@example.org", _PLAY, "logins")
+    (listed,) = receive(services, "ann@example.org", PLAY, "logins")
     assert "1: Phone" in listed.words
     assert "2: Key" in listed.words
-    (removed,) = receive(services, "ann@example.org", _PLAY, "passkey remove 1")
+    (removed,) = receive(services, "ann@example.org", PLAY, "passkey remove 1")
     assert "The passkey “Phone” is removed: nobody can log in with it any more." in removed.words
     assert not enters(other, device)
-    (wrong,) = receive(services, "ann@example.org", _PLAY, "passkey remove 1")
+    (wrong,) = receive(services, "ann@example.org", PLAY, "passkey remove 1")
     assert "You have no passkey with the number 1." in wrong.words
     for text in ("passkey", "passkeys", "passkey add", "passkey remove"):
-        (how,) = receive(services, "ann@example.org", _PLAY, text)
+        (how,) = receive(services, "ann@example.org", PLAY, text)
         assert "Write “logins” for a list of your passkeys" in how.words
     assert stored(services) == ["Key"]
 

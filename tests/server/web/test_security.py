@@ -27,10 +27,10 @@ from server.store.db import reading, writing
 from server.store.letters.account import AccountChanged
 from server.store.models import Game, Inbox, Player, Seat
 from server.store.outbox import Action
-from server.store.tokens import HeldToken, ReplyToken
+from server.store.tokens import HeldToken
 from server.tournaments import signup
 from server.web import create_app
-from tests.support.server.emails import receive
+from tests.support.server.emails import receive, reply_address
 from tests.support.server.games import begin, open_game, submit
 from tests.support.server.players import add_player
 from tests.support.server.services import Clock, settings_for, sqlite_database
@@ -172,7 +172,7 @@ def change(services: Services, player: Player) -> str:
 
 def asked(services: Services, game: int) -> str:
     """The secret part of the page that asks a player whether a mail from elsewhere is theirs."""
-    recipient = f"play+{services.tokens.write(ReplyToken(game, 0, 1))}@games.example.org"
+    recipient = reply_address(services, game, 0, 1)
     receive(services, "eve@example.com", recipient, "resign")
     with reading(services.engine) as session:
         return services.tokens.write(HeldToken(session.exec(select(Inbox.id)).one() or 0))

@@ -17,7 +17,7 @@ from server.limits import LARGEST_RECORD_ON_WEB
 from server.web import webhooks
 from server.web.api import events
 from server.web.serving import LIMITS, THREADS_EACH
-from tests.mail.incoming.test_crowds import await_that
+from tests.support.machine.waiting import await_that
 from tests.support.web.served_site import ANN, BEN, CAT, MEGABYTE, PATIENCE, PROXY, serving
 
 LONG = b"GET /long HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"

@@ -19,7 +19,7 @@ from server.processes.services import Services
 from server.store.db import reading, writing
 from server.store.models import ApiToken, Player
 from server.store.outbox import Action
-from tests.support.server.emails import letters, receive
+from tests.support.server.emails import PLAY, letters, receive
 from tests.support.server.players import add_player
 from tests.support.server.services import Clock
 from tests.support.web.api_client import Robot, robot
@@ -27,7 +27,6 @@ from tests.support.web.client import Browser, logged_in, readable
 
 pytestmark = pytest.mark.both
 
-_PLAY = "play@games.example.org"
 _TOKEN = re.compile(r"nabu_[\w-]{43}")
 
 
@@ -122,26 +121,26 @@ def test_the_owner_is_told_at_the_main_address(services: Services, hers: Browser
 
 
 def test_the_same_by_mail(app: Flask, services: Services, ann: Player) -> None:
-    (none,) = receive(services, ann.email, _PLAY, "tokens")
+    (none,) = receive(services, ann.email, PLAY, "tokens")
     assert "No program can play for you." in none.words
-    told, answer = receive(services, ann.email, _PLAY, "token add My robot")
+    told, answer = receive(services, ann.email, PLAY, "token add My robot")
     assert (told.letter, told.to, answer.to) == ("account_changed", ann.email, ann.email)
     assert f"by an email from {ann.email}" in told.words
     (token,) = set(_TOKEN.findall(answer.words))
     assert is_good(app, token)
-    (listed,) = receive(services, ann.email, _PLAY, "token")
+    (listed,) = receive(services, ann.email, PLAY, "token")
     assert "1: My robot" in listed.words
     assert token not in listed.words
-    (removed,) = receive(services, ann.email, _PLAY, "token remove 1")
+    (removed,) = receive(services, ann.email, PLAY, "token remove 1")
     assert "The token “My robot” is withdrawn" in removed.words
     assert not is_good(app, token)
     for text in ("token add", "token remove", "token of my robot"):
-        (how,) = receive(services, ann.email, _PLAY, text)
+        (how,) = receive(services, ann.email, PLAY, text)
         assert "Write “token” for a list, or what to do with one" in how.words
 
 
 def test_a_stranger_is_given_none(services: Services) -> None:
-    (answer,) = receive(services, "eve@example.com", _PLAY, "token add Robot")
+    (answer,) = receive(services, "eve@example.com", PLAY, "token add Robot")
     assert "eve@example.com is not the address of a player." in answer.words
     assert stored(services) == []
 
@@ -154,7 +153,7 @@ def test_what_logs_out_everywhere_withdraws_them(
     if way == "page":
         hers.send("/logout/everywhere")
     elif way == "mail":
-        receive(services, ann.email, _PLAY, "logout all")
+        receive(services, ann.email, PLAY, "logout all")
     else:
         _end(services, ann, delete_account if way == "delete" else None)
     assert not is_good(app, token)

@@ -21,9 +21,9 @@ def await_port(port: int) -> None:
     await_that(listens)
 
 
-def await_that(condition: Callable[[], object]) -> None:
-    """Return when the condition holds; fails when it does not in time."""
-    deadline = time.monotonic() + PATIENCE
+def await_that(condition: Callable[[], object], patience: float = PATIENCE) -> None:
+    """Return when the condition holds; fail if it does not within `patience` seconds."""
+    deadline = time.monotonic() + patience
     while not condition():
         assert time.monotonic() < deadline, "waited for too long"
-        time.sleep(0.05)
+        time.sleep(0.02)

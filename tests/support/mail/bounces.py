@@ -11,6 +11,7 @@ from server.processes.services import Services
 from server.store import inbox
 from server.store.db import reading, writing
 from server.store.models import Inbox
+from tests.support.server.emails import PLAY
 
 
 def report(fields: str, original: str = "", kind: str = "message/rfc822") -> bytes:
@@ -29,9 +30,6 @@ def report(fields: str, original: str = "", kind: str = "message/rfc822") -> byt
 _number = count(1)
 
 
-PLAIN = "play@games.example.org"
-
-
 def bounce(address: str, key: str = "", status: str = "5.1.1", action: str = "failed") -> bytes:
     """What a mail server reports about a mail with this key, or about none."""
     original = f"Message-ID: <{key}@games.example.org>\r\n" if key else ""
@@ -45,7 +43,7 @@ def bounce(address: str, key: str = "", status: str = "5.1.1", action: str = "fa
     ).encode()
 
 
-def receive(services: Services, raw: bytes, recipient: str = PLAIN) -> str:
+def receive(services: Services, raw: bytes, recipient: str = PLAY) -> str:
     """What is said of a mail that comes in without a return path."""
     with writing(services.engine) as session:
         mail = Received("smtp", "192.0.2.1", "", (recipient,), raw)

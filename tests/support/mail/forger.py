@@ -16,12 +16,9 @@ from server.store.db import reading, writing
 from server.store.models import Inbox, Outbox
 from server.store.tokens import ReplyToken
 from tests.support.mail.dns_zone import Zone
-from tests.support.server.emails import Written, letters
+from tests.support.server.emails import PLAY, Written, letters
 from tests.support.server.games import Table
 from tests.support.server.services import Clock
-
-PLAIN = "play@games.example.org"
-
 
 _number = count(1)
 
@@ -48,7 +45,7 @@ class Town:
         return f"play+{token}@games.example.org"
 
     def write(
-        self, text: str, *, to: str = PLAIN, sender: str = "", answers: str = "", peer: str = "127.0.0.1"
+        self, text: str, *, to: str = PLAY, sender: str = "", answers: str = "", peer: str = "127.0.0.1"
     ) -> tuple[Inbox, list[Written]]:
         """Let a mail come in as the example for Postfix has it, or straight from `peer`; what became of it."""
         services = self.services

@@ -13,8 +13,8 @@ from server.store import inbox
 from server.store.db import reading, writing
 from server.store.deferral import EVERY_TURN, MAIL
 from server.store.models import Game, Outbox, Player
-from server.store.tokens import ReplyToken
 from tests.support.counting import statements
+from tests.support.server.emails import reply_address
 from tests.support.server.games import begin
 from tests.support.server.players import add_player
 
@@ -40,7 +40,7 @@ def store_move(services: Services, number: int, turn: int) -> None:
         position, people = log.position_of(game), [player.email for _, player in log.seats(session, game)]
     rules = kind("nebuchadnezzar")
     (seat,) = rules.to_move(position)
-    to = f"play+{services.tokens.write(ReplyToken(number, seat, turn))}@games.example.org"
+    to = reply_address(services, number, seat, turn)
     head = f"From: {people[seat]}\nTo: {to}\nMessage-ID: <{number}.{turn}@sender.test>\n\n"
     move = rules.format(rules.sample(position, seat, lambda below: 0))
     mail = Received("smtp", "127.0.0.1", people[seat], (to,), f"{head}{move}\n".encode())

@@ -16,8 +16,11 @@ from server.jobs import watchers
 from server.processes.services import Services
 from server.store import inbox
 from server.store.db import reading, writing
-from server.store.models import Outbox, Player
+from server.store.models import Game, Outbox, Player
+from server.store.tokens import ReplyToken
 
+PLAY = "play@games.example.org"
+"""The address for emails about no particular game."""
 _number = count(1)
 
 
@@ -73,6 +76,14 @@ def receive(services: Services, sender: str, recipient: str, text: str, fields: 
     return letters(services, before)
 
 
+def reply_address(services: Services, number: int, seat: int, turn: int | None = None) -> str:
+    """Return where the player of a seat writes about a turn, by default the one to be played."""
+    if turn is None:
+        with reading(services.engine) as session:
+            turn = session.get_one(Game, number).turn
+    return f"play+{services.tokens.write(ReplyToken(number, seat, turn))}@games.example.org"
+
+
 def parsed(raw: bytes) -> EmailMessage:
     """A mail as it went out."""
     message = email.message_from_bytes(raw, policy=default)
@@ -80,7 +91,7 @@ def parsed(raw: bytes) -> EmailMessage:
     return message
 
 
-def to(player: Player, caused: list[Written]) -> Written:
+def to_player(player: Player, caused: list[Written]) -> Written:
     """The last of these letters to a player."""
     return [each for each in caused if each.to == player.email][-1]
 
@@ -109,3 +120,14 @@ def told(services: Services) -> list[Written]:
     while watchers.tell_next(services.engine, services.sealer, services.now()):
         pass
     return [each for each in letters(services) if each.letter == "watched"]
+
+
+
+def write(services: Services, sender: Player | str, *lines: str, to: str = PLAY) -> list[Written]:
+    """Let a player write an email, by default to the plain address; return the emails that this causes.
+
+    `sender` may be a name, as Ann's address is ann@example.org.
+    """
+    email = sender if isinstance(sender, str) else sender.email
+    email = email if "@" in email else f"{email.lower()}@example.org"
+    return receive(services, email, to, "\r\n".join(lines))

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from datetime import datetime
+from typing import Any
 
-from sqlmodel import col, select
+from sqlmodel import Session, col, select
 
 from server.accounts import players
 from server.game import lobby, log, play, press, seeking
@@ -13,10 +14,9 @@ from server.game.target import Target
 from server.jobs import timekeeping
 from server.processes.services import Services
 from server.store.db import reading, writing
-from server.store.models import Entry, Envelope, Game, Heartbeat, Outbox, Player
+from server.store.models import Entry, Envelope, Game, Heartbeat, Outbox, Player, Seat
 from server.store.outbox import Action
-from server.store.tokens import ReplyToken
-from tests.support.server.emails import Written, receive
+from tests.support.server.emails import Written, receive, reply_address
 from tests.support.server.services import Clock
 
 
@@ -48,12 +48,12 @@ def submit(services: Services, number: int, seat: int, text: str) -> None:
 
 
 class Table:
-    """A game of two people, for tests: `first` and `second` by seat."""
+    """A game of Ann and Ben, `players` by seat, on services whose clock the test controls."""
 
     def __init__(self, services: Services, kind: str, **options: object) -> None:
         self.services = services
         with writing(services.engine) as session:
-            action = Action(session, services.sealer, services.now())
+            action = self.action(session)
             ann = players.register(action, "ann@example.org", "Ann")
             ben = players.register(action, "ben@example.org", "Ben")
             game = lobby.challenge(action, ann, [ben], kind, options)
@@ -61,29 +61,94 @@ class Table:
             self.number = log.identity(game)
             self.players = [player for _, player in log.seats(session, game)]
 
+    @classmethod
+    def of(cls, services: Services, number: int) -> Table:
+        """Return a game that exists already."""
+        table = cls.__new__(cls)
+        table.services, table.number = services, number
+        with reading(services.engine) as session:
+            table.players = [player for _, player in log.seats(session, session.get_one(Game, number))]
+        return table
+
+    @property
+    def clock(self) -> Clock:
+        assert isinstance(self.services.now, Clock)
+        return self.services.now
+
+    def action(self, session: Session, received: datetime | None = None) -> Action:
+        return Action(session, self.services.sealer, self.services.now(), received=received)
+
     def game(self) -> Game:
         with reading(self.services.engine) as session:
             return session.get_one(Game, self.number)
 
-    def submit(self, seat: int, text: str, *, turn: int | None = None, by: int | None = None) -> None:
-        target = Target(self.number, seat, self.game().turn if turn is None else turn)
+    def seat(self, number: int) -> Seat:
+        with reading(self.services.engine) as session:
+            return session.get_one(Seat, (self.number, number))
+
+    def target(self, seat: int, turn: int | None = None) -> Target:
+        """Return what a move of a seat is for, in this turn or in another one."""
+        return Target(self.number, seat, self.game().turn if turn is None else turn)
+
+    def submit(
+        self,
+        seat: int,
+        text: str,
+        received: datetime | None = None,
+        *,
+        turn: int | None = None,
+        by: int | None = None,
+    ) -> None:
+        """Play a move for a seat, sent by the player of this seat or of seat `by`."""
         player = self.players[seat if by is None else by]
         with writing(self.services.engine) as session:
-            play.submit(Action(session, self.services.sealer, self.services.now()), player, target, text)
+            action = self.action(session, received)
+            play.submit(action, session.get_one(Player, player.id), self.target(seat, turn), text)
+
+    def tick(self) -> None:
+        """Let the worker do all that is due."""
+        timekeeping.tick(self.services.engine, self.services.sealer, self.services.now)
+
+    def live(self, *, hours: float = 0, **step: float) -> None:
+        """Let time pass, with all emails delivered and a worker that runs, and acts at the end."""
+        self.deliver()
+        self.clock.advance(hours=hours, **step)
+        with writing(self.services.engine) as session:
+            heartbeat = session.get(Heartbeat, 1)
+            if heartbeat is not None:
+                heartbeat.at = self.clock()
+        self.tick()
+
+    def deliver(self) -> None:
+        """Deliver all emails."""
+        deliver(self.services)
 
     def deadlines(self) -> list[datetime]:
-        """When each seat has to have moved; all of them owe a move that is timed."""
+        """Return when each seat has to have moved; all of them owe a move that is timed."""
         with reading(self.services.engine) as session:
             seats = [seat for seat, _ in log.seats(session, session.get_one(Game, self.number))]
             return [seat.deadline_at for seat in seats if seat.deadline_at is not None]
 
     def letters(self) -> list[str]:
+        """Return the kinds of all emails about this game."""
         with reading(self.services.engine) as session:
             query = select(Outbox.letter).where(Outbox.game_id == self.number)
             return list(session.exec(query.order_by(col(Outbox.id))))
 
+    def recipients(self, letter: str) -> list[str]:
+        """Return the addresses that emails of this kind are for."""
+        with reading(self.services.engine) as session:
+            query = select(Outbox.recipient).where(Outbox.letter == letter).order_by(col(Outbox.id))
+            return list(session.exec(query))
+
+    def entries(self, sort: str) -> list[Any]:
+        """Return the log's entries of one type."""
+        with reading(self.services.engine) as session:
+            bodies = session.exec(select(Entry.body).where(Entry.game_id == self.number))
+            return [body for body in bodies if body["type"] == sort]
+
     def snapshot(self) -> tuple[object, ...]:
-        """All that a refused move must leave as it is."""
+        """Return all that a refused move must leave as it is."""
         with reading(self.services.engine) as session:
             game = session.get_one(Game, self.number)
             counts = [len(list(session.exec(select(table)))) for table in (Entry, Envelope, Outbox)]
@@ -133,23 +198,27 @@ def say(
         press.keep(action, session.get_one(Game, number), seat, text, private=private, listener=listener)
 
 
+def deliver(services: Services) -> None:
+    """Deliver all emails, each when it was written."""
+    with writing(services.engine) as session:
+        for mail in session.exec(select(Outbox).where(Outbox.state == "queued")):
+            mail.state, mail.sent_at = "sent", mail.created_at
+
+
 def tick(services: Services, clock: Clock, **step: float) -> None:
     """Let time pass with mail delivered and a worker that beats."""
     timekeeping.tick(services.engine, services.sealer, clock)
     clock.advance(**step)
+    deliver(services)
     with writing(services.engine) as session:
-        for mail in session.exec(select(Outbox).where(Outbox.state == "queued")):
-            mail.state, mail.sent_at = "sent", mail.created_at
         session.get_one(Heartbeat, 1).at = clock()
     timekeeping.tick(services.engine, services.sealer, clock)
 
 
 def reply(table: Table, seat: int, text: str, turn: int | None = None) -> list[Written]:
     """The letters that a reply causes."""
-    token = table.services.tokens.write(
-        ReplyToken(table.number, seat, table.game().turn if turn is None else turn)
-    )
-    return receive(table.services, table.players[seat].email, f"play+{token}@games.example.org", text)
+    to = reply_address(table.services, table.number, seat, turn)
+    return receive(table.services, table.players[seat].email, to, text)
 
 
 def mover(table: Table) -> tuple[int, str, str]:
@@ -158,5 +227,13 @@ def mover(table: Table) -> tuple[int, str, str]:
         game = session.get_one(Game, table.number)
         seat = log.rules_of(game).to_move(log.position_of(game))[0]
         email = log.seats(session, game)[seat][1].email
-        token = ReplyToken(table.number, seat, game.turn)
-    return seat, email, f"play+{table.services.tokens.write(token)}@games.example.org"
+    return seat, email, reply_address(table.services, table.number, seat)
+
+
+def owing(services: Services, number: int) -> tuple[Seat, Player]:
+    with reading(services.engine) as session:
+        return next(pair for pair in log.seats(session, session.get_one(Game, number)) if pair[0].owes)
+
+
+def to_seat(letters: list[Written], table: Table, seat: int) -> list[Written]:
+    return [letter for letter in letters if letter.to == table.players[seat].email]

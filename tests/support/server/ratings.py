@@ -11,8 +11,7 @@ from server.jobs.counting import count_next
 from server.processes.services import Services
 from server.store.db import reading
 from server.store.models import Conduct, Habit, Player, Rating, RatingChange, Tally
-from tests.server.game.test_counting import resign
-from tests.support.server.games import begin, submit
+from tests.support.server.games import begin, resign, submit
 
 BOARD = {"size": 5}
 

@@ -23,9 +23,8 @@ from server.store.models import Game, Player
 from server.store.outbox import Action
 from server.web.api.streams import EXTENSION, Streams
 from server.web.serving import Pages
-from tests.mail.incoming.test_crowds import await_that
 from tests.support.machine.ports import free_ports
-from tests.support.machine.waiting import await_port
+from tests.support.machine.waiting import await_port, await_that
 from tests.support.server.games import begin, submit
 from tests.support.server.players import add_player
 from tests.support.server.services import Clock
