@@ -1,7 +1,9 @@
-"""The fixtures of `tests.support.server.services`, and people with browsers, by name."""
+"""Services, players, games and browsers, as every test of the server can have them."""
 
-from tests.support.server.players import ann, ben
+from tests.support.server.games import island, table
+from tests.support.server.players import ann, ben, cleo
 from tests.support.server.services import (
+    action,
     clock,
     database_url,
     failures_meant,
@@ -10,20 +12,27 @@ from tests.support.server.services import (
     services,
     settings,
 )
-from tests.support.web.client import app
+from tests.support.server.tournaments import field
+from tests.support.web.client import app, browser
 from tests.support.web.games import open_game, secret_game
 
 __all__ = [
+    "action",
     "ann",
     "app",
     "ben",
+    "browser",
+    "cleo",
     "clock",
     "database_url",
     "failures_meant",
+    "field",
+    "island",
     "open_game",
     "postgres",
     "postgres_template",
     "secret_game",
     "services",
     "settings",
+    "table",
 ]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator
 
 import pytest
 from sqlmodel import Session, col, select
@@ -21,12 +20,6 @@ from tests.support.server.players import add_player
 
 OWN = "play@games.example.org"
 NAMES = ["Belshazzar", "Enkidu", "Amytis", "Hammurabi", "Berossus"]
-
-
-@pytest.fixture
-def action(services: Services) -> Iterator[Action]:
-    with writing(services.engine) as session:
-        yield Action(session, services.sealer, services.now())
 
 
 def seated(session: Session) -> list[tuple[str, int | None]]:

@@ -11,13 +11,7 @@ from server.store.db import reading
 from server.store.models import Game, Player
 from tests.support.server.emails import write
 from tests.support.server.games import open_game
-from tests.support.server.players import add_player
 from tests.support.web.client import logged_in
-
-
-@pytest.fixture
-def cleo(services: Services) -> Player:
-    return add_player(services, "cleo@example.org", "Cleo")
 
 
 def waiting(services: Services, *people: Player, **options: object) -> int:

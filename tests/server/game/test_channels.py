@@ -24,18 +24,6 @@ def called(services: Services) -> list[tuple[int, list[int]]]:
         return [(notice.turn, notice.seats) for notice in session.exec(select(Notice))]
 
 
-@pytest.fixture
-def table(services: Services) -> Table:
-    """A game of two."""
-    return Table(services, "nebuchadnezzar", size=5)
-
-
-@pytest.fixture
-def secret(services: Services) -> Table:
-    """A game with secret orders."""
-    return Table(services, "nelaxtam", size=10, troops=1, sea=0)
-
-
 @pytest.mark.filterwarnings("ignore:'imghdr' is deprecated")
 @pytest.mark.parametrize(
     ("address", "service"),
@@ -143,22 +131,22 @@ def test_who_is_to_move_is_called(services: Services, table: Table) -> None:
     assert called(services) == [(3, [0])]
 
 
-def test_who_named_the_same_channel_is_called_together(services: Services, secret: Table) -> None:
-    for player in secret.players:
+def test_who_named_the_same_channel_is_called_together(services: Services, island: Table) -> None:
+    for player in island.players:
         choose(services, player, ROOM)
-    secret.submit(0, "1 d4")
+    island.submit(0, "1 d4")
     assert called(services) == [], "no turn has begun"
-    secret.submit(1, "A c4")
+    island.submit(1, "A c4")
     assert called(services) == [(2, [0, 1])]
     assert count(services) == 1
 
 
-def test_a_game_can_have_a_channel_of_its_own(services: Services, secret: Table) -> None:
-    for player in secret.players:
+def test_a_game_can_have_a_channel_of_its_own(services: Services, island: Table) -> None:
+    for player in island.players:
         choose(services, player, ROOM)
-    choose_here(secret, 1, OTHER)
-    secret.submit(0, "1 d4")
-    secret.submit(1, "A c4")
+    choose_here(island, 1, OTHER)
+    island.submit(0, "1 d4")
+    island.submit(1, "A c4")
     assert sorted(called(services)) == [(2, [0]), (2, [1])]
 
 

@@ -23,7 +23,7 @@ from server.store.db import connect, reading, writing
 from server.store.models import Channel, Entry, Envelope, Failure, Game, Player, Press, Seat, Variation
 from server.store.outbox import Action
 from tests.support.folders import RECORDS
-from tests.support.server.damage import DAMAGES, environment, store
+from tests.support.server.damage import DAMAGES, environment, is_clean, store
 from tests.support.server.games import act, begin, open_game, submit
 
 ISLAND = {"size": 10, "troops": 1, "sea": 0}
@@ -31,10 +31,6 @@ ISLAND = {"size": 10, "troops": 1, "sea": 0}
 
 def check(services: Services, *arguments: str) -> Result:
     return CliRunner().invoke(nabu, ["admin", "check", *arguments], env=environment(services))
-
-
-def is_clean(services: Services, number: int) -> bool:
-    return not checking.check(services.engine, services.sealer, number)
 
 
 def play_some(services: Services, number: int, turns: int) -> None:

@@ -20,7 +20,7 @@ from server.store.outbox import Action
 from tests.support.records.forgery import Case
 from tests.support.records.recorded_games import begun, open_games
 from tests.support.rules.toy_games import Race
-from tests.support.server.damage import store
+from tests.support.server.damage import is_clean, store
 
 
 @pytest.fixture
@@ -60,10 +60,6 @@ def record(services: Services, number: int) -> Record:
     """The game as everybody may have it."""
     with reading(services.engine) as session:
         return log.record(session, session.get_one(Game, number))
-
-
-def is_clean(services: Services, number: int) -> bool:
-    return not checking.check(services.engine, services.sealer, number)
 
 
 def to_the_end(services: Services, number: int) -> Record:

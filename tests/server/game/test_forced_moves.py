@@ -18,7 +18,6 @@ from server.processes.services import Services
 from server.store.db import reading, writing
 from server.store.models import Game, Player
 from server.store.outbox import Action
-from tests.support.server.conditional_moves import seated
 from tests.support.server.emails import letters, receive
 from tests.support.server.games import Table
 from tests.support.web.client import logged_in
@@ -37,7 +36,7 @@ def begun(services: Services, ann: Player, ben: Player, kind: str, options: dict
         people = [session.get_one(Player, player.id) for player in (ann, ben)]
         game = lobby.challenge(action, people[0], people[1:], kind, options, seed=Seed(bytes(range(32))))
         number = log.identity(lobby.accept(action, people[1], log.identity(game)))
-    return seated(services, number)
+    return Table.of(services, number)
 
 
 def choose(table: Table, seat: int, text: str = "on") -> str:

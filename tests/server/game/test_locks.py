@@ -26,7 +26,7 @@ from server.store.tokens import ReplyToken
 from tests.support.database.locks import somebody_waits, while_it_waits
 from tests.support.machine.waiting import await_that
 from tests.support.server.emails import receive, reply_address
-from tests.support.server.games import begin, submit
+from tests.support.server.games import begin, load_game, submit
 from tests.support.server.players import add_player
 from tests.support.server.services import Clock
 from tests.support.web.client import logged_in
@@ -65,11 +65,6 @@ def player_of(services: Services, number: int, seat: int) -> Player:
 def seat_of(services: Services, number: int, player: Player) -> Seat:
     with reading(services.engine) as session:
         return session.exec(select(Seat).where(Seat.game_id == number, Seat.player_id == player.id)).one()
-
-
-def game_of(services: Services, number: int) -> Game:
-    with reading(services.engine) as session:
-        return session.get_one(Game, number)
 
 
 def entries(services: Services, number: int) -> list[str]:
@@ -161,7 +156,7 @@ def test_two_who_accept_at_once_begin_the_game(services: Services, ann: Player, 
     cleo = add_player(services, "cleo@example.org", "Cleo")
     number = invite(services, "nexus", ann, ben, cleo, players=3)
     while_it_waits(services, by_mail(services, cleo, ReplyToken(number, 2, 0), "accept"), accept(number, ben))
-    assert (game_of(services, number).state, endings(services)) == ("running", ["done"])
+    assert (load_game(services, number).state, endings(services)) == ("running", ["done"])
 
 
 def test_who_declines_while_the_game_begins_is_told_that_it_runs(
@@ -169,7 +164,7 @@ def test_who_declines_while_the_game_begins_is_told_that_it_runs(
 ) -> None:
     number = invite(services, KIND, ann, ben, size=5)
     while_it_waits(services, by_mail(services, ann, ReplyToken(number, 0, 0), "decline"), accept(number, ben))
-    assert (game_of(services, number).state, entries(services, number)) == ("running", ["begin"])
+    assert (load_game(services, number).state, entries(services, number)) == ("running", ["begin"])
     assert (mails(services, "declined"), endings(services)) == ([], ["refused"])
 
 

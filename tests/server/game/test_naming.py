@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
 from flask import Flask
 
@@ -40,12 +38,6 @@ FREE = (
     *("Joe Root", "Drew", "Ann", "Draw L.", "Black 2", "Hope", "Supporo", "Ian Adminson"),
     *("You Li", "Nibble Fan", "Guest", "Player", "P1", "李", "Иван", "Redd", "O'Hara", "Malcolm X", "Yesim"),
 )
-
-
-@pytest.fixture
-def action(services: Services) -> Iterator[Action]:
-    with writing(services.engine) as session:
-        yield Action(session, services.sealer, services.now())
 
 
 def test_command_words_and_sides_are_those_of_the_vocabulary_and_the_rules() -> None:

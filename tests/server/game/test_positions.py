@@ -24,7 +24,7 @@ from server.store.outbox import Action
 from server.store.tokens import ReplyToken
 from tests.support.server.damage import DAMAGES, change_hash, environment, garble_body, store
 from tests.support.server.emails import receive
-from tests.support.server.games import begin, submit, tick
+from tests.support.server.games import begin, load_game, submit, tick
 from tests.support.server.services import Clock
 from tests.support.web.client import logged_in, readable
 
@@ -40,11 +40,6 @@ def city(services: Services, ann: Player, ben: Player) -> int:
     for turn, move in enumerate(MOVES):
         submit(services, number, turn % 2, move)
     return number
-
-
-def game_of(services: Services, number: int) -> Game:
-    with reading(services.engine) as session:
-        return session.get_one(Game, number)
 
 
 def garbled(services: Services, game: Game) -> str:
@@ -93,7 +88,7 @@ def test_a_position_that_was_changed_is_made_anew(
 ) -> None:
     browser = logged_in(app, services, ann)
     before = browser.text(f"/games/{city}")
-    value = fault(services, game_of(services, city))
+    value = fault(services, load_game(services, city))
     store(services, "game", "position", value, f"id = {city}")
     store(services, "entry", "position", value, f"game_id = {city} AND turn >= 2")
     assert browser.text(f"/games/{city}") == before
@@ -113,7 +108,7 @@ def test_a_position_that_was_changed_is_made_anew(
 def seated(services: Services, number: int, seat: int) -> str:
     """The address of who sits there."""
     with reading(services.engine) as session:
-        return log.seats(session, game_of(services, number))[seat][1].email
+        return log.seats(session, load_game(services, number))[seat][1].email
 
 
 @pytest.mark.parametrize(("column", "value"), [("memory", '["x"]'), ("rolled", "[1]"), ("checksum", "x" * 64)])
@@ -121,7 +116,7 @@ def test_so_is_what_belongs_to_it(services: Services, city: int, column: str, va
     store(services, "game", column, value, f"id = {city}")
     submit(services, city, 1, "e1")
     assert is_as_played(services, city)
-    assert game_of(services, city).rolled is None
+    assert load_game(services, city).rolled is None
 
 
 def other_dice(rolled: list[int] | None) -> str:
@@ -134,7 +129,7 @@ def test_dice_that_were_changed_are_those_of_the_seed(
     services: Services, app: Flask, ann: Player, ben: Player, column: str, value: str | None
 ) -> None:
     number = begin(services, "nardshir", ann, ben)
-    before = game_of(services, number)
+    before = load_game(services, number)
     browser = logged_in(app, services, ann)
     page = browser.text(f"/games/{number}")
     store(services, "game", column, value or other_dice(before.rolled), f"id = {number}")
@@ -149,7 +144,7 @@ def test_without_the_seed_dice_are_believed_only_with_their_checksum(
     services: Services, ann: Player, ben: Player
 ) -> None:
     number = begin(services, "nardshir", ann, ben)
-    before = game_of(services, number)
+    before = load_game(services, number)
     store(services, "game", "position", "7", f"id = {number}")
     with reading(services.engine) as session:
         game = session.get_one(Game, number)
@@ -205,7 +200,7 @@ every_damage = pytest.mark.parametrize("damage", DAMAGES)
 
 def entries(services: Services, number: int) -> int:
     with reading(services.engine) as session:
-        return len(log.entries(session, game_of(services, number)))
+        return len(log.entries(session, load_game(services, number)))
 
 
 @pytest.mark.slow
@@ -228,14 +223,16 @@ def test_a_log_that_was_changed_grows_no_more(
     assert (failure.job, failure.game_id) == ("playing", city)
     assert failure.what.startswith("Damaged: ")
     tick(services, clock, days=30)  # nor does anybody lose on time
-    assert game_of(services, city).state == "running"
+    assert load_game(services, city).state == "running"
     assert entries(services, city) == before
 
 
 def test_a_page_says_so_too(services: Services, app: Flask, ben: Player, city: int) -> None:
     change_hash(services, city)
     with reading(services.engine) as session:
-        (player,) = [player for seat, player in log.seats(session, game_of(services, city)) if seat.number == 1]
+        (player,) = [
+            player for seat, player in log.seats(session, load_game(services, city)) if seat.number == 1
+        ]
     answer = logged_in(app, services, player).send(f"/games/{city}/move", turn=4, move="e1")
     assert answer.status_code == 409
     assert f"The log of game {city} is damaged" in readable(answer)

@@ -21,13 +21,8 @@ from server.store.outbox import Action
 from tests.support.server.emails import receive
 from tests.support.server.games import begin
 from tests.support.server.services import Clock
-from tests.support.web.client import Browser, logged_in, readable
+from tests.support.web.client import Browser, readable
 from tests.support.web.games import Match
-
-
-@pytest.fixture
-def browser(app: Flask, services: Services, ann: Player) -> Browser:
-    return logged_in(app, services, ann)
 
 
 def stored(services: Services, player: Player) -> Player:

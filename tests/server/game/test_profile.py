@@ -16,19 +16,8 @@ from server.store.models import Habit, Player
 from server.store.sealing import Sealer
 from tests.support.counting import statements
 from tests.support.server.games import begin
-from tests.support.server.players import add_player
 from tests.support.server.ratings import count_all, known_of, play_one
 from tests.support.server.services import Clock
-
-
-@pytest.fixture
-def ann(services: Services) -> Player:
-    return add_player(services, "ann@example.org", "Ann")
-
-
-@pytest.fixture
-def ben(services: Services) -> Player:
-    return add_player(services, "ben@example.org", "Ben")
 
 
 def stranger(bio: str = "", languages: str = "") -> Player:

@@ -33,11 +33,6 @@ CANARY = "pelican"
 
 
 @pytest.fixture
-def cleo(services: Services) -> Player:
-    return add_player(services, "cleo@example.org", "Cleo")
-
-
-@pytest.fixture
 def dan(services: Services) -> Player:
     return add_player(services, "dan@example.org", "Dan")
 

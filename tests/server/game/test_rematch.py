@@ -25,15 +25,6 @@ def over(services: Services) -> Table:
     return table
 
 
-def table_of(services: Services, number: int) -> Table:
-    """The table of a game that has begun."""
-    table = Table.__new__(Table)
-    table.services, table.number = services, number
-    with reading(services.engine) as session:
-        table.players = [player for _, player in log.seats(session, session.get_one(Game, number))]
-    return table
-
-
 def names(table: Table) -> list[str]:
     return [player.name for player in table.players]
 
@@ -48,7 +39,7 @@ def test_both_write_again_and_sit_the_other_way_round(over: Table) -> None:
     assert "It is a rematch of game 1: you change seats." in invitation.words
     assert [each.letter for each in to_seat(sent, over, 0)] == ["challenge_sent"]
     reply(over, 1, "again")
-    second = table_of(over.services, 2)
+    second = Table.of(over.services, 2)
     assert second.game().state == "running"
     assert second.game().terms == over.game().terms
     assert names(second) == names(over)[::-1]
@@ -61,7 +52,7 @@ def test_the_log_says_so_and_all_else_is_proved(over: Table) -> None:
     reply(over, 0, "again")
     reply(over, 1, "again")
     assert not checking.check(services.engine, services.sealer, 2)
-    reply(table_of(services, 2), 0, "resign")
+    reply(Table.of(services, 2), 0, "resign")
     with reading(services.engine) as session:
         second = session.get_one(Game, 2)
         assert log.entries(session, second)[0].body["turned"] == 1
@@ -87,7 +78,7 @@ def test_a_game_that_goes_on_has_none(services: Services) -> None:
 @pytest.mark.both
 def test_of_three_the_seats_are_drawn(services: Services, ann: Player, ben: Player) -> None:
     cleo = add_player(services, "cleo@example.org", "Cleo")
-    table = table_of(services, begin(services, "nexus", ann, ben, cleo, players=3))
+    table = Table.of(services, begin(services, "nexus", ann, ben, cleo, players=3))
     for seat, text in ((0, "resign"), (1, "resign"), (2, "again"), (0, "again"), (1, "again")):
         reply(table, seat, text)
     with reading(services.engine) as session:
@@ -102,4 +93,4 @@ def test_the_page_has_a_button(over: Table, app: Flask) -> None:
     assert browsers[0].send("/games/1/again").headers["Location"].endswith("/games/2")
     assert "It is a rematch of game 1" in browsers[1].text("/games/2")
     browsers[1].send("/games/1/again")
-    assert table_of(over.services, 2).game().state == "running"
+    assert Table.of(over.services, 2).game().state == "running"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from itertools import count
 
 import pytest
@@ -18,12 +17,6 @@ from server.store.outbox import Action
 from tests.support.server.services import Clock
 
 THREE = {"players": 3}
-
-
-@pytest.fixture
-def action(services: Services) -> Iterator[Action]:
-    with writing(services.engine) as session:
-        yield Action(session, services.sealer, services.now())
 
 
 @pytest.fixture

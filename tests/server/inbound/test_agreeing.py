@@ -12,11 +12,6 @@ from tests.support.server.emails import PLAY, Written, receive
 from tests.support.server.games import Table, reply, to_seat
 
 
-@pytest.fixture
-def table(services: Services) -> Table:
-    return Table(services, "nebuchadnezzar", size=5)
-
-
 def say_yes(table: Table, seat: int, letter: Written, text: str = "yes") -> list[Written]:
     """Answer a letter with yes."""
     answers = f"In-Reply-To: {letter.mail['Message-ID']}\r\n"

@@ -19,11 +19,6 @@ from tests.support.server.games import Table
 from tests.support.web.client import Browser
 
 
-@pytest.fixture
-def table(services: Services) -> Table:
-    return Table(services, "nebuchadnezzar", size=5)
-
-
 def key_of_last_mail(table: Table, player: Player) -> str:
     with reading(table.services.engine) as session:
         query = select(Outbox.key).where(Outbox.recipient == player.email)

@@ -62,11 +62,6 @@ def test_the_page_tells_the_line_to_write_above() -> None:
     assert f"`{SENTINEL}`" in PAGE
 
 
-@pytest.fixture
-def table(services: Services) -> Table:
-    return Table(services, "nebuchadnezzar", size=5)
-
-
 class Answers:
     """A player who writes, and what comes back to them."""
 

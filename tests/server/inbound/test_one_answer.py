@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
 from sqlmodel import col, select
 
 from server.game.vocabulary import RULES
@@ -15,13 +14,7 @@ from server.store.tokens import ReplyToken
 from tests.support.mail.email_clients import check_html
 from tests.support.mail.email_form import check_form
 from tests.support.server.emails import PLAY, Written, letters, receive, write
-from tests.support.server.games import Table, mover
-
-
-@pytest.fixture
-def flat(services: Services) -> Table:
-    """Ann and Ben at a small game of points."""
-    return Table(services, "nebuchadnezzar", size=5)
+from tests.support.server.games import Table, mover, state_of
 
 
 def token_of(written: Written, services: Services) -> ReplyToken | None:
@@ -61,10 +54,10 @@ def test_a_letter_with_several_answers_is_of_the_mail_that_asked(services: Servi
     assert token_of(answer, services) is None
 
 
-def test_all_that_a_reply_asks_for_comes_in_one_letter_with_one_board(flat: Table) -> None:
-    seat, email, address = mover(flat)
+def test_all_that_a_reply_asks_for_comes_in_one_letter_with_one_board(table: Table) -> None:
+    seat, email, address = mover(table)
     (answer,) = receive(
-        flat.services, email, address, "history\r\nmoves\r\nshow\r\nhelp\r\nrules\r\n? a1\r\nshow"
+        table.services, email, address, "history\r\nmoves\r\nshow\r\nhelp\r\nrules\r\n? a1\r\nshow"
     )
     assert (answer.letter, answer.to) == ("answers", email)
     assert answer.text.count("Turn 1: your move.") == 1, "how it stands is told once"
@@ -75,16 +68,16 @@ def test_all_that_a_reply_asks_for_comes_in_one_letter_with_one_board(flat: Tabl
         "# Nebuchadnezzar",
     ):
         assert said in answer.text
-    token = token_of(answer, flat.services)
-    assert token == ReplyToken(flat.number, seat, 1)
+    token = token_of(answer, table.services)
+    assert token == ReplyToken(table.number, seat, 1)
     check_form(answer)
-    receive(flat.services, email, str(answer.mail["Reply-To"]), "b2")
-    assert flat.game().turn == 2, "it can be answered with a move"
+    receive(table.services, email, str(answer.mail["Reply-To"]), "b2")
+    assert table.game().turn == 2, "it can be answered with a move"
 
 
-def test_a_move_and_a_question_are_answered_together_and_the_other_gets_their_own(flat: Table) -> None:
-    seat, email, address = mover(flat)
-    caused = receive(flat.services, email, address, "a1\r\nhistory\r\nnote remember")
+def test_a_move_and_a_question_are_answered_together_and_the_other_gets_their_own(table: Table) -> None:
+    seat, email, address = mover(table)
+    caused = receive(table.services, email, address, "a1\r\nhistory\r\nnote remember")
     mine = [each for each in caused if each.to == email]
     others = [each for each in caused if each.to != email]
     assert [each.letter for each in mine] == ["answers"]
@@ -92,7 +85,7 @@ def test_a_move_and_a_question_are_answered_together_and_the_other_gets_their_ow
     assert "a1" in mine[0].text
     assert "remember" in mine[0].text
     assert "remember" not in others[0].text
-    assert token_of(mine[0], flat.services) == ReplyToken(flat.number, seat, 2), "what it says last counts"
+    assert token_of(mine[0], table.services) == ReplyToken(table.number, seat, 2), "what it says last counts"
     check_form(mine[0])
 
 
@@ -116,7 +109,7 @@ def test_answers_about_several_games_tell_where_each_is_answered(
     tokens = [services.tokens.read(line.partition("+")[2].partition("@")[0]) for line in addresses]
     assert [token.game for token in tokens if isinstance(token, ReplyToken)] == numbers
     receive(services, ann.email, addresses[1], "decline")
-    assert [state(services, number) for number in numbers] == ["invited", "declined"]
+    assert [state_of(services, number) for number in numbers] == ["invited", "declined"]
 
 
 def test_what_is_accepted_together_can_be_played_from_one_letter(
@@ -163,18 +156,12 @@ def test_a_mail_asks_for_the_rules_of_a_few_games(services: Services) -> None:
     check_form(answer)
 
 
-def test_a_reply_tries_a_few_moves(flat: Table) -> None:
-    _, email, address = mover(flat)
+def test_a_reply_tries_a_few_moves(table: Table) -> None:
+    _, email, address = mover(table)
     (answer,) = receive(
-        flat.services, email, address, "\r\n".join(f"? {file}{row}" for file in "abcde" for row in "123")
+        table.services, email, address, "\r\n".join(f"? {file}{row}" for file in "abcde" for row in "123")
     )
     assert answer.letter == "refusal"
     assert "15 lines with “?”, and an email can have at most 10." in answer.words
-    (answer,) = receive(flat.services, email, address, "\r\n".join(["? a1", "? a2"] * 10))
+    (answer,) = receive(table.services, email, address, "\r\n".join(["? a1", "? a2"] * 10))
     assert answer.text.count("nothing has been played") == 2
-
-
-def state(services: Services, number: int | None) -> str:
-    """How a game stands."""
-    with reading(services.engine) as session:
-        return session.get_one(Game, number).state

@@ -20,6 +20,7 @@ from server.store.db import reading, writing
 from server.store.models import Envelope, Game, Outbox
 from server.store.outbox import Action
 from server.store.tokens import ReplyToken
+from tests.support.e2e.mailboxes import text_of
 from tests.support.server.games import Table
 
 
@@ -50,12 +51,6 @@ def last_mail(services: Services, letter: str = "%") -> EmailMessage:
     message = email.message_from_bytes(written, policy=default)
     assert isinstance(message, EmailMessage)
     return message
-
-
-def text_of(mail: EmailMessage) -> str:
-    part = mail.get_body(preferencelist=("plain",))
-    assert part is not None
-    return str(part.get_content())
 
 
 def test_the_game_is_attached_and_proves_itself(services: Services) -> None:

@@ -16,16 +16,9 @@ from server.store.outbox import Action
 from server.store.tokens import ReplyToken
 from tests.support.server.emails import Written, receive, write
 from tests.support.server.games import begin, submit
-from tests.support.server.players import add_player
 from tests.support.web.client import logged_in
 
 BENS_OTHER = "walter@world.test"
-
-
-@pytest.fixture
-def cleo(services: Services) -> Player:
-    """A third player."""
-    return add_player(services, "cleo@example.org", "Cleo")
 
 
 def told(services: Services, sender: str, *lines: str) -> str:

@@ -18,14 +18,8 @@ from server.web import create_app
 from tests.support.folders import RECORDS
 from tests.support.server.emails import reply_address
 from tests.support.server.games import Table
-from tests.support.server.services import Clock
 
 _RECORD = next(iter(sorted(RECORDS.glob("*.json"))))
-
-
-@pytest.fixture
-def table(services: Services, clock: Clock) -> Table:
-    return Table(services, "nebuchadnezzar", size=5)
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,6 @@ from mail.incoming.receiving import Received
 from server.accounts import bounces
 from server.game import log
 from server.jobs import housekeeping
-from server.processes.services import Services
 from server.store import inbox
 from server.store.db import reading, writing
 from server.store.models import Inbox, Outbox, Player
@@ -22,11 +21,6 @@ from tests.support.server.emails import PLAY, Written, receive
 from tests.support.server.games import Table
 from tests.support.server.players import mail_every_turn
 from tests.support.server.services import Clock
-
-
-@pytest.fixture
-def table(services: Services) -> Table:
-    return Table(services, "nebuchadnezzar", size=5)
 
 
 def last_mail(table: Table, seat: int) -> str:

@@ -17,11 +17,6 @@ from tests.support.web.client import logged_in, readable
 SORRY = "Sorry for the wait!"
 
 
-@pytest.fixture
-def table(services: Services) -> Table:
-    return Table(services, "nebuchadnezzar", size=5)
-
-
 def seat_of(table: Table, seat: int) -> Seat:
     with reading(table.services.engine) as session:
         return session.get_one(Seat, (table.number, seat))

@@ -17,13 +17,10 @@ from tests.support.server.emails import reply_address
 from tests.support.server.games import Table
 from tests.support.server.services import Clock
 
+pytestmark = pytest.mark.game("nelaxtam", size=10, troops=1, sea=0)
+
 KEEP = timedelta(days=14)
 A_MOMENT = timedelta(minutes=1)
-
-
-@pytest.fixture
-def table(services: Services) -> Table:
-    return Table(services, "nelaxtam", size=10, troops=1, sea=0)
 
 
 def receive(table: Table, seat: int, text: str, *, sender: str = "", turn: int = 1, name: str = "") -> Inbox:

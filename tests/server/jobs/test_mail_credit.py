@@ -7,19 +7,14 @@ from datetime import timedelta
 import pytest
 from sqlmodel import col, select, update
 
-from server.processes.services import Services
 from server.store.db import writing
 from server.store.models import Outbox, Player
 from tests.support.server.games import Table
-from tests.support.server.services import Clock
+
+pytestmark = pytest.mark.game("nebuchadnezzar", size=5, time="3d", grace="0h")
 
 LATE = timedelta(days=10, minutes=-10)
 """Just before their time is up who has three days for a move, and is given a week."""
-
-
-@pytest.fixture
-def table(services: Services, clock: Clock) -> Table:
-    return Table(services, "nebuchadnezzar", size=5, time="3d", grace="0h")
 
 
 def suspend(table: Table, *, again: bool) -> None:

@@ -21,11 +21,6 @@ from tests.support.server.services import Clock
 
 
 @pytest.fixture
-def flat(services: Services, clock: Clock) -> Table:
-    return Table(services, "nebuchadnezzar", size=5)
-
-
-@pytest.fixture
 def island(services: Services, clock: Clock) -> Table:
     """A game with secret orders after its first turn, in which all have to land."""
     table = Table(services, "nelaxtam", size=10, troops=1, sea=0, time="2d")
@@ -38,25 +33,25 @@ def at(text: str) -> datetime:
     return datetime.fromisoformat(text).replace(tzinfo=UTC)
 
 
-def test_a_turn_is_due_after_the_time_for_a_move_for_who_owes_it(flat: Table) -> None:
-    assert flat.seat(0).deadline_at == at("2026-03-04 12:00")
-    assert flat.seat(0).grace_until == at("2026-03-04 13:00")
-    assert flat.seat(1).deadline_at is None
-    flat.clock.advance(hours=5)
-    flat.submit(0, "c3")
-    assert flat.seat(0).grace_until is None
-    assert flat.seat(1).deadline_at == at("2026-03-04 17:00")
+def test_a_turn_is_due_after_the_time_for_a_move_for_who_owes_it(table: Table) -> None:
+    assert table.seat(0).deadline_at == at("2026-03-04 12:00")
+    assert table.seat(0).grace_until == at("2026-03-04 13:00")
+    assert table.seat(1).deadline_at is None
+    table.clock.advance(hours=5)
+    table.submit(0, "c3")
+    assert table.seat(0).grace_until is None
+    assert table.seat(1).deadline_at == at("2026-03-04 17:00")
 
 
-def test_who_is_silent_until_the_grace_is_over_has_lost(flat: Table) -> None:
-    flat.tick()
-    flat.live(days=3, hours=1, seconds=-1)
-    assert flat.game().state == "running"
-    flat.live(seconds=1)
-    game = flat.game()
+def test_who_is_silent_until_the_grace_is_over_has_lost(table: Table) -> None:
+    table.tick()
+    table.live(days=3, hours=1, seconds=-1)
+    assert table.game().state == "running"
+    table.live(seconds=1)
+    game = table.game()
     assert (game.state, game.result) == ("over", {"winners": [1], "reason": "timeout"})
-    flat.live(days=40)
-    assert len(flat.entries("end")) == 1
+    table.live(days=40)
+    assert len(table.entries("end")) == 1
 
 
 def test_time_is_charged_to_the_bank_from_when_the_mail_came_in(services: Services, clock: Clock) -> None:
@@ -123,93 +118,93 @@ def test_until_it_is_claimed_a_late_move_is_taken(services: Services, clock: Clo
     assert table.seat(1).deadline_at == clock() + timedelta(days=2)
 
 
-def test_what_changed_while_the_game_was_locked_is_seen(flat: Table) -> None:
+def test_what_changed_while_the_game_was_locked_is_seen(table: Table) -> None:
     """A session that knew the seat before must not work on what it was then."""
-    if flat.services.engine.dialect.name == "sqlite":
+    if table.services.engine.dialect.name == "sqlite":
         pytest.skip("SQLite lets only one write at a time, from the beginning of its transaction")
-    with writing(flat.services.engine) as session:
-        known = session.get_one(Seat, (flat.number, 0))
+    with writing(table.services.engine) as session:
+        known = session.get_one(Seat, (table.number, 0))
         assert not known.overdue
-        with writing(flat.services.engine) as other:
-            other.get_one(Seat, (flat.number, 0)).overdue = True
-        play.submit(flat.action(session), session.get_one(Player, flat.players[0].id), flat.target(0), "c3")
-    assert not flat.seat(0).overdue
+        with writing(table.services.engine) as other:
+            other.get_one(Seat, (table.number, 0)).overdue = True
+        play.submit(table.action(session), session.get_one(Player, table.players[0].id), table.target(0), "c3")
+    assert not table.seat(0).overdue
 
 
-def test_an_outage_costs_nobody_anything(flat: Table) -> None:
-    flat.tick()
-    before = flat.seat(0).deadline_at
-    flat.clock.advance(days=10)
-    flat.tick()
-    assert flat.game().state == "running"
+def test_an_outage_costs_nobody_anything(table: Table) -> None:
+    table.tick()
+    before = table.seat(0).deadline_at
+    table.clock.advance(days=10)
+    table.tick()
+    assert table.game().state == "running"
     assert before is not None
-    assert flat.seat(0).deadline_at == before + timedelta(days=10)
-    assert [(entry["from"], entry["to"]) for entry in flat.entries("credit")] == [
+    assert table.seat(0).deadline_at == before + timedelta(days=10)
+    assert [(entry["from"], entry["to"]) for entry in table.entries("credit")] == [
         ("2026-03-01T12:00:00Z", "2026-03-11T12:00:00Z")
     ]
-    flat.tick()
-    assert len(flat.entries("credit")) == 1
+    table.tick()
+    assert len(table.entries("credit")) == 1
 
 
-def test_a_clock_that_was_years_ahead_for_a_minute_stops_nothing(flat: Table) -> None:
-    flat.tick()
-    flat.clock.advance(days=3000)
-    flat.tick()
-    flat.clock.advance(days=-3000)
-    flat.tick()
-    deadline = flat.seat(0).deadline_at
+def test_a_clock_that_was_years_ahead_for_a_minute_stops_nothing(table: Table) -> None:
+    table.tick()
+    table.clock.advance(days=3000)
+    table.tick()
+    table.clock.advance(days=-3000)
+    table.tick()
+    deadline = table.seat(0).deadline_at
     assert deadline is not None
-    assert deadline - flat.clock() <= timedelta(days=4)
+    assert deadline - table.clock() <= timedelta(days=4)
 
 
-def test_mail_that_did_not_arrive_is_credited(flat: Table) -> None:
-    with writing(flat.services.engine) as session:
-        session.get_one(Player, flat.players[0].id).suspended_at = flat.clock()
-    flat.live(days=3, hours=1)
-    assert flat.game().state == "running"
-    assert [entry["why"] for entry in flat.entries("credit")] == ["mail"]
-    flat.live(days=7)
-    assert flat.game().state == "over"
+def test_mail_that_did_not_arrive_is_credited(table: Table) -> None:
+    with writing(table.services.engine) as session:
+        session.get_one(Player, table.players[0].id).suspended_at = table.clock()
+    table.live(days=3, hours=1)
+    assert table.game().state == "running"
+    assert [entry["why"] for entry in table.entries("credit")] == ["mail"]
+    table.live(days=7)
+    assert table.game().state == "over"
 
 
 @pytest.mark.parametrize("letter", ["report", "answers"])
 @pytest.mark.both
-def test_a_turn_that_was_mailed_late_is_credited_whatever_else_the_mail_told(flat: Table, letter: str) -> None:
-    with writing(flat.services.engine) as session:
-        to_mover = Outbox.recipient == flat.players[0].email
+def test_a_turn_that_was_mailed_late_is_credited_whatever_else_the_mail_told(table: Table, letter: str) -> None:
+    with writing(table.services.engine) as session:
+        to_mover = Outbox.recipient == table.players[0].email
         for mail in session.exec(select(Outbox).where(to_mover, Outbox.letter == "report")):
             mail.letter, mail.state, mail.sent_at = letter, "sent", mail.created_at + timedelta(hours=10)
-    flat.live(days=3, hours=2)
-    assert [entry["why"] for entry in flat.entries("credit")] == ["mail"]
-    flat.live(hours=10)
-    assert flat.game().state == "over"
+    table.live(days=3, hours=2)
+    assert [entry["why"] for entry in table.entries("credit")] == ["mail"]
+    table.live(hours=10)
+    assert table.game().state == "over"
 
 
 @pytest.mark.slow
-def test_vacation_is_spent_by_itself_for_who_chose_so(flat: Table) -> None:
-    with writing(flat.services.engine) as session:
-        session.get_one(Player, flat.players[0].id).auto_vacation = True
+def test_vacation_is_spent_by_itself_for_who_chose_so(table: Table) -> None:
+    with writing(table.services.engine) as session:
+        session.get_one(Player, table.players[0].id).auto_vacation = True
     for _ in range(40):
-        flat.live(hours=6)
-    assert flat.game().state == "running"
-    flat.live(days=40)
-    assert flat.game().state == "over"
+        table.live(hours=6)
+    assert table.game().state == "running"
+    table.live(days=40)
+    assert table.game().state == "over"
 
 
-def test_opponents_are_told_once_a_turn_that_vacation_is_spent_by_itself(flat: Table) -> None:
-    with writing(flat.services.engine) as session:
-        session.get_one(Player, flat.players[0].id).auto_vacation = True
-    flat.live(days=3, hours=-1)
-    assert flat.recipients("clock_stands") == []
+def test_opponents_are_told_once_a_turn_that_vacation_is_spent_by_itself(table: Table) -> None:
+    with writing(table.services.engine) as session:
+        session.get_one(Player, table.players[0].id).auto_vacation = True
+    table.live(days=3, hours=-1)
+    assert table.recipients("clock_stands") == []
     for _ in range(5):
-        flat.live(hours=1)
-    assert flat.recipients("clock_stands") == [flat.players[1].email]
-    assert flat.seat(0).deadline_at == at("2026-03-04 16:00")
-    flat.submit(0, "c3")
-    flat.submit(1, "a1")
+        table.live(hours=1)
+    assert table.recipients("clock_stands") == [table.players[1].email]
+    assert table.seat(0).deadline_at == at("2026-03-04 16:00")
+    table.submit(0, "c3")
+    table.submit(1, "a1")
     for _ in range(80):
-        flat.live(hours=1)
-    assert flat.recipients("clock_stands") == [flat.players[1].email] * 2
+        table.live(hours=1)
+    assert table.recipients("clock_stands") == [table.players[1].email] * 2
 
 
 def test_where_readiness_is_hidden_nobody_learns_that_vacation_is_spent(
@@ -222,20 +217,20 @@ def test_where_readiness_is_hidden_nobody_learns_that_vacation_is_spent(
     assert table.recipients("clock_stands") == []
 
 
-def test_a_vacation_moves_deadlines_at_once(flat: Table) -> None:
-    with writing(flat.services.engine) as session:
-        player = session.get_one(Player, flat.players[0].id)
-        now = flat.clock()
+def test_a_vacation_moves_deadlines_at_once(table: Table) -> None:
+    with writing(table.services.engine) as session:
+        player = session.get_one(Player, table.players[0].id)
+        now = table.clock()
         pausing.add_vacation(session, player, Pause(now, now + timedelta(days=5), now, Why.VACATION))
         timing.reckon_all(session, player, now)
-    assert flat.seat(0).deadline_at == at("2026-03-09 12:00")
+    assert table.seat(0).deadline_at == at("2026-03-09 12:00")
 
 
-def test_time_can_be_given(flat: Table) -> None:
-    with writing(flat.services.engine) as session:
-        play.give(flat.action(session), flat.players[1], flat.target(1), "1d")
-    assert flat.seat(0).deadline_at == at("2026-03-05 12:00")
-    assert flat.recipients("time_given") == [flat.players[0].email]
+def test_time_can_be_given(table: Table) -> None:
+    with writing(table.services.engine) as session:
+        play.give(table.action(session), table.players[1], table.target(1), "1d")
+    assert table.seat(0).deadline_at == at("2026-03-05 12:00")
+    assert table.recipients("time_given") == [table.players[0].email]
 
 
 def test_games_that_nobody_plays_are_broken_off(services: Services, clock: Clock) -> None:

@@ -24,6 +24,8 @@ from tests.support.server.games import Table
 from tests.support.server.notifications import left, notices_of
 from tests.support.server.services import Clock
 
+pytestmark = pytest.mark.game("nelaxtam", size=10, troops=1, sea=0)
+
 SLOW, ROOM = "slow.example", "ntfys://ntfy.example.org/room"
 
 
@@ -47,12 +49,6 @@ def others() -> Others:
 @pytest.fixture
 def notices(services: Services, others: Others) -> Notices:
     return notices_of(services, others)
-
-
-@pytest.fixture
-def table(services: Services) -> Table:
-    """A game in which both have to give orders."""
-    return Table(services, "nelaxtam", size=10, troops=1, sea=0)
 
 
 def wait(table: Table, seat: int, addresses: Sequence[str]) -> None:

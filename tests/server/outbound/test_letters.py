@@ -42,12 +42,6 @@ QUESTIONS = (
 )
 
 
-@pytest.fixture
-def flat(services: Services) -> Table:
-    """Ann and Ben at a small game of points."""
-    return Table(services, "nebuchadnezzar", size=5)
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("kind", "options"),
@@ -119,40 +113,40 @@ def reports(table: Table) -> dict[str, Written]:
     return {each.to.partition("@")[0]: each for each in found}
 
 
-def test_the_mail_to_the_player_to_move_says_so_first(flat: Table) -> None:
-    flat.submit(0, "c3")
-    mine = reports(flat)[flat.players[1].name.lower()]
+def test_the_mail_to_the_player_to_move_says_so_first(table: Table) -> None:
+    table.submit(0, "c3")
+    mine = reports(table)[table.players[1].name.lower()]
     first, second = (line for line in mine.text.splitlines()[2:5] if line)
-    assert first == f"You are White (w). {flat.players[0].name} played c3."
+    assert first == f"You are White (w). {table.players[0].name} played c3."
     assert second.startswith("Turn 2: your move. Due ")
     assert "Write your move on the first line of your reply, for example:" in mine.words
 
 
-def test_the_mail_to_the_player_who_waits_says_who_is_to_move(flat: Table) -> None:
-    mail_every_turn(flat.services)
-    flat.submit(0, "c3")
-    mine = reports(flat)[flat.players[0].name.lower()]
+def test_the_mail_to_the_player_who_waits_says_who_is_to_move(table: Table) -> None:
+    mail_every_turn(table.services)
+    table.submit(0, "c3")
+    mine = reports(table)[table.players[0].name.lower()]
     first, second = (line for line in mine.text.splitlines()[2:5] if line)
     assert first == "You are Black (b). You played c3."
-    assert second.startswith(f"Turn 2: {flat.players[1].name} (White) to move. Due ")
+    assert second.startswith(f"Turn 2: {table.players[1].name} (White) to move. Due ")
     assert "You don't need to do anything now" in mine.words
     assert "for example" not in mine.words
 
 
-def test_the_first_mail_tells_who_plays_and_what_is_settled(flat: Table) -> None:
-    first = reports(flat)[flat.players[0].name.lower()]
+def test_the_first_mail_tells_who_plays_and_what_is_settled(table: Table) -> None:
+    first = reports(table)[table.players[0].name.lower()]
     assert first.text.splitlines()[2] == "You are Black (b). The game begins."
     assert "Turn 1: your move." in first.words
     assert "Options: size 5." in first.words
     assert "Proof: hash of the seed " in first.words
 
 
-def test_the_last_mail_says_who_won_and_how_to_play_again(flat: Table) -> None:
-    with writing(flat.services.engine) as session:
-        action = Action(session, flat.services.sealer, flat.services.now())
-        play.resign(action, session.get_one(Player, flat.players[0].id), Target(flat.number, 0, 1))
-    second = flat.players[1].name
-    mine = reports(flat)[second.lower()]
+def test_the_last_mail_says_who_won_and_how_to_play_again(table: Table) -> None:
+    with writing(table.services.engine) as session:
+        action = Action(session, table.services.sealer, table.services.now())
+        play.resign(action, session.get_one(Player, table.players[0].id), Target(table.number, 0, 1))
+    second = table.players[1].name
+    mine = reports(table)[second.lower()]
     assert mine.words.startswith(
         f"{SENTINEL} The game is over. {second} (White) wins: the other side resigned."
     )
@@ -185,41 +179,41 @@ def test_the_same_game_again_is_the_same(services: Services, kind: str, options:
         assert (after.kind, after.options, after.terms) == (before.kind, before.options, before.terms)
 
 
-def test_an_agreed_draw_shows_the_board_as_it_is(flat: Table) -> None:
-    flat.submit(0, "c3")
-    with writing(flat.services.engine) as session:
-        action = Action(session, flat.services.sealer, flat.services.now())
-        for seat, player in enumerate(flat.players):
-            play.offer_draw(action, session.get_one(Player, player.id), Target(flat.number, seat, 2))
-    for mine in reports(flat).values():
+def test_an_agreed_draw_shows_the_board_as_it_is(table: Table) -> None:
+    table.submit(0, "c3")
+    with writing(table.services.engine) as session:
+        action = Action(session, table.services.sealer, table.services.now())
+        for seat, player in enumerate(table.players):
+            play.offer_draw(action, session.get_one(Player, player.id), Target(table.number, seat, 2))
+    for mine in reports(table).values():
         assert "a draw was agreed" in mine.words
         assert "3  .  . [b] .  .  3" in mine.text
         assert "begins" not in mine.words
 
 
-def test_a_report_that_goes_out_late_tells_its_own_turn(flat: Table) -> None:
-    flat.submit(0, "c3")
-    early = letters(flat.services)
-    flat.submit(1, "a1")
-    late = letters(flat.services)[: len(early)]
+def test_a_report_that_goes_out_late_tells_its_own_turn(table: Table) -> None:
+    table.submit(0, "c3")
+    early = letters(table.services)
+    table.submit(1, "a1")
+    late = letters(table.services)[: len(early)]
     assert [each.words for each in late[-2:]] == [each.words for each in early[-2:]]
 
 
-def test_whoever_moved_is_called_what_they_were_called_then(services: Services, flat: Table) -> None:
+def test_whoever_moved_is_called_what_they_were_called_then(services: Services, table: Table) -> None:
     """A swap changes the colours of the players, but not those of the turns before it."""
-    flat.submit(0, "c3")
-    flat.submit(1, "swap")
-    address = reply_address(services, flat.number, 0, 3)
-    first, second = (player.name for player in flat.players)
-    (answer,) = receive(services, flat.players[0].email, address, "history")
+    table.submit(0, "c3")
+    table.submit(1, "swap")
+    address = reply_address(services, table.number, 0, 3)
+    first, second = (player.name for player in table.players)
+    (answer,) = receive(services, table.players[0].email, address, "history")
     assert f"Turn 1 {first} (Black): c3 Turn 2 {second} (White): swap" in answer.words
     assert f"Turn 3: {first} (White) to move" in answer.words or "Turn 3: your move" in answer.words
 
 
-def test_a_refusal_quotes_what_was_written_within_the_width(services: Services, flat: Table) -> None:
-    address = reply_address(services, flat.number, 0, 1)
+def test_a_refusal_quotes_what_was_written_within_the_width(services: Services, table: Table) -> None:
+    address = reply_address(services, table.number, 0, 1)
     text = "I wonder what would happen if somebody wrote a line that is far longer than any mail should have"
-    (answer,) = receive(services, flat.players[0].email, address, text)
+    (answer,) = receive(services, table.players[0].email, address, text)
     assert "neither a move nor a command" in answer.text.splitlines()[2] + answer.text.splitlines()[3]
     quoted = [line.removeprefix("  | ") for line in answer.text.splitlines() if line.startswith("  | ")]
     assert " ".join(quoted) == text
@@ -322,13 +316,13 @@ def test_no_sentence_names_nobody_while_several_players_accept(services: Service
     assert sum("Still to answer: " in each.words for each in told) >= 2
 
 
-def test_what_people_write_stays_text_wherever_it_is_shown(flat: Table) -> None:
+def test_what_people_write_stays_text_wherever_it_is_shown(table: Table) -> None:
     markup = "<script>1</script><img src=x>"
     for text in (f"say {markup}", f"note {markup}", f"c3\n\n{markup}", f"if {markup} then a1"):
-        token = flat.services.tokens.write(ReplyToken(flat.number, 0, flat.game().turn))
-        receive(flat.services, flat.players[0].email, f"play+{token}@games.example.org", text)
+        token = table.services.tokens.write(ReplyToken(table.number, 0, table.game().turn))
+        receive(table.services, table.players[0].email, f"play+{token}@games.example.org", text)
     for text in (f"name {markup}", f"challenge {markup} nibble", f"challenge ben nibble\nluck {markup}"):
-        receive(flat.services, flat.players[1].email, flat.services.settings.plain_address, text)
-    written = letters(flat.services)
+        receive(table.services, table.players[1].email, table.services.settings.plain_address, text)
+    written = letters(table.services)
     assert not [each.letter for each in written if re.search("<(script|img)", each.html)]
     assert {each.letter for each in written if "&lt;script&gt;" in each.html} >= {"press", "noted", "beside"}

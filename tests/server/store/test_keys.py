@@ -41,12 +41,6 @@ def command(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> Callable[...
 
 
 @pytest.fixture
-def table(services: Services) -> Table:
-    """A game whose seed is sealed."""
-    return Table(services, "nebuchadnezzar", size=5)
-
-
-@pytest.fixture
 def another(services: Services) -> Iterator[Callable[..., Services]]:
     """Opens the database as another process does, with a key and earlier ones."""
     opened: list[Services] = []

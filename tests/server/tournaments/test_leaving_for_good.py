@@ -21,11 +21,6 @@ from tests.support.server.tournaments import NAMES, Field, first_by_name
 pytestmark = pytest.mark.both
 
 
-@pytest.fixture
-def field(services: Services, clock: Clock) -> Field:
-    return Field(services, clock, form="swiss", places="4", rounds=2)
-
-
 def delete(field: Field, name: str) -> None:
     with writing(field.services.engine) as session:
         delete_account(field.action(session), session.get_one(Player, field.ids[name]))

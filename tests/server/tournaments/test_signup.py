@@ -15,11 +15,6 @@ from tests.support.server.services import Clock
 from tests.support.server.tournaments import NAMES, Field
 
 
-@pytest.fixture
-def field(services: Services, clock: Clock) -> Field:
-    return Field(services, clock, form="swiss", places="4", rounds=2)
-
-
 def test_nobody_enters_twice(field: Field) -> None:
     field.enter("Ben")
     with pytest.raises(BadRequest, match="already entered tournament 1, Spring Cup"):

@@ -32,12 +32,6 @@ _CARD = re.compile(r'class="card" href="/games/(\d+)"')
 NAMES = [courtier.name for courtier in COURTIERS]
 
 
-@pytest.fixture
-def browser(app: Flask, services: Services, ann: Player) -> Browser:
-    """Ann's."""
-    return logged_in(app, services, ann)
-
-
 def last_game(services: Services) -> Game:
     with reading(services.engine) as session:
         found = session.exec(select(Game).order_by(col(Game.id).desc())).first()

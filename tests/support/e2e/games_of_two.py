@@ -13,7 +13,7 @@ from server.processes.services import open_services
 from server.settings import Settings
 from server.store.db import connect, reading
 from server.store.models import Entry, Game
-from tests.support.e2e.mailboxes import Person, text_of
+from tests.support.e2e.mailboxes import Person, text_of, words_of
 from tests.support.server.games import begin
 from tests.support.server.players import add_player, mail_every_turn
 
@@ -51,7 +51,7 @@ def sit_down(
     for player in players:
         who = person(player.email)
         mail = who.next()
-        while not _SEATED.search(told(mail)):  # an invitation
+        while not _SEATED.search(words_of(mail)):  # an invitation
             mail = who.next()
         first.append((who, mail))
     return sorted(first, key=lambda pair: seat_of(*pair))
@@ -72,14 +72,9 @@ def seat_of(who: Person, mail: EmailMessage) -> int:
 
 def seats_in(mail: EmailMessage) -> list[str]:
     """Ann and Ben in the order of their seats."""
-    found = _SEATED.search(told(mail))
+    found = _SEATED.search(words_of(mail))
     assert found is not None
     return list(found.groups())
-
-
-def told(mail: EmailMessage) -> str:
-    """The text of a mail in one line."""
-    return " ".join(text_of(mail).split())
 
 
 def stored_game(settings: Settings) -> tuple[Game, list[Entry]]:

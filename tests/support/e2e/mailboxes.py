@@ -153,6 +153,11 @@ def text_of(mail: EmailMessage) -> str:
     return str(part.get_content())
 
 
+def words_of(mail: EmailMessage) -> str:
+    """Return the plain text of an email in one line."""
+    return " ".join(text_of(mail).split())
+
+
 def html_of(mail: EmailMessage) -> str:
     """The HTML of a mail."""
     part = mail.get_body(preferencelist=("html",))

@@ -22,7 +22,8 @@ from server.settings import Settings
 from server.store.db import reading
 from server.store.models import Envelope, Failure, Game, Inbox, Outbox, Tournament
 from server.store.sealing import Sealer
-from tests.support.evening.guests import Guest, spoken
+from tests.support.e2e.mailboxes import words_of
+from tests.support.evening.guests import Guest
 from tests.support.evening.hands import Played, is_guided
 
 _PROOF = re.compile(r"Proof: (\d+ [0-9a-f]{64})")
@@ -49,7 +50,7 @@ def assert_logs_hold(engine: Engine, settings: Settings) -> None:
 
 def assert_records_verify(engine: Engine, guests: Sequence[Guest]) -> None:
     """The record of each game that is over proves itself, and fits each line of proof that was mailed."""
-    mails = [(guest.game_of(mail), spoken(mail)) for guest in guests for mail in guest.mails]
+    mails = [(guest.game_of(mail), words_of(mail)) for guest in guests for mail in guest.mails]
     with reading(engine) as session:
         for game in _games(session, "over"):
             lines = {line for number, told in mails if number == game.id for line in _PROOF.findall(told)}
@@ -146,7 +147,7 @@ def assert_all_heard_the_end(engine: Engine, guests: Sequence[Guest], deaf: Sequ
         ]
     assert len(ends) > 100
     for number, guest in ends:
-        told = [spoken(mail) for mail in guest.mails_about(number)]
+        told = [words_of(mail) for mail in guest.mails_about(number)]
         assert any("The game is over." in each for each in told), f"{guest.name} never heard of {number}"
 
 
@@ -176,7 +177,7 @@ def assert_names_came_out_at_the_end(people: Sequence[Guest], number: int) -> No
     """No mail about an anonymous game named the other player before it was over, and the last one did."""
     for who in people:
         (other,) = (each.name for each in people if each is not who)
-        *before, last = map(spoken, who.mails_about(number))
+        *before, last = map(words_of, who.mails_about(number))
         assert "The game is over." in last
         assert "Now it is known" in last
         assert other in last

@@ -13,7 +13,7 @@ from typing import Literal
 
 from mail.addresses import tagged
 from server.store.tokens import ReplyToken, Tokens
-from tests.support.e2e.mailboxes import PATIENCE, Person, text_of
+from tests.support.e2e.mailboxes import PATIENCE, Person, text_of, words_of
 from tests.support.evening.browser import Browser
 from tests.support.evening.hands import RESIGN, Hands, Played
 from tests.support.evening.house import House
@@ -50,7 +50,7 @@ class Guest:
     @property
     def shown(self) -> str:
         """All that they were mailed, and that pages have shown them."""
-        return " ".join([*map(spoken, self.mails), *(page for _, page in self.browser.seen)])
+        return " ".join([*map(words_of, self.mails), *(page for _, page in self.browser.seen)])
 
     def by_web(self) -> bool:
         """Whether they do the next thing on the web."""
@@ -76,10 +76,10 @@ class Guest:
         while True:
             for mail in self.mails[seen:]:
                 seen += 1
-                told = f"{mail['Subject']} {spoken(mail)}"
+                told = f"{mail['Subject']} {words_of(mail)}"
                 if all(word in told for word in words):
                     return mail
-            last = spoken(self.mails[-1])[:300] if self.mails else "nothing"
+            last = words_of(self.mails[-1])[:300] if self.mails else "nothing"
             assert time.monotonic() < end, f"{self.name} never heard “{words}”; the last was: {last}"
             self.person.world.later_mails(self.address, seen, _LOOK)
 
@@ -87,7 +87,7 @@ class Guest:
         """Write to the plain address; what the answer with these words says."""
         before = len(self.mails)
         self.person.write(text)
-        return spoken(self.find(*words, after=before))
+        return words_of(self.find(*words, after=before))
 
     def last_about(self, number: int) -> EmailMessage:
         """The last mail about a game that can be answered."""
@@ -171,12 +171,7 @@ def in_groups(sizes: Iterable[int], guests: Sequence[Guest]) -> list[list[Guest]
     return [list(islice(left, size)) for size in sizes]
 
 
-def spoken(mail: EmailMessage) -> str:
-    """The text of a mail in one line."""
-    return " ".join(text_of(mail).split())
-
-
 def asks(mail: EmailMessage, turn: int) -> bool:
     """Whether a mail asks for a move in this turn."""
-    told = spoken(mail)
+    told = words_of(mail)
     return any(f"Turn {turn}: {asked}" in told for asked in ("your move", "write your orders"))

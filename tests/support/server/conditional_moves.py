@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from server.game import conditions, log, play
 from server.game.target import Target
-from server.processes.services import Services
 from server.store.db import reading, writing
-from server.store.models import Game, Seat
+from server.store.models import Seat
 from server.store.outbox import Action
 from tests.support.server.games import Table
 
@@ -41,12 +40,3 @@ def lines(table: Table) -> list[str]:
 
 
 SEQUENTIAL = [("nebuchadnezzar", {"size": 4}), ("nexus", {"players": 2}), ("nibble", {"board": "square-9"})]
-
-
-def seated(services: Services, number: int) -> Table:
-    """The table of a game that there is."""
-    table = Table.__new__(Table)
-    table.services, table.number = services, number
-    with reading(services.engine) as session:
-        table.players = [player for _, player in log.seats(session, session.get_one(Game, number))]
-    return table

@@ -7,6 +7,7 @@ import json
 from sqlalchemy import delete
 from sqlmodel import col
 
+from server.game import checking
 from server.processes.services import Services
 from server.store.db import writing
 from server.store.models import Entry
@@ -53,3 +54,7 @@ def lose_entry(services: Services, number: int) -> None:
 
 
 DAMAGES = [change_body, garble_body, change_hash, change_head, change_hash_before, lose_entry]
+
+
+def is_clean(services: Services, number: int) -> bool:
+    return not checking.check(services.engine, services.sealer, number)

@@ -122,7 +122,6 @@ def told(services: Services) -> list[Written]:
     return [each for each in letters(services) if each.letter == "watched"]
 
 
-
 def write(services: Services, sender: Player | str, *lines: str, to: str = PLAY) -> list[Written]:
     """Let a player write an email, by default to the plain address; return the emails that this causes.
 

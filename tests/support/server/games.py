@@ -6,6 +6,7 @@ from collections.abc import Callable
 from datetime import datetime
 from typing import Any
 
+import pytest
 from sqlmodel import Session, col, select
 
 from server.accounts import players
@@ -153,6 +154,36 @@ class Table:
             game = session.get_one(Game, self.number)
             counts = [len(list(session.exec(select(table)))) for table in (Entry, Envelope, Outbox)]
             return (game.turn, game.position, game.state, game.result, *counts)
+
+
+@pytest.fixture
+def table(request: pytest.FixtureRequest, services: Services) -> Table:
+    """A game of Nebuchadnezzar on a small board, or the one of the marker `game`.
+
+    `pytestmark = pytest.mark.game("nelaxtam", size=10)` gives all tests of a module another game.
+    """
+    marker = request.node.get_closest_marker("game")
+    return (
+        Table(services, *marker.args, **marker.kwargs) if marker else Table(services, "nebuchadnezzar", size=5)
+    )
+
+
+@pytest.fixture
+def island(services: Services) -> Table:
+    """A small game with secret orders."""
+    return Table(services, "nelaxtam", size=10, troops=1, sea=0)
+
+
+def load_game(services: Services, number: int = 1) -> Game:
+    """Return a game as it is stored now."""
+    with reading(services.engine) as session:
+        return session.get_one(Game, number)
+
+
+def state_of(services: Services, number: int | None = 1) -> str:
+    """Return the state of a game: "open", "invited", "on", "over" or another one."""
+    with reading(services.engine) as session:
+        return session.get_one(Game, number).state
 
 
 def doing(services: Services, act: Callable[[Action], object]) -> None:

@@ -24,6 +24,12 @@ def ben(services: Services) -> Player:
     return add_player(services, "ben@example.org", "Ben")
 
 
+@pytest.fixture
+def cleo(services: Services) -> Player:
+    """A third player."""
+    return add_player(services, "cleo@example.org", "Cleo")
+
+
 def add_player(services: Services, email: str, name: str) -> Player:
     """A player who is registered."""
     with writing(services.engine) as session:

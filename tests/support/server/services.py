@@ -19,6 +19,7 @@ from server.settings import Settings
 from server.store import schemas
 from server.store.db import connect, reading, writing
 from server.store.models import Failure
+from server.store.outbox import Action
 from tests.support.database.postgres import Server, running_server
 
 
@@ -124,6 +125,13 @@ def services(settings: Settings, clock: Clock) -> Iterator[Services]:
     with reading(services.engine) as session:
         assert session.exec(select(Failure.what).where(Failure.job != MAIL_OUT)).all() == []
     services.engine.dispose()
+
+
+@pytest.fixture
+def action(services: Services) -> Iterator[Action]:
+    """A transaction for the whole test, in which it acts; nothing else can write meanwhile."""
+    with writing(services.engine) as session:
+        yield Action(session, services.sealer, services.now())
 
 
 @pytest.fixture

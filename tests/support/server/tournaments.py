@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+import pytest
 from sqlmodel import Session, col, select
 
 from server.accounts import players
@@ -179,3 +180,9 @@ def found(field: Field, letter: str, name: str) -> Written:
     """The last of these letters to somebody."""
     to = f"{name.lower()}@example.org"
     return [each for each in letters(field.services) if each.letter == letter and each.to == to][-1]
+
+
+@pytest.fixture
+def field(services: Services, clock: Clock) -> Field:
+    """A Swiss tournament of two rounds for at least four."""
+    return Field(services, clock, form="swiss", places="4", rounds=2)

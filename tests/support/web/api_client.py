@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
 from flask import Flask
 from werkzeug.test import TestResponse
 
@@ -81,3 +82,9 @@ class Table:
         self.robots = [robot(app, services, player) for player in seated]
         self.stranger = robot(app, services, add_player(services, "cleo@example.org", "Cleo"))
         self.path = f"/games/{self.number}"
+
+
+@pytest.fixture
+def table(app: Flask, services: Services, ann: Player, ben: Player) -> Table:
+    """A small game without secrets."""
+    return Table(app, services, "nebuchadnezzar", ann, ben, size=5)

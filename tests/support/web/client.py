@@ -77,3 +77,9 @@ def logged_in(app: Flask, services: Services, player: Player) -> Browser:
         number = sessions.begin(session, services.now(), who, "A browser")
     browser.log_in(player, number)
     return browser
+
+
+@pytest.fixture
+def browser(app: Flask, services: Services, ann: Player) -> Browser:
+    """A browser in which Ann has just logged in."""
+    return logged_in(app, services, ann)

@@ -15,12 +15,6 @@ from tests.support.web.api_client import Robot, Table, problem, robot
 
 
 @pytest.fixture
-def table(app: Flask, services: Services, ann: Player, ben: Player) -> Table:
-    """A small game without secrets."""
-    return Table(app, services, "nebuchadnezzar", ann, ben, size=5)
-
-
-@pytest.fixture
 def hers(app: Flask, services: Services, ann: Player) -> Robot:
     """A program of Ann's."""
     return robot(app, services, ann)

@@ -41,12 +41,6 @@ def app(app: Flask) -> Flask:
     return app
 
 
-@pytest.fixture
-def table(app: Flask, services: Services, ann: Player, ben: Player) -> Table:
-    """A small game without secrets."""
-    return Table(app, services, "nebuchadnezzar", ann, ben, size=5)
-
-
 def told(robot: Robot, last: str = "") -> tuple[Told, str]:
     """The events of a stream that has ended, and the id to go on from."""
     headers = {"Authorization": f"Bearer {robot.token}"} | ({"Last-Event-ID": last} if last else {})

@@ -16,12 +16,6 @@ from tests.support.web.api_client import Robot, Table, problem
 
 
 @pytest.fixture
-def table(app: Flask, services: Services, ann: Player, ben: Player) -> Table:
-    """A small game without secrets."""
-    return Table(app, services, "nebuchadnezzar", ann, ben, size=5)
-
-
-@pytest.fixture
 def secret(app: Flask, services: Services, ann: Player, ben: Player) -> Table:
     """A small game with secret orders, in its second turn."""
     found = Table(app, services, "nelaxtam", ann, ben, size=10, troops=1, sea=0)

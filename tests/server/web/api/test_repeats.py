@@ -20,12 +20,6 @@ from tests.support.web.client import logged_in
 pytestmark = pytest.mark.both
 
 
-@pytest.fixture
-def table(app: Flask, services: Services, ann: Player, ben: Player) -> Table:
-    """A small game without secrets."""
-    return Table(app, services, "nebuchadnezzar", ann, ben, size=5)
-
-
 def said(services: Services) -> int:
     """How many things were said."""
     with reading(services.engine) as session:
