@@ -15,7 +15,16 @@ from server.processes.services import Services
 from server.store.sealing import Sealer
 from tests.support.database.contents import everything_stored
 from tests.support.e2e.mailboxes import Person, World, html_of, text_of
-from tests.support.e2e.secrets import CANONICAL, NOTE, ORDERS, Stage, ask, assert_no_secret, onlookers, pages
+from tests.support.e2e.secrets import (
+    CANONICAL,
+    NOTE,
+    ORDERS,
+    SecretGame,
+    ask,
+    assert_no_secret,
+    onlookers,
+    pages,
+)
 from tests.support.web.client import Browser
 
 
@@ -25,33 +34,33 @@ def island(show_ready: str) -> str:
 
 
 @pytest.fixture(params=["on", "off"])
-def stage(request: pytest.FixtureRequest, services: Services, world: World) -> Iterator[Stage]:
-    stage = Stage(services, world, island(request.param))
+def stage(request: pytest.FixtureRequest, services: Services, world: World) -> Iterator[SecretGame]:
+    stage = SecretGame(services, world, island(request.param))
     yield stage
     stage.close()
 
 
 @pytest.fixture
-def hidden(services: Services, world: World) -> Iterator[Stage]:
+def hidden(services: Services, world: World) -> Iterator[SecretGame]:
     """A game in which nobody is told whose orders are in."""
-    stage = Stage(services, world, island("off"))
+    stage = SecretGame(services, world, island("off"))
     yield stage
     stage.close()
 
 
-def test_nothing_readable_is_stored(stage: Stage) -> None:
+def test_nothing_readable_is_stored(stage: SecretGame) -> None:
     stage.write_secret()
     assert_no_secret(stage, "the database", everything_stored(stage.services))
 
 
-def test_no_page_shows_it(stage: Stage) -> None:
+def test_no_page_shows_it(stage: SecretGame) -> None:
     stage.write_secret()
     for who, browser in onlookers(stage).items():
         for address, (headers, page) in pages(browser).items():
             assert_no_secret(stage, f"{address} for {who}", f"{headers}{page}".encode())
 
 
-def test_no_mail_to_others_tells_it(stage: Stage) -> None:
+def test_no_mail_to_others_tells_it(stage: SecretGame) -> None:
     stage.write_secret()
     for command in ("show", "history", "moves", "help", "rules"):
         stage.ben.answer(stage.first[stage.ben], command)
@@ -66,7 +75,7 @@ def test_no_log_line_tells_it(services: Services, world: World, caplog: pytest.L
     caplog.set_level(logging.DEBUG)
     for name in ("sqlalchemy", "sqlalchemy.engine", "mail.log", "server", "mail", "werkzeug"):
         caplog.set_level(logging.DEBUG, logger=name)
-    stage = Stage(services, world, island("on"))
+    stage = SecretGame(services, world, island("on"))
     try:
         stage.write_secret()
         stage.ann.answer(stage.first[stage.ann], f"1 z99\n{ORDERS[stage.seat]}")
@@ -79,7 +88,7 @@ def test_no_log_line_tells_it(services: Services, world: World, caplog: pytest.L
     assert_no_secret(stage, "the log", written.encode())
 
 
-def test_has_the_other_moved_is_answered_the_same_to_the_byte(hidden: Stage) -> None:
+def test_has_the_other_moved_is_answered_the_same_to_the_byte(hidden: SecretGame) -> None:
     browsers = onlookers(hidden)
     before = {who: pages(browser) for who, browser in browsers.items()}
     answer_before = ask(hidden)
@@ -88,7 +97,7 @@ def test_has_the_other_moved_is_answered_the_same_to_the_byte(hidden: Stage) -> 
     assert ask(hidden) == answer_before
 
 
-def test_has_the_other_moved_costs_the_same_work(hidden: Stage, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_has_the_other_moved_costs_the_same_work(hidden: SecretGame, monkeypatch: pytest.MonkeyPatch) -> None:
     """The same statements, and as much decrypted: no difference is left that a stop-watch could see."""
     work: list[str] = []
     opened, here = Sealer.open, threading.get_ident()
@@ -131,7 +140,7 @@ def test_has_the_other_moved_costs_the_same_work(hidden: Stage, monkeypatch: pyt
         (["admin", "outbox", "1"], True),
     ],
 )
-def test_nothing_printed_for_the_operator_tells_it(stage: Stage, command: list[str], tells: bool) -> None:
+def test_nothing_printed_for_the_operator_tells_it(stage: SecretGame, command: list[str], tells: bool) -> None:
     stage.write_secret()
     stranger = Person(stage.world, "eve@example.org", stage.ann.server, stage.ann.domain)
     stranger.answer(stage.first[stage.ann], ORDERS[stage.seat])
@@ -144,7 +153,7 @@ def test_nothing_printed_for_the_operator_tells_it(stage: Stage, command: list[s
     assert_no_secret(stage, " ".join(command), printed.output.encode())
 
 
-def test_what_is_said_of_clocks_does_not_tell_it(hidden: Stage) -> None:
+def test_what_is_said_of_clocks_does_not_tell_it(hidden: SecretGame) -> None:
     """Neither who gives time nor who hears of a vacation learns whether the other's orders are in."""
 
     def told() -> list[str]:
@@ -165,7 +174,7 @@ def test_what_is_said_of_clocks_does_not_tell_it(hidden: Stage) -> None:
 
 
 def test_has_the_other_moved_is_answered_where_the_game_says_so(services: Services, world: World) -> None:
-    stage = Stage(services, world, island("on"))
+    stage = SecretGame(services, world, island("on"))
     try:
         before = ask(stage)
         stage.write_secret()
@@ -174,7 +183,7 @@ def test_has_the_other_moved_is_answered_where_the_game_says_so(services: Servic
         stage.close()
 
 
-def test_all_is_told_when_all_is_in(stage: Stage) -> None:
+def test_all_is_told_when_all_is_in(stage: SecretGame) -> None:
     stage.write_secret()
     stage.ben.answer(stage.first[stage.ben], ORDERS[1 - stage.seat])
     report = text_of(stage.next(stage.ben))

@@ -15,7 +15,7 @@ from server.store.models import Game
 from server.web import create_app
 from tests.support.database.contents import everything_stored
 from tests.support.e2e.mailboxes import World, html_of, text_of
-from tests.support.e2e.secrets import Stage, ask, assert_no_secret, onlookers, pages
+from tests.support.e2e.secrets import SecretGame, ask, assert_no_secret, onlookers, pages
 from tests.support.web.client import Browser
 
 WRITTEN = "if ADD n14 k13 L13 then add o11 K14 l15"
@@ -23,7 +23,7 @@ SECRETS = [WRITTEN, "ADD n14 k13 L13", "add k13 l13 n14", "add o11 K14 l15", "ad
 FITS, OTHER = "add k13 l13 n14", "add k13 l13 m15"
 
 
-class Waiting(Stage):
+class Waiting(SecretGame):
     """A game of NEXUS in which Ben is to move, and Ann writes what she would answer."""
 
     def __init__(self, services: Services, world: World) -> None:

@@ -24,7 +24,7 @@ from server.store.tokens import ReplyToken
 from tests.pictures import coached, company
 from tests.stored import golden
 from tests.support.server.emails import PLAY, Written, letters, receive
-from tests.support.server.games import Table
+from tests.support.server.games import TwoPlayerGame
 from tests.support.server.players import mail_every_turn
 from tests.support.server.services import Clock, settings_for, sqlite_database
 
@@ -69,7 +69,7 @@ def newer() -> Iterator[tuple[str, Shown]]:
     """Letters that version 0.1.0 did not have."""
     with _services() as services:
         yield "hello", _shown(receive(services, "nan@example.org", PLAY, "hello")[-1])
-        table = Table(services, "nebuchadnezzar")
+        table = TwoPlayerGame(services, "nebuchadnezzar")
         caused = _write(table, "c3\n\nSorry for the wait!")
         yield "beside", _shown(next(each for each in caused if each.letter == "beside"))
         with writing(services.engine) as session:
@@ -113,7 +113,7 @@ def pictured() -> Iterator[tuple[str, Shown]]:
 def _games(kind: str) -> Iterator[tuple[str, Shown]]:
     """The report with which a game begins, one that asks for a move, and of one kind the last."""
     with _services() as services:
-        table = Table(services, kind)
+        table = TwoPlayerGame(services, kind)
         mail_every_turn(services)
         _play(table, Random(kind))
         reports = [each for each in letters(services) if each.letter == "report"]
@@ -137,7 +137,7 @@ def _services(*, first_game: bool = False) -> Iterator[Services]:
         services.engine.dispose()
 
 
-def _play(table: Table, choose: Random) -> None:
+def _play(table: TwoPlayerGame, choose: Random) -> None:
     """Random turns; something is said with the last."""
     rules = log.rules_of(table.game())
     for _ in range(TURNS[table.game().kind] - 1):
@@ -152,7 +152,7 @@ def _play(table: Table, choose: Random) -> None:
     _write(table, f"{move}\nsay Sorry for the wait, it was a long week.")
 
 
-def _write(table: Table, text: str) -> list[Written]:
+def _write(table: TwoPlayerGame, text: str) -> list[Written]:
     """What a player who owes a move writes, and the letters that it causes."""
     services, game = table.services, table.game()
     seat = log.rules_of(game).to_move(log.position_of(game))[0]

@@ -41,7 +41,7 @@ from server.web.colours import WAYS
 from tests.pictures.coached_pages import of_the_computer
 from tests.pictures.letters import TURNS
 from tests.pictures.place import of_a_place
-from tests.pictures.site import Site, Table
+from tests.pictures.site import GameInBrowsers, Site
 from tests.support.server.emails import receive, reply_address
 from tests.support.server.games import open_game
 from tests.support.server.players import add_player
@@ -146,7 +146,7 @@ def _for_everybody(site: Site) -> Iterator[tuple[str, str]]:
 def _of_kind(site: Site, kind: str) -> Iterator[tuple[str, str]]:
     """The page of a game while a move is put together, once it is sealed or played, and before the game."""
     yield f"{kind}-invited", site.ben.get(site.challenge(kind)).text
-    table = Table(site, kind, TURNS[kind])
+    table = GameInBrowsers(site, kind, TURNS[kind])
     table.post("say", say=_SAID)
     yield f"{kind}-turn", table.mover.get(table.address).text
     move = table.long_move()
@@ -166,7 +166,7 @@ def _of_one_game(site: Site) -> Iterator[tuple[str, str]]:
     yield "game-challenged", site.ann.get(site.challenge("nebuchadnezzar")).text
     yield from _countered(site)
     yield from _in_series(site)
-    table = Table(site, "nebuchadnezzar", 8)
+    table = GameInBrowsers(site, "nebuchadnezzar", 8)
     yield "game-watched", site.nobody.get(table.address).text
     yield "game-past", table.mover.get(f"{table.address}?turn=3").text
     table.mover.get(table.address)
@@ -200,7 +200,7 @@ def _countered(site: Site) -> Iterator[tuple[str, str]]:
 
 def _in_series(site: Site) -> Iterator[tuple[str, str]]:
     """A series of games, in the second of which nobody has moved."""
-    table = Table(site, "nibble", 4, games=3)
+    table = GameInBrowsers(site, "nibble", 4, games=3)
     table.post("resign")
     yield "series-between", table.other.get(table.address).text
     go_on_next(site.services.engine, site.services.sealer, site.services.now())
@@ -210,7 +210,7 @@ def _in_series(site: Site) -> Iterator[tuple[str, str]]:
     yield "series", table.other.get(following).text
 
 
-def _tried(table: Table) -> Iterator[tuple[str, str]]:
+def _tried(table: GameInBrowsers) -> Iterator[tuple[str, str]]:
     """Lines on the analysis board: one that can be kept, and what cannot be played there."""
     line: Line[Any, Any] = Line(table.rules, table.position)
     for seat in (table.seat, 1 - table.seat):
@@ -229,7 +229,7 @@ def _tried(table: Table) -> Iterator[tuple[str, str]]:
 def _at_the_end(site: Site) -> Iterator[tuple[str, str]]:
     """Games that are over, and what can be proved of one."""
     for kind in KINDS:
-        table = Table(site, kind, TURNS[kind] // 2)
+        table = GameInBrowsers(site, kind, TURNS[kind] // 2)
         table.post("resign")
         yield f"{kind}-over", table.other.get(table.address).text
     yield from _players(site)
@@ -246,7 +246,7 @@ def _players(site: Site) -> Iterator[tuple[str, str]]:
     assert isinstance(site.services.now, Clock)
     for turns in (5, 6, 9):
         site.services.now.advance(days=3)
-        Table(site, "nibble", turns).post("resign")
+        GameInBrowsers(site, "nibble", turns).post("resign")
     site.ann, site.ben = (logged_in(site.app, site.services, player) for player in site.people)
     while count_next(site.services.engine, site.services.sealer, site.services.now()):
         pass
@@ -348,7 +348,7 @@ def _allow(site: Site) -> None:
 
 def _coloured(site: Site) -> Iterator[tuple[str, str]]:
     """A game and the choice, in the colours that can be chosen."""
-    game = Table(site, "nelaxtam", TURNS["nelaxtam"])
+    game = GameInBrowsers(site, "nelaxtam", TURNS["nelaxtam"])
     yield "colours", game.mover.get("/colours").text
     for way in WAYS[1:]:
         game.mover.send("/colours", colours=way.name)
@@ -391,7 +391,7 @@ def _stopped(site: Site) -> Iterator[tuple[str, str]]:
 
 def _report(site: Site) -> None:
     """Have Ann report what Ben said in a game."""
-    table = Table(site, "nelaxtam", 2)
+    table = GameInBrowsers(site, "nelaxtam", 2)
     site.ben.send(f"{table.address}/say", turn=table.turn, say="You play like my grandmother.")
     site.ann.send(f"{table.address}/said/1/report", why="We are not in kindergarten.")
 

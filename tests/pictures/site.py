@@ -44,7 +44,7 @@ class Site:
             return f"/games/{log.identity(lobby.challenge(action, ann, [ben], kind, {}))}"
 
 
-class Table:
+class GameInBrowsers:
     """A game in which some turns have been played, and the browser of who is to move, of two."""
 
     def __init__(self, site: Site, kind: str, turns: int, **options: object) -> None:

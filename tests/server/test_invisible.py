@@ -12,7 +12,7 @@ from server.processes.services import Services
 from server.store.db import reading
 from server.store.models import Player, Press, Seat, Tournament
 from tests.support.server.emails import receive, reply_address
-from tests.support.web.api_client import robot
+from tests.support.web.api_client import api_client
 from tests.support.web.client import Browser, readable
 from tests.support.web.games import Match
 
@@ -32,7 +32,7 @@ def test_no_way_in_lets_them_through(app: Flask, services: Services, ann: Player
     with reading(services.engine) as session:
         seat = session.exec(select(Seat.number).where(Seat.player_id == ann.id)).one()
     hers.send(f"{open_game.address}/say", turn=1, say=HOSTILE)
-    program = robot(app, services, ann)
+    program = api_client(app, services, ann)
     program.do(f"/games/{number}/say", text=HOSTILE)
     address = reply_address(services, number, seat, 1)
     html = 'Content-Type: text/html; charset="utf-8"\r\n'

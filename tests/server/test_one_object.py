@@ -20,7 +20,7 @@ from server.store.tokens import ReplyToken
 from tests.support.document_tables import rows
 from tests.support.folders import ROOT
 from tests.support.server.emails import receive
-from tests.support.server.games import Table
+from tests.support.server.games import TwoPlayerGame
 
 TOY = Word("hurrah", "cheer yourself up", NOTHING, Effect.READS, synonyms=("hip hip",))
 
@@ -38,12 +38,12 @@ def toy(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture
-def table(services: Services, toy: None) -> Table:
+def table(services: Services, toy: None) -> TwoPlayerGame:
     """A game of two."""
-    return Table(services, "nebuchadnezzar", size=5)
+    return TwoPlayerGame(services, "nebuchadnezzar", size=5)
 
 
-def answer(table: Table, text: str) -> str:
+def answer(table: TwoPlayerGame, text: str) -> str:
     """What the player who is to move is answered."""
     token = table.services.tokens.write(ReplyToken(table.number, 0, 1))
     (letter,) = receive(table.services, table.players[0].email, f"play+{token}@games.example.org", text)
@@ -51,11 +51,11 @@ def answer(table: Table, text: str) -> str:
 
 
 @pytest.mark.parametrize("written", ["hurrah", "* **Hurrah!**", "Hip hip."])
-def test_a_command_is_read_and_carried_out(table: Table, written: str) -> None:
+def test_a_command_is_read_and_carried_out(table: TwoPlayerGame, written: str) -> None:
     assert "Hip hip hurrah!" in answer(table, written)
 
 
-def test_a_command_is_told(table: Table) -> None:
+def test_a_command_is_told(table: TwoPlayerGame) -> None:
     assert "hurrah cheer yourself up" in answer(table, "help")
     assert "hurrah" in answer(table, "hurra"), "it is offered where it is misspelled"
     assert "| `hurrah` (or: `hip hip`) | cheer yourself up |" in rows(REPLY)

@@ -13,7 +13,7 @@ from tests.soak.people import Person
 from tests.support.evening.hands import RESIGN, SILENCE, Hands, Played
 
 
-class Table:
+class SoakGame:
     """Looked at by one thread at a time."""
 
     def __init__(self, number: int, seats: Mapping[int, Person], hands: Hands, engine: Engine) -> None:

@@ -1,4 +1,4 @@
-"""The cost of each test in CPU seconds, which do not depend on the load of the machine: `make test-report`."""
+"""CPU seconds of each test, which do not depend on the load of the machine: `make test-report`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tables of the documents that are generated from the code: `make tables` writes them anew."""
+"""Tables in the documents that come from the code: `make tables` rewrites them."""
 
 from __future__ import annotations
 

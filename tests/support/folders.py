@@ -1,4 +1,4 @@
-"""Where the files are that tests read, and where they write many."""
+"""Folders with the files that tests read, and one in memory for files that they write."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Processes of the tests, all forked from one that has everything imported and has done it once."""
+"""Processes forked from one that has imported everything and done it once."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""One game, begun once for all processes of the tests: each is forked from one that has done everything before.
+"""A game played once in the process that all processes of tests are forked from.
 
 A process that has just started reads templates and compiles statements for a second. Tests start hundreds of
 them, and many handle a mail or two before they end.

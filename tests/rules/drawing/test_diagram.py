@@ -48,7 +48,7 @@ def small(**changes: object) -> Diagram:
     return replace(diagram, **changes)  # type: ignore[arg-type]  # replace() checks the names
 
 
-class Table(HTMLParser):
+class TableReader(HTMLParser):
     """Reads HTML, holds its tags to be closed in order, and collects what is written in table cells."""
 
     def __init__(self, text: str) -> None:
@@ -192,7 +192,7 @@ def test_every_text_is_in_every_picture(diagram: Diagram) -> None:
     plain = replace(diagram, captions=(), arrows=(), files=(), rows=tuple(map(unlabelled, diagram.rows)))
     assert "".join(sorted(re.sub(r"\s", "", ascii_board(plain)))) == written
     held = "".join(cell.text or "·" * (not cell.ground.fill) for cell in cells if cell.ground)
-    assert sorted(re.sub(r"\s", "", Table(html_board(plain)).words)) == sorted(held)
+    assert sorted(re.sub(r"\s", "", TableReader(html_board(plain)).words)) == sorted(held)
     titles = [title.text for title in drawn(diagram).iter(f"{SVG}title")]
     assert len(titles) == sum(bool(cell.ground) for cell in cells)
     for title, cell in zip(titles, [cell for cell in cells if cell.ground], strict=True):
@@ -210,7 +210,7 @@ def unlabelled(row: Row) -> Row:
 def test_html_is_one_small_table_with_inline_style(diagram: Diagram) -> None:
     text = html_board(diagram)
     assert len(text) < 40_000
-    table = Table(text)
+    table = TableReader(text)
     tags = [tag for tag, _ in table.tags]
     assert tags.count("table") == 1
     assert set(tags) <= {"table", "tr", "td", "th", "div", "b", "br", "p"}
@@ -258,13 +258,13 @@ def test_the_largest_full_boards_stay_small() -> None:
 
 @every_board
 def test_html_of_fifteen_cells_fits_a_phone(diagram: Diagram) -> None:
-    width = int(dict(Table(html_board(diagram)).tags[0][1])["width"] or 0)
+    width = int(dict(TableReader(html_board(diagram)).tags[0][1])["width"] or 0)
     cells = max(row.shift + 2 * len(row.cells) for row in diagram.rows) / 2
     assert cells > 15 or width <= 360
 
 
 def test_html_has_frames_where_ascii_has_signs() -> None:
-    table = Table(html_board(small()))
+    table = TableReader(html_board(small()))
     board = [[text.strip() for text in row] for row in table.rows if "2" in row or "1" in row]
     assert board == [["2", "b", "", "2"], ["1", "", "w", "1"]]
     borders = (re.search(r"border:\dpx \w+", attributes.get("style") or "") for _, attributes in table.tags)
@@ -302,7 +302,7 @@ def test_html_links_what_stands_in_a_cell_and_shows_what_can_be_played_where_not
         ("mailto:x?body=b2", "b2"),
         ("mailto:x?body=b1&amp;subject=1", "b1"),
     ]
-    shown = [text for row in Table(linked).rows for text in row if text.strip()]
+    shown = [text for row in TableReader(linked).rows for text in row if text.strip()]
     assert shown == ["a", "b", "2", "b", "·", "2", "1", "w", "1", "a", "b"]
 
 
@@ -323,7 +323,7 @@ def test_dice_are_drawn_with_as_many_pips_as_they_show() -> None:
     for die in range(1, 7):
         assert html_dice([die]).count("#222222") == die
         assert f"A die that shows {die}" in html_dice([die])
-    table = Table(html_board(small(dice=(Die(3), Die(5), Die(6, "used")))))
+    table = TableReader(html_board(small(dice=(Die(3), Die(5), Die(6, "used")))))
     assert [tag for tag, _ in table.tags].count("table") == 1 + 1 + 2, "only those to be played"
 
 
@@ -442,7 +442,7 @@ def test_all_text_is_escaped() -> None:
         arrows=(Arrow(evil, evil),),
     )
     assert "<script" not in html_board(diagram)
-    assert Table(html_board(diagram)).words.count(evil) == 13
+    assert TableReader(html_board(diagram)).words.count(evil) == 13
     picture = drawn(diagram, doors={evil: Door(evil, evil, f"/x?{evil}")})
     assert {link.get("href") for link in picture.iter(f"{SVG}a")} == {f"/x?{evil}"}
     assert evil in [text.text for text in picture.iter(f"{SVG}text")]
@@ -458,5 +458,5 @@ def test_pictures_are_the_same_each_time(diagram: Diagram) -> None:
 
 def test_an_empty_picture_is_drawn() -> None:
     assert ascii_board(Diagram(())) == ""
-    assert Table(html_board(Diagram(()))).words == ""
+    assert TableReader(html_board(Diagram(()))).words == ""
     assert not count(drawn(Diagram(())), "g")

@@ -19,7 +19,7 @@ from server.store.db import reading
 from server.store.models import Inbox
 from tests.support.forks import FORKS
 from tests.support.server.emails import PLAY, reply_address
-from tests.support.server.games import Table
+from tests.support.server.games import TwoPlayerGame
 
 pytestmark = pytest.mark.slow
 
@@ -97,7 +97,7 @@ def stored(services: Services) -> list[tuple[str, str, str, str]]:
 
 
 def test_a_turn_is_stored_and_played(services: Services, config: Path) -> None:
-    table = Table(services, "nebuchadnezzar", size=5)
+    table = TwoPlayerGame(services, "nebuchadnezzar", size=5)
     player = table.players[0].email
     recipient = reply_address(services, table.number, 0, 1)
     mail = f"From: {player}\nTo: {recipient}\nMessage-ID: <1@x>\n\nc3\n".encode()

@@ -14,8 +14,8 @@ from server.game.addresses import service_at
 from server.processes.services import Services
 from server.store.db import reading, writing
 from server.store.models import Channel, Notice, Seat
-from tests.support.server.games import Table
-from tests.support.server.notifications import OTHER, ROOM, choose, choose_here, count
+from tests.support.server.games import TwoPlayerGame
+from tests.support.server.notifications import OTHER, ROOM, channel_count, choose, choose_here
 
 
 def called(services: Services) -> list[tuple[int, list[int]]]:
@@ -46,7 +46,7 @@ def called(services: Services) -> list[tuple[int, list[int]]]:
         ("ntfys://room", "ntfy"),
     ],
 )
-def test_these_services_are_known(services: Services, table: Table, address: str, service: str) -> None:
+def test_these_services_are_known(services: Services, table: TwoPlayerGame, address: str, service: str) -> None:
     assert Apprise.instantiate(address) is not None
     assert (
         choose(services, table.players[0], f" {address} ")
@@ -68,10 +68,10 @@ def test_these_services_are_known(services: Services, table: Table, address: str
         "http://ntfy.sh/games",
     ],
 )
-def test_no_other_address_is_taken(services: Services, table: Table, address: str) -> None:
+def test_no_other_address_is_taken(services: Services, table: TwoPlayerGame, address: str) -> None:
     with pytest.raises(BadRequest, match=r"Write the address of"):
         choose(services, table.players[0], address)
-    assert count(services) == 0
+    assert channel_count(services) == 0
 
 
 @pytest.mark.parametrize(
@@ -101,11 +101,11 @@ def test_no_other_address_is_taken(services: Services, table: Table, address: st
     ],
 )
 def test_an_address_at_which_nothing_could_be_told_is_answered_with_what_one_looks_like(
-    services: Services, table: Table, address: str, like: str
+    services: Services, table: TwoPlayerGame, address: str, like: str
 ) -> None:
     with pytest.raises(BadRequest, match=re.escape(like)):
         choose(services, table.players[0], address)
-    assert count(services) == 0
+    assert channel_count(services) == 0
 
 
 @pytest.mark.parametrize(
@@ -123,7 +123,7 @@ def test_services_are_reached_at_their_own_ports(address: str, sentence: str) ->
         service_at(address)
 
 
-def test_who_is_to_move_is_called(services: Services, table: Table) -> None:
+def test_who_is_to_move_is_called(services: Services, table: TwoPlayerGame) -> None:
     choose(services, table.players[0], ROOM)
     table.submit(0, "c3")
     assert called(services) == [], "the other one has named nothing"
@@ -131,17 +131,17 @@ def test_who_is_to_move_is_called(services: Services, table: Table) -> None:
     assert called(services) == [(3, [0])]
 
 
-def test_who_named_the_same_channel_is_called_together(services: Services, island: Table) -> None:
+def test_who_named_the_same_channel_is_called_together(services: Services, island: TwoPlayerGame) -> None:
     for player in island.players:
         choose(services, player, ROOM)
     island.submit(0, "1 d4")
     assert called(services) == [], "no turn has begun"
     island.submit(1, "A c4")
     assert called(services) == [(2, [0, 1])]
-    assert count(services) == 1
+    assert channel_count(services) == 1
 
 
-def test_a_game_can_have_a_channel_of_its_own(services: Services, island: Table) -> None:
+def test_a_game_can_have_a_channel_of_its_own(services: Services, island: TwoPlayerGame) -> None:
     for player in island.players:
         choose(services, player, ROOM)
     choose_here(island, 1, OTHER)
@@ -150,7 +150,7 @@ def test_a_game_can_have_a_channel_of_its_own(services: Services, island: Table)
     assert sorted(called(services)) == [(2, [0]), (2, [1])]
 
 
-def test_nobody_is_called_for_a_muted_game(services: Services, table: Table) -> None:
+def test_nobody_is_called_for_a_muted_game(services: Services, table: TwoPlayerGame) -> None:
     choose(services, table.players[0], ROOM)
     with writing(services.engine) as session:
         session.get_one(Seat, (table.number, 0)).muted_until = services.now() + timedelta(days=9)
@@ -159,7 +159,7 @@ def test_nobody_is_called_for_a_muted_game(services: Services, table: Table) -> 
     assert called(services) == []
 
 
-def test_what_nobody_names_any_more_is_thrown_away(services: Services, table: Table) -> None:
+def test_what_nobody_names_any_more_is_thrown_away(services: Services, table: TwoPlayerGame) -> None:
     ann, ben = table.players
     for player in (ann, ben):
         choose(services, player, ROOM)
@@ -167,13 +167,13 @@ def test_what_nobody_names_any_more_is_thrown_away(services: Services, table: Ta
     table.submit(0, "c3")
     assert choose(services, ann, "off") == "You will no longer be notified in any channel."
     choose(services, ben, OTHER)
-    assert count(services) == 2
+    assert channel_count(services) == 2
     choose_here(table, 0, "off")
-    assert count(services) == 1
+    assert channel_count(services) == 1
     assert called(services) == []
 
 
-def test_no_address_can_be_read_in_the_database(services: Services, table: Table) -> None:
+def test_no_address_can_be_read_in_the_database(services: Services, table: TwoPlayerGame) -> None:
     choose(services, table.players[0], OTHER)
     with reading(services.engine) as session:
         assert "secret" not in repr(session.exec(select(Channel)).one())

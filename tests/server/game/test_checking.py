@@ -23,14 +23,14 @@ from server.store.db import connect, reading, writing
 from server.store.models import Channel, Entry, Envelope, Failure, Game, Player, Press, Seat, Variation
 from server.store.outbox import Action
 from tests.support.folders import RECORDS
-from tests.support.server.damage import DAMAGES, environment, is_clean, store
+from tests.support.server.damage import DAMAGES, environment_of, is_clean, write_raw
 from tests.support.server.games import act, begin, open_game, submit
 
 ISLAND = {"size": 10, "troops": 1, "sea": 0}
 
 
 def check(services: Services, *arguments: str) -> Result:
-    return CliRunner().invoke(nabu, ["admin", "check", *arguments], env=environment(services))
+    return CliRunner().invoke(nabu, ["admin", "check", *arguments], env=environment_of(services))
 
 
 def play_some(services: Services, number: int, turns: int) -> None:
@@ -224,7 +224,7 @@ def write(services: Services, table: str, column: str, value: str | bool | None,
     is_json = column in ("position", "memory", "rolled", "options", "terms", "result")
     if is_json and isinstance(value, str):
         where += " AND position IS NOT NULL" if table == "entry" else ""
-        store(services, table, column, value, where)
+        write_raw(services, table, column, value, where)
         return
     text = "NULL" if value is None else f"'{value}'" if isinstance(value, str) else str(value)
     with services.engine.execution_options(writing=True).begin() as connection:

@@ -22,12 +22,12 @@ from server.store.models import Entry, Game, Seat
 from server.store.outbox import Action
 from tests.support.server.conditional_moves import SEQUENTIAL, kept, lines, play_with, write
 from tests.support.server.emails import Written, letters
-from tests.support.server.games import Table, begin
+from tests.support.server.games import TwoPlayerGame, begin
 from tests.support.server.players import add_player, mail_every_turn
 from tests.support.server.services import Clock
 
 
-def reports(table: Table, skip: int) -> dict[int, list[Written]]:
+def reports(table: TwoPlayerGame, skip: int) -> dict[int, list[Written]]:
     """The reports since `skip` letters, by seat."""
     found: dict[int, list[Written]] = {0: [], 1: []}
     for letter in letters(table.services, skip):
@@ -40,7 +40,7 @@ def reports(table: Table, skip: int) -> dict[int, list[Written]]:
 # Reading
 
 
-def test_they_are_kept_as_they_were_read(table: Table) -> None:
+def test_they_are_kept_as_they_were_read(table: TwoPlayerGame) -> None:
     assert write(table, 1, "IF put E5 THEN D4., if c2 then b5\nif a1 then e1") == [
         "if e5 then d4, if c2 then b5",
         "if a1 then e1",
@@ -48,12 +48,12 @@ def test_they_are_kept_as_they_were_read(table: Table) -> None:
     assert kept(table, 1) == ["if e5 then d4, if c2 then b5", "if a1 then e1"]
 
 
-def test_lines_that_begin_alike_are_branches_of_one_tree(table: Table) -> None:
+def test_lines_that_begin_alike_are_branches_of_one_tree(table: TwoPlayerGame) -> None:
     text = "if e5 then d4\nif e5 then d4, if c2 then b5\nif e5 then d4, if c1 then b1\nif e5 then d4"
     assert write(table, 1, text) == ["if e5 then d4, if c2 then b5", "if e5 then d4, if c1 then b1"]
 
 
-def test_a_new_set_replaces_the_earlier_one(table: Table) -> None:
+def test_a_new_set_replaces_the_earlier_one(table: TwoPlayerGame) -> None:
     write(table, 1, "if e5 then d4")
     write(table, 1, "if a1 then e1")
     assert kept(table, 1) == ["if a1 then e1"]
@@ -79,7 +79,7 @@ def test_a_new_set_replaces_the_earlier_one(table: Table) -> None:
         ("if e5 then d4".ljust(8001), "at most 8000 characters"),
     ],
 )
-def test_what_cannot_be_is_told_line_by_line(table: Table, text: str, told: str) -> None:
+def test_what_cannot_be_is_told_line_by_line(table: TwoPlayerGame, text: str, told: str) -> None:
     write(table, 1, "if a1 then e1")
     before = table.snapshot()
     with pytest.raises(BadRequest) as refused:
@@ -89,12 +89,12 @@ def test_what_cannot_be_is_told_line_by_line(table: Table, text: str, told: str)
     assert kept(table, 1) == ["if a1 then e1"]
 
 
-def test_they_may_take_8000_characters(table: Table) -> None:
+def test_they_may_take_8000_characters(table: TwoPlayerGame) -> None:
     assert write(table, 1, "if e5 then d4".ljust(8000)) == ["if e5 then d4"]
 
 
 def test_fifty_can_be_kept_and_no_more(services: Services) -> None:
-    table = Table(services, "nebuchadnezzar", size=8)
+    table = TwoPlayerGame(services, "nebuchadnezzar", size=8)
     points = [f"{letter}{number}" for letter in "abcdefg" for number in range(1, 9)]
     many = [f"if {point} then h1" for point in points[:50]]
     assert len(write(table, 1, "\n".join(many))) == 50
@@ -104,7 +104,7 @@ def test_fifty_can_be_kept_and_no_more(services: Services) -> None:
         write(table, 1, "\n".join([*many[:49], "if g8 then h1, if h8 then h3, if h7 then h2"]))
 
 
-def test_only_who_waits_writes_them(table: Table) -> None:
+def test_only_who_waits_writes_them(table: TwoPlayerGame) -> None:
     with pytest.raises(BadRequest, match="It is your turn"):
         write(table, 0, "if e5 then d4")
     table.submit(0, "c3")
@@ -123,7 +123,7 @@ def test_only_who_waits_writes_them(table: Table) -> None:
     ],
 )
 def test_some_games_have_none(services: Services, kind: str, options: dict[str, object], told: str) -> None:
-    table = Table(services, kind, **options)
+    table = TwoPlayerGame(services, kind, **options)
     with pytest.raises(BadRequest, match=told):
         write(table, 1, "if hand/3 then hand/4")
     before = table.snapshot()
@@ -149,7 +149,7 @@ def test_of_three_players_none_writes_any_until_two_are_left(services: Services)
         assert session.get_one(Game, number).turn == 4
 
 
-def table_move(table: Table, seat: int) -> str:
+def table_move(table: TwoPlayerGame, seat: int) -> str:
     """Some legal move."""
     game = table.game()
     rules = log.rules_of(game)
@@ -159,7 +159,7 @@ def table_move(table: Table, seat: int) -> str:
 # Playing
 
 
-def test_the_answer_is_played_at_once_and_told_in_one_report(table: Table) -> None:
+def test_the_answer_is_played_at_once_and_told_in_one_report(table: TwoPlayerGame) -> None:
     mail_every_turn(table.services)
     write(table, 1, "if e5 then d4, if c2 then b5\nif a1 then e1")
     before = len(letters(table.services))
@@ -178,7 +178,9 @@ def test_the_answer_is_played_at_once_and_told_in_one_report(table: Table) -> No
     assert kept(table, 1) == []
 
 
-def test_what_does_not_fit_is_dropped_and_told_to_its_writer_alone(services: Services, table: Table) -> None:
+def test_what_does_not_fit_is_dropped_and_told_to_its_writer_alone(
+    services: Services, table: TwoPlayerGame
+) -> None:
     mail_every_turn(services)
     write(table, 1, "if e5 then d4\nif a1 then e1")
     before = len(letters(services))
@@ -190,7 +192,7 @@ def test_what_does_not_fit_is_dropped_and_told_to_its_writer_alone(services: Ser
     assert "condition" not in told[0][0].words
 
 
-def test_both_can_have_some_and_they_answer_one_another(table: Table) -> None:
+def test_both_can_have_some_and_they_answer_one_another(table: TwoPlayerGame) -> None:
     mail_every_turn(table.services)
     write(table, 1, "if e5 then d4, if c2 then b5")
     before = len(letters(table.services))
@@ -203,7 +205,7 @@ def test_both_can_have_some_and_they_answer_one_another(table: Table) -> None:
     assert "following your conditional moves: turns 2, 4." in told[1][0].words
 
 
-def test_those_below_a_move_are_read_from_the_position_after_it(table: Table) -> None:
+def test_those_below_a_move_are_read_from_the_position_after_it(table: TwoPlayerGame) -> None:
     with pytest.raises(BadRequest, match=r"Your opponent's move “c3”"):
         play_with(table, 0, "c3", "if c3 then a1")
     assert lines(table) == []
@@ -212,7 +214,7 @@ def test_those_below_a_move_are_read_from_the_position_after_it(table: Table) ->
     assert kept(table, 0) == ["if a1 then e1"]
 
 
-def test_what_is_written_below_a_move_does_not_tell_what_the_other_has_written(table: Table) -> None:
+def test_what_is_written_below_a_move_does_not_tell_what_the_other_has_written(table: TwoPlayerGame) -> None:
     """It is read as if the opponent had still to move, whatever they have written."""
     write(table, 1, "if e5 then d4")
     with pytest.raises(BadRequest, match=r"Your opponent's move “e5”"):
@@ -221,7 +223,7 @@ def test_what_is_written_below_a_move_does_not_tell_what_the_other_has_written(t
 
 
 def test_the_bank_of_who_answers_at_once_is_not_charged(services: Services, clock: Clock) -> None:
-    table = Table(services, "nebuchadnezzar", size=5, time="3d+1d/9d")
+    table = TwoPlayerGame(services, "nebuchadnezzar", size=5, time="3d+1d/9d")
     write(table, 1, "if e5 then d4")
     clock.advance(days=2)
     table.submit(0, "e5")
@@ -232,7 +234,7 @@ def test_the_bank_of_who_answers_at_once_is_not_charged(services: Services, cloc
     assert due == clock() + timedelta(days=2)
 
 
-def test_the_end_of_the_game_ends_them(table: Table) -> None:
+def test_the_end_of_the_game_ends_them(table: TwoPlayerGame) -> None:
     write(table, 1, "if e5 then d4")
     target = Target(table.number, 0, 1)
     with writing(table.services.engine) as session:
@@ -242,7 +244,7 @@ def test_the_end_of_the_game_ends_them(table: Table) -> None:
         write(table, 1, "if e5 then d4")
 
 
-def test_an_answer_that_the_rules_forbid_by_now_is_dropped(table: Table) -> None:
+def test_an_answer_that_the_rules_forbid_by_now_is_dropped(table: TwoPlayerGame) -> None:
     with writing(table.services.engine) as session:
         target = session.get_one(Seat, (table.number, 1))
         conditions.keep(table.services.sealer, target, (("e5", "e5"),))
@@ -251,7 +253,7 @@ def test_an_answer_that_the_rules_forbid_by_now_is_dropped(table: Table) -> None
     assert kept(table, 1) == []
 
 
-def test_a_refused_move_leaves_them_as_they_are(table: Table) -> None:
+def test_a_refused_move_leaves_them_as_they_are(table: TwoPlayerGame) -> None:
     write(table, 1, "if e5 then d4")
     with pytest.raises(WrongMove):
         table.submit(0, "e9")
@@ -307,7 +309,7 @@ def after_passes(rules: log.AnyKind, position: Any) -> Any:
 def test_a_game_with_random_trees_is_the_game_played_by_hand(
     services: Services, kind: str, options: dict[str, object], number: int
 ) -> None:
-    table = Table(services, kind, **options)
+    table = TwoPlayerGame(services, kind, **options)
     rules = KINDS[kind]
     chooser = Player(rules, random.Random(f"{kind} {number}").randrange)
     position = log.position_of(table.game())
@@ -349,7 +351,7 @@ def by_hand(rules: log.AnyKind, position: Any, seat: int, move: str, played: lis
     return position
 
 
-def test_every_turn_of_them_stands_in_the_log_like_any_other(table: Table) -> None:
+def test_every_turn_of_them_stands_in_the_log_like_any_other(table: TwoPlayerGame) -> None:
     write(table, 1, "if e5 then d4")
     table.submit(0, "e5")
     with reading(table.services.engine) as session:
@@ -367,7 +369,7 @@ def test_written_while_the_opponent_moves_they_are_answered_or_stale_and_never_l
         people = [
             add_player(services, f"{name}{number}@example.org", f"{name}{number}") for name in ("Ann", "Ben")
         ]
-        table = Table.of(services, begin(services, "nebuchadnezzar", *people, size=5))
+        table = TwoPlayerGame.of(services, begin(services, "nebuchadnezzar", *people, size=5))
         with ThreadPoolExecutor(2) as pool:
             written = pool.submit(write, table, 1, "if e5 then d4", turn=1)
             if number % 2:

@@ -20,7 +20,7 @@ from server.processes.services import Services
 from server.store.db import reading, writing
 from server.store.models import Conduct, Game, Habit, Outbox, Player, Rating, RatingChange, Tally
 from server.store.outbox import Action
-from tests.support.server.damage import environment
+from tests.support.server.damage import environment_of
 from tests.support.server.games import begin, resign, submit
 from tests.support.server.players import add_player
 from tests.support.server.ratings import BOARD, OPENING, count_all, counted, play_one
@@ -185,7 +185,7 @@ def test_counted_again_all_is_the_same_to_the_last_bit(
             for row in session.exec(select(table)):
                 setattr(row, column, [3] if column == "answers" else 3)
     assert counted(services) != before
-    done = CliRunner().invoke(nabu, ["admin", "recount"], env=environment(services))
+    done = CliRunner().invoke(nabu, ["admin", "recount"], env=environment_of(services))
     assert done.stdout == "Games counted: 13.\n"
     assert counted(services) == before
 

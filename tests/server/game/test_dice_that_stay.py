@@ -20,7 +20,7 @@ from server.store.outbox import Action
 from tests.support.records.forgery import Case
 from tests.support.records.recorded_games import begun, open_games
 from tests.support.rules.toy_games import Race
-from tests.support.server.damage import is_clean, store
+from tests.support.server.damage import is_clean, write_raw
 
 
 @pytest.fixture
@@ -114,7 +114,7 @@ def test_a_damaged_position_gets_them_back(services: Services) -> None:
     before = rolled(services, number)
     move(services, number, 2, "leave")
     for column, value in (("position", "7"), ("rolled", "[7]")):
-        store(services, "game", column, value, f"id = {number}")
+        write_raw(services, "game", column, value, f"id = {number}")
         with reading(services.engine) as session:
             game = session.get_one(Game, number)
             randomness.mend(services.sealer, game, log.seats(session, game))

@@ -19,7 +19,7 @@ from server.store.db import reading, writing
 from server.store.models import Game, Heartbeat, Outbox, Pause, Player, Seat
 from server.store.tokens import ReplyToken
 from tests.support.mail.email_form import check_form
-from tests.support.server.digests import People
+from tests.support.server.digests import DigestReaders
 from tests.support.server.emails import PLAY, receive, reply_address
 from tests.support.server.games import begin, tick
 from tests.support.server.players import mail_every_turn
@@ -27,11 +27,11 @@ from tests.support.server.services import Clock
 
 
 @pytest.fixture
-def people(services: Services, clock: Clock) -> People:
-    return People(services, clock, "daily 18:00")
+def people(services: Services, clock: Clock) -> DigestReaders:
+    return DigestReaders(services, clock, "daily 18:00")
 
 
-def test_a_day_comes_in_one_mail(people: People, clock: Clock) -> None:
+def test_a_day_comes_in_one_mail(people: DigestReaders, clock: Clock) -> None:
     owed, waiting = people.begin("Ben"), people.begin("Ben")
     people.move(owed, "c3")
     people.say(owed, "Good luck!")
@@ -51,7 +51,7 @@ def test_a_day_comes_in_one_mail(people: People, clock: Clock) -> None:
     assert digest.html.count("<h2") == 2
 
 
-def test_each_game_is_answered_at_its_own_address(people: People, clock: Clock) -> None:
+def test_each_game_is_answered_at_its_own_address(people: DigestReaders, clock: Clock) -> None:
     mail_every_turn(people.services)
     games = [people.begin("Ben"), people.begin("Ben")]
     for number in games:
@@ -74,7 +74,7 @@ def test_each_game_is_answered_at_its_own_address(people: People, clock: Clock) 
         assert "You played a1." in answer.words
 
 
-def test_many_games_come_in_mails_that_no_program_cuts_off(people: People, clock: Clock) -> None:
+def test_many_games_come_in_mails_that_no_program_cuts_off(people: DigestReaders, clock: Clock) -> None:
     games = [people.begin("Ben") for _ in range(6)]
     people.move(games[-1], "c3")
     tick(people.services, clock, hours=6)
@@ -84,7 +84,7 @@ def test_many_games_come_in_mails_that_no_program_cuts_off(people: People, clock
     assert second.html.count("<h2") == 1
 
 
-def test_a_digest_about_one_game_can_be_answered(people: People, clock: Clock) -> None:
+def test_a_digest_about_one_game_can_be_answered(people: DigestReaders, clock: Clock) -> None:
     mail_every_turn(people.services)
     number = people.begin("Ben")
     people.move(number, "c3")
@@ -95,7 +95,7 @@ def test_a_digest_about_one_game_can_be_answered(people: People, clock: Clock) -
     assert people.sorts() == ["report"]
 
 
-def test_who_has_nothing_to_be_told_is_mailed_nothing(people: People, clock: Clock) -> None:
+def test_who_has_nothing_to_be_told_is_mailed_nothing(people: DigestReaders, clock: Clock) -> None:
     tick(people.services, clock, days=3)
     assert people.sorts() == []
     number = people.begin("Ben")
@@ -112,7 +112,7 @@ def test_who_has_nothing_to_be_told_is_mailed_nothing(people: People, clock: Clo
     assert "Ben played" not in again.words, "it was told yesterday"
 
 
-def test_a_game_that_ends_is_told_in_the_digest_with_its_seed(people: People, clock: Clock) -> None:
+def test_a_game_that_ends_is_told_in_the_digest_with_its_seed(people: DigestReaders, clock: Clock) -> None:
     number = people.begin("Ben")
     with writing(people.services.engine) as session:
         play.resign(people.action(session), session.get_one(Player, people.ben.id), Target(number, 0, 1))
@@ -124,7 +124,7 @@ def test_a_game_that_ends_is_told_in_the_digest_with_its_seed(people: People, cl
     assert "To play again, the other way round, write: again" in digest.words
 
 
-def test_what_is_due_within_a_day_after_the_digest_is_asked_for_at_once(people: People) -> None:
+def test_what_is_due_within_a_day_after_the_digest_is_asked_for_at_once(people: DigestReaders) -> None:
     number = people.begin("Ben", time="29h")
     assert people.sorts() == []
     people.say(number, "I am thinking.")
@@ -142,7 +142,7 @@ def test_what_is_due_within_a_day_after_the_digest_is_asked_for_at_once(people: 
     assert people.sorts() == []
 
 
-def test_answers_and_invitations_do_not_wait(people: People) -> None:
+def test_answers_and_invitations_do_not_wait(people: DigestReaders) -> None:
     answer = receive(people.services, "ann@example.org", PLAY, "games")
     assert [each.letter for each in answer] == ["games"]
     receive(people.services, "ben@example.org", PLAY, "challenge Ann nebuchadnezzar size=5")
@@ -152,7 +152,7 @@ def test_answers_and_invitations_do_not_wait(people: People) -> None:
     assert people.sorts() == ["report"]
 
 
-def test_offers_and_what_can_be_claimed_stand_in_it(people: People, clock: Clock) -> None:
+def test_offers_and_what_can_be_claimed_stand_in_it(people: DigestReaders, clock: Clock) -> None:
     number = people.begin("Ben", time="1d", timeout="claim")
     with writing(people.services.engine) as session:
         play.offer_draw(people.action(session), session.get_one(Player, people.ben.id), Target(number, 0, 1))
@@ -164,7 +164,7 @@ def test_offers_and_what_can_be_claimed_stand_in_it(people: People, clock: Clock
     assert "Ben (Black) has run out of time. You can claim the game" in people.new()[0].words
 
 
-def test_a_digest_comes_once_a_day_also_after_an_outage(people: People, clock: Clock) -> None:
+def test_a_digest_comes_once_a_day_also_after_an_outage(people: DigestReaders, clock: Clock) -> None:
     number = people.begin("Ann")
     tick(people.services, clock, hours=6)
     tick(people.services, clock, hours=0)
@@ -176,7 +176,7 @@ def test_a_digest_comes_once_a_day_also_after_an_outage(people: People, clock: C
     assert number
 
 
-def test_a_clock_that_was_years_ahead_does_not_silence_the_digest(people: People, clock: Clock) -> None:
+def test_a_clock_that_was_years_ahead_does_not_silence_the_digest(people: DigestReaders, clock: Clock) -> None:
     tick(people.services, clock, hours=0)
     clock.advance(days=3000)
     tick(people.services, clock, hours=0)
@@ -185,7 +185,7 @@ def test_a_clock_that_was_years_ahead_does_not_silence_the_digest(people: People
     assert people.stored().digest_at == datetime(2026, 3, 1, 18, 0, tzinfo=UTC)
 
 
-def test_off_tells_at_once_what_was_held(people: People) -> None:
+def test_off_tells_at_once_what_was_held(people: DigestReaders) -> None:
     mail_every_turn(people.services)
     number = people.begin("Ben")
     people.move(number, "c3")
@@ -199,7 +199,7 @@ def test_off_tells_at_once_what_was_held(people: People) -> None:
     assert people.sorts() == ["report", "report"]
 
 
-def test_a_later_digest_does_not_take_the_time_for_a_move(people: People) -> None:
+def test_a_later_digest_does_not_take_the_time_for_a_move(people: DigestReaders) -> None:
     number = people.begin("Ann", time="3d")
     assert people.sorts() == []
     with writing(people.services.engine) as session:
@@ -208,14 +208,14 @@ def test_a_later_digest_does_not_take_the_time_for_a_move(people: People) -> Non
     assert f"Nebuchadnezzar {number}" in digest.words
 
 
-def test_another_zone_moves_the_digest(people: People) -> None:
+def test_another_zone_moves_the_digest(people: DigestReaders) -> None:
     with writing(people.services.engine) as session:
         preferences.set_zone(people.action(session), session.get_one(Player, people.ann.id), "America/New_York")
     assert people.stored().digest_at == datetime(2026, 3, 1, 23, 0, tzinfo=UTC)
 
 
 def test_a_vacation_that_ends_early_lets_nothing_wait_too_long(services: Services, clock: Clock) -> None:
-    people = People(services, clock, "weekly")
+    people = DigestReaders(services, clock, "weekly")
     with writing(services.engine) as session:
         ann = session.get_one(Player, people.ann.id)
         preferences.take_vacation(people.action(session), ann, "14d")
@@ -227,7 +227,7 @@ def test_a_vacation_that_ends_early_lets_nothing_wait_too_long(services: Service
     assert people.sorts() == ["digest"]
 
 
-def test_half_time_is_left_to_the_digest(people: People) -> None:
+def test_half_time_is_left_to_the_digest(people: DigestReaders) -> None:
     number = people.begin("Ann")
     with reading(people.services.engine) as session:
         seat = session.get_one(Seat, (number, 0))
@@ -235,7 +235,7 @@ def test_half_time_is_left_to_the_digest(people: People) -> None:
         assert seat.remind_at == seat.deadline_at - timedelta(days=1)
 
 
-def test_a_wrong_word_is_told(people: People) -> None:
+def test_a_wrong_word_is_told(people: DigestReaders) -> None:
     with (
         writing(people.services.engine) as session,
         pytest.raises(BadRequest, match="'hourly' is not a time for a digest"),
@@ -245,7 +245,7 @@ def test_a_wrong_word_is_told(people: People) -> None:
     assert "one email every Friday at 07:00" in answer.words
 
 
-def test_waiting_for_the_digest_gives_no_time(people: People, clock: Clock) -> None:
+def test_waiting_for_the_digest_gives_no_time(people: DigestReaders, clock: Clock) -> None:
     """Mail that the player wants later is not mail that did not reach them."""
     number = people.begin("Ann", time="3d")
     tick(people.services, clock, days=3, hours=2)
@@ -254,7 +254,7 @@ def test_waiting_for_the_digest_gives_no_time(people: People, clock: Clock) -> N
         assert session.exec(select(Pause)).all() == []
 
 
-def test_a_digest_that_does_not_arrive_gives_time(people: People, clock: Clock) -> None:
+def test_a_digest_that_does_not_arrive_gives_time(people: DigestReaders, clock: Clock) -> None:
     number = people.begin("Ann", time="3d")
 
     def pass_by(**step: float) -> None:
@@ -271,7 +271,7 @@ def test_a_digest_that_does_not_arrive_gives_time(people: People, clock: Clock) 
         assert [pause.why for pause in session.exec(select(Pause))] == ["mail"]
 
 
-def test_several_workers_mail_each_digest_once(people: People, clock: Clock) -> None:
+def test_several_workers_mail_each_digest_once(people: DigestReaders, clock: Clock) -> None:
     services = people.services
     with writing(services.engine) as session:
         action = people.action(session)
@@ -300,7 +300,7 @@ def test_several_workers_mail_each_digest_once(people: People, clock: Clock) -> 
 
 
 def test_a_pause_in_the_mail_ends_with_one_report(services: Services, clock: Clock) -> None:
-    people = People(services, clock, "off")
+    people = DigestReaders(services, clock, "off")
     number = people.begin("Ben")
     people.new()
     token = ReplyToken(number, 1, 1)
@@ -325,7 +325,7 @@ def test_a_pause_in_the_mail_ends_with_one_report(services: Services, clock: Clo
 
 
 def test_when_nothing_happened_the_pause_ends_without_mail(services: Services, clock: Clock) -> None:
-    people = People(services, clock, "off")
+    people = DigestReaders(services, clock, "off")
     number = people.begin("Ben")
     people.new()
     mute(people, number, "2d")
@@ -336,7 +336,7 @@ def test_when_nothing_happened_the_pause_ends_without_mail(services: Services, c
 def test_a_game_that_ends_is_told_in_spite_of_mute_with_all_that_happened(
     services: Services, clock: Clock
 ) -> None:
-    people = People(services, clock, "off")
+    people = DigestReaders(services, clock, "off")
     number = people.begin("Ben")
     people.new()
     mute(people, number, "20d")
@@ -349,7 +349,7 @@ def test_a_game_that_ends_is_told_in_spite_of_mute_with_all_that_happened(
 
 
 def test_moves_by_mail_in_a_muted_game_are_answered(services: Services, clock: Clock) -> None:
-    people = People(services, clock, "off")
+    people = DigestReaders(services, clock, "off")
     mail_every_turn(services)
     number = people.begin("Ann")
     people.new()
@@ -359,7 +359,7 @@ def test_moves_by_mail_in_a_muted_game_are_answered(services: Services, clock: C
     assert people.sorts() == ["report"]
 
 
-def test_the_end_of_a_pause_is_left_to_the_digest(people: People, clock: Clock) -> None:
+def test_the_end_of_a_pause_is_left_to_the_digest(people: DigestReaders, clock: Clock) -> None:
     number = people.begin("Ben")
     people.new()
     mute(people, number, "2d")
@@ -373,7 +373,7 @@ def test_the_end_of_a_pause_is_left_to_the_digest(people: People, clock: Clock) 
     assert "Ben played c3." in digest.words
 
 
-def mute(people: People, number: int, text: str) -> None:
+def mute(people: DigestReaders, number: int, text: str) -> None:
     """Have Ann mute a game."""
     with writing(people.services.engine) as session:
         game, ann = session.get_one(Game, number), session.get_one(Player, people.ann.id)
@@ -389,7 +389,7 @@ def mute(people: People, number: int, text: str) -> None:
     ],
 )
 def test_what_became_of_conditional_moves_is_told_later(
-    people: People, clock: Clock, played: str, told: str
+    people: DigestReaders, clock: Clock, played: str, told: str
 ) -> None:
     number = people.begin("Ben")
     address = reply_address(people.services, number, 1, 1)

@@ -47,7 +47,7 @@ from server.store.outbox import Action
 from server.store.tokens import ReplyToken
 from tests.support.document_tables import cells_about_email
 from tests.support.server.emails import PLAY, letters, receive, reply_address
-from tests.support.server.games import Table
+from tests.support.server.games import TwoPlayerGame
 from tests.support.server.players import add_player
 from tests.support.server.services import Clock
 from tests.support.web.client import Browser, logged_in, readable
@@ -266,9 +266,9 @@ def test_a_player_who_wants_no_mail_can_still_log_in(services: Services, app: Fl
     assert mailed(services)[ann.email] == 1
 
 
-def opponents(services: Services) -> tuple[Table, str, str, str]:
+def opponents(services: Services) -> tuple[TwoPlayerGame, str, str, str]:
     """A game with deadlines, the address and reply address of who is not to move, and the address of who is."""
-    table = Table(services, "nebuchadnezzar", size=5, time="7d")
+    table = TwoPlayerGame(services, "nebuchadnezzar", size=5, time="7d")
     mover, other = (player.email for player in table.players)
     return table, other, reply_address(services, table.number, 1, 1), mover
 
@@ -317,7 +317,7 @@ def test_what_was_said_beyond_is_told_with_the_next_turn(services: Services, clo
 
 @pytest.mark.slow
 def test_what_goes_with_orders_that_are_sealed_anew_counts_too(services: Services) -> None:
-    table = Table(services, "nelaxtam", size=10, troops=1, sea=0)
+    table = TwoPlayerGame(services, "nelaxtam", size=10, troops=1, sea=0)
     writer, other = (player.email for player in table.players)
     for _ in range(MOST_AT_WILL + 3):
         caused = receive(services, writer, reply_address(services, table.number, 0, 1), "1 d4\nsay Hurry up!")
@@ -326,7 +326,7 @@ def test_what_goes_with_orders_that_are_sealed_anew_counts_too(services: Service
 
 
 def test_one_opponent_does_not_use_up_what_another_says(services: Services) -> None:
-    table = Table(services, "nebuchadnezzar", size=5)
+    table = TwoPlayerGame(services, "nebuchadnezzar", size=5)
     with writing(services.engine) as session:
         action = Action(session, services.sealer, services.now())
         for speaker in [1] * (MOST_AT_WILL + 1) + [2]:
@@ -347,7 +347,7 @@ def test_what_a_player_causes_beyond_so_many_mails_an_hour_waits(
     services: Services, clock: Clock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("server.store.outbox.MOST_CAUSED", 4)
-    table = Table(services, "nelaxtam", size=10, troops=1, sea=0)
+    table = TwoPlayerGame(services, "nelaxtam", size=10, troops=1, sea=0)
     writer, other = (player.email for player in table.players)
 
     def seal() -> list[tuple[str, str]]:

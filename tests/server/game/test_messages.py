@@ -6,7 +6,7 @@ import pytest
 
 from server.game import play
 from server.processes.services import Services
-from tests.support.server.digests import People
+from tests.support.server.digests import DigestReaders
 from tests.support.server.emails import PLAY, receive
 from tests.support.server.games import act
 from tests.support.server.services import Clock
@@ -15,9 +15,9 @@ SAID = "Ben (White) says: | Good luck!"
 
 
 @pytest.fixture
-def people(services: Services, clock: Clock) -> People:
+def people(services: Services, clock: Clock) -> DigestReaders:
     """Ann, who wants them with the next turn, and Ben."""
-    found = People(services, clock, "off")
+    found = DigestReaders(services, clock, "off")
     (answer,) = receive(services, "ann@example.org", PLAY, "messages next turn")
     assert "with the next email about it" in answer.words
     found.new()
@@ -25,7 +25,7 @@ def people(services: Services, clock: Clock) -> People:
 
 
 def test_they_come_at_once_by_default(services: Services, clock: Clock) -> None:
-    people = People(services, clock, "off")
+    people = DigestReaders(services, clock, "off")
     number = people.begin("Ann")
     people.new()
     people.say(number, "Good luck!")
@@ -33,7 +33,7 @@ def test_they_come_at_once_by_default(services: Services, clock: Clock) -> None:
     assert letter.letter == "press"
 
 
-def test_they_come_with_the_next_turn(people: People) -> None:
+def test_they_come_with_the_next_turn(people: DigestReaders) -> None:
     number = people.begin("Ann")
     people.new()
     people.say(number, "Good luck!")
@@ -52,7 +52,7 @@ def test_they_come_with_the_next_turn(people: People) -> None:
     assert "Good luck!" not in later.words
 
 
-def test_once_the_game_is_over_they_come_at_once(people: People, services: Services) -> None:
+def test_once_the_game_is_over_they_come_at_once(people: DigestReaders, services: Services) -> None:
     number = people.begin("Ann")
     act(services, number, people.seat(number, people.ben), play.resign)
     people.new()
@@ -61,7 +61,7 @@ def test_once_the_game_is_over_they_come_at_once(people: People, services: Servi
     assert letter.letter == "press"
 
 
-def test_at_the_end_all_is_told(people: People, services: Services) -> None:
+def test_at_the_end_all_is_told(people: DigestReaders, services: Services) -> None:
     number = people.begin("Ann")
     people.new()
     people.say(number, "Good luck!")
@@ -70,7 +70,7 @@ def test_at_the_end_all_is_told(people: People, services: Services) -> None:
     assert SAID in report.words
 
 
-def test_whoever_chooses_otherwise_again_misses_nothing(people: People, services: Services) -> None:
+def test_whoever_chooses_otherwise_again_misses_nothing(people: DigestReaders, services: Services) -> None:
     number = people.begin("Ann")
     people.new()
     people.say(number, "Good luck!")

@@ -16,7 +16,7 @@ from server.store.models import Player
 from server.store.outbox import Action
 from server.tournaments import signup
 from tests.support.server.emails import PLAY, receive, sender
-from tests.support.server.games import Table, reply
+from tests.support.server.games import TwoPlayerGame, reply
 from tests.support.server.players import add_player
 from tests.support.web.client import Browser, logged_in, readable
 
@@ -111,7 +111,7 @@ def test_a_tournament_is_not_called_as_if_the_server_held_it(action: Action) -> 
 
 @pytest.mark.parametrize("name", ["Nabu Support", "White", "Draw"])
 def test_who_has_such_a_name_keeps_it_but_no_email_comes_from_it(services: Services, name: str) -> None:
-    table = Table(services, "nebuchadnezzar", size=5)
+    table = TwoPlayerGame(services, "nebuchadnezzar", size=5)
     with writing(services.engine) as session:
         first, second = (session.get_one(Player, player.id) for player in table.players)
         first.name, first.name_key, first.name_shape = name, name.casefold(), shape(name)

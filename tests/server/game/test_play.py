@@ -18,11 +18,11 @@ from server.processes.services import Services
 from server.store.db import reading, writing
 from server.store.models import Envelope, Game, Outbox, Player, Seat
 from server.store.outbox import Action
-from tests.support.server.games import Table
+from tests.support.server.games import TwoPlayerGame
 from tests.support.server.players import mail_every_turn
 
 
-def test_a_move_is_one_turn_of_the_log_and_one_report_to_each(table: Table) -> None:
+def test_a_move_is_one_turn_of_the_log_and_one_report_to_each(table: TwoPlayerGame) -> None:
     mail_every_turn(table.services)
     before = table.letters().count("report")
     table.submit(0, "Place C3.")
@@ -36,7 +36,7 @@ def test_a_move_is_one_turn_of_the_log_and_one_report_to_each(table: Table) -> N
         assert [seat.owes for seat, _ in log.seats(session, game)] == [False, True]
 
 
-def test_an_illegal_move_changes_nothing(table: Table) -> None:
+def test_an_illegal_move_changes_nothing(table: TwoPlayerGame) -> None:
     table.submit(0, "c3")
     before = table.snapshot()
     with pytest.raises(WrongMove, match="c4"):
@@ -55,7 +55,7 @@ def test_an_illegal_move_changes_nothing(table: Table) -> None:
     ],
 )
 def test_only_the_right_seat_in_the_right_turn(
-    table: Table, seat: int, turn: int, by: int, error: type[Refused]
+    table: TwoPlayerGame, seat: int, turn: int, by: int, error: type[Refused]
 ) -> None:
     table.submit(0, "c3")
     before = table.snapshot()
@@ -64,7 +64,7 @@ def test_only_the_right_seat_in_the_right_turn(
     assert table.snapshot() == before
 
 
-def test_a_stale_reply_names_both_turns(table: Table) -> None:
+def test_a_stale_reply_names_both_turns(table: TwoPlayerGame) -> None:
     table.submit(0, "c3")
     table.submit(1, "a1")
     with pytest.raises(StaleReply, match="answers turn 1, but it is now turn 3"):
@@ -84,7 +84,7 @@ def test_nothing_is_played_before_all_have_accepted(services: Services) -> None:
             play.submit(action, ann, target, "c3")
 
 
-def test_orders_are_sealed_until_all_are_in(island: Table) -> None:
+def test_orders_are_sealed_until_all_are_in(island: TwoPlayerGame) -> None:
     island.submit(0, "1 d4")
     with reading(island.services.engine) as session:
         envelope = session.get_one(Envelope, (island.number, 1, 0))
@@ -103,7 +103,7 @@ def test_orders_are_sealed_until_all_are_in(island: Table) -> None:
         assert session.get(Envelope, (island.number, 1, 0)) is None
 
 
-def test_orders_can_be_replaced_as_a_whole(island: Table) -> None:
+def test_orders_can_be_replaced_as_a_whole(island: TwoPlayerGame) -> None:
     island.submit(0, "1 d4")
     island.submit(0, "1 f6")
     island.submit(1, "A c4")
@@ -111,14 +111,14 @@ def test_orders_can_be_replaced_as_a_whole(island: Table) -> None:
         assert log.turn(session, island.game(), 1).body["line"]["orders"]["0"] == "1 f6"
 
 
-def test_only_the_writer_gets_a_receipt(island: Table) -> None:
+def test_only_the_writer_gets_a_receipt(island: TwoPlayerGame) -> None:
     island.submit(0, "1 d4")
     with reading(island.services.engine) as session:
         receipts = list(session.exec(select(Outbox.recipient).where(Outbox.letter == "receipt")))
     assert receipts == [f"{island.players[0].name.lower()}@example.org"]
 
 
-def test_resigning_ends_a_game_of_two(table: Table) -> None:
+def test_resigning_ends_a_game_of_two(table: TwoPlayerGame) -> None:
     table.submit(0, "c3")
     with writing(table.services.engine) as session:
         action = Action(session, table.services.sealer, table.services.now())
@@ -131,7 +131,7 @@ def test_resigning_ends_a_game_of_two(table: Table) -> None:
         table.submit(1, "a1")
 
 
-def test_a_draw_needs_both(table: Table) -> None:
+def test_a_draw_needs_both(table: TwoPlayerGame) -> None:
     def offer(seat: int) -> None:
         with writing(table.services.engine) as session:
             action = Action(session, table.services.sealer, table.services.now())
@@ -144,7 +144,7 @@ def test_a_draw_needs_both(table: Table) -> None:
     assert table.game().result == {"winners": [0, 1], "reason": "agreed-draw"}
 
 
-def test_an_offer_lapses_when_the_other_plays_on(table: Table) -> None:
+def test_an_offer_lapses_when_the_other_plays_on(table: TwoPlayerGame) -> None:
     with writing(table.services.engine) as session:
         action = Action(session, table.services.sealer, table.services.now())
         play.offer_draw(action, table.players[0], Target(table.number, 0, 1))
@@ -156,7 +156,7 @@ def test_an_offer_lapses_when_the_other_plays_on(table: Table) -> None:
     assert table.game().state == "running"
 
 
-def test_a_preview_plays_nothing(table: Table) -> None:
+def test_a_preview_plays_nothing(table: TwoPlayerGame) -> None:
     before = table.snapshot()
     with reading(table.services.engine) as session:
         action = Action(session, table.services.sealer, table.services.now())
@@ -165,7 +165,7 @@ def test_a_preview_plays_nothing(table: Table) -> None:
     assert table.snapshot() == before
 
 
-def test_the_log_alone_gives_the_position(table: Table) -> None:
+def test_the_log_alone_gives_the_position(table: TwoPlayerGame) -> None:
     for seat, text in [(0, "c3"), (1, "swap"), (0, "a1"), (1, "b2"), (0, "e5")]:
         table.submit(seat, text)
     with reading(table.services.engine) as session:
@@ -192,7 +192,7 @@ def test_players_sit_where_the_lot_put_them(services: Services) -> None:
 
 
 @pytest.mark.both
-def test_who_gives_time_gives_it_to_the_others_alone(island: Table) -> None:
+def test_who_gives_time_gives_it_to_the_others_alone(island: TwoPlayerGame) -> None:
     """Both owe orders; who gives time may not have it as well."""
     before = island.deadlines()
     with writing(island.services.engine) as session:

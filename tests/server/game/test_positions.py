@@ -22,7 +22,7 @@ from server.store.db import reading, writing
 from server.store.models import Failure, Game, Player
 from server.store.outbox import Action
 from server.store.tokens import ReplyToken
-from tests.support.server.damage import DAMAGES, change_hash, environment, garble_body, store
+from tests.support.server.damage import DAMAGES, change_hash, environment_of, garble_body, write_raw
 from tests.support.server.emails import receive
 from tests.support.server.games import begin, load_game, submit, tick
 from tests.support.server.services import Clock
@@ -89,14 +89,14 @@ def test_a_position_that_was_changed_is_made_anew(
     browser = logged_in(app, services, ann)
     before = browser.text(f"/games/{city}")
     value = fault(services, load_game(services, city))
-    store(services, "game", "position", value, f"id = {city}")
-    store(services, "entry", "position", value, f"game_id = {city} AND turn >= 2")
+    write_raw(services, "game", "position", value, f"id = {city}")
+    write_raw(services, "entry", "position", value, f"game_id = {city} AND turn >= 2")
     assert browser.text(f"/games/{city}") == before
-    assert CliRunner().invoke(nabu, ["export", str(city)], env=environment(services)).exit_code == 0
+    assert CliRunner().invoke(nabu, ["export", str(city)], env=environment_of(services)).exit_code == 0
     submit(services, city, 1, "e1")
     assert is_as_played(services, city)
-    store(services, "game", "position", value, f"id = {city}")
-    store(services, "entry", "position", value, f"game_id = {city} AND turn >= 2")
+    write_raw(services, "game", "position", value, f"id = {city}")
+    write_raw(services, "entry", "position", value, f"game_id = {city} AND turn >= 2")
     token = ReplyToken(city, 0, 5)
     (answer, *_) = receive(
         services, seated(services, city, 0), services.delivery().writer.reply_address(token), "e5"
@@ -113,7 +113,7 @@ def seated(services: Services, number: int, seat: int) -> str:
 
 @pytest.mark.parametrize(("column", "value"), [("memory", '["x"]'), ("rolled", "[1]"), ("checksum", "x" * 64)])
 def test_so_is_what_belongs_to_it(services: Services, city: int, column: str, value: str) -> None:
-    store(services, "game", column, value, f"id = {city}")
+    write_raw(services, "game", column, value, f"id = {city}")
     submit(services, city, 1, "e1")
     assert is_as_played(services, city)
     assert load_game(services, city).rolled is None
@@ -132,7 +132,7 @@ def test_dice_that_were_changed_are_those_of_the_seed(
     before = load_game(services, number)
     browser = logged_in(app, services, ann)
     page = browser.text(f"/games/{number}")
-    store(services, "game", column, value or other_dice(before.rolled), f"id = {number}")
+    write_raw(services, "game", column, value or other_dice(before.rolled), f"id = {number}")
     assert browser.text(f"/games/{number}") == page
     with writing(services.engine) as session:
         game = session.get_one(Game, number)
@@ -145,12 +145,12 @@ def test_without_the_seed_dice_are_believed_only_with_their_checksum(
 ) -> None:
     number = begin(services, "nardshir", ann, ben)
     before = load_game(services, number)
-    store(services, "game", "position", "7", f"id = {number}")
+    write_raw(services, "game", "position", "7", f"id = {number}")
     with reading(services.engine) as session:
         game = session.get_one(Game, number)
         log.mend(game)
         assert (game.rolled, game.position) == (before.rolled, before.position)
-    store(services, "game", "rolled", other_dice(before.rolled), f"id = {number}")
+    write_raw(services, "game", "rolled", other_dice(before.rolled), f"id = {number}")
     with reading(services.engine) as session, pytest.raises(Damaged):
         log.mend(session.get_one(Game, number))
 
@@ -158,7 +158,7 @@ def test_without_the_seed_dice_are_believed_only_with_their_checksum(
 def test_a_position_that_was_changed_is_no_trouble(
     services: Services, clock: Clock, ann: Player, city: int
 ) -> None:
-    store(services, "game", "position", "7", f"id = {city}")
+    write_raw(services, "game", "position", "7", f"id = {city}")
     tick(services, clock, days=3)
     with reading(services.engine) as session:
         assert session.exec(select(Failure)).all() == []
@@ -240,7 +240,7 @@ def test_a_page_says_so_too(services: Services, app: Flask, ben: Player, city: i
 
 def test_a_log_that_was_changed_is_not_exported_with_a_traceback(services: Services, city: int) -> None:
     garble_body(services, city)
-    done = CliRunner().invoke(nabu, ["export", str(city)], env=environment(services))
+    done = CliRunner().invoke(nabu, ["export", str(city)], env=environment_of(services))
     assert done.exit_code == 1
     assert done.stderr.startswith(f"Error: The log of game {city} is damaged")
 
@@ -248,7 +248,7 @@ def test_a_log_that_was_changed_is_not_exported_with_a_traceback(services: Servi
 def test_a_position_is_not_made_from_a_log_that_was_changed(services: Services, city: int) -> None:
     """Long ago, where no turn looks."""
     body = json.dumps({"type": "turn", "turn": 1, "line": {"seat": 0, "move": "b1"}})
-    store(services, "entry", "body", body, f"game_id = {city} AND turn = 1")
-    store(services, "game", "position", "7", f"id = {city}")
+    write_raw(services, "entry", "body", body, f"game_id = {city} AND turn = 1")
+    write_raw(services, "game", "position", "7", f"id = {city}")
     with reading(services.engine) as session, pytest.raises(Damaged):
         log.position_of(session.get_one(Game, city))

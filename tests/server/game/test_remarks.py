@@ -22,7 +22,7 @@ from server.store.outbox import Action
 from server.store.tokens import ReplyToken
 from tests.support.counting import statements
 from tests.support.server.command_examples import ACCOUNT_MAILS, GAME_MAILS
-from tests.support.server.emails import PLAY, Written, everything_in, letters, receive, told
+from tests.support.server.emails import PLAY, Written, emails_to_watchers, everything_in, letters, receive
 from tests.support.server.games import begin, doing, move, resign
 from tests.support.server.players import add_player
 from tests.support.server.services import Clock
@@ -72,9 +72,9 @@ def test_those_who_watch_get_it_with_their_next_email(
     for player in (cleo, dan):
         write(services, player, f"watch {game}")
     assert "The players" not in write(services, cleo, f"say {game} A {CANARY}!\nAnd another.")
-    assert told(services) == [], "it is not mailed by itself"
+    assert emails_to_watchers(services) == [], "it is not mailed by itself"
     move(services, game)
-    first, second = sorted(told(services), key=lambda each: each.to)
+    first, second = sorted(emails_to_watchers(services), key=lambda each: each.to)
     assert "pelican" not in first.words, "they know what they said themselves"
     assert "Cleo, who watches, too, says: | A pelican! | And another." in second.words
     assert "write “say” and your words in a reply" in second.words
@@ -82,7 +82,7 @@ def test_those_who_watch_get_it_with_their_next_email(
     assert f"Those who watch game {game} see it on its page" in answer
     clock.advance(hours=1)
     move(services, game)
-    third, fourth = sorted(told(services)[2:], key=lambda each: each.to)
+    third, fourth = sorted(emails_to_watchers(services)[2:], key=lambda each: each.to)
     assert "Dan, who watches, too, says: | Which one?" in third.words
     assert "pelican" not in fourth.words, "it is told once"
 
@@ -108,7 +108,7 @@ def test_players_see_nothing_of_it_before_the_end(
     say(services, cleo, game)
     assert [browser.get(f"/games/{game}/now").headers["ETag"] for browser in readers] == mark
     move(services, game)
-    told(services)
+    emails_to_watchers(services)
     assert not [page for page in seen() if CANARY in page]
     for player in (ann, ben):
         for text in ("games", f"watch {game}", f"report {game} why", f"say {game} me, too"):
@@ -171,7 +171,7 @@ def test_whoever_keeps_away_hears_nothing(
     say(services, cleo, game)
     say(services, dan, game, "a heron")
     move(services, game)
-    mails = {each.to: each.words for each in told(services)}
+    mails = {each.to: each.words for each in emails_to_watchers(services)}
     assert CANARY not in mails[dan.email]
     assert ("heron" in mails[cleo.email]) == (word == "ignore")
     assert CANARY not in logged_in(app, services, dan).text(f"/games/{game}")

@@ -24,12 +24,12 @@ from server.store.tokens import ReplyToken
 from tests.support.records import independent_verifier
 from tests.support.server.conditional_moves import SEQUENTIAL, kept, lines, play_with, write
 from tests.support.server.emails import Written, letters, receive
-from tests.support.server.games import Table, begin
+from tests.support.server.games import TwoPlayerGame, begin
 from tests.support.server.players import add_player, mail_every_turn
 from tests.support.server.services import Clock
 
 
-def undo(table: Table, seat: int, *, turn: int | None = None) -> int:
+def undo(table: TwoPlayerGame, seat: int, *, turn: int | None = None) -> int:
     """Have a seat write `undo`; the number of the turn to be played then."""
     target = Target(table.number, seat, table.game().turn if turn is None else turn)
     with writing(table.services.engine) as session:
@@ -37,14 +37,14 @@ def undo(table: Table, seat: int, *, turn: int | None = None) -> int:
         return play.undo(action, table.players[seat], target).turn
 
 
-def bodies(table: Table) -> list[dict[str, object]]:
+def bodies(table: TwoPlayerGame) -> list[dict[str, object]]:
     """The log without its beginning."""
     with reading(table.services.engine) as session:
         query = select(Entry).where(Entry.game_id == table.number).order_by(col(Entry.number))
         return [entry.body for entry in session.exec(query)][1:]
 
 
-def record(table: Table) -> Record:
+def record(table: TwoPlayerGame) -> Record:
     """The game as a record, found right by both verifiers."""
     with reading(table.services.engine) as session:
         found = log.record(session, table.game())
@@ -53,7 +53,7 @@ def record(table: Table) -> Record:
     return found
 
 
-def told(table: Table, skip: int) -> dict[int, list[Written]]:
+def told(table: TwoPlayerGame, skip: int) -> dict[int, list[Written]]:
     """The letters since `skip`, by seat."""
     emails = [player.email for player in table.players]
     found: dict[int, list[Written]] = {0: [], 1: []}
@@ -62,7 +62,7 @@ def told(table: Table, skip: int) -> dict[int, list[Written]]:
     return found
 
 
-def test_a_move_is_taken_back_when_the_other_agrees(table: Table) -> None:
+def test_a_move_is_taken_back_when_the_other_agrees(table: TwoPlayerGame) -> None:
     table.submit(0, "c3")
     table.submit(1, "a1")
     table.submit(0, "e5")
@@ -82,7 +82,7 @@ def test_a_move_is_taken_back_when_the_other_agrees(table: Table) -> None:
     assert replay(record(table)).error is None
 
 
-def test_the_position_is_the_one_before_the_move_with_what_it_remembers(table: Table) -> None:
+def test_the_position_is_the_one_before_the_move_with_what_it_remembers(table: TwoPlayerGame) -> None:
     table.submit(0, "c3")
     before = table.game()
     table.submit(1, "a1")
@@ -96,7 +96,7 @@ def test_the_position_is_the_one_before_the_move_with_what_it_remembers(table: T
         assert [seat.owes for seat, _ in log.seats(session, after)] == [False, True]
 
 
-def test_the_very_first_move_can_be_taken_back(table: Table) -> None:
+def test_the_very_first_move_can_be_taken_back(table: TwoPlayerGame) -> None:
     table.submit(0, "c3")
     undo(table, 0)
     before = len(letters(table.services))
@@ -108,7 +108,7 @@ def test_the_very_first_move_can_be_taken_back(table: Table) -> None:
     assert len(record(table).turns) == 1
 
 
-def test_any_move_that_is_played_refuses_it(table: Table) -> None:
+def test_any_move_that_is_played_refuses_it(table: TwoPlayerGame) -> None:
     table.submit(0, "c3")
     undo(table, 0)
     table.submit(1, "a1")
@@ -116,7 +116,7 @@ def test_any_move_that_is_played_refuses_it(table: Table) -> None:
     assert lines(table) == ["c3", "a1"]
 
 
-def test_nobody_agrees_to_their_own_request(table: Table) -> None:
+def test_nobody_agrees_to_their_own_request(table: TwoPlayerGame) -> None:
     table.submit(0, "c3")
     undo(table, 0)
     with pytest.raises(BadRequest, match="already asked"):
@@ -124,7 +124,7 @@ def test_nobody_agrees_to_their_own_request(table: Table) -> None:
     assert lines(table) == ["c3"]
 
 
-def test_whoever_has_not_moved_has_nothing_to_take_back(table: Table) -> None:
+def test_whoever_has_not_moved_has_nothing_to_take_back(table: TwoPlayerGame) -> None:
     for seat in (0, 1):
         with pytest.raises(BadRequest, match="not moved yet"):
             undo(table, seat)
@@ -133,7 +133,7 @@ def test_whoever_has_not_moved_has_nothing_to_take_back(table: Table) -> None:
         undo(table, 1)
 
 
-def test_only_players_of_a_running_game_take_moves_back(table: Table) -> None:
+def test_only_players_of_a_running_game_take_moves_back(table: TwoPlayerGame) -> None:
     table.submit(0, "c3")
     with pytest.raises(StaleReply):
         undo(table, 0, turn=1)
@@ -161,7 +161,7 @@ def test_only_players_of_a_running_game_take_moves_back(table: Table) -> None:
 def test_what_was_drawn_or_secret_is_never_taken_back(
     services: Services, kind: str, options: dict[str, object], why: str
 ) -> None:
-    table = Table(services, kind, **options)
+    table = TwoPlayerGame(services, kind, **options)
     moves = ["1 d4", "A c4"] if kind == "nelaxtam" else [some_move(table)]
     for seat, move in enumerate(moves):
         table.submit(seat, move)
@@ -170,13 +170,13 @@ def test_what_was_drawn_or_secret_is_never_taken_back(
             undo(table, seat)
 
 
-def some_move(table: Table) -> str:
+def some_move(table: TwoPlayerGame) -> str:
     game = table.game()
     rules = log.rules_of(game)
     return rules.format(rules.sample(log.position_of(game), 0, random.Random(1).randrange))
 
 
-def test_old_mails_are_never_played_on_the_new_position(table: Table) -> None:
+def test_old_mails_are_never_played_on_the_new_position(table: TwoPlayerGame) -> None:
     """Neither the move again that was taken back, nor an answer to it that was under way."""
     table.submit(0, "c3")
     undo(table, 0)
@@ -190,7 +190,7 @@ def test_old_mails_are_never_played_on_the_new_position(table: Table) -> None:
     assert lines(table) == []
 
 
-def test_an_old_mail_is_not_about_the_move_that_was_played_instead(table: Table) -> None:
+def test_an_old_mail_is_not_about_the_move_that_was_played_instead(table: TwoPlayerGame) -> None:
     """Only the mail that asked for a player's last move is about the turn that it is now, without a move."""
     table.submit(0, "c3")
     undo(table, 0)
@@ -202,7 +202,7 @@ def test_an_old_mail_is_not_about_the_move_that_was_played_instead(table: Table)
         assert said in answer.words
 
 
-def test_an_old_report_tells_the_turn_that_it_was_about(table: Table) -> None:
+def test_an_old_report_tells_the_turn_that_it_was_about(table: TwoPlayerGame) -> None:
     """Mails are written when they are sent: until then the move may be taken back."""
     table.submit(0, "c3")
     table.submit(1, "a1")
@@ -213,13 +213,13 @@ def test_an_old_report_tells_the_turn_that_it_was_about(table: Table) -> None:
     assert reports(table)[: len(before)] == before
 
 
-def reports(table: Table) -> list[str]:
+def reports(table: TwoPlayerGame) -> list[str]:
     """What all reports say, as they would be sent now."""
     return [letter.words for letter in letters(table.services) if letter.letter == "report"]
 
 
 def test_the_time_of_who_takes_back_runs_anew(services: Services, clock: Clock) -> None:
-    table = Table(services, "nebuchadnezzar", size=5, time="3d")
+    table = TwoPlayerGame(services, "nebuchadnezzar", size=5, time="3d")
     table.submit(0, "c3")
     clock.advance(days=2)
     undo(table, 0)
@@ -231,7 +231,7 @@ def test_the_time_of_who_takes_back_runs_anew(services: Services, clock: Clock) 
 
 
 def test_a_move_that_is_taken_back_adds_nothing_to_the_bank(services: Services, clock: Clock) -> None:
-    table = Table(services, "nebuchadnezzar", size=5, time="7d+1d/14d")
+    table = TwoPlayerGame(services, "nebuchadnezzar", size=5, time="7d+1d/14d")
     clock.advance(days=2)
     table.submit(0, "c3")
     undo(table, 0)
@@ -241,7 +241,7 @@ def test_a_move_that_is_taken_back_adds_nothing_to_the_bank(services: Services, 
     assert banks == [5 * 86_400, 7 * 86_400]
 
 
-def test_conditional_moves_are_dropped_with_it(table: Table) -> None:
+def test_conditional_moves_are_dropped_with_it(table: TwoPlayerGame) -> None:
     play_with(table, 0, "c3", "if a1 then e1")
     undo(table, 0)
     before = len(letters(table.services))
@@ -252,7 +252,7 @@ def test_conditional_moves_are_dropped_with_it(table: Table) -> None:
     assert "if a1" not in after[1][-1].words
 
 
-def test_an_answer_that_was_played_at_once_can_be_taken_back_with_the_move(table: Table) -> None:
+def test_an_answer_that_was_played_at_once_can_be_taken_back_with_the_move(table: TwoPlayerGame) -> None:
     write(table, 1, "if c3 then a1")
     table.submit(0, "c3")
     undo(table, 0)
@@ -263,7 +263,7 @@ def test_an_answer_that_was_played_at_once_can_be_taken_back_with_the_move(table
 
 def test_of_three_players_all_agree_and_nobody_has_left_since(services: Services) -> None:
     people = [add_player(services, f"{name}@example.org", name) for name in ("Ann", "Ben", "Cleo")]
-    table = Table.of(services, begin(services, "nexus", *people, players=3))
+    table = TwoPlayerGame.of(services, begin(services, "nexus", *people, players=3))
     for seat, move in enumerate(("add j10 j11 j12", "add p10 o11 n12")):
         table.submit(seat, move)
     undo(table, 0)
@@ -279,7 +279,7 @@ def test_of_three_players_all_agree_and_nobody_has_left_since(services: Services
         undo(table, 0)
 
 
-def may_undo(services: Services, table: Table, seat: int) -> bool:
+def may_undo(services: Services, table: TwoPlayerGame, seat: int) -> bool:
     """Whether the page offers a seat to take its move back."""
     with reading(services.engine) as session:
         return views.game_view(session, services.sealer, session.get_one(Game, table.number), seat).may_undo
@@ -294,7 +294,7 @@ def test_computer_players_agree_unless_the_game_is_rated(services: Services, rat
         game = lobby.challenge(
             action, session.get_one(Player, ann.id), [computer], "nebuchadnezzar", {"size": 5, "rated": rated}
         )
-    table = Table.of(services, log.identity(game))
+    table = TwoPlayerGame.of(services, log.identity(game))
     mine = [player.name for player in table.players].index("Ann")
     for seat in (0, 1) if mine == 1 else (0,):
         table.submit(seat, ("c3", "a1")[seat])
@@ -315,7 +315,7 @@ def test_who_agrees_while_a_move_is_played_comes_first_or_too_late(services: Ser
         people = [
             add_player(services, f"{name}{number}@example.org", f"{name}{number}") for name in ("Ann", "Ben")
         ]
-        table = Table.of(services, begin(services, "nebuchadnezzar", *people, size=5))
+        table = TwoPlayerGame.of(services, begin(services, "nebuchadnezzar", *people, size=5))
         table.submit(0, "c3")
         undo(table, 0)
         with ThreadPoolExecutor(2) as pool:
@@ -329,7 +329,7 @@ def test_who_agrees_while_a_move_is_played_comes_first_or_too_late(services: Ser
 # By mail
 
 
-def test_by_mail_both_write_undo(table: Table) -> None:
+def test_by_mail_both_write_undo(table: TwoPlayerGame) -> None:
     table.submit(0, "c3")
     writer = table.services.delivery().writer
     replies = [writer.reply_address(ReplyToken(table.number, seat, 2)) for seat in (0, 1)]
@@ -350,7 +350,7 @@ def test_by_mail_both_write_undo(table: Table) -> None:
 def test_random_games_with_undos_go_on_as_if_nothing_had_been_played(
     services: Services, kind: str, options: dict[str, object]
 ) -> None:
-    table, rules = Table(services, kind, **options), KINDS[kind]
+    table, rules = TwoPlayerGame(services, kind, **options), KINDS[kind]
     chance = random.Random(kind)
     standing: list[tuple[int, str]] = []
     while table.game().state == "running" and table.game().turn < 50:
@@ -382,7 +382,7 @@ def test_random_games_with_undos_go_on_as_if_nothing_had_been_played(
         assert session.exec(select(Outbox.letter).where(Outbox.letter == "undo_asked")).first()
 
 
-def played(table: Table) -> list[tuple[int, str]]:
+def played(table: TwoPlayerGame) -> list[tuple[int, str]]:
     """The turns that stand, by seat and move."""
     with reading(table.services.engine) as session:
         return [
@@ -391,7 +391,7 @@ def played(table: Table) -> list[tuple[int, str]]:
         ]
 
 
-def test_reports_of_games_with_undos_can_be_written(table: Table) -> None:
+def test_reports_of_games_with_undos_can_be_written(table: TwoPlayerGame) -> None:
     """All of them, also those that were not sent before more was taken back."""
     mail_every_turn(table.services)
     table.submit(0, "c3")

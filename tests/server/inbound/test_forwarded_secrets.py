@@ -17,10 +17,10 @@ from server.store.outbox import Action
 from server.store.redacting import ADDRESS
 from server.store.tokens import ReplyToken
 from tests.support.mail.reply_tokens import tokens_in
-from tests.support.server.emails import PLAY, Written, letters, receive, told
+from tests.support.server.emails import PLAY, Written, emails_to_watchers, letters, receive
 from tests.support.server.games import begin, submit
 from tests.support.server.players import add_player
-from tests.support.web.api_client import robot
+from tests.support.web.api_client import api_client
 from tests.support.web.client import Browser, logged_in
 from tests.support.web.games import Match
 from tests.support.web.open_pages import link_on
@@ -97,7 +97,7 @@ def test_on_the_page_and_over_the_api(app: Flask, services: Services, open_game:
     line = {"turn": 0, "part": ["c3"], "comment": pasted(services, "comment")}
     kept = browser.send(f"{address}/variations", **line).location
     browser.send(f"{kept}/share")
-    one, other = robot(app, services, first), robot(app, services, second)
+    one, other = api_client(app, services, first), api_client(app, services, second)
     one.do(f"/games/{open_game.number}/say", text=pasted(services, "program"))
     one.do(f"/games/{open_game.number}/move", move="c3", turn=1, say=pasted(services, "moving"))
     mailed = [letter for letter in letters(services) if letter.letter != "account_changed"]
@@ -117,7 +117,7 @@ def test_spectator_chat_and_reports(app: Flask, services: Services, ann: Player,
     receive(services, cleo.email, PLAY, f"say {number} {pasted(services, 'mail')}")
     logged_in(app, services, cleo).send(f"/games/{number}/remarks", say=pasted(services, "page"))
     submit(services, number, 0, "c3")
-    check(services, contents(told(services)), "mail", "page")
+    check(services, contents(emails_to_watchers(services)), "mail", "page")
     browser = logged_in(app, services, dan)
     check(services, [browser.get(f"/games/{number}").text], "mail", "page")
     browser.send(f"/games/{number}/remarks/1/report", why=pasted(services, "why"))

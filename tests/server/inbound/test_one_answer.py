@@ -14,7 +14,7 @@ from server.store.tokens import ReplyToken
 from tests.support.mail.email_clients import check_html
 from tests.support.mail.email_form import check_form
 from tests.support.server.emails import PLAY, Written, letters, receive, write
-from tests.support.server.games import Table, mover, state_of
+from tests.support.server.games import TwoPlayerGame, mover, state_of
 
 
 def token_of(written: Written, services: Services) -> ReplyToken | None:
@@ -54,7 +54,7 @@ def test_a_letter_with_several_answers_is_of_the_mail_that_asked(services: Servi
     assert token_of(answer, services) is None
 
 
-def test_all_that_a_reply_asks_for_comes_in_one_letter_with_one_board(table: Table) -> None:
+def test_all_that_a_reply_asks_for_comes_in_one_letter_with_one_board(table: TwoPlayerGame) -> None:
     seat, email, address = mover(table)
     (answer,) = receive(
         table.services, email, address, "history\r\nmoves\r\nshow\r\nhelp\r\nrules\r\n? a1\r\nshow"
@@ -75,7 +75,7 @@ def test_all_that_a_reply_asks_for_comes_in_one_letter_with_one_board(table: Tab
     assert table.game().turn == 2, "it can be answered with a move"
 
 
-def test_a_move_and_a_question_are_answered_together_and_the_other_gets_their_own(table: Table) -> None:
+def test_a_move_and_a_question_are_answered_together_and_the_other_gets_their_own(table: TwoPlayerGame) -> None:
     seat, email, address = mover(table)
     caused = receive(table.services, email, address, "a1\r\nhistory\r\nnote remember")
     mine = [each for each in caused if each.to == email]
@@ -156,7 +156,7 @@ def test_a_mail_asks_for_the_rules_of_a_few_games(services: Services) -> None:
     check_form(answer)
 
 
-def test_a_reply_tries_a_few_moves(table: Table) -> None:
+def test_a_reply_tries_a_few_moves(table: TwoPlayerGame) -> None:
     _, email, address = mover(table)
     (answer,) = receive(
         table.services, email, address, "\r\n".join(f"? {file}{row}" for file in "abcde" for row in "123")

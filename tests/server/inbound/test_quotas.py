@@ -27,7 +27,7 @@ from server.store.models import Inbox, Outbox, Player
 from server.store.outbox import Action
 from server.store.sealing import Sealer
 from tests.support.server.emails import PLAY, mailed, receive, write
-from tests.support.server.games import Table, mover
+from tests.support.server.games import TwoPlayerGame, mover
 from tests.support.server.players import mail_every_turn
 from tests.support.server.services import Clock
 from tests.support.web.client import Browser, readable
@@ -126,7 +126,7 @@ def test_stop_counts_and_a_new_player_is_welcomed_when_enough_was_answered(servi
 
 
 def test_players_are_answered_often_and_their_moves_always(services: Services) -> None:
-    table = Table(services, "nebuchadnezzar", size=5)
+    table = TwoPlayerGame(services, "nebuchadnezzar", size=5)
     mail_every_turn(services)
     _, email, address = mover(table)
     put_many(services, MOST_ANSWERS, HelpAccount(), email)

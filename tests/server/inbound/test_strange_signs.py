@@ -17,7 +17,7 @@ from server.store.models import Inbox, Press
 from server.web import create_app
 from tests.support.folders import RECORDS
 from tests.support.server.emails import reply_address
-from tests.support.server.games import Table
+from tests.support.server.games import TwoPlayerGame
 
 _RECORD = next(iter(sorted(RECORDS.glob("*.json"))))
 
@@ -30,7 +30,7 @@ _RECORD = next(iter(sorted(RECORDS.glob("*.json"))))
         (b"say one +AAA- two", "one  two"),
     ],
 )
-def test_half_a_character_stops_no_game(table: Table, body: bytes, said: str) -> None:
+def test_half_a_character_stops_no_game(table: TwoPlayerGame, body: bytes, said: str) -> None:
     services, writer = table.services, table.players[0].email
     head = f"From: {writer}\nMessage-ID: <1@x>\nSubject: =?utf-7?q?+2AA-?=\n"
     head += "Content-Type: text/plain; charset=utf-7\n\n"

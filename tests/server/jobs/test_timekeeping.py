@@ -16,14 +16,14 @@ from server.store import models
 from server.store.db import reading, writing
 from server.store.models import Outbox, Player, Seat
 from tests.support.server.emails import letters
-from tests.support.server.games import Table
+from tests.support.server.games import TwoPlayerGame
 from tests.support.server.services import Clock
 
 
 @pytest.fixture
-def island(services: Services, clock: Clock) -> Table:
+def island(services: Services, clock: Clock) -> TwoPlayerGame:
     """A game with secret orders after its first turn, in which all have to land."""
-    table = Table(services, "nelaxtam", size=10, troops=1, sea=0, time="2d")
+    table = TwoPlayerGame(services, "nelaxtam", size=10, troops=1, sea=0, time="2d")
     table.submit(0, "1 d4")
     table.submit(1, "A c4")
     return table
@@ -33,7 +33,7 @@ def at(text: str) -> datetime:
     return datetime.fromisoformat(text).replace(tzinfo=UTC)
 
 
-def test_a_turn_is_due_after_the_time_for_a_move_for_who_owes_it(table: Table) -> None:
+def test_a_turn_is_due_after_the_time_for_a_move_for_who_owes_it(table: TwoPlayerGame) -> None:
     assert table.seat(0).deadline_at == at("2026-03-04 12:00")
     assert table.seat(0).grace_until == at("2026-03-04 13:00")
     assert table.seat(1).deadline_at is None
@@ -43,7 +43,7 @@ def test_a_turn_is_due_after_the_time_for_a_move_for_who_owes_it(table: Table) -
     assert table.seat(1).deadline_at == at("2026-03-04 17:00")
 
 
-def test_who_is_silent_until_the_grace_is_over_has_lost(table: Table) -> None:
+def test_who_is_silent_until_the_grace_is_over_has_lost(table: TwoPlayerGame) -> None:
     table.tick()
     table.live(days=3, hours=1, seconds=-1)
     assert table.game().state == "running"
@@ -55,14 +55,14 @@ def test_who_is_silent_until_the_grace_is_over_has_lost(table: Table) -> None:
 
 
 def test_time_is_charged_to_the_bank_from_when_the_mail_came_in(services: Services, clock: Clock) -> None:
-    table = Table(services, "nebuchadnezzar", size=5, time="5d+1d/9d")
+    table = TwoPlayerGame(services, "nebuchadnezzar", size=5, time="5d+1d/9d")
     clock.advance(days=2)
     table.submit(0, "c3", received=clock() - timedelta(days=1))
     assert table.seat(0).bank == timedelta(days=5).total_seconds()
     assert table.seat(1).bank == timedelta(days=5).total_seconds()
 
 
-def test_who_has_orders_in_does_not_wait_for_who_has_not(island: Table) -> None:
+def test_who_has_orders_in_does_not_wait_for_who_has_not(island: TwoPlayerGame) -> None:
     island.submit(0, "1 n")
     island.live(days=2, hours=1)
     game = island.game()
@@ -71,7 +71,7 @@ def test_who_has_orders_in_does_not_wait_for_who_has_not(island: Table) -> None:
     assert island.seat(1).deadline_at == island.clock() + timedelta(days=2)
 
 
-def test_the_third_missed_turn_in_a_row_is_lost(island: Table) -> None:
+def test_the_third_missed_turn_in_a_row_is_lost(island: TwoPlayerGame) -> None:
     for _ in range(2):
         island.submit(0, "hold")
         island.live(days=2, hours=1)
@@ -81,7 +81,7 @@ def test_the_third_missed_turn_in_a_row_is_lost(island: Table) -> None:
     assert island.game().result in ({"winners": [], "reason": "aborted"}, {"winners": [0], "reason": "timeout"})
 
 
-def test_orders_end_a_series_of_missed_turns(island: Table) -> None:
+def test_orders_end_a_series_of_missed_turns(island: TwoPlayerGame) -> None:
     for _ in range(2):
         island.submit(0, "hold")
         island.live(days=2, hours=1)
@@ -91,14 +91,14 @@ def test_orders_end_a_series_of_missed_turns(island: Table) -> None:
 
 
 def test_where_nobody_may_be_missing_time_out_is_at_once(services: Services, clock: Clock) -> None:
-    table = Table(services, "nelaxtam", size=10, troops=1, sea=0, time="2d")
+    table = TwoPlayerGame(services, "nelaxtam", size=10, troops=1, sea=0, time="2d")
     table.submit(0, "1 d4")
     table.live(days=2, hours=1)
     assert table.game().result == {"winners": [0], "reason": "timeout"}
 
 
 def test_a_game_is_claimed_by_who_wants_to(services: Services, clock: Clock) -> None:
-    table = Table(services, "nebuchadnezzar", size=5, time="2d", timeout="claim")
+    table = TwoPlayerGame(services, "nebuchadnezzar", size=5, time="2d", timeout="claim")
     ben = table.players[1]
     with pytest.raises(BadRequest, match="nothing to claim"), writing(services.engine) as session:
         play.claim(table.action(session), ben, table.target(1))
@@ -111,14 +111,14 @@ def test_a_game_is_claimed_by_who_wants_to(services: Services, clock: Clock) -> 
 
 
 def test_until_it_is_claimed_a_late_move_is_taken(services: Services, clock: Clock) -> None:
-    table = Table(services, "nebuchadnezzar", size=5, time="2d", timeout="claim")
+    table = TwoPlayerGame(services, "nebuchadnezzar", size=5, time="2d", timeout="claim")
     table.live(days=5)
     table.submit(0, "c3")
     assert not table.seat(0).overdue
     assert table.seat(1).deadline_at == clock() + timedelta(days=2)
 
 
-def test_what_changed_while_the_game_was_locked_is_seen(table: Table) -> None:
+def test_what_changed_while_the_game_was_locked_is_seen(table: TwoPlayerGame) -> None:
     """A session that knew the seat before must not work on what it was then."""
     if table.services.engine.dialect.name == "sqlite":
         pytest.skip("SQLite lets only one write at a time, from the beginning of its transaction")
@@ -131,7 +131,7 @@ def test_what_changed_while_the_game_was_locked_is_seen(table: Table) -> None:
     assert not table.seat(0).overdue
 
 
-def test_an_outage_costs_nobody_anything(table: Table) -> None:
+def test_an_outage_costs_nobody_anything(table: TwoPlayerGame) -> None:
     table.tick()
     before = table.seat(0).deadline_at
     table.clock.advance(days=10)
@@ -146,7 +146,7 @@ def test_an_outage_costs_nobody_anything(table: Table) -> None:
     assert len(table.entries("credit")) == 1
 
 
-def test_a_clock_that_was_years_ahead_for_a_minute_stops_nothing(table: Table) -> None:
+def test_a_clock_that_was_years_ahead_for_a_minute_stops_nothing(table: TwoPlayerGame) -> None:
     table.tick()
     table.clock.advance(days=3000)
     table.tick()
@@ -157,7 +157,7 @@ def test_a_clock_that_was_years_ahead_for_a_minute_stops_nothing(table: Table) -
     assert deadline - table.clock() <= timedelta(days=4)
 
 
-def test_mail_that_did_not_arrive_is_credited(table: Table) -> None:
+def test_mail_that_did_not_arrive_is_credited(table: TwoPlayerGame) -> None:
     with writing(table.services.engine) as session:
         session.get_one(Player, table.players[0].id).suspended_at = table.clock()
     table.live(days=3, hours=1)
@@ -169,7 +169,9 @@ def test_mail_that_did_not_arrive_is_credited(table: Table) -> None:
 
 @pytest.mark.parametrize("letter", ["report", "answers"])
 @pytest.mark.both
-def test_a_turn_that_was_mailed_late_is_credited_whatever_else_the_mail_told(table: Table, letter: str) -> None:
+def test_a_turn_that_was_mailed_late_is_credited_whatever_else_the_mail_told(
+    table: TwoPlayerGame, letter: str
+) -> None:
     with writing(table.services.engine) as session:
         to_mover = Outbox.recipient == table.players[0].email
         for mail in session.exec(select(Outbox).where(to_mover, Outbox.letter == "report")):
@@ -181,7 +183,7 @@ def test_a_turn_that_was_mailed_late_is_credited_whatever_else_the_mail_told(tab
 
 
 @pytest.mark.slow
-def test_vacation_is_spent_by_itself_for_who_chose_so(table: Table) -> None:
+def test_vacation_is_spent_by_itself_for_who_chose_so(table: TwoPlayerGame) -> None:
     with writing(table.services.engine) as session:
         session.get_one(Player, table.players[0].id).auto_vacation = True
     for _ in range(40):
@@ -191,7 +193,7 @@ def test_vacation_is_spent_by_itself_for_who_chose_so(table: Table) -> None:
     assert table.game().state == "over"
 
 
-def test_opponents_are_told_once_a_turn_that_vacation_is_spent_by_itself(table: Table) -> None:
+def test_opponents_are_told_once_a_turn_that_vacation_is_spent_by_itself(table: TwoPlayerGame) -> None:
     with writing(table.services.engine) as session:
         session.get_one(Player, table.players[0].id).auto_vacation = True
     table.live(days=3, hours=-1)
@@ -210,14 +212,14 @@ def test_opponents_are_told_once_a_turn_that_vacation_is_spent_by_itself(table: 
 def test_where_readiness_is_hidden_nobody_learns_that_vacation_is_spent(
     services: Services, clock: Clock
 ) -> None:
-    table = Table(services, "nelaxtam", size=10, troops=1, sea=0, time="1d", **{"show-ready": "off"})
+    table = TwoPlayerGame(services, "nelaxtam", size=10, troops=1, sea=0, time="1d", **{"show-ready": "off"})
     with writing(services.engine) as session:
         session.get_one(Player, table.players[0].id).auto_vacation = True
     table.live(days=1, hours=2)
     assert table.recipients("clock_stands") == []
 
 
-def test_a_vacation_moves_deadlines_at_once(table: Table) -> None:
+def test_a_vacation_moves_deadlines_at_once(table: TwoPlayerGame) -> None:
     with writing(table.services.engine) as session:
         player = session.get_one(Player, table.players[0].id)
         now = table.clock()
@@ -226,7 +228,7 @@ def test_a_vacation_moves_deadlines_at_once(table: Table) -> None:
     assert table.seat(0).deadline_at == at("2026-03-09 12:00")
 
 
-def test_time_can_be_given(table: Table) -> None:
+def test_time_can_be_given(table: TwoPlayerGame) -> None:
     with writing(table.services.engine) as session:
         play.give(table.action(session), table.players[1], table.target(1), "1d")
     assert table.seat(0).deadline_at == at("2026-03-05 12:00")
@@ -234,7 +236,7 @@ def test_time_can_be_given(table: Table) -> None:
 
 
 def test_games_that_nobody_plays_are_broken_off(services: Services, clock: Clock) -> None:
-    table = Table(services, "nebuchadnezzar", size=5, time="none")
+    table = TwoPlayerGame(services, "nebuchadnezzar", size=5, time="none")
     table.live(days=29)
     assert table.game().state == "running"
     table.live(days=1)
@@ -244,7 +246,7 @@ def test_games_that_nobody_plays_are_broken_off(services: Services, clock: Clock
 def test_who_owes_a_move_is_reminded_a_week_before_a_game_is_broken_off(
     services: Services, clock: Clock
 ) -> None:
-    table = Table(services, "nebuchadnezzar", size=5, time="none")
+    table = TwoPlayerGame(services, "nebuchadnezzar", size=5, time="none")
     table.live(days=22)
     assert table.recipients("reminder") == []
     table.live(days=1)
@@ -258,7 +260,7 @@ def test_who_owes_a_move_is_reminded_a_week_before_a_game_is_broken_off(
 
 
 def test_a_game_that_is_talked_of_goes_on_and_is_warned_of_anew(services: Services, clock: Clock) -> None:
-    table = Table(services, "nebuchadnezzar", size=5, time="none")
+    table = TwoPlayerGame(services, "nebuchadnezzar", size=5, time="none")
     table.live(days=25)
     with writing(services.engine) as session:
         press.say(table.action(session), table.game(), 1, "Are you there?")
@@ -271,7 +273,7 @@ def test_a_game_that_is_talked_of_goes_on_and_is_warned_of_anew(services: Servic
 
 
 def test_one_reminder_lists_all_that_is_owed(services: Services, clock: Clock) -> None:
-    table = Table(services, "nebuchadnezzar", size=5)
+    table = TwoPlayerGame(services, "nebuchadnezzar", size=5)
     owing = table.players[0]
     with writing(services.engine) as session:
         action = table.action(session)

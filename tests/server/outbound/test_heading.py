@@ -25,15 +25,15 @@ from server.store.models import Player
 from server.store.outbox import Action
 from tests.pictures.letters import Shown
 from tests.support.server.emails import Written, letters, receive, sender, to_player
-from tests.support.server.games import Table, begin, reply
+from tests.support.server.games import TwoPlayerGame, begin, reply
 from tests.support.server.players import add_player, mail_every_turn
 from tests.support.server.services import Clock
 
 
 @pytest.fixture
-def flat(services: Services) -> Table:
+def flat(services: Services) -> TwoPlayerGame:
     """Two players at a small game of points, who are mailed every turn."""
-    table = Table(services, "nebuchadnezzar", size=5)
+    table = TwoPlayerGame(services, "nebuchadnezzar", size=5)
     mail_every_turn(services)
     return table
 
@@ -85,7 +85,7 @@ def test_a_preview_holds_whose_move_it_is_and_until_when_however_long_the_move()
     assert len(long) <= 140
 
 
-def test_a_report_says_in_the_inbox_what_happened_and_who_did_it(flat: Table) -> None:
+def test_a_report_says_in_the_inbox_what_happened_and_who_did_it(flat: TwoPlayerGame) -> None:
     first, second = flat.players
     caused = reply(flat, 0, "c3")
     mine, theirs = to_player(first, caused), to_player(second, caused)
@@ -95,7 +95,7 @@ def test_a_report_says_in_the_inbox_what_happened_and_who_did_it(flat: Table) ->
     assert preview(theirs) not in theirs.text
 
 
-def test_what_somebody_says_or_asks_is_from_them(flat: Table) -> None:
+def test_what_somebody_says_or_asks_is_from_them(flat: TwoPlayerGame) -> None:
     first, second = flat.players
     reply(flat, 0, "c3")
     for text in ("say Hello there!", "undo", "draw"):
@@ -104,7 +104,7 @@ def test_what_somebody_says_or_asks_is_from_them(flat: Table) -> None:
 
 
 def test_nobody_acts_when_orders_are_opened(services: Services) -> None:
-    table = Table(services, "nelaxtam", size=10, troops=2)
+    table = TwoPlayerGame(services, "nelaxtam", size=10, troops=2)
     table.submit(0, "1 a1, 2 j6")
     table.submit(1, "A b1, B j7")
     report = letters(services)[-1]
@@ -132,7 +132,7 @@ def test_whatever_a_name_holds_it_stays_a_name(name: str) -> None:
     assert (read.display_name, read.addr_spec) == (f"{name} via Nabu", "play@games.example.org")
 
 
-def test_a_result_has_a_subject_of_its_own_in_the_thread(flat: Table) -> None:
+def test_a_result_has_a_subject_of_its_own_in_the_thread(flat: TwoPlayerGame) -> None:
     first, second = flat.players
     number = flat.number
     caused = reply(flat, 0, "resign")
@@ -143,7 +143,7 @@ def test_a_result_has_a_subject_of_its_own_in_the_thread(flat: Table) -> None:
     assert str(won.mail["References"]).split()[0] == f"<game-{number}@games.example.org>"
 
 
-def test_a_draw_is_nobody_s_victory(flat: Table) -> None:
+def test_a_draw_is_nobody_s_victory(flat: TwoPlayerGame) -> None:
     with writing(flat.services.engine) as session:
         action = Action(session, flat.services.sealer, flat.services.now())
         for seat, player in enumerate(flat.players):
@@ -152,7 +152,7 @@ def test_a_draw_is_nobody_s_victory(flat: Table) -> None:
     assert subject in {f"Nebuchadnezzar {flat.number} with {each.name} is a draw" for each in flat.players}
 
 
-def test_subjects_tell_the_state_to_who_wants_that(flat: Table) -> None:
+def test_subjects_tell_the_state_to_who_wants_that(flat: TwoPlayerGame) -> None:
     first, second = flat.players
     receive(flat.services, second.email, "play@games.example.org", "subject state")
     caused = reply(flat, 0, "c3")
@@ -165,7 +165,7 @@ def test_subjects_tell_the_state_to_who_wants_that(flat: Table) -> None:
 
 
 def test_a_reminder_of_one_move_shows_the_game_and_is_answered_with_the_move(
-    services: Services, clock: Clock, flat: Table
+    services: Services, clock: Clock, flat: TwoPlayerGame
 ) -> None:
     first, second = flat.players
     clock.advance(days=1, hours=13)

@@ -24,7 +24,7 @@ from server.store.tokens import ReplyToken
 from tests.support.mail.email_form import check_form, check_thread
 from tests.support.rules.every_game import ONE_EACH, VARIANTS
 from tests.support.server.emails import Written, letters, receive, reply_address
-from tests.support.server.games import Table, begin, submit
+from tests.support.server.games import TwoPlayerGame, begin, submit
 from tests.support.server.players import add_player, mail_every_turn
 
 NAMES = ("Ann", "Ben", "Cleo", "Dan")
@@ -107,13 +107,13 @@ def test_whoever_imports_the_letters_has_them_all() -> None:
     assert holding <= set(outbound_letters.__all__)
 
 
-def reports(table: Table) -> dict[str, Written]:
+def reports(table: TwoPlayerGame) -> dict[str, Written]:
     """The last report of each player, by name."""
     found = [each for each in letters(table.services) if each.letter == "report"]
     return {each.to.partition("@")[0]: each for each in found}
 
 
-def test_the_mail_to_the_player_to_move_says_so_first(table: Table) -> None:
+def test_the_mail_to_the_player_to_move_says_so_first(table: TwoPlayerGame) -> None:
     table.submit(0, "c3")
     mine = reports(table)[table.players[1].name.lower()]
     first, second = (line for line in mine.text.splitlines()[2:5] if line)
@@ -122,7 +122,7 @@ def test_the_mail_to_the_player_to_move_says_so_first(table: Table) -> None:
     assert "Write your move on the first line of your reply, for example:" in mine.words
 
 
-def test_the_mail_to_the_player_who_waits_says_who_is_to_move(table: Table) -> None:
+def test_the_mail_to_the_player_who_waits_says_who_is_to_move(table: TwoPlayerGame) -> None:
     mail_every_turn(table.services)
     table.submit(0, "c3")
     mine = reports(table)[table.players[0].name.lower()]
@@ -133,7 +133,7 @@ def test_the_mail_to_the_player_who_waits_says_who_is_to_move(table: Table) -> N
     assert "for example" not in mine.words
 
 
-def test_the_first_mail_tells_who_plays_and_what_is_settled(table: Table) -> None:
+def test_the_first_mail_tells_who_plays_and_what_is_settled(table: TwoPlayerGame) -> None:
     first = reports(table)[table.players[0].name.lower()]
     assert first.text.splitlines()[2] == "You are Black (b). The game begins."
     assert "Turn 1: your move." in first.words
@@ -141,7 +141,7 @@ def test_the_first_mail_tells_who_plays_and_what_is_settled(table: Table) -> Non
     assert "Proof: hash of the seed " in first.words
 
 
-def test_the_last_mail_says_who_won_and_how_to_play_again(table: Table) -> None:
+def test_the_last_mail_says_who_won_and_how_to_play_again(table: TwoPlayerGame) -> None:
     with writing(table.services.engine) as session:
         action = Action(session, table.services.sealer, table.services.now())
         play.resign(action, session.get_one(Player, table.players[0].id), Target(table.number, 0, 1))
@@ -166,7 +166,7 @@ def test_the_last_mail_says_who_won_and_how_to_play_again(table: Table) -> None:
 )
 def test_the_same_game_again_is_the_same(services: Services, kind: str, options: dict[str, object]) -> None:
     """What is settled about time was left out of the command."""
-    table = Table(services, kind, **options)
+    table = TwoPlayerGame(services, kind, **options)
     player = table.players[0]
     with writing(services.engine) as session:
         action = Action(session, services.sealer, services.now())
@@ -179,7 +179,7 @@ def test_the_same_game_again_is_the_same(services: Services, kind: str, options:
         assert (after.kind, after.options, after.terms) == (before.kind, before.options, before.terms)
 
 
-def test_an_agreed_draw_shows_the_board_as_it_is(table: Table) -> None:
+def test_an_agreed_draw_shows_the_board_as_it_is(table: TwoPlayerGame) -> None:
     table.submit(0, "c3")
     with writing(table.services.engine) as session:
         action = Action(session, table.services.sealer, table.services.now())
@@ -191,7 +191,7 @@ def test_an_agreed_draw_shows_the_board_as_it_is(table: Table) -> None:
         assert "begins" not in mine.words
 
 
-def test_a_report_that_goes_out_late_tells_its_own_turn(table: Table) -> None:
+def test_a_report_that_goes_out_late_tells_its_own_turn(table: TwoPlayerGame) -> None:
     table.submit(0, "c3")
     early = letters(table.services)
     table.submit(1, "a1")
@@ -199,7 +199,7 @@ def test_a_report_that_goes_out_late_tells_its_own_turn(table: Table) -> None:
     assert [each.words for each in late[-2:]] == [each.words for each in early[-2:]]
 
 
-def test_whoever_moved_is_called_what_they_were_called_then(services: Services, table: Table) -> None:
+def test_whoever_moved_is_called_what_they_were_called_then(services: Services, table: TwoPlayerGame) -> None:
     """A swap changes the colours of the players, but not those of the turns before it."""
     table.submit(0, "c3")
     table.submit(1, "swap")
@@ -210,7 +210,7 @@ def test_whoever_moved_is_called_what_they_were_called_then(services: Services, 
     assert f"Turn 3: {first} (White) to move" in answer.words or "Turn 3: your move" in answer.words
 
 
-def test_a_refusal_quotes_what_was_written_within_the_width(services: Services, table: Table) -> None:
+def test_a_refusal_quotes_what_was_written_within_the_width(services: Services, table: TwoPlayerGame) -> None:
     address = reply_address(services, table.number, 0, 1)
     text = "I wonder what would happen if somebody wrote a line that is far longer than any mail should have"
     (answer,) = receive(services, table.players[0].email, address, text)
@@ -316,7 +316,7 @@ def test_no_sentence_names_nobody_while_several_players_accept(services: Service
     assert sum("Still to answer: " in each.words for each in told) >= 2
 
 
-def test_what_people_write_stays_text_wherever_it_is_shown(table: Table) -> None:
+def test_what_people_write_stays_text_wherever_it_is_shown(table: TwoPlayerGame) -> None:
     markup = "<script>1</script><img src=x>"
     for text in (f"say {markup}", f"note {markup}", f"c3\n\n{markup}", f"if {markup} then a1"):
         token = table.services.tokens.write(ReplyToken(table.number, 0, table.game().turn))

@@ -26,7 +26,7 @@ from server.store.models import Player
 from server.store.outbox import Action
 from server.tournaments import signup
 from tests.support.server.emails import PLAY, Written, letters, receive, to_player
-from tests.support.server.games import Table, reply
+from tests.support.server.games import TwoPlayerGame, reply
 from tests.support.server.players import add_player, mail_every_turn
 from tests.support.web.client import logged_in
 
@@ -52,7 +52,7 @@ def check(written: Written, mark: str, author: str) -> None:
 
 
 def test_in_a_game_and_beside_it(app: Flask, services: Services) -> None:
-    table = Table(services, "nebuchadnezzar", size=5)
+    table = TwoPlayerGame(services, "nebuchadnezzar", size=5)
     mail_every_turn(services)
     first, second = table.players
     for name in ("Eve", "Cleo"):
@@ -77,7 +77,7 @@ def test_in_a_game_and_beside_it(app: Flask, services: Services) -> None:
 
 
 def test_the_name_of_a_tournament(services: Services) -> None:
-    table = Table(services, "nebuchadnezzar", size=5)
+    table = TwoPlayerGame(services, "nebuchadnezzar", size=5)
     mallory = add_player(services, "mallory@example.org", "Mallory")
     with writing(services.engine) as session:
         action = Action(session, services.sealer, services.now())

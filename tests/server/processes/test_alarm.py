@@ -13,7 +13,7 @@ from server.jobs import timekeeping
 from server.processes.alarm import Alarm, teller
 from server.processes.services import Services, open_services
 from tests.support.server.services import Clock
-from tests.support.web.webhook_receiver import listening
+from tests.support.web.webhook_receiver import webhook_receiver
 
 
 class Told(list[str]):
@@ -107,7 +107,7 @@ def test_it_is_told_by_address_and_by_command(
 ) -> None:
     file = tmp_path / "told"
     script = f"import sys; open({str(file)!r}, 'w').write(sys.stdin.read())"
-    with listening() as (port, posted):
+    with webhook_receiver() as (port, posted):
         given = {"alert_urls": f"json://127.0.0.1:{port}/", "alert_command": f'{sys.executable} -c "{script}"'}
         tell = teller(services.settings.model_copy(update=given))
         assert tell is not None

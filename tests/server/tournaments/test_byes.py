@@ -16,7 +16,7 @@ from server.store.models import Game, Player
 from server.tournaments import byes
 from tests.support.server.emails import PLAY, receive
 from tests.support.server.services import Clock
-from tests.support.server.tournaments import NAMES, Field, first_by_name, found
+from tests.support.server.tournaments import NAMES, Field, first_by_name, last_email
 from tests.support.web.client import Browser, logged_in
 
 
@@ -52,11 +52,11 @@ def friendly_game(field: Field) -> Game:
 def test_by_mail(field: Field) -> None:
     field.enter(*NAMES[:5])
     field.tick()
-    words = found(field, "round_begins", "Emil").words
+    words = last_email(field, "round_begins", "Emil").words
     assert "Amytis, a computer player about as strong as you, has time for a friendly game meanwhile." in words
     command = re.search(r"challenge Amytis nebuchadnezzar [a-z0-9=+/ -]+rated=off", words)
     assert command is not None
-    assert "Amytis" not in found(field, "round_begins", "Ann").words
+    assert "Amytis" not in last_email(field, "round_begins", "Ann").words
     receive(field.services, "emil@example.org", PLAY, command[0])
     assert friendly_game(field).options["size"] == 4
     field.play_round(first_by_name)

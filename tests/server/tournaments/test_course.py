@@ -26,7 +26,7 @@ from server.tournaments import course
 from server.tournaments.hall import decided, entrants_of
 from tests.support.server.emails import letters
 from tests.support.server.services import Clock
-from tests.support.server.tournaments import NAMES, Field, first_by_name, seen
+from tests.support.server.tournaments import NAMES, Field, first_by_name, view_of
 
 
 @pytest.mark.both
@@ -248,11 +248,11 @@ def test_a_first_game_that_is_corrected_decides_though_a_second_one_is_played(
     field.win(second, "Ann")
     field.tick()
     field.play_round(lambda two: "Dora")
-    assert [(each.place, field.name(each.player)) for each in seen(field).standings][:2] == [
+    assert [(each.place, field.name(each.player)) for each in view_of(field).standings][:2] == [
         (1, "Dora"),
         (2, "Ben"),
     ]
-    notes = {each.game: each.note for each in seen(field).rounds[1]}
+    notes = {each.game: each.note for each in view_of(field).rounds[1]}
     assert notes[second.game_id] == "second game, does not count"
 
 
@@ -284,7 +284,7 @@ def correct(field: Field, pairing: Pairing, *winners: str) -> None:
 
 
 def winners(field: Field) -> list[str]:
-    return seen(field).winners
+    return view_of(field).winners
 
 
 @pytest.mark.parametrize("form", ["swiss", "ladder"])

@@ -24,7 +24,7 @@ from tests.support.server.emails import PLAY, Written, letters, receive
 from tests.support.server.services import Clock, settings_for
 from tests.support.web.administrators import entered_with_codes, shown
 from tests.support.web.client import Browser, logged_in, readable
-from tests.support.web.passkeys import added
+from tests.support.web.passkeys import add_passkey
 from tests.support.web.push_service import Device
 
 _ANN, _NEW, _SECOND = "ann@example.org", "new@thief.example", "second@example.org"
@@ -125,7 +125,7 @@ WAYS = {
     "main": Way(_address("main", _NEW), lambda session, ann, _: session.get_one(Player, ann.id).email == _NEW),
     "removal": Way(_address("remove", _SECOND), lambda session, ann, _: _owner(session, _SECOND) is None),
     "passkey": Way(
-        lambda _, browser: added(browser),
+        lambda _, browser: add_passkey(browser),
         lambda session, ann, _: session.exec(select(Passkey)).first() is not None,
     ),
     "token": Way(
@@ -287,7 +287,7 @@ def test_undoing_the_first_change_ends_all_later_ones(scene: Scene) -> None:
     fresh = scene.log_in()
     WAYS["main"].do(scene, fresh)
     scene.clock.advance(minutes=1)
-    added(fresh)
+    add_passkey(fresh)
     fresh.send("/settings/feeds", feeds="new")
     fresh.send("/settings/addresses", do="remove", email=_SECOND)
     own = [report for report in scene.reports() if report.to == _ANN]

@@ -23,7 +23,7 @@ from tests.support.server.games import open_game
 from tests.support.server.players import add_player, mail_every_turn
 from tests.support.server.services import Clock
 from tests.support.web.client import Browser, logged_in, readable
-from tests.support.web.page_addresses import ADMIN_PAGES, PAGES, link
+from tests.support.web.page_addresses import ADMIN_PAGES, PAGES, secret_link
 
 NAMES = ("Quincey", "Zebulon", "Ottoline")
 KINDS: dict[str, dict[str, int]] = {
@@ -170,7 +170,7 @@ def test_no_page_names_anybody_before_the_end(
 ) -> None:
     number = started(services, people, kind)
     move(services, number)
-    shared = link(services, number, people[0]) if kind == "nebuchadnezzar" else "x"
+    shared = secret_link(services, number, people[0]) if kind == "nebuchadnezzar" else "x"
     readers = {player.name: logged_in(app, services, player) for player in people} | {"": Browser(app)}
     with writing(services.engine) as session:
         for player in people:

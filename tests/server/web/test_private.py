@@ -22,7 +22,7 @@ from tests.support.server.emails import receive
 from tests.support.server.games import begin
 from tests.support.server.players import add_player
 from tests.support.web.client import Browser, logged_in, readable
-from tests.support.web.page_addresses import FORMS, PAGES, link
+from tests.support.web.page_addresses import FORMS, PAGES, secret_link
 
 OF_GAMES = {
     **{address: "GET" for address in PAGES.values() if "{game}" in address},
@@ -58,7 +58,7 @@ def answer_at(browser: Browser, method: str, address: str) -> tuple[object, ...]
 def test_every_address_answers_others_as_if_there_were_no_game(
     services: Services, game: int, ann: Player, strangers: list[Browser]
 ) -> None:
-    shared = link(services, game, ann)
+    shared = secret_link(services, game, ann)
     for browser in strangers:
         for address, method in OF_GAMES.items():
             there, missing = (

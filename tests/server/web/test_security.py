@@ -36,7 +36,7 @@ from tests.support.server.players import add_player
 from tests.support.server.services import Clock, settings_for, sqlite_database
 from tests.support.web.administrators import entered
 from tests.support.web.client import Browser, readable
-from tests.support.web.page_addresses import ADMIN_PAGES, FORMS, PAGES, link
+from tests.support.web.page_addresses import ADMIN_PAGES, FORMS, PAGES, secret_link
 
 PAGES |= ADMIN_PAGES
 _FOR_PROGRAMS = ("feeds.atom", "feeds.calendar")
@@ -131,7 +131,7 @@ def site_over(services: Services) -> Site:
     changed = AccountChanged(number, "passkey", "Phone", "", services.now(), first.email)
     undo = services.logins.write_undo(changed)
     unwatch = services.logins.write_unwatch(Watching(number, 7, None))
-    kept, opened = link(services, game, first), open_game(services, first)
+    kept, opened = secret_link(services, game, first), open_game(services, first)
     question, waits, mail = asked(services, game), change(services, first), held(services)
     return Site(
         app,

@@ -22,7 +22,7 @@ from server.store.outbox import Action
 from tests.support.server.emails import PLAY, letters, receive
 from tests.support.server.players import add_player
 from tests.support.server.services import Clock
-from tests.support.web.api_client import Robot, robot
+from tests.support.web.api_client import ApiClient, api_client
 from tests.support.web.client import Browser, logged_in, readable
 
 pytestmark = pytest.mark.both
@@ -46,7 +46,7 @@ def made(browser: Browser, name: str = "Robot") -> str:
 
 def is_good(app: Flask, token: str) -> bool:
     """Whether a program gets in with it; if not, it is told the same whatever is wrong."""
-    answer = Robot(app, token).get("/me")
+    answer = ApiClient(app, token).get("/me")
     assert answer.status_code in (200, 401)
     return answer.status_code == 200
 
@@ -149,7 +149,7 @@ def test_a_stranger_is_given_none(services: Services) -> None:
 def test_what_logs_out_everywhere_withdraws_them(
     app: Flask, services: Services, hers: Browser, ann: Player, way: str
 ) -> None:
-    token, his = made(hers), robot(app, services, add_player(services, "cleo@example.org", "Cleo"))
+    token, his = made(hers), api_client(app, services, add_player(services, "cleo@example.org", "Cleo"))
     if way == "page":
         hers.send("/logout/everywhere")
     elif way == "mail":
@@ -180,5 +180,5 @@ def test_own_data_tell_of_them(services: Services, hers: Browser, ann: Player) -
     token = made(hers)
     with reading(services.engine) as session:
         text = own_data.own_data(session, services.sealer, session.get_one(Player, ann.id))
-    assert '"name": "Robot"' in text
+    assert '"name": "ApiClient"' in text
     assert token not in text

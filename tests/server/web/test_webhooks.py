@@ -27,7 +27,7 @@ from server.web.webhooks import LARGEST_REQUEST, fetched
 from tests.support.mail import amazon_webhook as amazon
 from tests.support.mail import webhook_requests as others
 from tests.support.mail.webhook_requests import Request
-from tests.support.server.games import Table
+from tests.support.server.games import TwoPlayerGame
 from tests.support.server.services import Clock
 
 PASSWORD = "correct-horse-battery"
@@ -74,7 +74,7 @@ class Site:
     services: Services
     app: Flask
     web: amazon.Web
-    table: Table
+    table: TwoPlayerGame
 
     def post(self, provider: str, request: Request) -> tuple[int, str]:
         """What a provider is answered."""
@@ -104,7 +104,9 @@ def opened(services: Services, **settings: str) -> Site:
     """The same with other settings."""
     services = open_services(services.settings.model_copy(update=settings), services.now)
     web = amazon.Web()
-    return Site(services, create_app(services, web.fetch), web, Table(services, "nebuchadnezzar", size=5))
+    return Site(
+        services, create_app(services, web.fetch), web, TwoPlayerGame(services, "nebuchadnezzar", size=5)
+    )
 
 
 @pytest.fixture

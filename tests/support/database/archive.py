@@ -1,4 +1,4 @@
-"""A PostgreSQL that archives its journal, as the documents say, to be destroyed and brought back."""
+"""A PostgreSQL server that archives its journal as the documents say, to be destroyed and restored."""
 
 from __future__ import annotations
 

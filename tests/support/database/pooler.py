@@ -1,4 +1,4 @@
-"""A pgbouncer of the tests' own, between us and their PostgreSQL: each transaction may have another session."""
+"""A pgbouncer in front of the tests' PostgreSQL server: each transaction may get another session."""
 
 from __future__ import annotations
 

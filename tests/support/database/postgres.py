@@ -1,4 +1,4 @@
-"""A PostgreSQL server of the tests' own, on a temporary directory, reached by a socket in it."""
+"""A PostgreSQL server for the tests, in a temporary folder, reached by a socket in it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which statements concern one game, and which of our keys would have to, were the database sharded by game."""
+"""Statements that concern one game, and keys that would have to if the database were sharded by game."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Ann and Ben at a game by email."""
+"""Games of Ann and Ben that begin and are played by email."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Death at a chosen moment: every write, every commit, every step of a delivery is a point at which to die."""
+"""Death at a chosen moment: at any write, any commit and any step of a delivery."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Nabu as processes of its own, to be talked to and to be killed."""
+"""Processes of Nabu: the email listener and the worker, to talk to and to kill."""
 
 from __future__ import annotations
 

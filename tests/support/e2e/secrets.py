@@ -32,7 +32,7 @@ ORDERS = {0: "1 D12 ; 2 A3", 1: "A c12 ; B a12"}
 CANONICAL = {0: "1 d12, 2 a3", 1: "A c12, B a12"}
 
 
-class Stage:
+class SecretGame:
     """A game in which Ann has secrets: everything runs in this process, on real sockets.
 
     `game` is the kind with its options, as in a challenge.
@@ -92,7 +92,7 @@ class Stage:
         self.delivery.lines.close()
 
 
-def secrets_of(stage: Stage) -> list[bytes]:
+def secrets_of(stage: SecretGame) -> list[bytes]:
     """The secrets in every form in which they could stand somewhere."""
     return [
         form
@@ -106,7 +106,7 @@ def secrets_of(stage: Stage) -> list[bytes]:
     ]
 
 
-def assert_no_secret(stage: Stage, where: str, content: bytes) -> None:
+def assert_no_secret(stage: SecretGame, where: str, content: bytes) -> None:
     for form in secrets_of(stage):
         assert form not in content, f"{form!r} stands in {where}"
 
@@ -133,7 +133,7 @@ def pages(browser: Browser) -> dict[str, tuple[list[tuple[str, str]], str]]:
     return found
 
 
-def onlookers(stage: Stage) -> dict[str, Browser]:
+def onlookers(stage: SecretGame) -> dict[str, Browser]:
     """Everybody who is not Ann."""
     with reading(stage.services.engine) as session:
         ben = players.by_name(session, "Ben")
@@ -141,7 +141,7 @@ def onlookers(stage: Stage) -> dict[str, Browser]:
     return {"Ben": logged_in(stage.app, stage.services, ben), "nobody": Browser(stage.app)}
 
 
-def ask(stage: Stage) -> tuple[str, str]:
+def ask(stage: SecretGame) -> tuple[str, str]:
     """What Ben is answered when asking for the board: text and HTML."""
     stage.ben.answer(stage.first[stage.ben], "show")
     mail = stage.next(stage.ben)

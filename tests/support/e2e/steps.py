@@ -1,4 +1,4 @@
-"""What people do in a game, and what others see of it: the steps that `two_worlds` takes."""
+"""Steps of people in a game, and what others see of it; `two_worlds` takes them."""
 
 from __future__ import annotations
 

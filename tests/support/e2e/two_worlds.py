@@ -1,4 +1,4 @@
-"""The same world twice, but for one thing that Ann does in secret: what everybody else sees of either."""
+"""The same world twice, but for one secret act of Ann's: do others see a difference?"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What must be true of everything that is left of an evening."""
+"""Checks of everything that is left of an evening."""
 
 from __future__ import annotations
 

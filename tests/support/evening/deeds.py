@@ -1,4 +1,4 @@
-"""What some do besides playing: talk, watch, propose, keep others away, want no mail, and leave."""
+"""Acts other than moves: talk, watch, propose, block, stop emails, and leave."""
 
 from __future__ import annotations
 

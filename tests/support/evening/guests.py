@@ -1,4 +1,4 @@
-"""Somebody at the evening: reads each mail in order, and answers it by mail or on the web, as they like."""
+"""A guest at the evening, who reads each email in order and answers by email or on the web."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is played in each game: legal moves, drawn at random, and when somebody gives up or falls silent."""
+"""Moves in each game: legal ones, drawn at random; some guests resign or fall silent."""
 
 from __future__ import annotations
 

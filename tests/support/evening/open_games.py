@@ -1,4 +1,4 @@
-"""The tables at which people meet whom they do not know: who opens them, and who joins."""
+"""Open games at which people meet strangers: who opens them, and who joins."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _OPENED = re.compile(r"It is game (\d+), open to")
 
 
 @dataclass(frozen=True)
-class Table:
+class OpenGame:
     """An open game: its kind, the options of whoever opens it, and how many come to sit there."""
 
     kind: str
@@ -34,7 +34,7 @@ class Table:
 class Sitting:
     """A table with the people at it, and the number of its game; the first has opened it."""
 
-    table: Table
+    table: OpenGame
     people: list[Guest]
     number: int = 0
 
@@ -88,7 +88,7 @@ class Sitting:
         other.sit_at(self.number)
 
 
-def seat(tables: Sequence[Table], guests: Sequence[Guest]) -> list[Sitting]:
+def seat(tables: Sequence[OpenGame], guests: Sequence[Guest]) -> list[Sitting]:
     """One table after the other, each with the next of the guests."""
     groups = in_groups((table.people for table in tables), guests)
     return [Sitting(table, people) for table, people in zip(tables, groups, strict=True)]

@@ -1,4 +1,4 @@
-"""Commands that stand in the page for operators, given on this machine."""
+"""Run commands from the page for administrators on this machine."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Postfix and Dovecot of the tests' own: configured in a temporary folder, on loopback and free ports."""
+"""Postfix and Dovecot for the tests, configured in a temporary folder, on loopback and free ports."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A real name server, on a socket of our own, that knows what a test tells it."""
+"""A real name server on a socket, with the records that a test gives it."""
 
 from __future__ import annotations
 

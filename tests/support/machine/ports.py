@@ -1,4 +1,4 @@
-"""Ports for servers of the tests that have to be told theirs before they start."""
+"""Free ports, for servers that need a port before they start."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Processes that others have started. Any of them may end while it is looked at."""
+"""Processes that other processes have started. Any of them may end while a test looks at it."""
 
 from __future__ import annotations
 

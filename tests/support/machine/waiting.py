@@ -1,4 +1,4 @@
-"""Wait for something to happen, instead of for a time."""
+"""Wait until something happens, not for a fixed time."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A relay that behaves badly, in one way or another, and then well: other people's server, on a real socket."""
+"""A relay that misbehaves in a chosen way and then works again, on a real socket."""
 
 from __future__ import annotations
 

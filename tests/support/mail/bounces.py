@@ -43,7 +43,7 @@ def bounce(address: str, key: str = "", status: str = "5.1.1", action: str = "fa
     ).encode()
 
 
-def receive(services: Services, raw: bytes, recipient: str = PLAY) -> str:
+def receive_report(services: Services, raw: bytes, recipient: str = PLAY) -> str:
     """What is said of a mail that comes in without a return path."""
     with writing(services.engine) as session:
         mail = Received("smtp", "192.0.2.1", "", (recipient,), raw)
@@ -53,6 +53,6 @@ def receive(services: Services, raw: bytes, recipient: str = PLAY) -> str:
         return session.exec(select(Inbox.why).order_by(col(Inbox.id).desc()).limit(1)).one()
 
 
-def path(services: Services, key: str) -> str:
+def return_path(services: Services, key: str) -> str:
     """The return path of the mail with this key."""
     return f"play+bounces-{services.tokens.write_return(key)}@games.example.org"

@@ -1,4 +1,4 @@
-"""The domain name system as tests want it: what stands in it, what does not answer, what was asked."""
+"""A DNS lookup without a network: its records, names that do not answer, and what was asked."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What every email has to hold, for all email programs and all people."""
+"""Checks of every email: its form, for all email programs, and its thread."""
 
 from __future__ import annotations
 

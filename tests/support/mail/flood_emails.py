@@ -1,4 +1,4 @@
-"""What a flood is made of: texts, sample mails, and what is known of a mail that was made."""
+"""Texts and sample emails of a flood, and what is known of each email that was made."""
 
 from __future__ import annotations
 

@@ -17,17 +17,17 @@ from server.store.models import Inbox, Outbox
 from server.store.tokens import ReplyToken
 from tests.support.mail.dns_zone import Zone
 from tests.support.server.emails import PLAY, Written, letters
-from tests.support.server.games import Table
+from tests.support.server.games import TwoPlayerGame
 from tests.support.server.services import Clock
 
 _number = count(1)
 
 
 @dataclass
-class Town:
+class ForgedEmails:
     """A game of Ann and Ben, and whoever writes in their names; `domain` is what example.org says of mail."""
 
-    table: Table
+    table: TwoPlayerGame
     clock: Clock
     domain: Zone
 

@@ -1,4 +1,4 @@
-"""A store that keeps the emails it is given."""
+"""An inbox that keeps the emails it is given, or fails."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Moves by mail, without the mail server: stored as if they had come in, and handled."""
+"""Moves by email without an email server: stored as if they had come in, and handled."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Emails in the inbox and the outbox, put there as an administrator may find them."""
+"""Emails in the inbox and the outbox, as an administrator may find them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Finds reply addresses in a text as an attacker would: by decoding it in all ways."""
+"""Find reply addresses in a text as an attacker would: decode it in all ways."""
 
 from __future__ import annotations
 

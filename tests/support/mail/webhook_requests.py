@@ -1,4 +1,4 @@
-"""Requests as providers post them."""
+"""Requests as email providers post them to our webhooks."""
 
 from __future__ import annotations
 

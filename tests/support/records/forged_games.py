@@ -6,9 +6,9 @@ import hashlib
 import itertools
 
 from rules.records.proof import Seed
-from tests.support.records.forgery import Case, Complaint, Table, other_die, other_text
+from tests.support.records.forgery import Case, Complaint, Forgeries, other_die, other_text
 
-FORGERIES = Table()
+FORGERIES = Forgeries()
 
 
 # Everything made to fit but what was told before

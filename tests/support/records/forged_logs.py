@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from tests.support.records.forgery import Case, Complaint, Table, other_die, other_text
+from tests.support.records.forgery import Case, Complaint, Forgeries, other_die, other_text
 
-FORGERIES = Table()
+FORGERIES = Forgeries()
 
 
 # Changes that leave the hashes as they were

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from tests.support.records.forgery import Case, Complaint, Table
+from tests.support.records.forgery import Case, Complaint, Forgeries
 
-FORGERIES = Table()
+FORGERIES = Forgeries()
 
 
 @FORGERIES.enter()

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from tests.support.records.forgery import Case, Complaint, Table, other_die
+from tests.support.records.forgery import Case, Complaint, Forgeries, other_die
 
-FORGERIES = Table()
+FORGERIES = Forgeries()
 
 
 @FORGERIES.enter("nardshir")

@@ -1,4 +1,4 @@
-"""A record in the hands of somebody who wants it to say something else, and what they may do to it."""
+"""A record that somebody forges, and the complaints of both verifiers."""
 
 from __future__ import annotations
 
@@ -90,7 +90,7 @@ Forgery = Callable[[Case], Complaint]
 """Forges the record, and tells the complaint that this earns."""
 
 
-class Table:
+class Forgeries:
     """Forgeries by name, each with the kind of game that it is made for."""
 
     def __init__(self) -> None:

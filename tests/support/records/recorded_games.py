@@ -1,4 +1,4 @@
-"""Whole games played through the one door, without mail: the same choices for the same number, always."""
+"""Whole games, stored without email: the same moves for the same number."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How well text stands out from what it is written on."""
+"""Contrast of a text with its background."""
 
 from __future__ import annotations
 

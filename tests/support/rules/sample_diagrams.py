@@ -1,4 +1,4 @@
-"""Made-up diagrams of every sort of board, for the tests of the drawings and for looking at them."""
+"""Diagrams of every sort of board, for tests of the drawings and for looking at them."""
 
 from __future__ import annotations
 

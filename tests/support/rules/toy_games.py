@@ -1,4 +1,4 @@
-"""Two games that only tests know: one class makes a game."""
+"""Two games for tests only; each is one class."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Positions of several kinds in which some moves win at once, and some do not."""
+"""Positions of several games in which some moves win immediately and some do not."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""An example of each command, as somebody writes it in a mail."""
+"""An example of each command, as a player writes it in an email."""
 
 GAME = {
     "resign": "resign",

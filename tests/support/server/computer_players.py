@@ -1,4 +1,4 @@
-"""Games against computer players, and moves of one that always thinks the same."""
+"""Games against computer players, and quick answers in place of their thinking."""
 
 from __future__ import annotations
 

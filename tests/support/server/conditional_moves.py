@@ -1,4 +1,4 @@
-"""Conditional moves of players."""
+"""Write conditional moves, and read which ones are stored."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from server.game.target import Target
 from server.store.db import reading, writing
 from server.store.models import Seat
 from server.store.outbox import Action
-from tests.support.server.games import Table
+from tests.support.server.games import TwoPlayerGame
 
 
-def write(table: Table, seat: int, text: str, *, turn: int | None = None) -> list[str]:
+def write(table: TwoPlayerGame, seat: int, text: str, *, turn: int | None = None) -> list[str]:
     """Have a seat write conditional moves alone."""
     target = Target(table.number, seat, table.game().turn if turn is None else turn)
     with writing(table.services.engine) as session:
@@ -18,7 +18,7 @@ def write(table: Table, seat: int, text: str, *, turn: int | None = None) -> lis
         return play.set_conditions(action, table.players[seat], target, text)
 
 
-def play_with(table: Table, seat: int, move: str, text: str) -> None:
+def play_with(table: TwoPlayerGame, seat: int, move: str, text: str) -> None:
     """Have a seat move, and write conditional moves below its move."""
     target = Target(table.number, seat, table.game().turn)
     with writing(table.services.engine) as session:
@@ -26,14 +26,14 @@ def play_with(table: Table, seat: int, move: str, text: str) -> None:
         play.submit(action, table.players[seat], target, move, conditions=text)
 
 
-def kept(table: Table, seat: int) -> list[str]:
+def kept(table: TwoPlayerGame, seat: int) -> list[str]:
     """The conditional moves of a seat as they are stored."""
     with reading(table.services.engine) as session:
         target = session.get_one(Seat, (table.number, seat))
         return conditions.write(conditions.kept(table.services.sealer, target))
 
 
-def lines(table: Table) -> list[str]:
+def lines(table: TwoPlayerGame) -> list[str]:
     """All moves that were played."""
     with reading(table.services.engine) as session:
         return [entry.body["line"]["move"] for entry in log.turns(session, table.game())]

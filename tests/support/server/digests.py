@@ -1,4 +1,4 @@
-"""Two players, of whom one has a digest."""
+"""Ann, who has a digest, and Ben, who has none."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tests.support.server.games import begin, submit
 from tests.support.server.services import Clock
 
 
-class People:
+class DigestReaders:
     """Ann, who has a digest, and Ben, who has not. It is Sunday noon."""
 
     def __init__(self, services: Services, clock: Clock, digest: str) -> None:

@@ -1,4 +1,4 @@
-"""Letters as they are sent, and mails that come in, without any socket."""
+"""Emails out and in, without any socket: read what Nabu wrote, let a player write."""
 
 from __future__ import annotations
 
@@ -115,7 +115,7 @@ def mailed(services: Services, recipient: str) -> list[str]:
         return list(session.exec(query.order_by(col(Outbox.id))))
 
 
-def told(services: Services) -> list[Written]:
+def emails_to_watchers(services: Services) -> list[Written]:
     """All that the watchers have been mailed by now."""
     while watchers.tell_next(services.engine, services.sealer, services.now()):
         pass

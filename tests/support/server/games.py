@@ -1,4 +1,4 @@
-"""Games of people, as if they had been arranged and played by email or on the web."""
+"""Games between players: start one, move, resign, reply, let time pass."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def submit(services: Services, number: int, seat: int, text: str) -> None:
         play.submit(action, player, Target(number, seat, game.turn), text)
 
 
-class Table:
+class TwoPlayerGame:
     """A game of Ann and Ben, `players` by seat, on services whose clock the test controls."""
 
     def __init__(self, services: Services, kind: str, **options: object) -> None:
@@ -63,7 +63,7 @@ class Table:
             self.players = [player for _, player in log.seats(session, game)]
 
     @classmethod
-    def of(cls, services: Services, number: int) -> Table:
+    def of(cls, services: Services, number: int) -> TwoPlayerGame:
         """Return a game that exists already."""
         table = cls.__new__(cls)
         table.services, table.number = services, number
@@ -157,21 +157,23 @@ class Table:
 
 
 @pytest.fixture
-def table(request: pytest.FixtureRequest, services: Services) -> Table:
+def table(request: pytest.FixtureRequest, services: Services) -> TwoPlayerGame:
     """A game of Nebuchadnezzar on a small board, or the one of the marker `game`.
 
     `pytestmark = pytest.mark.game("nelaxtam", size=10)` gives all tests of a module another game.
     """
     marker = request.node.get_closest_marker("game")
     return (
-        Table(services, *marker.args, **marker.kwargs) if marker else Table(services, "nebuchadnezzar", size=5)
+        TwoPlayerGame(services, *marker.args, **marker.kwargs)
+        if marker
+        else TwoPlayerGame(services, "nebuchadnezzar", size=5)
     )
 
 
 @pytest.fixture
-def island(services: Services) -> Table:
+def island(services: Services) -> TwoPlayerGame:
     """A small game with secret orders."""
-    return Table(services, "nelaxtam", size=10, troops=1, sea=0)
+    return TwoPlayerGame(services, "nelaxtam", size=10, troops=1, sea=0)
 
 
 def load_game(services: Services, number: int = 1) -> Game:
@@ -246,13 +248,13 @@ def tick(services: Services, clock: Clock, **step: float) -> None:
     timekeeping.tick(services.engine, services.sealer, clock)
 
 
-def reply(table: Table, seat: int, text: str, turn: int | None = None) -> list[Written]:
+def reply(table: TwoPlayerGame, seat: int, text: str, turn: int | None = None) -> list[Written]:
     """The letters that a reply causes."""
     to = reply_address(table.services, table.number, seat, turn)
     return receive(table.services, table.players[seat].email, to, text)
 
 
-def mover(table: Table) -> tuple[int, str, str]:
+def mover(table: TwoPlayerGame) -> tuple[int, str, str]:
     """Who is to move: their seat, their address, and where their reply goes."""
     with reading(table.services.engine) as session:
         game = session.get_one(Game, table.number)
@@ -266,5 +268,5 @@ def owing(services: Services, number: int) -> tuple[Seat, Player]:
         return next(pair for pair in log.seats(session, session.get_one(Game, number)) if pair[0].owes)
 
 
-def to_seat(letters: list[Written], table: Table, seat: int) -> list[Written]:
+def to_seat(letters: list[Written], table: TwoPlayerGame, seat: int) -> list[Written]:
     return [letter for letter in letters if letter.to == table.players[seat].email]

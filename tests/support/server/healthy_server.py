@@ -1,4 +1,4 @@
-"""A Nabu that runs, with a relay, a proxy and name servers, where all is well until a test breaks something."""
+"""A Nabu with a relay, a proxy and name servers, which works until a test breaks something."""
 
 from __future__ import annotations
 

@@ -13,7 +13,7 @@ from server.processes.services import Services
 from server.store.db import reading, writing
 from server.store.models import Channel, Notice, Player, Seat
 from server.store.outbox import Action
-from tests.support.server.games import Table
+from tests.support.server.games import TwoPlayerGame
 
 ROOM, OTHER = "ntfys://ntfy.example.org/room", "https://discord.com/api/webhooks/12345/secret"
 
@@ -25,14 +25,14 @@ def choose(services: Services, player: Player, text: str) -> str:
         return channels.choose(action, session.get_one(Player, player.id), text)
 
 
-def choose_here(table: Table, seat: int, text: str) -> str:
+def choose_here(table: TwoPlayerGame, seat: int, text: str) -> str:
     """The same for the game alone."""
     with writing(table.services.engine) as session:
         action = Action(session, table.services.sealer, table.services.now())
         return channels.choose(action, session.get_one(Seat, (table.number, seat)), text)
 
 
-def count(services: Services) -> int:
+def channel_count(services: Services) -> int:
     """How many channels are known."""
     with reading(services.engine) as session:
         return len(session.exec(select(Channel)).all())
@@ -52,7 +52,7 @@ def notices_of(services: Services, send: Send, sort: type[Notices] = Notices) ->
     )
 
 
-def left(services: Services) -> int:
+def notices_waiting(services: Services) -> int:
     """How many notices wait."""
     with reading(services.engine) as session:
         return len(session.exec(select(Notice)).all())

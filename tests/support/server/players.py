@@ -1,4 +1,4 @@
-"""People with browsers, for tests of the web pages: a Flask test client that sends forms as a page would."""
+"""Players: Ann, Ben, Cleo, and any other."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Rated games, and what is counted of them: ratings, tallies, habits."""
+"""Rated games, and everything that is counted from them: ratings, tallies, habits."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What all tests share: both databases, services on each, and a clock that tests control."""
+"""Both databases, services and settings on each, and a clock that tests control."""
 
 from __future__ import annotations
 

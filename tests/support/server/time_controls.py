@@ -1,4 +1,4 @@
-"""What the tests of the clock share: moments by name, terms in short, and random facts."""
+"""Moments by name, terms in short and random events, for tests of the clock."""
 
 from __future__ import annotations
 

@@ -170,13 +170,13 @@ def first_by_name(two: tuple[str, str]) -> str:
     return min(two)
 
 
-def seen(field: Field) -> TournamentView:
+def view_of(field: Field) -> TournamentView:
     """The tournament as anybody sees it."""
     with reading(field.services.engine) as session:
         return tournament_view(session, field.number, None, field.clock())
 
 
-def found(field: Field, letter: str, name: str) -> Written:
+def last_email(field: Field, letter: str, name: str) -> Written:
     """The last of these letters to somebody."""
     to = f"{name.lower()}@example.org"
     return [each for each in letters(field.services) if each.letter == letter and each.to == to][-1]

@@ -1,4 +1,4 @@
-"""People who have a role, and their second factor, for tests."""
+"""Administrators and moderators: their roles and second factors."""
 
 from __future__ import annotations
 

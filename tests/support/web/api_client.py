@@ -1,4 +1,4 @@
-"""Programs with tokens, for tests of the API."""
+"""Programs that use the API with a player's token."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from tests.support.server.players import add_player
 ROOT = "/api/v1"
 
 
-class Robot:
+class ApiClient:
     """A program that has a token of a player's; without one, somebody who has found the address."""
 
     def __init__(self, app: Flask, token: str = "") -> None:
@@ -54,12 +54,12 @@ class Robot:
 _KEY = "Idempotency-Key"
 
 
-def robot(app: Flask, services: Services, player: Player, name: str = "Robot") -> Robot:
+def api_client(app: Flask, services: Services, player: Player, name: str = "Robot") -> ApiClient:
     """A program of a player's, with a new token."""
     with writing(services.engine) as session:
         action = Action(session, services.sealer, services.now())
         _, token = api_tokens.add(action, session.get_one(Player, player.id), name, "in a test")
-    return Robot(app, token)
+    return ApiClient(app, token)
 
 
 def problem(answer: TestResponse) -> tuple[int, str, str]:
@@ -71,7 +71,7 @@ def problem(answer: TestResponse) -> tuple[int, str, str]:
     return answer.status_code, said["type"].rpartition(":")[2], said["detail"]
 
 
-class Table:
+class ApiGame:
     """A game and the programs of its players, by seat, with one of somebody who looks on."""
 
     def __init__(self, app: Flask, services: Services, kind: str, *people: Player, **options: object) -> None:
@@ -79,12 +79,12 @@ class Table:
         with reading(services.engine) as session:
             seated = [player for _, player in log.seats(session, session.get_one(Game, self.number))]
             session.expunge_all()
-        self.robots = [robot(app, services, player) for player in seated]
-        self.stranger = robot(app, services, add_player(services, "cleo@example.org", "Cleo"))
+        self.robots = [api_client(app, services, player) for player in seated]
+        self.stranger = api_client(app, services, add_player(services, "cleo@example.org", "Cleo"))
         self.path = f"/games/{self.number}"
 
 
 @pytest.fixture
-def table(app: Flask, services: Services, ann: Player, ben: Player) -> Table:
+def table(app: Flask, services: Services, ann: Player, ben: Player) -> ApiGame:
     """A small game without secrets."""
-    return Table(app, services, "nebuchadnezzar", ann, ben, size=5)
+    return ApiGame(app, services, "nebuchadnezzar", ann, ben, size=5)

@@ -1,4 +1,4 @@
-"""Real browsers for tests: Chromium without a window, and without JavaScript unless a test measures pages."""
+"""Real browsers: Chromium without a window, and without JavaScript unless a test measures pages."""
 
 from __future__ import annotations
 

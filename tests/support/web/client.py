@@ -1,4 +1,4 @@
-"""Browsers without windows: a Flask test client that sends forms as a page would."""
+"""Browsers without a window: a Flask test client that sends forms as a page would."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Games that people play in their browsers, for tests of the web pages."""
+"""Games whose players are at their browsers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Pages that somebody has open: an analysis board, and a page that asks for news."""
+"""Pages that are open in a browser: an analysis board, and a page that asks for news."""
 
 from __future__ import annotations
 

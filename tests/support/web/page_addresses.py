@@ -1,4 +1,4 @@
-"""The address of every page and of every form, by the name of its route."""
+"""The address of every page and every form, by the name of its route."""
 
 from __future__ import annotations
 
@@ -198,7 +198,7 @@ FORMS = {
 }
 
 
-def link(services: Services, game: int, player: Player) -> str:
+def secret_link(services: Services, game: int, player: Player) -> str:
     """The secret part of the link of a variation of a player's."""
     with writing(services.engine) as session:
         kept = Variations(session, services.sealer, session.get_one(Game, game), players.identity(player))

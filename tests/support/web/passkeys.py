@@ -1,4 +1,4 @@
-"""A device that keeps passkeys, for tests of what it may send: it signs whatever it is asked to."""
+"""A device with passkeys, which signs whatever it is asked to."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ def asked(browser: Browser, address: str = "/login/passkey/ask") -> dict[str, An
     return found
 
 
-def added(browser: Browser, device: Device | None = None, name: str = "Phone") -> Device:
+def add_passkey(browser: Browser, device: Device | None = None, name: str = "Phone") -> Device:
     """A device with which whoever is logged in in this browser can log in."""
     options = asked(browser, "/settings/passkeys/ask")
     device = (device or Device()).owned_by(options)

@@ -1,4 +1,4 @@
-"""Browsers as a push service and its players see them: what reaches one is decrypted with its own key."""
+"""A push service and the browsers behind it: each decrypts messages with its own key."""
 
 from __future__ import annotations
 

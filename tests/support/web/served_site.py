@@ -1,4 +1,4 @@
-"""An application on a port, whose answers a test can delay."""
+"""An application on a port; a test can delay its answers."""
 
 from __future__ import annotations
 

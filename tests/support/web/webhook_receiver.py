@@ -1,4 +1,4 @@
-"""A web server that keeps what is posted to it."""
+"""A web server that keeps whatever is posted to it."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from contextlib import contextmanager
 
 
 @contextmanager
-def listening() -> Iterator[tuple[int, list[bytes]]]:
+def webhook_receiver() -> Iterator[tuple[int, list[bytes]]]:
     """A web server that keeps what is posted to it."""
     posted: list[bytes] = []
 
