@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import ast
+import importlib
 import re
+from collections.abc import Iterator
 
 import pytest
 from click import Context, Group
@@ -15,8 +18,9 @@ from server.doctor.examination import CHECKS
 from server.game.commands.word import Effect
 from server.game.vocabulary import PLAIN, REPLY, TRY, YES
 from tests.support import document_tables
-from tests.support.folders import ROOT
+from tests.support.folders import ROOT, TESTS
 
+HELPERS = TESTS / "support" / "README.md"
 README = (ROOT / "README.md").read_text(encoding="utf-8").replace("\\|", "|")
 
 
@@ -132,9 +136,37 @@ def test_links_between_documents_lead_somewhere() -> None:
         ROOT / "SECURITY.md",
         *ROOT.glob("docs/**/*.md"),
         *ROOT.glob("deploy/*.md"),
+        HELPERS,
     ]:
         for target in re.findall(r"\]\((?!https?:|#)([^)#]+)", document.read_text(encoding="utf-8")):
             assert (document.parent / target).exists(), f"{document.name} leads to {target}, which is not there"
+
+
+def test_the_page_about_helpers_names_helpers_that_there_are() -> None:
+    page = HELPERS.read_text(encoding="utf-8")
+    blocks = re.findall(r"^```python\n(.+?)^```$", page, re.MULTILINE | re.DOTALL)
+    for module, names in re.findall(r"^from (tests[\w.]+) import (.+)$", "".join(blocks), re.MULTILINE):
+        for name in names.split(", "):
+            assert hasattr(importlib.import_module(module), name), f"{module} has no {name}"
+    for path in re.findall(r"`(tests/[\w/.]+)`", page):
+        assert (ROOT / path).exists(), path
+    known = set(_names_of_helpers())
+    for block in blocks:
+        known |= {node.id for node in ast.walk(ast.parse(block)) if isinstance(node, ast.Name)}
+    told = re.findall(r"`(\w+)`", re.sub(r"^```.+?^```$", "", page, flags=re.MULTILINE | re.DOTALL))
+    assert [name for name in told if name not in known] == []
+
+
+def _names_of_helpers() -> Iterator[str]:
+    """Yield the names of helpers, of the modules that hold them, and of the markers of tests."""
+    for path in (TESTS / "support").rglob("*.py"):
+        yield path.stem
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.FunctionDef | ast.ClassDef):
+                yield node.name
+    for path in TESTS.rglob("conftest.py"):
+        yield from re.findall(r"^def (\w+)", path.read_text(encoding="utf-8"), re.MULTILINE)
+    yield from re.findall(r'^    "(\w+): ', (ROOT / "pyproject.toml").read_text(encoding="utf-8"), re.MULTILINE)
 
 
 def test_the_architecture_fits_on_a_few_pages() -> None:
