@@ -36,7 +36,7 @@ test: lint
 test-long: install
 	$(PYTEST) -m "long"
 
-# Writes the cost of each test to build/test-costs.tsv and prints the tests above the budget (tests/costs.py).
+# Writes the cost of each test to build/test-costs.tsv and prints the tests above the budget (tests/support/costs.py).
 test-report: install
 	$(PYTEST) $(if $(LONG),,-m "not long") --costs build/test-costs.tsv
 
@@ -52,7 +52,7 @@ audit: lint
 
 # The generated tables of the documents: commands, and account changes.
 tables: install
-	@$(BIN)/python -m tests.tables
+	@$(BIN)/python -m tests.support.document_tables
 
 pictures: install
 	@$(BIN)/python -m tests.pictures

@@ -15,13 +15,11 @@ import pytest
 from flask import Flask
 from hypothesis import HealthCheck, settings
 
-from tests import disks
-from tests.addresses import share_builders
-from tests.costs import Costs
-from tests.draws import settle
-from tests.folders import E2E, SERVER
-from tests.statements import share_compiled
-from tests.templates import Compiled
+from tests.support import speed
+from tests.support.costs import Costs
+from tests.support.folders import E2E, SERVER
+from tests.support.random_values import settle
+from tests.support.speed import Compiled, share_builders, share_compiled
 
 settings.register_profile("at home", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.register_profile("ci", parent=settings.get_profile("at home"), derandomize=True)
@@ -32,7 +30,7 @@ Flask.jinja_options = {"bytecode_cache": Compiled()}
 # Nor does the SQL differ: without this, compiling it takes a third of the time of a test.
 share_compiled()
 share_builders()
-disks.wait_for_none()
+speed.do_not_wait_for_disks()
 
 
 LONG = 600

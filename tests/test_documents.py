@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import ast
+import importlib
 import re
+from collections.abc import Iterator
 
 import pytest
 from click import Context, Group
@@ -14,21 +17,22 @@ from server.cli import nabu
 from server.doctor.examination import CHECKS
 from server.game.commands.word import Effect
 from server.game.vocabulary import PLAIN, REPLY, TRY, YES
-from tests import tables
-from tests.folders import ROOT
+from tests.support import document_tables
+from tests.support.folders import ROOT, TESTS
 
+HELPERS = TESTS / "support" / "README.md"
 README = (ROOT / "README.md").read_text(encoding="utf-8").replace("\\|", "|")
 
 
 def test_the_readme_tells_every_command_of_a_mail() -> None:
-    page = tables.README.read_text(encoding="utf-8")
-    assert page == tables.with_tables(page), "make tables"
+    page = document_tables.README.read_text(encoding="utf-8")
+    assert page == document_tables.with_tables(page), "make tables"
 
 
 def test_account_changes_are_documented_as_they_are() -> None:
-    page = tables.SECURITY.read_text(encoding="utf-8")
+    page = document_tables.SECURITY.read_text(encoding="utf-8")
     assert "| act | requires |" in page
-    assert page == tables.with_acts(page), "make tables"
+    assert page == document_tables.with_acts(page), "make tables"
 
 
 def test_the_page_about_mail_tells_what_only_reads() -> None:
@@ -93,7 +97,7 @@ def test_every_line_on_security_names_tests_that_there_are() -> None:
 
 def test_every_check_of_the_doctor_is_told() -> None:
     page = (ROOT / "docs" / "operating.md").read_text(encoding="utf-8")
-    told = [name for name, *_ in tables.cells(page, "Is all well?")]
+    told = [name for name, *_ in document_tables.cells(page, "Is all well?")]
     assert told == [check.name for check in CHECKS]
 
 
@@ -101,7 +105,7 @@ OPPONENTS = (ROOT / "docs" / "opponents.md").read_text(encoding="utf-8")
 
 
 def test_the_page_about_computer_players_tells_what_each_does() -> None:
-    assert tables.cells(OPPONENTS, "Computer players") == [
+    assert document_tables.cells(OPPONENTS, "Computer players") == [
         [str(level), name, f"{each.nodes:,}", f"{each.slips:.0%}", f"{each.proves:,}"]
         for level, name, each in zip(LEVELS, NAMES, STRENGTHS, strict=True)
     ]
@@ -109,7 +113,7 @@ def test_the_page_about_computer_players_tells_what_each_does() -> None:
 
 def test_it_is_shown_that_each_strength_is_worth_its_place() -> None:
     """By the tables of `nabu bench opponents`, as they stand on the page."""
-    played = tables.cells(OPPONENTS, "How strong they are")
+    played = document_tables.cells(OPPONENTS, "How strong they are")
     told = [(kind, match, asked) for kind, match, asked, *_ in played]
     assert sorted(told) == sorted(
         (name, f"{first} - {second}", f"{asked:.0%}")
@@ -119,7 +123,7 @@ def test_it_is_shown_that_each_strength_is_worth_its_place() -> None:
     assert {found for *_, found, _ in played} == {"yes"}
     assert all(float(points.strip("%")) >= float(asked.strip("%")) for _, _, asked, points, *_ in played)
     assert all(int(games) <= opponents.MOST_GAMES for *_, games, _, _, _ in played)
-    costs = [row[:3] for row in tables.cells(OPPONENTS, "What a move takes")]
+    costs = [row[:3] for row in document_tables.cells(OPPONENTS, "What a move takes")]
     assert sorted(costs) == sorted(
         [name, str(level), f"{STRENGTHS[level - 1].nodes:,}"] for name in KINDS for level in LEVELS
     )
@@ -132,9 +136,37 @@ def test_links_between_documents_lead_somewhere() -> None:
         ROOT / "SECURITY.md",
         *ROOT.glob("docs/**/*.md"),
         *ROOT.glob("deploy/*.md"),
+        HELPERS,
     ]:
         for target in re.findall(r"\]\((?!https?:|#)([^)#]+)", document.read_text(encoding="utf-8")):
             assert (document.parent / target).exists(), f"{document.name} leads to {target}, which is not there"
+
+
+def test_the_page_about_helpers_names_helpers_that_there_are() -> None:
+    page = HELPERS.read_text(encoding="utf-8")
+    blocks = re.findall(r"^```python\n(.+?)^```$", page, re.MULTILINE | re.DOTALL)
+    for module, names in re.findall(r"^from (tests[\w.]+) import (.+)$", "".join(blocks), re.MULTILINE):
+        for name in names.split(", "):
+            assert hasattr(importlib.import_module(module), name), f"{module} has no {name}"
+    for path in re.findall(r"`(tests/[\w/.]+)`", page):
+        assert (ROOT / path).exists(), path
+    known = set(_names_of_helpers())
+    for block in blocks:
+        known |= {node.id for node in ast.walk(ast.parse(block)) if isinstance(node, ast.Name)}
+    told = re.findall(r"`(\w+)`", re.sub(r"^```.+?^```$", "", page, flags=re.MULTILINE | re.DOTALL))
+    assert [name for name in told if name not in known] == []
+
+
+def _names_of_helpers() -> Iterator[str]:
+    """Yield the names of helpers, of the modules that hold them, and of the markers of tests."""
+    for path in (TESTS / "support").rglob("*.py"):
+        yield path.stem
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.FunctionDef | ast.ClassDef):
+                yield node.name
+    for path in TESTS.rglob("conftest.py"):
+        yield from re.findall(r"^def (\w+)", path.read_text(encoding="utf-8"), re.MULTILINE)
+    yield from re.findall(r'^    "(\w+): ', (ROOT / "pyproject.toml").read_text(encoding="utf-8"), re.MULTILINE)
 
 
 def test_the_architecture_fits_on_a_few_pages() -> None:

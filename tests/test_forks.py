@@ -6,8 +6,8 @@ from importlib.util import find_spec
 
 import pytest
 
-from tests.folders import TESTS
-from tests.forks import PRELOADED
+from tests.support.folders import TESTS
+from tests.support.forks import PRELOADED
 
 
 @pytest.mark.parametrize("module", PRELOADED)

@@ -6,7 +6,7 @@ import re
 
 import rules.limits
 import server.limits
-from tests.folders import DOCS
+from tests.support.folders import DOCS
 
 PAGE = DOCS / "security.md"
 

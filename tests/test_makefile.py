@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from tests.folders import ROOT
+from tests.support.folders import ROOT
 
 
 def test_every_test_is_run_by_one_of_two_commands_and_ci_runs_them_all() -> None:

@@ -20,7 +20,7 @@ from typing import Any
 
 import pytest
 
-from tests.folders import ROOT
+from tests.support.folders import ROOT
 
 pytestmark = pytest.mark.slow
 

@@ -1,5 +1,5 @@
-"""The fixtures of `tests.services`."""
+"""The fixtures of `tests.support.server.services`."""
 
-from tests.services import clock, database_url, postgres, postgres_template, services, settings
+from tests.support.server.services import clock, database_url, postgres, postgres_template, services, settings
 
 __all__ = ["clock", "database_url", "postgres", "postgres_template", "services", "settings"]

@@ -22,10 +22,10 @@ import pytest
 
 from mail.incoming.receiving import Listener, Received
 from server.web.serving import LIMITS
-from tests.folders import ROOT
-from tests.mail.mailservers import await_that
-from tests.ports import free_port, free_ports
-from tests.server.web.test_serving import Site, serving
+from tests.support.folders import ROOT
+from tests.support.machine.ports import free_port, free_ports
+from tests.support.machine.waiting import await_that
+from tests.support.web.served_site import Site, serving
 
 pytestmark = pytest.mark.slow
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.folders import ROOT
+from tests.support.folders import ROOT
 
 DEPLOY = ROOT / "deploy"
 MISSING = (

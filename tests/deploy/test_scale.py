@@ -21,18 +21,24 @@ from server.settings import Settings
 from server.store import hot
 from server.store.hot import Hot
 from server.web.serving import LIMITS
-from tests import tables
-from tests.counting import named
-from tests.folders import ROOT
-from tests.server.inbound.moves import asked_by_a_move, asked_by_reports, games_under_way
-from tests.shards import crossing_references, game_column, keys_without_game, skips_locked, unbound
+from tests.support import document_tables
+from tests.support.counting import named
+from tests.support.database.shards import (
+    crossing_references,
+    game_column,
+    keys_without_game,
+    skips_locked,
+    unbound,
+)
+from tests.support.folders import ROOT
+from tests.support.mail.moves_by_email import asked_by_a_move, asked_by_reports, games_under_way
 
 PAGE = (ROOT / "deploy" / "scale.md").read_text(encoding="utf-8")
 _NAME = re.compile(r"`([\w ]+)`")
 _GIVEN = re.compile(r"\bIN \((?:__\[\w+\]|(?:%\(\w+\)s(?:::\w+)?(?:, )?)+)\)")
 
 BY_GAME, EVERYWHERE, LOCAL = (
-    set(_NAME.findall(row[1])) - {"id", "game_id"} for row in tables.cells(PAGE, "Tables")
+    set(_NAME.findall(row[1])) - {"id", "game_id"} for row in document_tables.cells(PAGE, "Tables")
 )
 
 
@@ -122,7 +128,7 @@ def test_what_counts_by_the_process_is_told() -> None:
     pool = create_engine("postgresql+psycopg://").pool
     told = [
         tuple(map(int, re.findall(r"\d+", much)))
-        for _, much, _ in tables.cells(PAGE, "What counts by the process")
+        for _, much, _ in document_tables.cells(PAGE, "What counts by the process")
     ]
     assert told == [
         (Settings.model_fields["api_rate"].default,),
@@ -138,7 +144,7 @@ def test_what_counts_by_the_process_is_told() -> None:
 
 
 def _statements() -> list[list[str]]:
-    return tables.cells(PAGE, "Statements of a turn")
+    return document_tables.cells(PAGE, "Statements of a turn")
 
 
 def _where(free: Collection[str]) -> str:

@@ -14,10 +14,10 @@ from pathlib import Path
 import pytest
 
 from mail.incoming.receiving import Received
-from tests.e2e.world import Person, World, open_world, text_of
-from tests.folders import ROOT
-from tests.machine import ADDRESS, WORLD, Machine, booted
-from tests.names import name_server, written
+from tests.support.e2e.mailboxes import Person, World, open_world, text_of
+from tests.support.folders import ROOT
+from tests.support.machine.booted import ADDRESS, WORLD, Machine, booted
+from tests.support.machine.name_server import name_server, written
 
 pytestmark = [pytest.mark.long, pytest.mark.first, pytest.mark.timeout(600)]
 

@@ -7,11 +7,18 @@ from collections.abc import Callable, Iterator
 import pytest
 
 from server.settings import Settings
-from tests.e2e.browsing import end_all
-from tests.e2e.running import Running, running
-from tests.e2e.world import Person, World, open_world
-from tests.mail.mailservers import dovecot, mailservers, postfix
-from tests.services import clock, database_url, postgres, postgres_template, services, settings_for
+from tests.support.e2e.mailboxes import Person, World, open_world
+from tests.support.e2e.nabu_process import Running, running
+from tests.support.machine.mail_servers import dovecot, mailservers, postfix
+from tests.support.server.services import (
+    clock,
+    database_url,
+    postgres,
+    postgres_template,
+    services,
+    settings_for,
+)
+from tests.support.web.chromium import end_all
 
 __all__ = [
     "clock",

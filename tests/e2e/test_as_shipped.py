@@ -20,10 +20,10 @@ from server.settings import ROOT
 from server.settings.loading import load
 from server.store.db import reading
 from server.store.models import Game, Player
-from tests.e2e.running import BELL
-from tests.e2e.world import PATIENCE, Person, World, open_world, text_of
-from tests.mail.believing.zone import zone
-from tests.services import sqlite_database
+from tests.support.e2e.mailboxes import PATIENCE, Person, World, open_world, text_of
+from tests.support.e2e.nabu_process import BELL
+from tests.support.mail.dns_zone import zone
+from tests.support.server.services import sqlite_database
 
 
 class _Shipped(Services):

@@ -13,13 +13,14 @@ from server.processes.services import Services, open_services
 from server.settings import Settings
 from server.store.db import connect, reading
 from server.store.models import Game
-from tests.e2e.browsing import Reader, is_lit, lent, log_in, pages
-from tests.e2e.running import Running
-from tests.e2e.world import World
-from tests.folders import RECORDS
-from tests.ports import free_port
-from tests.server import browsers
-from tests.services import settings_for
+from tests.support.e2e.mailboxes import World
+from tests.support.e2e.nabu_process import Running
+from tests.support.folders import RECORDS
+from tests.support.machine.ports import free_port
+from tests.support.server.games import begin, submit
+from tests.support.server.players import add_player
+from tests.support.server.services import settings_for
+from tests.support.web.chromium import Reader, is_lit, lent, log_in, pages
 
 _ON_THE_BOARD = 3
 """Turns at the beginning of a game, and at its end, that are played in the browser."""
@@ -79,15 +80,15 @@ def sit_down(
     services: Services, ann: Reader, ben: Reader, kind: str, **options: object
 ) -> tuple[Reader, Reader]:
     """Ann and Ben, by seat, both at the page of a game that has started."""
-    people = [browsers.add_player(services, f"{name.lower()}@example.org", name) for name in ("Ann", "Ben")]
-    number = browsers.begin(services, kind, *people, **options)
+    people = [add_player(services, f"{name.lower()}@example.org", name) for name in ("Ann", "Ben")]
+    number = begin(services, kind, *people, **options)
     for reader, player in zip((ann, ben), people, strict=True):
         log_in(reader, services, player)
         reader.open(f"/games/{number}")
     return by_seat(ann, ben)
 
 
-def begin(ann: Reader, ben: Reader, kind: str, **options: object) -> tuple[Reader, Reader]:
+def challenge(ann: Reader, ben: Reader, kind: str, **options: object) -> tuple[Reader, Reader]:
     """Ann challenges Ben, who accepts; the two by seat, both at the page of the game."""
     ann.open(f"/games/new/{kind}")
     ann.write("opponents", "Ben")
@@ -130,10 +131,10 @@ def test_a_whole_game_on_the_board(
     record = json.loads((RECORDS / "nebuchadnezzar-sample-0003.json").read_text())
     register(ann, world, "Ann")
     register(ben, world, "Ben")
-    people = begin(ann, ben, "nebuchadnezzar", **record["options"])
+    people = challenge(ann, ben, "nebuchadnezzar", **record["options"])
     for number, turn in enumerate(record["turns"]):
         if _ON_THE_BOARD <= number < len(record["turns"]) - _ON_THE_BOARD:
-            browsers.submit(services, 1, turn["seat"], turn["move"])
+            submit(services, 1, turn["seat"], turn["move"])
         else:
             play(people[turn["seat"]], turn["move"])
     game, lines = stored_game(settings)

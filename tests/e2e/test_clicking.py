@@ -14,121 +14,25 @@ from selenium.webdriver import ActionChains
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.remote.webelement import WebElement
-from selenium.webdriver.support.expected_conditions import staleness_of
 
 from rules.game import Json
 from rules.registry import KINDS
 from server.game import log
 from server.processes.services import Services
 from server.store.db import reading
-from server.store.models import Game, Player
-from tests.e2e.browsing import Reader, is_lit, lent, log_in, site
-from tests.rules.short_games import short_game
-from tests.server.browsers import add_player, begin, submit
+from server.store.models import Game
+from tests.support.rules.random_games import short_game
+from tests.support.server.games import begin, submit
+from tests.support.server.players import add_player
+from tests.support.web.chromium import is_lit, lent, log_in, site
+from tests.support.web.clicker import Clicker
 
 WIDTHS = ((1280, 900), (390, 844))
 """At a desk, and on a phone."""
 _OPTIONS: dict[str, Json] = {"nebuchadnezzar": {"size": 4}, "nelaxtam": {"size": 10, "troops": 3, "sea": 2}}
 """For games that do not take too long."""
-_MOST_STOPS = 60
 _PLACE, _WORD = re.compile(r"[a-z]?\d+"), re.compile(r"^[A-Za-z]{1,2}$")
 """The part in which picks of one sort differ: places and numbers; directions and names of troops."""
-_ARROWS = {
-    "ArrowLeft": Keys.ARROW_LEFT,
-    "ArrowRight": Keys.ARROW_RIGHT,
-    "ArrowUp": Keys.ARROW_UP,
-    "ArrowDown": Keys.ARROW_DOWN,
-}
-_UNTIL_PICKED = """
-const [number, done] = arguments
-const look = () => document.querySelectorAll(".making [type=hidden][name=pick]").length == number
-const again = setInterval(() => look() && (clearInterval(again), done()), 10)
-"""
-_WAY = """
-const [there, done] = arguments
-import(document.querySelector("script[src*='board.js']").src).then(({ARROWS, beside}) => {
-  const ways = new Map([[document.activeElement, []]])
-  for (const [door, keys] of ways)
-    for (const [key, direction] of Object.entries(ARROWS)) {
-      const next = beside(door, direction)
-      if (next && !ways.has(next)) ways.set(next, [...keys, key])
-    }
-  done(ways.get(there))
-})
-"""
-"""The arrows that lead from the place that has the focus to another, as the page's own script goes."""
-_IS_AFTER = (
-    "return document.activeElement.compareDocumentPosition(arguments[0]) & Node.DOCUMENT_POSITION_PRECEDING"
-)
-"""Whether the focus is behind an element."""
-
-
-class Clicker(Reader):
-    """A player at a browser with scripts."""
-
-    player: Player
-    size = (0, 0)
-
-    def door(self, pick: str) -> WebElement:
-        """What stands for a pick: the one element that says so."""
-        (found,) = self.driver.find_elements(By.CSS_SELECTOR, f'[data-pick="{pick}"]')
-        return found
-
-    def sit(self, size: tuple[int, int]) -> None:
-        """Look through a window of this size from now on."""
-        if self.size != size:
-            self.driver.set_window_size(*size)
-            self.size = size
-
-    def made(self) -> str:
-        """The move that can be played now; "" for none."""
-        return self.find(By.CSS_SELECTOR, "[data-move]").get_dom_attribute("data-move") or ""
-
-    def picked(self) -> int:
-        """How many things are picked."""
-        return self.count(".making [type=hidden][name=pick]")
-
-    def pick(self, text: str, *, by_keys: bool) -> None:
-        """Pick something, and wait until the page shows what follows."""
-        before, door = self.picked(), self.door(text)
-        if by_keys:
-            self.go(door)
-            self.type(Keys.ENTER)
-        else:
-            self.driver.execute_script("arguments[0].scrollIntoView({block: 'center'})", door)
-            ActionChains(self.driver, duration=0).move_to_element(door).click().perform()
-        self.await_picks(before + 1)
-
-    def play(self, *, by_keys: bool) -> None:
-        """Play or seal what is made."""
-        button = self.find(By.CSS_SELECTOR, "[data-act=play], [data-act=seal]")
-        if not by_keys:
-            return self.follow(button)
-        self.go(button)
-        self.type(Keys.ENTER)
-        self.wait().until(staleness_of(button))
-
-    def go(self, there: WebElement) -> None:
-        """Move the focus with keys alone: by tab, and over the board, which is one stop, with arrows."""
-        stops = [there]
-        if on_board := "door" in (there.get_dom_attribute("class") or ""):
-            stops = self.driver.find_elements(By.CSS_SELECTOR, ".board .door")
-        back = self.driver.execute_script(_IS_AFTER, stops[0])
-        for _ in range(_MOST_STOPS):
-            if self.driver.switch_to.active_element in stops:
-                break
-            self.type(*([Keys.SHIFT, Keys.TAB, Keys.NULL] if back else [Keys.TAB]))
-        if on_board:
-            self.type(*(_ARROWS[arrow] for arrow in self.driver.execute_async_script(_WAY, there)))
-        assert self.driver.switch_to.active_element == there
-
-    def type(self, *keys: str) -> None:
-        """Press keys, wherever the focus is."""
-        ActionChains(self.driver).send_keys(*keys).perform()
-
-    def await_picks(self, number: int) -> None:
-        """Wait until so much is picked."""
-        self.driver.execute_async_script(_UNTIL_PICKED, number)
 
 
 @pytest.fixture

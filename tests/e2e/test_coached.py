@@ -12,11 +12,10 @@ from server.jobs.inquiries import answer_next
 from server.processes.services import Services
 from server.store.db import reading
 from server.store.models import Game
-from tests.e2e.browsing import Reader, lent, log_in, site
-from tests.server.browsers import add_player, submit
-from tests.server.jobs.test_assessments import think
-from tests.server.jobs.test_hints import Thinker
-from tests.server.solo import begin_solo, seat_of
+from tests.support.server.computer_players import Thinker, assess, begin_solo, seat_of
+from tests.support.server.games import submit
+from tests.support.server.players import add_player
+from tests.support.web.chromium import Reader, lent, log_in, site
 
 pytestmark = pytest.mark.slow
 
@@ -43,7 +42,7 @@ def test_hints_and_curves_appear_on_the_open_page_and_lead_on(tmp_path: Path) ->
         reader.await_text("Look through this game")
         reader.press("Look through this game")
         reader.await_text("The computer looks through the game.")
-        answer_next(services.engine, services.sealer, services.now(), think)
+        answer_next(services.engine, services.sealer, services.now(), assess)
         reader.await_text("b2 would have left 52")
         bands = driver.find_elements(By.CSS_SELECTOR, ".course a rect")
         assert len(bands) == 4

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from selenium.webdriver.common.by import By
 
-from tests.e2e.browsing import Reader, lent, site
+from tests.support.web.chromium import Reader, lent, site
 
 
 @pytest.fixture

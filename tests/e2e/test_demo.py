@@ -7,15 +7,15 @@ import re
 import signal
 import subprocess
 import sys
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from html import unescape
 from pathlib import Path
 from urllib.parse import urlencode
 from urllib.request import urlopen
 
-from tests.ports import free_row
+from tests.support.machine.ports import free_row
+from tests.support.machine.waiting import await_that
 
 PATIENCE = 120.0
 COMMAND = [sys.executable, "-u", "-m", "server", "demo"]
@@ -76,26 +76,19 @@ def about_city(postbox: str, words: str) -> list[str]:
     return [mail for mail, said in everything.items() if "Nebuchadnezzar 2" in said and words in said]
 
 
-def until(found: Callable[[], bool]) -> None:
-    end = time.monotonic() + PATIENCE
-    while not found():
-        assert time.monotonic() < end
-        time.sleep(0.1)
-
-
 def test_a_mail_is_answered_and_the_report_comes_back(tmp_path: Path) -> None:
     with demo(tmp_path) as postbox:
         # Who has which seat is drawn by lot, and so is when the computer's first move is mailed to Ann.
-        until(lambda: len(about_city(postbox, "Turn 6: your move")) == 1)
+        await_that(lambda: len(about_city(postbox, "Turn 6: your move")) == 1)
         (mail,) = about_city(postbox, "Turn 6: your move")
         assert "a  b  c  d  e  f  g  h" in page(mail)
         page(mail, text="h8")
-        until(lambda: len(about_city(postbox, PLAYED)) == 1)
+        await_that(lambda: len(about_city(postbox, PLAYED)) == 1)
         kept = names(postbox)
     with demo(tmp_path) as postbox:
         assert kept <= names(postbox)
         page(f"{postbox}/write", sender="ben@example.org", text="games")
-        until(lambda: "Your games" in page(f"{postbox}/?to=ben@example.org"))
+        await_that(lambda: "Your games" in page(f"{postbox}/?to=ben@example.org"))
         second = subprocess.run(
             [*COMMAND, "--folder", str(tmp_path), "--reset"], capture_output=True, text=True
         )
@@ -103,7 +96,7 @@ def test_a_mail_is_answered_and_the_report_comes_back(tmp_path: Path) -> None:
         assert f"another demo is running in {tmp_path}" in second.stderr
     (tmp_path / "mine").touch()
     with demo(tmp_path, "--reset") as postbox:
-        until(lambda: len(about_city(postbox, "Turn 6: your move")) == 1)
+        await_that(lambda: len(about_city(postbox, "Turn 6: your move")) == 1)
         assert not about_city(postbox, PLAYED)
         assert not kept & names(postbox)
     assert (tmp_path / "mine").exists(), "nothing else was deleted"

@@ -12,13 +12,13 @@ from functools import partial
 import pytest
 
 from server.settings import Settings
-from tests.e2e.evening import afterwards, deeds
-from tests.e2e.evening.cups import Cup, invite
-from tests.e2e.evening.party import party
-from tests.e2e.evening.tables import Table, seat
-from tests.e2e.world import World
-from tests.ports import free_ports
-from tests.services import settings_for
+from tests.support.e2e.mailboxes import World
+from tests.support.evening import afterwards, deeds
+from tests.support.evening.cups import Cup, invite
+from tests.support.evening.open_games import OpenGame, seat
+from tests.support.evening.party import party
+from tests.support.machine.ports import free_ports
+from tests.support.server.services import settings_for
 
 pytestmark = [pytest.mark.long, pytest.mark.first]
 
@@ -30,14 +30,14 @@ NAMES = """
 """
 _SMALL = {"size": "4"}
 SILENT = (
-    Table("nibble", {"time": "1h"}, silent=True),
-    Table("nebuchadnezzar", {"time": "1h", **_SMALL}, silent=True),
+    OpenGame("nibble", {"time": "1h"}, silent=True),
+    OpenGame("nebuchadnezzar", {"time": "1h", **_SMALL}, silent=True),
 )
-LEFT = (Table("nibble", whole=True), Table("nelaxtam", whole=True))
-ANONYMOUS = Table("nebuchadnezzar", {"anonymous": "yes", **_SMALL})
-OF_THREE = Table("nexus", {"players": "3"}, people=3, whole=True)
-WATCHED = Table("nardshir", whole=True)
-AGAIN = Table("nebuchadnezzar", {"always": "1", **_SMALL})
+LEFT = (OpenGame("nibble", whole=True), OpenGame("nelaxtam", whole=True))
+ANONYMOUS = OpenGame("nebuchadnezzar", {"anonymous": "yes", **_SMALL})
+OF_THREE = OpenGame("nexus", {"players": "3"}, people=3, whole=True)
+WATCHED = OpenGame("nardshir", whole=True)
+AGAIN = OpenGame("nebuchadnezzar", {"always": "1", **_SMALL})
 TABLES = (
     *SILENT,
     *LEFT,
@@ -45,19 +45,19 @@ TABLES = (
     OF_THREE,
     WATCHED,
     AGAIN,
-    Table("nibble"),
-    Table("nibble", {"in-time": "50"}, whole=True),
-    Table("nibble", {"time": "7d+1d", "rated": "no"}),
-    Table("nebuchadnezzar"),
-    Table("nebuchadnezzar", {"size": "5"}, whole=True),
-    Table("nebuchadnezzar", {"size": "6", "weekends": "off"}),
-    Table("nelaxtam", {"size": "14"}, whole=True),
-    Table("nelaxtam", {"size": "14", "show-ready": "off"}),
-    Table("nelaxtam", {"size": "10", "troops": "1", "sea": "0"}),
-    Table("nexus", {"players": "2"}, whole=True),
-    Table("nexus", {"players": "4"}, people=4),
-    Table("nexus", {"players": "4"}, people=3, short=True),
-    Table("nardshir"),
+    OpenGame("nibble"),
+    OpenGame("nibble", {"in-time": "50"}, whole=True),
+    OpenGame("nibble", {"time": "7d+1d", "rated": "no"}),
+    OpenGame("nebuchadnezzar"),
+    OpenGame("nebuchadnezzar", {"size": "5"}, whole=True),
+    OpenGame("nebuchadnezzar", {"size": "6", "weekends": "off"}),
+    OpenGame("nelaxtam", {"size": "14"}, whole=True),
+    OpenGame("nelaxtam", {"size": "14", "show-ready": "off"}),
+    OpenGame("nelaxtam", {"size": "10", "troops": "1", "sea": "0"}),
+    OpenGame("nexus", {"players": "2"}, whole=True),
+    OpenGame("nexus", {"players": "4"}, people=4),
+    OpenGame("nexus", {"players": "4"}, people=3, short=True),
+    OpenGame("nardshir"),
 )
 LADDER = Cup(
     "Ladder of Ur", "nebuchadnezzar", {"form": "ladder", "places": "4", "lasts": "1d", "time": "1h"}, 4, "4"

@@ -16,9 +16,9 @@ from server.cli import nabu
 from server.game import log
 from server.settings import Settings
 from server.store.db import connect
-from tests.e2e.matches import Make, Match
-from tests.e2e.world import text_of
-from tests.variants import VARIANTS
+from tests.support.e2e.games_by_email import Make, Match
+from tests.support.e2e.mailboxes import text_of
+from tests.support.rules.every_game import VARIANTS
 
 _LONG = ({"size": 15}, {"board": "square-13"})
 _SHORT = [(kind, options) for kind, options in VARIANTS if options not in _LONG]

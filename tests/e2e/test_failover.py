@@ -19,11 +19,11 @@ from server.store import schemas
 from server.store.db import connect, reading
 from server.store.models import Inbox
 from server.store.sealing import Sealer
-from tests.e2e.running import Running, start
-from tests.e2e.test_games_by_mail import begin, stored_game
-from tests.e2e.world import Person, World
-from tests.replicas import Pair, running_pair
-from tests.services import settings_for
+from tests.support.database.replicas import Pair, running_pair
+from tests.support.e2e.games_of_two import begin_by_email, stored_game
+from tests.support.e2e.mailboxes import Person, World
+from tests.support.e2e.nabu_process import Running, start
+from tests.support.server.services import settings_for
 
 pytestmark = [pytest.mark.long, pytest.mark.timeout(300)]
 
@@ -83,7 +83,7 @@ def test_games_go_on_when_the_replica_takes_over(
 ) -> None:
     is_asynchronous = "asynchronous" in request.node.name
     nabu = start(settings)
-    people = begin(
+    people = begin_by_email(
         lambda address: Person(world, address, nabu.listener, settings.mail_domain), "nebuchadnezzar", "size=5"
     )
     with Chatter(nabu) as eve:

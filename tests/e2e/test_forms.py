@@ -14,8 +14,8 @@ from server.game import log
 from server.processes.services import Services
 from server.store.db import reading
 from server.store.models import Game, Player
-from tests.e2e.browsing import Reader, lent, log_in, site
-from tests.server.browsers import add_player
+from tests.support.server.players import add_player
+from tests.support.web.chromium import Reader, lent, log_in, site
 
 Enter = Callable[..., Reader]
 _CHECKED = "[name=time]:checked"

@@ -3,99 +3,19 @@
 from __future__ import annotations
 
 import json
-import re
-from collections.abc import Callable
-from email.message import EmailMessage
 from typing import Any
 
 import pytest
-from sqlmodel import select
 
-from server.game import log
-from server.processes.services import open_services
 from server.settings import Settings
-from server.store.db import connect, reading
-from server.store.models import Entry, Game
-from tests.e2e.world import Person, World, html_of, text_of
-from tests.folders import RECORDS
-from tests.server import browsers
-
-Make = Callable[[str], Person]
-
-_SEATED = re.compile(r": (Ann|Ben) \([^)]*\), (Ann|Ben) \(")
-
-
-def begin(person: Make, kind: str, *options: str) -> list[tuple[Person, EmailMessage]]:
-    """Register Ann and Ben and start a game; the people by seat, with the mail that began the game.
-
-    Both are mailed every turn, their own too, so that their tests see what becomes of each mail.
-    """
-    ann, ben = person("ann@example.org"), person("ben@example.org")
-    ann.write("register Ann\nmail every turn")
-    assert "Welcome, Ann." in text_of(ann.next())
-    ann.write("", subject=f"challenge ben@example.org {kind} {' '.join(options)}")
-    assert "on its way" in text_of(ann.next())
-    accept(ben, "Ben")
-    first = [(who, who.next()) for who in (ann, ben)]
-    return sorted(first, key=lambda pair: seat_of(*pair))
-
-
-def sit_down(
-    person: Make, settings: Settings, kind: str, **options: object
-) -> list[tuple[Person, EmailMessage]]:
-    """Start the same game as `begin`, without sending emails."""
-    services = open_services(settings)
-    players = [browsers.add_player(services, f"{name.lower()}@example.org", name) for name in ("Ann", "Ben")]
-    browsers.mail_every_turn(services)
-    browsers.begin(services, kind, *players, **options)
-    services.close()
-    first = []
-    for player in players:
-        who = person(player.email)
-        mail = who.next()
-        while not _SEATED.search(told(mail)):  # an invitation
-            mail = who.next()
-        first.append((who, mail))
-    return sorted(first, key=lambda pair: seat_of(*pair))
-
-
-def accept(who: Person, name: str, *lines: str) -> None:
-    """Take a name, as they were only invited, and accept what they were invited to; with mail every turn."""
-    invitation = who.next()
-    who.write(f"name {name}\nmail every turn")
-    assert f"Your name is now {name}." in text_of(who.next())
-    who.answer(invitation, "\n".join(("accept", *lines)))
-
-
-def seat_of(who: Person, mail: EmailMessage) -> int:
-    """Which seat a person has: the mail with which the game begins names the players by seat."""
-    return seats_in(mail).index(who.address.partition("@")[0].title())
-
-
-def seats_in(mail: EmailMessage) -> list[str]:
-    """Ann and Ben in the order of their seats."""
-    found = _SEATED.search(told(mail))
-    assert found is not None
-    return list(found.groups())
-
-
-def told(mail: EmailMessage) -> str:
-    """The text of a mail in one line."""
-    return " ".join(text_of(mail).split())
-
-
-def stored_game(settings: Settings) -> tuple[Game, list[Entry]]:
-    engine = connect(settings.database_url)
-    with reading(engine) as session:
-        game = session.exec(select(Game)).one()
-        turns = log.turns(session, game)
-    engine.dispose()
-    return game, turns
+from tests.support.e2e.games_of_two import Make, begin_by_email, stored_game
+from tests.support.e2e.mailboxes import World, html_of, text_of
+from tests.support.folders import RECORDS
 
 
 def play_by_mail(person: Make, settings: Settings, record: dict[str, Any]) -> None:
     """Play a recorded game on a small board, move by move, to its end."""
-    people = begin(person, "nebuchadnezzar", "size=5")
+    people = begin_by_email(person, "nebuchadnezzar", "size=5")
     for turn in record["turns"]:
         who, mail = people[turn["seat"]]
         who.answer(mail, turn["move"])
@@ -107,7 +27,7 @@ def play_by_mail(person: Make, settings: Settings, record: dict[str, Any]) -> No
 
 def test_nelaxtam_from_invasion_to_end(person: Make, settings: Settings) -> None:
     record = json.loads((RECORDS / "nelaxtam-sample-0003.json").read_text())
-    people = begin(person, "nelaxtam")
+    people = begin_by_email(person, "nelaxtam")
     for turn in record["turns"]:
         mails = []
         for seat, (who, mail) in enumerate(people):
@@ -130,7 +50,7 @@ def test_nebuchadnezzar_with_swap_flips_and_an_end(person: Make, settings: Setti
 
 
 def test_every_mail_of_a_game_is_in_one_thread(person: Make, world: World) -> None:
-    people = begin(person, "nebuchadnezzar", "size=5")
+    people = begin_by_email(person, "nebuchadnezzar", "size=5")
     people[0][0].answer(people[0][1], "c3")
     for who, _ in people:
         who.next()
@@ -156,7 +76,7 @@ def test_every_mail_of_a_game_is_in_one_thread(person: Make, world: World) -> No
 def test_a_wrong_move_is_answered_and_nothing_is_played(
     person: Make, settings: Settings, text: str, expected: str
 ) -> None:
-    people = begin(person, "nebuchadnezzar", "size=5")
+    people = begin_by_email(person, "nebuchadnezzar", "size=5")
     who, mail = people[0]
     who.answer(mail, text)
     answer = who.next()
@@ -169,7 +89,7 @@ def test_a_wrong_move_is_answered_and_nothing_is_played(
 
 
 def test_the_same_mail_twice_is_one_move(person: Make, settings: Settings) -> None:
-    people = begin(person, "nebuchadnezzar", "size=5")
+    people = begin_by_email(person, "nebuchadnezzar", "size=5")
     who, mail = people[0]
     sent = who.answer(mail, "c3")
     who.send(sent)
@@ -183,7 +103,7 @@ def test_the_same_mail_twice_is_one_move(person: Make, settings: Settings) -> No
 
 
 def test_an_answer_to_an_old_turn_is_not_played(person: Make, settings: Settings) -> None:
-    (first, mail), (second, _) = begin(person, "nebuchadnezzar", "size=5")
+    (first, mail), (second, _) = begin_by_email(person, "nebuchadnezzar", "size=5")
     first.answer(mail, "c3")
     first.next()
     second.answer(second.next(), "a1")
@@ -196,7 +116,7 @@ def test_an_answer_to_an_old_turn_is_not_played(person: Make, settings: Settings
 
 
 def test_a_dry_run_shows_the_board_and_plays_nothing(person: Make, settings: Settings) -> None:
-    (who, mail), _ = begin(person, "nebuchadnezzar", "size=5")
+    (who, mail), _ = begin_by_email(person, "nebuchadnezzar", "size=5")
     who.answer(mail, "? c3")
     answer = text_of(who.next())
     assert "nothing has been played" in answer
@@ -205,7 +125,7 @@ def test_a_dry_run_shows_the_board_and_plays_nothing(person: Make, settings: Set
 
 
 def test_a_dry_run_of_orders_of_one_s_own(person: Make, settings: Settings) -> None:
-    (who, mail), _ = begin(person, "nelaxtam", "troops=2")
+    (who, mail), _ = begin_by_email(person, "nelaxtam", "troops=2")
     who.answer(mail, "? 1 d12\n2 a1")
     answer = text_of(who.next())
     assert "These orders would do this" in answer
@@ -213,7 +133,7 @@ def test_a_dry_run_of_orders_of_one_s_own(person: Make, settings: Settings) -> N
 
 
 def test_somebody_else_s_address_moves_nothing(person: Make, settings: Settings) -> None:
-    (who, mail), _ = begin(person, "nebuchadnezzar", "size=5")
+    (who, mail), _ = begin_by_email(person, "nebuchadnezzar", "size=5")
     thief = person("eve@example.org")
     thief.answer(mail, "c3")
     warning = text_of(who.next())
@@ -223,7 +143,7 @@ def test_somebody_else_s_address_moves_nothing(person: Make, settings: Settings)
 
 
 def test_a_mail_from_elsewhere_is_played_when_its_player_confirms_it(person: Make, settings: Settings) -> None:
-    (who, mail), _ = begin(person, "nebuchadnezzar", "size=5")
+    (who, mail), _ = begin_by_email(person, "nebuchadnezzar", "size=5")
     elsewhere = person("office@example.com")
     elsewhere.answer(mail, "c3")
     question = who.next()
@@ -236,7 +156,7 @@ def test_a_mail_from_elsewhere_is_played_when_its_player_confirms_it(person: Mak
 
 
 def test_confirm_always_lets_the_address_send_moves(person: Make, settings: Settings) -> None:
-    (who, mail), (other, _) = begin(person, "nebuchadnezzar", "size=5")
+    (who, mail), (other, _) = begin_by_email(person, "nebuchadnezzar", "size=5")
     elsewhere = person("office@example.com")
     elsewhere.answer(mail, "c3")
     who.answer(who.next(), "confirm always")
@@ -259,20 +179,20 @@ def test_confirm_always_lets_the_address_send_moves(person: Make, settings: Sett
     ],
 )
 def test_questions_are_answered(person: Make, command: str, expected: str) -> None:
-    (who, mail), _ = begin(person, "nebuchadnezzar", "size=5")
+    (who, mail), _ = begin_by_email(person, "nebuchadnezzar", "size=5")
     who.answer(mail, command)
     assert expected in text_of(who.next())
 
 
 def test_resigning_by_mail(person: Make, settings: Settings) -> None:
-    (who, mail), (other, _) = begin(person, "nebuchadnezzar", "size=5")
+    (who, mail), (other, _) = begin_by_email(person, "nebuchadnezzar", "size=5")
     who.answer(mail, "resign")
     assert "resigned" in text_of(other.next())
     assert stored_game(settings)[0].result == {"winners": [1], "reason": "resigned"}
 
 
 def test_what_is_said_reaches_the_other_with_the_move(person: Make) -> None:
-    (who, mail), (other, _) = begin(person, "nebuchadnezzar", "size=5")
+    (who, mail), (other, _) = begin_by_email(person, "nebuchadnezzar", "size=5")
     who.answer(mail, "c3\nsay Good luck!\nFrom: here on it is war.")
     report = text_of(other.next())
     assert "Good luck!" in report
@@ -304,7 +224,7 @@ def test_taking_a_challenge_back_by_a_mail_to_the_plain_address(person: Make) ->
 
 
 def test_an_offer_of_a_draw_is_confirmed_and_can_be_accepted(person: Make, settings: Settings) -> None:
-    (who, mail), (other, _) = begin(person, "nebuchadnezzar", "size=5")
+    (who, mail), (other, _) = begin_by_email(person, "nebuchadnezzar", "size=5")
     who.answer(mail, "draw")
     assert "You have offered a draw" in text_of(who.next())
     other.answer(other.next(), "draw")
@@ -315,7 +235,7 @@ def test_an_offer_of_a_draw_is_confirmed_and_can_be_accepted(person: Make, setti
 def test_the_rules_come_in_the_game_s_thread_and_can_be_answered_with_a_move(
     person: Make, settings: Settings
 ) -> None:
-    (who, mail), _ = begin(person, "nebuchadnezzar", "size=5")
+    (who, mail), _ = begin_by_email(person, "nebuchadnezzar", "size=5")
     who.answer(mail, "rules")
     page = who.next()
     assert page["Subject"] == mail["Subject"]
@@ -325,7 +245,7 @@ def test_the_rules_come_in_the_game_s_thread_and_can_be_answered_with_a_move(
 
 
 def test_the_rules_of_a_kind_that_there_is_not(person: Make) -> None:
-    (who, mail), _ = begin(person, "nebuchadnezzar", "size=5")
+    (who, mail), _ = begin_by_email(person, "nebuchadnezzar", "size=5")
     who.answer(mail, "rules chess")
     assert "There is no kind of game called 'chess'" in " ".join(text_of(who.next()).split())
 
@@ -361,7 +281,7 @@ def test_a_stranger_is_answered_once_a_day(person: Make, world: World) -> None:
 
 
 def test_stop_ends_all_mail_but_answers(person: Make, world: World) -> None:
-    (first, mail), (second, _) = begin(person, "nebuchadnezzar", "size=5")
+    (first, mail), (second, _) = begin_by_email(person, "nebuchadnezzar", "size=5")
     second.write("stop")
     assert "no more email" in text_of(second.next())
     first.answer(mail, "c3")

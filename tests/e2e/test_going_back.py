@@ -22,13 +22,13 @@ from server.settings import Settings
 from server.store import numbering, schemas
 from server.store.db import connect, reading
 from server.store.models import Game, Inbox
-from tests.archived import Archived, archived_server
-from tests.documented import Place, commands
-from tests.e2e.running import start
-from tests.e2e.test_games_by_mail import begin
-from tests.e2e.world import Person, World, text_of
-from tests.mail.mailservers import await_that
-from tests.services import settings_for, sqlite_database
+from tests.support.database.archive import Archived, archived_server
+from tests.support.e2e.games_of_two import begin_by_email
+from tests.support.e2e.mailboxes import Person, World, text_of, words_of
+from tests.support.e2e.nabu_process import start
+from tests.support.machine.documented_commands import Place, commands
+from tests.support.machine.waiting import await_that
+from tests.support.server.services import settings_for, sqlite_database
 
 pytestmark = [pytest.mark.long, pytest.mark.timeout(300)]
 
@@ -58,7 +58,7 @@ class Story:
     def __init__(self, settings: Settings, world: World) -> None:
         self.settings, self.world = settings, world
         self.nabu = start(settings)
-        self.people = begin(self._person, "nebuchadnezzar", "size=5")
+        self.people = begin_by_email(self._person, "nebuchadnezzar", "size=5")
         self.mails = [[mail for _, mail in self.people]]
 
     def _person(self, address: str) -> Person:
@@ -119,11 +119,6 @@ def refused(settings: Settings) -> list[str]:
     return found
 
 
-def words(mail: EmailMessage) -> str:
-    """What a mail says, in one line."""
-    return " ".join(text_of(mail).split())
-
-
 def see_that_all_goes_on(story: Story, folder: Path, played: int, lost: EmailMessage | None) -> None:
     """After so many moves, when Nabu runs again; `lost` began a game that is not there."""
     late = story.mails[-1]
@@ -131,12 +126,12 @@ def see_that_all_goes_on(story: Story, folder: Path, played: int, lost: EmailMes
     before = numbers(story.settings)
     story.go_on()
     for who, _ in story.people:
-        assert "What happened after 12:00 UTC is lost: please move again." in words(who.next())
+        assert "What happened after 12:00 UTC is lost: please move again." in words_of(who.next())
     if len(story.mails) > played + 1:
         who = story.people[(len(story.mails) - 1) % 2][0]
         who.answer(late[(len(story.mails) - 1) % 2], "d4")
         told = f"This answers turn {len(story.mails)}, but it is now turn {played + 1}. Nothing was played."
-        assert told in words(who.next())
+        assert told in words_of(who.next())
     story.play(played, len(MOVES))
     story.begin_another()
     [new] = set(numbers(story.settings)) - set(before)

@@ -21,7 +21,7 @@ from server.processes.services import Services
 from server.store import db
 from server.store.models import Player
 from server.store.outbox import Action
-from tests.e2e.browsing import Reader, lent, log_in, site
+from tests.support.web.chromium import Reader, lent, log_in, site
 
 PHONE = (390, 844)
 DESK = (1280, 900)

@@ -10,9 +10,10 @@ from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 
 from server.processes.services import Services
-from tests.e2e.browsing import lent, log_in, site
-from tests.e2e.test_clicking import Clicker
-from tests.server.browsers import add_player, begin
+from tests.support.server.games import begin
+from tests.support.server.players import add_player
+from tests.support.web.chromium import lent, log_in, site
+from tests.support.web.clicker import Clicker
 
 
 @pytest.fixture

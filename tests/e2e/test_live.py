@@ -10,9 +10,9 @@ from selenium.webdriver.common.by import By
 from server.game import log
 from server.store.db import reading
 from server.store.models import Game
-from tests.e2e.browsing import Reader, lent, log_in, site
-from tests.server.browsers import add_player, begin, submit
-from tests.server.web.test_news import say
+from tests.support.server.games import begin, say, submit
+from tests.support.server.players import add_player
+from tests.support.web.chromium import Reader, lent, log_in, site
 
 pytestmark = pytest.mark.slow
 

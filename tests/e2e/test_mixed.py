@@ -16,13 +16,14 @@ from server.settings import Settings
 from server.store.db import reading
 from server.store.models import Game, Player
 from server.web import create_app
-from tests.e2e.test_games_by_mail import begin, stored_game
-from tests.e2e.world import Person, text_of
-from tests.folders import RECORDS
-from tests.rules.short_games import short_game
-from tests.server.browsers import Browser, add_player, logged_in
-from tests.server.matches import match
-from tests.variants import VARIANTS
+from tests.support.e2e.games_of_two import begin_by_email, stored_game
+from tests.support.e2e.mailboxes import Person, text_of
+from tests.support.folders import RECORDS
+from tests.support.rules.every_game import VARIANTS
+from tests.support.rules.random_games import short_game
+from tests.support.server.players import add_player
+from tests.support.web.client import Browser, logged_in
+from tests.support.web.games import match
 
 _FEW: list[tuple[str, Json]] = [("nelaxtam", {}), ("nexus", {})]
 """For the second database, which knows no kinds: with orders of both at once, and with moves by turns."""
@@ -62,7 +63,7 @@ def test_one_on_the_web_the_other_at_their_mailbox(
 ) -> None:
     """A turn resolves only when both are in, whichever comes first and by whichever way."""
     record = json.loads((RECORDS / "nelaxtam-sample-0003.json").read_text())
-    (writer, mail), (reader, _) = begin(person, "nelaxtam")
+    (writer, mail), (reader, _) = begin_by_email(person, "nelaxtam")
     browser = at_the_web(pages, reader)
     for number, turn in enumerate(record["turns"], start=1):
         by_mail, by_web = turn["orders"]["0"], turn["orders"]["1"]

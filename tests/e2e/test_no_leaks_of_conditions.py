@@ -13,16 +13,17 @@ from server.processes.services import Services
 from server.store.db import reading
 from server.store.models import Game
 from server.web import create_app
-from tests.e2e.test_no_leaks import Stage, ask, assert_no_secret, everything_stored, onlookers, pages
-from tests.e2e.world import World, html_of, text_of
-from tests.server.browsers import Browser
+from tests.support.database.contents import everything_stored
+from tests.support.e2e.mailboxes import World, html_of, text_of
+from tests.support.e2e.secrets import SecretGame, ask, assert_no_secret, onlookers, pages
+from tests.support.web.client import Browser
 
 WRITTEN = "if ADD n14 k13 L13 then add o11 K14 l15"
 SECRETS = [WRITTEN, "ADD n14 k13 L13", "add k13 l13 n14", "add o11 K14 l15", "add k14 l15 o11"]
 FITS, OTHER = "add k13 l13 n14", "add k13 l13 m15"
 
 
-class Waiting(Stage):
+class Waiting(SecretGame):
     """A game of NEXUS in which Ben is to move, and Ann writes what she would answer."""
 
     def __init__(self, services: Services, world: World) -> None:

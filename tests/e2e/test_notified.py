@@ -27,9 +27,10 @@ from server.outbound.messages import Outcome, Push
 from server.processes.services import Services
 from server.store.db import reading, writing
 from server.store.models import Browser, Channel, Player
-from tests.e2e.browsing import PATIENCE, Reader, lent, log_in, site
-from tests.server.browsers import add_player, begin, submit
-from tests.server.pushed import Device
+from tests.support.server.games import begin, submit
+from tests.support.server.players import add_player
+from tests.support.web.chromium import PATIENCE, Reader, lent, log_in, site
+from tests.support.web.push_service import Device
 
 pytestmark = pytest.mark.slow
 

@@ -13,10 +13,11 @@ from sqlmodel import col, select
 from server.settings import Settings
 from server.store.db import connect, reading
 from server.store.models import Inbox, Player
-from tests.e2e.running import start
-from tests.e2e.test_games_by_mail import begin, stored_game
-from tests.e2e.world import Person, World, open_world, text_of
-from tests.mail.mailservers import PASSWORD, Dovecot, Postfix, await_that
+from tests.support.e2e.games_of_two import begin_by_email, stored_game
+from tests.support.e2e.mailboxes import Person, World, open_world, text_of
+from tests.support.e2e.nabu_process import start
+from tests.support.machine.mail_servers import PASSWORD, Dovecot, Postfix
+from tests.support.machine.waiting import await_that
 
 
 class Customer(Person):
@@ -84,7 +85,7 @@ def return_paths(settings: Settings, log: str) -> bool:
 def test_a_game_from_registering_to_its_end(
     person: Callable[[str], Person], settings: Settings, postfix: Postfix
 ) -> None:
-    people = begin(person, "nebuchadnezzar", "size=5")
+    people = begin_by_email(person, "nebuchadnezzar", "size=5")
     for number, text in enumerate(("c3", "a1", "e5", "resign")):
         who, mail = people[number % 2]
         who.answer(mail, text)

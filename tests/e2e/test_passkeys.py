@@ -13,10 +13,10 @@ from server.processes.services import Services, open_services
 from server.store.db import reading
 from server.store.models import Passkey
 from server.web import create_app
-from tests.e2e.browsing import Reader, lent, log_in, serving
-from tests.ports import free_port
-from tests.server.browsers import add_player
-from tests.services import settings_for, sqlite_database
+from tests.support.machine.ports import free_port
+from tests.support.server.players import add_player
+from tests.support.server.services import settings_for, sqlite_database
+from tests.support.web.chromium import Reader, lent, log_in, serving
 
 _DEVICE = {
     "protocol": "ctap2",

@@ -12,11 +12,11 @@ from sqlmodel import SQLModel
 from server.settings import Settings
 from server.store.db import connect, is_pooled
 from server.store.waking import wakes
-from tests.e2e.running import start
-from tests.e2e.test_games_by_mail import begin, stored_game
-from tests.e2e.world import Person, World
-from tests.pooler import pooled
-from tests.postgres import Server
+from tests.support.database.pooler import pooled
+from tests.support.database.postgres import Server
+from tests.support.e2e.games_of_two import begin_by_email, stored_game
+from tests.support.e2e.mailboxes import Person, World
+from tests.support.e2e.nabu_process import start
 
 pytestmark = pytest.mark.slow
 
@@ -39,7 +39,7 @@ def test_a_game_by_mail(world: World, settings: Settings) -> None:
     def person(address: str) -> Person:
         return Person(world, address, several[0].listener, settings.mail_domain)
 
-    people = begin(person, "nebuchadnezzar", "size=5")
+    people = begin_by_email(person, "nebuchadnezzar", "size=5")
     for number, move in enumerate(MOVES):
         who, mail = people[number % 2]
         who.answer(mail, move)

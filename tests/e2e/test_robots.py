@@ -19,12 +19,12 @@ from server.store.models import Game, Player
 from server.web import create_app
 from server.web.api.streams import EXTENSION, Streams
 from server.web.serving import Pages
-from tests.folders import DOCS
-from tests.mail.mailservers import await_port, await_that
-from tests.ports import free_ports
-from tests.server.browsers import add_player
-from tests.server.web.api.robots import Robot, robot
-from tests.services import settings_for, sqlite_database
+from tests.support.folders import DOCS
+from tests.support.machine.ports import free_ports
+from tests.support.machine.waiting import await_port, await_that
+from tests.support.server.players import add_player
+from tests.support.server.services import settings_for, sqlite_database
+from tests.support.web.api_client import ApiClient, api_client
 
 PAGE = (DOCS / "api.md").read_text(encoding="utf-8")
 WHOLE, ENOUGH = "nebuchadnezzar", 12
@@ -70,7 +70,7 @@ def test_two_robots_play_to_the_end(
     pages.start()
     await_port(port)
     ann, ben = (add_player(services, f"{name}@example.org", name.title()) for name in ("ann", "ben"))
-    hers, his = robot(app, services, ann), robot(app, services, ben)
+    hers, his = api_client(app, services, ann), api_client(app, services, ben)
     outputs = [tmp_path / "ann.txt", tmp_path / "ben.txt"]
     url = f"http://127.0.0.1:{port}"
     with playing(url, hers.token, outputs[0]), playing(url, his.token, outputs[1]):
@@ -89,7 +89,7 @@ def test_two_robots_play_to_the_end(
     assert "Traceback" not in "".join(output.read_text() for output in outputs)
 
 
-def resigned(player: Robot, number: int) -> bool:
+def resigned(player: ApiClient, number: int) -> bool:
     """Return whether a player could resign in this turn: the robots play on meanwhile."""
     turn = player.read(f"/games/{number}")["turn"]
     return turn > ENOUGH and player.post(f"/games/{number}/resign", turn=turn).status_code == 200

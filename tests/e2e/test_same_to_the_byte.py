@@ -17,9 +17,9 @@ import pytest
 from server.game import envelopes, randomness
 from server.game.preferences import PREFERENCES
 from server.game.vocabulary import PLAIN, REPLY
-from tests.e2e.steps import Mail, Sight, Step, Visit, Wait
-from tests.e2e.two_worlds import Stage
-from tests.server.commands import ACCOUNT_MAILS, GAME_MAILS
+from tests.support.e2e.steps import Mail, Sight, Step, Visit, Wait
+from tests.support.e2e.two_worlds import Stage
+from tests.support.server.command_examples import ACCOUNT_MAILS, GAME_MAILS
 
 pytestmark = pytest.mark.long
 

@@ -15,11 +15,12 @@ from server.settings import Settings
 from server.store.db import reading
 from server.store.models import Game, Player
 from server.web import create_app
-from tests.e2e.running import running
-from tests.e2e.test_games_by_mail import begin, stored_game
-from tests.e2e.world import PATIENCE, Person, World, text_of
-from tests.rules.toy import Toy
-from tests.server.browsers import add_player, logged_in
+from tests.support.e2e.games_of_two import begin_by_email, stored_game
+from tests.support.e2e.mailboxes import PATIENCE, Person, World, text_of
+from tests.support.e2e.nabu_process import running
+from tests.support.rules.toy_games import Toy
+from tests.support.server.players import add_player
+from tests.support.web.client import logged_in
 
 Make = Callable[[str], Person]
 
@@ -46,7 +47,7 @@ def services(settings: Settings) -> Iterator[Services]:
 
 
 def test_it_is_played_by_mail_to_its_end(with_toy: Make, settings: Settings) -> None:
-    (first, mail), (second, _) = begin(with_toy, "toy", "stones=6")
+    (first, mail), (second, _) = begin_by_email(with_toy, "toy", "stones=6")
     assert "take 1" in text_of(mail)
     first.answer(mail, "Take 3.")
     first.next()
@@ -61,7 +62,7 @@ def test_it_is_played_by_mail_to_its_end(with_toy: Make, settings: Settings) -> 
 
 
 def test_questions_about_it_are_answered(with_toy: Make) -> None:
-    (who, mail), _ = begin(with_toy, "toy")
+    (who, mail), _ = begin_by_email(with_toy, "toy")
     for command, expected in (
         ("? 2", "The board after take 2"),
         ("moves", "take 1 | take 2 | take 3"),

@@ -10,7 +10,7 @@ from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 
-from tests.e2e.browsing import Reader, lent, site
+from tests.support.web.chromium import Reader, lent, site
 
 
 @pytest.fixture

@@ -7,7 +7,7 @@ import smtplib
 import socket
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from http.client import HTTPException
 from pathlib import Path
@@ -25,14 +25,15 @@ from server.store.db import reading, writing
 from server.store.inbox import LEASE
 from server.store.models import Game
 from server.store.outbox import Action
-from tests.e2e.evening.browser import Failed
-from tests.e2e.evening.house import SharedClock
-from tests.ports import free_ports
-from tests.services import settings_for
 from tests.soak import postbox
 from tests.soak.house import Part
 from tests.soak.people import Person, enter
 from tests.soak.postbox import Postbox
+from tests.support.evening.browser import Failed
+from tests.support.evening.house import SharedClock
+from tests.support.machine.ports import free_ports
+from tests.support.machine.waiting import await_that
+from tests.support.server.services import settings_for
 
 pytestmark = [pytest.mark.long, pytest.mark.parametrize("database", ["postgresql"])]
 
@@ -190,13 +191,6 @@ def go_on(matches: list[Match]) -> None:
     await_that(
         lambda: all(len(match.made) >= wanted[match.number] or not match.thread.is_alive() for match in matches)
     )
-
-
-def await_that(condition: Callable[[], object]) -> None:
-    deadline = time.monotonic() + LONGEST
-    while not condition():
-        assert time.monotonic() < deadline, "waited for too long"
-        time.sleep(_PAUSE)
 
 
 def _answers(port: tuple[str, int]) -> bool:

@@ -11,9 +11,9 @@ from typing import Any
 
 import pytest
 
-from tests.e2e.test_games_by_mail import accept, seats_in
-from tests.e2e.world import Person, text_of
-from tests.rules.records.verify import independent
+from tests.support.e2e.games_of_two import accept_by_email, seats_in
+from tests.support.e2e.mailboxes import Person, text_of
+from tests.support.records import independent_verifier
 
 Make = Callable[[str], Person]
 
@@ -27,7 +27,7 @@ def begin(person: Make, kind: str) -> tuple[list[Person], list[EmailMessage]]:
     ann.next()
     ann.write(f"challenge ben@example.org {kind}")
     ann.next()
-    accept(ben, "Ben", "luck three wishes")
+    accept_by_email(ben, "Ben", "luck three wishes")
     first = {"Ann": (ann, ann.next()), "Ben": (ben, ben.next())}
     names = seats_in(first["Ann"][1])
     return [first[name][0] for name in names], [first[name][1] for name in names]
@@ -50,7 +50,7 @@ def verified(person: Person, mail: EmailMessage) -> dict[str, Any]:
     text = file.get_content().decode()
     known = heads(person.world.mails_to(person.address))
     assert len(known) >= 2
-    independent.check(text, tuple(known))
+    independent_verifier.check(text, tuple(known))
     record: dict[str, Any] = json.loads(text)
     return record
 

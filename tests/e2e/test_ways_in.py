@@ -23,11 +23,12 @@ from server.settings import Settings
 from server.settings.loading import BadSettings
 from server.store.db import connect, reading
 from server.store.models import Inbox
-from tests.e2e.running import Running, start
-from tests.e2e.test_games_by_mail import begin, sit_down, stored_game
-from tests.e2e.test_sudden_death import Mortal
-from tests.e2e.world import Person, World, text_of
-from tests.mail.mailservers import PASSWORD, Dovecot, Postfix, await_that
+from tests.support.e2e.games_of_two import begin_by_email, sit_down, stored_game
+from tests.support.e2e.mailboxes import Person, World, text_of
+from tests.support.e2e.mortal_process import Mortal
+from tests.support.e2e.nabu_process import Running, start
+from tests.support.machine.mail_servers import PASSWORD, Dovecot, Postfix
+from tests.support.machine.waiting import await_that
 
 NO_IDLE = "imap_capability = IMAP4rev1"  # a server that can neither idle nor move
 LOOKS_LIKE_OURS = f"play+{'ı' * 36}@games.example.org"  # an upper-case dotless i is an I
@@ -126,7 +127,7 @@ def correspondents(world: World, place: Place) -> Callable[[str], Person]:
 
 
 def play_some_turns(world: World, place: Place, settings: Settings) -> None:
-    people = begin(correspondents(world, place), "nebuchadnezzar", "size=5")
+    people = begin_by_email(correspondents(world, place), "nebuchadnezzar", "size=5")
     for number, move in enumerate(("c3", "a1", "e5"), start=1):
         who, mail = people[(number - 1) % 2]
         who.answer(mail, move)
@@ -207,7 +208,7 @@ def test_killed_between_storing_a_mail_and_putting_it_away(
     """At each point from storing on; what was not put away is found again, and known."""
     settings = settings.model_copy(update=place.settings)
     nabu = start(settings)
-    people = begin(correspondents(world, place), "nebuchadnezzar", "size=9")
+    people = begin_by_email(correspondents(world, place), "nebuchadnezzar", "size=9")
     nabu.stop()
     deaths, moves = 0, ("a1", "a3", "a5", "a7", "c1", "c3")
     for point, move in enumerate(moves, start=1):
@@ -328,7 +329,7 @@ def piped(tmp_path: Path, settings: Settings, postfix: Postfix) -> Iterator[Pipe
 def test_a_turn_through_a_program_that_postfix_starts(
     piped: Piped, postfix: Postfix, nabu: Running, person: Callable[[str], Person]
 ) -> None:
-    (who, mail), _ = begin(person, "nebuchadnezzar", "size=5")
+    (who, mail), _ = begin_by_email(person, "nebuchadnezzar", "size=5")
     who.server = ("127.0.0.1", postfix.ports.smtp)
     who.answer(mail, "c3")
     assert "Turn 2: " in text_of(who.next())

@@ -18,7 +18,7 @@ from rules.records.verification import read_heads, verify
 from rules.registry import KINDS
 from server.game.commands.reading import read_commands
 from server.game.vocabulary import PLAIN, REPLY
-from tests.rules.random_games import AnyKind, AnyStep, random_game
+from tests.support.rules.random_games import AnyKind, AnyStep, random_game
 
 _OWN = "play@games.example"
 _SENT = (f"{SENTINEL}\nIt is your turn, Ann.\nWhat you can write stands at the foot of this mail.",)

@@ -1,5 +1,5 @@
 """What several tests of mail share."""
 
-from tests.mail.mailservers import dovecot, mailservers, postfix
+from tests.support.machine.mail_servers import dovecot, mailservers, postfix
 
 __all__ = ["dovecot", "mailservers", "postfix"]

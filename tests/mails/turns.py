@@ -26,7 +26,7 @@ from server.settings import Settings
 from server.store.db import writing
 from server.store.models import Game, Outbox, Player
 from server.store.outbox import Action
-from tests.services import settings_for, sqlite_database
+from tests.support.server.services import settings_for, sqlite_database
 
 _TURNS = 6  # that are played before the mail
 

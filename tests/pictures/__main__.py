@@ -14,13 +14,13 @@ from pathlib import Path
 from PIL import Image
 from selenium import webdriver
 
-from tests import draws
-from tests.e2e.browsing import chromium
 from tests.pictures import OF_LETTERS, OF_PAGES, OF_README
 from tests.pictures.letters import pictured
 from tests.pictures.readme import readme
 from tests.pictures.served import shown
 from tests.pictures.sheets import draw, draw_page
+from tests.support import random_values
+from tests.support.web.chromium import chromium
 
 
 def main(wanted: list[str]) -> None:
@@ -28,13 +28,13 @@ def main(wanted: list[str]) -> None:
     os.environ["CI"] = "1"
     with tempfile.TemporaryDirectory() as folder, chromium(Path(folder), scripts=True) as driver:
         if "letters" in wanted:
-            draws.settle("pictures")
+            random_values.settle("pictures")
             _keep(OF_LETTERS, ((name, draw(driver, letter, Path(folder))) for name, letter in pictured()))
         if "pages" in wanted:
-            draws.settle("pictures")
+            random_values.settle("pictures")
             _keep(OF_PAGES, _pages(driver))
         if "readme" in wanted:
-            draws.settle("pictures")
+            random_values.settle("pictures")
             readme(driver, Path(folder)).save(OF_README, optimize=True)
 
 

@@ -13,9 +13,9 @@ from server.processes.services import Services
 from server.store.db import reading
 from server.store.models import Game
 from tests.pictures.company import write
-from tests.server.browsers import submit
-from tests.server.solo import begin_solo, reply_address
-from tests.server.written import Written, letters
+from tests.support.server.computer_players import begin_solo
+from tests.support.server.emails import Written, letters, reply_address
+from tests.support.server.games import submit
 
 _OPENING = ("d4", "e5", "c5", "d6", "f4", "e3", "c3", "f6")
 

@@ -9,16 +9,16 @@ from rules.game import Json
 from rules.registry import KINDS
 from server.jobs.inquiries import answer_next
 from server.processes.services import Services
-from tests.pictures.site import Site, Table
-from tests.server.browsers import submit
-from tests.server.solo import begin_solo, seat_of, turn_of
+from tests.pictures.site import GameInBrowsers, Site
+from tests.support.server.computer_players import begin_solo, seat_of, turn_of
+from tests.support.server.games import submit
 
 
 def of_the_computer(site: Site) -> Iterator[tuple[str, str]]:
     """The pages by the names of their pictures."""
     yield from _hinted(site)
     for kind, turns in (("nebuchadnezzar", 24), ("nelaxtam", 8)):
-        table = Table(site, kind, turns)
+        table = GameInBrowsers(site, kind, turns)
         table.post("resign")
         yield f"course-{kind}", _assessed(site, table)
     yield "course-offered", _offered(site)
@@ -39,7 +39,7 @@ def _hinted(site: Site) -> Iterator[tuple[str, str]]:
     yield "hint", site.ann.get(address).text
 
 
-def _assessed(site: Site, table: Table) -> str:
+def _assessed(site: Site, table: GameInBrowsers) -> str:
     """How a game went."""
     table.mover.send(f"{table.address}/assess")
     _answer(site.services)
@@ -47,7 +47,7 @@ def _assessed(site: Site, table: Table) -> str:
 
 
 def _offered(site: Site) -> str:
-    table = Table(site, "nibble", 6)
+    table = GameInBrowsers(site, "nibble", 6)
     table.post("resign")
     return table.mover.get(table.address).text
 

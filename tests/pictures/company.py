@@ -17,11 +17,9 @@ from server.store.letters.letter import Letter
 from server.store.letters.tournaments import TournamentCancelled
 from server.store.models import Player
 from server.store.outbox import Action
-from tests.server.tournaments.field import NAMES, Field
-from tests.server.written import Written, letters, receive
-from tests.services import Clock
-
-_PLAIN = "play@games.example.org"
+from tests.support.server.emails import PLAY, Written, letters, receive
+from tests.support.server.services import Clock
+from tests.support.server.tournaments import NAMES, Field
 
 
 def of_tables(services: Services) -> Iterator[Written]:
@@ -106,7 +104,7 @@ def of_tournaments(services: Services) -> Iterator[Written]:
     yield from letters(services)
 
 
-def write(services: Services, name: str, text: str, to: str = _PLAIN) -> list[Written]:
+def write(services: Services, name: str, text: str, to: str = PLAY) -> list[Written]:
     return receive(services, f"{name.lower()}@example.org", to, text)
 
 

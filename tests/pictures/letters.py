@@ -22,13 +22,12 @@ from server.store.models import Player
 from server.store.outbox import Action
 from server.store.tokens import ReplyToken
 from tests.pictures import coached, company
-from tests.server.browsers import mail_every_turn
-from tests.server.game.test_play import Table
-from tests.server.written import Written, letters, receive
-from tests.services import Clock, settings_for, sqlite_database
 from tests.stored import golden
+from tests.support.server.emails import PLAY, Written, letters, receive
+from tests.support.server.games import TwoPlayerGame
+from tests.support.server.players import mail_every_turn
+from tests.support.server.services import Clock, settings_for, sqlite_database
 
-_PLAIN = "play@games.example.org"
 _HTML = "<!DOCTYPE html>"
 _HIDDEN = re.compile(r'<div style="display:none[^>]*>(.*?)</div>', re.DOTALL)
 _FILL = re.compile("[\u034f\u200c\u00a0]+")
@@ -69,8 +68,8 @@ def stored() -> dict[str, Shown]:
 def newer() -> Iterator[tuple[str, Shown]]:
     """Letters that version 0.1.0 did not have."""
     with _services() as services:
-        yield "hello", _shown(receive(services, "nan@example.org", _PLAIN, "hello")[-1])
-        table = Table(services, "nebuchadnezzar")
+        yield "hello", _shown(receive(services, "nan@example.org", PLAY, "hello")[-1])
+        table = TwoPlayerGame(services, "nebuchadnezzar")
         caused = _write(table, "c3\n\nSorry for the wait!")
         yield "beside", _shown(next(each for each in caused if each.letter == "beside"))
         with writing(services.engine) as session:
@@ -81,7 +80,7 @@ def newer() -> Iterator[tuple[str, Shown]]:
         yield "channel_closed", _shown(letters(services)[-2])
         yield "browser_closed", _shown(letters(services)[-1])
     with _services(first_game=True) as services:
-        yield "welcome-lesson", _shown(receive(services, "nan@example.org", _PLAIN, "register Nan")[-1])
+        yield "welcome-lesson", _shown(receive(services, "nan@example.org", PLAY, "register Nan")[-1])
 
 
 def in_company() -> Iterator[tuple[str, Shown]]:
@@ -114,7 +113,7 @@ def pictured() -> Iterator[tuple[str, Shown]]:
 def _games(kind: str) -> Iterator[tuple[str, Shown]]:
     """The report with which a game begins, one that asks for a move, and of one kind the last."""
     with _services() as services:
-        table = Table(services, kind)
+        table = TwoPlayerGame(services, kind)
         mail_every_turn(services)
         _play(table, Random(kind))
         reports = [each for each in letters(services) if each.letter == "report"]
@@ -138,7 +137,7 @@ def _services(*, first_game: bool = False) -> Iterator[Services]:
         services.engine.dispose()
 
 
-def _play(table: Table, choose: Random) -> None:
+def _play(table: TwoPlayerGame, choose: Random) -> None:
     """Random turns; something is said with the last."""
     rules = log.rules_of(table.game())
     for _ in range(TURNS[table.game().kind] - 1):
@@ -153,7 +152,7 @@ def _play(table: Table, choose: Random) -> None:
     _write(table, f"{move}\nsay Sorry for the wait, it was a long week.")
 
 
-def _write(table: Table, text: str) -> list[Written]:
+def _write(table: TwoPlayerGame, text: str) -> list[Written]:
     """What a player who owes a move writes, and the letters that it causes."""
     services, game = table.services, table.game()
     seat = log.rules_of(game).to_move(log.position_of(game))[0]

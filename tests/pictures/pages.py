@@ -35,20 +35,22 @@ from server.store.letters.account import AccountChanged
 from server.store.models import Browser as AllowedBrowser
 from server.store.models import Failure, Inbox, Outbox, Player
 from server.store.outbox import Action
-from server.store.tokens import HeldToken, ReplyToken
+from server.store.tokens import HeldToken
 from server.tournaments.plan import FORMS
 from server.web.colours import WAYS
 from tests.pictures.coached_pages import of_the_computer
 from tests.pictures.letters import TURNS
 from tests.pictures.place import of_a_place
-from tests.pictures.site import Site, Table
-from tests.server.authenticator import Device as Authenticator
-from tests.server.browsers import add_player, logged_in, open_game
-from tests.server.pushed import Device
-from tests.server.staff import shown
-from tests.server.tournaments.field import NAMES, Field, first_by_name
-from tests.server.written import receive
-from tests.services import Clock
+from tests.pictures.site import GameInBrowsers, Site
+from tests.support.server.emails import receive, reply_address
+from tests.support.server.games import open_game
+from tests.support.server.players import add_player
+from tests.support.server.services import Clock
+from tests.support.server.tournaments import NAMES, Field, first_by_name
+from tests.support.web.administrators import shown
+from tests.support.web.client import logged_in
+from tests.support.web.passkeys import Device as Authenticator
+from tests.support.web.push_service import Device
 
 _ADDRESSES = {
     "home": "/",
@@ -144,7 +146,7 @@ def _for_everybody(site: Site) -> Iterator[tuple[str, str]]:
 def _of_kind(site: Site, kind: str) -> Iterator[tuple[str, str]]:
     """The page of a game while a move is put together, once it is sealed or played, and before the game."""
     yield f"{kind}-invited", site.ben.get(site.challenge(kind)).text
-    table = Table(site, kind, TURNS[kind])
+    table = GameInBrowsers(site, kind, TURNS[kind])
     table.post("say", say=_SAID)
     yield f"{kind}-turn", table.mover.get(table.address).text
     move = table.long_move()
@@ -164,7 +166,7 @@ def _of_one_game(site: Site) -> Iterator[tuple[str, str]]:
     yield "game-challenged", site.ann.get(site.challenge("nebuchadnezzar")).text
     yield from _countered(site)
     yield from _in_series(site)
-    table = Table(site, "nebuchadnezzar", 8)
+    table = GameInBrowsers(site, "nebuchadnezzar", 8)
     yield "game-watched", site.nobody.get(table.address).text
     yield "game-past", table.mover.get(f"{table.address}?turn=3").text
     table.mover.get(table.address)
@@ -198,7 +200,7 @@ def _countered(site: Site) -> Iterator[tuple[str, str]]:
 
 def _in_series(site: Site) -> Iterator[tuple[str, str]]:
     """A series of games, in the second of which nobody has moved."""
-    table = Table(site, "nibble", 4, games=3)
+    table = GameInBrowsers(site, "nibble", 4, games=3)
     table.post("resign")
     yield "series-between", table.other.get(table.address).text
     go_on_next(site.services.engine, site.services.sealer, site.services.now())
@@ -208,7 +210,7 @@ def _in_series(site: Site) -> Iterator[tuple[str, str]]:
     yield "series", table.other.get(following).text
 
 
-def _tried(table: Table) -> Iterator[tuple[str, str]]:
+def _tried(table: GameInBrowsers) -> Iterator[tuple[str, str]]:
     """Lines on the analysis board: one that can be kept, and what cannot be played there."""
     line: Line[Any, Any] = Line(table.rules, table.position)
     for seat in (table.seat, 1 - table.seat):
@@ -227,7 +229,7 @@ def _tried(table: Table) -> Iterator[tuple[str, str]]:
 def _at_the_end(site: Site) -> Iterator[tuple[str, str]]:
     """Games that are over, and what can be proved of one."""
     for kind in KINDS:
-        table = Table(site, kind, TURNS[kind] // 2)
+        table = GameInBrowsers(site, kind, TURNS[kind] // 2)
         table.post("resign")
         yield f"{kind}-over", table.other.get(table.address).text
     yield from _players(site)
@@ -244,7 +246,7 @@ def _players(site: Site) -> Iterator[tuple[str, str]]:
     assert isinstance(site.services.now, Clock)
     for turns in (5, 6, 9):
         site.services.now.advance(days=3)
-        Table(site, "nibble", turns).post("resign")
+        GameInBrowsers(site, "nibble", turns).post("resign")
     site.ann, site.ben = (logged_in(site.app, site.services, player) for player in site.people)
     while count_next(site.services.engine, site.services.sealer, site.services.now()):
         pass
@@ -258,7 +260,7 @@ def _players(site: Site) -> Iterator[tuple[str, str]]:
 def _asked(site: Site) -> Iterator[tuple[str, str]]:
     """A mail from elsewhere, about which a player is asked."""
     match = site.match("nebuchadnezzar")
-    recipient = f"play+{site.services.tokens.write(ReplyToken(match.number, 0, 1))}@games.example.org"
+    recipient = reply_address(site.services, match.number, 0, 1)
     receive(site.services, "eve@example.com", recipient, "resign")
     with reading(site.services.engine) as session:
         secret = site.services.tokens.write(HeldToken(session.exec(select(Inbox.id)).one() or 0))
@@ -346,7 +348,7 @@ def _allow(site: Site) -> None:
 
 def _coloured(site: Site) -> Iterator[tuple[str, str]]:
     """A game and the choice, in the colours that can be chosen."""
-    game = Table(site, "nelaxtam", TURNS["nelaxtam"])
+    game = GameInBrowsers(site, "nelaxtam", TURNS["nelaxtam"])
     yield "colours", game.mover.get("/colours").text
     for way in WAYS[1:]:
         game.mover.send("/colours", colours=way.name)
@@ -389,7 +391,7 @@ def _stopped(site: Site) -> Iterator[tuple[str, str]]:
 
 def _report(site: Site) -> None:
     """Have Ann report what Ben said in a game."""
-    table = Table(site, "nelaxtam", 2)
+    table = GameInBrowsers(site, "nelaxtam", 2)
     site.ben.send(f"{table.address}/say", turn=table.turn, say="You play like my grandmother.")
     site.ann.send(f"{table.address}/said/1/report", why="We are not in kindergarten.")
 

@@ -11,8 +11,10 @@ from server.limits import LONGEST_PRESS
 from server.store.db import reading, writing
 from server.store.models import Game
 from server.store.outbox import Action
-from tests.pictures.site import Site, Table
-from tests.server.browsers import Browser, add_player, logged_in, open_game
+from tests.pictures.site import GameInBrowsers, Site
+from tests.support.server.games import open_game
+from tests.support.server.players import add_player
+from tests.support.web.client import Browser, logged_in
 
 _REMARKS = ("Black should have taken the corner.", "There is still time for that.")
 
@@ -22,7 +24,7 @@ def of_a_place(site: Site) -> Iterator[tuple[str, str]]:
     clara, donald = (_newcomer(site, name) for name in ("Clara", "Donald"))
     yield from _watched(site, clara, donald)
     yield from _anonymous(site, clara)
-    yield "game-private", Table(site, "nibble", 3, private="on").mover.get("/games").text
+    yield "game-private", GameInBrowsers(site, "nibble", 3, private="on").mover.get("/games").text
     yield from _of_three(site, clara)
     yield from _guided(site)
     yield "challenge-open-mistake", site.ann.send("/games/new/nibble", anybody="yes", rating="good").text
@@ -37,7 +39,7 @@ def _newcomer(site: Site, name: str) -> Browser:
 
 def _watched(site: Site, one: Browser, other: Browser) -> Iterator[tuple[str, str]]:
     """What spectators say, as long as a game goes on, and afterwards."""
-    table = Table(site, "nebuchadnezzar", 6)
+    table = GameInBrowsers(site, "nebuchadnezzar", 6)
     for browser, text in zip((one, other), _REMARKS, strict=True):
         browser.send(f"{table.address}/remarks", say=text)
     yield "spectators", one.get(table.address).text

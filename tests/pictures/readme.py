@@ -15,10 +15,11 @@ from server.game import log
 from server.processes.services import Services
 from server.store.db import reading
 from server.store.models import Game
-from tests.e2e.browsing import Reader, log_in, site
 from tests.pictures.sheets import look
-from tests.server.browsers import add_player, begin, submit
-from tests.server.written import letters
+from tests.support.server.emails import letters
+from tests.support.server.games import begin, submit
+from tests.support.server.players import add_player
+from tests.support.web.chromium import Reader, log_in, site
 
 _SIZE = (600, 800)
 _EDGE = 18

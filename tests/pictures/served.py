@@ -12,10 +12,10 @@ from werkzeug.wrappers import Response
 
 from server.processes.services import open_services
 from server.web import create_app
-from tests.e2e.browsing import serving
 from tests.pictures.pages import every_page
-from tests.ports import free_port
-from tests.services import Clock, settings_for, sqlite_database
+from tests.support.machine.ports import free_port
+from tests.support.server.services import Clock, settings_for, sqlite_database
+from tests.support.web.chromium import serving
 
 if TYPE_CHECKING:
     from _typeshed.wsgi import StartResponse, WSGIEnvironment

@@ -13,8 +13,10 @@ from server.store.db import writing
 from server.store.models import Player
 from server.store.outbox import Action
 from server.web import create_app
-from tests.server.browsers import Browser, add_player, logged_in, submit
-from tests.server.matches import Match, match
+from tests.support.server.games import submit
+from tests.support.server.players import add_player
+from tests.support.web.client import Browser, logged_in
+from tests.support.web.games import Match, match
 
 _SAMPLES = 20
 """Moves that are looked at for one with many picks."""
@@ -42,7 +44,7 @@ class Site:
             return f"/games/{log.identity(lobby.challenge(action, ann, [ben], kind, {}))}"
 
 
-class Table:
+class GameInBrowsers:
     """A game in which some turns have been played, and the browser of who is to move, of two."""
 
     def __init__(self, site: Site, kind: str, turns: int, **options: object) -> None:

@@ -16,8 +16,8 @@ from jinja2 import Template
 from selenium import webdriver
 
 from server.settings import ROOT
-from tests.e2e.browsing import chromium
 from tests.pictures.served import shown
+from tests.support.web.chromium import chromium
 
 pytestmark = pytest.mark.slow
 

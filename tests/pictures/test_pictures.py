@@ -14,9 +14,9 @@ from selenium import webdriver
 
 from rules.registry import KINDS
 from server.outbound.letters import LETTERS
-from tests.e2e.browsing import chromium
 from tests.pictures import OF_LETTERS
 from tests.pictures.letters import newer, stored
+from tests.support.web.chromium import chromium
 
 _MOST_BYTES = 8_000_000
 _LOOK = """

@@ -14,9 +14,9 @@ from rules.game import PASS, Json
 from rules.reasons import Reason
 from rules.records.record import Record, replay, turn_of
 from rules.registry import KINDS, kind
-from tests.rules.every_game import GARBAGE, assert_sentence, every_game, sampled
-from tests.rules.random_games import AnyKind, first_position, random_game, seed
-from tests.rules.toy import Toy
+from tests.support.rules.every_game import GARBAGE, assert_sentence, every_game, sampled
+from tests.support.rules.random_games import AnyKind, first_position, random_game, seed
+from tests.support.rules.toy_games import Toy
 
 # How a game begins
 

@@ -12,8 +12,8 @@ from rules.chance import Chance
 from rules.errors import IllegalMove
 from rules.game import Json
 from rules.making import Choices
-from tests.rules.every_game import assert_sentence, every_game, sampled
-from tests.rules.random_games import AnyKind, random_game, seed
+from tests.support.rules.every_game import assert_sentence, every_game, sampled
+from tests.support.rules.random_games import AnyKind, random_game, seed
 
 LONGEST_PATH = 200
 

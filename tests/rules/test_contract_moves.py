@@ -16,9 +16,9 @@ from rules.drawing import ascii_board, html_board, svg_board
 from rules.drawing.diagram import Diagram, Ground, Ink
 from rules.errors import WrongMove
 from rules.game import Json
-from tests.rules.drawing.contrast import ENOUGH, contrast
-from tests.rules.every_game import assert_sentence, every_game, sampled
-from tests.rules.random_games import AnyKind, random_game, seed
+from tests.support.rules.contrast import ENOUGH, contrast
+from tests.support.rules.every_game import assert_sentence, every_game, sampled
+from tests.support.rules.random_games import AnyKind, random_game, seed
 
 WEIRD = (
     *("", " ", ".", "?", "thanks!", "pass", "hold", "end", "undo", "swap", "take", "take red", "add", "move"),

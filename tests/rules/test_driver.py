@@ -12,10 +12,10 @@ from rules.game import PASS
 from rules.games.nardshir.position import Position
 from rules.reasons import Reason
 from rules.result import Result
-from tests.rules.games.nardshir.positions import KIND as NARDSHIR
-from tests.rules.games.nardshir.positions import START, board
-from tests.rules.games.nexus.positions import KIND as NEXUS
-from tests.rules.games.nexus.positions import start as rings
+from tests.support.rules.positions.nardshir import KIND as NARDSHIR
+from tests.support.rules.positions.nardshir import START, board
+from tests.support.rules.positions.nexus import KIND as NEXUS
+from tests.support.rules.positions.nexus import start as rings
 
 HELD = board({}, {22: 2, 20: 2}, 3, 5)
 """X cannot land on either of the points that its dice lead to."""

@@ -9,10 +9,10 @@ import pytest
 from rules.errors import Ambiguous, Unreadable
 from rules.game import Json
 from rules.limits import LONGEST_MOVE
-from tests.counting import steps
-from tests.rules.every_game import every_game, one_of_each_kind, sampled
-from tests.rules.games.nibble.games import KIND, data
-from tests.rules.random_games import AnyKind
+from tests.support.counting import steps
+from tests.support.rules.every_game import every_game, one_of_each_kind, sampled
+from tests.support.rules.positions.nibble import KIND, data
+from tests.support.rules.random_games import AnyKind
 
 pytestmark = pytest.mark.slow
 

@@ -11,12 +11,12 @@ from rules.chance import Chance
 from rules.errors import IllegalMove, WrongMove
 from rules.game import Json, Step
 from rules.line import Line
-from tests.rules.every_game import every_game
-from tests.rules.games.nardshir.positions import KIND as NARDSHIR
-from tests.rules.games.nardshir.positions import START, board
-from tests.rules.games.nebuchadnezzar.positions import KIND as NEBUCHADNEZZAR
-from tests.rules.games.nebuchadnezzar.positions import position as discs
-from tests.rules.random_games import AnyKind, first_position, random_game, seed
+from tests.support.rules.every_game import every_game
+from tests.support.rules.positions.nardshir import KIND as NARDSHIR
+from tests.support.rules.positions.nardshir import START, board
+from tests.support.rules.positions.nebuchadnezzar import KIND as NEBUCHADNEZZAR
+from tests.support.rules.positions.nebuchadnezzar import position as discs
+from tests.support.rules.random_games import AnyKind, first_position, random_game, seed
 
 MOST_TURNS = 60
 WHITE_IS_STUCK = discs("bbbb bbbw bbbw bbbw", ply=21)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from rules.registry import KINDS
-from tests.rules.perft import Line, count_by_engine, count_naively, lines
+from tests.support.rules.perft import Line, count_by_engine, count_naively, lines
 
 pytestmark = pytest.mark.slow
 

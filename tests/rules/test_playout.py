@@ -11,12 +11,10 @@ from rules.game import Json
 from rules.games.nardshir.position import Position
 from rules.playout import play_out, play_turns
 from rules.registry import KINDS
-from tests.rules.every_game import every_game, sampled
-from tests.rules.games.nardshir import positions as nardshir
-from tests.rules.games.nebuchadnezzar import positions as nebuchadnezzar
-from tests.rules.games.nexus import positions as nexus
-from tests.rules.random_games import AnyKind, first_position
-from tests.rules.toy import Heap, Toy
+from tests.support.rules.every_game import every_game, sampled
+from tests.support.rules.positions import nardshir, nebuchadnezzar, nexus
+from tests.support.rules.random_games import AnyKind, first_position
+from tests.support.rules.toy_games import Heap, Toy
 
 
 class Draws:

@@ -5,12 +5,12 @@ from __future__ import annotations
 import pytest
 
 from rules.registry import KINDS
-from tests.rules.playthroughs import FOLDER, transcript
+from tests.support.rules.playthroughs import FOLDER, transcript
 
 
 @pytest.mark.parametrize("name", list(KINDS))
 def test_the_game_goes_as_written_down(name: str) -> None:
-    """If the change is meant, `python -m tests.rules.playthroughs` writes the transcripts anew."""
+    """If the change is meant, `python -m tests.support.rules.playthroughs` writes the transcripts anew."""
     assert "\n".join(transcript(KINDS[name])).split("\n") == (FOLDER / f"{name}.txt").read_text().splitlines()
 
 

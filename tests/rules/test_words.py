@@ -15,8 +15,8 @@ from rules.game import Json
 from rules.geometry.squares import square_board
 from rules.registry import kind
 from rules.sentences import enumerated
-from tests.rules.every_game import every_game, sampled
-from tests.rules.random_games import AnyKind
+from tests.support.rules.every_game import every_game, sampled
+from tests.support.rules.random_games import AnyKind
 
 Pieces = dict[str, str]
 """What stands on a place, by its name."""

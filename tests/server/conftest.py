@@ -1,20 +1,38 @@
-"""The fixtures of `tests.services`, and people with browsers, by name."""
+"""Services, players, games and browsers, as every test of the server can have them."""
 
-from tests.server.browsers import ann, app, ben
-from tests.server.matches import open_game, secret_game
-from tests.services import clock, database_url, failures_meant, postgres, postgres_template, services, settings
+from tests.support.server.games import island, table
+from tests.support.server.players import ann, ben, cleo
+from tests.support.server.services import (
+    action,
+    clock,
+    database_url,
+    failures_meant,
+    postgres,
+    postgres_template,
+    services,
+    settings,
+)
+from tests.support.server.tournaments import field
+from tests.support.web.client import app, browser
+from tests.support.web.games import open_game, secret_game
 
 __all__ = [
+    "action",
     "ann",
     "app",
     "ben",
+    "browser",
+    "cleo",
     "clock",
     "database_url",
     "failures_meant",
+    "field",
+    "island",
     "open_game",
     "postgres",
     "postgres_template",
     "secret_game",
     "services",
     "settings",
+    "table",
 ]

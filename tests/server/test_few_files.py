@@ -14,7 +14,7 @@ from server.processes.services import Services
 from server.settings import Settings
 from server.settings.misspelt import misspelt
 from server.web.visits import visitor
-from tests.server.browsers import Browser
+from tests.support.web.client import Browser
 
 TEMPLATE = """{% extends "base.html" %}
 {% block title %}Hurrah{% endblock %}

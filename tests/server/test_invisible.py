@@ -11,11 +11,10 @@ from sqlmodel import select
 from server.processes.services import Services
 from server.store.db import reading
 from server.store.models import Player, Press, Seat, Tournament
-from server.store.tokens import ReplyToken
-from tests.server.browsers import Browser, readable
-from tests.server.matches import Match
-from tests.server.web.api.robots import robot
-from tests.server.written import receive
+from tests.support.server.emails import receive, reply_address
+from tests.support.web.api_client import api_client
+from tests.support.web.client import Browser, readable
+from tests.support.web.games import Match
 
 HOSTILE = "I \u202eresign\u202c, \u2067Ann\u2069 \u200bwins\u200e 👩\u200d🚀 می\u200cخواهم \x1b[2J"
 SEEN = "I resign, Ann wins 👩\u200d🚀 می\u200cخواهم [2J"
@@ -33,9 +32,9 @@ def test_no_way_in_lets_them_through(app: Flask, services: Services, ann: Player
     with reading(services.engine) as session:
         seat = session.exec(select(Seat.number).where(Seat.player_id == ann.id)).one()
     hers.send(f"{open_game.address}/say", turn=1, say=HOSTILE)
-    program = robot(app, services, ann)
+    program = api_client(app, services, ann)
     program.do(f"/games/{number}/say", text=HOSTILE)
-    address = f"play+{services.tokens.write(ReplyToken(number, seat, 1))}@games.example.org"
+    address = reply_address(services, number, seat, 1)
     html = 'Content-Type: text/html; charset="utf-8"\r\n'
     receive(services, ann.email, address, f"say {HOSTILE}", "Content-Type: text/plain; charset=utf-8\r\n")
     receive(services, ann.email, address, f"<p>note {HOSTILE.replace(chr(0x202E), '&#8238;')}</p>", html)

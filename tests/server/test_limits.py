@@ -19,14 +19,13 @@ from server.store.db import connect, writing
 from server.store.models import Player
 from server.store.outbox import Action
 from server.store.tokens import ReplyToken
-from tests.counting import statements, steps
-from tests.rules.random_games import first_position
-from tests.server.browsers import logged_in, readable
-from tests.server.game.test_play import Table
-from tests.server.written import receive
-from tests.services import Clock
+from tests.support.counting import statements, steps
+from tests.support.rules.random_games import first_position
+from tests.support.server.emails import PLAY, receive
+from tests.support.server.games import TwoPlayerGame
+from tests.support.server.services import Clock
+from tests.support.web.client import logged_in, readable
 
-PLAY = "play@games.example.org"
 CROWD = [f"x@{number}.test" for number in range(400)]
 
 
@@ -135,7 +134,7 @@ TOO_LONG_FOR_US = {
 
 
 def test_what_is_too_long_in_a_mail_is_answered_with_how_long_it_may_be(services: Services) -> None:
-    table = Table(services, "nebuchadnezzar", size=5)
+    table = TwoPlayerGame(services, "nebuchadnezzar", size=5)
     sender = table.players[0].email
     token = services.tokens.write(ReplyToken(table.number, 0, 1))
     for to, cases in ((f"play+{token}@games.example.org", TOO_LONG), (PLAY, TOO_LONG_FOR_US)):

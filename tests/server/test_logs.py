@@ -17,9 +17,9 @@ from pathlib import Path
 import pytest
 
 from server.logs import FORMAT, MOST_LINES, MOST_OF_A_PLACE, Sparing
-from tests.mail.mailservers import await_that
-from tests.ports import free_port
-from tests.services import sqlite_database
+from tests.support.machine.ports import free_port
+from tests.support.machine.waiting import await_that
+from tests.support.server.services import sqlite_database
 
 pytestmark = pytest.mark.slow
 

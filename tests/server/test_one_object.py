@@ -17,10 +17,10 @@ from server.inbound.reply import Reply
 from server.outbound.letters.account import Settled
 from server.processes.services import Services
 from server.store.tokens import ReplyToken
-from tests.folders import ROOT
-from tests.server.game.test_play import Table
-from tests.server.written import receive
-from tests.tables import rows
+from tests.support.document_tables import rows
+from tests.support.folders import ROOT
+from tests.support.server.emails import receive
+from tests.support.server.games import TwoPlayerGame
 
 TOY = Word("hurrah", "cheer yourself up", NOTHING, Effect.READS, synonyms=("hip hip",))
 
@@ -38,12 +38,12 @@ def toy(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture
-def table(services: Services, toy: None) -> Table:
+def table(services: Services, toy: None) -> TwoPlayerGame:
     """A game of two."""
-    return Table(services, "nebuchadnezzar", size=5)
+    return TwoPlayerGame(services, "nebuchadnezzar", size=5)
 
 
-def answer(table: Table, text: str) -> str:
+def answer(table: TwoPlayerGame, text: str) -> str:
     """What the player who is to move is answered."""
     token = table.services.tokens.write(ReplyToken(table.number, 0, 1))
     (letter,) = receive(table.services, table.players[0].email, f"play+{token}@games.example.org", text)
@@ -51,18 +51,20 @@ def answer(table: Table, text: str) -> str:
 
 
 @pytest.mark.parametrize("written", ["hurrah", "* **Hurrah!**", "Hip hip."])
-def test_a_command_is_read_and_carried_out(table: Table, written: str) -> None:
+def test_a_command_is_read_and_carried_out(table: TwoPlayerGame, written: str) -> None:
     assert "Hip hip hurrah!" in answer(table, written)
 
 
-def test_a_command_is_told(table: Table) -> None:
+def test_a_command_is_told(table: TwoPlayerGame) -> None:
     assert "hurrah cheer yourself up" in answer(table, "help")
     assert "hurrah" in answer(table, "hurra"), "it is offered where it is misspelled"
     assert "| `hurrah` (or: `hip hip`) | cheer yourself up |" in rows(REPLY)
 
 
 def test_a_preference_is_chosen_and_told(tmp_path: Path) -> None:
-    subprocess.run([sys.executable, "-m", "tests.server.toy_preference", str(tmp_path)], cwd=ROOT, check=True)
+    subprocess.run(
+        [sys.executable, "-m", "tests.support.server.toy_preference", str(tmp_path)], cwd=ROOT, check=True
+    )
 
 
 def test_no_command_is_without_a_handler_and_none_has_two() -> None:

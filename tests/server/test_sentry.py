@@ -8,7 +8,7 @@ import zlib
 
 import pytest
 
-from tests.server.processes.test_alarm import listening
+from tests.support.web.webhook_receiver import webhook_receiver
 
 pytestmark = pytest.mark.slow
 
@@ -36,7 +36,7 @@ def sent(address: str) -> None:
 
 
 def test_an_error_is_told_without_a_word() -> None:
-    with listening() as (port, posted):
+    with webhook_receiver() as (port, posted):
         sent(f"http://key@127.0.0.1:{port}/1")
     [envelope] = [each if each.startswith(b"{") else zlib.decompress(each, 31) for each in posted]
     assert b"mail %s could not be handled: %s" in envelope
@@ -51,6 +51,6 @@ def test_an_error_is_told_without_a_word() -> None:
 
 
 def test_nothing_is_told_by_default() -> None:
-    with listening() as (_, posted):
+    with webhook_receiver() as (_, posted):
         sent("")
     assert posted == []

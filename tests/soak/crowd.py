@@ -23,11 +23,11 @@ from server.processes.services import Services
 from server.store.db import writing
 from server.store.models import Player
 from server.store.outbox import Action
-from tests.e2e.evening.browser import Failed
-from tests.e2e.evening.hands import Hands
 from tests.soak.people import Person, enter
 from tests.soak.postbox import Postbox
-from tests.soak.tables import Table
+from tests.soak.tables import SoakGame
+from tests.support.evening.browser import Failed
+from tests.support.evening.hands import Hands
 
 _THREADS = 24
 _SHORT = {"nebuchadnezzar": {"size": "5"}, "nelaxtam": {"size": "12"}}
@@ -44,7 +44,7 @@ class Crowd:
 
     def __init__(self, services: Services, postbox: Postbox, people: int, pause: float, seed: int) -> None:
         self.hands = Hands(services.engine)
-        self.tables: dict[int, Table] = {}
+        self.tables: dict[int, SoakGame] = {}
         self.missed = 0
         """How often something did not work at once."""
         self._services, self._postbox = services, postbox
@@ -52,7 +52,7 @@ class Crowd:
         self._people = [
             Person(f"Soul {number}", number % 2 == 0, services, postbox) for number in range(people)
         ]
-        self._due: list[tuple[float, int, Table]] = []
+        self._due: list[tuple[float, int, SoakGame]] = []
         self._order = count()
         self._changed = threading.Condition()
         self._closing = False
@@ -104,7 +104,7 @@ class Crowd:
             if pause:
                 self._come_back(table, pause)
 
-    def _next(self) -> Table | None:
+    def _next(self) -> SoakGame | None:
         """The table at which somebody looks next, once it is time; None when all go home."""
         with self._changed:
             while not self._closing:
@@ -114,7 +114,7 @@ class Crowd:
                 self._changed.wait(wait)
         return None
 
-    def _play(self, table: Table) -> float:
+    def _play(self, table: SoakGame) -> float:
         """Do what is to be done there, or begin another if it is over; the seconds until somebody
         looks again, 0 for never."""
         is_done = table.look()
@@ -123,7 +123,7 @@ class Crowd:
             return 0
         return self._random.uniform(0.5, 1.5) * self._pause if is_done else _SOON
 
-    def _come_back(self, table: Table, pause: float) -> None:
+    def _come_back(self, table: SoakGame, pause: float) -> None:
         with self._changed:
             heapq.heappush(self._due, (time.monotonic() + pause, next(self._order), table))
             self._changed.notify()
@@ -137,7 +137,7 @@ class Crowd:
             number, seats = self._seated(session, company, kind, options)
         if self._random.random() < 0.5:
             self.hands.whole.add(number)
-        table = Table(number, seats, self.hands, self._services.engine)
+        table = SoakGame(number, seats, self.hands, self._services.engine)
         self.tables[number] = table
         self._come_back(table, pause)
 

@@ -16,8 +16,8 @@ from pathlib import Path
 from server.cli import main, processes
 from server.processes.services import open_services
 from server.settings import Settings
-from tests.e2e.evening.house import SharedClock
-from tests.forks import FORKS
+from tests.support.evening.house import SharedClock
+from tests.support.forks import FORKS
 
 _LOOK = 0.5
 _PATIENCE = 30.0

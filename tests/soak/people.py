@@ -9,10 +9,10 @@ from server.processes.services import Services
 from server.settings.shapes import host_and_port
 from server.store.db import reading
 from server.store.models import Player
-from tests.e2e.evening.browser import Browser
-from tests.e2e.evening.hands import RESIGN
-from tests.e2e.world import Person as Writer
 from tests.soak.postbox import Postbox
+from tests.support.e2e.mailboxes import Person as Writer
+from tests.support.evening.browser import Browser
+from tests.support.evening.hands import RESIGN
 
 DOMAIN = "example.org"
 """Where everybody has a mailbox."""

@@ -14,9 +14,9 @@ from email.policy import default
 from mail.addresses import tagged
 from mail.incoming.receiving import Listener, Received
 from server.store.tokens import ReplyToken, Tokens
-from tests.e2e.evening.guests import asks, spoken
-from tests.e2e.world import World
-from tests.ports import free_port
+from tests.support.e2e.mailboxes import World, words_of
+from tests.support.evening.guests import asks
+from tests.support.machine.ports import free_port
 
 _BUSY = "451 4.3.2 Come again later"
 _HANGS = 20.0
@@ -98,7 +98,7 @@ class Postbox(World):
                 self._slips[address, about.game] = about.turn, received.content
                 self.asked[address, about.game, about.turn].add(key)
                 self.came.setdefault((about.game, about.turn), time.monotonic())
-            self.ends[address, about.game] += "The game is over." in spoken(message)
+            self.ends[address, about.game] += "The game is over." in words_of(message)
 
     def _accepts(self, recipient: str) -> str | None:
         if self.mood == "hangs":

@@ -13,10 +13,10 @@ from server.game import log
 from server.processes.services import Services
 from server.store.db import reading
 from server.store.models import Failure, Game, Inbox, Outbox
-from tests.e2e.evening.afterwards import assert_each_move_counts_once, assert_logs_hold
 from tests.soak.crowd import Crowd
 from tests.soak.meters import Course
 from tests.soak.postbox import Postbox
+from tests.support.evening.afterwards import assert_each_move_counts_once, assert_logs_hold
 
 _CANNOT_BEGIN = 2
 """The exit code of a process that begins while the database is away, and says so."""

@@ -17,14 +17,14 @@ from server.processes.services import Services, open_services
 from server.store.db import reading
 from server.store.models import Inbox, Outbox
 from server.store.tokens import Tokens
-from tests.ports import free_ports
-from tests.services import settings_for
 from tests.soak import disk, house, postbox, stores
 from tests.soak.crowd import Crowd
 from tests.soak.meters import Meters
 from tests.soak.operator import Operator
 from tests.soak.report import Soaked, assert_all_is_well, told
 from tests.soak.weather import Weather
+from tests.support.machine.ports import free_ports
+from tests.support.server.services import settings_for
 
 Opened = Callable[[disk.Disk], AbstractContextManager[stores.Store]]
 STORES: Mapping[str, Opened] = {

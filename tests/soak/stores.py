@@ -9,9 +9,9 @@ from contextlib import contextmanager
 
 from server.store import schemas
 from server.store.db import connect
-from tests.postgres import running_server
-from tests.services import sqlite_database
 from tests.soak.disk import Disk
+from tests.support.database.postgres import running_server
+from tests.support.server.services import sqlite_database
 
 _HELD = 6.0
 """Seconds for which a stranger holds the lock of SQLite: a second more than anybody waits for it."""

@@ -9,11 +9,11 @@ from sqlalchemy import Engine
 
 from server.store.db import reading
 from server.store.models import Game
-from tests.e2e.evening.hands import RESIGN, SILENCE, Hands, Played
 from tests.soak.people import Person
+from tests.support.evening.hands import RESIGN, SILENCE, Hands, Played
 
 
-class Table:
+class SoakGame:
     """Looked at by one thread at a time."""
 
     def __init__(self, number: int, seats: Mapping[int, Person], hands: Hands, engine: Engine) -> None:

@@ -12,10 +12,10 @@ import pytest
 from server.processes.services import Services
 from server.store import copying
 from server.store.db import connect
-from tests.e2e.world import World, open_world
-from tests.postgres import Server
-from tests.services import Clock, postgres
 from tests.stored.copies import FACTS, bring_up_to_date, open_copy, pour, unpack
+from tests.support.database.postgres import Server
+from tests.support.e2e.mailboxes import World, open_world
+from tests.support.server.services import Clock, postgres
 
 __all__ = ["postgres"]
 

@@ -14,7 +14,7 @@ from typing import Any
 from server.processes.services import Services, open_services
 from server.store import copying, schemas
 from server.store.db import connect
-from tests.services import Clock, settings_for
+from tests.support.server.services import Clock, settings_for
 
 FOLDER = Path(__file__).parent
 NAME = "2026-11"

@@ -6,14 +6,12 @@ writes the letters anew.
 
 from __future__ import annotations
 
-import email
 import gzip
 import re
 import sys
 import tempfile
 from datetime import datetime
 from email.message import EmailMessage
-from email.policy import default
 from pathlib import Path
 
 from sqlmodel import col, select
@@ -23,9 +21,10 @@ from server.game.checking import numbers_of_games
 from server.processes.services import Services
 from server.store.db import reading
 from server.store.models import Game, Outbox
-from tests.e2e.world import World, html_of, open_world, text_of
-from tests.services import Clock
 from tests.stored.copies import FACTS, FOLDER, NAME, bring_up_to_date, open_copy, unpack
+from tests.support.e2e.mailboxes import World, html_of, open_world, text_of
+from tests.support.server.emails import parsed
+from tests.support.server.services import Clock
 
 LETTERS, RECORDS = FOLDER / f"{NAME}.letters.gz", FOLDER / f"{NAME}.records.gz"
 _RULE = "\n" + 30 * "=" + " "
@@ -67,7 +66,7 @@ def letters(services: Services, world: World) -> dict[str, str]:
     delivery.lines.close()
     with reading(services.engine) as session:
         rows = session.exec(select(Outbox).where(Outbox.state == "dropped"))
-        dropped = {row.key: _parsed(delivery.writer.write(session, row)) for row in rows}
+        dropped = {row.key: parsed(delivery.writer.write(session, row)) for row in rows}
     arrived = {}
     for key, title, recipient in waiting:
         if key in dropped:
@@ -76,12 +75,6 @@ def letters(services: Services, world: World) -> dict[str, str]:
         (mail,) = (mail for mail in world.mails_to(recipient) if f"<{key}" in str(mail["Message-ID"]))
         arrived[title] = _as_read(mail)
     return arrived
-
-
-def _parsed(raw: bytes) -> EmailMessage:
-    message = email.message_from_bytes(raw, policy=default)
-    assert isinstance(message, EmailMessage)
-    return message
 
 
 def _as_read(mail: EmailMessage) -> str:

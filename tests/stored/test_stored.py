@@ -47,16 +47,17 @@ from server.store.letters.letter import LETTERS
 from server.store.models import Failure, Game, Heartbeat, Inbox, Outbox, Player, Seat
 from server.store.outbox import Action
 from server.web import create_app
-from tests.e2e.world import World
-from tests.server.browsers import Browser, logged_in
-from tests.server.inbound.test_bounces import bounce
-from tests.services import Clock
 from tests.stored import golden
 from tests.stored.copies import FACTS
+from tests.support.e2e.mailboxes import World
+from tests.support.mail.bounces import bounce
+from tests.support.server.emails import PLAY
+from tests.support.server.games import load_game
+from tests.support.server.services import Clock
+from tests.support.web.client import Browser, logged_in
 
 pytestmark = pytest.mark.slow
 
-PLAIN = "play@games.example.org"
 GAMES: dict[str, int] = FACTS["games"]
 WAITING: dict[str, dict[str, Any]] = FACTS["waiting"]
 MOST_TURNS = {"sqlite": 10, "postgresql": 3}
@@ -73,12 +74,6 @@ all_of_it = pytest.mark.parametrize(
     "database_url", ["sqlite", pytest.param("postgresql", marks=pytest.mark.long)], indirect=True
 )
 """For what asks about everything: on the second database it takes its time."""
-
-
-def game(services: Services, number: int) -> Game:
-    """A game as it is stored now."""
-    with reading(services.engine) as session:
-        return session.get_one(Game, number)
 
 
 def lines(services: Services, number: int) -> list[dict[str, Any]]:
@@ -175,7 +170,7 @@ def test_every_page_of_a_game_can_be_looked_at(services: Services) -> None:
         assert browser.get(address).status_code == 200
     every = EVERY[services.engine.dialect.name]
     for number in islice(numbers_of_games(services.engine), 0, None, every):
-        begun = game(services, number).entries > 0
+        begun = load_game(services, number).entries > 0
         assert not begun or stranger.get(f"/games/{number}").status_code == 200
         assert browser.get(f"/games/{number}").status_code in ((200,) if begun else (200, 404))
 
@@ -195,28 +190,28 @@ def test_mails_that_waited_have_their_effect(services: Services) -> None:
     for what in ("move", "nexus", "dice", "yes"):
         line = lines(services, WAITING[what]["game"])[-1]
         assert (line["seat"], line["move"]) == (WAITING[what]["seat"], WAITING[what]["move"])
-    assert game(services, WAITING["orders"]["game"]).turn == WAITING["orders"]["turn"] + 1
+    assert load_game(services, WAITING["orders"]["game"]).turn == WAITING["orders"]["turn"] + 1
     answered = WAITING["conditional"]
-    assert game(services, answered["game"]).turn == answered["turns"]
+    assert load_game(services, answered["game"]).turn == answered["turns"]
     assert lines(services, answered["game"])[-1]["move"] == answered["answer"]
-    assert (game(services, WAITING["draw"]["game"]).result or {})["reason"] == "agreed-draw"
-    assert game(services, WAITING["accept"]["game"]).state == "running"
-    assert game(services, WAITING["refusal"]["game"]).turn == WAITING["refusal"]["turn"]
+    assert (load_game(services, WAITING["draw"]["game"]).result or {})["reason"] == "agreed-draw"
+    assert load_game(services, WAITING["accept"]["game"]).state == "running"
+    assert load_game(services, WAITING["refusal"]["game"]).turn == WAITING["refusal"]["turn"]
     assert [player(services, f"{name}@example.org").zone for name in ("pia", "dan")] == 2 * ["Asia/Tokyo"]
 
 
 @pytest.mark.parametrize("way", ["address", "id"])
 def test_mails_of_then_can_be_answered(services: Services, way: str) -> None:
     for sent in FACTS["addresses"]:
-        before = game(services, sent["game"])
+        before = load_game(services, sent["game"])
         rules, position = log.rules_of(before), log.position_of(before)
         move = rules.format(rules.sample(position, sent["seat"], random.Random(1).randrange))
-        to, answers = (sent["to"], "") if way == "address" else (PLAIN, sent["id"])
+        to, answers = (sent["to"], "") if way == "address" else (PLAY, sent["id"])
         assert reply(services, sent["sender"], to, move, answers).state == "done"
         if not rules.simultaneous:
             line = lines(services, sent["game"])[before.turn - 1]
             assert (line["seat"], line["move"]) == (sent["seat"], move)
-    assert {game(services, sent["game"]).kind for sent in FACTS["addresses"]} == set(KINDS)
+    assert {load_game(services, sent["game"]).kind for sent in FACTS["addresses"]} == set(KINDS)
 
 
 def test_a_player_writes_from_another_address_and_is_mailed_no_more_by_an_old_link(services: Services) -> None:
@@ -237,7 +232,7 @@ def test_a_mail_of_then_that_comes_back_is_known(services: Services) -> None:
 
 def test_conditional_moves_of_then_answer(services: Services) -> None:
     kept, number = FACTS["conditions"], GAMES["conditions"]
-    turn = game(services, number).turn
+    turn = load_game(services, number).turn
     with writing(services.engine) as session:
         action = Action(session, services.sealer, services.now())
         _, mover = log.seats(session, session.get_one(Game, number))[1 - kept["seat"]]
@@ -273,7 +268,7 @@ def test_every_game_can_be_played_on(services: Services) -> None:
     seen: set[str] = set()
     with reading(services.engine) as session:
         running = list(session.exec(select(Game.id).where(Game.state == "running").order_by(col(Game.id))))
-    assert set(KINDS) == {game(services, number or 0).kind for number in running}
+    assert set(KINDS) == {load_game(services, number or 0).kind for number in running}
     for number in filter(None, running):
         with writing(services.engine) as session:
             action = Action(session, services.sealer, services.now())
@@ -332,7 +327,7 @@ def test_whatever_was_to_come_comes(services: Services, clock: Clock) -> None:
         assert set(session.exec(select(Seat.sealed_aside))) == {None}
     assert set(lines(services, GAMES["delayed"])[0]["orders"]) == {"0", "1"}
     for what in ("daily", "mail late", "auto vacation", "stands"):
-        assert game(services, GAMES[what]).state == "over", what
+        assert load_game(services, GAMES[what]).state == "over", what
     assert told["digest"]
     assert told["reminder"]
     assert told["overdue"]

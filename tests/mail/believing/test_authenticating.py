@@ -15,8 +15,8 @@ from mail.believing import authenticating
 from mail.believing.authenticating import Trust, Verdict
 from mail.believing.covering import Share
 from mail.reading.message import read
-from tests.mail import keys
-from tests.mail.believing.zone import Zone, zone
+from tests.support.mail import keys
+from tests.support.mail.dns_zone import Zone, zone
 
 NOW = datetime(2026, 11, 20, 9, 30, tzinfo=UTC)
 PLAY = "play+k7@games.example"

@@ -5,9 +5,8 @@ from __future__ import annotations
 import random
 import smtplib
 import socket
-import time
 import tracemalloc
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager
 from dataclasses import replace
@@ -17,7 +16,8 @@ import pytest
 from mail.incoming.peers import Crowd, Room, network_of
 from mail.incoming.receiving import LIMITS, Listener, Protocol
 from mail.incoming.sessions import HEAVY, Limits
-from tests.mail.incoming.test_receiving import MAIL, PATIENCE, Box, only_ours
+from tests.support.machine.waiting import await_that
+from tests.support.mail.inbox import MAIL, PATIENCE, Box, only_ours
 
 ANN, BEN, CAT, OURS = "127.0.0.2", "127.0.0.3", "127.0.0.4", "127.0.0.9"
 ROOM = Room(most=6, ours=2, each=2)
@@ -96,13 +96,6 @@ def answered(say: Talk) -> bool:
         return say(b"NOOP\r\n").startswith(b"250")
     except ConnectionError:
         return False
-
-
-def await_that(holds: Callable[[], bool]) -> None:
-    """Returns when it holds."""
-    end = time.monotonic() + PATIENCE
-    while not holds():
-        assert time.monotonic() < end
 
 
 @pytest.mark.parametrize(

@@ -20,9 +20,10 @@ from imapclient import IMAPClient
 from mail.incoming.imap import Mailbox
 from mail.incoming.imap_session import MailboxFailed, read_account
 from mail.incoming.receiving import Received
-from tests.mail.certificates import self_signed
-from tests.mail.mailservers import PASSWORD, Dovecot, await_that
-from tests.ports import free_port
+from tests.support.machine.mail_servers import PASSWORD, Dovecot
+from tests.support.machine.ports import free_port
+from tests.support.machine.waiting import await_that
+from tests.support.mail.keys import self_signed
 
 MAIL = b"From: Ann <ann@example.org>\r\nTo: play+k7@games.example\r\nSubject: move\r\n\r\nc4\r\n"
 NEVER = 3600.0  # seconds of a pause that would outlast any test that waits for its end

@@ -12,7 +12,7 @@ import pytest
 from mail.incoming.batching import NoRoom
 from mail.incoming.maildir import Maildir
 from mail.incoming.receiving import Received
-from tests.mail.mailservers import await_that
+from tests.support.machine.waiting import await_that
 
 MAIL = b"Return-Path: <ann@example.org>\nDelivered-To: play+k7@games.example\nFrom: ann@example.org\n\nc4\n"
 

@@ -19,9 +19,10 @@ from mail.incoming.receiving import Listener, Received
 from mail.outgoing.composing import Mail, compose
 from mail.outgoing.delivering import Relay
 from mail.reading.message import read
-from tests.mail import keys
-from tests.mail.believing.zone import zone
-from tests.mail.mailservers import PASSWORD, PATIENCE, Dovecot, Postfix, await_that
+from tests.support.machine.mail_servers import PASSWORD, Dovecot, Postfix
+from tests.support.machine.waiting import PATIENCE, await_that
+from tests.support.mail import keys
+from tests.support.mail.dns_zone import zone
 
 NOW = datetime(2026, 11, 20, 9, 30, tzinfo=UTC)
 LETTER = Mail(

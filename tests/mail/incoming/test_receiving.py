@@ -4,51 +4,16 @@ from __future__ import annotations
 
 import smtplib
 import socket
-import threading
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 
 import pytest
 
-from mail.incoming.batching import NoRoom
 from mail.incoming.receiving import Listener, Protocol, Received
 from mail.incoming.replies import MAX_RECIPIENTS
-
-PATIENCE = 60.0  # seconds for one thing to happen
-MAIL = b"From: ann@example.org\r\nSubject: move\r\n\r\nc4\r\n"
-
-
-class Box:
-    """A store that keeps the batches it is given; a content in `fails` or `crowded` makes it raise."""
-
-    def __init__(self) -> None:
-        self.batches: list[list[Received]] = []
-        self.fails: set[bytes] = set()
-        self.crowded: set[bytes] = set()
-        self.gate = threading.Event()
-        self.gate.set()
-        self.entered = threading.Semaphore(0)
-
-    def store(self, mails: Sequence[Received]) -> None:
-        self.entered.release()
-        assert self.gate.wait(PATIENCE)
-        if any(mail.content in self.fails for mail in mails):
-            raise OSError("disk full")
-        if any(mail.content in self.crowded for mail in mails):
-            raise NoRoom("a budget is used up")
-        self.batches.append(list(mails))
-
-    @property
-    def mails(self) -> list[Received]:
-        return [mail for batch in self.batches for mail in batch]
-
-
-def only_ours(recipient: str) -> str | None:
-    if recipient.startswith("broken"):
-        raise ConnectionError("no database")
-    return None if recipient.startswith("play") else "550 5.1.1 No such player"
+from tests.support.mail.inbox import MAIL, PATIENCE, Box, only_ours
 
 
 def not_started(

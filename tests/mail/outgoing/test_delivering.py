@@ -18,8 +18,8 @@ from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 
 from mail.outgoing.delivering import DeliveryFailed, Relay
-from tests.mail.certificates import signed
-from tests.ports import free_port
+from tests.support.machine.ports import free_port
+from tests.support.mail.keys import signed
 
 MAIL = b"Subject: x\r\n\r\n.\r\n.c4\r\n"
 PATIENCE = 60.0  # seconds for an answer

@@ -20,8 +20,8 @@ from mail.believing.checks.dkim import signers
 from mail.believing.checks.wire import Malformed, parse
 from mail.outgoing.composing import Mail, compose
 from mail.outgoing.signing import BadKey, Signer
-from tests.mail import keys
-from tests.mail.believing.zone import Zone, zone
+from tests.support.mail import keys
+from tests.support.mail.dns_zone import Zone, zone
 
 NOW = datetime(2026, 11, 20, 9, 30, tzinfo=UTC)
 LETTER = Mail(

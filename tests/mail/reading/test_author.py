@@ -10,14 +10,14 @@ import pytest
 from mail.fields import split
 from mail.reading.author import Author, author_of
 from mail.reading.message import read
-from tests.mail.reading import authors
+from tests.support.mail import from_fields
 
 
 def author(head: bytes) -> Author:
     return author_of(split(head + b"\r\nTo: play@games.example\r\n\r\nc4\r\n")[0])
 
 
-@pytest.mark.parametrize("form", authors.HONEST)
+@pytest.mark.parametrize("form", from_fields.HONEST)
 def test_one_address_in_a_form_that_programs_use_is_the_sender(form: bytes) -> None:
     assert author(b"From: " + form % b"Ann@Example.org").address == "ann@example.org"
 
@@ -118,9 +118,9 @@ def test_some_programs_write_several_fields_for_those_whom_they_write_to() -> No
 def test_what_was_checked_is_what_acts_and_what_others_read() -> None:
     random = Random(20261120)
     for number in range(10_000):
-        raw = authors.mail(random)
-        sender, verdict = authors.judged(raw)
-        assert authors.fault(raw, sender, verdict) == "", raw
+        raw = from_fields.mail(random)
+        sender, verdict = from_fields.judged(raw)
+        assert from_fields.fault(raw, sender, verdict) == "", raw
         # All that is read in a mail takes longer; who it is from is the same value there.
         assert number % 10 or read(raw).author == sender, raw
 

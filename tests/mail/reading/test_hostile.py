@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 from mail.reading.message import read
 from mail.reading.quoting import split
-from tests.folders import MAILS
-from tests.mail.reading.hostile import HOSTILE
+from tests.support.folders import MAILS
+from tests.support.mail.hostile_emails import HOSTILE
 
 pytestmark = pytest.mark.slow
 
@@ -24,7 +24,7 @@ SAMPLES = [path.read_bytes() for path in sorted((MAILS / "in").glob("*.eml"))]
 def spent() -> dict[str, tuple[float, float]]:
     """What reading each mail took, in a process of its own."""
     done = subprocess.run(
-        [sys.executable, "-m", "tests.mail.reading.hostile"], capture_output=True, text=True, check=False
+        [sys.executable, "-m", "tests.support.mail.hostile_emails"], capture_output=True, text=True, check=False
     )
     assert done.returncode == 0, done.stderr[-2000:]
     found: dict[str, tuple[float, float]] = json.loads(done.stdout)

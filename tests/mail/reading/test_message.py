@@ -7,7 +7,7 @@ import pytest
 from mail.reading.author import Author
 from mail.reading.message import Reading, read
 from mail.reading.quoting import Written
-from tests.folders import MAILS
+from tests.support.folders import MAILS
 
 SENT = (MAILS / "sent.txt").read_text()
 NAMES = sorted(path.stem for path in (MAILS / "in").glob("*.eml"))

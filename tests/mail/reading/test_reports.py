@@ -10,20 +10,7 @@ from hypothesis import strategies as st
 
 from mail.reading.parts import parse
 from mail.reading.reports import Complaint, bounce_address, bounce_key, complaint, returned
-
-
-def report(fields: str, original: str = "", kind: str = "message/rfc822") -> bytes:
-    parts = [
-        "Content-Type: text/plain\n\nThis is a complaint.\n",
-        f"Content-Type: message/feedback-report\n\n{fields}\n",
-        f"Content-Type: {kind}\n\n{original}\n" if original else "",
-    ]
-    body = "".join(f"--b\n{part}\n" for part in parts if part)
-    return (
-        "From: feedback@provider.example\nTo: abuse@games.example\nMIME-Version: 1.0\n"
-        f"Content-Type: multipart/report; report-type=feedback-report;\n boundary=b\n\n{body}--b--\n"
-    ).encode()
-
+from tests.support.mail.bounces import report
 
 ORIGINAL = (
     "Received: from games.example by provider.example\nFrom: Nabu <play@games.example>\n"

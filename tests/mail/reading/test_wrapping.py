@@ -9,8 +9,8 @@ import pytest
 
 from mail.reading.message import Reading, read
 from mail.reading.wrapping import DAMAGED, ENCRYPTED, IN_TNEF, without_armour
-from tests.folders import MAILS
-from tests.mail.reading.hostile import opaque
+from tests.support.folders import MAILS
+from tests.support.mail.hostile_emails import opaque
 
 SIGNATURE = "-----BEGIN PGP SIGNATURE-----\n\niHUEARYKAB0\n=Ab1c\n-----END PGP SIGNATURE-----\n"
 

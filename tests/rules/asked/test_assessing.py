@@ -13,27 +13,8 @@ from rules.asked.assessing import Assessment, assess, nodes_for
 from rules.chance import Chance
 from rules.game import Json
 from rules.playout import random_step
-from rules.records.record import turn_of
 from rules.registry import KINDS
-
-
-def played(kind: str, options: dict[str, object], most: int, seed: str = "one") -> Json:
-    """The request to assess a game of random moves, or its beginning."""
-    rules, chance = KINDS[kind], Chance(bytes(32), f"played {seed}")
-    given = rules.options(options)
-    setup = rules.setup(given, chance)
-    position: Any = rules.start(given, setup)
-    turns: list[Any] = []
-    while rules.result(position) is None and len(turns) < most:
-        step = random_step(rules, position, chance.below)
-        turns.append([len(turns) + 1, turn_of(rules, step).to_json()])
-        position = step.after
-    return request(kind, given, setup, turns)
-
-
-def request(kind: str, options: Json, setup: Json, turns: list[Any]) -> Json:
-    asked = {"what": "assessment", "kind": kind, "options": options, "setup": setup, "turns": turns}
-    return {**asked, "seed": "00" * 32}
+from tests.support.rules.random_games import played, request
 
 
 def assessed(asked: Json) -> Assessment:

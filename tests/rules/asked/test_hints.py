@@ -6,7 +6,7 @@ import random
 
 from rules.asked import hints
 from rules.asked.hints import Hint
-from tests.rules.games.nebuchadnezzar import positions
+from tests.support.rules.positions import nebuchadnezzar as positions
 
 
 def test_a_hint_says_when_nothing_is_better_for_sure() -> None:

@@ -11,10 +11,10 @@ import pytest
 from rules.bots.flat import DEPTH, choose
 from rules.chance import Chance
 from rules.game import Json
-from tests.rules.bots.winning import won_at_once
-from tests.rules.every_game import every_game, sampled
-from tests.rules.random_games import AnyKind, random_game, seed
-from tests.rules.toy import Heap, Toy
+from tests.support.rules.every_game import every_game, sampled
+from tests.support.rules.random_games import AnyKind, random_game, seed
+from tests.support.rules.toy_games import Heap, Toy
+from tests.support.rules.winning_positions import won_at_once
 
 BELOW = Chance(seed(6), "bot").below
 

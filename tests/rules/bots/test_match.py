@@ -11,7 +11,7 @@ from rules.bots.match import play_one, played
 from rules.bots.sprt import Sprt, standard_error
 from rules.bots.thinking import Budget
 from rules.registry import KINDS
-from tests.rules.toy import Toy
+from tests.support.rules.toy_games import Toy
 
 
 class Watching:

@@ -11,9 +11,9 @@ from rules.bots.players import estimate, think
 from rules.bots.thinking import Budget
 from rules.game import Json
 from rules.strengths import LEVELS, NAMES, STRENGTHS, Strength, level_of
-from tests.rules.every_game import every_game, sampled
-from tests.rules.random_games import AnyKind, first_position
-from tests.rules.toy import Heap, Toy
+from tests.support.rules.every_game import every_game, sampled
+from tests.support.rules.random_games import AnyKind, first_position
+from tests.support.rules.toy_games import Heap, Toy
 
 
 @pytest.mark.sample(4)

@@ -15,10 +15,9 @@ from rules.bots.proof import proven
 from rules.bots.thinking import Budget, Meter
 from rules.registry import KINDS
 from rules.strengths import STRENGTHS
-from tests.rules.random_games import AnyKind, random_game
-from tests.rules.toy import Heap, Toy
-from tests.rules.toy_race import Race, Track
-from tests.seeds import seeds
+from tests.support.random_values import seeds
+from tests.support.rules.random_games import AnyKind, random_game
+from tests.support.rules.toy_games import Heap, Race, Toy, Track
 
 STRONGEST = -1
 GAMES = 1000

@@ -11,11 +11,10 @@ import pytest
 from rules.bots.thinking import Budget, Meter, Thought
 from rules.bots.tree import Manner, Tree
 from rules.game import Json
-from tests.rules.bots.winning import won_at_once
-from tests.rules.every_game import every_game, sampled
-from tests.rules.random_games import AnyKind
-from tests.rules.toy import Heap, Toy
-from tests.rules.toy_race import Race, Track
+from tests.support.rules.every_game import every_game, sampled
+from tests.support.rules.random_games import AnyKind
+from tests.support.rules.toy_games import Heap, Race, Toy, Track
+from tests.support.rules.winning_positions import won_at_once
 
 
 def thought(

@@ -14,9 +14,9 @@ from rules.drawing.diagram import Arrow, Cell, Diagram, Die, Row
 from rules.drawing.dice import html_dice
 from rules.drawing.looks import BLACK, LIGHT, WHITE
 from rules.games.nexus.picture import MARBLES, RING
-from tests.rules.drawing import pictures
+from tests.support.rules import sample_diagrams
 
-BOARDS = pictures.every_sort()
+BOARDS = sample_diagrams.every_sort()
 SVG = "{http://www.w3.org/2000/svg}"
 VOID = {"br"}
 ATTRIBUTES = {
@@ -48,7 +48,7 @@ def small(**changes: object) -> Diagram:
     return replace(diagram, **changes)  # type: ignore[arg-type]  # replace() checks the names
 
 
-class Table(HTMLParser):
+class TableReader(HTMLParser):
     """Reads HTML, holds its tags to be closed in order, and collects what is written in table cells."""
 
     def __init__(self, text: str) -> None:
@@ -117,7 +117,7 @@ def test_tiles_in_ascii() -> None:
 
 
 def test_blocks_on_a_hexagon_in_ascii() -> None:
-    assert ascii_board(pictures.hexagon(3)).splitlines() == [
+    assert ascii_board(sample_diagrams.hexagon(3)).splitlines() == [
         "    e1  .   J   .   e3",
         "  d1  C   F   I   L   d4",
         "c1  .   B   E   H   .   c5",
@@ -129,7 +129,7 @@ def test_blocks_on_a_hexagon_in_ascii() -> None:
 
 
 def test_rings_in_ascii() -> None:
-    assert ascii_board(pictures.rings(4, 5)).splitlines() == [
+    assert ascii_board(sample_diagrams.rings(4, 5)).splitlines() == [
         " d9   .     .     .     .    g9",
         "   d10  rrr    o     .     o    g10",
         "      d11   o     .    (by) >ggyy< g11",
@@ -142,7 +142,7 @@ def test_rings_in_ascii() -> None:
 
 
 def test_rings_in_two_lines_where_there_are_many() -> None:
-    assert ascii_board(pictures.rings(11, 4)).splitlines()[:5] == [
+    assert ascii_board(sample_diagrams.rings(11, 4)).splitlines()[:5] == [
         " d9  .   .   .   .   .   .   .   .   .   .   .   n9",
         "  d10  rr  o   .   o   rr  o   bb  .   gg  o   rr  n10",
         "       r               rb              yy      r",
@@ -152,7 +152,7 @@ def test_rings_in_two_lines_where_there_are_many() -> None:
 
 
 def test_a_board_too_wide_is_drawn_in_parts() -> None:
-    lines = ascii_board(pictures.rings(23, 3)).splitlines()
+    lines = ascii_board(sample_diagrams.rings(23, 3)).splitlines()
     assert lines[0].split() == ["d9", *["."] * 15, "r9"]
     assert lines[lines.index("") + 1].split() == ["s9", *["."] * 8, "z9"]
     names = [word for line in lines[:9] for word in line.split() if re.fullmatch(r"[a-z]\d+", word)]
@@ -192,7 +192,7 @@ def test_every_text_is_in_every_picture(diagram: Diagram) -> None:
     plain = replace(diagram, captions=(), arrows=(), files=(), rows=tuple(map(unlabelled, diagram.rows)))
     assert "".join(sorted(re.sub(r"\s", "", ascii_board(plain)))) == written
     held = "".join(cell.text or "·" * (not cell.ground.fill) for cell in cells if cell.ground)
-    assert sorted(re.sub(r"\s", "", Table(html_board(plain)).words)) == sorted(held)
+    assert sorted(re.sub(r"\s", "", TableReader(html_board(plain)).words)) == sorted(held)
     titles = [title.text for title in drawn(diagram).iter(f"{SVG}title")]
     assert len(titles) == sum(bool(cell.ground) for cell in cells)
     for title, cell in zip(titles, [cell for cell in cells if cell.ground], strict=True):
@@ -210,7 +210,7 @@ def unlabelled(row: Row) -> Row:
 def test_html_is_one_small_table_with_inline_style(diagram: Diagram) -> None:
     text = html_board(diagram)
     assert len(text) < 40_000
-    table = Table(text)
+    table = TableReader(text)
     tags = [tag for tag, _ in table.tags]
     assert tags.count("table") == 1
     assert set(tags) <= {"table", "tr", "td", "th", "div", "b", "br", "p"}
@@ -258,13 +258,13 @@ def test_the_largest_full_boards_stay_small() -> None:
 
 @every_board
 def test_html_of_fifteen_cells_fits_a_phone(diagram: Diagram) -> None:
-    width = int(dict(Table(html_board(diagram)).tags[0][1])["width"] or 0)
+    width = int(dict(TableReader(html_board(diagram)).tags[0][1])["width"] or 0)
     cells = max(row.shift + 2 * len(row.cells) for row in diagram.rows) / 2
     assert cells > 15 or width <= 360
 
 
 def test_html_has_frames_where_ascii_has_signs() -> None:
-    table = Table(html_board(small()))
+    table = TableReader(html_board(small()))
     board = [[text.strip() for text in row] for row in table.rows if "2" in row or "1" in row]
     assert board == [["2", "b", "", "2"], ["1", "", "w", "1"]]
     borders = (re.search(r"border:\dpx \w+", attributes.get("style") or "") for _, attributes in table.tags)
@@ -302,7 +302,7 @@ def test_html_links_what_stands_in_a_cell_and_shows_what_can_be_played_where_not
         ("mailto:x?body=b2", "b2"),
         ("mailto:x?body=b1&amp;subject=1", "b1"),
     ]
-    shown = [text for row in Table(linked).rows for text in row if text.strip()]
+    shown = [text for row in TableReader(linked).rows for text in row if text.strip()]
     assert shown == ["a", "b", "2", "b", "·", "2", "1", "w", "1", "a", "b"]
 
 
@@ -323,7 +323,7 @@ def test_dice_are_drawn_with_as_many_pips_as_they_show() -> None:
     for die in range(1, 7):
         assert html_dice([die]).count("#222222") == die
         assert f"A die that shows {die}" in html_dice([die])
-    table = Table(html_board(small(dice=(Die(3), Die(5), Die(6, "used")))))
+    table = TableReader(html_board(small(dice=(Die(3), Die(5), Die(6, "used")))))
     assert [tag for tag, _ in table.tags].count("table") == 1 + 1 + 2, "only those to be played"
 
 
@@ -385,7 +385,7 @@ def test_svg_is_well_formed_and_needs_no_style_attribute(diagram: Diagram) -> No
 
 def test_hexagons_discs_badges_and_marbles_have_shapes() -> None:
     assert seen(drawn(BOARDS["hexagon"]), "polygon") >= 169
-    assert seen(drawn(pictures.rings(4, 5)), "polygon") == 0
+    assert seen(drawn(sample_diagrams.rings(4, 5)), "polygon") == 0
     assert seen(drawn(small(rows=small().rows[:1])), "circle") == 2
     boxes = [box for shape in used(drawn(BOARDS["tiles-8"])) for box in shape.iter(f"{SVG}rect")]
     assert len([box for box in boxes if box.get("rx")]) == 4
@@ -442,7 +442,7 @@ def test_all_text_is_escaped() -> None:
         arrows=(Arrow(evil, evil),),
     )
     assert "<script" not in html_board(diagram)
-    assert Table(html_board(diagram)).words.count(evil) == 13
+    assert TableReader(html_board(diagram)).words.count(evil) == 13
     picture = drawn(diagram, doors={evil: Door(evil, evil, f"/x?{evil}")})
     assert {link.get("href") for link in picture.iter(f"{SVG}a")} == {f"/x?{evil}"}
     assert evil in [text.text for text in picture.iter(f"{SVG}text")]
@@ -458,5 +458,5 @@ def test_pictures_are_the_same_each_time(diagram: Diagram) -> None:
 
 def test_an_empty_picture_is_drawn() -> None:
     assert ascii_board(Diagram(())) == ""
-    assert Table(html_board(Diagram(()))).words == ""
+    assert TableReader(html_board(Diagram(()))).words == ""
     assert not count(drawn(Diagram(())), "g")

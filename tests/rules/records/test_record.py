@@ -17,8 +17,8 @@ from rules.records.record import Record, load_position, replay
 from rules.records.turns import Left, Moved, Ordered
 from rules.registry import KINDS
 from rules.result import Result
-from tests.folders import RECORDS
-from tests.rules.every_game import GARBAGE
+from tests.support.folders import RECORDS
+from tests.support.rules.every_game import GARBAGE
 
 SAMPLES = sorted(path for name in KINDS for path in RECORDS.glob(f"{name}-*.json"))
 

@@ -13,7 +13,7 @@ from server.store.db import writing
 from server.store.letters.account import Welcome
 from server.store.models import Outbox, Player
 from server.store.outbox import Action
-from tests.services import Clock
+from tests.support.server.services import Clock
 
 
 @pytest.fixture

@@ -17,11 +17,10 @@ from server.processes.services import Services
 from server.store.db import reading, writing
 from server.store.models import Change, Outbox, Player
 from server.store.outbox import Action
-from tests.server.browsers import Browser, logged_in, readable
-from tests.server.written import Written, letters, receive
-from tests.services import Clock
+from tests.support.server.emails import PLAY, Written, letters, receive
+from tests.support.server.services import Clock
+from tests.support.web.client import Browser, logged_in, readable
 
-_PLAY = "play@games.example.org"
 _OLD, _NEW = "ann@example.org", "ann@home.example"
 
 
@@ -59,7 +58,7 @@ def keep(services: Services) -> None:
 
 def asked(services: Services, text: str) -> dict[str, Written]:
     """What Ann's mail has us ask, by the address at which we ask."""
-    caused = receive(services, _OLD, _PLAY, text)
+    caused = receive(services, _OLD, PLAY, text)
     return {letter.to: letter for letter in caused if letter.letter == "change_asked"}
 
 
@@ -71,7 +70,7 @@ def test_an_address_is_added_when_it_says_yes(services: Services, ann: Player) -
     assert [(each.letter, each.to) for each in told] == [("account_changed", _OLD), ("settled", _NEW)]
     assert f"You can now log in and send moves from {_NEW}." in told[1].words
     assert addresses(services, ann) == [_OLD, _NEW]
-    (games,) = receive(services, _NEW, _PLAY, "address")
+    (games,) = receive(services, _NEW, PLAY, "address")
     assert f"Your email goes to {_OLD}. You can also log in and send moves from: {_NEW}." in games.words
 
 
@@ -79,9 +78,7 @@ def test_others_cannot_say_yes(services: Services, ann: Player, ben: Player) -> 
     questions = asked(services, f"address add {_NEW}")
     (waits,) = [change.id for change in _changes(services)]
     for sender in (_OLD, "ben@example.org", "eve@example.com"):
-        told = [
-            letter for letter in receive(services, sender, _PLAY, f"confirm {waits}") if letter.to == sender
-        ]
+        told = [letter for letter in receive(services, sender, PLAY, f"confirm {waits}") if letter.to == sender]
         allowed = sender == _OLD
         assert ("Nothing waits to be confirmed" in told[0].words) is not allowed
     assert addresses(services, ann) == [_OLD]
@@ -140,7 +137,7 @@ def test_whoever_reads_the_old_mailbox_stops_it(
     if way == "link":
         Browser(app).send(link_in(questions[_OLD]), answer="no")
     elif way == "mail":
-        receive(services, _OLD, _PLAY, f"cancel {number}")
+        receive(services, _OLD, PLAY, f"cancel {number}")
     else:
         logged_in(app, services, ann).send("/settings/addresses/cancel", change=number)
     clock.advance(hours=24 * 20)
@@ -188,9 +185,9 @@ def test_an_address_that_becomes_another_s_meanwhile_stays_theirs(services: Serv
 def test_an_address_is_removed_but_not_where_mail_goes(services: Services, ann: Player) -> None:
     with writing(services.engine) as session:
         players.add_address(session, services.now(), session.get_one(Player, ann.id), _NEW)
-    (refused,) = receive(services, _OLD, _PLAY, f"address remove {_OLD}")
+    (refused,) = receive(services, _OLD, PLAY, f"address remove {_OLD}")
     assert "Choose another main address first." in refused.words
-    receive(services, _OLD, _PLAY, f"address remove {_NEW}")
+    receive(services, _OLD, PLAY, f"address remove {_NEW}")
     assert addresses(services, ann) == [_OLD]
 
 
@@ -198,13 +195,13 @@ def test_there_are_limits(services: Services, ann: Player) -> None:
     with writing(services.engine) as session:
         action, player = Action(session, services.sealer, services.now()), session.get_one(Player, ann.id)
         for number in range(MOST_CHANGES):
-            changes.add(action, player, f"n{number}@example.org", _PLAY)
+            changes.add(action, player, f"n{number}@example.org", PLAY)
         with pytest.raises(BadRequest, match="Try again tomorrow"):
-            changes.add(action, player, "last@example.org", _PLAY)
+            changes.add(action, player, "last@example.org", PLAY)
         for number in range(MOST_ADDRESSES):
             players.add_address(session, services.now(), player, f"n{number}@example.org")
         with pytest.raises(BadRequest, match="remove one of them first"):
-            changes.add(action, player, "last@example.org", _PLAY)
+            changes.add(action, player, "last@example.org", PLAY)
 
 
 def test_an_address_is_asked_a_few_times_a_day_by_all(services: Services) -> None:
@@ -212,7 +209,7 @@ def test_an_address_is_asked_a_few_times_a_day_by_all(services: Services) -> Non
         action = Action(session, services.sealer, services.now())
         for number in range(5):
             player = players.register(action, f"p{number}@example.org", f"P{number}")
-            changes.add(action, player, _NEW, _PLAY)
+            changes.add(action, player, _NEW, PLAY)
     assert put(services).count(("change_asked", _NEW)) == changes.MOST_TO_ADDRESS
 
 
@@ -220,7 +217,7 @@ def test_what_is_wrong_is_told(app: Flask, services: Services, ann: Player) -> N
     page = logged_in(app, services, ann).send("/settings/addresses", email="ann", do="add")
     assert page.status_code == 422
     assert "ann" in readable(page)
-    (told,) = receive(services, _OLD, _PLAY, "address book")
+    (told,) = receive(services, _OLD, PLAY, "address book")
     assert "Write “address” for a list" in told.words
 
 
@@ -230,7 +227,7 @@ def test_bounces_of_another_address_do_not_count(services: Services, ann: Player
         player = session.get_one(Player, ann.id)
         bounces.bounced(session, services.now(), player, hard=True)
         action = Action(session, services.sealer, services.now())
-        changes.make_main(action, player, _NEW, _PLAY)
+        changes.make_main(action, player, _NEW, PLAY)
         (change,) = changes.of(session, player, services.now())
         for address in (_NEW, _OLD):
             confirming.confirm(action, change.id or 0, address)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator
 
 import pytest
 from sqlmodel import Session, col, select
@@ -17,16 +16,10 @@ from server.processes.services import Services
 from server.store.db import reading, writing
 from server.store.models import Player
 from server.store.outbox import Action
-from tests.server.browsers import add_player
+from tests.support.server.players import add_player
 
 OWN = "play@games.example.org"
 NAMES = ["Belshazzar", "Enkidu", "Amytis", "Hammurabi", "Berossus"]
-
-
-@pytest.fixture
-def action(services: Services) -> Iterator[Action]:
-    with writing(services.engine) as session:
-        yield Action(session, services.sealer, services.now())
 
 
 def seated(session: Session) -> list[tuple[str, int | None]]:

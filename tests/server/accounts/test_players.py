@@ -2,25 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
 
 from server.accounts import court, players
 from server.errors import BadRequest
 from server.game import lobby
-from server.processes.services import Services
-from server.store.db import writing
 from server.store.outbox import Action
 
 DOMAIN = "games.example.org"
 OWN = f"play@{DOMAIN}"
-
-
-@pytest.fixture
-def action(services: Services) -> Iterator[Action]:
-    with writing(services.engine) as session:
-        yield Action(session, services.sealer, services.now())
 
 
 @pytest.mark.parametrize(

@@ -14,11 +14,9 @@ from server.processes.services import Services
 from server.store.db import reading, writing
 from server.store.models import Player
 from server.store.outbox import Action
-from tests.server.browsers import Browser, logged_in, readable
-from tests.server.staff import entered
-from tests.server.written import letters, receive
-
-PLAY = "play@games.example.org"
+from tests.support.server.emails import PLAY, letters, receive
+from tests.support.web.administrators import entered
+from tests.support.web.client import Browser, logged_in, readable
 
 
 def settle(services: Services, mode: Registration) -> None:

@@ -35,11 +35,13 @@ from server.store.db import reading, writing
 from server.store.keys import WrongKey
 from server.store.models import Entry, Game, Inbox, Player, Seat
 from server.web import create_app
-from tests.postgres import Server
-from tests.server.browsers import add_player, begin, logged_in, submit
-from tests.server.written import Written, letters, receive
-from tests.services import Clock, sqlite_database
 from tests.stored.copies import FACTS, open_copy, unpack
+from tests.support.database.postgres import Server
+from tests.support.server.emails import Written, letters, receive
+from tests.support.server.games import begin, submit
+from tests.support.server.players import add_player
+from tests.support.server.services import Clock, sqlite_database
+from tests.support.web.client import logged_in
 
 pytestmark = pytest.mark.slow
 

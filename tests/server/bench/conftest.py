@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from server.bench import processes
-from tests.forks import FORKS
+from tests.support.forks import FORKS
 
 
 @pytest.fixture(autouse=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import astuple
 
 from server.bench import backups
-from tests.postgres import Server
+from tests.support.database.postgres import Server
 
 
 def test_a_backup_of_a_few_games_is_measured(postgres: Server) -> None:

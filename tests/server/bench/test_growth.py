@@ -10,8 +10,8 @@ import pytest
 from server.bench import growth, plans
 from server.bench.databases import new_database
 from server.bench.plans import Plan
-from tests.counting import postgres_rows, sqlite_steps
-from tests.postgres import Server
+from tests.support.counting import postgres_rows, sqlite_steps
+from tests.support.database.postgres import Server
 
 _FEW, _MANY = 600, 6000
 """In both, somebody plays as many games as anybody does."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from server.bench import latency, turn
-from tests.postgres import Server
+from tests.support.database.postgres import Server
 
 pytestmark = pytest.mark.slow
 

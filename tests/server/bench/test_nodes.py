@@ -12,8 +12,8 @@ from click.testing import CliRunner
 from server.bench import nodes
 from server.bench.commands import bench
 from server.bench.processes import cpu_of, parent_of
-from tests.mail.mailservers import await_that
-from tests.postgres import Server
+from tests.support.database.postgres import Server
+from tests.support.machine.waiting import await_that
 
 pytestmark = pytest.mark.slow
 

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from server.bench.read import Score, alone, corpora, readers, score, spent
-from tests.mail.reading.hostile import HOSTILE
 from tests.mails.public.layout import HERE, PROJECTS, clone, lay_out
+from tests.support.mail.hostile_emails import HOSTILE
 
 
 @pytest.mark.parametrize(

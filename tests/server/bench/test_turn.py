@@ -10,7 +10,7 @@ from sqlalchemy import create_engine, text
 
 from server.bench.commands import bench
 from server.bench.databases import new_database
-from tests.postgres import Server
+from tests.support.database.postgres import Server
 
 _TURNS = ["turn", "--turns", "3", "--games", "3", "--runs"]
 _RATIO = re.compile(

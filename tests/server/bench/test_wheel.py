@@ -11,7 +11,7 @@ from zipfile import ZipFile
 import pytest
 from hatchling.builders.wheel import WheelBuilder
 
-from tests.folders import ROOT
+from tests.support.folders import ROOT
 
 pytestmark = pytest.mark.slow
 

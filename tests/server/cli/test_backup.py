@@ -16,8 +16,8 @@ from server.cli import nabu
 from server.game.checking import numbers_of_games
 from server.store import numbering, schemas
 from server.store.db import connect
-from tests.forks import FORKS
 from tests.stored.copies import unpack
+from tests.support.forks import FORKS
 
 KEY = "k" * 32
 _MOMENTS = 12

@@ -14,9 +14,10 @@ from server.cli import nabu
 from server.processes.services import Services
 from server.store.db import reading
 from server.store.models import Game, Seat
-from tests.folders import RECORDS
-from tests.server.browsers import add_player, begin, submit
-from tests.server.written import letters
+from tests.support.folders import RECORDS
+from tests.support.server.emails import letters
+from tests.support.server.games import begin, load_game, submit
+from tests.support.server.players import add_player
 
 
 @pytest.fixture(autouse=True)
@@ -46,11 +47,6 @@ def written(folder: Path, record: dict[str, Any]) -> str:
 def sample(name: str) -> dict[str, Any]:
     record: dict[str, Any] = json.loads((RECORDS / f"{name}.json").read_text(encoding="utf-8"))
     return record
-
-
-def stored(services: Services, number: int = 1) -> Game:
-    with reading(services.engine) as session:
-        return session.get_one(Game, number)
 
 
 def test_what_is_exported_can_be_replayed_and_verified(services: Services, tmp_path: Path) -> None:
@@ -127,14 +123,14 @@ def test_a_game_that_is_not_over_goes_on(services: Services, tmp_path: Path) -> 
     with reading(services.engine) as session:
         assert session.get_one(Seat, (1, 0)).deadline_at is not None
     submit(services, 1, 0, "e5")
-    assert stored(services).turn == 4
+    assert load_game(services).turn == 4
 
 
 def test_of_a_game_that_is_over_nobody_is_told(services: Services) -> None:
     before = len(letters(services))
     assert run("import", str(RECORDS / "nebuchadnezzar-sample-0003.json"), "--seats", "Ann,Ben").exit_code == 0
     assert letters(services, before) == []
-    assert stored(services).state == "over"
+    assert load_game(services).state == "over"
 
 
 @pytest.mark.parametrize(

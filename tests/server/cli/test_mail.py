@@ -17,13 +17,12 @@ from server.cli import nabu
 from server.processes.services import Services, utc_now
 from server.store.db import reading
 from server.store.models import Inbox
-from server.store.tokens import ReplyToken
-from tests.forks import FORKS
-from tests.server.game.test_play import Table
+from tests.support.forks import FORKS
+from tests.support.server.emails import PLAY, reply_address
+from tests.support.server.games import TwoPlayerGame
 
 pytestmark = pytest.mark.slow
 
-PLAIN = "play@games.example.org"
 MAIL = b"From: Ann <ann@example.org>\nTo: play@games.example.org\nMessage-ID: <1@x>\n\nhelp\n"
 
 
@@ -98,9 +97,9 @@ def stored(services: Services) -> list[tuple[str, str, str, str]]:
 
 
 def test_a_turn_is_stored_and_played(services: Services, config: Path) -> None:
-    table = Table(services, "nebuchadnezzar", size=5)
+    table = TwoPlayerGame(services, "nebuchadnezzar", size=5)
     player = table.players[0].email
-    recipient = f"play+{services.tokens.write(ReplyToken(table.number, 0, 1))}@games.example.org"
+    recipient = reply_address(services, table.number, 0, 1)
     mail = f"From: {player}\nTo: {recipient}\nMessage-ID: <1@x>\n\nc3\n".encode()
     for _ in range(2):
         assert piped(config, f"--sender={player}", "--", recipient, mail=mail) == (0, "")
@@ -115,7 +114,7 @@ def test_without_arguments_environment_or_header_tell(services: Services, config
     assert forked(config) == (0, "")
     assert stored(services) == [
         ("pipe", "", "abuse@games.example.org", "new"),
-        ("pipe", "ann@example.org", PLAIN, "new"),
+        ("pipe", "ann@example.org", PLAY, "new"),
     ]
 
 
@@ -126,8 +125,8 @@ def test_a_mail_for_nobody_here_is_held(services: Services, config: Path) -> Non
 
 
 def test_addresses_that_are_no_text_do_no_harm(services: Services, config: Path) -> None:
-    assert forked(config, b"--sender=\xff@example.org", PLAIN) == (0, "")
-    assert stored(services) == [("pipe", "?@example.org", PLAIN, "new")]
+    assert forked(config, b"--sender=\xff@example.org", PLAY) == (0, "")
+    assert stored(services) == [("pipe", "?@example.org", PLAY, "new")]
 
 
 @pytest.mark.parametrize(
@@ -135,8 +134,8 @@ def test_addresses_that_are_no_text_do_no_harm(services: Services, config: Path)
     [
         ("nobody@games.example.org", MAIL, 67),
         ("play+nonsense@games.example.org", MAIL, 67),
-        (PLAIN, b"", 65),
-        (PLAIN, MAIL + b"x" * 5_000_000, 65),
+        (PLAY, b"", 65),
+        (PLAY, MAIL + b"x" * 5_000_000, 65),
     ],
 )
 def test_what_is_not_ours_or_no_mail_goes_back(
@@ -158,31 +157,31 @@ def test_what_is_not_ours_or_no_mail_goes_back(
 )
 def test_what_is_wrong_with_us_lets_the_mail_wait(config: Path, tmp_path: Path, line: str, says: str) -> None:
     config.write_text(config.read_text() + line.format(empty=tmp_path / "empty.db") + "\n")
-    code, said = forked(config, "--sender=ann@example.org", PLAIN)
+    code, said = forked(config, "--sender=ann@example.org", PLAY)
     assert code == 75
     assert says in said
     assert "hush" not in said
 
 
 def test_so_do_settings_that_are_not_there_and_a_wrong_call(config: Path) -> None:
-    code, said = forked(config.with_name("none.env"), PLAIN)
+    code, said = forked(config.with_name("none.env"), PLAY)
     assert (code, "none.env, is not there or cannot be read" in said) == (75, True)
-    assert forked(config, "--sendr=x", PLAIN)[0] == 75
+    assert forked(config, "--sendr=x", PLAY)[0] == 75
     assert forked(config, "--sender")[0] == 75
-    assert run("--confg", "x", "mail", "pipe", PLAIN)[0] == 75
+    assert run("--confg", "x", "mail", "pipe", PLAY)[0] == 75
     assert run("--confg", "x", "admin", "held")[0] == 2
 
 
 def test_so_does_a_program_that_is_not_whole(config: Path, tmp_path: Path) -> None:
     """As while another version is being installed."""
     (tmp_path / "sqlmodel.py").write_text("raise ImportError('half installed')")
-    code, said = piped(config, PLAIN, environment={"PYTHONPATH": str(tmp_path)})
+    code, said = piped(config, PLAY, environment={"PYTHONPATH": str(tmp_path)})
     assert code == 75
     assert "half installed" in said
 
 
 def test_so_does_another_key_than_the_database_was_written_with(services: Services, config: Path) -> None:
-    assert forked(config, PLAIN)[0] == 0
+    assert forked(config, PLAY)[0] == 0
     config.write_text(config.read_text().replace(services.settings.secret_key, "w" * 40))
     code, said = forked(config, "play+nonsense@games.example.org")
     assert (code, said.count("\n")) == (75, 1)
@@ -193,13 +192,13 @@ def test_so_does_another_key_than_the_database_was_written_with(services: Servic
 def test_a_database_that_fails_while_storing_lets_the_mail_wait(services: Services, config: Path) -> None:
     with services.engine.begin() as connection:
         connection.exec_driver_sql("ALTER TABLE inbox RENAME TO away")
-    code, said = forked(config, "--sender=ann@example.org", PLAIN)
+    code, said = forked(config, "--sender=ann@example.org", PLAY)
     assert code == 75
     assert "help" not in said, "the mail is nobody's to read"
     assert "ann@example.org" not in said
     with services.engine.begin() as connection:
         connection.exec_driver_sql("ALTER TABLE away RENAME TO inbox")
-    assert forked(config, "--sender=ann@example.org", PLAIN) == (0, "")
+    assert forked(config, "--sender=ann@example.org", PLAY) == (0, "")
 
 
 def test_the_help_tells_the_codes() -> None:

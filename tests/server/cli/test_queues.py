@@ -16,9 +16,9 @@ from server.store.letters.account import Welcome
 from server.store.models import Inbox, Outbox, Player
 from server.store.outbox import Action
 from server.store.tokens import ReplyToken
-from tests.server.browsers import begin
-from tests.server.operating.test_mails import ORDER, deeds, hold, outgoing, put
-from tests.services import Clock
+from tests.support.mail.queues import ORDER, deeds, hold, outgoing, put
+from tests.support.server.games import begin
+from tests.support.server.services import Clock
 
 Run = Callable[..., tuple[int, str]]
 

@@ -20,8 +20,8 @@ from server.cli import nabu
 from server.settings.loading import load
 from server.store.db import connect, reading
 from server.store.models import Inbox, Outbox
-from tests.names import written
-from tests.ports import free_ports
+from tests.support.machine.name_server import written
+from tests.support.machine.ports import free_ports
 
 DOMAIN, ANN = "games.example.org", "ann@example.net"
 

@@ -29,11 +29,11 @@ from server.settings import Settings
 from server.settings.loading import BadSettings
 from server.store.keys import WrongKey
 from server.web.serving import Pages
-from tests.forks import FORKS
-from tests.mail.mailservers import await_that
-from tests.ports import free_port, free_ports
-from tests.processes import children_of, is_alive
-from tests.services import sqlite_database
+from tests.support.forks import FORKS
+from tests.support.machine.ports import free_port, free_ports
+from tests.support.machine.processes import children_of, is_alive
+from tests.support.machine.waiting import await_that
+from tests.support.server.services import sqlite_database
 
 pytestmark = pytest.mark.slow
 

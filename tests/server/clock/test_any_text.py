@@ -14,7 +14,7 @@ from server.clock.moments import read_date, read_zone
 from server.clock.reminders import read_reminders
 from server.clock.spans import read_span
 from server.clock.vacations import read_vacation
-from tests.server.clock.samples import BEGAN, BERLIN, terms
+from tests.support.server.time_controls import BEGAN, BERLIN, terms
 
 READERS: dict[str, Callable[[str], object]] = {
     "span": read_span,

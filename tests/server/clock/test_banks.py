@@ -14,7 +14,7 @@ from server.clock.deadlines import Event, Owed, bank_after, gift, grace_until, h
 from server.clock.errors import BadTime
 from server.clock.pauses import Gift
 from server.clock.spans import DAY, HOUR
-from tests.server.clock.samples import (
+from tests.support.server.time_controls import (
     BEGAN,
     due,
     moments,

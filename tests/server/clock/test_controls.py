@@ -14,7 +14,7 @@ from server.clock.controls import Bank, Control, Fixed, PerMove, Untimed, hint, 
 from server.clock.errors import BadTime
 from server.clock.moments import exists_once
 from server.clock.spans import DAY, HOUR, YEAR
-from tests.server.clock.samples import BERLIN, QUARTER, UTC_ZONE, ZONES, spans, when
+from tests.support.server.time_controls import BERLIN, QUARTER, UTC_ZONE, ZONES, spans, when
 
 
 @pytest.mark.parametrize(

@@ -27,7 +27,7 @@ from server.clock.errors import BadTime
 from server.clock.pauses import Gift, Pause, Why
 from server.clock.spans import DAY, HOUR
 from server.clock.terms import Terms
-from tests.server.clock.samples import (
+from tests.support.server.time_controls import (
     BEGAN,
     QUARTER,
     ZONES,

@@ -16,7 +16,7 @@ from server.clock.controls.fixed import LEAST
 from server.clock.deadlines import Event, Owed, resolves_at
 from server.clock.pauses import Gift, Pause, Why
 from server.clock.spans import DAY, HOUR
-from tests.server.clock.samples import BEGAN, ZONES, due, moves, outage, owed, terms, vacation, when
+from tests.support.server.time_controls import BEGAN, ZONES, due, moves, outage, owed, terms, vacation, when
 
 
 @pytest.mark.parametrize(

@@ -21,7 +21,7 @@ from server.clock.moments import (
     write_moment,
     write_offset,
 )
-from tests.server.clock.samples import ZONES, when
+from tests.support.server.time_controls import ZONES, when
 
 DATES = st.dates(date(2005, 1, 1), date(2045, 12, 31))
 CLOCKS = st.times().map(lambda clock: clock.replace(second=0, microsecond=0))

@@ -16,7 +16,7 @@ from server.clock.pauses import walk
 from server.clock.spans import DAY, HOUR
 from server.errors import BadRequest
 from server.game.terms import settle
-from tests.server.clock.samples import BERLIN, due, owed, vacation, when
+from tests.support.server.time_controls import BERLIN, due, owed, vacation, when
 
 
 @dataclass(frozen=True)

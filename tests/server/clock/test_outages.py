@@ -13,8 +13,8 @@ from server.clock.deadlines import AFTER_OUTAGE, Event, Owed, deadline, grace_un
 from server.clock.outages import MONTH, MOST_FOR_MAIL, credited, failed_mail, outage, was_far_ahead
 from server.clock.pauses import Gift, Pause, Why
 from server.clock.spans import DAY, HOUR, MINUTE
-from tests.server.clock.samples import BEGAN, due, moments, moves, owed, spans, vacation, when
-from tests.server.clock.samples import outage as known_outage
+from tests.support.server.time_controls import BEGAN, due, moments, moves, owed, spans, vacation, when
+from tests.support.server.time_controls import outage as known_outage
 
 # Heartbeats
 

@@ -12,7 +12,17 @@ from hypothesis import strategies as st
 
 from server.clock.pauses import Halt, Pause, Why, halted, halts, merged, running, walk, weekends
 from server.clock.spans import DAY, HOUR
-from tests.server.clock.samples import BEGAN, BERLIN, QUARTER, ZONES, moments, pauses, spans, vacation, when
+from tests.support.server.time_controls import (
+    BEGAN,
+    BERLIN,
+    QUARTER,
+    ZONES,
+    moments,
+    pauses,
+    spans,
+    vacation,
+    when,
+)
 
 STRETCHES = st.lists(pauses(), max_size=4).map(halts)
 

@@ -21,7 +21,7 @@ from server.clock.reminders import (
     write_reminders,
 )
 from server.clock.spans import DAY, HOUR
-from tests.server.clock.samples import BEGAN, due, moments, moves, outage, owed, vacation, when
+from tests.support.server.time_controls import BEGAN, due, moments, moves, outage, owed, vacation, when
 
 CHOICES = st.frozensets(st.sampled_from(list(Reminder)))
 ALL = frozenset(Reminder)

@@ -12,7 +12,7 @@ from server.clock.controls import PerMove
 from server.clock.errors import BadTime
 from server.clock.spans import DAY, HOUR
 from server.clock.terms import OPTIONS, Consequence, Terms, Timeout
-from tests.server.clock.samples import BERLIN, terms
+from tests.support.server.time_controls import BERLIN, terms
 
 
 def test_what_holds_when_nothing_is_said() -> None:

@@ -23,7 +23,7 @@ from server.clock.vacations import (
     read_vacation,
     spent,
 )
-from tests.server.clock.samples import (
+from tests.support.server.time_controls import (
     BEGAN,
     BERLIN,
     UTC_ZONE,

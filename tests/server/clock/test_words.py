@@ -9,7 +9,7 @@ import pytest
 
 from server.clock.spans import DAY
 from server.clock.words import example, example_deadlines, what_holds
-from tests.server.clock.samples import BERLIN, terms, when
+from tests.support.server.time_controls import BERLIN, terms, when
 
 NOW = when("2026-03-01 12:00")
 

@@ -21,7 +21,7 @@ from mail.reading.message import read
 from server.demo.pages import create_mailbox
 from server.demo.postbox import Postbox
 from server.web.serving import Pages
-from tests.ports import free_ports
+from tests.support.machine.ports import free_ports
 
 PLAY = "play@nabu.test"
 ANN, BEN, CARL = "ann@example.org", "ben@example.org", "carl@example.org"

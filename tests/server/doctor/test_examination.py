@@ -23,12 +23,12 @@ from server.settings import Settings
 from server.store.db import writing
 from server.store.intake import REPLIES
 from server.store.models import Entry, Failure, Heartbeat, Intake, KnownKey, Outbox, Player, Seat
-from tests.mail.certificates import self_signed
-from tests.ports import free_ports
-from tests.postgres import Server
-from tests.server.browsers import begin
-from tests.server.doctor.hospital import ADDRESS, DOMAIN, Hospital, hospital
-from tests.services import Clock, settings_for
+from tests.support.database.postgres import Server
+from tests.support.machine.ports import free_ports
+from tests.support.mail.keys import self_signed
+from tests.support.server.games import begin
+from tests.support.server.healthy_server import ADDRESS, DOMAIN, Hospital, hospital
+from tests.support.server.services import Clock, settings_for
 
 pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("failures_meant")]
 HOUR = timedelta(hours=1)

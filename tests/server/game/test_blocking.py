@@ -9,19 +9,9 @@ from server.game import log
 from server.processes.services import Services
 from server.store.db import reading
 from server.store.models import Game, Player
-from tests.server.browsers import add_player, logged_in, open_game
-from tests.server.written import Written, receive
-
-PLAIN = "play@games.example.org"
-
-
-@pytest.fixture
-def cleo(services: Services) -> Player:
-    return add_player(services, "cleo@example.org", "Cleo")
-
-
-def write(services: Services, player: Player, text: str) -> list[Written]:
-    return receive(services, player.email, PLAIN, text)
+from tests.support.server.emails import write
+from tests.support.server.games import open_game
+from tests.support.web.client import logged_in
 
 
 def waiting(services: Services, *people: Player, **options: object) -> int:

@@ -7,18 +7,18 @@ from flask import Flask
 from lxml.html import HtmlElement, document_fromstring  # type: ignore[import-untyped]
 
 from server.processes.services import Services
-from tests.server.browsers import Browser, logged_in
-from tests.server.game.test_play import Table
-from tests.server.written import Written, letters, receive
+from tests.support.server.emails import Written, letters, receive
+from tests.support.server.games import TwoPlayerGame
+from tests.support.web.client import Browser, logged_in
 
 
-def report_to(table: Table, seat: int) -> Written:
+def report_to(table: TwoPlayerGame, seat: int) -> Written:
     """The last report to a player."""
     mine = [each for each in letters(table.services) if each.to == table.players[seat].email]
     return next(each for each in reversed(mine) if each.letter == "report")
 
 
-def ask(table: Table, seat: int, text: str) -> Written:
+def ask(table: TwoPlayerGame, seat: int, text: str) -> Written:
     """The answer to what a player writes below the last report."""
     report = report_to(table, seat)
     (answer,) = receive(table.services, report.to, report.mail["Reply-To"], text)
@@ -30,12 +30,12 @@ def page_of(browser: Browser, address: str) -> HtmlElement:
     return document_fromstring(browser.get(address).text)
 
 
-def want_words(table: Table, seat: int) -> None:
+def want_words(table: TwoPlayerGame, seat: int) -> None:
     assert "will tell you in sentences" in ask(table, seat, "board words").words
 
 
 def test_sentences_take_the_place_of_the_picture_in_both_parts_of_a_mail(services: Services) -> None:
-    table = Table(services, "nebuchadnezzar", size=5)
+    table = TwoPlayerGame(services, "nebuchadnezzar", size=5)
     want_words(table, 1)
     table.submit(0, "c3")
     report, other = report_to(table, 1), report_to(table, 0)
@@ -55,7 +55,7 @@ def test_sentences_take_the_place_of_the_picture_in_both_parts_of_a_mail(service
 
 
 def test_sentences_do_not_explain_the_signs_of_a_picture(services: Services) -> None:
-    table = Table(services, "nexus")
+    table = TwoPlayerGame(services, "nexus")
     want_words(table, 0)
     assert "capital: empty ring" in ask(table, 1, "show").words
     told = ask(table, 0, "show").words
@@ -64,7 +64,7 @@ def test_sentences_do_not_explain_the_signs_of_a_picture(services: Services) -> 
 
 
 def test_an_invitation_has_sentences_too(services: Services) -> None:
-    table = Table(services, "nelaxtam")
+    table = TwoPlayerGame(services, "nelaxtam")
     want_words(table, 1)
     challenge = f"challenge {table.players[1].email} nebuchadnezzar size=5"
     written = receive(services, table.players[0].email, "play@games.example.org", challenge)
@@ -75,7 +75,7 @@ def test_an_invitation_has_sentences_too(services: Services) -> None:
 
 def test_the_text_with_a_picture_ends_with_what_stands_where(services: Services) -> None:
     """Where letters have different widths, the columns of the picture do not line up."""
-    table = Table(services, "nardshir")
+    table = TwoPlayerGame(services, "nardshir")
     shown = report_to(table, table.game().position["to_move"])
     assert "Write your move" in shown.text.partition("The board in words:")[0]
     assert "Open the board" in shown.text.partition("The board in words:")[2]
@@ -84,7 +84,7 @@ def test_the_text_with_a_picture_ends_with_what_stands_where(services: Services)
 
 
 def test_what_was_played_since_one_s_own_move_is_told(services: Services) -> None:
-    table = Table(services, "nebuchadnezzar", size=5)
+    table = TwoPlayerGame(services, "nebuchadnezzar", size=5)
     want_words(table, 0)
     for seat, move in ((0, "c3"), (1, "a1"), (0, "e5"), (1, "a5")):
         table.submit(seat, move)
@@ -97,7 +97,7 @@ def test_what_was_played_since_one_s_own_move_is_told(services: Services) -> Non
 def test_the_page_describes_its_board_in_the_same_sentences(
     services: Services, app: Flask, words: bool
 ) -> None:
-    table = Table(services, "nebuchadnezzar", size=5)
+    table = TwoPlayerGame(services, "nebuchadnezzar", size=5)
     if words:
         want_words(table, 1)
     table.submit(0, "c3")
@@ -115,7 +115,7 @@ def test_the_page_describes_its_board_in_the_same_sentences(
 
 
 def test_the_settings_page_has_the_choice(services: Services, app: Flask) -> None:
-    table = Table(services, "nebuchadnezzar", size=5)
+    table = TwoPlayerGame(services, "nebuchadnezzar", size=5)
     browser = logged_in(app, services, table.players[0])
     assert "in sentences" in browser.text("/settings")
     browser.send("/settings", board="words")
@@ -123,7 +123,7 @@ def test_the_settings_page_has_the_choice(services: Services, app: Flask) -> Non
 
 
 def test_what_an_opponent_sealed_is_in_no_sentence(services: Services, app: Flask) -> None:
-    table = Table(services, "nelaxtam", size=10, troops=1, sea=0)
+    table = TwoPlayerGame(services, "nelaxtam", size=10, troops=1, sea=0)
     table.submit(0, "1 d4")
     table.submit(1, "A c4")
     for seat in (0, 1):

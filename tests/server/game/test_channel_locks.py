@@ -14,10 +14,10 @@ from server.processes.services import Services
 from server.store.db import reading, writing
 from server.store.models import Browser, Channel, Notice, Player
 from server.store.outbox import Action
-from tests.server.game.test_channels import ROOM, choose, count
-from tests.server.game.test_locks import while_it_waits
-from tests.server.game.test_play import Table
-from tests.server.pushed import Device
+from tests.support.database.locks import while_it_waits
+from tests.support.server.games import TwoPlayerGame
+from tests.support.server.notifications import ROOM, channel_count, choose
+from tests.support.web.push_service import Device
 
 Change = Callable[[Action], object]
 
@@ -26,9 +26,9 @@ on_postgresql = pytest.mark.parametrize("database", ["postgresql"])
 
 
 @pytest.fixture
-def table(services: Services) -> Table:
+def table(services: Services) -> TwoPlayerGame:
     """A game of two, in which the second player has named a channel and allowed a browser."""
-    table = Table(services, "nebuchadnezzar", size=5)
+    table = TwoPlayerGame(services, "nebuchadnezzar", size=5)
     choose(services, table.players[1], ROOM)
     act(services, allowing(services, table.players[1]))()
     return table
@@ -61,7 +61,7 @@ def leaving(player: Player) -> Change:
     return lambda action: browsers.end(action.session, number)
 
 
-def moving(table: Table) -> Change:
+def moving(table: TwoPlayerGame) -> Change:
     """A move of the first player: then it is the second one's turn."""
     ann = table.players[0]
     return lambda action: play.submit(action, ann, Target(table.number, 0, 1), "c3")
@@ -77,7 +77,7 @@ def assert_all_exist(services: Services) -> None:
 
 
 @pytest.mark.both
-def test_a_channel_that_is_not_there_stops_no_move(services: Services, table: Table) -> None:
+def test_a_channel_that_is_not_there_stops_no_move(services: Services, table: TwoPlayerGame) -> None:
     with writing(services.engine) as session:
         session.get_one(Player, table.players[1].id).channel_id = 4711
     table.submit(0, "c3")
@@ -87,7 +87,7 @@ def test_a_channel_that_is_not_there_stops_no_move(services: Services, table: Ta
 @on_postgresql
 @pytest.mark.parametrize("first_leaves", [True, False])
 def test_whoever_names_what_another_leaves_has_a_channel(
-    services: Services, table: Table, first_leaves: bool
+    services: Services, table: TwoPlayerGame, first_leaves: bool
 ) -> None:
     ann, ben = table.players
     changes = [naming(ben, "off"), naming(ann, ROOM)]
@@ -99,19 +99,19 @@ def test_whoever_names_what_another_leaves_has_a_channel(
 
 
 @on_postgresql
-def test_two_who_name_the_same_at_once_share_it(services: Services, table: Table) -> None:
+def test_two_who_name_the_same_at_once_share_it(services: Services, table: TwoPlayerGame) -> None:
     ann, ben = table.players
     other = "ntfys://ntfy.example.org/hall"
     while_it_waits(services, act(services, naming(ben, other)), naming(ann, other))
     assert_all_exist(services)
-    assert count(services) == 2, "one of them is a browser"
+    assert channel_count(services) == 2, "one of them is a browser"
 
 
 @on_postgresql
 @pytest.mark.parametrize("first_called", [True, False])
 @pytest.mark.parametrize("kind", ["channel", "browser"])
 def test_a_move_is_played_while_somebody_leaves(
-    services: Services, table: Table, kind: str, first_called: bool
+    services: Services, table: TwoPlayerGame, kind: str, first_called: bool
 ) -> None:
     ben = table.players[1]
     changes = [moving(table), naming(ben, "off") if kind == "channel" else leaving(ben)]
@@ -123,7 +123,7 @@ def test_a_move_is_played_while_somebody_leaves(
 @on_postgresql
 @pytest.mark.parametrize("first", [leaving, None])
 def test_a_browser_can_be_allowed_while_it_leaves_or_is_allowed(
-    services: Services, table: Table, first: Callable[[Player], Change] | None
+    services: Services, table: TwoPlayerGame, first: Callable[[Player], Change] | None
 ) -> None:
     ben = table.players[1]
     allow = allowing(services, ben)

@@ -10,53 +10,18 @@ from apprise import Apprise
 from sqlmodel import select
 
 from server.errors import BadRequest
-from server.game import channels
 from server.game.addresses import service_at
 from server.processes.services import Services
 from server.store.db import reading, writing
-from server.store.models import Channel, Notice, Player, Seat
-from server.store.outbox import Action
-from tests.server.game.test_play import Table
-
-ROOM, OTHER = "ntfys://ntfy.example.org/room", "https://discord.com/api/webhooks/12345/secret"
-
-
-def choose(services: Services, player: Player, text: str) -> str:
-    """What a player is answered who names a channel."""
-    with writing(services.engine) as session:
-        action = Action(session, services.sealer, services.now())
-        return channels.choose(action, session.get_one(Player, player.id), text)
-
-
-def choose_here(table: Table, seat: int, text: str) -> str:
-    """The same for the game alone."""
-    with writing(table.services.engine) as session:
-        action = Action(session, table.services.sealer, table.services.now())
-        return channels.choose(action, session.get_one(Seat, (table.number, seat)), text)
+from server.store.models import Channel, Notice, Seat
+from tests.support.server.games import TwoPlayerGame
+from tests.support.server.notifications import OTHER, ROOM, channel_count, choose, choose_here
 
 
 def called(services: Services) -> list[tuple[int, list[int]]]:
     """The notices that wait: their turn, and for which seats."""
     with reading(services.engine) as session:
         return [(notice.turn, notice.seats) for notice in session.exec(select(Notice))]
-
-
-def count(services: Services) -> int:
-    """How many channels are known."""
-    with reading(services.engine) as session:
-        return len(session.exec(select(Channel)).all())
-
-
-@pytest.fixture
-def table(services: Services) -> Table:
-    """A game of two."""
-    return Table(services, "nebuchadnezzar", size=5)
-
-
-@pytest.fixture
-def secret(services: Services) -> Table:
-    """A game with secret orders."""
-    return Table(services, "nelaxtam", size=10, troops=1, sea=0)
 
 
 @pytest.mark.filterwarnings("ignore:'imghdr' is deprecated")
@@ -81,7 +46,7 @@ def secret(services: Services) -> Table:
         ("ntfys://room", "ntfy"),
     ],
 )
-def test_these_services_are_known(services: Services, table: Table, address: str, service: str) -> None:
+def test_these_services_are_known(services: Services, table: TwoPlayerGame, address: str, service: str) -> None:
     assert Apprise.instantiate(address) is not None
     assert (
         choose(services, table.players[0], f" {address} ")
@@ -103,10 +68,10 @@ def test_these_services_are_known(services: Services, table: Table, address: str
         "http://ntfy.sh/games",
     ],
 )
-def test_no_other_address_is_taken(services: Services, table: Table, address: str) -> None:
+def test_no_other_address_is_taken(services: Services, table: TwoPlayerGame, address: str) -> None:
     with pytest.raises(BadRequest, match=r"Write the address of"):
         choose(services, table.players[0], address)
-    assert count(services) == 0
+    assert channel_count(services) == 0
 
 
 @pytest.mark.parametrize(
@@ -136,11 +101,11 @@ def test_no_other_address_is_taken(services: Services, table: Table, address: st
     ],
 )
 def test_an_address_at_which_nothing_could_be_told_is_answered_with_what_one_looks_like(
-    services: Services, table: Table, address: str, like: str
+    services: Services, table: TwoPlayerGame, address: str, like: str
 ) -> None:
     with pytest.raises(BadRequest, match=re.escape(like)):
         choose(services, table.players[0], address)
-    assert count(services) == 0
+    assert channel_count(services) == 0
 
 
 @pytest.mark.parametrize(
@@ -158,7 +123,7 @@ def test_services_are_reached_at_their_own_ports(address: str, sentence: str) ->
         service_at(address)
 
 
-def test_who_is_to_move_is_called(services: Services, table: Table) -> None:
+def test_who_is_to_move_is_called(services: Services, table: TwoPlayerGame) -> None:
     choose(services, table.players[0], ROOM)
     table.submit(0, "c3")
     assert called(services) == [], "the other one has named nothing"
@@ -166,26 +131,26 @@ def test_who_is_to_move_is_called(services: Services, table: Table) -> None:
     assert called(services) == [(3, [0])]
 
 
-def test_who_named_the_same_channel_is_called_together(services: Services, secret: Table) -> None:
-    for player in secret.players:
+def test_who_named_the_same_channel_is_called_together(services: Services, island: TwoPlayerGame) -> None:
+    for player in island.players:
         choose(services, player, ROOM)
-    secret.submit(0, "1 d4")
+    island.submit(0, "1 d4")
     assert called(services) == [], "no turn has begun"
-    secret.submit(1, "A c4")
+    island.submit(1, "A c4")
     assert called(services) == [(2, [0, 1])]
-    assert count(services) == 1
+    assert channel_count(services) == 1
 
 
-def test_a_game_can_have_a_channel_of_its_own(services: Services, secret: Table) -> None:
-    for player in secret.players:
+def test_a_game_can_have_a_channel_of_its_own(services: Services, island: TwoPlayerGame) -> None:
+    for player in island.players:
         choose(services, player, ROOM)
-    choose_here(secret, 1, OTHER)
-    secret.submit(0, "1 d4")
-    secret.submit(1, "A c4")
+    choose_here(island, 1, OTHER)
+    island.submit(0, "1 d4")
+    island.submit(1, "A c4")
     assert sorted(called(services)) == [(2, [0]), (2, [1])]
 
 
-def test_nobody_is_called_for_a_muted_game(services: Services, table: Table) -> None:
+def test_nobody_is_called_for_a_muted_game(services: Services, table: TwoPlayerGame) -> None:
     choose(services, table.players[0], ROOM)
     with writing(services.engine) as session:
         session.get_one(Seat, (table.number, 0)).muted_until = services.now() + timedelta(days=9)
@@ -194,7 +159,7 @@ def test_nobody_is_called_for_a_muted_game(services: Services, table: Table) -> 
     assert called(services) == []
 
 
-def test_what_nobody_names_any_more_is_thrown_away(services: Services, table: Table) -> None:
+def test_what_nobody_names_any_more_is_thrown_away(services: Services, table: TwoPlayerGame) -> None:
     ann, ben = table.players
     for player in (ann, ben):
         choose(services, player, ROOM)
@@ -202,13 +167,13 @@ def test_what_nobody_names_any_more_is_thrown_away(services: Services, table: Ta
     table.submit(0, "c3")
     assert choose(services, ann, "off") == "You will no longer be notified in any channel."
     choose(services, ben, OTHER)
-    assert count(services) == 2
+    assert channel_count(services) == 2
     choose_here(table, 0, "off")
-    assert count(services) == 1
+    assert channel_count(services) == 1
     assert called(services) == []
 
 
-def test_no_address_can_be_read_in_the_database(services: Services, table: Table) -> None:
+def test_no_address_can_be_read_in_the_database(services: Services, table: TwoPlayerGame) -> None:
     choose(services, table.players[0], OTHER)
     with reading(services.engine) as session:
         assert "secret" not in repr(session.exec(select(Channel)).one())

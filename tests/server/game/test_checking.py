@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable
 
 import pytest
 from click.testing import CliRunner, Result
@@ -23,27 +22,15 @@ from server.store import failures
 from server.store.db import connect, reading, writing
 from server.store.models import Channel, Entry, Envelope, Failure, Game, Player, Press, Seat, Variation
 from server.store.outbox import Action
-from tests.folders import RECORDS
-from tests.server.browsers import begin, open_game, submit
-from tests.server.game.test_positions import DAMAGES, environment, store
+from tests.support.folders import RECORDS
+from tests.support.server.damage import DAMAGES, environment_of, is_clean, write_raw
+from tests.support.server.games import act, begin, open_game, submit
 
 ISLAND = {"size": 10, "troops": 1, "sea": 0}
 
 
 def check(services: Services, *arguments: str) -> Result:
-    return CliRunner().invoke(nabu, ["admin", "check", *arguments], env=environment(services))
-
-
-def is_clean(services: Services, number: int) -> bool:
-    return not checking.check(services.engine, services.sealer, number)
-
-
-def act(services: Services, number: int, seat: int, what: Callable[[Action, Player, Target], Game]) -> None:
-    """Have a seat do something."""
-    with writing(services.engine) as session:
-        game = session.get_one(Game, number)
-        _, player = log.seats(session, game)[seat]
-        what(Action(session, services.sealer, services.now()), player, Target(number, seat, game.turn))
+    return CliRunner().invoke(nabu, ["admin", "check", *arguments], env=environment_of(services))
 
 
 def play_some(services: Services, number: int, turns: int) -> None:
@@ -237,7 +224,7 @@ def write(services: Services, table: str, column: str, value: str | bool | None,
     is_json = column in ("position", "memory", "rolled", "options", "terms", "result")
     if is_json and isinstance(value, str):
         where += " AND position IS NOT NULL" if table == "entry" else ""
-        store(services, table, column, value, where)
+        write_raw(services, table, column, value, where)
         return
     text = "NULL" if value is None else f"'{value}'" if isinstance(value, str) else str(value)
     with services.engine.execution_options(writing=True).begin() as connection:

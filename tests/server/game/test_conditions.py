@@ -20,48 +20,14 @@ from server.processes.services import Services
 from server.store.db import reading, writing
 from server.store.models import Entry, Game, Seat
 from server.store.outbox import Action
-from tests.server.browsers import add_player, begin, mail_every_turn
-from tests.server.game.test_play import Table
-from tests.server.written import Written, letters
-from tests.services import Clock
+from tests.support.server.conditional_moves import SEQUENTIAL, kept, lines, play_with, write
+from tests.support.server.emails import Written, letters
+from tests.support.server.games import TwoPlayerGame, begin
+from tests.support.server.players import add_player, mail_every_turn
+from tests.support.server.services import Clock
 
 
-@pytest.fixture
-def flat(services: Services) -> Table:
-    """Ann and Ben at a small game of points."""
-    return Table(services, "nebuchadnezzar", size=5)
-
-
-def write(table: Table, seat: int, text: str, *, turn: int | None = None) -> list[str]:
-    """Have a seat write conditional moves alone."""
-    target = Target(table.number, seat, table.game().turn if turn is None else turn)
-    with writing(table.services.engine) as session:
-        action = Action(session, table.services.sealer, table.services.now())
-        return play.set_conditions(action, table.players[seat], target, text)
-
-
-def play_with(table: Table, seat: int, move: str, text: str) -> None:
-    """Have a seat move, and write conditional moves below its move."""
-    target = Target(table.number, seat, table.game().turn)
-    with writing(table.services.engine) as session:
-        action = Action(session, table.services.sealer, table.services.now())
-        play.submit(action, table.players[seat], target, move, conditions=text)
-
-
-def kept(table: Table, seat: int) -> list[str]:
-    """The conditional moves of a seat as they are stored."""
-    with reading(table.services.engine) as session:
-        target = session.get_one(Seat, (table.number, seat))
-        return conditions.write(conditions.kept(table.services.sealer, target))
-
-
-def lines(table: Table) -> list[str]:
-    """All moves that were played."""
-    with reading(table.services.engine) as session:
-        return [entry.body["line"]["move"] for entry in log.turns(session, table.game())]
-
-
-def reports(table: Table, skip: int) -> dict[int, list[Written]]:
+def reports(table: TwoPlayerGame, skip: int) -> dict[int, list[Written]]:
     """The reports since `skip` letters, by seat."""
     found: dict[int, list[Written]] = {0: [], 1: []}
     for letter in letters(table.services, skip):
@@ -74,25 +40,25 @@ def reports(table: Table, skip: int) -> dict[int, list[Written]]:
 # Reading
 
 
-def test_they_are_kept_as_they_were_read(flat: Table) -> None:
-    assert write(flat, 1, "IF put E5 THEN D4., if c2 then b5\nif a1 then e1") == [
+def test_they_are_kept_as_they_were_read(table: TwoPlayerGame) -> None:
+    assert write(table, 1, "IF put E5 THEN D4., if c2 then b5\nif a1 then e1") == [
         "if e5 then d4, if c2 then b5",
         "if a1 then e1",
     ]
-    assert kept(flat, 1) == ["if e5 then d4, if c2 then b5", "if a1 then e1"]
+    assert kept(table, 1) == ["if e5 then d4, if c2 then b5", "if a1 then e1"]
 
 
-def test_lines_that_begin_alike_are_branches_of_one_tree(flat: Table) -> None:
+def test_lines_that_begin_alike_are_branches_of_one_tree(table: TwoPlayerGame) -> None:
     text = "if e5 then d4\nif e5 then d4, if c2 then b5\nif e5 then d4, if c1 then b1\nif e5 then d4"
-    assert write(flat, 1, text) == ["if e5 then d4, if c2 then b5", "if e5 then d4, if c1 then b1"]
+    assert write(table, 1, text) == ["if e5 then d4, if c2 then b5", "if e5 then d4, if c1 then b1"]
 
 
-def test_a_new_set_replaces_the_earlier_one(flat: Table) -> None:
-    write(flat, 1, "if e5 then d4")
-    write(flat, 1, "if a1 then e1")
-    assert kept(flat, 1) == ["if a1 then e1"]
-    assert write(flat, 1, "if off") == []
-    assert kept(flat, 1) == []
+def test_a_new_set_replaces_the_earlier_one(table: TwoPlayerGame) -> None:
+    write(table, 1, "if e5 then d4")
+    write(table, 1, "if a1 then e1")
+    assert kept(table, 1) == ["if a1 then e1"]
+    assert write(table, 1, "if off") == []
+    assert kept(table, 1) == []
 
 
 @pytest.mark.parametrize(
@@ -113,22 +79,22 @@ def test_a_new_set_replaces_the_earlier_one(flat: Table) -> None:
         ("if e5 then d4".ljust(8001), "at most 8000 characters"),
     ],
 )
-def test_what_cannot_be_is_told_line_by_line(flat: Table, text: str, told: str) -> None:
-    write(flat, 1, "if a1 then e1")
-    before = flat.snapshot()
+def test_what_cannot_be_is_told_line_by_line(table: TwoPlayerGame, text: str, told: str) -> None:
+    write(table, 1, "if a1 then e1")
+    before = table.snapshot()
     with pytest.raises(BadRequest) as refused:
-        write(flat, 1, text)
+        write(table, 1, text)
     assert told in str(refused.value)
-    assert flat.snapshot() == before
-    assert kept(flat, 1) == ["if a1 then e1"]
+    assert table.snapshot() == before
+    assert kept(table, 1) == ["if a1 then e1"]
 
 
-def test_they_may_take_8000_characters(flat: Table) -> None:
-    assert write(flat, 1, "if e5 then d4".ljust(8000)) == ["if e5 then d4"]
+def test_they_may_take_8000_characters(table: TwoPlayerGame) -> None:
+    assert write(table, 1, "if e5 then d4".ljust(8000)) == ["if e5 then d4"]
 
 
 def test_fifty_can_be_kept_and_no_more(services: Services) -> None:
-    table = Table(services, "nebuchadnezzar", size=8)
+    table = TwoPlayerGame(services, "nebuchadnezzar", size=8)
     points = [f"{letter}{number}" for letter in "abcdefg" for number in range(1, 9)]
     many = [f"if {point} then h1" for point in points[:50]]
     assert len(write(table, 1, "\n".join(many))) == 50
@@ -138,15 +104,15 @@ def test_fifty_can_be_kept_and_no_more(services: Services) -> None:
         write(table, 1, "\n".join([*many[:49], "if g8 then h1, if h8 then h3, if h7 then h2"]))
 
 
-def test_only_who_waits_writes_them(flat: Table) -> None:
+def test_only_who_waits_writes_them(table: TwoPlayerGame) -> None:
     with pytest.raises(BadRequest, match="It is your turn"):
-        write(flat, 0, "if e5 then d4")
-    flat.submit(0, "c3")
+        write(table, 0, "if e5 then d4")
+    table.submit(0, "c3")
     with pytest.raises(StaleReply):
-        write(flat, 0, "if e5 then d4", turn=1)
-    flat.players.reverse()
+        write(table, 0, "if e5 then d4", turn=1)
+    table.players.reverse()
     with pytest.raises(NotYours):
-        write(flat, 0, "if e5 then d4")
+        write(table, 0, "if e5 then d4")
 
 
 @pytest.mark.parametrize(
@@ -157,7 +123,7 @@ def test_only_who_waits_writes_them(flat: Table) -> None:
     ],
 )
 def test_some_games_have_none(services: Services, kind: str, options: dict[str, object], told: str) -> None:
-    table = Table(services, kind, **options)
+    table = TwoPlayerGame(services, kind, **options)
     with pytest.raises(BadRequest, match=told):
         write(table, 1, "if hand/3 then hand/4")
     before = table.snapshot()
@@ -183,7 +149,7 @@ def test_of_three_players_none_writes_any_until_two_are_left(services: Services)
         assert session.get_one(Game, number).turn == 4
 
 
-def table_move(table: Table, seat: int) -> str:
+def table_move(table: TwoPlayerGame, seat: int) -> str:
     """Some legal move."""
     game = table.game()
     rules = log.rules_of(game)
@@ -193,69 +159,71 @@ def table_move(table: Table, seat: int) -> str:
 # Playing
 
 
-def test_the_answer_is_played_at_once_and_told_in_one_report(flat: Table) -> None:
-    mail_every_turn(flat.services)
-    write(flat, 1, "if e5 then d4, if c2 then b5\nif a1 then e1")
-    before = len(letters(flat.services))
-    flat.submit(0, "e5")
-    assert lines(flat) == ["e5", "d4"]
-    assert kept(flat, 1) == ["if c2 then b5"]
-    told = reports(flat, before)
+def test_the_answer_is_played_at_once_and_told_in_one_report(table: TwoPlayerGame) -> None:
+    mail_every_turn(table.services)
+    write(table, 1, "if e5 then d4, if c2 then b5\nif a1 then e1")
+    before = len(letters(table.services))
+    table.submit(0, "e5")
+    assert lines(table) == ["e5", "d4"]
+    assert kept(table, 1) == ["if c2 then b5"]
+    told = reports(table, before)
     assert [len(each) for each in told.values()] == [1, 1]
-    assert f"You played e5. {flat.players[1].name} played d4. Turn 3: your move." in told[0][0].words
+    assert f"You played e5. {table.players[1].name} played d4. Turn 3: your move." in told[0][0].words
     assert "Played for you straight away, following your conditional moves: turn 2." in told[1][0].words
     assert "if c2 then b5" in told[1][0].words
     for word in ("condition", "at once", "if c2", "if a1"):
         assert word not in told[0][0].words + told[0][0].html
-    flat.submit(0, "c2")
-    assert lines(flat) == ["e5", "d4", "c2", "b5"]
-    assert kept(flat, 1) == []
+    table.submit(0, "c2")
+    assert lines(table) == ["e5", "d4", "c2", "b5"]
+    assert kept(table, 1) == []
 
 
-def test_what_does_not_fit_is_dropped_and_told_to_its_writer_alone(services: Services, flat: Table) -> None:
+def test_what_does_not_fit_is_dropped_and_told_to_its_writer_alone(
+    services: Services, table: TwoPlayerGame
+) -> None:
     mail_every_turn(services)
-    write(flat, 1, "if e5 then d4\nif a1 then e1")
+    write(table, 1, "if e5 then d4\nif a1 then e1")
     before = len(letters(services))
-    flat.submit(0, "b4")
-    assert lines(flat) == ["b4"]
-    assert kept(flat, 1) == []
-    told = reports(flat, before)
+    table.submit(0, "b4")
+    assert lines(table) == ["b4"]
+    assert kept(table, 1) == []
+    told = reports(table, before)
     assert "no longer fit the game and have been dropped: | if e5 then d4 | if a1 then e1" in told[1][0].words
     assert "condition" not in told[0][0].words
 
 
-def test_both_can_have_some_and_they_answer_one_another(flat: Table) -> None:
-    mail_every_turn(flat.services)
-    write(flat, 1, "if e5 then d4, if c2 then b5")
-    before = len(letters(flat.services))
-    play_with(flat, 0, "e5", "if d4 then c2, if b5 then a3\nif a1 then e1")
-    assert lines(flat) == ["e5", "d4", "c2", "b5", "a3"]
-    assert kept(flat, 0) == kept(flat, 1) == []
-    told = reports(flat, before)
+def test_both_can_have_some_and_they_answer_one_another(table: TwoPlayerGame) -> None:
+    mail_every_turn(table.services)
+    write(table, 1, "if e5 then d4, if c2 then b5")
+    before = len(letters(table.services))
+    play_with(table, 0, "e5", "if d4 then c2, if b5 then a3\nif a1 then e1")
+    assert lines(table) == ["e5", "d4", "c2", "b5", "a3"]
+    assert kept(table, 0) == kept(table, 1) == []
+    told = reports(table, before)
     assert [len(each) for each in told.values()] == [1, 1]
     assert "following your conditional moves: turns 3, 5." in told[0][0].words
     assert "following your conditional moves: turns 2, 4." in told[1][0].words
 
 
-def test_those_below_a_move_are_read_from_the_position_after_it(flat: Table) -> None:
+def test_those_below_a_move_are_read_from_the_position_after_it(table: TwoPlayerGame) -> None:
     with pytest.raises(BadRequest, match=r"Your opponent's move “c3”"):
-        play_with(flat, 0, "c3", "if c3 then a1")
-    assert lines(flat) == []
-    play_with(flat, 0, "c3", "if a1 then e1")
-    assert lines(flat) == ["c3"]
-    assert kept(flat, 0) == ["if a1 then e1"]
+        play_with(table, 0, "c3", "if c3 then a1")
+    assert lines(table) == []
+    play_with(table, 0, "c3", "if a1 then e1")
+    assert lines(table) == ["c3"]
+    assert kept(table, 0) == ["if a1 then e1"]
 
 
-def test_what_is_written_below_a_move_does_not_tell_what_the_other_has_written(flat: Table) -> None:
+def test_what_is_written_below_a_move_does_not_tell_what_the_other_has_written(table: TwoPlayerGame) -> None:
     """It is read as if the opponent had still to move, whatever they have written."""
-    write(flat, 1, "if e5 then d4")
+    write(table, 1, "if e5 then d4")
     with pytest.raises(BadRequest, match=r"Your opponent's move “e5”"):
-        play_with(flat, 0, "e5", "if e5 then a1")
-    assert lines(flat) == []
+        play_with(table, 0, "e5", "if e5 then a1")
+    assert lines(table) == []
 
 
 def test_the_bank_of_who_answers_at_once_is_not_charged(services: Services, clock: Clock) -> None:
-    table = Table(services, "nebuchadnezzar", size=5, time="3d+1d/9d")
+    table = TwoPlayerGame(services, "nebuchadnezzar", size=5, time="3d+1d/9d")
     write(table, 1, "if e5 then d4")
     clock.advance(days=2)
     table.submit(0, "e5")
@@ -266,35 +234,33 @@ def test_the_bank_of_who_answers_at_once_is_not_charged(services: Services, cloc
     assert due == clock() + timedelta(days=2)
 
 
-def test_the_end_of_the_game_ends_them(flat: Table) -> None:
-    write(flat, 1, "if e5 then d4")
-    target = Target(flat.number, 0, 1)
-    with writing(flat.services.engine) as session:
-        play.resign(Action(session, flat.services.sealer, flat.services.now()), flat.players[0], target)
-    assert kept(flat, 1) == []
+def test_the_end_of_the_game_ends_them(table: TwoPlayerGame) -> None:
+    write(table, 1, "if e5 then d4")
+    target = Target(table.number, 0, 1)
+    with writing(table.services.engine) as session:
+        play.resign(Action(session, table.services.sealer, table.services.now()), table.players[0], target)
+    assert kept(table, 1) == []
     with pytest.raises(GameOver):
-        write(flat, 1, "if e5 then d4")
+        write(table, 1, "if e5 then d4")
 
 
-def test_an_answer_that_the_rules_forbid_by_now_is_dropped(flat: Table) -> None:
-    with writing(flat.services.engine) as session:
-        target = session.get_one(Seat, (flat.number, 1))
-        conditions.keep(flat.services.sealer, target, (("e5", "e5"),))
-    flat.submit(0, "e5")
-    assert lines(flat) == ["e5"]
-    assert kept(flat, 1) == []
+def test_an_answer_that_the_rules_forbid_by_now_is_dropped(table: TwoPlayerGame) -> None:
+    with writing(table.services.engine) as session:
+        target = session.get_one(Seat, (table.number, 1))
+        conditions.keep(table.services.sealer, target, (("e5", "e5"),))
+    table.submit(0, "e5")
+    assert lines(table) == ["e5"]
+    assert kept(table, 1) == []
 
 
-def test_a_refused_move_leaves_them_as_they_are(flat: Table) -> None:
-    write(flat, 1, "if e5 then d4")
+def test_a_refused_move_leaves_them_as_they_are(table: TwoPlayerGame) -> None:
+    write(table, 1, "if e5 then d4")
     with pytest.raises(WrongMove):
-        flat.submit(0, "e9")
-    assert kept(flat, 1) == ["if e5 then d4"]
+        table.submit(0, "e9")
+    assert kept(table, 1) == ["if e5 then d4"]
 
 
 # Random trees
-
-SEQUENTIAL = [("nebuchadnezzar", {"size": 4}), ("nexus", {"players": 2}), ("nibble", {"board": "square-9"})]
 
 
 class Player:
@@ -344,7 +310,7 @@ def after_passes(rules: log.AnyKind, position: Any) -> Any:
 def test_a_game_with_random_trees_is_the_game_played_by_hand(
     services: Services, kind: str, options: dict[str, object], number: int
 ) -> None:
-    table = Table(services, kind, **options)
+    table = TwoPlayerGame(services, kind, **options)
     rules = KINDS[kind]
     chooser = Player(rules, random.Random(f"{kind} {number}").randrange)
     position = log.position_of(table.game())
@@ -386,11 +352,11 @@ def by_hand(rules: log.AnyKind, position: Any, seat: int, move: str, played: lis
     return position
 
 
-def test_every_turn_of_them_stands_in_the_log_like_any_other(flat: Table) -> None:
-    write(flat, 1, "if e5 then d4")
-    flat.submit(0, "e5")
-    with reading(flat.services.engine) as session:
-        query = select(Entry).where(Entry.game_id == flat.number).order_by(col(Entry.number))
+def test_every_turn_of_them_stands_in_the_log_like_any_other(table: TwoPlayerGame) -> None:
+    write(table, 1, "if e5 then d4")
+    table.submit(0, "e5")
+    with reading(table.services.engine) as session:
+        query = select(Entry).where(Entry.game_id == table.number).order_by(col(Entry.number))
         bodies = [entry.body for entry in session.exec(query)]
     assert bodies[1:] == [
         {"type": "turn", "turn": 1, "line": {"seat": 0, "move": "e5"}},
@@ -404,7 +370,7 @@ def test_written_while_the_opponent_moves_they_are_answered_or_stale_and_never_l
         people = [
             add_player(services, f"{name}{number}@example.org", f"{name}{number}") for name in ("Ann", "Ben")
         ]
-        table = seated(services, begin(services, "nebuchadnezzar", *people, size=5))
+        table = TwoPlayerGame.of(services, begin(services, "nebuchadnezzar", *people, size=5))
         with ThreadPoolExecutor(2) as pool:
             written = pool.submit(write, table, 1, "if e5 then d4", turn=1)
             if number % 2:
@@ -415,15 +381,6 @@ def test_written_while_the_opponent_moves_they_are_answered_or_stale_and_never_l
         assert kept(table, 1) == []
         outcomes.add(stale)
     assert False in outcomes
-
-
-def seated(services: Services, number: int) -> Table:
-    """The table of a game that there is."""
-    table = Table.__new__(Table)
-    table.services, table.number = services, number
-    with reading(services.engine) as session:
-        table.players = [player for _, player in log.seats(session, session.get_one(Game, number))]
-    return table
 
 
 @pytest.mark.parametrize(

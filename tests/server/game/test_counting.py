@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from random import Random
-from typing import Any
 
 import pytest
 from click.testing import CliRunner
@@ -16,60 +15,22 @@ from server.cli import nabu
 from server.game import lobby, log, play, ratings, recounting, skills
 from server.game.conduct import IN_TIME, reliability, usual_seconds
 from server.game.profile import profile_of
-from server.game.target import Target
 from server.game.terms import GameTerms, settle
-from server.jobs.counting import count_next
 from server.processes.services import Services
 from server.store.db import reading, writing
 from server.store.models import Conduct, Game, Habit, Outbox, Player, Rating, RatingChange, Tally
 from server.store.outbox import Action
-from tests.server.browsers import add_player, begin, submit
-from tests.server.game.test_positions import environment
-from tests.services import Clock
-
-BOARD = {"size": 5}
-OPENING = ("e5", "a1")
+from tests.support.server.damage import environment_of
+from tests.support.server.games import begin, resign, submit
+from tests.support.server.players import add_player
+from tests.support.server.ratings import BOARD, OPENING, count_all, counted, play_one
+from tests.support.server.services import Clock
 
 
 @pytest.fixture
 def three(services: Services) -> list[Player]:
     """Ann, Ben and Cleo."""
     return [add_player(services, f"{name.lower()}@example.org", name) for name in ("Ann", "Ben", "Cleo")]
-
-
-def play_one(services: Services, winner: Player, loser: Player, moves: int = 2, **options: object) -> int:
-    """A game that one of two gives up after so many moves."""
-    number = begin(services, "nebuchadnezzar", winner, loser, **BOARD, **options)
-    for seat, move in enumerate(OPENING[:moves]):
-        submit(services, number, seat, move)
-    resign(services, number, loser)
-    return number
-
-
-def resign(services: Services, number: int, player: Player) -> None:
-    with writing(services.engine) as session:
-        game = session.get_one(Game, number)
-        seat = next(seat.number for seat, other in log.seats(session, game) if other.id == player.id)
-        action = Action(session, services.sealer, services.now())
-        play.resign(action, session.get_one(Player, player.id), Target(number, seat, game.turn))
-
-
-def count_all(services: Services) -> None:
-    while count_next(services.engine, services.sealer, services.now()):
-        pass
-
-
-def counted(services: Services, *tables: type[Any]) -> list[list[dict[str, Any]]]:
-    """All rows of everything that is counted, or of these tables, in some fixed order."""
-    with reading(services.engine) as session:
-        return [
-            sorted((row.model_dump() for row in session.exec(select(table))), key=_cells)
-            for table in tables or (Rating, RatingChange, Tally, Habit, Conduct)
-        ]
-
-
-def _cells(row: dict[str, Any]) -> list[str]:
-    return sorted(map(str, row.items()))
 
 
 def numbers(services: Services) -> dict[str, int]:
@@ -224,7 +185,7 @@ def test_counted_again_all_is_the_same_to_the_last_bit(
             for row in session.exec(select(table)):
                 setattr(row, column, [3] if column == "answers" else 3)
     assert counted(services) != before
-    done = CliRunner().invoke(nabu, ["admin", "recount"], env=environment(services))
+    done = CliRunner().invoke(nabu, ["admin", "recount"], env=environment_of(services))
     assert done.stdout == "Games counted: 13.\n"
     assert counted(services) == before
 

@@ -18,13 +18,13 @@ from server.processes.services import Services
 from server.store.db import reading, writing
 from server.store.models import Address, Follow, Game, Outbox, Player, Press, Relation, Seat
 from server.store.outbox import Action
-from tests.mail.mailservers import await_that
-from tests.server.browsers import Browser, add_player, begin, logged_in, open_game, readable
-from tests.server.game.test_locks import somebody_waits
-from tests.server.staff import appoint
-from tests.server.written import letters, receive
-
-PLAY = "play@games.example.org"
+from tests.support.database.locks import somebody_waits
+from tests.support.machine.waiting import await_that
+from tests.support.server.emails import PLAY, letters, receive
+from tests.support.server.games import begin, open_game
+from tests.support.server.players import add_player
+from tests.support.web.administrators import appoint
+from tests.support.web.client import Browser, logged_in, readable
 
 
 def delete(services: Services, player: Player) -> None:

@@ -17,10 +17,10 @@ from server.processes.services import Services
 from server.store.db import reading, writing
 from server.store.models import Game
 from server.store.outbox import Action
-from tests.rules.records.verify.case import Case
-from tests.rules.records.verify.games import begun, open_games
-from tests.rules.toy_race import Race
-from tests.server.game.test_positions import store
+from tests.support.records.forgery import Case
+from tests.support.records.recorded_games import begun, open_games
+from tests.support.rules.toy_games import Race
+from tests.support.server.damage import is_clean, write_raw
 
 
 @pytest.fixture
@@ -60,10 +60,6 @@ def record(services: Services, number: int) -> Record:
     """The game as everybody may have it."""
     with reading(services.engine) as session:
         return log.record(session, session.get_one(Game, number))
-
-
-def is_clean(services: Services, number: int) -> bool:
-    return not checking.check(services.engine, services.sealer, number)
 
 
 def to_the_end(services: Services, number: int) -> Record:
@@ -118,7 +114,7 @@ def test_a_damaged_position_gets_them_back(services: Services) -> None:
     before = rolled(services, number)
     move(services, number, 2, "leave")
     for column, value in (("position", "7"), ("rolled", "[7]")):
-        store(services, "game", column, value, f"id = {number}")
+        write_raw(services, "game", column, value, f"id = {number}")
         with reading(services.engine) as session:
             game = session.get_one(Game, number)
             randomness.mend(services.sealer, game, log.seats(session, game))

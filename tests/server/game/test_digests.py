@@ -11,88 +11,27 @@ from sqlmodel import select
 
 from server.accounts import players
 from server.errors import BadRequest
-from server.game import digests, log, play, preferences, press
+from server.game import digests, play, preferences
 from server.game.target import Target
 from server.jobs import timekeeping
 from server.processes.services import Services
 from server.store.db import reading, writing
 from server.store.models import Game, Heartbeat, Outbox, Pause, Player, Seat
-from server.store.outbox import Action
 from server.store.tokens import ReplyToken
-from tests.server.browsers import begin, mail_every_turn, submit
-from tests.server.outbound.test_letters import check_form
-from tests.server.outbound.test_time_letters import tick
-from tests.server.written import Written, letters, receive
-from tests.services import Clock
-
-PLAIN = "play@games.example.org"
-
-
-class People:
-    """Ann, who has a digest, and Ben, who has not. It is Sunday noon."""
-
-    def __init__(self, services: Services, clock: Clock, digest: str) -> None:
-        self.services, self.clock = services, clock
-        with writing(services.engine) as session:
-            action = self.action(session)
-            self.ann = players.register(action, "ann@example.org", "Ann")
-            self.ben = players.register(action, "ben@example.org", "Ben")
-            preferences.set_digest(action, self.ann, digest)
-        self.seen = 0
-        self.new()
-
-    def action(self, session: object) -> Action:
-        return Action(session, self.services.sealer, self.clock())  # type: ignore[arg-type]
-
-    def begin(self, to_move: str, kind: str = "nebuchadnezzar", **options: object) -> int:
-        """The number of a game in which this player is to move first."""
-        while True:
-            number = begin(self.services, kind, self.ann, self.ben, **{"size": 5, "time": "7d", **options})
-            if to_move == ("Ann" if self.seat(number, self.ann) == 0 else "Ben"):
-                return number
-            with writing(self.services.engine) as session:
-                game = session.get_one(Game, number)
-                game.state, game.stale_at = "over", None
-                for seat, _ in log.seats(session, game):
-                    seat.owes, seat.untold_at, seat.untold_turn = False, None, None
-                    seat.deadline_at = seat.grace_until = seat.remind_at = None
-            self.new()
-
-    def seat(self, number: int, player: Player) -> int:
-        with reading(self.services.engine) as session:
-            query = select(Seat.number).where(Seat.game_id == number, Seat.player_id == player.id)
-            return session.exec(query).one()
-
-    def stored(self) -> Player:
-        with reading(self.services.engine) as session:
-            return session.get_one(Player, self.ann.id)
-
-    def move(self, number: int, text: str) -> None:
-        with reading(self.services.engine) as session:
-            seat = next(s.number for s, _ in log.seats(session, session.get_one(Game, number)) if s.owes)
-        submit(self.services, number, seat, text)
-
-    def say(self, number: int, text: str) -> None:
-        with writing(self.services.engine) as session:
-            game = session.get_one(Game, number)
-            press.say(self.action(session), game, self.seat(number, self.ben), text)
-
-    def new(self, to: str = "ann@example.org") -> list[Written]:
-        """What was mailed to a player since this was asked last."""
-        found = letters(self.services, self.seen)
-        self.seen += len(found)
-        return [each for each in found if each.to == to]
-
-    def sorts(self) -> list[str]:
-        return [each.letter for each in self.new()]
+from tests.support.mail.email_form import check_form
+from tests.support.server.digests import DigestReaders
+from tests.support.server.emails import PLAY, receive, reply_address
+from tests.support.server.games import begin, tick
+from tests.support.server.players import mail_every_turn
+from tests.support.server.services import Clock
 
 
 @pytest.fixture
-def people(services: Services, clock: Clock) -> People:
-    return People(services, clock, "daily 18:00")
+def people(services: Services, clock: Clock) -> DigestReaders:
+    return DigestReaders(services, clock, "daily 18:00")
 
 
-def test_a_day_comes_in_one_mail(people: People, clock: Clock) -> None:
+def test_a_day_comes_in_one_mail(people: DigestReaders, clock: Clock) -> None:
     owed, waiting = people.begin("Ben"), people.begin("Ben")
     people.move(owed, "c3")
     people.say(owed, "Good luck!")
@@ -112,14 +51,14 @@ def test_a_day_comes_in_one_mail(people: People, clock: Clock) -> None:
     assert digest.html.count("<h2") == 2
 
 
-def test_each_game_is_answered_at_its_own_address(people: People, clock: Clock) -> None:
+def test_each_game_is_answered_at_its_own_address(people: DigestReaders, clock: Clock) -> None:
     mail_every_turn(people.services)
     games = [people.begin("Ben"), people.begin("Ben")]
     for number in games:
         people.move(number, "c3")
     tick(people.services, clock, hours=6)
     (digest,) = people.new()
-    assert digest.mail["Reply-To"] == PLAIN
+    assert digest.mail["Reply-To"] == PLAY
     for number in games:
         token = people.services.tokens.write(ReplyToken(number, 1, 2))
         assert f"play+{token}@games.example.org" in digest.text
@@ -135,7 +74,7 @@ def test_each_game_is_answered_at_its_own_address(people: People, clock: Clock) 
         assert "You played a1." in answer.words
 
 
-def test_many_games_come_in_mails_that_no_program_cuts_off(people: People, clock: Clock) -> None:
+def test_many_games_come_in_mails_that_no_program_cuts_off(people: DigestReaders, clock: Clock) -> None:
     games = [people.begin("Ben") for _ in range(6)]
     people.move(games[-1], "c3")
     tick(people.services, clock, hours=6)
@@ -145,7 +84,7 @@ def test_many_games_come_in_mails_that_no_program_cuts_off(people: People, clock
     assert second.html.count("<h2") == 1
 
 
-def test_a_digest_about_one_game_can_be_answered(people: People, clock: Clock) -> None:
+def test_a_digest_about_one_game_can_be_answered(people: DigestReaders, clock: Clock) -> None:
     mail_every_turn(people.services)
     number = people.begin("Ben")
     people.move(number, "c3")
@@ -156,7 +95,7 @@ def test_a_digest_about_one_game_can_be_answered(people: People, clock: Clock) -
     assert people.sorts() == ["report"]
 
 
-def test_who_has_nothing_to_be_told_is_mailed_nothing(people: People, clock: Clock) -> None:
+def test_who_has_nothing_to_be_told_is_mailed_nothing(people: DigestReaders, clock: Clock) -> None:
     tick(people.services, clock, days=3)
     assert people.sorts() == []
     number = people.begin("Ben")
@@ -173,7 +112,7 @@ def test_who_has_nothing_to_be_told_is_mailed_nothing(people: People, clock: Clo
     assert "Ben played" not in again.words, "it was told yesterday"
 
 
-def test_a_game_that_ends_is_told_in_the_digest_with_its_seed(people: People, clock: Clock) -> None:
+def test_a_game_that_ends_is_told_in_the_digest_with_its_seed(people: DigestReaders, clock: Clock) -> None:
     number = people.begin("Ben")
     with writing(people.services.engine) as session:
         play.resign(people.action(session), session.get_one(Player, people.ben.id), Target(number, 0, 1))
@@ -185,7 +124,7 @@ def test_a_game_that_ends_is_told_in_the_digest_with_its_seed(people: People, cl
     assert "To play again, the other way round, write: again" in digest.words
 
 
-def test_what_is_due_within_a_day_after_the_digest_is_asked_for_at_once(people: People) -> None:
+def test_what_is_due_within_a_day_after_the_digest_is_asked_for_at_once(people: DigestReaders) -> None:
     number = people.begin("Ben", time="29h")
     assert people.sorts() == []
     people.say(number, "I am thinking.")
@@ -203,17 +142,17 @@ def test_what_is_due_within_a_day_after_the_digest_is_asked_for_at_once(people: 
     assert people.sorts() == []
 
 
-def test_answers_and_invitations_do_not_wait(people: People) -> None:
-    answer = receive(people.services, "ann@example.org", PLAIN, "games")
+def test_answers_and_invitations_do_not_wait(people: DigestReaders) -> None:
+    answer = receive(people.services, "ann@example.org", PLAY, "games")
     assert [each.letter for each in answer] == ["games"]
-    receive(people.services, "ben@example.org", PLAIN, "challenge Ann nebuchadnezzar size=5")
+    receive(people.services, "ben@example.org", PLAY, "challenge Ann nebuchadnezzar size=5")
     (invitation,) = people.new()[-1:]
     assert invitation.letter == "invitation"
     receive(people.services, "ann@example.org", invitation.mail["Reply-To"], "accept")
     assert people.sorts() == ["report"]
 
 
-def test_offers_and_what_can_be_claimed_stand_in_it(people: People, clock: Clock) -> None:
+def test_offers_and_what_can_be_claimed_stand_in_it(people: DigestReaders, clock: Clock) -> None:
     number = people.begin("Ben", time="1d", timeout="claim")
     with writing(people.services.engine) as session:
         play.offer_draw(people.action(session), session.get_one(Player, people.ben.id), Target(number, 0, 1))
@@ -225,7 +164,7 @@ def test_offers_and_what_can_be_claimed_stand_in_it(people: People, clock: Clock
     assert "Ben (Black) has run out of time. You can claim the game" in people.new()[0].words
 
 
-def test_a_digest_comes_once_a_day_also_after_an_outage(people: People, clock: Clock) -> None:
+def test_a_digest_comes_once_a_day_also_after_an_outage(people: DigestReaders, clock: Clock) -> None:
     number = people.begin("Ann")
     tick(people.services, clock, hours=6)
     tick(people.services, clock, hours=0)
@@ -237,7 +176,7 @@ def test_a_digest_comes_once_a_day_also_after_an_outage(people: People, clock: C
     assert number
 
 
-def test_a_clock_that_was_years_ahead_does_not_silence_the_digest(people: People, clock: Clock) -> None:
+def test_a_clock_that_was_years_ahead_does_not_silence_the_digest(people: DigestReaders, clock: Clock) -> None:
     tick(people.services, clock, hours=0)
     clock.advance(days=3000)
     tick(people.services, clock, hours=0)
@@ -246,7 +185,7 @@ def test_a_clock_that_was_years_ahead_does_not_silence_the_digest(people: People
     assert people.stored().digest_at == datetime(2026, 3, 1, 18, 0, tzinfo=UTC)
 
 
-def test_off_tells_at_once_what_was_held(people: People) -> None:
+def test_off_tells_at_once_what_was_held(people: DigestReaders) -> None:
     mail_every_turn(people.services)
     number = people.begin("Ben")
     people.move(number, "c3")
@@ -260,7 +199,7 @@ def test_off_tells_at_once_what_was_held(people: People) -> None:
     assert people.sorts() == ["report", "report"]
 
 
-def test_a_later_digest_does_not_take_the_time_for_a_move(people: People) -> None:
+def test_a_later_digest_does_not_take_the_time_for_a_move(people: DigestReaders) -> None:
     number = people.begin("Ann", time="3d")
     assert people.sorts() == []
     with writing(people.services.engine) as session:
@@ -269,14 +208,14 @@ def test_a_later_digest_does_not_take_the_time_for_a_move(people: People) -> Non
     assert f"Nebuchadnezzar {number}" in digest.words
 
 
-def test_another_zone_moves_the_digest(people: People) -> None:
+def test_another_zone_moves_the_digest(people: DigestReaders) -> None:
     with writing(people.services.engine) as session:
         preferences.set_zone(people.action(session), session.get_one(Player, people.ann.id), "America/New_York")
     assert people.stored().digest_at == datetime(2026, 3, 1, 23, 0, tzinfo=UTC)
 
 
 def test_a_vacation_that_ends_early_lets_nothing_wait_too_long(services: Services, clock: Clock) -> None:
-    people = People(services, clock, "weekly")
+    people = DigestReaders(services, clock, "weekly")
     with writing(services.engine) as session:
         ann = session.get_one(Player, people.ann.id)
         preferences.take_vacation(people.action(session), ann, "14d")
@@ -288,7 +227,7 @@ def test_a_vacation_that_ends_early_lets_nothing_wait_too_long(services: Service
     assert people.sorts() == ["digest"]
 
 
-def test_half_time_is_left_to_the_digest(people: People) -> None:
+def test_half_time_is_left_to_the_digest(people: DigestReaders) -> None:
     number = people.begin("Ann")
     with reading(people.services.engine) as session:
         seat = session.get_one(Seat, (number, 0))
@@ -296,17 +235,17 @@ def test_half_time_is_left_to_the_digest(people: People) -> None:
         assert seat.remind_at == seat.deadline_at - timedelta(days=1)
 
 
-def test_a_wrong_word_is_told(people: People) -> None:
+def test_a_wrong_word_is_told(people: DigestReaders) -> None:
     with (
         writing(people.services.engine) as session,
         pytest.raises(BadRequest, match="'hourly' is not a time for a digest"),
     ):
         preferences.set_digest(people.action(session), session.get_one(Player, people.ann.id), "hourly")
-    (answer,) = receive(people.services, "ann@example.org", PLAIN, "digest weekly fri 7:00")
+    (answer,) = receive(people.services, "ann@example.org", PLAY, "digest weekly fri 7:00")
     assert "one email every Friday at 07:00" in answer.words
 
 
-def test_waiting_for_the_digest_gives_no_time(people: People, clock: Clock) -> None:
+def test_waiting_for_the_digest_gives_no_time(people: DigestReaders, clock: Clock) -> None:
     """Mail that the player wants later is not mail that did not reach them."""
     number = people.begin("Ann", time="3d")
     tick(people.services, clock, days=3, hours=2)
@@ -315,7 +254,7 @@ def test_waiting_for_the_digest_gives_no_time(people: People, clock: Clock) -> N
         assert session.exec(select(Pause)).all() == []
 
 
-def test_a_digest_that_does_not_arrive_gives_time(people: People, clock: Clock) -> None:
+def test_a_digest_that_does_not_arrive_gives_time(people: DigestReaders, clock: Clock) -> None:
     number = people.begin("Ann", time="3d")
 
     def pass_by(**step: float) -> None:
@@ -332,7 +271,7 @@ def test_a_digest_that_does_not_arrive_gives_time(people: People, clock: Clock) 
         assert [pause.why for pause in session.exec(select(Pause))] == ["mail"]
 
 
-def test_several_workers_mail_each_digest_once(people: People, clock: Clock) -> None:
+def test_several_workers_mail_each_digest_once(people: DigestReaders, clock: Clock) -> None:
     services = people.services
     with writing(services.engine) as session:
         action = people.action(session)
@@ -361,7 +300,7 @@ def test_several_workers_mail_each_digest_once(people: People, clock: Clock) -> 
 
 
 def test_a_pause_in_the_mail_ends_with_one_report(services: Services, clock: Clock) -> None:
-    people = People(services, clock, "off")
+    people = DigestReaders(services, clock, "off")
     number = people.begin("Ben")
     people.new()
     token = ReplyToken(number, 1, 1)
@@ -386,7 +325,7 @@ def test_a_pause_in_the_mail_ends_with_one_report(services: Services, clock: Clo
 
 
 def test_when_nothing_happened_the_pause_ends_without_mail(services: Services, clock: Clock) -> None:
-    people = People(services, clock, "off")
+    people = DigestReaders(services, clock, "off")
     number = people.begin("Ben")
     people.new()
     mute(people, number, "2d")
@@ -397,7 +336,7 @@ def test_when_nothing_happened_the_pause_ends_without_mail(services: Services, c
 def test_a_game_that_ends_is_told_in_spite_of_mute_with_all_that_happened(
     services: Services, clock: Clock
 ) -> None:
-    people = People(services, clock, "off")
+    people = DigestReaders(services, clock, "off")
     number = people.begin("Ben")
     people.new()
     mute(people, number, "20d")
@@ -410,17 +349,17 @@ def test_a_game_that_ends_is_told_in_spite_of_mute_with_all_that_happened(
 
 
 def test_moves_by_mail_in_a_muted_game_are_answered(services: Services, clock: Clock) -> None:
-    people = People(services, clock, "off")
+    people = DigestReaders(services, clock, "off")
     mail_every_turn(services)
     number = people.begin("Ann")
     people.new()
     mute(people, number, "20d")
-    address = f"play+{services.tokens.write(ReplyToken(number, 0, 1))}@games.example.org"
+    address = reply_address(services, number, 0, 1)
     receive(services, "ann@example.org", address, "c3")
     assert people.sorts() == ["report"]
 
 
-def test_the_end_of_a_pause_is_left_to_the_digest(people: People, clock: Clock) -> None:
+def test_the_end_of_a_pause_is_left_to_the_digest(people: DigestReaders, clock: Clock) -> None:
     number = people.begin("Ben")
     people.new()
     mute(people, number, "2d")
@@ -434,7 +373,7 @@ def test_the_end_of_a_pause_is_left_to_the_digest(people: People, clock: Clock) 
     assert "Ben played c3." in digest.words
 
 
-def mute(people: People, number: int, text: str) -> None:
+def mute(people: DigestReaders, number: int, text: str) -> None:
     """Have Ann mute a game."""
     with writing(people.services.engine) as session:
         game, ann = session.get_one(Game, number), session.get_one(Player, people.ann.id)
@@ -450,10 +389,10 @@ def mute(people: People, number: int, text: str) -> None:
     ],
 )
 def test_what_became_of_conditional_moves_is_told_later(
-    people: People, clock: Clock, played: str, told: str
+    people: DigestReaders, clock: Clock, played: str, told: str
 ) -> None:
     number = people.begin("Ben")
-    address = f"play+{people.services.tokens.write(ReplyToken(number, 1, 1))}@games.example.org"
+    address = reply_address(people.services, number, 1, 1)
     receive(people.services, "ann@example.org", address, "if c3 then a1")
     people.new()
     people.move(number, played)

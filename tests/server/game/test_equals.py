@@ -16,7 +16,7 @@ from server.processes.services import Services
 from server.store.db import reading, writing
 from server.store.models import Player, Rating, Seat
 from server.store.outbox import Action
-from tests.server.browsers import logged_in
+from tests.support.web.client import logged_in
 
 MU = {number: 25 + (number - 1500) / 48 for number in range(1000, 2001, 10)}
 

@@ -18,10 +18,9 @@ from server.processes.services import Services
 from server.store.db import reading, writing
 from server.store.models import Game, Player
 from server.store.outbox import Action
-from tests.server.browsers import logged_in
-from tests.server.game.test_conditions import seated
-from tests.server.game.test_play import Table
-from tests.server.written import letters, receive
+from tests.support.server.emails import letters, receive
+from tests.support.server.games import TwoPlayerGame
+from tests.support.web.client import logged_in
 
 GAMES: list[tuple[str, dict[str, object]]] = [
     ("nebuchadnezzar", {"size": 4}),
@@ -30,17 +29,17 @@ GAMES: list[tuple[str, dict[str, object]]] = [
 ]
 
 
-def begun(services: Services, ann: Player, ben: Player, kind: str, options: dict[str, object]) -> Table:
+def begun(services: Services, ann: Player, ben: Player, kind: str, options: dict[str, object]) -> TwoPlayerGame:
     """A game that goes the same way each time."""
     with writing(services.engine) as session:
         action = Action(session, services.sealer, services.now())
         people = [session.get_one(Player, player.id) for player in (ann, ben)]
         game = lobby.challenge(action, people[0], people[1:], kind, options, seed=Seed(bytes(range(32))))
         number = log.identity(lobby.accept(action, people[1], log.identity(game)))
-    return seated(services, number)
+    return TwoPlayerGame.of(services, number)
 
 
-def choose(table: Table, seat: int, text: str = "on") -> str:
+def choose(table: TwoPlayerGame, seat: int, text: str = "on") -> str:
     """Have the player of a seat choose; the sentence that they are told."""
     with writing(table.services.engine) as session:
         action = Action(session, table.services.sealer, table.services.now())
@@ -57,7 +56,7 @@ def choices(game: Game) -> int:
     return len(list(islice(rules.moves(position, seat), 2)))
 
 
-def play_on(table: Table, chance: random.Random, turns: int) -> list[int]:
+def play_on(table: TwoPlayerGame, chance: random.Random, turns: int) -> list[int]:
     """Play by hand, at random, and see that a move alone is played where that is wanted, and nothing else.
 
     The number of moves that there were where somebody had to move.
@@ -72,7 +71,7 @@ def play_on(table: Table, chance: random.Random, turns: int) -> list[int]:
     return found
 
 
-def steps(table: Table) -> list[Step[object, object]]:
+def steps(table: TwoPlayerGame) -> list[Step[object, object]]:
     with reading(table.services.engine) as session:
         return [step for _, step in log.steps(session, table.game())]
 
@@ -105,7 +104,7 @@ def test_a_move_alone_is_played_and_no_other(
         assert verification.verify(log.record(session, table.game()).to_json()).wrong is None
 
 
-def passes(table: Table) -> int:
+def passes(table: TwoPlayerGame) -> int:
     with reading(table.services.engine) as session:
         return sum(turn.body["line"]["move"] == "pass" for turn in log.turns(session, table.game()))
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from server.game import ifs
-from tests import counting
+from tests.support import counting
 
 
 @pytest.mark.parametrize(

@@ -17,10 +17,10 @@ from server.processes.services import Services
 from server.store.db import reading, writing
 from server.store.models import Game, Player, Seat
 from server.store.outbox import Action
-from tests.server.browsers import Browser, add_player, logged_in
-from tests.server.written import Written, letters, receive
+from tests.support.server.emails import PLAY, letters, write
+from tests.support.server.players import add_player
+from tests.support.web.client import Browser, logged_in
 
-PLAY = "play@games.example.org"
 ADDRESS = {"known": "walter@world.test", "unknown": "verena@world.test"}
 NAME = "Gustav"
 TRIPLE = "nexus players=3"
@@ -31,10 +31,6 @@ TRIPLE = "nexus players=3"
 def gustav(services: Services) -> Player:
     """The player whose address Ann knows, and not their name."""
     return add_player(services, ADDRESS["known"], NAME)
-
-
-def write(services: Services, sender: str, *lines: str) -> list[Written]:
-    return receive(services, sender, PLAY, "\n".join(lines))
 
 
 def newest(services: Services) -> int:

@@ -15,11 +15,10 @@ from server.processes.services import Services
 from server.store.db import reading, writing
 from server.store.models import Game, Player, Rating
 from server.store.outbox import Action
-from tests.server.browsers import logged_in, open_game
-from tests.server.written import letters, receive
-from tests.services import Clock
-
-PLAIN = "play@games.example.org"
+from tests.support.server.emails import PLAY, letters, receive
+from tests.support.server.games import open_game
+from tests.support.server.services import Clock
+from tests.support.web.client import logged_in
 
 
 @pytest.fixture(autouse=True)
@@ -102,7 +101,7 @@ def test_some_games_wait_for_people(
 
 
 def test_a_player_can_always_wait_for_people(services: Services, clock: Clock, ann: Player) -> None:
-    (told,) = receive(services, ann.email, PLAIN, "company people")
+    (told,) = receive(services, ann.email, PLAY, "company people")
     assert "Only people will join the games that you open." in told.words
     waits, goes = open_game(services, ann), open_game(services, ann, company="anybody")
     clock.advance(hours=2)
@@ -156,18 +155,18 @@ def test_it_is_not_joined_once_its_player_is_gone(services: Services, clock: Clo
 
 def test_it_is_told_beforehand(app: Flask, services: Services, ann: Player, ben: Player) -> None:
     sentence = "If nobody joins until Sun 1 March 2026, 13:00 UTC, Belshazzar will, a computer player."
-    (told,) = receive(services, ann.email, PLAIN, "seek nibble")
+    (told,) = receive(services, ann.email, PLAY, "seek nibble")
     assert sentence in told.words
     assert "company=people" in told.words
-    (games,) = receive(services, ann.email, PLAIN, "games")
+    (games,) = receive(services, ann.email, PLAY, "games")
     assert sentence in games.words
     mine, others = logged_in(app, services, ann), logged_in(app, services, ben)
     for page in ("/lobby", "/games/1"):
         assert sentence in mine.text(page)
         assert "Belshazzar" not in others.text(page)
-    (told,) = receive(services, ann.email, PLAIN, "seek nibble company=people")
+    (told,) = receive(services, ann.email, PLAY, "seek nibble company=people")
     assert "If nobody" not in told.words
-    receive(services, ann.email, PLAIN, "seek nexus players=4")
+    receive(services, ann.email, PLAY, "seek nexus players=4")
     with writing(services.engine) as session:
         seeking.join(Action(session, services.sealer, services.now()), session.get_one(Player, ben.id), 3)
     several = (
@@ -195,7 +194,7 @@ def test_who_plays_computer_players_enough_waits_for_people(
     services: Services, app: Flask, clock: Clock, ann: Player, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(limits, "MOST_WITH_COMPUTERS", 1)
-    receive(services, ann.email, PLAIN, "challenge Enkidu nibble")
+    receive(services, ann.email, PLAY, "challenge Enkidu nibble")
     number = open_game(services, ann)
     for _ in range(3):
         clock.advance(hours=1)

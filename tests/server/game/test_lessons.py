@@ -23,11 +23,10 @@ from server.store.db import reading, writing
 from server.store.models import Game, Heartbeat, Player
 from server.store.outbox import Action
 from server.web import create_app
-from tests.server.browsers import Browser, readable
-from tests.server.written import Written, letters, receive
-from tests.services import Clock, settings_for
+from tests.support.server.emails import PLAY, Written, letters, receive
+from tests.support.server.services import Clock, settings_for
+from tests.support.web.client import Browser, readable
 
-PLAIN = "play@games.example.org"
 ANN = "ann@example.org"
 LESSON = re.compile(r"Lesson (\d) of 6\. ?")
 
@@ -41,7 +40,7 @@ def settings(database_url: str) -> Settings:
 @pytest.fixture
 def welcome(services: Services) -> Written:
     """The letter to Ann, who has just become a player."""
-    (letter,) = receive(services, ANN, PLAIN, "register Ann")
+    (letter,) = receive(services, ANN, PLAY, "register Ann")
     return letter
 
 
@@ -86,8 +85,8 @@ def test_the_first_page_promises_it_where_it_waits(database_url: str) -> None:
 
 def test_nobody_else_sees_it(app: Flask, services: Services, welcome: Written) -> None:
     number = first_game(services).id
-    receive(services, "ben@example.org", PLAIN, "register Ben")
-    (listed,) = receive(services, "ben@example.org", PLAIN, "open")
+    receive(services, "ben@example.org", PLAY, "register Ben")
+    (listed,) = receive(services, "ben@example.org", PLAY, "open")
     assert f"Nibble {number}" not in listed.words
     visitor = Browser(app)
     for page in ("/lobby", "/archive", "/player/Ann"):
@@ -98,13 +97,13 @@ def test_nobody_else_sees_it(app: Flask, services: Services, welcome: Written) -
 def test_the_letter_says_who_waits_in_the_lobby(services: Services, welcome: Written) -> None:
     assert "“open” to see who waits for an opponent" in welcome.words
     for line in ("nibble time=1d", "nardshir", "nibble rating=1600-", "nexus players=3", "nelaxtam"):
-        receive(services, ANN, PLAIN, f"seek {line}")
-    (letter,) = receive(services, "ben@example.org", PLAIN, "register Ben")
+        receive(services, ANN, PLAY, f"seek {line}")
+    (letter,) = receive(services, "ben@example.org", PLAY, "register Ben")
     assert "These wait for an opponent now. To join one, write “join” and its number:" in letter.words
     waiting = re.findall(r"(\w+) (\d+)[^:]*: Ann For (\d) more", letter.words)
     assert waiting == [("Nelaxtam", "6", "1"), ("Rabauken", "5", "2"), ("Nardshir", "3", "1")]
     assert "“open” to see all who wait" in letter.words
-    (joined, *_) = receive(services, "ben@example.org", PLAIN, "join 3")
+    (joined, *_) = receive(services, "ben@example.org", PLAY, "join 3")
     assert "Nardshir 3" in str(joined.mail["Subject"])
 
 
@@ -208,14 +207,14 @@ def test_a_rematch_explains_nothing(services: Services, welcome: Written) -> Non
 
 
 def test_somebody_invited_before_finds_it_when_they_register(services: Services, welcome: Written) -> None:
-    receive(services, ANN, PLAIN, "challenge ben@example.org nibble")
-    *_, letter = receive(services, "ben@example.org", PLAIN, "register Ben")
+    receive(services, ANN, PLAY, "challenge ben@example.org nibble")
+    *_, letter = receive(services, "ben@example.org", PLAY, "register Ben")
     assert "Lesson 1 of 6." in letter.words
 
 
 def test_where_the_operator_wants_none_no_game_waits(database_url: str, clock: Clock) -> None:
     services = open_services(settings_for(database_url), clock)
-    (letter,) = receive(services, ANN, PLAIN, "register Ann")
+    (letter,) = receive(services, ANN, PLAY, "register Ann")
     assert "You can play now." in letter.words
     with reading(services.engine) as session:
         assert session.exec(select(Game)).all() == []

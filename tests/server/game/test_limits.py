@@ -45,13 +45,13 @@ from server.store.letters.letter import About
 from server.store.models import Game, Outbox, Player, Seat
 from server.store.outbox import Action
 from server.store.tokens import ReplyToken
-from tests.server.browsers import Browser, add_player, logged_in, readable
-from tests.server.game.test_play import Table
-from tests.server.inbound.test_mistakes import rows
-from tests.server.written import letters, receive
-from tests.services import Clock
+from tests.support.document_tables import cells_about_email
+from tests.support.server.emails import PLAY, letters, receive, reply_address
+from tests.support.server.games import TwoPlayerGame
+from tests.support.server.players import add_player
+from tests.support.server.services import Clock
+from tests.support.web.client import Browser, logged_in, readable
 
-PLAY = "play@games.example.org"
 VICTIM = "victim@world.test"
 
 
@@ -71,7 +71,7 @@ def mailed(services: Services) -> Counter[str]:
 
 def test_the_page_about_mail_tells_the_numbers() -> None:
     limited = {word.word: word.most for word in (*PLAIN, *REPLY) if word.most}
-    assert [cells[1] for cells in rows("How much mail others can cause")] == [
+    assert [cells[1] for cells in cells_about_email("How much mail others can cause")] == [
         *(str(most) for most in (MOST_TO_PLAYER, MOST_TO_ADDRESS, MOST_FOR_ADDRESS, MOST_BY_ADDRESS)),
         *(f"{most} a day" for most in (MOST_A_DAY, MOST_BY_ADDRESS_A_DAY)),
         f"{MOST_AT_WILL} a day",
@@ -266,12 +266,11 @@ def test_a_player_who_wants_no_mail_can_still_log_in(services: Services, app: Fl
     assert mailed(services)[ann.email] == 1
 
 
-def opponents(services: Services) -> tuple[Table, str, str, str]:
+def opponents(services: Services) -> tuple[TwoPlayerGame, str, str, str]:
     """A game with deadlines, the address and reply address of who is not to move, and the address of who is."""
-    table = Table(services, "nebuchadnezzar", size=5, time="7d")
-    token = services.tokens.write(ReplyToken(table.number, 1, 1))
+    table = TwoPlayerGame(services, "nebuchadnezzar", size=5, time="7d")
     mover, other = (player.email for player in table.players)
-    return table, other, f"play+{token}@games.example.org", mover
+    return table, other, reply_address(services, table.number, 1, 1), mover
 
 
 @pytest.mark.slow
@@ -318,17 +317,16 @@ def test_what_was_said_beyond_is_told_with_the_next_turn(services: Services, clo
 
 @pytest.mark.slow
 def test_what_goes_with_orders_that_are_sealed_anew_counts_too(services: Services) -> None:
-    table = Table(services, "nelaxtam", size=10, troops=1, sea=0)
-    token = services.tokens.write(ReplyToken(table.number, 0, 1))
+    table = TwoPlayerGame(services, "nelaxtam", size=10, troops=1, sea=0)
     writer, other = (player.email for player in table.players)
     for _ in range(MOST_AT_WILL + 3):
-        caused = receive(services, writer, f"play+{token}@games.example.org", "1 d4\nsay Hurry up!")
+        caused = receive(services, writer, reply_address(services, table.number, 0, 1), "1 d4\nsay Hurry up!")
     assert [each.letter for each in letters(services) if each.to == other].count("press") == MOST_AT_WILL
     assert f"You have said more than {MOST_AT_WILL} things" in caused[0].words
 
 
 def test_one_opponent_does_not_use_up_what_another_says(services: Services) -> None:
-    table = Table(services, "nebuchadnezzar", size=5)
+    table = TwoPlayerGame(services, "nebuchadnezzar", size=5)
     with writing(services.engine) as session:
         action = Action(session, services.sealer, services.now())
         for speaker in [1] * (MOST_AT_WILL + 1) + [2]:
@@ -349,12 +347,11 @@ def test_what_a_player_causes_beyond_so_many_mails_an_hour_waits(
     services: Services, clock: Clock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("server.store.outbox.MOST_CAUSED", 4)
-    table = Table(services, "nelaxtam", size=10, troops=1, sea=0)
-    token = services.tokens.write(ReplyToken(table.number, 0, 1))
+    table = TwoPlayerGame(services, "nelaxtam", size=10, troops=1, sea=0)
     writer, other = (player.email for player in table.players)
 
     def seal() -> list[tuple[str, str]]:
-        caused = receive(services, writer, f"play+{token}@games.example.org", "1 d4\nsay Hurry up!")
+        caused = receive(services, writer, reply_address(services, table.number, 0, 1), "1 d4\nsay Hurry up!")
         return [(each.letter, each.to) for each in caused]
 
     assert [seal() for _ in range(3)] == [[("press", other), ("receipt", writer)]] * 2 + [[]]

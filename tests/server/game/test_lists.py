@@ -10,8 +10,9 @@ from server.processes.services import Services
 from server.store.db import reading, writing
 from server.store.models import Game, Player, Seat
 from server.store.outbox import Action
-from tests.server.browsers import add_player, begin, submit
-from tests.services import Clock
+from tests.support.server.games import begin, submit
+from tests.support.server.players import add_player
+from tests.support.server.services import Clock
 
 ALL = dict.fromkeys(lists.LISTS, 10)
 

@@ -2,25 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
 
 from server.accounts import players
 from server.errors import BadRequest, NotYours, Refused
 from server.game import lobby, log
-from server.processes.services import Services
-from server.store.db import writing
 from server.store.models import Player
 from server.store.outbox import Action
 
 OWN = "play@games.example.org"
-
-
-@pytest.fixture
-def action(services: Services) -> Iterator[Action]:
-    with writing(services.engine) as session:
-        yield Action(session, services.sealer, services.now())
 
 
 @pytest.fixture

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from functools import partial
-from typing import TypeVar
 
 import pytest
 from flask import Flask
@@ -24,38 +23,19 @@ from server.store.db import locked, reading, writing
 from server.store.models import Entry, Game, Inbox, Outbox, Player, Seat
 from server.store.outbox import Action
 from server.store.tokens import ReplyToken
-from tests.mail.mailservers import await_that
-from tests.server.browsers import add_player, begin, logged_in, submit
-from tests.server.written import receive
-from tests.services import Clock
-
-Result = TypeVar("Result")
+from tests.support.database.locks import somebody_waits, while_it_waits
+from tests.support.machine.waiting import await_that
+from tests.support.server.emails import receive, reply_address
+from tests.support.server.games import begin, load_game, submit
+from tests.support.server.players import add_player
+from tests.support.server.services import Clock
+from tests.support.web.client import logged_in
 
 KIND = "nebuchadnezzar"
 
 
 # SQLite locks no rows: there writers take turns.
 pytestmark = pytest.mark.parametrize("database", ["postgresql"])
-
-
-def while_it_waits(
-    services: Services, act: Callable[[], Result], meanwhile: Callable[[Action], object]
-) -> Result:
-    """What `act` gives, which begins while a transaction in which `meanwhile` was done is not over yet."""
-    with ThreadPoolExecutor(1) as others:
-        with writing(services.engine) as session:
-            meanwhile(Action(session, services.sealer, services.now()))
-            session.flush()
-            acting = others.submit(act)
-            await_that(lambda: acting.done() or somebody_waits(services))
-            assert not acting.done()
-        return acting.result()
-
-
-def somebody_waits(services: Services) -> bool:
-    query = "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'"
-    with reading(services.engine) as session:
-        return session.execute(text(query)).first() is not None
 
 
 def credit(number: int) -> Callable[[Action], None]:
@@ -85,11 +65,6 @@ def player_of(services: Services, number: int, seat: int) -> Player:
 def seat_of(services: Services, number: int, player: Player) -> Seat:
     with reading(services.engine) as session:
         return session.exec(select(Seat).where(Seat.game_id == number, Seat.player_id == player.id)).one()
-
-
-def game_of(services: Services, number: int) -> Game:
-    with reading(services.engine) as session:
-        return session.get_one(Game, number)
 
 
 def entries(services: Services, number: int) -> list[str]:
@@ -141,7 +116,7 @@ def test_a_mail_to_which_somebody_says_yes_counts_as_well(
 ) -> None:
     number = begin(services, KIND, ann, ben, size=5)
     mover = player_of(services, number, 0)
-    address = f"play+{services.tokens.write(ReplyToken(number, 0, 1))}@games.example.org"
+    address = reply_address(services, number, 0, 1)
     (asked,) = receive(services, "elsewhere@example.net", address, "c3")
     assert asked.letter == "asked"
     answer = asked.mail["Reply-To"]
@@ -181,7 +156,7 @@ def test_two_who_accept_at_once_begin_the_game(services: Services, ann: Player, 
     cleo = add_player(services, "cleo@example.org", "Cleo")
     number = invite(services, "nexus", ann, ben, cleo, players=3)
     while_it_waits(services, by_mail(services, cleo, ReplyToken(number, 2, 0), "accept"), accept(number, ben))
-    assert (game_of(services, number).state, endings(services)) == ("running", ["done"])
+    assert (load_game(services, number).state, endings(services)) == ("running", ["done"])
 
 
 def test_who_declines_while_the_game_begins_is_told_that_it_runs(
@@ -189,7 +164,7 @@ def test_who_declines_while_the_game_begins_is_told_that_it_runs(
 ) -> None:
     number = invite(services, KIND, ann, ben, size=5)
     while_it_waits(services, by_mail(services, ann, ReplyToken(number, 0, 0), "decline"), accept(number, ben))
-    assert (game_of(services, number).state, entries(services, number)) == ("running", ["begin"])
+    assert (load_game(services, number).state, entries(services, number)) == ("running", ["begin"])
     assert (mails(services, "declined"), endings(services)) == ([], ["refused"])
 
 

@@ -6,27 +6,26 @@ import pytest
 
 from server.game import play
 from server.processes.services import Services
-from tests.server.game.test_checking import act
-from tests.server.game.test_digests import People
-from tests.server.written import receive
-from tests.services import Clock
+from tests.support.server.digests import DigestReaders
+from tests.support.server.emails import PLAY, receive
+from tests.support.server.games import act
+from tests.support.server.services import Clock
 
-PLAIN = "play@games.example.org"
 SAID = "Ben (White) says: | Good luck!"
 
 
 @pytest.fixture
-def people(services: Services, clock: Clock) -> People:
+def people(services: Services, clock: Clock) -> DigestReaders:
     """Ann, who wants them with the next turn, and Ben."""
-    found = People(services, clock, "off")
-    (answer,) = receive(services, "ann@example.org", PLAIN, "messages next turn")
+    found = DigestReaders(services, clock, "off")
+    (answer,) = receive(services, "ann@example.org", PLAY, "messages next turn")
     assert "with the next email about it" in answer.words
     found.new()
     return found
 
 
 def test_they_come_at_once_by_default(services: Services, clock: Clock) -> None:
-    people = People(services, clock, "off")
+    people = DigestReaders(services, clock, "off")
     number = people.begin("Ann")
     people.new()
     people.say(number, "Good luck!")
@@ -34,7 +33,7 @@ def test_they_come_at_once_by_default(services: Services, clock: Clock) -> None:
     assert letter.letter == "press"
 
 
-def test_they_come_with_the_next_turn(people: People) -> None:
+def test_they_come_with_the_next_turn(people: DigestReaders) -> None:
     number = people.begin("Ann")
     people.new()
     people.say(number, "Good luck!")
@@ -53,7 +52,7 @@ def test_they_come_with_the_next_turn(people: People) -> None:
     assert "Good luck!" not in later.words
 
 
-def test_once_the_game_is_over_they_come_at_once(people: People, services: Services) -> None:
+def test_once_the_game_is_over_they_come_at_once(people: DigestReaders, services: Services) -> None:
     number = people.begin("Ann")
     act(services, number, people.seat(number, people.ben), play.resign)
     people.new()
@@ -62,7 +61,7 @@ def test_once_the_game_is_over_they_come_at_once(people: People, services: Servi
     assert letter.letter == "press"
 
 
-def test_at_the_end_all_is_told(people: People, services: Services) -> None:
+def test_at_the_end_all_is_told(people: DigestReaders, services: Services) -> None:
     number = people.begin("Ann")
     people.new()
     people.say(number, "Good luck!")
@@ -71,11 +70,11 @@ def test_at_the_end_all_is_told(people: People, services: Services) -> None:
     assert SAID in report.words
 
 
-def test_whoever_chooses_otherwise_again_misses_nothing(people: People, services: Services) -> None:
+def test_whoever_chooses_otherwise_again_misses_nothing(people: DigestReaders, services: Services) -> None:
     number = people.begin("Ann")
     people.new()
     people.say(number, "Good luck!")
-    receive(services, "ann@example.org", PLAIN, "messages at once")
+    receive(services, "ann@example.org", PLAY, "messages at once")
     people.new()
     people.say(number, "Are you there?")
     assert people.sorts() == ["press"]

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
 from flask import Flask
 
@@ -17,12 +15,11 @@ from server.store.db import writing
 from server.store.models import Player
 from server.store.outbox import Action
 from server.tournaments import signup
-from tests.server.browsers import Browser, add_player, logged_in, readable
-from tests.server.game.test_play import Table
-from tests.server.outbound.test_heading import reply, sender
-from tests.server.written import receive
+from tests.support.server.emails import PLAY, receive, sender
+from tests.support.server.games import TwoPlayerGame, reply
+from tests.support.server.players import add_player
+from tests.support.web.client import Browser, logged_in, readable
 
-PLAY = "play@games.example.org"
 OFFICIAL = (
     *("Nabu", "NABU", "Admin", "Administrator", "Operator", "Moderator", "Support", "System", "Server"),
     *("Postmaster", "Abuse", "Security", "Nabu Support", "Nabu-Admin", "Support Team", "The Moderators"),
@@ -41,12 +38,6 @@ FREE = (
     *("Joe Root", "Drew", "Ann", "Draw L.", "Black 2", "Hope", "Supporo", "Ian Adminson"),
     *("You Li", "Nibble Fan", "Guest", "Player", "P1", "李", "Иван", "Redd", "O'Hara", "Malcolm X", "Yesim"),
 )
-
-
-@pytest.fixture
-def action(services: Services) -> Iterator[Action]:
-    with writing(services.engine) as session:
-        yield Action(session, services.sealer, services.now())
 
 
 def test_command_words_and_sides_are_those_of_the_vocabulary_and_the_rules() -> None:
@@ -120,7 +111,7 @@ def test_a_tournament_is_not_called_as_if_the_server_held_it(action: Action) -> 
 
 @pytest.mark.parametrize("name", ["Nabu Support", "White", "Draw"])
 def test_who_has_such_a_name_keeps_it_but_no_email_comes_from_it(services: Services, name: str) -> None:
-    table = Table(services, "nebuchadnezzar", size=5)
+    table = TwoPlayerGame(services, "nebuchadnezzar", size=5)
     with writing(services.engine) as session:
         first, second = (session.get_one(Player, player.id) for player in table.players)
         first.name, first.name_key, first.name_shape = name, name.casefold(), shape(name)

@@ -15,12 +15,11 @@ from server.processes.services import Services
 from server.store.db import writing
 from server.store.models import Game, Player, Seat
 from server.store.outbox import Action
-from tests.server.browsers import Browser, add_player, begin, logged_in, open_game
-from tests.server.game.test_counting import resign
-from tests.server.written import receive
-from tests.services import Clock
-
-PLAY = "play@games.example.org"
+from tests.support.server.emails import PLAY, receive
+from tests.support.server.games import begin, open_game, resign
+from tests.support.server.players import add_player
+from tests.support.server.services import Clock
+from tests.support.web.client import Browser, logged_in
 
 
 def press_of(services: Services, number: int, player: Player, text: str, *, private: bool = False) -> None:

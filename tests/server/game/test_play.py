@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from base64 import urlsafe_b64decode
-from datetime import datetime, timedelta
+from datetime import timedelta
 
 import pytest
-from sqlmodel import col, select
+from sqlmodel import select
 
 from rules.errors import WrongMove
 from rules.records.proof import commitment
@@ -16,84 +16,32 @@ from server.game import lobby, log, play
 from server.game.target import Target
 from server.processes.services import Services
 from server.store.db import reading, writing
-from server.store.models import Entry, Envelope, Game, Outbox, Player, Seat
+from server.store.models import Envelope, Game, Outbox, Player, Seat
 from server.store.outbox import Action
-from tests.server.browsers import mail_every_turn
+from tests.support.server.games import TwoPlayerGame
+from tests.support.server.players import mail_every_turn
 
 
-class Table:
-    """A game of two people, for tests: `first` and `second` by seat."""
-
-    def __init__(self, services: Services, kind: str, **options: object) -> None:
-        self.services = services
-        with writing(services.engine) as session:
-            action = Action(session, services.sealer, services.now())
-            ann = players.register(action, "ann@example.org", "Ann")
-            ben = players.register(action, "ben@example.org", "Ben")
-            game = lobby.challenge(action, ann, [ben], kind, options)
-            lobby.accept(action, ben, log.identity(game))
-            self.number = log.identity(game)
-            self.players = [player for _, player in log.seats(session, game)]
-
-    def game(self) -> Game:
-        with reading(self.services.engine) as session:
-            return session.get_one(Game, self.number)
-
-    def submit(self, seat: int, text: str, *, turn: int | None = None, by: int | None = None) -> None:
-        target = Target(self.number, seat, self.game().turn if turn is None else turn)
-        player = self.players[seat if by is None else by]
-        with writing(self.services.engine) as session:
-            play.submit(Action(session, self.services.sealer, self.services.now()), player, target, text)
-
-    def deadlines(self) -> list[datetime]:
-        """When each seat has to have moved; all of them owe a move that is timed."""
-        with reading(self.services.engine) as session:
-            seats = [seat for seat, _ in log.seats(session, session.get_one(Game, self.number))]
-            return [seat.deadline_at for seat in seats if seat.deadline_at is not None]
-
-    def letters(self) -> list[str]:
-        with reading(self.services.engine) as session:
-            query = select(Outbox.letter).where(Outbox.game_id == self.number)
-            return list(session.exec(query.order_by(col(Outbox.id))))
-
-    def snapshot(self) -> tuple[object, ...]:
-        """All that a refused move must leave as it is."""
-        with reading(self.services.engine) as session:
-            game = session.get_one(Game, self.number)
-            counts = [len(list(session.exec(select(table)))) for table in (Entry, Envelope, Outbox)]
-            return (game.turn, game.position, game.state, game.result, *counts)
-
-
-@pytest.fixture
-def flat(services: Services) -> Table:
-    return Table(services, "nebuchadnezzar", size=5)
-
-
-@pytest.fixture
-def island(services: Services) -> Table:
-    return Table(services, "nelaxtam", size=10, troops=1, sea=0)
-
-
-def test_a_move_is_one_turn_of_the_log_and_one_report_to_each(flat: Table) -> None:
-    mail_every_turn(flat.services)
-    before = flat.letters().count("report")
-    flat.submit(0, "Place C3.")
-    game = flat.game()
+def test_a_move_is_one_turn_of_the_log_and_one_report_to_each(table: TwoPlayerGame) -> None:
+    mail_every_turn(table.services)
+    before = table.letters().count("report")
+    table.submit(0, "Place C3.")
+    game = table.game()
     assert game.turn == 2
-    assert flat.letters().count("report") == before + 2
-    with reading(flat.services.engine) as session:
-        turn = log.turn(session, flat.game(), 1)
+    assert table.letters().count("report") == before + 2
+    with reading(table.services.engine) as session:
+        turn = log.turn(session, table.game(), 1)
         assert turn.body["line"] == {"seat": 0, "move": "c3"}
         assert turn.position == game.position
         assert [seat.owes for seat, _ in log.seats(session, game)] == [False, True]
 
 
-def test_an_illegal_move_changes_nothing(flat: Table) -> None:
-    flat.submit(0, "c3")
-    before = flat.snapshot()
+def test_an_illegal_move_changes_nothing(table: TwoPlayerGame) -> None:
+    table.submit(0, "c3")
+    before = table.snapshot()
     with pytest.raises(WrongMove, match="c4"):
-        flat.submit(1, "c4")
-    assert flat.snapshot() == before
+        table.submit(1, "c4")
+    assert table.snapshot() == before
 
 
 @pytest.mark.parametrize(
@@ -107,20 +55,20 @@ def test_an_illegal_move_changes_nothing(flat: Table) -> None:
     ],
 )
 def test_only_the_right_seat_in_the_right_turn(
-    flat: Table, seat: int, turn: int, by: int, error: type[Refused]
+    table: TwoPlayerGame, seat: int, turn: int, by: int, error: type[Refused]
 ) -> None:
-    flat.submit(0, "c3")
-    before = flat.snapshot()
+    table.submit(0, "c3")
+    before = table.snapshot()
     with pytest.raises(error):
-        flat.submit(seat, "a1", turn=turn, by=by)
-    assert flat.snapshot() == before
+        table.submit(seat, "a1", turn=turn, by=by)
+    assert table.snapshot() == before
 
 
-def test_a_stale_reply_names_both_turns(flat: Table) -> None:
-    flat.submit(0, "c3")
-    flat.submit(1, "a1")
+def test_a_stale_reply_names_both_turns(table: TwoPlayerGame) -> None:
+    table.submit(0, "c3")
+    table.submit(1, "a1")
     with pytest.raises(StaleReply, match="answers turn 1, but it is now turn 3"):
-        flat.submit(0, "e5", turn=1)
+        table.submit(0, "e5", turn=1)
 
 
 def test_nothing_is_played_before_all_have_accepted(services: Services) -> None:
@@ -136,7 +84,7 @@ def test_nothing_is_played_before_all_have_accepted(services: Services) -> None:
             play.submit(action, ann, target, "c3")
 
 
-def test_orders_are_sealed_until_all_are_in(island: Table) -> None:
+def test_orders_are_sealed_until_all_are_in(island: TwoPlayerGame) -> None:
     island.submit(0, "1 d4")
     with reading(island.services.engine) as session:
         envelope = session.get_one(Envelope, (island.number, 1, 0))
@@ -155,7 +103,7 @@ def test_orders_are_sealed_until_all_are_in(island: Table) -> None:
         assert session.get(Envelope, (island.number, 1, 0)) is None
 
 
-def test_orders_can_be_replaced_as_a_whole(island: Table) -> None:
+def test_orders_can_be_replaced_as_a_whole(island: TwoPlayerGame) -> None:
     island.submit(0, "1 d4")
     island.submit(0, "1 f6")
     island.submit(1, "A c4")
@@ -163,65 +111,65 @@ def test_orders_can_be_replaced_as_a_whole(island: Table) -> None:
         assert log.turn(session, island.game(), 1).body["line"]["orders"]["0"] == "1 f6"
 
 
-def test_only_the_writer_gets_a_receipt(island: Table) -> None:
+def test_only_the_writer_gets_a_receipt(island: TwoPlayerGame) -> None:
     island.submit(0, "1 d4")
     with reading(island.services.engine) as session:
         receipts = list(session.exec(select(Outbox.recipient).where(Outbox.letter == "receipt")))
     assert receipts == [f"{island.players[0].name.lower()}@example.org"]
 
 
-def test_resigning_ends_a_game_of_two(flat: Table) -> None:
-    flat.submit(0, "c3")
-    with writing(flat.services.engine) as session:
-        action = Action(session, flat.services.sealer, flat.services.now())
-        play.resign(action, flat.players[0], Target(flat.number, 0, 2))
-    game = flat.game()
+def test_resigning_ends_a_game_of_two(table: TwoPlayerGame) -> None:
+    table.submit(0, "c3")
+    with writing(table.services.engine) as session:
+        action = Action(session, table.services.sealer, table.services.now())
+        play.resign(action, table.players[0], Target(table.number, 0, 2))
+    game = table.game()
     assert (game.state, game.result) == ("over", {"winners": [1], "reason": "resigned"})
-    with reading(flat.services.engine) as session:
-        assert log.turn(session, flat.game(), 2).body["line"] == {"seat": 0, "leave": "resigned"}
+    with reading(table.services.engine) as session:
+        assert log.turn(session, table.game(), 2).body["line"] == {"seat": 0, "leave": "resigned"}
     with pytest.raises(GameOver):
-        flat.submit(1, "a1")
+        table.submit(1, "a1")
 
 
-def test_a_draw_needs_both(flat: Table) -> None:
+def test_a_draw_needs_both(table: TwoPlayerGame) -> None:
     def offer(seat: int) -> None:
-        with writing(flat.services.engine) as session:
-            action = Action(session, flat.services.sealer, flat.services.now())
-            play.offer_draw(action, flat.players[seat], Target(flat.number, seat, flat.game().turn))
+        with writing(table.services.engine) as session:
+            action = Action(session, table.services.sealer, table.services.now())
+            play.offer_draw(action, table.players[seat], Target(table.number, seat, table.game().turn))
 
     offer(0)
-    assert flat.game().state == "running"
-    flat.submit(0, "c3")
+    assert table.game().state == "running"
+    table.submit(0, "c3")
     offer(1)
-    assert flat.game().result == {"winners": [0, 1], "reason": "agreed-draw"}
+    assert table.game().result == {"winners": [0, 1], "reason": "agreed-draw"}
 
 
-def test_an_offer_lapses_when_the_other_plays_on(flat: Table) -> None:
-    with writing(flat.services.engine) as session:
-        action = Action(session, flat.services.sealer, flat.services.now())
-        play.offer_draw(action, flat.players[0], Target(flat.number, 0, 1))
-    flat.submit(0, "c3")
-    flat.submit(1, "a1")
-    with writing(flat.services.engine) as session:
-        action = Action(session, flat.services.sealer, flat.services.now())
-        play.offer_draw(action, flat.players[1], Target(flat.number, 1, 3))
-    assert flat.game().state == "running"
+def test_an_offer_lapses_when_the_other_plays_on(table: TwoPlayerGame) -> None:
+    with writing(table.services.engine) as session:
+        action = Action(session, table.services.sealer, table.services.now())
+        play.offer_draw(action, table.players[0], Target(table.number, 0, 1))
+    table.submit(0, "c3")
+    table.submit(1, "a1")
+    with writing(table.services.engine) as session:
+        action = Action(session, table.services.sealer, table.services.now())
+        play.offer_draw(action, table.players[1], Target(table.number, 1, 3))
+    assert table.game().state == "running"
 
 
-def test_a_preview_plays_nothing(flat: Table) -> None:
-    before = flat.snapshot()
-    with reading(flat.services.engine) as session:
-        action = Action(session, flat.services.sealer, flat.services.now())
-        step = play.preview(action, flat.players[0], Target(flat.number, 0, 1), "c3")
-    assert log.rules_of(flat.game()).write(step.after)["rows"][2] == "..b.."
-    assert flat.snapshot() == before
+def test_a_preview_plays_nothing(table: TwoPlayerGame) -> None:
+    before = table.snapshot()
+    with reading(table.services.engine) as session:
+        action = Action(session, table.services.sealer, table.services.now())
+        step = play.preview(action, table.players[0], Target(table.number, 0, 1), "c3")
+    assert log.rules_of(table.game()).write(step.after)["rows"][2] == "..b.."
+    assert table.snapshot() == before
 
 
-def test_the_log_alone_gives_the_position(flat: Table) -> None:
+def test_the_log_alone_gives_the_position(table: TwoPlayerGame) -> None:
     for seat, text in [(0, "c3"), (1, "swap"), (0, "a1"), (1, "b2"), (0, "e5")]:
-        flat.submit(seat, text)
-    with reading(flat.services.engine) as session:
-        game = session.get_one(Game, flat.number)
+        table.submit(seat, text)
+    with reading(table.services.engine) as session:
+        game = session.get_one(Game, table.number)
         rules = log.rules_of(game)
         position = rules.start(game.options, game.setup)
         for _, step in log.steps(session, game):
@@ -244,7 +192,7 @@ def test_players_sit_where_the_lot_put_them(services: Services) -> None:
 
 
 @pytest.mark.both
-def test_who_gives_time_gives_it_to_the_others_alone(island: Table) -> None:
+def test_who_gives_time_gives_it_to_the_others_alone(island: TwoPlayerGame) -> None:
     """Both owe orders; who gives time may not have it as well."""
     before = island.deadlines()
     with writing(island.services.engine) as session:

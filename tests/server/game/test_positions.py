@@ -9,8 +9,7 @@ from collections.abc import Callable
 import pytest
 from click.testing import CliRunner
 from flask import Flask
-from sqlalchemy import delete
-from sqlmodel import col, select
+from sqlmodel import select
 
 from rules.records.record import replay
 from rules.registry import KINDS
@@ -20,13 +19,14 @@ from server.game import log, play, positions, randomness
 from server.game.target import Target
 from server.processes.services import Services
 from server.store.db import reading, writing
-from server.store.models import Entry, Failure, Game, Player
+from server.store.models import Failure, Game, Player
 from server.store.outbox import Action
 from server.store.tokens import ReplyToken
-from tests.server.browsers import begin, logged_in, readable, submit
-from tests.server.outbound.test_time_letters import tick
-from tests.server.written import receive
-from tests.services import Clock
+from tests.support.server.damage import DAMAGES, change_hash, environment_of, garble_body, write_raw
+from tests.support.server.emails import receive
+from tests.support.server.games import begin, load_game, submit, tick
+from tests.support.server.services import Clock
+from tests.support.web.client import logged_in, readable
 
 pytestmark = pytest.mark.usefixtures("failures_meant")
 CITY = "nebuchadnezzar"
@@ -40,19 +40,6 @@ def city(services: Services, ann: Player, ben: Player) -> int:
     for turn, move in enumerate(MOVES):
         submit(services, number, turn % 2, move)
     return number
-
-
-def game_of(services: Services, number: int) -> Game:
-    with reading(services.engine) as session:
-        return session.get_one(Game, number)
-
-
-def store(services: Services, table: str, column: str, value: str, condition: str) -> None:
-    """Write into the database behind everybody's back."""
-    is_text = services.engine.dialect.name == "sqlite" or column in ("checksum", "hash", "head")
-    value = f"'{value}'" if is_text else f"'{value}'::json"
-    with services.engine.execution_options(writing=True).begin() as connection:
-        connection.exec_driver_sql(f"UPDATE {table} SET {column} = {value} WHERE {condition}")  # noqa: S608
 
 
 def garbled(services: Services, game: Game) -> str:
@@ -101,15 +88,15 @@ def test_a_position_that_was_changed_is_made_anew(
 ) -> None:
     browser = logged_in(app, services, ann)
     before = browser.text(f"/games/{city}")
-    value = fault(services, game_of(services, city))
-    store(services, "game", "position", value, f"id = {city}")
-    store(services, "entry", "position", value, f"game_id = {city} AND turn >= 2")
+    value = fault(services, load_game(services, city))
+    write_raw(services, "game", "position", value, f"id = {city}")
+    write_raw(services, "entry", "position", value, f"game_id = {city} AND turn >= 2")
     assert browser.text(f"/games/{city}") == before
-    assert CliRunner().invoke(nabu, ["export", str(city)], env=environment(services)).exit_code == 0
+    assert CliRunner().invoke(nabu, ["export", str(city)], env=environment_of(services)).exit_code == 0
     submit(services, city, 1, "e1")
     assert is_as_played(services, city)
-    store(services, "game", "position", value, f"id = {city}")
-    store(services, "entry", "position", value, f"game_id = {city} AND turn >= 2")
+    write_raw(services, "game", "position", value, f"id = {city}")
+    write_raw(services, "entry", "position", value, f"game_id = {city} AND turn >= 2")
     token = ReplyToken(city, 0, 5)
     (answer, *_) = receive(
         services, seated(services, city, 0), services.delivery().writer.reply_address(token), "e5"
@@ -118,22 +105,18 @@ def test_a_position_that_was_changed_is_made_anew(
     assert is_as_played(services, city)
 
 
-def environment(services: Services) -> dict[str, str]:
-    return {f"NABU_{name.upper()}": str(value) for name, value in services.settings.model_dump().items()}
-
-
 def seated(services: Services, number: int, seat: int) -> str:
     """The address of who sits there."""
     with reading(services.engine) as session:
-        return log.seats(session, game_of(services, number))[seat][1].email
+        return log.seats(session, load_game(services, number))[seat][1].email
 
 
 @pytest.mark.parametrize(("column", "value"), [("memory", '["x"]'), ("rolled", "[1]"), ("checksum", "x" * 64)])
 def test_so_is_what_belongs_to_it(services: Services, city: int, column: str, value: str) -> None:
-    store(services, "game", column, value, f"id = {city}")
+    write_raw(services, "game", column, value, f"id = {city}")
     submit(services, city, 1, "e1")
     assert is_as_played(services, city)
-    assert game_of(services, city).rolled is None
+    assert load_game(services, city).rolled is None
 
 
 def other_dice(rolled: list[int] | None) -> str:
@@ -146,10 +129,10 @@ def test_dice_that_were_changed_are_those_of_the_seed(
     services: Services, app: Flask, ann: Player, ben: Player, column: str, value: str | None
 ) -> None:
     number = begin(services, "nardshir", ann, ben)
-    before = game_of(services, number)
+    before = load_game(services, number)
     browser = logged_in(app, services, ann)
     page = browser.text(f"/games/{number}")
-    store(services, "game", column, value or other_dice(before.rolled), f"id = {number}")
+    write_raw(services, "game", column, value or other_dice(before.rolled), f"id = {number}")
     assert browser.text(f"/games/{number}") == page
     with writing(services.engine) as session:
         game = session.get_one(Game, number)
@@ -161,13 +144,13 @@ def test_without_the_seed_dice_are_believed_only_with_their_checksum(
     services: Services, ann: Player, ben: Player
 ) -> None:
     number = begin(services, "nardshir", ann, ben)
-    before = game_of(services, number)
-    store(services, "game", "position", "7", f"id = {number}")
+    before = load_game(services, number)
+    write_raw(services, "game", "position", "7", f"id = {number}")
     with reading(services.engine) as session:
         game = session.get_one(Game, number)
         log.mend(game)
         assert (game.rolled, game.position) == (before.rolled, before.position)
-    store(services, "game", "rolled", other_dice(before.rolled), f"id = {number}")
+    write_raw(services, "game", "rolled", other_dice(before.rolled), f"id = {number}")
     with reading(services.engine) as session, pytest.raises(Damaged):
         log.mend(session.get_one(Game, number))
 
@@ -175,7 +158,7 @@ def test_without_the_seed_dice_are_believed_only_with_their_checksum(
 def test_a_position_that_was_changed_is_no_trouble(
     services: Services, clock: Clock, ann: Player, city: int
 ) -> None:
-    store(services, "game", "position", "7", f"id = {city}")
+    write_raw(services, "game", "position", "7", f"id = {city}")
     tick(services, clock, days=3)
     with reading(services.engine) as session:
         assert session.exec(select(Failure)).all() == []
@@ -213,41 +196,12 @@ def test_what_is_stored_fits_in_every_kind(services: Services, ann: Player, ben:
 # The log
 
 
-def change_body(services: Services, number: int) -> None:
-    """Another move in the last entry, that could have been played as well."""
-    body = json.dumps({"type": "turn", "turn": 3, "line": {"seat": 0, "move": "b1"}})
-    store(services, "entry", "body", body, f"game_id = {number} AND turn = 3")
-
-
-def garble_body(services: Services, number: int) -> None:
-    value = '{"type": "tu' if services.engine.dialect.name == "sqlite" else "7"
-    store(services, "entry", "body", value, f"game_id = {number} AND turn = 3")
-
-
-def change_hash(services: Services, number: int) -> None:
-    store(services, "entry", "hash", "0" * 64, f"game_id = {number} AND turn = 3")
-
-
-def change_head(services: Services, number: int) -> None:
-    store(services, "game", "head", "0" * 64, f"id = {number}")
-
-
-def change_hash_before(services: Services, number: int) -> None:
-    store(services, "entry", "hash", "0" * 64, f"game_id = {number} AND turn = 2")
-
-
-def lose_entry(services: Services, number: int) -> None:
-    with writing(services.engine) as session:
-        session.execute(delete(Entry).where(col(Entry.game_id) == number, col(Entry.turn) == 3))
-
-
-DAMAGES = [change_body, garble_body, change_hash, change_head, change_hash_before, lose_entry]
 every_damage = pytest.mark.parametrize("damage", DAMAGES)
 
 
 def entries(services: Services, number: int) -> int:
     with reading(services.engine) as session:
-        return len(log.entries(session, game_of(services, number)))
+        return len(log.entries(session, load_game(services, number)))
 
 
 @pytest.mark.sample(2)
@@ -271,14 +225,16 @@ def test_a_log_that_was_changed_grows_no_more(
     assert (failure.job, failure.game_id) == ("playing", city)
     assert failure.what.startswith("Damaged: ")
     tick(services, clock, days=30)  # nor does anybody lose on time
-    assert game_of(services, city).state == "running"
+    assert load_game(services, city).state == "running"
     assert entries(services, city) == before
 
 
 def test_a_page_says_so_too(services: Services, app: Flask, ben: Player, city: int) -> None:
     change_hash(services, city)
     with reading(services.engine) as session:
-        (player,) = [player for seat, player in log.seats(session, game_of(services, city)) if seat.number == 1]
+        (player,) = [
+            player for seat, player in log.seats(session, load_game(services, city)) if seat.number == 1
+        ]
     answer = logged_in(app, services, player).send(f"/games/{city}/move", turn=4, move="e1")
     assert answer.status_code == 409
     assert f"The log of game {city} is damaged" in readable(answer)
@@ -286,7 +242,7 @@ def test_a_page_says_so_too(services: Services, app: Flask, ben: Player, city: i
 
 def test_a_log_that_was_changed_is_not_exported_with_a_traceback(services: Services, city: int) -> None:
     garble_body(services, city)
-    done = CliRunner().invoke(nabu, ["export", str(city)], env=environment(services))
+    done = CliRunner().invoke(nabu, ["export", str(city)], env=environment_of(services))
     assert done.exit_code == 1
     assert done.stderr.startswith(f"Error: The log of game {city} is damaged")
 
@@ -294,7 +250,7 @@ def test_a_log_that_was_changed_is_not_exported_with_a_traceback(services: Servi
 def test_a_position_is_not_made_from_a_log_that_was_changed(services: Services, city: int) -> None:
     """Long ago, where no turn looks."""
     body = json.dumps({"type": "turn", "turn": 1, "line": {"seat": 0, "move": "b1"}})
-    store(services, "entry", "body", body, f"game_id = {city} AND turn = 1")
-    store(services, "game", "position", "7", f"id = {city}")
+    write_raw(services, "entry", "body", body, f"game_id = {city} AND turn = 1")
+    write_raw(services, "game", "position", "7", f"id = {city}")
     with reading(services.engine) as session, pytest.raises(Damaged):
         log.position_of(session.get_one(Game, city))

@@ -18,15 +18,11 @@ from server.store.deferral import is_deferred
 from server.store.letters.game import Aside, Withdrawn
 from server.store.models import Game, Player, Seat
 from server.store.outbox import Action
-from tests.server.browsers import Browser, begin, logged_in, readable
-from tests.server.matches import Match
-from tests.server.written import receive
-from tests.services import Clock
-
-
-@pytest.fixture
-def browser(app: Flask, services: Services, ann: Player) -> Browser:
-    return logged_in(app, services, ann)
+from tests.support.server.emails import receive
+from tests.support.server.games import begin
+from tests.support.server.services import Clock
+from tests.support.web.client import Browser, readable
+from tests.support.web.games import Match
 
 
 def stored(services: Services, player: Player) -> Player:

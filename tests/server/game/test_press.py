@@ -9,12 +9,12 @@ from server.processes.services import Services
 from server.store.db import reading, writing
 from server.store.models import Game, Player
 from server.store.outbox import Action
-from tests.server.game.test_play import Table
-from tests.server.written import letters, receive
+from tests.support.server.emails import letters, receive
+from tests.support.server.games import TwoPlayerGame
 
 
 def test_a_note_is_its_writer_s_alone(services: Services) -> None:
-    table = Table(services, "nebuchadnezzar", size=5)
+    table = TwoPlayerGame(services, "nebuchadnezzar", size=5)
     with writing(services.engine) as session:
         action = Action(session, services.sealer, services.now())
         game = session.get_one(Game, table.number)
@@ -33,7 +33,7 @@ def test_a_note_is_its_writer_s_alone(services: Services) -> None:
 
 @pytest.mark.parametrize("length", [7999, 8000, 8001])
 def test_what_is_said_is_kept_and_mailed_up_to_8000_characters(services: Services, length: int) -> None:
-    table = Table(services, "nebuchadnezzar", size=5)
+    table = TwoPlayerGame(services, "nebuchadnezzar", size=5)
     text = "".join(str(place % 10) for place in range(length))
     with writing(services.engine) as session:
         press.say(
@@ -51,7 +51,7 @@ def test_what_is_said_is_kept_and_mailed_up_to_8000_characters(services: Service
 
 def test_who_says_something_is_there(services: Services) -> None:
     """Otherwise their missed turn would be counted, and the third would lose the game."""
-    table = Table(services, "nelaxtam")
+    table = TwoPlayerGame(services, "nelaxtam")
     with writing(services.engine) as session:
         game = session.get_one(Game, table.number)
         press.say(Action(session, services.sealer, services.now()), game, 1, "I am away until Monday.")

@@ -10,25 +10,14 @@ from server.accounts import players
 from server.accounts.profiles import choose_languages, write_bio
 from server.errors import BadRequest
 from server.game.conduct import IN_TIME
-from server.game.profile import Profile, profile_of
 from server.processes.services import Services
-from server.store.db import reading, writing
+from server.store.db import writing
 from server.store.models import Habit, Player
 from server.store.sealing import Sealer
-from tests.counting import statements
-from tests.server.browsers import add_player, begin
-from tests.server.game.test_counting import count_all, play_one
-from tests.services import Clock
-
-
-@pytest.fixture
-def ann(services: Services) -> Player:
-    return add_player(services, "ann@example.org", "Ann")
-
-
-@pytest.fixture
-def ben(services: Services) -> Player:
-    return add_player(services, "ben@example.org", "Ben")
+from tests.support.counting import statements
+from tests.support.server.games import begin
+from tests.support.server.ratings import count_all, known_of, play_one
+from tests.support.server.services import Clock
 
 
 def stranger(bio: str = "", languages: str = "") -> Player:
@@ -36,11 +25,6 @@ def stranger(bio: str = "", languages: str = "") -> Player:
     player = players.named("Ann", Clock()())
     player.bio, player.languages = bio, languages
     return player
-
-
-def known_of(services: Services, player: Player) -> Profile:
-    with reading(services.engine) as session:
-        return profile_of(session, session.get_one(Player, player.id))
 
 
 def test_results_and_ratings_by_kind(services: Services, clock: Clock, ann: Player, ben: Player) -> None:

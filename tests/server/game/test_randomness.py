@@ -17,10 +17,9 @@ from server.processes.services import Services
 from server.store.db import reading, writing
 from server.store.models import Game, Player, Seat
 from server.store.outbox import Action
-from tests.server.browsers import Browser, logged_in
-from tests.server.written import Written, letters, receive
+from tests.support.server.emails import PLAY, Written, letters, receive
+from tests.support.web.client import Browser, logged_in
 
-PLAIN = "play@games.example.org"
 ANN, BEN = "ann@example.org", "ben@example.org"
 HASH = re.compile(r"\b[0-9a-f]{64}\b")
 
@@ -57,8 +56,8 @@ def address(letter: Written) -> str:
 
 
 def test_nobody_can_see_their_seat_before_all_have_accepted(services: Services, app: Flask) -> None:
-    sent = receive(services, ANN, PLAIN, "challenge Ben nebuchadnezzar")
-    sent += receive(services, ANN, PLAIN, "games")
+    sent = receive(services, ANN, PLAY, "challenge Ben nebuchadnezzar")
+    sent += receive(services, ANN, PLAY, "games")
     sent += receive(services, ANN, address(sent[0]), "show")
     sent += receive(services, BEN, address(only(sent[:2], BEN)), "show")
     pages = []
@@ -74,13 +73,13 @@ def test_nobody_can_see_their_seat_before_all_have_accepted(services: Services, 
 def test_taking_challenges_back_shows_nothing_that_the_beginning_has_not_drawn_anew(services: Services) -> None:
     """Ann challenged and took back until the lot had given her the first move."""
     for number in range(1, 9):
-        receive(services, ANN, PLAIN, "challenge Ben nebuchadnezzar")
+        receive(services, ANN, PLAY, "challenge Ben nebuchadnezzar")
         assert [name for name, _ in seated(services)] == ["Ann", "Ben"]
         if number % 2:
-            receive(services, ANN, PLAIN, f"decline {number}")
+            receive(services, ANN, PLAY, f"decline {number}")
             continue
         words = f"words of day {number}"
-        receive(services, BEN, PLAIN, f"accept {number}\nluck {words}")
+        receive(services, BEN, PLAY, f"accept {number}\nluck {words}")
         seed = Seed(services.sealer.open(the_game(services).sealed_seed))
         drawn = seed.seats(number, ["", words]).shuffle(["Ann", "Ben"])
         assert [name for name, _ in seated(services)] == drawn
@@ -96,7 +95,7 @@ def test_the_lot_hangs_on_the_words_of_both(services: Services) -> None:
 
 
 def test_challengers_give_their_words_when_they_know_the_hash(services: Services) -> None:
-    sent = receive(services, ANN, PLAIN, "challenge Ben nibble board=square-9\nluck too early")
+    sent = receive(services, ANN, PLAY, "challenge Ben nibble board=square-9\nluck too early")
     asked = only(sent, ANN)
     (told,) = HASH.findall(asked.text)
     assert told == the_game(services).seed_hash
@@ -112,7 +111,7 @@ def test_challengers_give_their_words_when_they_know_the_hash(services: Services
 
 
 def test_a_challenger_may_begin_without_words(services: Services) -> None:
-    sent = receive(services, ANN, PLAIN, "challenge Ben nebuchadnezzar\nluck")
+    sent = receive(services, ANN, PLAY, "challenge Ben nebuchadnezzar\nluck")
     assert "has not been mixed in" not in only(sent, ANN).words
     receive(services, BEN, address(only(sent, BEN)), "accept")
     receive(services, ANN, address(only(sent, ANN)), "accept")
@@ -120,9 +119,9 @@ def test_a_challenger_may_begin_without_words(services: Services) -> None:
 
 
 def test_a_game_against_the_computer_waits_for_the_challengers_words_too(services: Services) -> None:
-    sent = receive(services, ANN, PLAIN, "challenge Enkidu nardshir\nluck")
+    sent = receive(services, ANN, PLAY, "challenge Enkidu nardshir\nluck")
     assert the_game(services).state == "invited"
-    listed = only(receive(services, ANN, PLAIN, "games"), ANN)
+    listed = only(receive(services, ANN, PLAY, "games"), ANN)
     assert "Waiting for your words for luck" in listed.words
     receive(services, ANN, address(only(sent, ANN)), "luck mine")
     assert ("Ann", "mine") in seated(services)
@@ -130,7 +129,7 @@ def test_a_game_against_the_computer_waits_for_the_challengers_words_too(service
 
 
 def test_a_challenger_who_did_not_ask_for_it_can_give_words_until_the_game_begins(services: Services) -> None:
-    sent = receive(services, ANN, PLAIN, "challenge Ben nebuchadnezzar")
+    sent = receive(services, ANN, PLAY, "challenge Ben nebuchadnezzar")
     answer = receive(services, ANN, address(only(sent, ANN)), "luck mine")
     assert [each.letter for each in answer] == ["accepted"]
     receive(services, BEN, address(only(sent, BEN)), "accept")
@@ -141,7 +140,7 @@ def test_a_challenger_who_did_not_ask_for_it_can_give_words_until_the_game_begin
 
 
 def test_only_the_challenger_gives_words_without_accepting(services: Services) -> None:
-    sent = receive(services, ANN, PLAIN, "challenge Ben nebuchadnezzar")
+    sent = receive(services, ANN, PLAY, "challenge Ben nebuchadnezzar")
     answer = receive(services, BEN, address(only(sent, BEN)), "luck mine")
     assert [each.letter for each in answer] == ["refusal"]
     assert "luck TEXT below it" in answer[0].words
@@ -150,13 +149,13 @@ def test_only_the_challenger_gives_words_without_accepting(services: Services) -
 
 def test_words_that_are_for_no_game_are_answered(services: Services) -> None:
     """They were passed over in silence."""
-    (answer,) = receive(services, ANN, PLAIN, "luck three wishes")
+    (answer,) = receive(services, ANN, PLAY, "luck three wishes")
     assert answer.letter == "refusal_account"
     assert "Words for luck go below “accept”" in answer.words
 
 
 def test_luck_is_no_option(services: Services) -> None:
-    (answer,) = receive(services, ANN, PLAIN, "challenge Ben nebuchadnezzar luck=mine")
+    (answer,) = receive(services, ANN, PLAY, "challenge Ben nebuchadnezzar luck=mine")
     assert "no option “luck”" in answer.words
 
 
@@ -172,7 +171,7 @@ def test_what_was_drawn_can_be_checked_and_another_lot_is_found_out(services: Se
         lobby.accept(action, ben, number, "his")
         with pytest.raises(NotRunning):
             lobby.give_words(action, ann, number, "another")
-    receive(services, ANN, PLAIN, "games")
+    receive(services, ANN, PLAY, "games")
     with reading(services.engine) as session:
         record = log.record(session, session.get_one(Game, number))
         assert verification.verify(record.to_json()).wrong is None
@@ -184,7 +183,7 @@ def test_what_was_drawn_can_be_checked_and_another_lot_is_found_out(services: Se
 def test_an_answer_to_the_invitation_is_the_players_whatever_seat_they_got(services: Services) -> None:
     """Their reply address names a place, which the lot may have turned into the other player's seat."""
     for number in range(1, 7):
-        sent = receive(services, ANN, PLAIN, "challenge Ben nebuchadnezzar")
+        sent = receive(services, ANN, PLAY, "challenge Ben nebuchadnezzar")
         invitation, mine = only(sent, BEN), only(sent, ANN)
         shown = only(receive(services, ANN, address(mine), "show"), ANN)
         receive(services, BEN, address(invitation), f"accept\nluck {number}")
@@ -200,8 +199,8 @@ def test_letters_from_before_the_beginning_are_for_their_readers_seat_when_they_
     """They were asked for before the lot was drawn, and the queue may be long."""
     for number in range(1, 7):
         first = len(letters(services))
-        receive(services, ANN, PLAIN, "challenge Ben nelaxtam")
-        receive(services, BEN, PLAIN, f"accept {number}")
+        receive(services, ANN, PLAY, "challenge Ben nelaxtam")
+        receive(services, BEN, PLAY, f"accept {number}")
         for letter in letters(services, first):
             if letter.letter in ("invitation", "challenge_sent"):
                 token = services.tokens.find(address(letter), ())
@@ -212,9 +211,9 @@ def test_letters_from_before_the_beginning_are_for_their_readers_seat_when_they_
 @pytest.mark.both
 def test_a_mute_before_the_beginning_stays_with_the_player(services: Services) -> None:
     for number in range(1, 7):
-        sent = receive(services, ANN, PLAIN, "challenge Ben nebuchadnezzar")
+        sent = receive(services, ANN, PLAY, "challenge Ben nebuchadnezzar")
         receive(services, ANN, address(only(sent, ANN)), "mute 5d")
-        receive(services, BEN, PLAIN, f"accept {number}")
+        receive(services, BEN, PLAY, f"accept {number}")
         with reading(services.engine) as session:
             muted = select(Player.name).where(
                 Seat.game_id == number, Seat.player_id == Player.id, col(Seat.muted_until).is_not(None)
@@ -233,7 +232,7 @@ def test_challengers_give_their_words_on_the_web(services: Services, app: Flask)
     assert "is waiting for your words for luck" in page
     assert the_game(services).seed_hash in page
     assert "Challenges waiting for your words" in browser.text("/games")
-    receive(services, BEN, PLAIN, "accept 1")
+    receive(services, BEN, PLAY, "accept 1")
     assert the_game(services).state == "invited"
     browser.send("/games/1/accept", luck="mine")
     assert ("Ann", "mine") in seated(services)

@@ -18,10 +18,11 @@ from server.processes.services import Services
 from server.store.db import connect, writing
 from server.store.models import Conduct, Game, Habit, Ledger, Player, Rating, RatingChange, Tally
 from server.store.outbox import Action
-from tests.server.browsers import add_player, begin, submit
-from tests.server.game.test_counting import BOARD, OPENING, count_all, counted, play_one
-from tests.server.game.test_positions import environment
-from tests.services import Clock
+from tests.support.server.damage import environment_of
+from tests.support.server.games import begin, submit
+from tests.support.server.players import add_player
+from tests.support.server.ratings import BOARD, OPENING, count_all, counted, play_one
+from tests.support.server.services import Clock
 
 DERIVED = (RatingChange, Rating, Tally, Habit, Conduct)
 
@@ -130,7 +131,7 @@ def test_broken_off_it_can_begin_again(
         pass
     play_some(services, clock, people, choose, 2)
     correct(services, 2, 0)
-    done = CliRunner().invoke(nabu, ["admin", "recount"], env=environment(services))
+    done = CliRunner().invoke(nabu, ["admin", "recount"], env=environment_of(services))
     assert done.stdout == "Games counted: 12.\n"
     after = counted(services)
     assert from_nothing(services) == after

@@ -20,22 +20,16 @@ from server.store.db import reading, writing
 from server.store.models import Game, Player
 from server.store.outbox import Action
 from server.store.tokens import ReplyToken
-from tests.counting import statements
-from tests.server.browsers import Browser, add_player, begin, logged_in, readable
-from tests.server.commands import ACCOUNT_MAILS, GAME_MAILS
-from tests.server.game.test_watching import doing, move, resign, told
-from tests.server.web.test_anonymous import everything_in
-from tests.server.web.test_security import _OF_STAFF, _READ
-from tests.server.written import Written, letters, receive
-from tests.services import Clock
+from tests.support.counting import statements
+from tests.support.server.command_examples import ACCOUNT_MAILS, GAME_MAILS
+from tests.support.server.emails import PLAY, Written, emails_to_watchers, everything_in, letters, receive
+from tests.support.server.games import begin, doing, move, resign
+from tests.support.server.players import add_player
+from tests.support.server.services import Clock
+from tests.support.web.client import Browser, logged_in, readable
+from tests.support.web.page_addresses import ADMIN_PAGES, PAGES
 
-PLAIN = "play@games.example.org"
 CANARY = "pelican"
-
-
-@pytest.fixture
-def cleo(services: Services) -> Player:
-    return add_player(services, "cleo@example.org", "Cleo")
 
 
 @pytest.fixture
@@ -52,7 +46,7 @@ def game(services: Services, ann: Player, ben: Player) -> int:
 def write(services: Services, player: Player, text: str, answers: Written | None = None) -> str:
     """What a player is answered to a mail, perhaps a reply to one of ours."""
     fields = "" if answers is None else f"In-Reply-To: {answers.mail['Message-ID']}\r\n"
-    (answer,) = receive(services, player.email, PLAIN, text, fields)
+    (answer,) = receive(services, player.email, PLAY, text, fields)
     return answer.words
 
 
@@ -62,7 +56,7 @@ def submit_text(services: Services, number: int, player: Player, text: str) -> l
         game = session.get_one(Game, number)
         seat = lobby.seat_of(session, game, player)
         token = services.tokens.write(ReplyToken(number, seat or 0, game.turn))
-    return receive(services, player.email, PLAIN.replace("@", f"+{token}@"), text)
+    return receive(services, player.email, PLAY.replace("@", f"+{token}@"), text)
 
 
 def say(services: Services, player: Player, number: int, text: str = CANARY) -> None:
@@ -78,9 +72,9 @@ def test_those_who_watch_get_it_with_their_next_email(
     for player in (cleo, dan):
         write(services, player, f"watch {game}")
     assert "The players" not in write(services, cleo, f"say {game} A {CANARY}!\nAnd another.")
-    assert told(services) == [], "it is not mailed by itself"
+    assert emails_to_watchers(services) == [], "it is not mailed by itself"
     move(services, game)
-    first, second = sorted(told(services), key=lambda each: each.to)
+    first, second = sorted(emails_to_watchers(services), key=lambda each: each.to)
     assert "pelican" not in first.words, "they know what they said themselves"
     assert "Cleo, who watches, too, says: | A pelican! | And another." in second.words
     assert "write “say” and your words in a reply" in second.words
@@ -88,7 +82,7 @@ def test_those_who_watch_get_it_with_their_next_email(
     assert f"Those who watch game {game} see it on its page" in answer
     clock.advance(hours=1)
     move(services, game)
-    third, fourth = sorted(told(services)[2:], key=lambda each: each.to)
+    third, fourth = sorted(emails_to_watchers(services)[2:], key=lambda each: each.to)
     assert "Dan, who watches, too, says: | Which one?" in third.words
     assert "pelican" not in fourth.words, "it is told once"
 
@@ -98,7 +92,7 @@ def test_players_see_nothing_of_it_before_the_end(
     app: Flask, services: Services, game: int, ann: Player, ben: Player, cleo: Player
 ) -> None:
     write(services, cleo, f"watch {game}")
-    pages = [address for page, address in _READ.items() if page not in _OF_STAFF]
+    pages = [address for page, address in PAGES.items() if page not in ADMIN_PAGES]
     others = ("secret", "stop", "unwatch", "question", "feed", "held", "change", "undo", "opened", "invited")
     elsewhere = {**dict.fromkeys(others, "1"), "game": game, "link": "x"}
     readers = [logged_in(app, services, player) for player in (ann, ben)] + [Browser(app)]
@@ -114,7 +108,7 @@ def test_players_see_nothing_of_it_before_the_end(
     say(services, cleo, game)
     assert [browser.get(f"/games/{game}/now").headers["ETag"] for browser in readers] == mark
     move(services, game)
-    told(services)
+    emails_to_watchers(services)
     assert not [page for page in seen() if CANARY in page]
     for player in (ann, ben):
         for text in ("games", f"watch {game}", f"report {game} why", f"say {game} me, too"):
@@ -147,7 +141,7 @@ def test_no_command_tells_the_players(
     for command in (each for each in PLAIN_WORDS.told() if each not in ("stop", "register NAME")):
         clock.advance(days=1)
         text = re.sub(r"\b1\b", str(number), ACCOUNT_MAILS[command])
-        written += receive(services, "second@example.org", PLAIN, text)
+        written += receive(services, "second@example.org", PLAY, text)
     assert len(written) > 60
     assert not [mail.letter for mail in written if CANARY in everything_in(mail)]
 
@@ -177,7 +171,7 @@ def test_whoever_keeps_away_hears_nothing(
     say(services, cleo, game)
     say(services, dan, game, "a heron")
     move(services, game)
-    mails = {each.to: each.words for each in told(services)}
+    mails = {each.to: each.words for each in emails_to_watchers(services)}
     assert CANARY not in mails[dan.email]
     assert ("heron" in mails[cleo.email]) == (word == "ignore")
     assert CANARY not in logged_in(app, services, dan).text(f"/games/{game}")

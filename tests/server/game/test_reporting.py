@@ -14,8 +14,9 @@ from server.processes.services import Services
 from server.store.db import reading, writing
 from server.store.models import Game, Player, Reported
 from server.store.outbox import Action
-from tests.server.browsers import begin, logged_in, readable
-from tests.server.written import letters, receive
+from tests.support.server.emails import letters, receive
+from tests.support.server.games import begin
+from tests.support.web.client import logged_in, readable
 
 
 @pytest.fixture

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from itertools import count
 
 import pytest
@@ -15,15 +14,9 @@ from server.processes.services import Services
 from server.store.db import reading, writing
 from server.store.models import Bar, Game, Outbox, Player, Seat
 from server.store.outbox import Action
-from tests.services import Clock
+from tests.support.server.services import Clock
 
 THREE = {"players": 3}
-
-
-@pytest.fixture
-def action(services: Services) -> Iterator[Action]:
-    with writing(services.engine) as session:
-        yield Action(session, services.sealer, services.now())
 
 
 @pytest.fixture

@@ -14,10 +14,8 @@ from server.store.db import reading, writing
 from server.store.models import Game, Player
 from server.store.outbox import Action
 from server.store.tokens import ReplyToken
-from tests.server.browsers import add_player
-from tests.server.written import Written, letters, receive
-
-PLAY = "play@games.example.org"
+from tests.support.server.emails import PLAY, Written, letters, receive
+from tests.support.server.players import add_player
 
 pytestmark = pytest.mark.both
 

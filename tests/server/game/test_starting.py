@@ -2,26 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
 from sqlmodel import select
 
 from server.accounts import players, relations
 from server.errors import BadRequest, NotRunning, NotYours
 from server.game import log, seeking, starting
-from server.processes.services import Services
-from server.store.db import writing
 from server.store.models import Game, Outbox, Player
 from server.store.outbox import Action
 
 FOUR = {"players": 4}
-
-
-@pytest.fixture
-def action(services: Services) -> Iterator[Action]:
-    with writing(services.engine) as session:
-        yield Action(session, services.sealer, services.now())
 
 
 @pytest.fixture

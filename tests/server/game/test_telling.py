@@ -10,8 +10,10 @@ from server.processes.services import Services
 from server.store.db import reading, writing
 from server.store.models import Game, Player, Seat
 from server.store.outbox import Action
-from tests.server.browsers import Browser, add_player, begin, logged_in, readable
-from tests.server.written import letters, receive
+from tests.support.server.emails import letters, receive
+from tests.support.server.games import begin
+from tests.support.server.players import add_player
+from tests.support.web.client import Browser, logged_in, readable
 
 PEOPLE = ("ben@example.org", "cleo@example.org")
 SECRET = "Shall we both go north?"

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 
 import pytest
 
@@ -13,16 +12,9 @@ from server.game import lobby, log, seeking, waiting, wanted
 from server.game.conduct import Answers
 from server.game.ratings import NEW
 from server.processes.services import Services
-from server.store.db import writing
 from server.store.models import Game, Habit, Player, Rating
 from server.store.outbox import Action
-from tests.counting import statements
-
-
-@pytest.fixture
-def action(services: Services) -> Iterator[Action]:
-    with writing(services.engine) as session:
-        yield Action(session, services.sealer, services.now())
+from tests.support.counting import statements
 
 
 @pytest.fixture

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 
 import pytest
 from flask import Flask
@@ -11,19 +10,19 @@ from sqlmodel import select
 
 from server.accounts import court, players
 from server.errors import BadRequest
-from server.game import lobby, log, play, press, watching
+from server.game import log, play, press, watching
 from server.game.target import Target
-from server.jobs import watchers
 from server.limits import MOST_WATCHED
 from server.processes.services import Services
 from server.store.db import reading, writing
 from server.store.models import Follow, Game, Player, Watch
 from server.store.outbox import Action
-from tests.server.browsers import Browser, add_player, begin, logged_in, open_game, submit
-from tests.server.written import Written, letters, receive
-from tests.services import Clock
+from tests.support.server.emails import PLAY, emails_to_watchers, receive
+from tests.support.server.games import begin, doing, move, open_game, resign, submit
+from tests.support.server.players import add_player
+from tests.support.server.services import Clock
+from tests.support.web.client import Browser, logged_in
 
-PLAIN = "play@games.example.org"
 CLEO = "cleo@example.org"
 
 
@@ -38,43 +37,10 @@ def game(services: Services, ann: Player, ben: Player) -> int:
     return begin(services, "nebuchadnezzar", ann, ben, size=5)
 
 
-def doing(services: Services, act: Callable[[Action], object]) -> None:
-    with writing(services.engine) as session:
-        act(Action(session, services.sealer, services.now()))
-
-
 def write(services: Services, text: str) -> str:
     """What Cleo is answered to a mail."""
-    (answer,) = receive(services, CLEO, PLAIN, text)
+    (answer,) = receive(services, CLEO, PLAY, text)
     return answer.words
-
-
-def told(services: Services) -> list[Written]:
-    """All that the watchers have been mailed by now."""
-    while watchers.tell_next(services.engine, services.sealer, services.now()):
-        pass
-    return [each for each in letters(services) if each.letter == "watched"]
-
-
-def move(services: Services, number: int) -> str:
-    """Have whoever is to move play something; what it was."""
-    with reading(services.engine) as session:
-        game = session.get_one(Game, number)
-        rules, position = log.rules_of(game), log.position_of(game)
-        seat = rules.to_move(position)[0]
-        text = rules.format(next(rules.moves(position, seat)))
-    submit(services, number, seat, text)
-    return text
-
-
-def resign(services: Services, number: int, player: Player) -> None:
-    def act(action: Action) -> None:
-        known, game = action.session.get_one(Player, player.id), action.session.get_one(Game, number)
-        seat = lobby.seat_of(action.session, game, known)
-        assert seat is not None
-        play.resign(action, known, Target(number, seat, game.turn))
-
-    doing(services, act)
 
 
 @pytest.mark.both
@@ -85,19 +51,19 @@ def test_each_turn_of_a_watched_game_is_mailed(
     answer = write(services, f"watch #{game}")
     assert f"You watch game {game}: you get an email after each turn" in answer
     assert f"To undo it: unwatch {game}" in answer
-    assert told(services) == [], "what was played before is on the page"
+    assert emails_to_watchers(services) == [], "what was played before is on the page"
     played = move(services, game)
-    (first,) = told(services)
+    (first,) = emails_to_watchers(services)
     assert (first.to, first.mail["Subject"]) == (CLEO, f"Watched: Nebuchadnezzar {game}: Ann - Ben")
     assert "Turn 3: " in first.words
     assert played in first.words
     clock.advance(minutes=2)
     later = [move(services, game), move(services, game)]
-    assert len(told(services)) == 1, "turns that are played quickly are told together"
+    assert len(emails_to_watchers(services)) == 1, "turns that are played quickly are told together"
     clock.advance(minutes=14)
-    (_, second) = told(services)
+    (_, second) = emails_to_watchers(services)
     assert all(each in second.words for each in later)
-    assert told(services)[2:] == []
+    assert emails_to_watchers(services)[2:] == []
 
 
 @pytest.mark.both
@@ -107,7 +73,7 @@ def test_a_game_that_is_over_is_told_once_however_it_is_watched(
     for what in (str(game), "Ann", "Ben"):
         write(services, f"watch {what}")
     resign(services, game, ann)
-    (letter,) = told(services)
+    (letter,) = emails_to_watchers(services)
     assert "The game is over. " in letter.words
     with reading(services.engine) as session:
         assert session.exec(select(Watch)).all() == []
@@ -115,9 +81,9 @@ def test_a_game_that_is_over_is_told_once_however_it_is_watched(
         assert session.get_one(Game, game).news_at is None
     again = begin(services, "nibble", ann, ben)
     move(services, again)
-    assert len(told(services)) == 1, "of players only the ends of their games are told"
+    assert len(emails_to_watchers(services)) == 1, "of players only the ends of their games are told"
     resign(services, again, ben)
-    assert "You get this because you watch " in told(services)[1].words
+    assert "You get this because you watch " in emails_to_watchers(services)[1].words
 
 
 @pytest.mark.parametrize("what", ["game", "player"])
@@ -129,7 +95,7 @@ def test_one_link_ends_it_and_nothing_else(
     move(services, game)
     if what == "player":
         resign(services, game, ann)
-    letter = told(services)[0]
+    letter = emails_to_watchers(services)[0]
     (address,) = re.findall(r"<https?://[^/>]+(/unwatch/[^>]+)>", letter.mail["List-Unsubscribe"])
     assert address in letter.text
     assert letter.mail["List-Unsubscribe-Post"] == "List-Unsubscribe=One-Click"
@@ -147,7 +113,7 @@ def test_one_link_ends_it_and_nothing_else(
 def test_an_answer_ends_it_too(services: Services, cleo: Player, game: int) -> None:
     write(services, f"watch {game}")
     move(services, game)
-    (letter,) = told(services)
+    (letter,) = emails_to_watchers(services)
     (answer,) = receive(services, CLEO, letter.mail["Reply-To"], f"unwatch {game}")
     assert f"You no longer watch game {game}." in answer.words
 
@@ -155,10 +121,10 @@ def test_an_answer_ends_it_too(services: Services, cleo: Player, game: int) -> N
 def test_whoever_wants_no_mail_gets_none(services: Services, cleo: Player, ann: Player, game: int) -> None:
     for what in (str(game), "Ann"):
         write(services, f"watch {what}")
-    receive(services, CLEO, PLAIN, "stop")
+    receive(services, CLEO, PLAY, "stop")
     move(services, game)
     resign(services, game, ann)
-    assert told(services) == []
+    assert emails_to_watchers(services) == []
 
 
 def test_nobody_is_told_of_those_whom_they_block(
@@ -168,7 +134,7 @@ def test_nobody_is_told_of_those_whom_they_block(
     write(services, "block Ann")
     assert "You have blocked or ignored Ann." in write(services, "watch Ann")
     resign(services, game, ann)
-    assert told(services) == []
+    assert emails_to_watchers(services) == []
 
 
 def test_a_private_game_is_no_game_for_watchers(
@@ -185,7 +151,7 @@ def test_a_private_game_is_no_game_for_watchers(
     )
     write(services, "watch Ann")
     resign(services, private, ann)
-    assert told(services) == []
+    assert emails_to_watchers(services) == []
     with reading(services.engine) as session:
         assert session.get_one(Game, private).news_at is None
 
@@ -206,9 +172,9 @@ def test_watchers_are_told_nothing_secret(services: Services, cleo: Player, ann:
         lambda action: press.keep(action, action.session.get_one(Game, number), 1, "He bluffs.", private=True),
     )
     submit(services, number, 0, orders[0])
-    assert told(services) == [], "orders that are sealed are no news"
+    assert emails_to_watchers(services) == [], "orders that are sealed are no news"
     submit(services, number, 1, orders[1])
-    (letter,) = told(services)
+    (letter,) = emails_to_watchers(services)
     for secret in ("north", "bluffs", "example.org to", "Your orders"):
         assert secret not in letter.text + letter.html
 
@@ -218,7 +184,7 @@ def test_a_turn_that_was_taken_back_is_told(
 ) -> None:
     write(services, f"watch {game}")
     move(services, game)
-    told(services)
+    emails_to_watchers(services)
 
     def undo(action: Action) -> None:
         table = action.session.get_one(Game, game)
@@ -227,7 +193,7 @@ def test_a_turn_that_was_taken_back_is_told(
 
     doing(services, undo)
     clock.advance(minutes=20)
-    assert "Turn 1 was taken back." in told(services)[-1].words
+    assert "Turn 1 was taken back." in emails_to_watchers(services)[-1].words
 
 
 @pytest.mark.parametrize(
@@ -268,7 +234,7 @@ def test_what_waits_for_players_can_be_watched_once_it_has_begun(
 ) -> None:
     """Otherwise games that never begin would be watched for ever, and count for the limit."""
     number = open_game(services, ann)
-    (answer,) = receive(services, CLEO, PLAIN, f"watch {number}")
+    (answer,) = receive(services, CLEO, PLAY, f"watch {number}")
     assert f"Game {number} waits for players: you can watch it once it has begun." in answer.words
     assert f"To join it, write: join {number}" in answer.words
     with reading(services.engine) as session:
@@ -309,6 +275,6 @@ def test_the_web_does_the_same(app: Flask, services: Services, cleo: Player, ann
 
 def test_games_that_nobody_watches_cost_no_look_each(services: Services, game: int) -> None:
     move(services, game)
-    assert told(services) == []
+    assert emails_to_watchers(services) == []
     with reading(services.engine) as session:
         assert session.get_one(Game, game).news_at is None

@@ -16,12 +16,10 @@ from server.processes.services import Services
 from server.store.db import reading, writing
 from server.store.models import Game, Outbox, Player
 from server.store.outbox import Action
-from server.store.tokens import ReplyToken
-from tests.server.browsers import add_player, begin, submit
-from tests.server.written import Written, letters, receive
-from tests.services import Clock
-
-PLAIN = "play@games.example.org"
+from tests.support.server.emails import PLAY, Written, letters, receive, reply_address
+from tests.support.server.games import begin, submit
+from tests.support.server.players import add_player
+from tests.support.server.services import Clock
 
 
 class Company:
@@ -43,7 +41,7 @@ class Company:
             return [player for _, player in log.seats(session, session.get_one(Game, self.number))]
 
     def address(self, seat: int, turn: int) -> str:
-        return f"play+{self.services.tokens.write(ReplyToken(self.number, seat, turn))}@games.example.org"
+        return reply_address(self.services, self.number, seat, turn)
 
     def write(self, seat: int, text: str, *, turn: int | None = None) -> list[Written]:
         """Answer the mail about a turn, or that to be played; what the writer is mailed."""
@@ -52,7 +50,7 @@ class Company:
         return [each for each in receive(self.services, sender, to, text) if each.to == sender]
 
     def choose(self, seat: int, way: str) -> None:
-        (answer,) = receive(self.services, self.players()[seat].email, PLAIN, f"mail {way}")
+        (answer,) = receive(self.services, self.players()[seat].email, PLAY, f"mail {way}")
         assert answer.letter == "settled"
         self.new()
 

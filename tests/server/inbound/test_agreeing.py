@@ -8,30 +8,22 @@ from server.game import log
 from server.processes.services import Services
 from server.store.db import reading
 from server.store.models import Game
-from tests.server.game.test_play import Table
-from tests.server.inbound.test_words import reply, to
-from tests.server.written import Written, receive
-
-PLAY = "play@games.example.org"
+from tests.support.server.emails import PLAY, Written, receive
+from tests.support.server.games import TwoPlayerGame, reply, to_seat
 
 
-@pytest.fixture
-def table(services: Services) -> Table:
-    return Table(services, "nebuchadnezzar", size=5)
-
-
-def say_yes(table: Table, seat: int, letter: Written, text: str = "yes") -> list[Written]:
+def say_yes(table: TwoPlayerGame, seat: int, letter: Written, text: str = "yes") -> list[Written]:
     """Answer a letter with yes."""
     answers = f"In-Reply-To: {letter.mail['Message-ID']}\r\n"
     return receive(table.services, table.players[seat].email, str(letter.mail["Reply-To"]), text, answers)
 
 
-def moves(table: Table) -> list[object]:
+def moves(table: TwoPlayerGame) -> list[object]:
     with reading(table.services.engine) as session:
         return [turn.body["line"] for turn in log.turns(session, session.get_one(Game, table.number))]
 
 
-def test_the_one_move_that_was_offered_is_played(table: Table) -> None:
+def test_the_one_move_that_was_offered_is_played(table: TwoPlayerGame) -> None:
     (asked,) = reply(table, 0, "c3?")
     assert "Did you mean this? Then answer “yes”, or write: c3" in asked.words
     say_yes(table, 0, asked, "Yes!")
@@ -39,7 +31,7 @@ def test_the_one_move_that_was_offered_is_played(table: Table) -> None:
     assert "c3" in str(moves(table)[0])
 
 
-def test_of_several_none_is(table: Table) -> None:
+def test_of_several_none_is(table: TwoPlayerGame) -> None:
     (asked,) = reply(table, 0, "c3\r\nd4")
     assert "Which of these did you mean?" in asked.words
     (answer,) = say_yes(table, 0, asked)
@@ -47,32 +39,32 @@ def test_of_several_none_is(table: Table) -> None:
     assert table.game().turn == 1
 
 
-def test_a_question_about_another_turn_is_over(table: Table) -> None:
+def test_a_question_about_another_turn_is_over(table: TwoPlayerGame) -> None:
     (asked,) = reply(table, 0, "c3?")
     reply(table, 0, "d4")
     (answer,) = say_yes(table, 0, asked)
     assert "This answers turn 1, but it is now turn 2." in answer.words
 
 
-def test_yes_to_anything_else_agrees_to_nothing(table: Table) -> None:
+def test_yes_to_anything_else_agrees_to_nothing(table: TwoPlayerGame) -> None:
     """A draw was offered, but the question in the mail was another."""
-    offered = to(reply(table, 0, "draw"), table, 1)[0]
-    chat = to(reply(table, 0, "say Is it cold there?"), table, 1)[0]
+    offered = to_seat(reply(table, 0, "draw"), table, 1)[0]
+    chat = to_seat(reply(table, 0, "say Is it cold there?"), table, 1)[0]
     say_yes(table, 1, chat)
     assert table.game().state == "running"
     say_yes(table, 1, offered)
     assert table.game().state == "over"
 
 
-def test_a_takeback_is_agreed_to(table: Table) -> None:
+def test_a_takeback_is_agreed_to(table: TwoPlayerGame) -> None:
     reply(table, 0, "c3")
-    asked = to(reply(table, 0, "undo"), table, 1)[0]
+    asked = to_seat(reply(table, 0, "undo"), table, 1)[0]
     say_yes(table, 1, asked)
     assert moves(table) == []
 
 
-def test_a_draw_that_is_offered_no_longer_is_not_offered_back(table: Table) -> None:
-    offered = to(reply(table, 0, "draw"), table, 1)[0]
+def test_a_draw_that_is_offered_no_longer_is_not_offered_back(table: TwoPlayerGame) -> None:
+    offered = to_seat(reply(table, 0, "draw"), table, 1)[0]
     for seat, move in ((0, "c3"), (1, "d4"), (0, "e5")):
         reply(table, seat, move)
     say_yes(table, 1, offered)
@@ -127,15 +119,15 @@ def test_an_answer_in_prose_to_an_invitation_is_asked_about(
         assert session.get_one(Game, 1).state == state
 
 
-def test_a_command_in_prose_is_asked_about(table: Table) -> None:
+def test_a_command_in_prose_is_asked_about(table: TwoPlayerGame) -> None:
     (asked,) = reply(table, 0, "Hi Ben,\r\nyou are too strong for me.\r\n\r\nresign")
     assert "Did you mean this? Then answer “yes”, or write: resign" in asked.words
     ended = say_yes(table, 0, asked)
     assert table.game().state == "over"
-    (asked,) = say_yes(table, 0, to(ended, table, 0)[0], "That was fun. How about a rematch?")
+    (asked,) = say_yes(table, 0, to_seat(ended, table, 0)[0], "That was fun. How about a rematch?")
     assert "Did you mean this? Then answer “yes”, or write: again" in asked.words
 
 
-def test_who_only_chats_is_told_how(table: Table) -> None:
+def test_who_only_chats_is_told_how(table: TwoPlayerGame) -> None:
     (answer,) = reply(table, 0, "What a game!")
     assert "To say something to the others, begin it with “say”." in answer.words

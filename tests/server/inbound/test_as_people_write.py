@@ -11,7 +11,7 @@ from server.errors import BadRequest
 from server.game.commands.beside import words_beside
 from server.inbound.clearness import check_clear, courtesy_among, moves_at, read_reply
 from server.inbound.doubts import Doubts, Moves
-from tests.rules.random_games import first_position
+from tests.support.rules.random_games import first_position
 
 LANDING = "1 a1, 2 c1, 3 e1, 4 g1, 5 i1"
 LINES = LANDING.replace(", ", "\n")

@@ -4,17 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import timedelta
-from email.message import EmailMessage
-from itertools import count
 
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
-from sqlmodel import SQLModel, col, select
+from sqlmodel import select
 
-from mail.incoming.receiving import Received
 from server.accounts import players
 from server.game.commands.word import Effect
 from server.game.vocabulary import PLAIN as PLAIN_COMMANDS
@@ -30,23 +27,22 @@ from server.settings import ROOT
 from server.settings.loading import load
 from server.store import inbox
 from server.store.db import reading, writing
-from server.store.models import Address, Inbox, Outbox, Player
+from server.store.models import Address, Player
 from server.store.outbox import Action
 from server.store.tokens import HeldToken, ReplyToken
 from server.web import create_app
-from tests.mail.believing.zone import Zone, zone
-from tests.server.browsers import Browser, readable
-from tests.server.commands import ACCOUNT, GAME
-from tests.server.game.test_play import Table
-from tests.server.written import Written, letters, receive
-from tests.services import Clock
+from tests.support.mail.dns_zone import zone
+from tests.support.mail.forger import ForgedEmails, question_of
+from tests.support.server.command_examples import ACCOUNT, GAME
+from tests.support.server.emails import PLAY, Written, letters, receive, reply_address
+from tests.support.server.games import TwoPlayerGame
+from tests.support.server.services import Clock
+from tests.support.web.client import Browser, readable
 
-PLAIN = "play@games.example.org"
 READS = {"? MOVE", "show", "history", "moves", "rules", "verify", "yes", "help", "games", "rules KIND", "login"}
 READS |= {"hello", "logins", "who NAME", "open KIND", "tournaments", "standings NUMBER"}
 READS |= {"hint", "analyse", "analyse NUMBER"}
 PLAYS = {"if MOVE then MOVE", "if off", "say TEXT", "tell NAME TEXT", "send", "drop", "note TEXT"}
-_number = count(1)
 
 
 @pytest.fixture
@@ -58,87 +54,23 @@ def shipped(database_url: str, clock: Clock) -> Iterator[Services]:
     services.engine.dispose()
 
 
-@dataclass
-class Town:
-    """A game of Ann and Ben, and whoever writes in their names; `domain` is what example.org says of mail."""
-
-    table: Table
-    clock: Clock
-    domain: Zone
-
-    @property
-    def services(self) -> Services:
-        return self.table.services
-
-    @property
-    def victim(self) -> str:
-        """The address of the player who is to move."""
-        return self.table.players[0].email
-
-    def reply_address(self, turn: int = 1) -> str:
-        token = self.services.tokens.write(ReplyToken(self.table.number, 0, turn))
-        return f"play+{token}@games.example.org"
-
-    def write(
-        self, text: str, *, to: str = PLAIN, sender: str = "", answers: str = "", peer: str = "127.0.0.1"
-    ) -> tuple[Inbox, list[Written]]:
-        """Let a mail come in as the example for Postfix has it, or straight from `peer`; what became of it."""
-        services = self.services
-        with reading(services.engine) as session:
-            before = len(session.exec(select(Outbox.id)).all())
-        mail = EmailMessage()
-        mail["From"], mail["To"] = sender or self.victim, to
-        mail["Message-ID"] = f"<{next(_number)}@forger.test>"
-        mail.set_content(text)
-        content = (f"In-Reply-To: {answers}\n" if answers else "").encode() + mail.as_bytes()
-        source = "lmtp" if peer == "127.0.0.1" else "smtp"
-        received = Received(source, peer, sender or self.victim, (to,), content)  # type: ignore[arg-type]
-        with writing(services.engine) as session:
-            inbox.store(session, services.sealer, services.tokens, services.now(), [received])
-        pipeline = services.pipeline()
-        if pipeline.senders.lookup is not None:
-            pipeline = replace(pipeline, senders=replace(pipeline.senders, lookup=self.domain))
-        while pipeline.handle_next(services.now()):
-            pass
-        return self.mails()[-1], letters(services, before)
-
-    def mails(self) -> list[Inbox]:
-        with reading(self.services.engine) as session:
-            return list(session.exec(select(Inbox).order_by(col(Inbox.id))))
-
-    def everything(self) -> list[list[str]]:
-        """All that there is, but for the mails themselves."""
-        kept = [model for model in SQLModel.__subclasses__() if model not in (Inbox, Outbox)]
-        with reading(self.services.engine) as session:
-            return [sorted(map(repr, session.exec(select(model)))) for model in kept]
-
-    def is_asked_back(self, text: str, **way: str) -> bool:
-        """Whether such a mail changes nothing, and one letter asks the player, and nobody else is mailed."""
-        self.clock.advance(days=1)  # questions are limited by day
-        before = self.everything()
-        row, mailed = self.write(text, **way)
-        unchanged = self.everything() == before
-        asked = [(each.letter, each.to) for each in mailed] == [("asked", self.victim)]
-        return unchanged and asked and row.state == "asked"
-
-
 @pytest.fixture
-def message_id(town: Town) -> str:
+def message_id(town: ForgedEmails) -> str:
     """That of our last mail to them, which is in everything that they forward."""
     mine = [each for each in letters(town.services) if each.to == town.victim and each.letter == "report"]
     return str(mine[-1].mail["Message-ID"]).strip()
 
 
 @pytest.fixture
-def town(shipped: Services, clock: Clock) -> Town:
-    table = Table(shipped, "nebuchadnezzar", size=5, time="none")
+def town(shipped: Services, clock: Clock) -> ForgedEmails:
+    table = TwoPlayerGame(shipped, "nebuchadnezzar", size=5, time="none")
     with writing(shipped.engine) as session:
         for player in session.exec(select(Player)):
             player.confirmed_at = clock()
-    return Town(table, clock, zone())
+    return ForgedEmails(table, clock, zone())
 
 
-def test_as_shipped_senders_are_checked(town: Town) -> None:
+def test_as_shipped_senders_are_checked(town: ForgedEmails) -> None:
     assert town.services.pipeline().senders.lookup is not None
 
 
@@ -162,20 +94,20 @@ def test_every_command_is_classified() -> None:
     assert {usage for effect, usage in usages if effect is Effect.PLAYS} == PLAYS
 
 
-def test_a_forged_sender_changes_nothing_of_an_account(town: Town) -> None:
+def test_a_forged_sender_changes_nothing_of_an_account(town: ForgedEmails) -> None:
     for key, text in ACCOUNT.items():
         if key not in READS:
             assert town.is_asked_back(text), key
 
 
-def test_with_the_reply_address_they_end_give_up_and_change_nothing(town: Town) -> None:
+def test_with_the_reply_address_they_end_give_up_and_change_nothing(town: ForgedEmails) -> None:
     for key, text in GAME.items():
         if key not in READS | PLAYS:
             assert town.is_asked_back(text, to=town.reply_address()), key
     assert town.is_asked_back("c3\nresign", to=town.reply_address())
 
 
-def test_the_letters_of_a_message_id_prove_nothing(town: Town, message_id: str) -> None:
+def test_the_letters_of_a_message_id_prove_nothing(town: ForgedEmails, message_id: str) -> None:
     """A forward repeats them, and they resigned a game."""
     for key, text in [*GAME.items(), ("a move", "c3")]:
         if key not in READS:
@@ -187,14 +119,14 @@ def letters_of(message_id: str) -> str:
     return message_id.strip("<>").partition("@")[0].rpartition(".")[2]
 
 
-def test_no_reply_address_can_be_made_from_a_message_id(town: Town, message_id: str) -> None:
+def test_no_reply_address_can_be_made_from_a_message_id(town: ForgedEmails, message_id: str) -> None:
     before = town.everything()
     row, mailed = town.write("c3", to=f"play+{letters_of(message_id)}@games.example.org")
     assert (row.state, row.why, mailed) == ("held", "the reply address is not one of ours", [])
     assert town.everything() == before
 
 
-def test_no_question_is_answered_with_its_message_id(town: Town, app: Flask) -> None:
+def test_no_question_is_answered_with_its_message_id(town: ForgedEmails, app: Flask) -> None:
     """Neither by a mail to an address with these letters, nor on the page that the question leads to."""
     (question,) = town.write("resign", to=town.reply_address())[1]
     secret = letters_of(str(question.mail["Message-ID"]))
@@ -206,7 +138,7 @@ def test_no_question_is_answered_with_its_message_id(town: Town, app: Flask) -> 
 
 @pytest.mark.parametrize("answers", [False, True])
 def test_what_only_reads_is_answered_to_the_player_and_changes_nothing(
-    town: Town, message_id: str, answers: bool
+    town: ForgedEmails, message_id: str, answers: bool
 ) -> None:
     commands = GAME if answers else ACCOUNT
     for key in READS & set(commands):
@@ -218,7 +150,7 @@ def test_what_only_reads_is_answered_to_the_player_and_changes_nothing(
 
 
 @pytest.mark.parametrize("way", ["ask", "send", "drop"])
-def test_words_beside_what_only_reads_are_nobodys_words(town: Town, message_id: str, way: str) -> None:
+def test_words_beside_what_only_reads_are_nobodys_words(town: ForgedEmails, message_id: str, way: str) -> None:
     """They are neither said in the player's name nor kept in place of their own."""
     with writing(town.services.engine) as session:
         WORDS.choose(session.get_one(Player, town.table.players[0].id), way)
@@ -230,7 +162,7 @@ def test_words_beside_what_only_reads_are_nobodys_words(town: Town, message_id: 
 
 
 @pytest.mark.parametrize("text", ["c3", *(GAME[key] for key in sorted(PLAYS))])
-def test_a_move_and_what_goes_along_needs_the_reply_address_alone(town: Town, text: str) -> None:
+def test_a_move_and_what_goes_along_needs_the_reply_address_alone(town: ForgedEmails, text: str) -> None:
     row, mailed = town.write(text, to=town.reply_address())
     # There are no words yet that could be sent or dropped, and nobody tells themselves anything.
     to_oneself = f"tell {town.table.players[0].name} "
@@ -239,16 +171,8 @@ def test_a_move_and_what_goes_along_needs_the_reply_address_alone(town: Town, te
     assert town.table.game().turn == (2 if text.startswith("c3") else 1)
 
 
-def question_of(mailed: list[Written]) -> tuple[str, str]:
-    """The address of a question, and the path of its page."""
-    (letter,) = mailed
-    path = re.search(r"http://\S+?(/yes/\w+)|https://games\.example\.org(/yes/\w+)", letter.text)
-    assert path is not None
-    return str(letter.mail["Reply-To"]), path[1] or path[2]
-
-
 @pytest.mark.both
-def test_what_is_asked_about_is_kept_whole_until_it_is_answered(town: Town) -> None:
+def test_what_is_asked_about_is_kept_whole_until_it_is_answered(town: ForgedEmails) -> None:
     text = f"register {town.table.players[0].name}\n\n" + "A long letter.\n" * 1000
     row, mailed = town.write(text, sender="vic@example.org")
     assert row.state == "asked"
@@ -269,7 +193,7 @@ def test_what_is_asked_about_is_kept_whole_until_it_is_answered(town: Town) -> N
         ("stop", "stop"),
     ],
 )
-def test_yes_to_the_question_carries_a_reply_out_once(town: Town, text: str, why: str) -> None:
+def test_yes_to_the_question_carries_a_reply_out_once(town: ForgedEmails, text: str, why: str) -> None:
     _, mailed = town.write(text, to=town.reply_address())
     address, _ = question_of(mailed)
     before = town.everything()
@@ -284,7 +208,7 @@ def test_yes_to_the_question_carries_a_reply_out_once(town: Town, text: str, why
 
 
 @pytest.mark.parametrize("word", ["yes", "Yes!", "* yes", "confirm", "yes\n\nThank you"])
-def test_yes_to_the_question_carries_out_a_mail_to_the_plain_address(town: Town, word: str) -> None:
+def test_yes_to_the_question_carries_out_a_mail_to_the_plain_address(town: ForgedEmails, word: str) -> None:
     address, _ = question_of(town.write("zone Asia/Tokyo\nname Anna")[1])
     town.write(word, to=address)
     assert [row.state for row in town.mails()] == ["done", "done"]
@@ -293,7 +217,7 @@ def test_yes_to_the_question_carries_out_a_mail_to_the_plain_address(town: Town,
         assert (player.zone, player.name) == ("Asia/Tokyo", "Anna")
 
 
-def test_a_question_is_answered_by_whom_it_asks_alone(town: Town) -> None:
+def test_a_question_is_answered_by_whom_it_asks_alone(town: ForgedEmails) -> None:
     _, mailed = town.write("resign", to=town.reply_address())
     address, _ = question_of(mailed)
     before = town.everything()
@@ -307,19 +231,19 @@ def test_a_question_is_answered_by_whom_it_asks_alone(town: Town) -> None:
     assert town.everything() == before
 
 
-def test_yes_to_anything_but_the_question_is_no_yes(town: Town, message_id: str) -> None:
+def test_yes_to_anything_but_the_question_is_no_yes(town: ForgedEmails, message_id: str) -> None:
     """As it stands below a question of ours in a game, such as whether a draw is agreed."""
     town.write("resign", to=town.reply_address())
     town.domain = zone(
         "_dmarc.example.org TXT v=DMARC1; p=reject", "example.org TXT v=spf1 ip4:192.88.99.1 -all"
     )
-    for way in ({"to": town.reply_address()}, {"to": PLAIN}, {"answers": message_id}):
+    for way in ({"to": town.reply_address()}, {"to": PLAY}, {"answers": message_id}):
         row, _ = town.write("yes", peer="192.88.99.1", **way)
         assert (row.state, row.why) == ("refused", "BadRequest")
     assert town.table.game().state == "running"
 
 
-def test_anything_but_yes_leaves_the_question_open(town: Town) -> None:
+def test_anything_but_yes_leaves_the_question_open(town: ForgedEmails) -> None:
     address, _ = question_of(town.write("resign", to=town.reply_address())[1])
     row, mailed = town.write("no, that was not me", to=address)
     assert (row.state, [each.to for each in mailed]) == ("refused", [town.victim])
@@ -327,14 +251,14 @@ def test_anything_but_yes_leaves_the_question_open(town: Town) -> None:
     assert town.table.game().state == "running"
 
 
-def test_whoever_is_asked_can_say_stop_at_once(town: Town) -> None:
+def test_whoever_is_asked_can_say_stop_at_once(town: ForgedEmails) -> None:
     """They answer an address that was mailed to them alone, and are not asked about that again."""
     address, _ = question_of(town.write("register Zoe", sender="zoe@example.net")[1])
     _, mailed = town.write("stop", to=address, sender="zoe@example.net")
     assert [each.letter for each in mailed] == ["mail_stopped"]
 
 
-def test_who_has_a_domain_that_vouches_is_asked_nothing(town: Town, message_id: str) -> None:
+def test_who_has_a_domain_that_vouches_is_asked_nothing(town: ForgedEmails, message_id: str) -> None:
     town.domain = zone(
         "_dmarc.example.org TXT v=DMARC1; p=reject", "example.org TXT v=spf1 ip4:192.88.99.1 -all"
     )
@@ -343,7 +267,7 @@ def test_who_has_a_domain_that_vouches_is_asked_nothing(town: Town, message_id: 
     assert town.write("zone Asia/Tokyo", peer="192.88.99.1")[0].state == "done"
 
 
-def test_a_forged_mail_is_asked_about_in_a_game_and_held_elsewhere(town: Town) -> None:
+def test_a_forged_mail_is_asked_about_in_a_game_and_held_elsewhere(town: ForgedEmails) -> None:
     town.domain = zone("_dmarc.example.org TXT v=DMARC1; p=reject")
     for text in ("c3", "show"):
         assert town.is_asked_back(text, to=town.reply_address())
@@ -353,7 +277,7 @@ def test_a_forged_mail_is_asked_about_in_a_game_and_held_elsewhere(town: Town) -
     assert town.everything() == before
 
 
-def test_strangers_become_players_after_their_yes(town: Town) -> None:
+def test_strangers_become_players_after_their_yes(town: ForgedEmails) -> None:
     address, _ = question_of(town.write("register Zoe", sender="zoe@example.net")[1])
     with reading(town.services.engine) as session:
         assert session.get(Address, "zoe@example.net") is None
@@ -361,7 +285,7 @@ def test_strangers_become_players_after_their_yes(town: Town) -> None:
     assert [(each.letter, each.to) for each in mailed] == [("welcome", "zoe@example.net")]
 
 
-def test_strangers_are_told_no_word_of_what_others_write_in_their_name(town: Town) -> None:
+def test_strangers_are_told_no_word_of_what_others_write_in_their_name(town: ForgedEmails) -> None:
     (letter,) = town.write("register Buy.Pills\nchallenge buy.pills nibble", sender="zoe@example.net")[1]
     assert letter.to == "zoe@example.net"
     assert "pills" not in (letter.text + letter.html + str(letter.mail["Subject"])).lower()
@@ -370,7 +294,7 @@ def test_strangers_are_told_no_word_of_what_others_write_in_their_name(town: Tow
 @pytest.mark.parametrize(
     "text", ["Buy pills", "Buy pills\n\nregister Zoe", "games\n\nBuy pills", "rules pills.example"]
 )
-def test_nor_of_what_is_no_command(town: Town, text: str) -> None:
+def test_nor_of_what_is_no_command(town: ForgedEmails, text: str) -> None:
     (letter,) = town.write(text, sender="Pills <zoe@example.net>")[1]
     assert (letter.letter, letter.to) == ("hello", "zoe@example.net")
     assert "pills" not in (letter.text + letter.html + str(letter.mail["Subject"])).lower()
@@ -379,14 +303,14 @@ def test_nor_of_what_is_no_command(town: Town, text: str) -> None:
 @pytest.mark.parametrize(
     ("sender", "most"), [("", MOST_QUESTIONS), ("zoe@example.net", MOST_QUESTIONS_TO_OTHERS)]
 )
-def test_nobody_is_asked_without_end(town: Town, sender: str, most: int) -> None:
+def test_nobody_is_asked_without_end(town: ForgedEmails, sender: str, most: int) -> None:
     for number in range(most):
         assert town.write(f"register Z{number}", sender=sender)[0].state == "asked"
     row, mailed = town.write("register Zoe", sender=sender)
     assert (row.state, row.why, mailed) == ("held", "asked often enough today whether a mail is theirs", [])
 
 
-def test_what_nobody_answers_ends(town: Town, clock: Clock) -> None:
+def test_what_nobody_answers_ends(town: ForgedEmails, clock: Clock) -> None:
     address, path = question_of(town.write("zone Asia/Tokyo")[1])
     clock.advance(days=inbox.QUESTION_STANDS.days, seconds=1)
     assert town.write("yes", to=address)[1][0].letter == "refusal_account"
@@ -402,7 +326,7 @@ def app(shipped: Services) -> Flask:
     return create_app(shipped)
 
 
-def test_the_button_carries_it_out_and_looking_does_not(town: Town, app: Flask) -> None:
+def test_the_button_carries_it_out_and_looking_does_not(town: ForgedEmails, app: Flask) -> None:
     _, path = question_of(town.write("resign", to=town.reply_address())[1])
     browser, scanner = Browser(app), app.test_client()
     base = town.services.settings.base_url
@@ -420,7 +344,7 @@ def test_the_button_carries_it_out_and_looking_does_not(town: Town, app: Flask) 
     assert town.table.game().result == {"winners": [1], "reason": "resigned"}
 
 
-def test_the_page_says_so_where_no_mail_tells_what_is_wrong(town: Town, app: Flask) -> None:
+def test_the_page_says_so_where_no_mail_tells_what_is_wrong(town: ForgedEmails, app: Flask) -> None:
     """It promised a mail, and the question still stands."""
     _, path = question_of(town.write("claim", to=town.reply_address())[1])
     with writing(town.services.engine) as session:
@@ -443,7 +367,7 @@ _OFFICE = "ann@office.example"
 _VOUCHING = ("_dmarc.office.example TXT v=DMARC1; p=reject", "office.example TXT v=spf1 ip4:192.88.99.1 -all")
 
 
-def answered_on_the_page(town: Town, app: Flask, mailed: list[Written], *, always: bool) -> str:
+def answered_on_the_page(town: ForgedEmails, app: Flask, mailed: list[Written], *, always: bool) -> str:
     """What the page of a question says once its button is pressed."""
     _, path = question_of(mailed)
     browser, base = Browser(app), town.services.settings.base_url
@@ -455,7 +379,7 @@ def answered_on_the_page(town: Town, app: Flask, mailed: list[Written], *, alway
     return readable(answer)
 
 
-def rights(town: Town) -> bool | None:
+def rights(town: ForgedEmails) -> bool | None:
     """Whether Ann can log in from her office; None if it is no address of hers."""
     with reading(town.services.engine) as session:
         address = session.get(Address, _OFFICE)
@@ -463,7 +387,9 @@ def rights(town: Town) -> bool | None:
 
 
 @pytest.mark.parametrize("always", [True, False])
-def test_yes_always_lets_an_address_send_moves_and_nothing_else(town: Town, app: Flask, always: bool) -> None:
+def test_yes_always_lets_an_address_send_moves_and_nothing_else(
+    town: ForgedEmails, app: Flask, always: bool
+) -> None:
     town.domain = zone(*_VOUCHING)
     row, mailed = town.write("c3", to=town.reply_address(), sender=_OFFICE, peer="192.88.99.1")
     assert (row.state, mailed[0].to, "yes always" in mailed[0].words) == ("asked", town.victim, True)
@@ -475,21 +401,23 @@ def test_yes_always_lets_an_address_send_moves_and_nothing_else(town: Town, app:
     assert reports == [town.victim] * always
 
 
-def test_an_address_that_nobody_vouches_for_is_not_added(town: Town, app: Flask) -> None:
+def test_an_address_that_nobody_vouches_for_is_not_added(town: ForgedEmails, app: Flask) -> None:
     _, mailed = town.write("c3", to=town.reply_address(), sender=_OFFICE)
     assert "yes always" not in mailed[0].words
     answered_on_the_page(town, app, mailed, always=True)
     assert (town.table.game().turn, rights(town)) == (2, None)
 
 
-def test_a_player_who_answers_always_by_email_learns_that_it_was_not_added(town: Town) -> None:
+def test_a_player_who_answers_always_by_email_learns_that_it_was_not_added(town: ForgedEmails) -> None:
     _, mailed = town.write("c3", to=town.reply_address(), sender=_OFFICE)
     _, told = town.write("yes always", to=question_of(mailed)[0])
     assert (town.table.game().turn, rights(town)) == (2, None)
     assert any(f"You will be asked about each email from {_OFFICE}" in each.words for each in told)
 
 
-def test_a_stranger_s_refusal_goes_to_the_player_though_the_address_is_added(town: Town, app: Flask) -> None:
+def test_a_stranger_s_refusal_goes_to_the_player_though_the_address_is_added(
+    town: ForgedEmails, app: Flask
+) -> None:
     town.domain = zone(*_VOUCHING)
     _, mailed = town.write("z9", to=town.reply_address(), sender=_OFFICE, peer="192.88.99.1")
     before = len(letters(town.services))
@@ -501,7 +429,7 @@ def test_a_stranger_s_refusal_goes_to_the_player_though_the_address_is_added(tow
     assert {letter.to for letter in told} == {town.victim}
 
 
-def test_an_address_for_moves_adds_no_other(town: Town) -> None:
+def test_an_address_for_moves_adds_no_other(town: ForgedEmails) -> None:
     """Whoever has one can play, but not answer the questions that are mailed to the player."""
     with writing(town.services.engine) as session:
         players.add_address(session, town.clock(), town.table.players[0], _OFFICE, logs_in=False)
@@ -513,7 +441,7 @@ def test_an_address_for_moves_adds_no_other(town: Town) -> None:
     assert (row.state, town.table.game().turn) == ("done", 2)
 
 
-def test_the_pages_tell_the_player_alone_what_waits_for_their_yes(town: Town, app: Flask) -> None:
+def test_the_pages_tell_the_player_alone_what_waits_for_their_yes(town: ForgedEmails, app: Flask) -> None:
     _, path = question_of(town.write("resign", to=town.reply_address())[1])
     base = town.services.settings.base_url
     mine, other = (logged_in(town, app, player) for player in town.table.players)
@@ -524,7 +452,7 @@ def test_the_pages_tell_the_player_alone_what_waits_for_their_yes(town: Town, ap
     assert path not in mine.get("/settings", base_url=base).text
 
 
-def logged_in(town: Town, app: Flask, player: Player) -> FlaskClient:
+def logged_in(town: ForgedEmails, app: Flask, player: Player) -> FlaskClient:
     """A browser at the address of the example, in which a player has used their link."""
     browser, base = app.test_client(), town.services.settings.base_url
     with reading(town.services.engine) as session:
@@ -541,7 +469,7 @@ def form_token(page: str) -> str:
     return token[1]
 
 
-def test_a_page_of_nobody_s_question_is_not_there(town: Town, app: Flask) -> None:
+def test_a_page_of_nobody_s_question_is_not_there(town: ForgedEmails, app: Flask) -> None:
     row, _ = town.write("help")
     of_a_mail = town.services.tokens.write(HeldToken(row.id or 0))
     of_a_game = town.services.tokens.write(ReplyToken(town.table.number, 0, 1))
@@ -553,9 +481,9 @@ def test_a_page_of_nobody_s_question_is_not_there(town: Town, app: Flask) -> Non
 
 def test_an_opponents_address_is_not_offered_as_ones_own(services: Services, app: Flask) -> None:
     """Ben answers a mail of Ann's that was forwarded to him, and his domain says that it is he."""
-    table = Table(services, "nebuchadnezzar", size=5)
+    table = TwoPlayerGame(services, "nebuchadnezzar", size=5)
     ann, ben = table.players
-    address = f"play+{services.tokens.write(ReplyToken(table.number, 0, 1))}@games.example.org"
+    address = reply_address(services, table.number, 0, 1)
     (question,) = receive(services, ben.email, address, "c3")
     assert (question.letter, question.to) == ("asked", ann.email)
     assert f"it came from the address of {ben.name}, who plays in this game, too" in question.words
@@ -571,9 +499,9 @@ def test_an_opponents_address_is_not_offered_as_ones_own(services: Services, app
 @pytest.mark.parametrize("text", ["note to myself", "c3\n\nDon't tell him.", "? c3", "show", "nonsense"])
 def test_what_a_player_says_is_theirs_is_answered_at_their_address_alone(services: Services, text: str) -> None:
     """Whatever address it came from: notes, conditional moves and words kept back are no business of Ben's."""
-    table = Table(services, "nebuchadnezzar", size=5)
+    table = TwoPlayerGame(services, "nebuchadnezzar", size=5)
     ann, ben = table.players
-    address = f"play+{services.tokens.write(ReplyToken(table.number, 0, 1))}@games.example.org"
+    address = reply_address(services, table.number, 0, 1)
     (question,) = receive(services, ben.email, address, text)
     written = receive(services, ann.email, question.mail["Reply-To"], "yes")
     assert ann.email in {each.to for each in written}
@@ -582,7 +510,7 @@ def test_what_a_player_says_is_theirs_is_answered_at_their_address_alone(service
     assert not any("You also wrote" in words for words in told)
 
 
-def test_nobody_finds_out_by_a_question_whose_address_is_which(town: Town) -> None:
+def test_nobody_finds_out_by_a_question_whose_address_is_which(town: ForgedEmails) -> None:
     """Whoever has a seat can pretend to write from any address, and would see in what they are asked."""
     asked = []
     for sender in (town.table.players[1].email, "nobody@office.example"):

@@ -20,8 +20,8 @@ from server.settings import Settings
 from server.store import inbox
 from server.store.db import reading, writing
 from server.store.models import Inbox, Outbox
-from tests.forks import FORKS
-from tests.services import Clock
+from tests.support.forks import FORKS
+from tests.support.server.services import Clock
 
 pytestmark = pytest.mark.both
 

@@ -2,26 +2,20 @@
 
 from __future__ import annotations
 
-from itertools import count
-
 import pytest
 from sqlmodel import col, select
 
-from mail.incoming.receiving import Received
 from server.accounts import bounces, players
 from server.outbound import relaying
 from server.processes.services import Services
-from server.store import inbox
 from server.store.db import reading, writing
 from server.store.letters.account import Welcome
-from server.store.models import Inbox, Outbox, Player
+from server.store.models import Outbox, Player
 from server.store.outbox import Action
-from tests.mail.reading.test_reports import report as complaint
-from tests.server.inbound.test_complaints import path
-from tests.services import Clock
-
-_number = count(1)
-PLAIN = "play@games.example.org"
+from tests.support.mail.bounces import bounce, receive_report, return_path
+from tests.support.mail.bounces import report as complaint
+from tests.support.server.emails import PLAY
+from tests.support.server.services import Clock
 
 
 @pytest.fixture
@@ -46,29 +40,6 @@ def mail_to(services: Services, address: str) -> str:
         return mail.key
 
 
-def bounce(address: str, key: str = "", status: str = "5.1.1", action: str = "failed") -> bytes:
-    """What a mail server reports about a mail with this key, or about none."""
-    original = f"Message-ID: <{key}@games.example.org>\r\n" if key else ""
-    return (
-        f"From: MAILER-DAEMON@mx.example.org\r\nMessage-ID: <{next(_number)}@mx.example.org>\r\n"
-        "Content-Type: multipart/report; report-type=delivery-status; boundary=b\r\n\r\n"
-        "--b\r\nContent-Type: message/delivery-status\r\n\r\nReporting-MTA: dns; mx.example.org\r\n\r\n"
-        f"Final-Recipient: rfc822; {address}\r\nAction: {action}\r\nStatus: {status}\r\n"
-        f"Diagnostic-Code: smtp; 550 {status} <{address}>: no\r\n\r\n"
-        f"--b\r\nContent-Type: text/rfc822-headers\r\n\r\n{original}\r\n--b--\r\n"
-    ).encode()
-
-
-def receive(services: Services, raw: bytes, recipient: str = PLAIN) -> str:
-    """What is said of a mail that comes in without a return path."""
-    with writing(services.engine) as session:
-        mail = Received("smtp", "192.0.2.1", "", (recipient,), raw)
-        inbox.store(session, services.sealer, services.tokens, services.now(), [mail])
-    assert services.pipeline().handle_next(services.now())
-    with reading(services.engine) as session:
-        return session.exec(select(Inbox.why).order_by(col(Inbox.id).desc()).limit(1)).one()
-
-
 def player(services: Services, address: str) -> Player:
     with reading(services.engine) as session:
         return session.exec(select(Player).where(Player.email == address)).one()
@@ -78,8 +49,8 @@ def player(services: Services, address: str) -> Player:
 def test_forged_bounces_suspend_nobody(services: Services, clock: Clock, ann: str, status: str) -> None:
     mail_to(services, ann)
     for guess in ("", "0" * 24, "0123456789ab"):
-        for at in (PLAIN, "play+bounces-0123456789abcdef01234567@games.example.org"):
-            assert receive(services, bounce(ann, guess, status), at) == "bounce: about no mail of ours"
+        for at in (PLAY, "play+bounces-0123456789abcdef01234567@games.example.org"):
+            assert receive_report(services, bounce(ann, guess, status), at) == "bounce: about no mail of ours"
             clock.advance(days=1)
     assert player(services, ann).bounced_at is None
 
@@ -89,8 +60,8 @@ def test_a_mail_comes_back_once_however_often_that_is_reported(
 ) -> None:
     key = mail_to(services, ann)
     for _ in range(bounces.SUSPENDED_AT + 1):
-        receive(services, bounce(ann, key, "4.2.2"), path(services, key))
-        receive(services, bounce(ann, key))
+        receive_report(services, bounce(ann, key, "4.2.2"), return_path(services, key))
+        receive_report(services, bounce(ann, key))
         clock.advance(days=1)
     assert (player(services, ann).suspended_at, player(services, ann).bounce_score) == (None, bounces.SOFT)
 
@@ -99,34 +70,35 @@ def test_a_message_id_alone_stops_nobody_s_mail(services: Services, clock: Clock
     """Whoever was sent a copy, or plays in the same thread, knows it; a server that refuses knows the path."""
     for _ in range(bounces.SUSPENDED_AT + 1):
         key = mail_to(services, ann)
-        assert receive(services, bounce(ann, key)) == f"bounce: not proved, about our mail to {ann}"
+        assert receive_report(services, bounce(ann, key)) == f"bounce: not proved, about our mail to {ann}"
         clock.advance(days=1)
     assert (player(services, ann).bounced_at, player(services, ann).bounce_score) == (None, 0)
     assert (
-        receive(services, bounce(ann, key), path(services, key)) == "bounce: noted by the mail that came back"
+        receive_report(services, bounce(ann, key), return_path(services, key))
+        == "bounce: noted by the mail that came back"
     )
 
 
 def test_two_mails_that_come_back_an_hour_apart_suspend(services: Services, clock: Clock, ann: str) -> None:
     keys = [mail_to(services, ann) for _ in range(3)]
-    receive(services, bounce(ann), path(services, keys[0]))
+    receive_report(services, bounce(ann), return_path(services, keys[0]))
     clock.advance(minutes=59)
-    receive(services, bounce(ann), path(services, keys[1]))
+    receive_report(services, bounce(ann), return_path(services, keys[1]))
     assert player(services, ann).suspended_at is None
     clock.advance(minutes=1)
-    quoted = f"rfc822-headers\r\n\r\nReturn-Path: <{path(services, keys[2])}>\r\n".encode()
+    quoted = f"rfc822-headers\r\n\r\nReturn-Path: <{return_path(services, keys[2])}>\r\n".encode()
     report = bounce(ann, keys[2]).replace(b"rfc822-headers\r\n\r\n", quoted)
-    assert receive(services, report) == "bounce: noted by the mail that came back"
+    assert receive_report(services, report) == "bounce: noted by the mail that came back"
     assert player(services, ann).suspended_at == clock()
 
 
 @pytest.mark.both
 def test_a_mail_that_is_late_has_not_come_back(services: Services, ann: str) -> None:
     key = mail_to(services, ann)
-    at = path(services, key)
-    assert "still under way" in receive(services, bounce(ann, key, "4.4.1", "delayed"), at)
+    at = return_path(services, key)
+    assert "still under way" in receive_report(services, bounce(ann, key, "4.4.1", "delayed"), at)
     assert player(services, ann).bounced_at is None
-    receive(services, bounce(ann, key, "4.4.1"), at)
+    receive_report(services, bounce(ann, key, "4.4.1"), at)
     assert player(services, ann).bounced_at is not None
 
 
@@ -142,7 +114,7 @@ def test_a_provider_that_sends_all_mail_back_suspends_nobody(
     for _ in range(10):
         keys = [mail_to(services, address) for address in addresses]
         for address, key in zip(addresses, keys, strict=True):
-            receive(services, bounce(address, key, status), path(services, key))
+            receive_report(services, bounce(address, key, status), return_path(services, key))
         clock.advance(hours=1)
     assert [player(services, address).suspended_at for address in addresses] == [None] * 5
     with reading(services.engine) as session:
@@ -151,10 +123,12 @@ def test_a_provider_that_sends_all_mail_back_suspends_nobody(
 
 def test_a_complaint_counts_once(services: Services, ann: str) -> None:
     key = mail_to(services, ann)
-    raw = complaint("Feedback-Type: abuse\n", f"Return-Path: <{path(services, key)}>\n\n")
-    receive(services, raw)
+    raw = complaint("Feedback-Type: abuse\n", f"Return-Path: <{return_path(services, key)}>\n\n")
+    receive_report(services, raw)
     assert player(services, ann).mail_stopped
     with writing(services.engine) as session:
         session.exec(select(Player)).one().mail_stopped = False
-    assert receive(services, b"X-Again: 1\r\n" + raw) == "complaint: about this mail there was one before"
+    assert (
+        receive_report(services, b"X-Again: 1\r\n" + raw) == "complaint: about this mail there was one before"
+    )
     assert not player(services, ann).mail_stopped

@@ -23,10 +23,10 @@ from server.store.db import reading
 from server.store.models import Inbox, Player
 from server.store.sealing import Sealer
 from server.store.tokens import ReplyToken
-from tests.server.game.test_play import Table
-from tests.services import Clock
+from tests.support.server.emails import PLAY, reply_address
+from tests.support.server.games import TwoPlayerGame
+from tests.support.server.services import Clock
 
-PLAY = "play@games.example.org"
 DAILY = 1_000_000
 LARGE = 12_000
 """Bytes of a mail: some 17,000 once it is sealed, and two of them in the smallest budget."""
@@ -114,7 +114,7 @@ def test_what_is_held_and_what_players_send_is_kept_whole(services: Services, an
 def test_strangers_fill_their_budgets_and_players_find_room(
     services: Services, reception: Reception, clock: Clock, senders: str, peers: str, part: int
 ) -> None:
-    table = Table(services, "nebuchadnezzar", size=5)
+    table = TwoPlayerGame(services, "nebuchadnezzar", size=5)
     reply = services.tokens.write(ReplyToken(table.number, 0, 1))
     strangers = (mail(senders.format(n), peers.format(n % 256)) for n in count())
     assert flood(reception, strangers) > 0
@@ -134,10 +134,8 @@ def test_whoever_forges_a_player_s_address_uses_up_none_of_the_player_s_room(
 
 
 def test_a_player_fills_their_own_budget_alone(services: Services, reception: Reception) -> None:
-    table = Table(services, "nebuchadnezzar", size=5)
-    first, second = (
-        f"play+{services.tokens.write(ReplyToken(table.number, seat, 1))}@games.example.org" for seat in (0, 1)
-    )
+    table = TwoPlayerGame(services, "nebuchadnezzar", size=5)
+    first, second = (reply_address(services, table.number, seat, 1) for seat in (0, 1))
     assert flood(reception, (mail("eve@x.test", to=first) for _ in count())) > 0
     assert stored(services) <= DAILY // 40
     reception.store([mail("eve@x.test", to=second)])

@@ -13,29 +13,19 @@ from server.store import inbox
 from server.store.db import reading, writing
 from server.store.models import Inbox, Outbox, Player
 from server.store.outbox import Action
-from server.store.tokens import ReplyToken
-from tests.mail.reading.test_reports import report
-from tests.server.browsers import Browser
-from tests.server.game.test_play import Table
+from tests.support.mail.bounces import report, return_path
+from tests.support.server.emails import reply_address
+from tests.support.server.games import TwoPlayerGame
+from tests.support.web.client import Browser
 
 
-@pytest.fixture
-def table(services: Services) -> Table:
-    return Table(services, "nebuchadnezzar", size=5)
-
-
-def key_of_last_mail(table: Table, player: Player) -> str:
+def key_of_last_mail(table: TwoPlayerGame, player: Player) -> str:
     with reading(table.services.engine) as session:
         query = select(Outbox.key).where(Outbox.recipient == player.email)
         return session.exec(query.order_by(col(Outbox.id).desc())).first() or ""
 
 
-def path(services: Services, key: str) -> str:
-    """The return path of the mail with this key."""
-    return f"play+bounces-{services.tokens.write_return(key)}@games.example.org"
-
-
-def receive(table: Table, raw: bytes, recipient: str = "abuse@games.example.org") -> Inbox:
+def receive(table: TwoPlayerGame, raw: bytes, recipient: str = "abuse@games.example.org") -> Inbox:
     """What becomes of a mail from a provider."""
     services = table.services
     with writing(services.engine) as session:
@@ -62,10 +52,10 @@ def stopped(services: Services) -> set[str]:
         ("Original-Rcpt-To: <eve@example.com>\n", "Return-Path: <{path}>\n\n"),
     ],
 )
-def test_no_more_mail_to_whom_the_mail_went(table: Table, fields: str, original: str) -> None:
+def test_no_more_mail_to_whom_the_mail_went(table: TwoPlayerGame, fields: str, original: str) -> None:
     player, other = table.players
     key = key_of_last_mail(table, player)
-    given = {"key": key, "path": path(table.services, key)}
+    given = {"key": key, "path": return_path(table.services, key)}
     row = receive(table, report(fields.format(**given), original.format(**given)))
     assert (row.state, row.why) == ("done", "complaint: no more mail to this address")
     assert stopped(table.services) == {player.email}
@@ -76,13 +66,13 @@ def test_no_more_mail_to_whom_the_mail_went(table: Table, fields: str, original:
 
 
 @pytest.mark.both
-def test_who_is_no_player_gets_no_more_either(table: Table, app: Flask) -> None:
+def test_who_is_no_player_gets_no_more_either(table: TwoPlayerGame, app: Flask) -> None:
     """The link to become a player goes to addresses that anybody can type in."""
     links = select(Outbox.key).where(Outbox.letter == "register_link", Outbox.state != "sent")
     Browser(app).send("/register", name="Zoe", email="stranger@world.test")
     with reading(table.services.engine) as session:
         key = session.exec(links).one()
-    receive(table, report("Feedback-Type: abuse\n", f"Return-Path: <{path(table.services, key)}>\n\n"))
+    receive(table, report("Feedback-Type: abuse\n", f"Return-Path: <{return_path(table.services, key)}>\n\n"))
     assert stopped(table.services) == {"stranger@world.test"}
     Browser(app).send("/register", name="Zoe", email="stranger@world.test")
     with reading(table.services.engine) as session:
@@ -90,11 +80,11 @@ def test_who_is_no_player_gets_no_more_either(table: Table, app: Flask) -> None:
 
 
 @pytest.mark.both
-def test_it_may_come_back_to_the_return_path(table: Table) -> None:
+def test_it_may_come_back_to_the_return_path(table: TwoPlayerGame) -> None:
     player = table.players[0]
     key = key_of_last_mail(table, player)
     raw = report("Feedback-Type: abuse\n", f"Message-ID: <{key}@games.example.org>\n\n")
-    receive(table, raw, path(table.services, key))
+    receive(table, raw, return_path(table.services, key))
     assert stopped(table.services) == {player.email}
 
 
@@ -116,7 +106,7 @@ FORGED = [
 
 @pytest.mark.parametrize(("fields", "original"), FORGED)
 def test_a_report_about_a_mail_that_we_did_not_send_changes_nothing(
-    table: Table, fields: str, original: str
+    table: TwoPlayerGame, fields: str, original: str
 ) -> None:
     given = {"email": table.players[0].email, "key": key_of_last_mail(table, table.players[0])}
     before = everything(table.services)
@@ -125,7 +115,7 @@ def test_a_report_about_a_mail_that_we_did_not_send_changes_nothing(
     assert everything(table.services) == before
 
 
-def test_whoever_saw_a_mail_stops_nobody_else_s(table: Table) -> None:
+def test_whoever_saw_a_mail_stops_nobody_else_s(table: TwoPlayerGame) -> None:
     """A Message-ID stands in all that answers a mail or passes it on."""
     key = key_of_last_mail(table, table.players[0])
     before = everything(table.services)
@@ -137,7 +127,7 @@ def test_whoever_saw_a_mail_stops_nobody_else_s(table: Table) -> None:
     assert everything(table.services) == before
 
 
-def test_a_report_of_another_kind_changes_nothing(table: Table) -> None:
+def test_a_report_of_another_kind_changes_nothing(table: TwoPlayerGame) -> None:
     key = key_of_last_mail(table, table.players[0])
     before = everything(table.services)
     row = receive(table, report("Feedback-Type: not-spam\n", f"Message-ID: <{key}@games.example.org>\n\n"))
@@ -152,29 +142,29 @@ def everything(services: Services) -> list[list[str]]:
         return [sorted(map(repr, session.exec(select(model)))) for model in models if model is not Inbox]
 
 
-def complain(table: Table) -> Player:
+def complain(table: TwoPlayerGame) -> Player:
     player = table.players[0]
     key = key_of_last_mail(table, player)
-    receive(table, report("Feedback-Type: abuse\n", f"Return-Path: <{path(table.services, key)}>\n\n"))
+    receive(table, report("Feedback-Type: abuse\n", f"Return-Path: <{return_path(table.services, key)}>\n\n"))
     return player
 
 
-def test_he_still_gets_answers_and_may_have_mail_again(table: Table) -> None:
+def test_he_still_gets_answers_and_may_have_mail_again(table: TwoPlayerGame) -> None:
     player = complain(table)
     mail = f"From: {player.email}\r\nTo: play@games.example.org\r\nMessage-ID: <2@x>\r\n\r\nresume\r\n"
     receive(table, mail.encode(), "play@games.example.org")
     assert stopped(table.services) == set()
 
 
-def test_he_can_still_play(table: Table) -> None:
+def test_he_can_still_play(table: TwoPlayerGame) -> None:
     player = complain(table)
-    recipient = f"play+{table.services.tokens.write(ReplyToken(table.number, 0, 1))}@games.example.org"
+    recipient = reply_address(table.services, table.number, 0, 1)
     mail = f"From: {player.email}\r\nTo: {recipient}\r\nMessage-ID: <2@x>\r\n\r\nc3\r\n"
     assert receive(table, mail.encode(), recipient).state == "done"
     assert table.game().turn == 2
 
 
-def test_the_operator_is_told(table: Table) -> None:
+def test_the_operator_is_told(table: TwoPlayerGame) -> None:
     player = complain(table)
     services = table.services
     with writing(services.engine) as session:

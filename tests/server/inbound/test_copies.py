@@ -17,7 +17,7 @@ from server.store import inbox
 from server.store.db import reading, writing
 from server.store.models import Game, Inbox, Outbox, Player
 from server.store.tokens import ReplyToken
-from tests.server.browsers import begin
+from tests.support.server.games import begin
 
 HEAD = "Message-ID: <1@world.test>\r\nDate: Sun, 1 Mar 2026 11:59:00 +0000\r\n"
 

@@ -8,18 +8,10 @@ from server.game import log
 from server.processes.services import Services
 from server.store.db import reading
 from server.store.models import Game, Player
-from server.store.tokens import ReplyToken
-from tests.server.browsers import add_player
-from tests.server.written import Written, receive
-
-PLAY = "play@games.example.org"
+from tests.support.server.emails import Written, receive, reply_address, write
+from tests.support.server.players import add_player
 
 pytestmark = pytest.mark.both
-
-
-def write(services: Services, name: str, *lines: str, to: str = PLAY) -> list[Written]:
-    """The letters that a mail causes."""
-    return receive(services, f"{name}@example.org", to, "\n".join(lines))
 
 
 def game(services: Services, number: int) -> Game:
@@ -112,9 +104,7 @@ def test_the_seats_of_a_rematch_stay_turned(services: Services, invitation: Writ
 
 def token(services: Services, number: int, seat: int) -> str:
     """The reply address of a seat."""
-    return (
-        f"play+{services.tokens.write(ReplyToken(number, seat, game(services, number).turn))}@games.example.org"
-    )
+    return reply_address(services, number, seat, game(services, number).turn)
 
 
 @pytest.mark.sample(3)

@@ -12,11 +12,11 @@ from server.processes.services import Services
 from server.store import inbox
 from server.store.db import reading, writing
 from server.store.models import Game, Inbox
-from server.store.tokens import ReplyToken
-from tests.server.browsers import add_player, begin
-from tests.services import Clock
+from tests.support.server.emails import PLAY, reply_address
+from tests.support.server.games import begin
+from tests.support.server.players import add_player
+from tests.support.server.services import Clock
 
-PLAY = "play@games.example.org"
 FLOOD = 30
 
 
@@ -61,7 +61,7 @@ def game_of(services: Services, *names: str) -> tuple[str, str]:
         game = session.get_one(Game, number)
         seat = log.rules_of(game).to_move(log.position_of(game))[0]
         email = log.seats(session, game)[seat][1].email
-    return email, f"play+{services.tokens.write(ReplyToken(number, seat, 1))}@games.example.org"
+    return email, reply_address(services, number, seat, 1)
 
 
 def test_a_move_does_not_wait_for_a_flood_of_other_mails(

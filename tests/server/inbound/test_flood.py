@@ -1,4 +1,4 @@
-"""A small flood; `python -m tests.server.inbound.flood` sends a large one."""
+"""A small flood; `python -m tests.support.mail.flood` sends a large one."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.mail.reading.hostile import HOSTILE
-from tests.server.inbound.flood import Flood, peak_memory
+from tests.support.mail.flood import Flood, peak_memory
+from tests.support.mail.hostile_emails import HOSTILE
 
 pytestmark = [pytest.mark.long, pytest.mark.first]
 

@@ -21,12 +21,12 @@ from server.processes.services import Services
 from server.store.db import writing
 from server.store.outbox import Action
 from server.web import create_app
-from tests.mail.believing.zone import zone
-from tests.server.browsers import Browser
-from tests.server.game.test_play import Table
-from tests.server.inbound.test_asked_back import PLAIN, Town
-from tests.server.inbound.test_quotas import mailed
-from tests.services import Clock
+from tests.support.mail.dns_zone import zone
+from tests.support.mail.forger import ForgedEmails
+from tests.support.server.emails import PLAY, mailed
+from tests.support.server.games import TwoPlayerGame
+from tests.support.server.services import Clock
+from tests.support.web.client import Browser
 
 HERS = "192.88.99.1"
 """The computer for which her domain vouches; for all others it says nothing."""
@@ -40,9 +40,9 @@ def checking(services: Services) -> Services:
 
 
 @pytest.fixture
-def town(checking: Services, clock: Clock) -> Town:
-    return Town(
-        Table(checking, "nebuchadnezzar", size=5, time="none"),
+def town(checking: Services, clock: Clock) -> ForgedEmails:
+    return ForgedEmails(
+        TwoPlayerGame(checking, "nebuchadnezzar", size=5, time="none"),
         clock,
         zone(f"example.org TXT v=spf1 ip4:{HERS} ?all"),
     )
@@ -53,21 +53,21 @@ def app(checking: Services) -> Flask:
     return create_app(checking)
 
 
-def forge(town: Town, many: int, text: str, sender: str = "", answers: str = "") -> None:
+def forge(town: ForgedEmails, many: int, text: str, sender: str = "", answers: str = "") -> None:
     """Have so many mails come in her name, of which nothing says that they are hers."""
     for _ in range(many):
         town.write(text, sender=sender, answers=answers)
 
 
-def invite(town: Town, email: str, *, stopped: bool = False) -> None:
+def invite(town: ForgedEmails, email: str, *, stopped: bool = False) -> None:
     """Somebody who was invited, and has never been here."""
     with writing(town.services.engine) as session:
         action = Action(session, town.services.sealer, town.services.now())
-        players.invite(action, email, PLAIN).mail_stopped = stopped
+        players.invite(action, email, PLAY).mail_stopped = stopped
 
 
 @pytest.mark.parametrize("text", ["login", "login\nhelp"])
-def test_links_to_log_in_are_as_few_by_mail_as_on_the_web(town: Town, clock: Clock, text: str) -> None:
+def test_links_to_log_in_are_as_few_by_mail_as_on_the_web(town: ForgedEmails, clock: Clock, text: str) -> None:
     """150 forged mails had 150 links mailed to a player."""
     before = mailed(town.services, town.victim)
     forge(town, MOST_LINKS + 3, text)
@@ -78,28 +78,28 @@ def test_links_to_log_in_are_as_few_by_mail_as_on_the_web(town: Town, clock: Clo
     assert len(mailed(town.services, town.victim)[len(before) :]) == len(links) + 1
 
 
-def test_by_mail_and_on_the_web_there_are_as_many_together(town: Town, app: Flask) -> None:
+def test_by_mail_and_on_the_web_there_are_as_many_together(town: ForgedEmails, app: Flask) -> None:
     for _ in range(MOST_LINKS - 1):
         Browser(app).send("/login", email=town.victim)
     forge(town, 3, "login")
     assert mailed(town.services, town.victim).count("login_link") == MOST_LINKS
 
 
-def test_who_wants_nothing_is_mailed_no_link_by_anybody_s_mail(town: Town) -> None:
+def test_who_wants_nothing_is_mailed_no_link_by_anybody_s_mail(town: ForgedEmails) -> None:
     invite(town, ZOE, stopped=True)
     forge(town, 20, "login", sender=ZOE)
     assert mailed(town.services, ZOE) == []
 
 
 @pytest.mark.slow
-def test_links_count_among_the_answers(town: Town) -> None:
+def test_links_count_among_the_answers(town: ForgedEmails) -> None:
     invite(town, ZOE)
     forge(town, 60, "login", sender=ZOE)
     assert mailed(town.services, ZOE) == ["login_link"] * MOST_TO_STRANGER
 
 
 @pytest.mark.slow
-def test_forged_mails_for_links_shut_no_domain_out(town: Town, app: Flask) -> None:
+def test_forged_mails_for_links_shut_no_domain_out(town: ForgedEmails, app: Flask) -> None:
     """105 of them in the name of one who was invited did, for an hour."""
     people = [f"guest{number}@example.org" for number in range(-(-MOST_NEW_BY_DOMAIN // 4))]
     for person in people:
@@ -109,7 +109,7 @@ def test_forged_mails_for_links_shut_no_domain_out(town: Town, app: Flask) -> No
     assert mailed(town.services, ZOE) == ["register_link"]
 
 
-def test_forged_nonsense_leaves_her_own_mails_their_answers(town: Town) -> None:
+def test_forged_nonsense_leaves_her_own_mails_their_answers(town: ForgedEmails) -> None:
     """Ten mails of anybody's kept back what she was to be told of her own slips."""
     forge(town, MOST_REFUSALS + 2, "nonsense")
     assert mailed(town.services, town.victim).count("refusal_account") == MOST_DOUBTFUL_REFUSALS
@@ -117,7 +117,7 @@ def test_forged_nonsense_leaves_her_own_mails_their_answers(town: Town) -> None:
     assert (row.state, answer.letter) == ("refused", "refusal_account")
 
 
-def test_in_a_game_too_where_her_clock_runs(town: Town) -> None:
+def test_in_a_game_too_where_her_clock_runs(town: ForgedEmails) -> None:
     _, (answer,) = town.write("show", to=town.reply_address())
     message_id = str(answer.mail["Message-ID"]).strip()
     forge(town, MOST_REFUSALS + 2, "nonsense", answers=message_id)
@@ -126,14 +126,14 @@ def test_in_a_game_too_where_her_clock_runs(town: Town) -> None:
     assert (row.state, answer.letter) == ("refused", "refusal")
 
 
-def test_forged_questions_leave_her_own_mails_their_answers(town: Town) -> None:
+def test_forged_questions_leave_her_own_mails_their_answers(town: ForgedEmails) -> None:
     forge(town, MOST_DOUBTFUL + 5, "help")
     assert mailed(town.services, town.victim).count("help_account") == MOST_DOUBTFUL
     _, (answer,) = town.write("help", peer=HERS)
     assert answer.letter == "help_account"
 
 
-def test_forged_mails_that_are_asked_about_leave_her_own_their_question(town: Town) -> None:
+def test_forged_mails_that_are_asked_about_leave_her_own_their_question(town: ForgedEmails) -> None:
     for number in range(MOST_QUESTIONS + 1):
         row, _ = town.write(f"name Loser{number}")
     assert row.why == "asked often enough today whether a mail is theirs"
@@ -142,14 +142,16 @@ def test_forged_mails_that_are_asked_about_leave_her_own_their_question(town: To
 
 
 @pytest.mark.both
-def test_what_is_forged_in_a_stranger_s_name_leaves_their_own_mails_answered(town: Town) -> None:
+def test_what_is_forged_in_a_stranger_s_name_leaves_their_own_mails_answered(town: ForgedEmails) -> None:
     forge(town, MOST_TO_STRANGER + 1, "help", sender=ZOE)
     assert mailed(town.services, ZOE) == ["help_account"] * MOST_TO_STRANGER
     _, (answer,) = town.write("help", sender=ZOE, peer=HERS)
     assert answer.letter == "help_account"
 
 
-def test_links_asked_for_on_the_web_leave_her_mails_their_answers(town: Town, app: Flask, clock: Clock) -> None:
+def test_links_asked_for_on_the_web_leave_her_mails_their_answers(
+    town: ForgedEmails, app: Flask, clock: Clock
+) -> None:
     for page in ("/login", "/register"):
         for _ in range(MOST_DOUBTFUL):
             Browser(app).send(page, email=town.victim, name="Zoe")
@@ -158,7 +160,7 @@ def test_links_asked_for_on_the_web_leave_her_mails_their_answers(town: Town, ap
     assert answer.letter == "help_account"
 
 
-def test_a_player_who_is_asked_for_on_the_web_counts_as_one_who_is_new(town: Town, app: Flask) -> None:
+def test_a_player_who_is_asked_for_on_the_web_counts_as_one_who_is_new(town: ForgedEmails, app: Flask) -> None:
     """In the same rows: else one could tell by the limits who is a player."""
     before = [mailed(town.services, each) for each in (town.victim, ZOE)]
     for address in (town.victim, ZOE):

@@ -21,11 +21,11 @@ from server.store.db import reading, writing
 from server.store.models import Game, Inbox, Outbox, Player
 from server.store.outbox import Action
 from server.store.tokens import ReplyToken
-from tests.mail import keys
-from tests.mail.believing.zone import Zone, zone
-from tests.server.browsers import begin
-from tests.server.game.test_play import Table
-from tests.services import Clock
+from tests.support.mail import keys
+from tests.support.mail.dns_zone import Zone, zone
+from tests.support.server.emails import PLAY, reply_address
+from tests.support.server.games import TwoPlayerGame, begin
+from tests.support.server.services import Clock
 
 TRUSTED = "mx.games.example.org"
 MALLORYS = "192.88.99.66"
@@ -46,15 +46,15 @@ SENDERS = {
 
 
 @pytest.fixture
-def table(services: Services) -> Iterator[Table]:
+def table(services: Services) -> Iterator[TwoPlayerGame]:
     """A game on a server that believes its own mail server."""
     trusting = open_services(services.settings.model_copy(update={"authserv_ids": TRUSTED}), services.now)
-    yield Table(trusting, "nebuchadnezzar", size=5)
+    yield TwoPlayerGame(trusting, "nebuchadnezzar", size=5)
     trusting.engine.dispose()
 
 
 def deliver(
-    table: Table,
+    table: TwoPlayerGame,
     content: bytes,
     to: str,
     lookup: Lookup | None,
@@ -73,7 +73,7 @@ def deliver(
         return session.exec(select(Inbox).order_by(col(Inbox.id).desc())).all()[0]
 
 
-def send(table: Table, sender: bytes, told: str, *, to: str, text: str, lookup: Lookup | None) -> Inbox:
+def send(table: TwoPlayerGame, sender: bytes, told: str, *, to: str, text: str, lookup: Lookup | None) -> Inbox:
     """Let a mail of Mallory's come in, from their computer or by our mail server; what became of it."""
     ann = f"{table.players[0].name.lower()}@example.org".encode()
     head = f"Authentication-Results: {TRUSTED}; {told}\r\n".encode() if told else b""
@@ -92,7 +92,7 @@ WAYS = [
 @pytest.mark.parametrize(
     ("told", "lookup"), WAYS, ids=["checked here", "checked twice", "checked by our server"]
 )
-def test_nothing_happens_to_her_account(table: Table, told: str, lookup: Lookup | None) -> None:
+def test_nothing_happens_to_her_account(table: TwoPlayerGame, told: str, lookup: Lookup | None) -> None:
     before = table.letters()
     for what, sender in SENDERS.items():
         row = send(table, sender, told, to="play@games.example.org", text="stop", lookup=lookup)
@@ -105,21 +105,26 @@ def test_nothing_happens_to_her_account(table: Table, told: str, lookup: Lookup 
 @pytest.mark.parametrize(
     ("told", "lookup"), WAYS, ids=["checked here", "checked twice", "checked by our server"]
 )
-def test_nor_to_her_game_but_she_is_asked(table: Table, told: str, lookup: Lookup | None) -> None:
-    token = table.services.tokens.write(ReplyToken(table.number, 0, 1))
+def test_nor_to_her_game_but_she_is_asked(table: TwoPlayerGame, told: str, lookup: Lookup | None) -> None:
     for what, sender in SENDERS.items():
-        row = send(table, sender, told, to=f"play+{token}@games.example.org", text="resign", lookup=lookup)
+        row = send(
+            table,
+            sender,
+            told,
+            to=reply_address(table.services, table.number, 0, 1),
+            text="resign",
+            lookup=lookup,
+        )
         assert (row.state, row.why) == ("asked", "whether it is from its sender"), what
         assert table.game().state == "running", what
     assert "asked" in table.letters()
 
 
-PLAY = "play@games.example.org"
 SIGNED = "from:to:subject:message-id:date"
 
 
 def hers(
-    table: Table, fields: str = SIGNED, *, to: str = PLAY, subject: str = "hello", text: str = ""
+    table: TwoPlayerGame, fields: str = SIGNED, *, to: str = PLAY, subject: str = "hello", text: str = ""
 ) -> bytes:
     """A mail that Ann has written and her domain has signed, these fields of it."""
     head = (
@@ -131,7 +136,7 @@ def hers(
     return bytes(dkimpy.sign(mail, b"s1", b"example.org", keys.rsa_key(), include_headers=names)) + mail
 
 
-def has_stopped(table: Table) -> bool:
+def has_stopped(table: TwoPlayerGame) -> bool:
     with reading(table.services.engine) as session:
         return any(player.mail_stopped for player in session.exec(select(Player)))
 
@@ -146,7 +151,7 @@ def signing(clock: Clock) -> Zone:
     )  # fmt: skip
 
 
-def test_her_own_signed_mail_is_done(table: Table, signing: Zone) -> None:
+def test_her_own_signed_mail_is_done(table: TwoPlayerGame, signing: Zone) -> None:
     row = deliver(table, hers(table, subject="stop"), PLAY, signing)
     assert (row.state, row.why, has_stopped(table)) == ("done", "stop", True)
 
@@ -154,7 +159,9 @@ def test_her_own_signed_mail_is_done(table: Table, signing: Zone) -> None:
 @pytest.mark.parametrize(
     "on_top", [b"Subject: stop", b"Content-Type: text/html", b"Content-Transfer-Encoding: base64"]
 )
-def test_her_signed_mail_with_a_field_on_top_does_nothing(table: Table, signing: Zone, on_top: bytes) -> None:
+def test_her_signed_mail_with_a_field_on_top_does_nothing(
+    table: TwoPlayerGame, signing: Zone, on_top: bytes
+) -> None:
     """Whoever has the mail can send it again, and a signature stays good with what it does not cover."""
     original = hers(table, text="" if b"Subject" in on_top else "stop")
     row = deliver(table, on_top + b"\r\n" + original, PLAY, signing)
@@ -162,18 +169,18 @@ def test_her_signed_mail_with_a_field_on_top_does_nothing(table: Table, signing:
     assert not has_stopped(table)
 
 
-def test_a_subject_that_nobody_has_signed_is_asked_about(table: Table, signing: Zone) -> None:
+def test_a_subject_that_nobody_has_signed_is_asked_about(table: TwoPlayerGame, signing: Zone) -> None:
     changed = hers(table, "from:to:message-id:date").replace(b"Subject: hello", b"Subject: stop")
     row = deliver(table, changed, PLAY, signing)
     assert (row.state, has_stopped(table)) == ("asked", False)
 
 
-def test_what_she_wrote_to_somebody_else_is_asked_about(table: Table, signing: Zone) -> None:
+def test_what_she_wrote_to_somebody_else_is_asked_about(table: TwoPlayerGame, signing: Zone) -> None:
     row = deliver(table, hers(table, to="ben@example.org", text="stop"), PLAY, signing)
     assert (row.state, has_stopped(table)) == ("asked", False)
 
 
-def test_what_she_wrote_for_one_game_does_nothing_in_another(table: Table, signing: Zone) -> None:
+def test_what_she_wrote_for_one_game_does_nothing_in_another(table: TwoPlayerGame, signing: Zone) -> None:
     """A Message-ID of ours is repeated by whoever answers or forwards it, and so may be known to others."""
     about = ReplyToken(table.number, 0, 1)
     token, end = table.services.tokens.write(about), table.services.tokens.write_id(about)
@@ -188,22 +195,24 @@ def test_what_she_wrote_for_one_game_does_nothing_in_another(table: Table, signi
 
 @pytest.mark.parametrize("text", ["yes", "Yes, {name}"])
 @pytest.mark.both
-def test_her_yes_to_one_mail_is_none_to_another(table: Table, signing: Zone, text: str) -> None:
+def test_her_yes_to_one_mail_is_none_to_another(table: TwoPlayerGame, signing: Zone, text: str) -> None:
     with writing(table.services.engine) as session:
         action = Action(session, table.services.sealer, table.services.now())
         play.offer_draw(action, table.players[1], Target(table.number, 1, 1))
         key = session.exec(select(Outbox.key).where(Outbox.letter == "draw_offered")).one()
-    to = f"play+{table.services.tokens.write(ReplyToken(table.number, 0, 1))}@games.example.org"
+    to = reply_address(table.services, table.number, 0, 1)
     original = hers(table, to=to, text=text.format(name=table.players[1].name))
     row = deliver(table, f"In-Reply-To: <{key}@games.example.org>\r\n".encode() + original, to, signing)
     assert (row.state, table.game().state) == ("asked", "running")
 
 
-def test_what_she_wrote_to_one_game_is_for_no_other_at_the_plain_address(table: Table, signing: Zone) -> None:
+def test_what_she_wrote_to_one_game_is_for_no_other_at_the_plain_address(
+    table: TwoPlayerGame, signing: Zone
+) -> None:
     """The address to which she wrote stands in her mail, wherever somebody else sends it."""
     other = begin(table.services, "nebuchadnezzar", *table.players, size=5)
     to, end = (
-        f"play+{table.services.tokens.write(ReplyToken(table.number, 0, 1))}@games.example.org",
+        reply_address(table.services, table.number, 0, 1),
         table.services.tokens.write_id(ReplyToken(other, 0, 1)),
     )
     original = hers(table, to=to, text="resign")
@@ -213,8 +222,8 @@ def test_what_she_wrote_to_one_game_is_for_no_other_at_the_plain_address(table: 
         assert [session.get_one(Game, game).state for game in (table.number, other)] == ["over", "running"]
 
 
-def test_her_mail_is_done_once_by_whichever_way_it_comes(table: Table, signing: Zone) -> None:
-    to = f"play+{table.services.tokens.write(ReplyToken(table.number, 0, 1))}@games.example.org"
+def test_her_mail_is_done_once_by_whichever_way_it_comes(table: TwoPlayerGame, signing: Zone) -> None:
+    to = reply_address(table.services, table.number, 0, 1)
     original = hers(table, to=to, text="stop")
     assert deliver(table, original, to, signing).why == "stop"
     with writing(table.services.engine) as session:
@@ -226,13 +235,15 @@ def test_her_mail_is_done_once_by_whichever_way_it_comes(table: Table, signing: 
 
 
 @pytest.mark.parametrize("fields", ["from:to:subject", "from:to:subject:date", "from:to:subject:message-id"])
-def test_what_may_have_been_done_before_is_asked_about(table: Table, signing: Zone, fields: str) -> None:
+def test_what_may_have_been_done_before_is_asked_about(
+    table: TwoPlayerGame, signing: Zone, fields: str
+) -> None:
     """With another Message-ID, which she has not signed, her mail would be a new one each time."""
     row = deliver(table, hers(table, fields, text="stop"), PLAY, signing)
     assert (row.state, has_stopped(table)) == ("asked", False)
 
 
-def test_so_is_a_mail_of_last_year(table: Table, signing: Zone, clock: Clock) -> None:
+def test_so_is_a_mail_of_last_year(table: TwoPlayerGame, signing: Zone, clock: Clock) -> None:
     clock.advance(days=-370)
     original = hers(table, text="stop")
     clock.advance(days=370)
@@ -240,7 +251,7 @@ def test_so_is_a_mail_of_last_year(table: Table, signing: Zone, clock: Clock) ->
     assert (row.state, has_stopped(table)) == ("asked", False)
 
 
-def test_a_hard_fail_of_spf_is_a_forgery_without_a_policy_too(table: Table) -> None:
+def test_a_hard_fail_of_spf_is_a_forgery_without_a_policy_too(table: TwoPlayerGame) -> None:
     row = send(table, b"From: %s", "", to=PLAY, text="stop", lookup=zone("example.org TXT v=spf1 -all"))
     assert (row.state, row.why) == ("held", "the sender is forged")
     assert not has_stopped(table)

@@ -16,15 +16,15 @@ from server.store.models import Game, Player
 from server.store.outbox import Action
 from server.store.redacting import ADDRESS
 from server.store.tokens import ReplyToken
-from tests.server.browsers import Browser, add_player, begin, logged_in, submit
-from tests.server.game.test_watching import told
-from tests.server.leaks import tokens_in
-from tests.server.matches import Match
-from tests.server.web.api.robots import robot
-from tests.server.web.test_variations import link_on
-from tests.server.written import Written, letters, receive
+from tests.support.mail.reply_tokens import tokens_in
+from tests.support.server.emails import PLAY, Written, emails_to_watchers, letters, receive
+from tests.support.server.games import begin, submit
+from tests.support.server.players import add_player
+from tests.support.web.api_client import api_client
+from tests.support.web.client import Browser, logged_in
+from tests.support.web.games import Match
+from tests.support.web.open_pages import link_on
 
-PLAIN = "play@games.example.org"
 QUOTED = ReplyToken(1, 0, 54321)
 """Nabu itself writes no address for this turn: one that is found comes from a player's text."""
 
@@ -75,7 +75,7 @@ def test_by_mail(app: Flask, services: Services, ann: Player, ben: Player) -> No
     reply(0, f"c3\nsay {pasted(services, 'moving')}")
     reply(1, f"d4\n\n{pasted(services, 'beside')}")
     reply(1, "send")
-    receive(services, first.email, PLAIN, "words send")
+    receive(services, first.email, PLAY, "words send")
     reply(0, f"a1\n\n{pasted(services, 'chosen')}")
     reply(0, f"note {pasted(services, 'noted')}")
     check(services, contents(mailed), "alone", "moving", "beside", "chosen")
@@ -97,7 +97,7 @@ def test_on_the_page_and_over_the_api(app: Flask, services: Services, open_game:
     line = {"turn": 0, "part": ["c3"], "comment": pasted(services, "comment")}
     kept = browser.send(f"{address}/variations", **line).location
     browser.send(f"{kept}/share")
-    one, other = robot(app, services, first), robot(app, services, second)
+    one, other = api_client(app, services, first), api_client(app, services, second)
     one.do(f"/games/{open_game.number}/say", text=pasted(services, "program"))
     one.do(f"/games/{open_game.number}/move", move="c3", turn=1, say=pasted(services, "moving"))
     mailed = [letter for letter in letters(services) if letter.letter != "account_changed"]
@@ -114,10 +114,10 @@ def test_spectator_chat_and_reports(app: Flask, services: Services, ann: Player,
     with writing(services.engine) as session:
         action = Action(session, services.sealer, services.now())
         watching.watch(action, session.get_one(Player, dan.id), str(number))
-    receive(services, cleo.email, PLAIN, f"say {number} {pasted(services, 'mail')}")
+    receive(services, cleo.email, PLAY, f"say {number} {pasted(services, 'mail')}")
     logged_in(app, services, cleo).send(f"/games/{number}/remarks", say=pasted(services, "page"))
     submit(services, number, 0, "c3")
-    check(services, contents(told(services)), "mail", "page")
+    check(services, contents(emails_to_watchers(services)), "mail", "page")
     browser = logged_in(app, services, dan)
     check(services, [browser.get(f"/games/{number}").text], "mail", "page")
     browser.send(f"/games/{number}/remarks/1/report", why=pasted(services, "why"))
@@ -127,15 +127,15 @@ def test_spectator_chat_and_reports(app: Flask, services: Services, ann: Player,
 
 
 def test_bio_and_words_for_luck(app: Flask, services: Services, ann: Player, ben: Player) -> None:
-    receive(services, ann.email, PLAIN, f"bio {pasted(services, 'bio')[:150]}")
-    receive(services, ann.email, PLAIN, "challenge Ben nibble")
-    receive(services, ben.email, PLAIN, f"accept 1\nluck {pasted(services, 'luck')}")
+    receive(services, ann.email, PLAY, f"bio {pasted(services, 'bio')[:150]}")
+    receive(services, ann.email, PLAY, "challenge Ben nibble")
+    receive(services, ben.email, PLAY, f"accept 1\nluck {pasted(services, 'luck')}")
     visitor = Browser(app)
     check(services, [visitor.get("/player/Ann").text], "bio")
     check(services, [visitor.get("/games/1/record.json").text], "luck")
 
 
 def test_words_for_luck_in_an_open_game(app: Flask, services: Services, ann: Player, ben: Player) -> None:
-    receive(services, ann.email, PLAIN, "seek nibble")
-    receive(services, ben.email, PLAIN, f"join 1\nluck {pasted(services, 'luck')}")
+    receive(services, ann.email, PLAY, "seek nibble")
+    receive(services, ben.email, PLAY, f"join 1\nluck {pasted(services, 'luck')}")
     check(services, [Browser(app).get("/games/1/record.json").text], "luck")

@@ -17,9 +17,10 @@ from server.processes.services import Services
 from server.store import inbox
 from server.store.db import reading, writing
 from server.store.models import Game, Outbox
-from server.store.tokens import ReplyToken
-from tests.server.browsers import add_player, begin
-from tests.server.thought import think
+from tests.support.server.computer_players import think
+from tests.support.server.emails import reply_address
+from tests.support.server.games import begin
+from tests.support.server.players import add_player
 
 GAMES = [
     # Some 210 mails, and some 130.
@@ -51,7 +52,7 @@ class ByMail:
     def answer(self, seat: int, turn: int, text: str) -> None:
         """Write this in reply to the mail about a turn."""
         sender = self.addresses()[seat]
-        to = f"play+{self.services.tokens.write(ReplyToken(self.number, seat, turn))}@games.example.org"
+        to = reply_address(self.services, self.number, seat, turn)
         head = f"From: {sender}\r\nTo: {to}\r\nSubject: Re\r\nMessage-ID: <{next(_number)}@counted.test>\r\n"
         mail = Received("smtp", "127.0.0.1", sender, (to,), f"{head}\r\n{text}\r\n".encode())
         with writing(self.services.engine) as session:

@@ -20,16 +20,9 @@ from server.store import inbox
 from server.store.db import reading, writing
 from server.store.models import Inbox, Outbox
 from server.store.tokens import ReplyToken
-from tests.folders import DOCS, ROOT
-from tests.server.game.test_play import Table
-from tests.tables import cells
-
-PAGE = (DOCS / "mail.md").read_text(encoding="utf-8")
-
-
-def rows(heading: str) -> list[list[str]]:
-    """The cells of the table under a heading of docs/mail.md."""
-    return cells(PAGE, heading)
+from tests.support.document_tables import PAGE, cells_about_email
+from tests.support.folders import ROOT
+from tests.support.server.games import TwoPlayerGame
 
 
 def kinds(root: type[Exception]) -> Iterator[str]:
@@ -57,27 +50,22 @@ def endings() -> Iterator[str]:
 
 
 def test_each_kind_of_mistake_stands_on_the_page() -> None:
-    written = [cells[0].strip("`") for cells in rows("When something is wrong")]
+    written = [cells[0].strip("`") for cells in cells_about_email("When something is wrong")]
     assert sorted(written) == sorted({*kinds(errors.Refused), *kinds(WrongMove)})
 
 
 def test_each_ending_without_an_answer_stands_on_the_page() -> None:
-    assert sorted(cells[0] for cells in rows("What is not answered")) == sorted(set(endings()))
+    assert sorted(cells[0] for cells in cells_about_email("What is not answered")) == sorted(set(endings()))
 
 
 def test_the_page_tells_the_line_to_write_above() -> None:
     assert f"`{SENTINEL}`" in PAGE
 
 
-@pytest.fixture
-def table(services: Services) -> Table:
-    return Table(services, "nebuchadnezzar", size=5)
-
-
 class Answers:
     """A player who writes, and what comes back to them."""
 
-    def __init__(self, table: Table, seat: int = 0) -> None:
+    def __init__(self, table: TwoPlayerGame, seat: int = 0) -> None:
         self.table = table
         self.services = table.services
         self.seat = seat
@@ -155,7 +143,9 @@ class Answers:
         ("luck x", "NotRunning", []),
     ],
 )
-def test_a_mistake_has_one_answer_that_helps(table: Table, text: str, mistake: str, words: list[str]) -> None:
+def test_a_mistake_has_one_answer_that_helps(
+    table: TwoPlayerGame, text: str, mistake: str, words: list[str]
+) -> None:
     player = Answers(table)
     row, mails = player.reply(text)
     assert (row.state, row.why) == ("refused", mistake)
@@ -167,7 +157,7 @@ def test_a_mistake_has_one_answer_that_helps(table: Table, text: str, mistake: s
     assert table.game().turn == 1
 
 
-def test_mistakes_about_the_state_of_a_game(table: Table) -> None:
+def test_mistakes_about_the_state_of_a_game(table: TwoPlayerGame) -> None:
     first, second = Answers(table, 0), Answers(table, 1)
     assert second.reply("c3")[0].why == "NotYourTurn"
     assert first.reply("c3")[0].state == "done"
@@ -178,7 +168,7 @@ def test_mistakes_about_the_state_of_a_game(table: Table) -> None:
 
 
 @pytest.mark.parametrize("text", ["c3", "resign", "draw"])
-def test_an_answer_to_the_invitation_of_a_game_that_has_begun(table: Table, text: str) -> None:
+def test_an_answer_to_the_invitation_of_a_game_that_has_begun(table: TwoPlayerGame, text: str) -> None:
     """It was told to answer turn 0, which no player has heard of, and not what would be right."""
     player = Answers(table)
     # In an invitation it is their place among those who were asked.
@@ -193,7 +183,7 @@ def test_an_answer_to_the_invitation_of_a_game_that_has_begun(table: Table, text
 
 
 def test_an_order_that_cannot_be_read_is_put_right_within_the_whole_set(services: Services) -> None:
-    table = Table(services, "nelaxtam", size=10, troops=2, sea=0)
+    table = TwoPlayerGame(services, "nelaxtam", size=10, troops=2, sea=0)
     for seat, squares in enumerate(("1 a1, 2 a3", "A b1, B b3")):
         table.submit(seat, squares)
     player = Answers(table)
@@ -202,7 +192,7 @@ def test_an_order_that_cannot_be_read_is_put_right_within_the_whole_set(services
     assert "    1 ne, 2 hold" in player.text(mails[0]).splitlines()
 
 
-def test_what_was_taken_for_what_is_told_to_the_writer_alone(table: Table) -> None:
+def test_what_was_taken_for_what_is_told_to_the_writer_alone(table: TwoPlayerGame) -> None:
     first, second = Answers(table, 0), Answers(table, 1)
     row, mails = first.reply("с3")
     assert row.state == "done"
@@ -211,7 +201,7 @@ def test_what_was_taken_for_what_is_told_to_the_writer_alone(table: Table) -> No
     assert "I read" not in second.text(second.reply("show", turn=2)[1][0])
 
 
-def test_somebody_who_goes_on_and_on_is_not_answered(table: Table) -> None:
+def test_somebody_who_goes_on_and_on_is_not_answered(table: TwoPlayerGame) -> None:
     player = Answers(table)
     for _ in range(MOST_REFUSALS):
         assert player.reply("Hello")[0].state == "refused"
@@ -220,7 +210,7 @@ def test_somebody_who_goes_on_and_on_is_not_answered(table: Table) -> None:
     assert player.reply("c3")[0].state == "done"
 
 
-def test_a_stranger_is_answered_once_a_day(table: Table) -> None:
+def test_a_stranger_is_answered_once_a_day(table: TwoPlayerGame) -> None:
     player = Answers(table)
     row, mails = player.write("Buy this", sender="eve@example.com")
     assert (row.why, [mail.letter for mail in mails]) == ("NotUnderstood", ["hello"])
@@ -238,13 +228,15 @@ def test_a_stranger_is_answered_once_a_day(table: Table) -> None:
         ("accept", "BadRequest"),
     ],
 )
-def test_a_mistake_in_a_mail_to_the_plain_address_has_one_answer(table: Table, text: str, mistake: str) -> None:
+def test_a_mistake_in_a_mail_to_the_plain_address_has_one_answer(
+    table: TwoPlayerGame, text: str, mistake: str
+) -> None:
     row, mails = Answers(table).write(text)
     assert (row.state, row.why) == ("refused", mistake)
     assert [mail.letter for mail in mails] == ["refusal_account"]
 
 
-def test_an_unmarked_quote_without_our_sentinel_is_known_by_what_we_sent(table: Table) -> None:
+def test_an_unmarked_quote_without_our_sentinel_is_known_by_what_we_sent(table: TwoPlayerGame) -> None:
     """A program that leaves out the first line, on top of which the player writes nothing."""
     player = Answers(table)
     quote = player.last_report()
@@ -256,7 +248,9 @@ def test_an_unmarked_quote_without_our_sentinel_is_known_by_what_we_sent(table: 
     assert table.game().turn == 2
 
 
-def test_an_example_of_ours_that_lost_its_mark_on_top_of_the_quote_is_not_the_players(table: Table) -> None:
+def test_an_example_of_ours_that_lost_its_mark_on_top_of_the_quote_is_not_the_players(
+    table: TwoPlayerGame,
+) -> None:
     """A program that leaves one line of a quote unmarked; the sentinel stands in the mail all the same."""
     player = Answers(table)
     first, *others = player.last_report().split("for example:\n\n")[1].split("\n")
@@ -269,7 +263,7 @@ def test_an_example_of_ours_that_lost_its_mark_on_top_of_the_quote_is_not_the_pl
 @pytest.mark.parametrize("below", ["", "\nsay hello"])
 @pytest.mark.parametrize("cut", [False, True])
 def test_an_example_of_ours_that_is_typed_where_we_show_it_is_played(
-    table: Table, below: str, cut: bool
+    table: TwoPlayerGame, below: str, cut: bool
 ) -> None:
     player = Answers(table)
     head, _, rest = player.last_report().partition("for example:\n\n")
@@ -281,7 +275,7 @@ def test_an_example_of_ours_that_is_typed_where_we_show_it_is_played(
     assert table.game().turn == 2
 
 
-def test_what_may_be_a_move_is_never_set_aside_without_a_word(table: Table) -> None:
+def test_what_may_be_a_move_is_never_set_aside_without_a_word(table: TwoPlayerGame) -> None:
     """An example that lost its mark, or was typed over; `say` alone was done, and nobody was told."""
     player = Answers(table)
     head, _, rest = player.last_report().partition("for example:\n\n")
@@ -295,7 +289,7 @@ def test_what_may_be_a_move_is_never_set_aside_without_a_word(table: Table) -> N
     assert player.reply(f"stop\n\n> {SENTINEL}\n{quote}\n\nc3")[0].state == "done", "no more mail at once"
 
 
-def test_text_below_our_unmarked_mail_and_a_move_in_the_subject_are_named(table: Table) -> None:
+def test_text_below_our_unmarked_mail_and_a_move_in_the_subject_are_named(table: TwoPlayerGame) -> None:
     player = Answers(table)
     said = "\n".join([SENTINEL, player.last_report()])
     assert "b2" not in said.split()
@@ -308,7 +302,7 @@ def test_text_below_our_unmarked_mail_and_a_move_in_the_subject_are_named(table:
 
 
 @pytest.mark.both
-def test_a_move_right_between_two_lines_of_the_quote_is_read(table: Table) -> None:
+def test_a_move_right_between_two_lines_of_the_quote_is_read(table: TwoPlayerGame) -> None:
     """Without an empty line around it, and nothing else in the mail."""
     player = Answers(table)
     lines = [f"> {line}" for line in [SENTINEL, *player.last_report().split("\n")]]
@@ -319,7 +313,7 @@ def test_a_move_right_between_two_lines_of_the_quote_is_read(table: Table) -> No
 
 
 @pytest.mark.parametrize("between", ["\n", "\n\n", "\n\nOn Monday, Nabu <play@games.example.org> wrote:\n\n"])
-def test_so_is_a_move_below_it_where_something_was_said_above(table: Table, between: str) -> None:
+def test_so_is_a_move_below_it_where_something_was_said_above(table: TwoPlayerGame, between: str) -> None:
     player = Answers(table)
     quoted = "\n".join([SENTINEL, player.last_report().strip()])
     assert player.reply(f"say hello{between}{quoted}")[0].state == "done"

@@ -6,14 +6,9 @@ import pytest
 
 from server.processes.services import Services
 from server.store.models import Player
-from tests.server.written import Written, receive
+from tests.support.server.emails import PLAY, receive, write
 
-PLAY = "play@games.example.org"
 NEW = "Cleo Lee <cleo@example.org>"
-
-
-def write(services: Services, sender: str, text: str) -> list[Written]:
-    return receive(services, sender, PLAY, text)
 
 
 @pytest.mark.parametrize("text", ["hello", "Hi!", "Hallo zusammen,", "", "I want to play with my brother"])

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import pytest
 from sqlmodel import col, select
 
-from server.game import log
 from server.game.vocabulary import RULES
 from server.outbound.letters import LETTERS
 from server.outbound.letters.skin import TEMPLATES
@@ -13,23 +11,10 @@ from server.processes.services import Services
 from server.store.db import reading
 from server.store.models import Game, Player
 from server.store.tokens import ReplyToken
-from tests.server.game.test_play import Table
-from tests.server.outbound.mail_programs import check_html
-from tests.server.outbound.test_letters import check_form
-from tests.server.written import Written, letters, receive
-
-PLAY = "play@games.example.org"
-
-
-@pytest.fixture
-def flat(services: Services) -> Table:
-    """Ann and Ben at a small game of points."""
-    return Table(services, "nebuchadnezzar", size=5)
-
-
-def write(services: Services, sender: str, *lines: str) -> list[Written]:
-    """The letters that a mail with these lines to the plain address causes."""
-    return receive(services, sender, PLAY, "\r\n".join(lines))
+from tests.support.mail.email_clients import check_html
+from tests.support.mail.email_form import check_form
+from tests.support.server.emails import PLAY, Written, letters, receive, write
+from tests.support.server.games import TwoPlayerGame, mover, state_of
 
 
 def token_of(written: Written, services: Services) -> ReplyToken | None:
@@ -37,16 +22,6 @@ def token_of(written: Written, services: Services) -> ReplyToken | None:
     token = services.tokens.read(str(written.mail["Reply-To"]).partition("+")[2].partition("@")[0])
     assert token is None or isinstance(token, ReplyToken)
     return token
-
-
-def mover(table: Table) -> tuple[int, str, str]:
-    """Who is to move: their seat, their address, and where their reply goes."""
-    with reading(table.services.engine) as session:
-        game = session.get_one(Game, table.number)
-        seat = log.rules_of(game).to_move(log.position_of(game))[0]
-        email = log.seats(session, game)[seat][1].email
-        token = ReplyToken(table.number, seat, game.turn)
-    return seat, email, f"play+{table.services.tokens.write(token)}@games.example.org"
 
 
 def test_the_same_question_thirty_times_is_answered_once(services: Services) -> None:
@@ -79,10 +54,10 @@ def test_a_letter_with_several_answers_is_of_the_mail_that_asked(services: Servi
     assert token_of(answer, services) is None
 
 
-def test_all_that_a_reply_asks_for_comes_in_one_letter_with_one_board(flat: Table) -> None:
-    seat, email, address = mover(flat)
+def test_all_that_a_reply_asks_for_comes_in_one_letter_with_one_board(table: TwoPlayerGame) -> None:
+    seat, email, address = mover(table)
     (answer,) = receive(
-        flat.services, email, address, "history\r\nmoves\r\nshow\r\nhelp\r\nrules\r\n? a1\r\nshow"
+        table.services, email, address, "history\r\nmoves\r\nshow\r\nhelp\r\nrules\r\n? a1\r\nshow"
     )
     assert (answer.letter, answer.to) == ("answers", email)
     assert answer.text.count("Turn 1: your move.") == 1, "how it stands is told once"
@@ -93,16 +68,16 @@ def test_all_that_a_reply_asks_for_comes_in_one_letter_with_one_board(flat: Tabl
         "# Nebuchadnezzar",
     ):
         assert said in answer.text
-    token = token_of(answer, flat.services)
-    assert token == ReplyToken(flat.number, seat, 1)
+    token = token_of(answer, table.services)
+    assert token == ReplyToken(table.number, seat, 1)
     check_form(answer)
-    receive(flat.services, email, str(answer.mail["Reply-To"]), "b2")
-    assert flat.game().turn == 2, "it can be answered with a move"
+    receive(table.services, email, str(answer.mail["Reply-To"]), "b2")
+    assert table.game().turn == 2, "it can be answered with a move"
 
 
-def test_a_move_and_a_question_are_answered_together_and_the_other_gets_their_own(flat: Table) -> None:
-    seat, email, address = mover(flat)
-    caused = receive(flat.services, email, address, "a1\r\nhistory\r\nnote remember")
+def test_a_move_and_a_question_are_answered_together_and_the_other_gets_their_own(table: TwoPlayerGame) -> None:
+    seat, email, address = mover(table)
+    caused = receive(table.services, email, address, "a1\r\nhistory\r\nnote remember")
     mine = [each for each in caused if each.to == email]
     others = [each for each in caused if each.to != email]
     assert [each.letter for each in mine] == ["answers"]
@@ -110,7 +85,7 @@ def test_a_move_and_a_question_are_answered_together_and_the_other_gets_their_ow
     assert "a1" in mine[0].text
     assert "remember" in mine[0].text
     assert "remember" not in others[0].text
-    assert token_of(mine[0], flat.services) == ReplyToken(flat.number, seat, 2), "what it says last counts"
+    assert token_of(mine[0], table.services) == ReplyToken(table.number, seat, 2), "what it says last counts"
     check_form(mine[0])
 
 
@@ -134,7 +109,7 @@ def test_answers_about_several_games_tell_where_each_is_answered(
     tokens = [services.tokens.read(line.partition("+")[2].partition("@")[0]) for line in addresses]
     assert [token.game for token in tokens if isinstance(token, ReplyToken)] == numbers
     receive(services, ann.email, addresses[1], "decline")
-    assert [state(services, number) for number in numbers] == ["invited", "declined"]
+    assert [state_of(services, number) for number in numbers] == ["invited", "declined"]
 
 
 def test_what_is_accepted_together_can_be_played_from_one_letter(
@@ -181,18 +156,12 @@ def test_a_mail_asks_for_the_rules_of_a_few_games(services: Services) -> None:
     check_form(answer)
 
 
-def test_a_reply_tries_a_few_moves(flat: Table) -> None:
-    _, email, address = mover(flat)
+def test_a_reply_tries_a_few_moves(table: TwoPlayerGame) -> None:
+    _, email, address = mover(table)
     (answer,) = receive(
-        flat.services, email, address, "\r\n".join(f"? {file}{row}" for file in "abcde" for row in "123")
+        table.services, email, address, "\r\n".join(f"? {file}{row}" for file in "abcde" for row in "123")
     )
     assert answer.letter == "refusal"
     assert "15 lines with “?”, and an email can have at most 10." in answer.words
-    (answer,) = receive(flat.services, email, address, "\r\n".join(["? a1", "? a2"] * 10))
+    (answer,) = receive(table.services, email, address, "\r\n".join(["? a1", "? a2"] * 10))
     assert answer.text.count("nothing has been played") == 2
-
-
-def state(services: Services, number: int | None) -> str:
-    """How a game stands."""
-    with reading(services.engine) as session:
-        return session.get_one(Game, number).state

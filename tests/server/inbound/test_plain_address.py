@@ -11,15 +11,8 @@ from server.inbound.written_options import read_challenge
 from server.processes.services import Services
 from server.store.db import reading, writing
 from server.store.models import Game, Player
-from tests.server.browsers import add_player
-from tests.server.written import Written, letters, receive
-
-PLAY = "play@games.example.org"
-
-
-def write(services: Services, sender: str, text: str) -> list[Written]:
-    """The letters that a mail of somebody causes."""
-    return receive(services, sender, PLAY, text)
+from tests.support.server.emails import letters, write
+from tests.support.server.players import add_player
 
 
 @pytest.mark.parametrize(

@@ -20,7 +20,8 @@ from server.store.db import reading, writing
 from server.store.models import Envelope, Game, Outbox
 from server.store.outbox import Action
 from server.store.tokens import ReplyToken
-from tests.server.game.test_play import Table
+from tests.support.e2e.mailboxes import text_of
+from tests.support.server.games import TwoPlayerGame
 
 
 def answer(services: Services, sender: str, token: ReplyToken, text: str) -> EmailMessage:
@@ -52,14 +53,8 @@ def last_mail(services: Services, letter: str = "%") -> EmailMessage:
     return message
 
 
-def text_of(mail: EmailMessage) -> str:
-    part = mail.get_body(preferencelist=("plain",))
-    assert part is not None
-    return str(part.get_content())
-
-
 def test_the_game_is_attached_and_proves_itself(services: Services) -> None:
-    table = Table(services, "nelaxtam", size=10, troops=1, sea=0)
+    table = TwoPlayerGame(services, "nelaxtam", size=10, troops=1, sea=0)
     table.submit(0, "1 d4")
     table.submit(1, "A c4")
     head = table.game().head
@@ -81,7 +76,7 @@ def test_the_game_is_attached_and_proves_itself(services: Services) -> None:
 
 
 def test_a_game_that_is_over_can_be_verified(services: Services) -> None:
-    table = Table(services, "nebuchadnezzar", size=5)
+    table = TwoPlayerGame(services, "nebuchadnezzar", size=5)
     with writing(services.engine) as session:
         action = Action(session, services.sealer, services.now())
         play.resign(action, table.players[0], Target(table.number, 0, 1))
@@ -127,7 +122,7 @@ def test_a_challenger_is_told_the_hash_of_the_seed(services: Services) -> None:
 
 
 def test_sealed_orders_of_others_are_shown_by_their_commitment(services: Services) -> None:
-    table = Table(services, "nelaxtam", size=10, troops=1, sea=0)
+    table = TwoPlayerGame(services, "nelaxtam", size=10, troops=1, sea=0)
     table.submit(0, "1 d4")
     with reading(services.engine) as session:
         commitment = session.exec(select(Envelope.commitment)).one()
@@ -136,7 +131,7 @@ def test_sealed_orders_of_others_are_shown_by_their_commitment(services: Service
 
 
 def test_nothing_is_shown_of_sealed_orders_where_that_was_settled(services: Services) -> None:
-    table = Table(services, "nelaxtam", **{"size": 10, "troops": 1, "sea": 0, "show-ready": "off"})
+    table = TwoPlayerGame(services, "nelaxtam", **{"size": 10, "troops": 1, "sea": 0, "show-ready": "off"})
     table.submit(0, "1 d4")
     mail = answer(services, table.players[1].email, ReplyToken(table.number, 1, 1), "show")
     assert "commitment" not in text_of(mail)

@@ -26,11 +26,11 @@ from server.store.letters.letter import LETTERS, Letter
 from server.store.models import Inbox, Outbox, Player
 from server.store.outbox import Action
 from server.store.sealing import Sealer
-from tests.server.browsers import Browser, mail_every_turn, readable
-from tests.server.game.test_play import Table
-from tests.server.inbound.test_one_answer import PLAY, mover, write
-from tests.server.written import receive
-from tests.services import Clock
+from tests.support.server.emails import PLAY, mailed, receive, write
+from tests.support.server.games import TwoPlayerGame, mover
+from tests.support.server.players import mail_every_turn
+from tests.support.server.services import Clock
+from tests.support.web.client import Browser, readable
 
 UNASKED = frozenset(
     {
@@ -88,13 +88,6 @@ def come(services: Services, number: int, sender: str, peer: str, text: str, sou
         return session.exec(select(Inbox.why).order_by(col(Inbox.id).desc()).limit(1)).one()
 
 
-def mailed(services: Services, recipient: str) -> list[str]:
-    """Which letters an address is sent."""
-    with reading(services.engine) as session:
-        query = select(Outbox.letter).where(Outbox.recipient == recipient, Outbox.state == "queued")
-        return list(session.exec(query.order_by(col(Outbox.id))))
-
-
 def put_many(services: Services, many: int, letter: Letter, recipient: str, peer: str | None = None) -> None:
     """Have so many letters stand in the outbox; `{}` in the recipient is a number."""
     with writing(services.engine) as session:
@@ -133,7 +126,7 @@ def test_stop_counts_and_a_new_player_is_welcomed_when_enough_was_answered(servi
 
 
 def test_players_are_answered_often_and_their_moves_always(services: Services) -> None:
-    table = Table(services, "nebuchadnezzar", size=5)
+    table = TwoPlayerGame(services, "nebuchadnezzar", size=5)
     mail_every_turn(services)
     _, email, address = mover(table)
     put_many(services, MOST_ANSWERS, HelpAccount(), email)

@@ -22,7 +22,7 @@ from server.game import ifs, randomness, terms
 from server.inbound.subjects import without_prefix
 from server.inbound.written_options import read_challenge
 from server.limits import LONGEST_LINE
-from tests.counting import steps
+from tests.support.counting import steps
 
 pytestmark = pytest.mark.slow
 

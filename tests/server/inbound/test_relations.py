@@ -14,21 +14,11 @@ from server.store.db import reading, writing
 from server.store.models import Game, Player, Relation, Seat
 from server.store.outbox import Action
 from server.store.tokens import ReplyToken
-from tests.server.browsers import add_player, begin, logged_in, submit
-from tests.server.written import Written, receive
+from tests.support.server.emails import Written, receive, write
+from tests.support.server.games import begin, submit
+from tests.support.web.client import logged_in
 
-PLAY = "play@games.example.org"
 BENS_OTHER = "walter@world.test"
-
-
-@pytest.fixture
-def cleo(services: Services) -> Player:
-    """A third player."""
-    return add_player(services, "cleo@example.org", "Cleo")
-
-
-def write(services: Services, sender: str, *lines: str) -> list[Written]:
-    return receive(services, f"{sender.lower()}@example.org", PLAY, "\n".join(lines))
 
 
 def told(services: Services, sender: str, *lines: str) -> str:

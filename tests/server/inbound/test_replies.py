@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from tests.folders import DOCS
 from tests.mails.programs import HERE, TONGUES, programs
 from tests.mails.replies import Reply, counts, replies
 from tests.mails.turns import turns
+from tests.support.folders import DOCS
 
 pytestmark = pytest.mark.slow
 

@@ -13,12 +13,12 @@ from server.settings.loading import load
 from server.store.db import reading
 from server.store.models import Envelope
 from server.store.tokens import ReplyToken
-from tests.mail.believing.zone import zone
-from tests.server.game.test_play import Table
-from tests.server.inbound.test_asked_back import Town, question_of
-from tests.server.leaks import tokens_in
-from tests.server.written import Written
-from tests.services import Clock, sqlite_database
+from tests.support.mail.dns_zone import zone
+from tests.support.mail.forger import ForgedEmails, question_of
+from tests.support.mail.reply_tokens import tokens_in
+from tests.support.server.emails import Written
+from tests.support.server.games import TwoPlayerGame
+from tests.support.server.services import Clock, sqlite_database
 
 OURS = "192.88.99.1"
 VOUCHING = ("_dmarc.example.org TXT v=DMARC1; p=reject", f"example.org TXT v=spf1 ip4:{OURS} -all")
@@ -35,26 +35,26 @@ def services(tmp_path: Path, clock: Clock) -> Iterator[Services]:
 
 
 @pytest.fixture
-def town(services: Services, clock: Clock) -> Town:
+def town(services: Services, clock: Clock) -> ForgedEmails:
     """A game with sealed orders; the domain of its players does not say who may write in its name."""
-    return Town(Table(services, "nelaxtam", size=10, troops=1, sea=0), clock, zone())
+    return ForgedEmails(TwoPlayerGame(services, "nelaxtam", size=10, troops=1, sea=0), clock, zone())
 
 
-def sealed(town: Town) -> str:
+def sealed(town: ForgedEmails) -> str:
     """Return the orders in the envelope of the first seat; "" for none."""
     with reading(town.services.engine) as session:
         envelope = session.get(Envelope, (town.table.number, 1, 0))
         return "" if envelope is None else str(town.services.sealer.open_json(envelope.sealed)[0])
 
 
-def told_to_the_other(town: Town, mailed: list[Written]) -> str:
+def told_to_the_other(town: ForgedEmails, mailed: list[Written]) -> str:
     """Return all text in these emails to the player of the second seat."""
     theirs = [each for each in mailed if each.to == town.table.players[1].email]
     return "\n".join(f"{each.mail['Subject']}\n{each.text}\n{each.html}" for each in theirs)
 
 
 @pytest.mark.parametrize("before", ["say {}", "1 f6\nsay {}", "note {}\n\nsay Hello"])
-def test_an_opponent_cannot_replace_orders_with_a_quoted_address(town: Town, before: str) -> None:
+def test_an_opponent_cannot_replace_orders_with_a_quoted_address(town: ForgedEmails, before: str) -> None:
     """Some email programs write the sender's address above a reply in words that Nabu does not know."""
     town.write("1 d4", to=town.reply_address())
     quoted = f"Good luck!\n\nUn messaggio di Nabu ({town.reply_address()}) diceva:"
@@ -71,13 +71,13 @@ def test_an_opponent_cannot_replace_orders_with_a_quoted_address(town: Town, bef
     assert {token.seat for token in found if isinstance(token, ReplyToken)} <= {1}
 
 
-def test_first_orders_need_only_the_reply_address(town: Town) -> None:
+def test_first_orders_need_only_the_reply_address(town: ForgedEmails) -> None:
     assert town.write("1 d4", to=town.reply_address())[0].state == "done"
     assert sealed(town) == "1 d4"
 
 
 @pytest.mark.parametrize("text", ["1 f6", "1 f6\nsay Hello!", "withdraw", "withdraw\n1 f6", "Hello,\n\n1 f6"])
-def test_sealed_orders_change_only_after_the_owner_confirms(town: Town, text: str) -> None:
+def test_sealed_orders_change_only_after_the_owner_confirms(town: ForgedEmails, text: str) -> None:
     town.write("1 d4", to=town.reply_address())
     assert town.is_asked_back(text, to=town.reply_address())
     assert sealed(town) == "1 d4"
@@ -89,19 +89,19 @@ def test_sealed_orders_change_only_after_the_owner_confirms(town: Town, text: st
 
 
 @pytest.mark.parametrize("text", ["say Hello!", "note c4", "show", "? 1 f6"])
-def test_other_commands_need_no_confirmation(town: Town, text: str) -> None:
+def test_other_commands_need_no_confirmation(town: ForgedEmails, text: str) -> None:
     town.write("1 d4", to=town.reply_address())
     assert town.write(text, to=town.reply_address())[0].state == "done"
 
 
-def test_a_verified_sender_replaces_orders_immediately(town: Town) -> None:
+def test_a_verified_sender_replaces_orders_immediately(town: ForgedEmails) -> None:
     town.write("1 d4", to=town.reply_address())
     town.domain = zone(*VOUCHING)
     assert town.write("1 f6", to=town.reply_address(), **CERTAINLY)[0].state == "done"
     assert sealed(town) == "1 f6"
 
 
-def test_orders_for_an_earlier_turn_are_refused(town: Town) -> None:
+def test_orders_for_an_earlier_turn_are_refused(town: ForgedEmails) -> None:
     """They would not replace the orders that are sealed now."""
     earlier = town.reply_address()
     town.table.submit(0, "1 d4")
@@ -111,7 +111,7 @@ def test_orders_for_an_earlier_turn_are_refused(town: Town) -> None:
     assert (row.state, row.why, [each.letter for each in mailed]) == ("refused", "StaleReply", ["refusal"])
 
 
-def test_questions_quote_no_reply_address(town: Town) -> None:
+def test_questions_quote_no_reply_address(town: ForgedEmails) -> None:
     """It may belong to another player, who wrote the email."""
     address = town.reply_address()
     _, mailed = town.write(f"resign\n\nFrom Eve <{address}>", to=address, sender="eve@example.com")

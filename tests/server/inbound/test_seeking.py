@@ -6,23 +6,9 @@ import pytest
 
 from server.processes.services import Services
 from server.store.db import reading
-from server.store.models import Game, Player
-from tests.server.browsers import begin
-from tests.server.game.test_watching import resign
-from tests.server.written import Written, receive
-
-PLAY = "play@games.example.org"
-
-
-def write(services: Services, name: str, *lines: str) -> list[Written]:
-    """The letters that a mail to the plain address causes."""
-    return receive(services, f"{name}@example.org", PLAY, "\n".join(lines))
-
-
-def state(services: Services, number: int = 1) -> str:
-    """The state of a game."""
-    with reading(services.engine) as session:
-        return session.get_one(Game, number).state
+from server.store.models import Player
+from tests.support.server.emails import PLAY, write
+from tests.support.server.games import begin, resign, state_of
 
 
 def test_a_game_is_sought_found_and_joined(services: Services, ann: Player, ben: Player) -> None:
@@ -41,7 +27,7 @@ def test_a_game_is_sought_found_and_joined(services: Services, ann: Player, ben:
         ("report", "ann@example.org"),
         ("report", "ben@example.org"),
     ]
-    assert state(services) == "running"
+    assert state_of(services) == "running"
     (late,) = write(services, "ann", "leave 1")
     assert "Game 1 has already begun." in late.words
 
@@ -85,7 +71,7 @@ def test_a_table_for_three_is_told_who_comes(services: Services, ann: Player, be
     write(services, "ben", "join 1")
     closed = write(services, "ann", "leave 1")
     assert "Ann has closed game 1, NEXUS" in closed[0].words
-    assert (state(services), closed[1].letter) == ("closed", "settled")
+    assert (state_of(services), closed[1].letter) == ("closed", "settled")
     assert "is waiting for players at the moment" in write(services, "ben", "open nexus")[0].words
 
 

@@ -16,17 +16,17 @@ from server.processes.services import Services, open_services
 from server.store import inbox
 from server.store.db import reading, writing
 from server.store.models import Entry, Inbox, Outbox
-from server.store.tokens import ReplyToken
-from tests.mail.believing.zone import zone
-from tests.server.game.test_play import Table
-from tests.server.inbound.test_mistakes import rows
-from tests.services import Clock
+from tests.support.document_tables import cells_about_email
+from tests.support.mail.dns_zone import zone
+from tests.support.server.emails import reply_address
+from tests.support.server.games import TwoPlayerGame
+from tests.support.server.services import Clock
 
 TRUSTED = "mx.games.example.org"
 
 
 @pytest.fixture
-def table(services: Services) -> Iterator[Table]:
+def table(services: Services) -> Iterator[TwoPlayerGame]:
     """A game on a server that believes its own mail server."""
     trusting = open_services(
         services.settings.model_copy(
@@ -34,12 +34,12 @@ def table(services: Services) -> Iterator[Table]:
         ),
         services.now,
     )
-    yield Table(trusting, "nebuchadnezzar", size=5)
+    yield TwoPlayerGame(trusting, "nebuchadnezzar", size=5)
     trusting.engine.dispose()
 
 
 def receive(
-    table: Table,
+    table: TwoPlayerGame,
     results: str = "",
     *,
     to: str | None = None,
@@ -55,7 +55,7 @@ def receive(
     """
     services = table.services
     sender = f"{table.players[0].name.lower()}@example.org"
-    recipient = to or f"play+{services.tokens.write(ReplyToken(table.number, 0, 1))}@games.example.org"
+    recipient = to or reply_address(services, table.number, 0, 1)
     head = f"Authentication-Results: {results}\r\n" if results else ""
     content = f"{head}From: {sender}\r\nTo: {recipient}\r\nMessage-ID: <1@x>\r\nSubject: Re\r\n\r\n{text}\r\n"
     with writing(services.engine) as session:
@@ -66,14 +66,14 @@ def receive(
         return session.exec(select(Inbox)).one()
 
 
-def handle(table: Table, lookup: Lookup | None) -> None:
+def handle(table: TwoPlayerGame, lookup: Lookup | None) -> None:
     """Have the mail that is due handled."""
     pipeline = table.services.pipeline()
     checking = replace(pipeline, senders=replace(pipeline.senders, lookup=lookup))
     assert checking.handle_next(table.services.now())
 
 
-def turns(table: Table) -> int:
+def turns(table: TwoPlayerGame) -> int:
     with reading(table.services.engine) as session:
         return len(list(session.exec(select(Entry).where(col(Entry.turn).is_not(None)))))
 
@@ -87,20 +87,20 @@ def turns(table: Table) -> int:
         "mx.elsewhere.example; dmarc=fail header.from=example.org",
     ],
 )
-def test_a_move_is_played_unless_the_sender_is_forged(table: Table, results: str) -> None:
+def test_a_move_is_played_unless_the_sender_is_forged(table: TwoPlayerGame, results: str) -> None:
     assert receive(table, results).state == "done"
     assert turns(table) == 1
 
 
 @pytest.mark.both
-def test_a_forged_sender_plays_nothing_and_its_owner_is_asked(table: Table) -> None:
+def test_a_forged_sender_plays_nothing_and_its_owner_is_asked(table: TwoPlayerGame) -> None:
     row = receive(table, f"{TRUSTED}; dmarc=fail header.from=example.org")
     assert row.state == "asked"
     assert turns(table) == 0
     assert table.letters()[-1] == "asked"
 
 
-def test_a_forged_mail_to_the_plain_address_is_held_and_not_answered(table: Table) -> None:
+def test_a_forged_mail_to_the_plain_address_is_held_and_not_answered(table: TwoPlayerGame) -> None:
     before = len(table.letters())
     row = receive(
         table, f"{TRUSTED}; dmarc=fail header.from=example.org", to="play@games.example.org", text="stop"
@@ -111,7 +111,7 @@ def test_a_forged_mail_to_the_plain_address_is_held_and_not_answered(table: Tabl
     assert len(table.letters()) == before
 
 
-def test_a_mail_with_a_broken_header_is_not_said_to_be_forged(table: Table) -> None:
+def test_a_mail_with_a_broken_header_is_not_said_to_be_forged(table: TwoPlayerGame) -> None:
     services, play = table.services, "play@games.example.org"
     content = f"From: ann@example.org\r\nTo: {play}\r\nSubject: games\r\r\n\r\ngames\r\n".encode()
     with writing(services.engine) as session:
@@ -132,7 +132,9 @@ PROVIDERS = ("mailgun", "postmark", "sendgrid", "amazon")
 
 @pytest.mark.sample(2)
 @pytest.mark.parametrize("source", WAYS)
-def test_the_word_of_our_mail_server_counts_where_it_has_seen_the_mail(table: Table, source: Source) -> None:
+def test_the_word_of_our_mail_server_counts_where_it_has_seen_the_mail(
+    table: TwoPlayerGame, source: Source
+) -> None:
     row = receive(table, f"{TRUSTED}; dmarc=fail header.from=example.org", source=source)
     assert row.source == source
     assert row.state == ("done" if source in PROVIDERS else "asked")
@@ -162,7 +164,9 @@ OUTSIDE = "192.88.99.1"
         *((provider, "", False) for provider in PROVIDERS),
     ],
 )
-def test_nobody_writes_that_word_themselves(table: Table, source: Source, peer: str, passes: bool) -> None:
+def test_nobody_writes_that_word_themselves(
+    table: TwoPlayerGame, source: Source, peer: str, passes: bool
+) -> None:
     forged = f"{TRUSTED}; dmarc=pass header.from=example.org"
     lookup = zone("_dmarc.example.org TXT v=DMARC1; p=reject")
     row = receive(table, forged, source=source, peer=peer, lookup=lookup)
@@ -171,14 +175,16 @@ def test_nobody_writes_that_word_themselves(table: Table, source: Source, peer: 
 
 
 @pytest.mark.parametrize("source", WAYS)
-def test_spf_is_checked_for_what_comes_straight_from_outside_alone(table: Table, source: Source) -> None:
+def test_spf_is_checked_for_what_comes_straight_from_outside_alone(
+    table: TwoPlayerGame, source: Source
+) -> None:
     lookup = zone("_dmarc.example.org TXT v=DMARC1; p=reject", f"example.org TXT v=spf1 ip4:{OUTSIDE} -all")
     row = receive(table, source=source, peer=OUTSIDE, lookup=lookup)
     assert row.state == ("done" if source == "smtp" else "asked")
 
 
 @pytest.mark.parametrize(("told", "passes"), [("pass", True), ("none", True), ("fail", False)])
-def test_what_a_provider_signs_counts(table: Table, told: str, passes: bool) -> None:
+def test_what_a_provider_signs_counts(table: TwoPlayerGame, told: str, passes: bool) -> None:
     row = receive(table, source="amazon", told=f"amazonses.com; dmarc={told}")
     assert row.state == ("done" if passes else "asked")
     assert turns(table) == int(passes)
@@ -189,7 +195,7 @@ def silent(name: str, kind: str) -> Sequence[str]:
     raise LookupFailed(f"{name} {kind}")
 
 
-def test_while_the_name_servers_do_not_answer_the_mail_waits(table: Table, clock: Clock) -> None:
+def test_while_the_name_servers_do_not_answer_the_mail_waits(table: TwoPlayerGame, clock: Clock) -> None:
     row = receive(table, lookup=silent)
     assert (row.state, row.why) == ("new", "the name servers did not answer")
     assert (row.attempts, row.put_off) == (0, 1), "nothing has failed with it"
@@ -198,7 +204,9 @@ def test_while_the_name_servers_do_not_answer_the_mail_waits(table: Table, clock
     assert turns(table) == 1
 
 
-def test_a_sender_who_can_never_be_checked_is_not_believed_but_asked(table: Table, clock: Clock) -> None:
+def test_a_sender_who_can_never_be_checked_is_not_believed_but_asked(
+    table: TwoPlayerGame, clock: Clock
+) -> None:
     row = receive(table, lookup=silent)
     began = clock.time
     while row.state == "new":
@@ -212,7 +220,7 @@ def test_a_sender_who_can_never_be_checked_is_not_believed_but_asked(table: Tabl
     assert table.letters()[-1] == "asked"
 
 
-def test_at_the_plain_address_they_are_not_heard(table: Table, clock: Clock) -> None:
+def test_at_the_plain_address_they_are_not_heard(table: TwoPlayerGame, clock: Clock) -> None:
     row = receive(table, to="play@games.example.org", text="stop", lookup=silent)
     while row.state == "new":
         clock.time = row.due_at
@@ -223,7 +231,7 @@ def test_at_the_plain_address_they_are_not_heard(table: Table, clock: Clock) -> 
 
 
 def test_what_our_mail_server_could_not_check_does_not_wait_for_name_servers_that_we_do_not_ask(
-    table: Table,
+    table: TwoPlayerGame,
 ) -> None:
     row = receive(table, f"{TRUSTED}; dmarc=temperror header.from=example.org")
     assert (row.state, row.attempts) == ("asked", 0)
@@ -231,10 +239,10 @@ def test_what_our_mail_server_could_not_check_does_not_wait_for_name_servers_tha
 
 
 @pytest.mark.parametrize("name", ["postmaster", "abuse", "play+bounces-0123"])
-def test_a_person_who_writes_to_the_operator_reaches_them(table: Table, name: str) -> None:
+def test_a_person_who_writes_to_the_operator_reaches_them(table: TwoPlayerGame, name: str) -> None:
     row = receive(table, to=f"{name}@games.example.org", text="stop")
     assert (row.state, row.why) == ("held", "it is for you who run this server")
 
 
 def test_every_way_in_stands_on_the_page() -> None:
-    assert [cells[0].strip("`") for cells in rows("Ways in")] == list(WAYS)
+    assert [cells[0].strip("`") for cells in cells_about_email("Ways in")] == list(WAYS)

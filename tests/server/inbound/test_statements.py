@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from server.processes.services import Services
-from tests.counting import named
-from tests.server.inbound.moves import asked_by_a_move, asked_by_reports, games_under_way
+from tests.support.counting import named
+from tests.support.mail.moves_by_email import asked_by_a_move, asked_by_reports, games_under_way
 
 pytestmark = pytest.mark.both
 

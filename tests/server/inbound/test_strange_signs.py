@@ -14,18 +14,12 @@ from server.processes.services import Services
 from server.store import inbox
 from server.store.db import reading, writing
 from server.store.models import Inbox, Press
-from server.store.tokens import ReplyToken
 from server.web import create_app
-from tests.folders import RECORDS
-from tests.server.jobs.test_timekeeping import Table
-from tests.services import Clock
+from tests.support.folders import RECORDS
+from tests.support.server.emails import reply_address
+from tests.support.server.games import TwoPlayerGame
 
 _RECORD = next(iter(sorted(RECORDS.glob("*.json"))))
-
-
-@pytest.fixture
-def table(services: Services, clock: Clock) -> Table:
-    return Table(services, clock, "nebuchadnezzar", size=5)
 
 
 @pytest.mark.parametrize(
@@ -36,11 +30,11 @@ def table(services: Services, clock: Clock) -> Table:
         (b"say one +AAA- two", "one  two"),
     ],
 )
-def test_half_a_character_stops_no_game(table: Table, body: bytes, said: str) -> None:
+def test_half_a_character_stops_no_game(table: TwoPlayerGame, body: bytes, said: str) -> None:
     services, writer = table.services, table.players[0].email
     head = f"From: {writer}\nMessage-ID: <1@x>\nSubject: =?utf-7?q?+2AA-?=\n"
     head += "Content-Type: text/plain; charset=utf-7\n\n"
-    recipient = f"play+{services.tokens.write(ReplyToken(table.number, 0, 1))}@games.example.org"
+    recipient = reply_address(services, table.number, 0, 1)
     with writing(services.engine) as session:
         received = Received("lmtp", "127.0.0.1", writer, (recipient,), head.encode() + body)
         inbox.store(session, services.sealer, services.tokens, services.now(), [received])

@@ -8,10 +8,8 @@ from server.inbound.suggestions import meant_by
 from server.processes.services import Services
 from server.store.db import reading, writing
 from server.store.models import Player
-from tests.server.browsers import add_player
-from tests.server.written import receive
-
-PLAY = "play@games.example.org"
+from tests.support.server.emails import PLAY, receive
+from tests.support.server.players import add_player
 
 
 @pytest.mark.parametrize(

@@ -12,11 +12,9 @@ from server.processes.services import Services
 from server.store.db import reading, writing
 from server.store.models import Player, Tournament
 from server.store.outbox import Action
-from tests.server.browsers import add_player
-from tests.server.tournaments.field import settle_all
-from tests.server.written import Written, receive
-
-PLAY = "play@games.example.org"
+from tests.support.server.emails import write
+from tests.support.server.players import add_player
+from tests.support.server.tournaments import settle_all
 
 
 @pytest.fixture(autouse=True)
@@ -26,10 +24,6 @@ def people(services: Services) -> dict[str, Player]:
         name: add_player(services, f"{name.lower()}@example.org", name)
         for name in ("Ann", "Ben", "Cleo", "Dora")
     }
-
-
-def write(services: Services, sender: str, text: str) -> list[Written]:
-    return receive(services, f"{sender.lower()}@example.org", PLAY, text)
 
 
 def told(services: Services, sender: str, text: str) -> str:

@@ -11,7 +11,7 @@ from mail.reading.quoting import SENTINEL
 from server.game.commands.reading import Command, read_commands
 from server.game.vocabulary import REPLY
 from server.inbound.unread import nothing_written
-from tests.folders import MAILS
+from tests.support.folders import MAILS
 
 HEAD = "From: ann@example.org\nSubject: Re: {subject}\nContent-Type: text/plain; charset=utf-8\n\n"
 

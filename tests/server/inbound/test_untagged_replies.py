@@ -12,26 +12,18 @@ from mail.incoming.receiving import Received
 from server.accounts import bounces
 from server.game import log
 from server.jobs import housekeeping
-from server.processes.services import Services
 from server.store import inbox
 from server.store.db import reading, writing
 from server.store.models import Inbox, Outbox, Player
 from server.store.tokens import ReplyToken
-from tests.server.browsers import mail_every_turn
-from tests.server.game.test_play import Table
-from tests.server.inbound.test_complaints import path
-from tests.server.written import Written, receive
-from tests.services import Clock
-
-PLAIN = "play@games.example.org"
+from tests.support.mail.bounces import return_path
+from tests.support.server.emails import PLAY, Written, receive
+from tests.support.server.games import TwoPlayerGame
+from tests.support.server.players import mail_every_turn
+from tests.support.server.services import Clock
 
 
-@pytest.fixture
-def table(services: Services) -> Table:
-    return Table(services, "nebuchadnezzar", size=5)
-
-
-def last_mail(table: Table, seat: int) -> str:
+def last_mail(table: TwoPlayerGame, seat: int) -> str:
     """The Message-ID of the last mail to a player."""
     with reading(table.services.engine) as session:
         query = select(Outbox).where(Outbox.recipient == table.players[seat].email)
@@ -41,19 +33,19 @@ def last_mail(table: Table, seat: int) -> str:
     return str(email.message_from_bytes(raw)["Message-ID"]).strip()
 
 
-def answer(table: Table, fields: str, text: str, sender: str = "") -> list[Written]:
+def answer(table: TwoPlayerGame, fields: str, text: str, sender: str = "") -> list[Written]:
     """Let the first player, or somebody else, write to the plain address."""
-    return receive(table.services, sender or table.players[0].email, PLAIN, text, fields)
+    return receive(table.services, sender or table.players[0].email, PLAY, text, fields)
 
 
-def ending(table: Table) -> tuple[str, str]:
+def ending(table: TwoPlayerGame) -> tuple[str, str]:
     with reading(table.services.engine) as session:
         row = session.exec(select(Inbox).order_by(col(Inbox.id).desc())).first()
         assert row is not None
         return row.state, row.why
 
 
-def moves(table: Table) -> list[str]:
+def moves(table: TwoPlayerGame) -> list[str]:
     with reading(table.services.engine) as session:
         return [turn.body["line"]["move"] for turn in log.turns(session, table.game())]
 
@@ -67,14 +59,14 @@ def moves(table: Table) -> list[str]:
         "in-reply-to: Your mail {id} of today\r\n",
     ],
 )
-def test_a_move_is_played_that_answers_a_mail_of_ours(table: Table, fields: str) -> None:
+def test_a_move_is_played_that_answers_a_mail_of_ours(table: TwoPlayerGame, fields: str) -> None:
     mail_every_turn(table.services)
     letters = answer(table, fields.format(id=last_mail(table, 0)), "c3")
     assert moves(table) == ["c3"]
     assert [letter.letter for letter in letters] == ["report", "report"]
 
 
-def test_of_several_mails_the_last_one_is_answered(table: Table) -> None:
+def test_of_several_mails_the_last_one_is_answered(table: TwoPlayerGame) -> None:
     invitation = last_mail(table, 0)
     table.submit(0, "c3")
     table.submit(1, "a1")
@@ -82,7 +74,7 @@ def test_of_several_mails_the_last_one_is_answered(table: Table) -> None:
     assert moves(table) == ["c3", "a1", "e5"]
 
 
-def test_a_mail_about_an_earlier_turn_plays_nothing(table: Table) -> None:
+def test_a_mail_about_an_earlier_turn_plays_nothing(table: TwoPlayerGame) -> None:
     old = last_mail(table, 0)
     table.submit(0, "c3")
     table.submit(1, "a1")
@@ -91,7 +83,7 @@ def test_a_mail_about_an_earlier_turn_plays_nothing(table: Table) -> None:
     assert moves(table) == ["c3", "a1"]
 
 
-def test_it_helps_nobody_but_the_player(table: Table) -> None:
+def test_it_helps_nobody_but_the_player(table: TwoPlayerGame) -> None:
     (letter,) = answer(table, f"In-Reply-To: {last_mail(table, 0)}\r\n", "c3", table.players[1].email)
     assert (letter.letter, letter.to) == ("asked", table.players[0].email)
     assert ending(table) == ("asked", "whether it is from its sender")
@@ -102,7 +94,7 @@ def test_it_helps_nobody_but_the_player(table: Table) -> None:
 
 
 @pytest.mark.parametrize("cut", [1, 2, 36])
-def test_a_changed_id_is_nobody_s(table: Table, cut: int) -> None:
+def test_a_changed_id_is_nobody_s(table: TwoPlayerGame, cut: int) -> None:
     name, _, domain = last_mail(table, 0).partition("@")
     answer(table, f"In-Reply-To: {name[:-cut]}{'7' * cut}@{domain}\r\n", "c3")
     assert ending(table) == ("refused", "NotUnderstood")
@@ -112,12 +104,12 @@ def test_a_changed_id_is_nobody_s(table: Table, cut: int) -> None:
 @pytest.mark.parametrize(
     ("text", "letter"), [("games", "games"), ("forced on", "settled"), ("accept 999", "refusal_account")]
 )
-def test_commands_of_the_plain_address_need_no_new_mail(table: Table, text: str, letter: str) -> None:
+def test_commands_of_the_plain_address_need_no_new_mail(table: TwoPlayerGame, text: str, letter: str) -> None:
     letters = answer(table, f"In-Reply-To: {last_mail(table, 0)}\r\n", text)
     assert [each.letter for each in letters] == [letter]
 
 
-def test_it_does_not_matter_that_the_mail_was_thrown_away(table: Table, clock: Clock) -> None:
+def test_it_does_not_matter_that_the_mail_was_thrown_away(table: TwoPlayerGame, clock: Clock) -> None:
     mail = last_mail(table, 0)
     with writing(table.services.engine) as session:
         for row in session.exec(select(Outbox)):
@@ -130,19 +122,19 @@ def test_it_does_not_matter_that_the_mail_was_thrown_away(table: Table, clock: C
     assert moves(table) == ["c3"]
 
 
-def test_its_game_waits_for_it_and_no_other(table: Table) -> None:
+def test_its_game_waits_for_it_and_no_other(table: TwoPlayerGame) -> None:
     services, sender = table.services, table.players[0].email
     content = f"From: {sender}\r\nIn-Reply-To: {last_mail(table, 0)}\r\n\r\nc3\r\n".encode()
     with writing(services.engine) as session:
-        mail = Received("imap", "", sender, (PLAIN,), content)
+        mail = Received("imap", "", sender, (PLAY,), content)
         inbox.store(session, services.sealer, services.tokens, services.now(), [mail])
         assert session.exec(select(Inbox.game_id)).one() == table.number
 
 
-def report(table: Table, hard: bool, original: str) -> bytes:
+def report(table: TwoPlayerGame, hard: bool, original: str) -> bytes:
     status = "5.1.1" if hard else "4.2.2"
     return (
-        f"From: MAILER-DAEMON@mx.example.org\r\nTo: {PLAIN}\r\nAuto-Submitted: auto-replied\r\n"
+        f"From: MAILER-DAEMON@mx.example.org\r\nTo: {PLAY}\r\nAuto-Submitted: auto-replied\r\n"
         "Content-Type: multipart/report; report-type=delivery-status; boundary=b\r\n\r\n"
         "--b\r\nContent-Type: message/delivery-status\r\n\r\nReporting-MTA: dns; mx.example.org\r\n\r\n"
         f"Final-Recipient: rfc822; {table.players[0].email}\r\nAction: failed\r\nStatus: {status}\r\n\r\n"
@@ -150,40 +142,40 @@ def report(table: Table, hard: bool, original: str) -> bytes:
     ).encode()
 
 
-def bounced(table: Table, raw: bytes) -> Player:
+def bounced(table: TwoPlayerGame, raw: bytes) -> Player:
     services = table.services
     with writing(services.engine) as session:
         inbox.store(
-            session, services.sealer, services.tokens, services.now(), [Received("imap", "", "", (PLAIN,), raw)]
+            session, services.sealer, services.tokens, services.now(), [Received("imap", "", "", (PLAY,), raw)]
         )
     assert services.pipeline().handle_next(services.now())
     with reading(services.engine) as session:
         return session.get_one(Player, table.players[0].id)
 
 
-def test_a_bounce_to_the_plain_address_quotes_the_return_path_of_the_mail(table: Table) -> None:
+def test_a_bounce_to_the_plain_address_quotes_the_return_path_of_the_mail(table: TwoPlayerGame) -> None:
     sent = f"Message-ID: {last_mail(table, 0)}\r\n"
     player = bounced(table, report(table, True, sent))
     assert ending(table) == ("done", f"bounce: not proved, about our mail to {player.email}")
     assert player.bounced_at is None
     key = last_mail(table, 0).lstrip("<").partition(".")[0]
-    player = bounced(table, report(table, True, f"Return-Path: <{path(table.services, key)}>\r\n{sent}"))
+    player = bounced(table, report(table, True, f"Return-Path: <{return_path(table.services, key)}>\r\n{sent}"))
     assert ending(table) == ("done", "bounce: noted by the mail that came back")
     assert (player.bounced_at, player.bounce_score) == (table.services.now(), bounces.SOFT)
 
 
-def test_a_bounce_that_names_no_mail_of_ours_changes_nothing(table: Table) -> None:
+def test_a_bounce_that_names_no_mail_of_ours_changes_nothing(table: TwoPlayerGame) -> None:
     player = bounced(table, report(table, True, "Message-ID: <12345@games.example.org>\r\n"))
     assert ending(table) == ("done", "bounce: about no mail of ours")
     assert player.bounced_at is None
 
 
-def test_a_bounce_of_another_s_mail_says_nothing_about_whom_it_names(table: Table) -> None:
+def test_a_bounce_of_another_s_mail_says_nothing_about_whom_it_names(table: TwoPlayerGame) -> None:
     player = bounced(table, report(table, True, f"Message-ID: {last_mail(table, 1)}\r\n"))
     assert player.bounced_at is None
 
 
-def test_a_mail_that_is_sent_twice_has_one_id(table: Table) -> None:
+def test_a_mail_that_is_sent_twice_has_one_id(table: TwoPlayerGame) -> None:
     token = table.services.tokens.write_id(ReplyToken(table.number, 0, 1))
     assert last_mail(table, 0) == last_mail(table, 0)
     assert last_mail(table, 0).endswith(f".{token}@games.example.org>")

@@ -7,15 +7,13 @@ from flask import Flask
 
 from server.processes.services import Services
 from server.store.models import Player
-from tests.server.browsers import Browser
-from tests.server.game.test_counting import count_all, play_one
-from tests.server.written import receive
-
-PLAIN = "play@games.example.org"
+from tests.support.server.emails import PLAY, receive
+from tests.support.server.ratings import count_all, play_one
+from tests.support.web.client import Browser
 
 
 def told(services: Services, sender: str, text: str) -> str:
-    (letter,) = receive(services, sender, PLAIN, text)
+    (letter,) = receive(services, sender, PLAY, text)
     return letter.words
 
 

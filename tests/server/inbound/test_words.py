@@ -10,48 +10,30 @@ from server.game import words
 from server.processes.services import Services
 from server.store.db import reading, writing
 from server.store.models import Bar, Player, Press, Seat
-from server.store.tokens import ReplyToken
-from tests.server.browsers import logged_in, readable
-from tests.server.game.test_play import Table
-from tests.server.written import Written, receive
+from tests.support.server.emails import receive
+from tests.support.server.games import TwoPlayerGame, reply, to_seat
+from tests.support.web.client import logged_in, readable
 
 SORRY = "Sorry for the wait!"
 
 
-@pytest.fixture
-def table(services: Services) -> Table:
-    return Table(services, "nebuchadnezzar", size=5)
-
-
-def reply(table: Table, seat: int, text: str, turn: int | None = None) -> list[Written]:
-    """The letters that a reply causes."""
-    token = table.services.tokens.write(
-        ReplyToken(table.number, seat, table.game().turn if turn is None else turn)
-    )
-    return receive(table.services, table.players[seat].email, f"play+{token}@games.example.org", text)
-
-
-def seat_of(table: Table, seat: int) -> Seat:
+def seat_of(table: TwoPlayerGame, seat: int) -> Seat:
     with reading(table.services.engine) as session:
         return session.get_one(Seat, (table.number, seat))
 
 
-def kept(table: Table, seat: int) -> str:
+def kept(table: TwoPlayerGame, seat: int) -> str:
     return words.kept(table.services.sealer, seat_of(table, seat))
 
 
-def to(letters: list[Written], table: Table, seat: int) -> list[Written]:
-    return [letter for letter in letters if letter.to == table.players[seat].email]
-
-
-def choose(table: Table, seat: int, text: str) -> None:
+def choose(table: TwoPlayerGame, seat: int, text: str) -> None:
     (answer,) = receive(table.services, table.players[seat].email, "play@games.example.org", text)
     assert answer.letter == "settled"
 
 
-def test_their_writer_is_asked_and_nobody_else_sees_them(table: Table) -> None:
+def test_their_writer_is_asked_and_nobody_else_sees_them(table: TwoPlayerGame) -> None:
     letters = reply(table, 0, f"Hi,\r\n\r\nc3\r\n\r\n{SORRY}\r\n\r\nCheers,\r\nAnn")
-    (mine,), theirs = to(letters, table, 0), to(letters, table, 1)
+    (mine,), theirs = to_seat(letters, table, 0), to_seat(letters, table, 1)
     other = table.players[1].name
     assert (
         f"You also wrote the words below. {other} has not seen them; to pass them on, answer “send”."
@@ -66,17 +48,17 @@ def test_their_writer_is_asked_and_nobody_else_sees_them(table: Table) -> None:
     assert SORRY.encode() not in (seat_of(table, 0).sealed_words or b"")
 
 
-def test_send_passes_them_on_once(table: Table) -> None:
+def test_send_passes_them_on_once(table: TwoPlayerGame) -> None:
     reply(table, 0, f"c3\r\n\r\n{SORRY}")
     letters = reply(table, 0, "send")
-    assert [letter.letter for letter in to(letters, table, 1)] == ["press"]
-    assert SORRY in to(letters, table, 1)[0].text
-    assert "has been passed on to" in to(letters, table, 0)[0].words
+    assert [letter.letter for letter in to_seat(letters, table, 1)] == ["press"]
+    assert SORRY in to_seat(letters, table, 1)[0].text
+    assert "has been passed on to" in to_seat(letters, table, 0)[0].words
     (again,) = reply(table, 0, "send")
     assert "No words of yours wait" in again.words
 
 
-def test_drop_drops_them_and_new_words_replace_old_ones(table: Table) -> None:
+def test_drop_drops_them_and_new_words_replace_old_ones(table: TwoPlayerGame) -> None:
     reply(table, 0, "c3\r\n\r\nFirst words")
     reply(table, 0, "show\r\n\r\nOther words")
     assert kept(table, 0) == "Other words"
@@ -86,10 +68,10 @@ def test_drop_drops_them_and_new_words_replace_old_ones(table: Table) -> None:
 
 
 @pytest.mark.parametrize("word", ["send", "drop", "yes"])
-def test_the_answer_to_an_earlier_question_leaves_later_words_alone(table: Table, word: str) -> None:
+def test_the_answer_to_an_earlier_question_leaves_later_words_alone(table: TwoPlayerGame, word: str) -> None:
     with writing(table.services.engine) as session:
         session.get_one(Player, table.players[0].id).mail_stopped = True
-    (asked,) = to(reply(table, 0, f"c3\r\n\r\n{SORRY}"), table, 0)
+    (asked,) = to_seat(reply(table, 0, f"c3\r\n\r\n{SORRY}"), table, 0)
     reply(table, 0, "show\r\n\r\nJane Doe Ltd, Main Street")
     answers = f"In-Reply-To: {asked.mail['Message-ID']}\r\n"
     address = str(asked.mail["Reply-To"])
@@ -98,77 +80,77 @@ def test_the_answer_to_an_earlier_question_leaves_later_words_alone(table: Table
     assert kept(table, 0) == "Jane Doe Ltd, Main Street"
 
 
-def test_with_the_end_of_the_game_they_are_gone(table: Table) -> None:
+def test_with_the_end_of_the_game_they_are_gone(table: TwoPlayerGame) -> None:
     reply(table, 0, "c3\r\n\r\nFirst words")
     reply(table, 1, "resign")
     assert kept(table, 0) == ""
 
 
-def test_by_choice_they_go_along_with_the_move(table: Table) -> None:
+def test_by_choice_they_go_along_with_the_move(table: TwoPlayerGame) -> None:
     choose(table, 0, "words send")
     letters = reply(table, 0, f"c3, nice game\r\n\r\n{SORRY}")
-    (mine,), (theirs,) = to(letters, table, 0), to(letters, table, 1)
+    (mine,), (theirs,) = to_seat(letters, table, 0), to_seat(letters, table, 1)
     assert "nice game" in theirs.text
     assert SORRY in theirs.text
     assert "You also wrote" not in mine.words
     assert kept(table, 0) == ""
 
 
-def test_by_choice_they_are_said_without_a_move_too(table: Table) -> None:
+def test_by_choice_they_are_said_without_a_move_too(table: TwoPlayerGame) -> None:
     choose(table, 0, "words send")
     letters = reply(table, 0, f"show\r\n\r\n{SORRY}")
-    assert [letter.letter for letter in to(letters, table, 1)] == ["press"]
+    assert [letter.letter for letter in to_seat(letters, table, 1)] == ["press"]
 
 
 @pytest.mark.parametrize("text", ["words send\r\n\r\n{}", "words send\r\nc3\r\n\r\n{}"])
-def test_what_stands_beside_that_choice_itself_is_asked_about(table: Table, text: str) -> None:
+def test_what_stands_beside_that_choice_itself_is_asked_about(table: TwoPlayerGame, text: str) -> None:
     """It may be a signature, or meant for us."""
     letters = reply(table, 0, text.format("I always want that."))
-    assert "I always want that." not in "".join(letter.text for letter in to(letters, table, 1))
+    assert "I always want that." not in "".join(letter.text for letter in to_seat(letters, table, 1))
     assert kept(table, 0) == "I always want that."
 
 
-def test_by_choice_they_are_dropped(table: Table) -> None:
+def test_by_choice_they_are_dropped(table: TwoPlayerGame) -> None:
     choose(table, 0, "words drop")
     letters = reply(table, 0, f"c3\r\n\r\n{SORRY}")
     assert not any(SORRY in letter.text for letter in letters)
     assert kept(table, 0) == ""
 
 
-def test_if_no_mail_would_follow_there_is_one(table: Table) -> None:
+def test_if_no_mail_would_follow_there_is_one(table: TwoPlayerGame) -> None:
     """As for somebody who wants no mail but answers."""
     with writing(table.services.engine) as session:
         session.get_one(Player, table.players[0].id).mail_stopped = True
-    (mine,) = to(reply(table, 0, f"c3\r\n\r\n{SORRY}"), table, 0)
+    (mine,) = to_seat(reply(table, 0, f"c3\r\n\r\n{SORRY}"), table, 0)
     assert mine.letter == "beside"
     assert f"| {SORRY}" in mine.text
-    assert to(reply(table, 1, "d4"), table, 0) == []
+    assert to_seat(reply(table, 1, "d4"), table, 0) == []
 
 
-def test_a_mere_greeting_is_not_asked_about(table: Table) -> None:
-    (mine,) = to(reply(table, 0, "Hi Ben,\r\n\r\nc3 please\r\n\r\nBest regards\r\nAnn"), table, 0)
+def test_a_mere_greeting_is_not_asked_about(table: TwoPlayerGame) -> None:
+    (mine,) = to_seat(reply(table, 0, "Hi Ben,\r\n\r\nc3 please\r\n\r\nBest regards\r\nAnn"), table, 0)
     assert "You also wrote" not in mine.words
     assert "Read: c3." in mine.words
 
 
 @pytest.mark.parametrize("line", ["Hi Ben, nice game!", "Hallo Ben, viel Glück!", "Hi, I won", "Hey sorry!"])
-def test_a_greeting_that_says_more_is(table: Table, line: str) -> None:
-    (mine,) = to(reply(table, 0, f"c3\r\n\r\n{line}"), table, 0)
+def test_a_greeting_that_says_more_is(table: TwoPlayerGame, line: str) -> None:
+    (mine,) = to_seat(reply(table, 0, f"c3\r\n\r\n{line}"), table, 0)
     assert "You also wrote" in mine.words
     assert line in mine.text
 
 
 @pytest.mark.parametrize("line", ["Hi, Ben", "hi ben!", "Hi Nora,", "Guten Tag Frau Müller,", "Hallo!"])
-def test_a_greeting_says_no_more_than_names(table: Table, line: str) -> None:
-    assert to(reply(table, 0, f"c3\r\n\r\n{line}"), table, 0) == []
+def test_a_greeting_says_no_more_than_names(table: TwoPlayerGame, line: str) -> None:
+    assert to_seat(reply(table, 0, f"c3\r\n\r\n{line}"), table, 0) == []
 
 
-def test_what_is_refused_is_not_kept(table: Table) -> None:
+def test_what_is_refused_is_not_kept(table: TwoPlayerGame) -> None:
     reply(table, 0, f"z9\r\n\r\n{SORRY}")
     assert kept(table, 0) == ""
 
 
-def test_the_page_shows_them_with_two_buttons(table: Table, app: Flask) -> None:
+def test_the_page_shows_them_with_two_buttons(table: TwoPlayerGame, app: Flask) -> None:
     reply(table, 0, f"c3\r\n\r\n{SORRY}")
     browsers = [logged_in(app, table.services, player) for player in table.players]
     page = browsers[0].text(f"/games/{table.number}")
@@ -205,7 +187,7 @@ def test_nothing_is_passed_on_before_everyone_has_accepted(services: Services) -
     "text", ["c3\n\n{}", "c3\nsay {}", "c3\ntell {other} {}"], ids=["beside", "say", "tell"]
 )
 def test_those_of_who_is_suspended_are_shown_to_them_alone_and_the_move_counts(
-    table: Table, way: str, text: str
+    table: TwoPlayerGame, way: str, text: str
 ) -> None:
     choose(table, 0, f"words {way}")
     with writing(table.services.engine) as session:
@@ -213,7 +195,7 @@ def test_those_of_who_is_suspended_are_shown_to_them_alone_and_the_move_counts(
         session.add(Bar(player_id=table.players[0].id or 0, since=table.services.now(), why=why))
     letters = reply(table, 0, text.format(SORRY, other=table.players[1].name))
     assert table.game().turn == 2
-    (mine,), theirs = to(letters, table, 0), to(letters, table, 1)
+    (mine,), theirs = to_seat(letters, table, 0), to_seat(letters, table, 1)
     assert "The words below were not passed on. Your account is suspended" in mine.words
     assert f"The operator's reason: {why}" in mine.words
     assert SORRY in mine.words
@@ -224,7 +206,7 @@ def test_those_of_who_is_suspended_are_shown_to_them_alone_and_the_move_counts(
 
 
 @pytest.mark.parametrize("text", ["say {}", "tell {other} {}"])
-def test_without_a_move_they_are_refused(table: Table, text: str) -> None:
+def test_without_a_move_they_are_refused(table: TwoPlayerGame, text: str) -> None:
     with writing(table.services.engine) as session:
         session.add(Bar(player_id=table.players[0].id or 0, since=table.services.now(), why="They were rude."))
     (answer,) = reply(table, 0, text.format(SORRY, other=table.players[1].name))

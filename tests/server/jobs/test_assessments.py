@@ -19,19 +19,12 @@ from server.processes.services import Services
 from server.store.db import reading, writing
 from server.store.models import Assessed, Game, Inquiry, Player
 from server.store.outbox import Action
-from tests.server.browsers import Browser, add_player, begin, logged_in, readable, submit
-from tests.server.outbound.test_letters import check_form, check_thread
-from tests.server.solo import begin_solo, reply_address, seat_of
-from tests.server.written import Written, letters, receive
-
-PLAIN = "play@games.example.org"
-SLIP = {"turn": 2, "seat": 1, "played": "a1", "share": 0.31, "better": "b2", "better_share": 0.52}
-
-
-def think(request: Json) -> Json:
-    """Quickly, in place of the computer."""
-    numbers = [0, *(number for number, _ in request["turns"])]
-    return {"numbers": numbers, "shares": [[0.5, 0.5], [0.62, 0.38], [0.69, 0.31], [0.7, 0.3]], "slips": [SLIP]}
+from tests.support.mail.email_form import check_form, check_thread
+from tests.support.server.computer_players import assess, begin_solo, seat_of
+from tests.support.server.emails import PLAY, Written, letters, receive, reply_address
+from tests.support.server.games import begin, submit
+from tests.support.server.players import add_player
+from tests.support.web.client import Browser, logged_in, readable
 
 
 @pytest.fixture
@@ -65,7 +58,7 @@ def asked_by(player: Player, number: int, services: Services) -> Inquiry:
     )
 
 
-def answer_all(services: Services, thinker: Any = think) -> None:
+def answer_all(services: Services, thinker: Any = assess) -> None:
     while inquiries.answer_next(services.engine, services.sealer, services.now(), thinker):
         pass
 
@@ -102,7 +95,7 @@ def test_it_is_found_out_once(services: Services, number: int, ann: Player, ben:
 
     def thinking(request: Json) -> Json:
         asked.append(request)
-        return think(request)
+        return assess(request)
 
     ask(services, number, ann)
     ask(services, number, ben)
@@ -116,7 +109,7 @@ def test_it_is_found_out_once(services: Services, number: int, ann: Player, ben:
     assert request.keys() == {"what", "kind", "options", "setup", "turns", "seed"}
     assert [turn for turn, _ in request["turns"]] == [1, 2, 3]
     with reading(services.engine) as session:
-        assert session.get_one(Assessed, number).answer == think(request)
+        assert session.get_one(Assessed, number).answer == assess(request)
 
 
 @pytest.mark.both
@@ -132,7 +125,7 @@ def test_a_hint_does_not_wait_for_it(services: Services, number: int, ann: Playe
     def thinking(request: Json) -> Json:
         asked.append(request["what"])
         advice = {"move": "a1", "looks": 1, "share": 0.5, "reply": ""}
-        return {"best": advice, "second": None, "looks": 1} if asked[-1] == "hint" else think(request)
+        return {"best": advice, "second": None, "looks": 1} if asked[-1] == "hint" else assess(request)
 
     answer_all(services, thinking)
     assert asked == ["hint", "assessment"]
@@ -164,13 +157,13 @@ def test_on_the_page_a_curve_leads_to_the_boards(
 
 def test_who_watches_asks_by_mail_or_on_the_page(app: Flask, services: Services, number: int) -> None:
     add_player(services, "cleo@example.org", "Cleo")
-    assert receive(services, "cleo@example.org", PLAIN, f"analyze {number}") == []
+    assert receive(services, "cleo@example.org", PLAY, f"analyze {number}") == []
     before = len(letters(services))
     answer_all(services)
     (letter,) = letters(services, before)
     assert (letter.letter, letter.to) == ("game_assessed", "cleo@example.org")
     check_form(letter)
-    (again,) = receive(services, "cleo@example.org", PLAIN, f"analyse {number}")
+    (again,) = receive(services, "cleo@example.org", PLAY, f"analyse {number}")
     assert "How Nebuchadnezzar" in again.words
 
 
@@ -181,7 +174,7 @@ def test_nothing_is_told_of_games_that_go_on(app: Flask, services: Services, ann
     told = f"Game {number} is not over. How it went is told once it is: before that it would be help."
     (reply,) = ask(services, number, ann)
     assert told in reply.words
-    (reply,) = receive(services, ben.email, PLAIN, f"analyse {number}")
+    (reply,) = receive(services, ben.email, PLAY, f"analyse {number}")
     assert told in reply.words
     browser = logged_in(app, services, ann)
     assert "How it went" not in browser.text(f"/games/{number}")
@@ -200,7 +193,7 @@ def test_a_game_that_goes_on_is_not_thought_about_whatever_is_stored(
         row = asked_by(ann, number, services)
         row.due_at = services.now()
         session.add(row)
-        session.add(Assessed(game_id=number, answer=think({"turns": []}), made_at=services.now()))
+        session.add(Assessed(game_id=number, answer=assess({"turns": []}), made_at=services.now()))
     before = len(letters(services))
 
     def never(request: Json) -> Json:
@@ -215,7 +208,7 @@ def test_who_may_not_see_a_game_is_told_nothing_of_it(app: Flask, services: Serv
     number = begin_solo(services, ann, "nebuchadnezzar", size=5, private="on")
     ben = add_player(services, "ben@example.org", "Ben")
     for written in (str(number), "99"):
-        (reply,) = receive(services, ben.email, PLAIN, f"analyse {written}")
+        (reply,) = receive(services, ben.email, PLAY, f"analyse {written}")
         assert f"There is no game {written}." in reply.words
     assert logged_in(app, services, ben).send(f"/games/{number}/assess").status_code == 404
 

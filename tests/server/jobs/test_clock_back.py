@@ -21,10 +21,10 @@ from server.store.db import reading, writing
 from server.store.letters.letter import Answers
 from server.store.models import Failure, Game, Gift, Inbox, Outbox, Pause, Player, Press, Seat
 from server.store.outbox import Action
-from tests.counting import statements
-from tests.server.browsers import begin, submit
-from tests.server.written import receive
-from tests.services import Clock
+from tests.support.counting import statements
+from tests.support.server.emails import receive
+from tests.support.server.games import begin, submit
+from tests.support.server.services import Clock
 
 AHEAD = pytest.mark.parametrize("ahead", [timedelta(hours=3), timedelta(days=10)])
 MINUTES = timedelta(minutes=10)

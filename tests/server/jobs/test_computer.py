@@ -9,7 +9,6 @@ from sqlalchemy.exc import OperationalError
 from sqlmodel import select
 
 from rules.asked.child import Question
-from server.accounts import court
 from server.game import limits, lobby, log, play
 from server.game.target import Target
 from server.jobs import computer
@@ -17,35 +16,11 @@ from server.processes.services import Services, open_services
 from server.settings import Settings
 from server.store.db import reading, writing
 from server.store.failures import is_noted
-from server.store.models import Failure, Game, Player, Seat
+from server.store.models import Failure, Game, Player
 from server.store.outbox import Action
-from tests.server.connections import lost_at
-from tests.server.thought import think
-from tests.services import Clock
-
-
-def challenge(
-    services: Services, player: Player, *levels: int, kind: str = "nelaxtam", **options: object
-) -> int:
-    """A game against computer players of these strengths, by default one in which all move at once."""
-    with writing(services.engine) as session:
-        action = Action(session, services.sealer, services.now())
-        others = [court.member(action, level) for level in levels]
-        return log.identity(lobby.challenge(action, session.get_one(Player, player.id), others, kind, options))
-
-
-def arrive(services: Services, number: int, player: Player) -> None:
-    """A player does something on a game's page."""
-    with writing(services.engine) as session:
-        seat = session.exec(select(Seat).where(Seat.game_id == number, Seat.player_id == player.id)).one()
-        seat.page_at = services.now()
-
-
-def owing(services: Services) -> list[int]:
-    """The games in which a computer player owes a move."""
-    with reading(services.engine) as session:
-        query = select(Seat.game_id).where(Seat.player_id == Player.id, Player.computer, Seat.owes)
-        return sorted(session.exec(query))
+from tests.support.database.connections import lost_at
+from tests.support.server.computer_players import arrive, challenge, owing, think
+from tests.support.server.services import Clock
 
 
 @pytest.mark.both

@@ -23,31 +23,15 @@ from server.processes.services import Services
 from server.store.db import reading, writing
 from server.store.models import Envelope, Failure, Game, Inquiry, Player
 from server.store.outbox import Action
-from tests.server.browsers import Browser, begin, logged_in, readable, submit
-from tests.server.connections import lost_at
-from tests.server.outbound.test_letters import check_form, check_thread
-from tests.server.solo import begin_solo, reply_address, seat_of
-from tests.server.written import Written, letters, receive
-from tests.services import Clock
+from tests.support.database.connections import lost_at
+from tests.support.mail.email_form import check_form, check_thread
+from tests.support.server.computer_players import Thinker, begin_solo, seat_of, turn_of
+from tests.support.server.emails import Written, letters, receive, reply_address
+from tests.support.server.games import begin, submit
+from tests.support.server.services import Clock
+from tests.support.web.client import Browser, logged_in, readable
 
 _QUESTION = "The computer can tell you what it would play"
-
-
-class Thinker:
-    """Thinks quickly, in place of the computer, and remembers what it was asked."""
-
-    def __init__(self) -> None:
-        self.asked: list[Json] = []
-
-    def __call__(self, request: Json) -> Json:
-        self.asked.append(json.loads(json.dumps(request)))
-        return {
-            "best": {"move": self.move, "looks": 812, "share": 0.618, "reply": "b2"},
-            "second": {"move": "e5", "looks": 300, "share": 0.55, "reply": ""},
-            "looks": 2000,
-        }
-
-    move = "c3"
 
 
 @pytest.fixture
@@ -110,7 +94,7 @@ def test_on_the_page_it_appears_on_the_page(
     number, _ = solo(services, ann)
     browser, page = logged_in(app, services, ann), f"/games/{number}"
     assert _QUESTION in browser.text(page)
-    turn = log_turn(services, number)
+    turn = turn_of(services, number)
     before, mail = mark(browser, number), len(letters(services))
     assert browser.send(f"{page}/hint", turn=turn).status_code == 303
     waiting = browser.get(page)
@@ -125,11 +109,6 @@ def test_on_the_page_it_appears_on_the_page(
     assert len(letters(services)) == mail, "what is asked on the page is not mailed"
     assert "You are trying c3" in readable(browser.send(f"{page}/try", turn=turn, text="c3"))
     assert "Of 2000 positions" not in Browser(app).text(page), "only the player sees it"
-
-
-def log_turn(services: Services, number: int) -> int:
-    with reading(services.engine) as session:
-        return session.get_one(Game, number).turn
 
 
 def mark(browser: Browser, number: int) -> str | None:
@@ -214,7 +193,7 @@ def test_there_are_none_in_rated_games(app: Flask, services: Services, ann: Play
     assert "There are no hints in this game: it is rated." in refused(services, number, ann)
     browser = logged_in(app, services, ann)
     assert _QUESTION not in browser.text(f"/games/{number}")
-    sent = browser.send(f"/games/{number}/hint", turn=log_turn(services, number))
+    sent = browser.send(f"/games/{number}/hint", turn=turn_of(services, number))
     assert sent.status_code == 303
     assert "There are no hints in this game: it is rated." in browser.text(f"/games/{number}")
 
@@ -237,7 +216,7 @@ def test_there_are_none_once_it_is_over(app: Flask, services: Services, ann: Pla
 
 def test_nobody_asks_for_the_seat_of_another(app: Flask, services: Services, ann: Player, ben: Player) -> None:
     number, _ = solo(services, ann)
-    sent = logged_in(app, services, ben).send(f"/games/{number}/hint", turn=log_turn(services, number))
+    sent = logged_in(app, services, ben).send(f"/games/{number}/hint", turn=turn_of(services, number))
     assert sent.status_code == 403
     with reading(services.engine) as session:
         assert session.exec(select(Inquiry)).all() == []

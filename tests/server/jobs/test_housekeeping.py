@@ -13,24 +13,23 @@ from server.processes.worker import Worker
 from server.store import inbox
 from server.store.db import reading, writing
 from server.store.models import Entry, Envelope, Inbox, Outbox
-from server.store.tokens import ReplyToken
-from tests.server.game.test_play import Table
-from tests.services import Clock
+from tests.support.server.emails import reply_address
+from tests.support.server.games import TwoPlayerGame
+from tests.support.server.services import Clock
+
+pytestmark = pytest.mark.game("nelaxtam", size=10, troops=1, sea=0)
 
 KEEP = timedelta(days=14)
 A_MOMENT = timedelta(minutes=1)
 
 
-@pytest.fixture
-def table(services: Services) -> Table:
-    return Table(services, "nelaxtam", size=10, troops=1, sea=0)
-
-
-def receive(table: Table, seat: int, text: str, *, sender: str = "", turn: int = 1, name: str = "") -> Inbox:
+def receive(
+    table: TwoPlayerGame, seat: int, text: str, *, sender: str = "", turn: int = 1, name: str = ""
+) -> Inbox:
     """Let a reply of a seat come in and be handled; what became of it."""
     services = table.services
     sender = sender or table.players[seat].email
-    recipient = f"play+{services.tokens.write(ReplyToken(table.number, seat, turn))}@games.example.org"
+    recipient = reply_address(services, table.number, seat, turn)
     name = name or f"{turn}.{seat}"
     head = f"From: {sender}\r\nTo: {recipient}\r\nMessage-ID: <{name}@x>\r\nSubject: Re\r\n\r\n"
     with writing(services.engine) as session:
@@ -41,7 +40,7 @@ def receive(table: Table, seat: int, text: str, *, sender: str = "", turn: int =
         return session.exec(select(Inbox).order_by(col(Inbox.id).desc()).limit(1)).one()
 
 
-def keep_house(table: Table) -> None:
+def keep_house(table: TwoPlayerGame) -> None:
     Worker(table.services).keep_house()
 
 
@@ -69,7 +68,7 @@ def turns(services: Services) -> int:
 
 @pytest.mark.parametrize("state", ["sent", "failed"])
 def test_days_after_a_turn_its_orders_stand_nowhere_but_in_the_log(
-    table: Table, clock: Clock, state: str
+    table: TwoPlayerGame, clock: Clock, state: str
 ) -> None:
     assert receive(table, 0, "1 d4").state == "done"
     assert receive(table, 1, "A c4").state == "done"
@@ -84,7 +83,9 @@ def test_days_after_a_turn_its_orders_stand_nowhere_but_in_the_log(
     assert secrets(table.services) == b""
 
 
-def test_mail_with_orders_that_nobody_says_is_theirs_is_thrown_away_as_well(table: Table, clock: Clock) -> None:
+def test_mail_with_orders_that_nobody_says_is_theirs_is_thrown_away_as_well(
+    table: TwoPlayerGame, clock: Clock
+) -> None:
     assert receive(table, 0, "1 d4", sender="eve@example.org").state == "asked"
     send_all(table.services, "sent")
     clock.time += KEEP
@@ -95,7 +96,7 @@ def test_mail_with_orders_that_nobody_says_is_theirs_is_thrown_away_as_well(tabl
     assert b"1 d4" not in secrets(table.services)
 
 
-def test_refused_mail_is_thrown_away_as_well(table: Table, clock: Clock) -> None:
+def test_refused_mail_is_thrown_away_as_well(table: TwoPlayerGame, clock: Clock) -> None:
     assert receive(table, 0, "1 d9 north of here").state == "refused"
     send_all(table.services, "sent")
     clock.time += KEEP + A_MOMENT
@@ -103,7 +104,7 @@ def test_refused_mail_is_thrown_away_as_well(table: Table, clock: Clock) -> None
     assert secrets(table.services) == b""
 
 
-def test_orders_of_a_turn_that_goes_on_stay_in_their_envelope(table: Table, clock: Clock) -> None:
+def test_orders_of_a_turn_that_goes_on_stay_in_their_envelope(table: TwoPlayerGame, clock: Clock) -> None:
     receive(table, 0, "1 d4")
     send_all(table.services, "sent")
     clock.time += KEEP + A_MOMENT
@@ -113,7 +114,7 @@ def test_orders_of_a_turn_that_goes_on_stay_in_their_envelope(table: Table, cloc
     assert turns(table.services) == 1
 
 
-def test_an_old_mail_that_comes_again_is_not_acted_upon_again(table: Table, clock: Clock) -> None:
+def test_an_old_mail_that_comes_again_is_not_acted_upon_again(table: TwoPlayerGame, clock: Clock) -> None:
     receive(table, 0, "1 d4", name="first")
     receive(table, 0, "1 e5", name="second")
     clock.time += KEEP + A_MOMENT
@@ -125,7 +126,9 @@ def test_an_old_mail_that_comes_again_is_not_acted_upon_again(table: Table, cloc
     assert orders == "1 e5"
 
 
-def test_of_an_old_mail_nobody_s_address_is_kept_and_in_the_end_nothing(table: Table, clock: Clock) -> None:
+def test_of_an_old_mail_nobody_s_address_is_kept_and_in_the_end_nothing(
+    table: TwoPlayerGame, clock: Clock
+) -> None:
     receive(table, 0, "1 d4")
     clock.time += KEEP + A_MOMENT
     keep_house(table)
@@ -138,7 +141,7 @@ def test_of_an_old_mail_nobody_s_address_is_kept_and_in_the_end_nothing(table: T
         assert session.exec(select(Inbox)).all() == []
 
 
-def test_mail_that_waits_is_kept(table: Table, clock: Clock) -> None:
+def test_mail_that_waits_is_kept(table: TwoPlayerGame, clock: Clock) -> None:
     services = table.services
     with writing(services.engine) as session:
         mail = Received(

@@ -17,9 +17,10 @@ from server.processes.worker import Worker
 from server.store.db import reading, writing
 from server.store.models import Bar, Failure, Game, Player
 from server.store.outbox import Action
-from tests.server.browsers import add_player, open_game
-from tests.server.written import letters
-from tests.services import Clock
+from tests.support.server.emails import letters
+from tests.support.server.games import open_game, state_of
+from tests.support.server.players import add_player
+from tests.support.server.services import Clock
 
 
 @pytest.fixture
@@ -44,12 +45,6 @@ def look_after(services: Services) -> int:
     while lobby.look_after_next(services.engine, services.sealer, services.now()):
         done += 1
     return done
-
-
-def state(services: Services, number: int) -> str:
-    """The state of a game."""
-    with reading(services.engine) as session:
-        return session.get_one(Game, number).state
 
 
 def there(services: Services, number: int) -> tuple[str, list[str]]:
@@ -171,7 +166,7 @@ def test_a_game_that_cannot_be_forgotten_keeps_no_other_from_it(
         session.get_one(Game, broken).kind = "chess"
     clock.advance(days=31)
     assert look_after(services) == 2
-    assert (state(services, number), state(services, broken)) == ("closed", "open")
+    assert (state_of(services, number), state_of(services, broken)) == ("closed", "open")
     with reading(services.engine) as session:
         assert session.exec(select(Failure.game_id, Failure.job)).all() == [(broken, "lobby")]
 
@@ -185,5 +180,5 @@ def test_the_worker_does_only_so_much_at_once(
     worker, states = Worker(services), []
     for _ in range(2):
         worker.look_after_lobby()
-        states.append([state(services, number) for number in numbers])
+        states.append([state_of(services, number) for number in numbers])
     assert states == [["closed", "closed", "open"], ["closed"] * 3]

@@ -7,22 +7,17 @@ from datetime import timedelta
 import pytest
 from sqlmodel import col, select, update
 
-from server.processes.services import Services
 from server.store.db import writing
 from server.store.models import Outbox, Player
-from tests.server.jobs.test_timekeeping import Table
-from tests.services import Clock
+from tests.support.server.games import TwoPlayerGame
+
+pytestmark = pytest.mark.game("nebuchadnezzar", size=5, time="3d", grace="0h")
 
 LATE = timedelta(days=10, minutes=-10)
 """Just before their time is up who has three days for a move, and is given a week."""
 
 
-@pytest.fixture
-def table(services: Services, clock: Clock) -> Table:
-    return Table(services, clock, "nebuchadnezzar", size=5, time="3d", grace="0h")
-
-
-def suspend(table: Table, *, again: bool) -> None:
+def suspend(table: TwoPlayerGame, *, again: bool) -> None:
     """Have the mail of the first player stopped, as it came back; `again`, after they wrote."""
     with writing(table.services.engine) as session:
         player = session.get_one(Player, table.players[0].id)
@@ -30,7 +25,7 @@ def suspend(table: Table, *, again: bool) -> None:
             player.suspended_at = table.clock()
 
 
-def outlast(table: Table, span: timedelta) -> bool:
+def outlast(table: TwoPlayerGame, span: timedelta) -> bool:
     """Let time pass in steps; whether the game goes on."""
     end = table.clock() + span
     while table.clock() < end and table.game().state == "running":
@@ -38,13 +33,15 @@ def outlast(table: Table, span: timedelta) -> bool:
     return table.game().state == "running"
 
 
-def take_turns(table: Table, first: str, second: str) -> None:
+def take_turns(table: TwoPlayerGame, first: str, second: str) -> None:
     table.submit(0, first)
     table.submit(1, second)
 
 
 @pytest.mark.parametrize("again", [False, True])
-def test_whoever_has_their_mail_come_back_gains_a_week_in_thirty_days(table: Table, again: bool) -> None:
+def test_whoever_has_their_mail_come_back_gains_a_week_in_thirty_days(
+    table: TwoPlayerGame, again: bool
+) -> None:
     suspend(table, again=again)
     assert outlast(table, LATE), "they are given a week once"
     take_turns(table, "c3", "a1")
@@ -55,7 +52,7 @@ def test_whoever_has_their_mail_come_back_gains_a_week_in_thirty_days(table: Tab
 
 
 @pytest.mark.parametrize("state", ["queued", "failed"])
-def test_whoever_has_their_mail_refused_gains_no_more(table: Table, state: str) -> None:
+def test_whoever_has_their_mail_refused_gains_no_more(table: TwoPlayerGame, state: str) -> None:
     """A server that puts our mails off, whenever its owner likes."""
 
     def refuse() -> None:

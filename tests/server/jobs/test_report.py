@@ -12,7 +12,7 @@ from server.processes.services import Services
 from server.store.db import reading, writing
 from server.store.models import Inbox, Outbox
 from server.store.outbox import Action
-from tests.services import Clock
+from tests.support.server.services import Clock
 
 
 def hold_one(services: Services) -> int:

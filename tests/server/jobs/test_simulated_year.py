@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.server.jobs.simulated_year import simulate
+from tests.support.server.simulated_year import simulate
 
 pytestmark = [pytest.mark.long, pytest.mark.first]
 

@@ -12,10 +12,11 @@ from server.jobs import timekeeping
 from server.processes.services import Services
 from server.store.db import reading
 from server.store.models import Game, Player, Seat
-from tests.server.browsers import add_player, begin, logged_in, submit
-from tests.server.outbound.test_time_letters import owing, tick
-from tests.server.written import Written, letters, receive
-from tests.services import Clock
+from tests.support.server.emails import Written, letters, receive
+from tests.support.server.games import begin, owing, submit, tick
+from tests.support.server.players import add_player
+from tests.support.server.services import Clock
+from tests.support.web.client import logged_in
 
 DUE = "Wed 4 March 2026, 12:00 UTC"
 

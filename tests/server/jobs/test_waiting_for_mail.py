@@ -18,8 +18,8 @@ from server.store import inbox
 from server.store.db import reading, writing
 from server.store.models import Game, Inbox, Player
 from server.store.tokens import HeldToken, ReplyToken
-from tests.server.jobs.test_timekeeping import Table
-from tests.services import Clock
+from tests.support.server.games import TwoPlayerGame
+from tests.support.server.services import Clock
 
 _LOST = {"winners": [1], "reason": "timeout"}
 
@@ -36,13 +36,13 @@ class _Unsure(Senders):
 
 
 @pytest.fixture
-def table(services: Services, clock: Clock) -> Table:
-    table = Table(services, clock, "nebuchadnezzar", size=5, time="1d", grace="1h")
+def table(services: Services, clock: Clock) -> TwoPlayerGame:
+    table = TwoPlayerGame(services, "nebuchadnezzar", size=5, time="1d", grace="1h")
     table.tick()
     return table
 
 
-def arrive(table: Table, token: ReplyToken | HeldToken | None = None, text: str = "c3") -> Inbox:
+def arrive(table: TwoPlayerGame, token: ReplyToken | HeldToken | None = None, text: str = "c3") -> Inbox:
     """Store a mail that comes in now, for what the token names, or to the plain address."""
     services, owner = table.services, table.players[0]
     mail = EmailMessage()
@@ -55,14 +55,14 @@ def arrive(table: Table, token: ReplyToken | HeldToken | None = None, text: str 
         return list(session.exec(select(Inbox).order_by(col(Inbox.id))))[-1]
 
 
-def ended(table: Table, state: str, attempts: int = 0) -> None:
+def ended(table: TwoPlayerGame, state: str, attempts: int = 0) -> None:
     """Bring the waiting mail to an end."""
     with writing(table.services.engine) as session:
         mail = session.exec(select(Inbox)).one()
         mail.state, mail.attempts, mail.handled_at = state, attempts, table.clock()
 
 
-def test_a_game_waits_for_a_mail_that_came_in_before_time_was_up(table: Table) -> None:
+def test_a_game_waits_for_a_mail_that_came_in_before_time_was_up(table: TwoPlayerGame) -> None:
     table.clock.advance(days=1, hours=1)
     arrive(table, ReplyToken(table.number, 0, 1))
     table.live(days=2)
@@ -72,14 +72,14 @@ def test_a_game_waits_for_a_mail_that_came_in_before_time_was_up(table: Table) -
     assert table.game().result == _LOST
 
 
-def test_it_does_not_wait_for_a_mail_that_came_in_later(table: Table) -> None:
+def test_it_does_not_wait_for_a_mail_that_came_in_later(table: TwoPlayerGame) -> None:
     table.clock.advance(days=1, hours=1, seconds=1)
     arrive(table, ReplyToken(table.number, 0, 1))
     table.live(seconds=1)
     assert table.game().result == _LOST
 
 
-def test_it_waits_for_a_mail_that_confirms_one_of_the_game(table: Table) -> None:
+def test_it_waits_for_a_mail_that_confirms_one_of_the_game(table: TwoPlayerGame) -> None:
     first = arrive(table, ReplyToken(table.number, 0, 1))
     ended(table, "asked")
     second = arrive(table, HeldToken(first.id or 0), "yes")
@@ -88,7 +88,7 @@ def test_it_waits_for_a_mail_that_confirms_one_of_the_game(table: Table) -> None
     assert table.game().state == "running"
 
 
-def test_other_games_do_not_wait_for_it(table: Table) -> None:
+def test_other_games_do_not_wait_for_it(table: TwoPlayerGame) -> None:
     with writing(table.services.engine) as session:
         action = table.action(session)
         ann, ben = (session.get_one(Player, player.id) for player in table.players)
@@ -101,7 +101,7 @@ def test_other_games_do_not_wait_for_it(table: Table) -> None:
     assert states == ["running", "over"]
 
 
-def test_for_a_mail_to_the_plain_address_all_games_wait_ten_minutes_at_most(table: Table) -> None:
+def test_for_a_mail_to_the_plain_address_all_games_wait_ten_minutes_at_most(table: TwoPlayerGame) -> None:
     table.clock.advance(days=1, hours=1)
     arrive(table, text="games")
     table.live(minutes=9)
@@ -111,21 +111,21 @@ def test_for_a_mail_to_the_plain_address_all_games_wait_ten_minutes_at_most(tabl
 
 
 @pytest.mark.parametrize(("attempts", "state"), [(inbox.MOST_ATTEMPTS, "running"), (0, "over")])
-def test_a_fault_of_ours_is_not_the_fault_of_who_wrote(table: Table, attempts: int, state: str) -> None:
+def test_a_fault_of_ours_is_not_the_fault_of_who_wrote(table: TwoPlayerGame, attempts: int, state: str) -> None:
     arrive(table, ReplyToken(table.number, 0, 1))
     ended(table, "held", attempts)
     table.live(days=2)
     assert table.game().state == state
 
 
-def test_but_a_mail_that_fails_gains_its_writer_no_more_than_a_day(table: Table) -> None:
+def test_but_a_mail_that_fails_gains_its_writer_no_more_than_a_day(table: TwoPlayerGame) -> None:
     arrive(table, ReplyToken(table.number, 0, 1))
     ended(table, "held", inbox.MOST_ATTEMPTS)
     table.live(days=2, hours=1)
     assert table.game().result == _LOST
 
 
-def test_nor_does_one_that_failed_long_ago(table: Table) -> None:
+def test_nor_does_one_that_failed_long_ago(table: TwoPlayerGame) -> None:
     arrive(table, ReplyToken(table.number, 0, 1))
     ended(table, "held", inbox.MOST_ATTEMPTS)
     with writing(table.services.engine) as session:
@@ -134,7 +134,7 @@ def test_nor_does_one_that_failed_long_ago(table: Table) -> None:
     assert table.game().result == _LOST
 
 
-def test_for_a_mail_that_nobody_handles_it_waits_a_week_at_most(table: Table) -> None:
+def test_for_a_mail_that_nobody_handles_it_waits_a_week_at_most(table: TwoPlayerGame) -> None:
     arrive(table, ReplyToken(table.number, 0, 1))
     table.live(days=6, hours=23)
     assert table.game().state == "running"
@@ -146,7 +146,7 @@ def test_a_mail_for_one_seat_keeps_the_time_of_another_from_taking_the_game(
     services: Services, clock: Clock
 ) -> None:
     """One seat was late before the mail came in, the other was not: its orders may be in it."""
-    island = Table(services, clock, "nelaxtam", size=10, troops=1, sea=0, time="1d")
+    island = TwoPlayerGame(services, "nelaxtam", size=10, troops=1, sea=0, time="1d")
     island.tick()
     with writing(services.engine) as session:
         ann = session.get_one(Player, island.players[0].id)
@@ -157,7 +157,7 @@ def test_a_mail_for_one_seat_keeps_the_time_of_another_from_taking_the_game(
     assert island.game().state == "running"
 
 
-def test_a_move_that_is_handled_late_counts_from_when_it_came_in(table: Table) -> None:
+def test_a_move_that_is_handled_late_counts_from_when_it_came_in(table: TwoPlayerGame) -> None:
     """A mail is tried again after two minutes and after four, and the time of its writer is up meanwhile."""
     clock = table.clock
     clock.advance(days=1, minutes=58)
@@ -173,12 +173,12 @@ def test_a_move_that_is_handled_late_counts_from_when_it_came_in(table: Table) -
     assert (table.game().turn, table.game().state) == (2, "running")
 
 
-def beat_mail(table: Table) -> None:
+def beat_mail(table: TwoPlayerGame) -> None:
     """Have the mailroom say that it accepts mail."""
     timekeeping.beat_mail(table.services.engine, table.clock())
 
 
-def test_nobody_loses_while_no_mail_is_accepted_and_the_time_is_given_back(table: Table) -> None:
+def test_nobody_loses_while_no_mail_is_accepted_and_the_time_is_given_back(table: TwoPlayerGame) -> None:
     table.clock.advance(days=1)
     beat_mail(table)
     table.live(hours=3)
@@ -193,7 +193,7 @@ def test_nobody_loses_while_no_mail_is_accepted_and_the_time_is_given_back(table
 
 
 @pytest.mark.slow
-def test_a_mailroom_that_never_comes_back_stops_the_clock_for_a_week_at_most(table: Table) -> None:
+def test_a_mailroom_that_never_comes_back_stops_the_clock_for_a_week_at_most(table: TwoPlayerGame) -> None:
     beat_mail(table)
     table.live(days=7)
     assert table.game().state == "running"
@@ -202,7 +202,7 @@ def test_a_mailroom_that_never_comes_back_stops_the_clock_for_a_week_at_most(tab
 
 
 @pytest.mark.parametrize("first", ["mail", "worker"])
-def test_when_all_were_down_the_time_is_given_back_once(table: Table, first: str) -> None:
+def test_when_all_were_down_the_time_is_given_back_once(table: TwoPlayerGame, first: str) -> None:
     beat_mail(table)
     before = table.seat(0).deadline_at
     assert before is not None

@@ -19,10 +19,11 @@ from server.store.models import Outbox, Player
 from server.store.outbox import Action
 from server.store.tokens import ReplyToken
 from server.web import create_app
-from tests.server.browsers import Browser, add_player, readable
-from tests.server.staff import entered
-from tests.server.written import letters
-from tests.services import Clock
+from tests.support.server.emails import letters
+from tests.support.server.players import add_player
+from tests.support.server.services import Clock
+from tests.support.web.administrators import entered
+from tests.support.web.client import Browser, readable
 
 
 def announce(services: Services, text: str, *, days: float = 2, mail: bool = False) -> None:

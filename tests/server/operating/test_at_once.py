@@ -17,9 +17,9 @@ from server.processes.services import Services
 from server.store.db import writing
 from server.store.models import HeldDomain, Outbox, Player
 from server.store.outbox import Action
-from tests.server.game.test_locks import while_it_waits
-from tests.server.operating.test_mails import hold, outgoing, put, state
-from tests.server.staff import appoint
+from tests.support.database.locks import while_it_waits
+from tests.support.mail.queues import hold, outgoing, put, state
+from tests.support.web.administrators import appoint
 
 # SQLite locks no rows: there writers take turns.
 pytestmark = pytest.mark.parametrize("database", ["postgresql"])

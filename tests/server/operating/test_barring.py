@@ -18,12 +18,13 @@ from server.processes.services import Services
 from server.store.db import reading, writing
 from server.store.models import Game, Player
 from server.store.outbox import Action
-from tests.server.browsers import Browser, add_player, begin, logged_in, readable, submit
-from tests.server.staff import appoint, entered
-from tests.server.written import letters, receive
-from tests.services import Clock
+from tests.support.server.emails import PLAY, letters, receive
+from tests.support.server.games import begin, submit
+from tests.support.server.players import add_player
+from tests.support.server.services import Clock
+from tests.support.web.administrators import appoint, entered
+from tests.support.web.client import Browser, logged_in, readable
 
-PLAY = "play@games.example.org"
 WHY = "They were rude."
 
 

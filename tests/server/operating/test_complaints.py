@@ -12,8 +12,10 @@ from server.processes.services import Services
 from server.store.db import reading, writing
 from server.store.models import Game, Player, Press, Reported, Seat
 from server.store.outbox import Action
-from tests.server.browsers import add_player, begin, readable
-from tests.server.staff import entered
+from tests.support.server.games import begin
+from tests.support.server.players import add_player
+from tests.support.web.administrators import entered
+from tests.support.web.client import readable
 
 WORDS = "you <fool>"
 

@@ -14,9 +14,9 @@ from server.processes.services import Services
 from server.store.db import reading, writing
 from server.store.models import Player
 from server.store.outbox import Action
-from tests.server.operating.test_mails import outgoing, put
-from tests.server.staff import entered
-from tests.services import Clock
+from tests.support.mail.queues import outgoing, put
+from tests.support.server.services import Clock
+from tests.support.web.administrators import entered
 
 WHY = "they refuse us"
 

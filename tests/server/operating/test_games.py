@@ -16,9 +16,11 @@ from server.processes.services import Services
 from server.store.db import reading, writing
 from server.store.models import Game, Player, Seat
 from server.store.outbox import Action
-from tests.server.browsers import add_player, begin, readable, submit
-from tests.server.staff import entered
-from tests.server.written import letters
+from tests.support.server.emails import letters
+from tests.support.server.games import begin, submit
+from tests.support.server.players import add_player
+from tests.support.web.administrators import entered
+from tests.support.web.client import readable
 
 WHY = "Ben's emails were lost for a week."
 

@@ -15,8 +15,8 @@ from server.outbound.relaying import MAIL_OUT
 from server.processes.services import Services
 from server.store.db import reading, writing
 from server.store.models import Failure, Outbox, Player, Seat
-from tests.server.browsers import begin
-from tests.services import Clock
+from tests.support.server.games import begin
+from tests.support.server.services import Clock
 
 
 def troubles(services: Services) -> list[tuple[str, str]]:

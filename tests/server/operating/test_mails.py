@@ -4,41 +4,16 @@ from __future__ import annotations
 
 import pytest
 from flask import Flask
-from sqlmodel import col, select
 
 from server.accounts import players
 from server.operating.deeds import done
 from server.processes.services import Services
 from server.store.db import reading, writing
-from server.store.letters.account import Welcome
-from server.store.models import Inbox, Outbox, Player
-from server.store.outbox import Action
-from tests.server.browsers import Browser, begin, logged_in, readable
-from tests.server.staff import entered
-from tests.server.written import receive
-
-ORDER = "b4 canary"
-
-
-def hold(services: Services, *, game: int | None = None, text: str = "Help me!") -> int:
-    """The number of a mail that is held."""
-    receive(services, "eve@example.com", "postmaster@games.example.org", f"{text}\x1b[2J")
-    with writing(services.engine) as session:
-        mail = session.exec(select(Inbox).order_by(col(Inbox.id).desc()).limit(1)).one()
-        mail.state, mail.why, mail.game_id, mail.attempts = "held", "KeyError at f, line 1", game, 3
-        mail.handled_at, mail.recipient = services.now(), "play+secretofareply@games.example.org"
-        return mail.id or 0
-
-
-def state(services: Services, number: int) -> tuple[str, int]:
-    with reading(services.engine) as session:
-        mail = session.get_one(Inbox, number)
-        return mail.state, mail.attempts
-
-
-def deeds(services: Services) -> list[tuple[str, str]]:
-    with reading(services.engine) as session:
-        return [(each.what, each.why) for each in done(session)][:3]
+from server.store.models import Outbox, Player
+from tests.support.mail.queues import ORDER, deeds, hold, outgoing, put, state
+from tests.support.server.games import begin
+from tests.support.web.administrators import entered
+from tests.support.web.client import Browser, logged_in, readable
 
 
 def test_a_held_mail_is_read_and_that_is_written_down(app: Flask, services: Services, ann: Player) -> None:
@@ -82,21 +57,6 @@ def test_a_held_mail_is_delivered_again_or_dropped(app: Flask, services: Service
     assert state(services, other)[0] == "refused"
     assert deeds(services)[:2] == [(f"dropped mail {other}", "spam"), (f"delivered mail {number} again", "")]
     assert f"Mail {other} " not in browser.text("/admin/held").partition("is dropped.")[2]
-
-
-def put(services: Services, **values: object) -> int:
-    """The number of a mail to somebody that stands in the outbox like this."""
-    with writing(services.engine) as session:
-        Action(session, services.sealer, services.now()).put("zoe@example.org", Welcome("Zoe"))
-        mail = session.exec(select(Outbox).order_by(col(Outbox.id).desc()).limit(1)).one()
-        for name, value in {"attempts": 2, "error": "451 come back later", **values}.items():
-            setattr(mail, name, value)
-        return mail.id or 0
-
-
-def outgoing(services: Services, number: int) -> str:
-    with reading(services.engine) as session:
-        return session.get_one(Outbox, number).state
 
 
 def test_mails_that_wait_are_tried_or_given_up(app: Flask, services: Services, ann: Player) -> None:

@@ -17,16 +17,16 @@ from server.processes.services import Services
 from server.store.db import reading, writing
 from server.store.models import Heartbeat
 from server.store.outbox import Action
-from tests.server.browsers import Browser, begin
-from tests.server.jobs.test_timekeeping import Table
-from tests.services import Clock
+from tests.support.server.games import TwoPlayerGame, begin
+from tests.support.server.services import Clock
+from tests.support.web.client import Browser
 
 HOUR, DAY = timedelta(hours=1), timedelta(days=1)
 
 
 @pytest.fixture
-def table(services: Services, clock: Clock) -> Table:
-    found = Table(services, clock, "nebuchadnezzar", size=5)
+def table(services: Services, clock: Clock) -> TwoPlayerGame:
+    found = TwoPlayerGame(services, "nebuchadnezzar", size=5)
     found.tick()
     return found
 
@@ -38,7 +38,7 @@ def plan(services: Services, start: datetime, end: datetime, *, mail: bool = Fal
 
 
 @pytest.mark.both
-def test_time_stands_still_and_everybody_has_a_day_after_it(table: Table, services: Services) -> None:
+def test_time_stands_still_and_everybody_has_a_day_after_it(table: TwoPlayerGame, services: Services) -> None:
     before = table.seat(0).deadline_at
     assert before is not None
     plan(services, before - HOUR, before + 3 * HOUR)
@@ -52,7 +52,9 @@ def test_time_stands_still_and_everybody_has_a_day_after_it(table: Table, servic
     assert told.endswith(", for maintenance.")
 
 
-def test_whoever_has_time_enough_gets_what_it_took(table: Table, services: Services, clock: Clock) -> None:
+def test_whoever_has_time_enough_gets_what_it_took(
+    table: TwoPlayerGame, services: Services, clock: Clock
+) -> None:
     before = table.seat(0).deadline_at
     assert before is not None
     plan(services, clock() + HOUR, clock() + 3 * HOUR)
@@ -62,12 +64,12 @@ def test_whoever_has_time_enough_gets_what_it_took(table: Table, services: Servi
 
 def test_a_game_that_begins_after_it_was_planned_knows_of_it(services: Services, clock: Clock) -> None:
     plan(services, clock() + HOUR, clock() + 3 * HOUR)
-    table = Table(services, clock, "nebuchadnezzar", size=5, time="2h")
+    table = TwoPlayerGame(services, "nebuchadnezzar", size=5, time="2h")
     assert table.seat(0).deadline_at == clock() + 3 * HOUR + DAY
 
 
 def test_what_is_later_than_anybodys_deadline_changes_nothing(
-    table: Table, services: Services, clock: Clock
+    table: TwoPlayerGame, services: Services, clock: Clock
 ) -> None:
     before = table.seat(0).deadline_at
     plan(services, clock() + 20 * DAY, clock() + 21 * DAY)
@@ -76,7 +78,7 @@ def test_what_is_later_than_anybodys_deadline_changes_nothing(
     assert table.entries("credit") == []
 
 
-def down_for(table: Table, span: timedelta) -> None:
+def down_for(table: TwoPlayerGame, span: timedelta) -> None:
     """The server is switched off at once, and is back so much later."""
     table.clock.advance(seconds=span.total_seconds())
     table.tick()
@@ -85,7 +87,7 @@ def down_for(table: Table, span: timedelta) -> None:
 @pytest.mark.both
 @pytest.mark.parametrize("since_beat", [timedelta(), timedelta(seconds=50)])
 def test_being_down_meanwhile_is_no_outage(
-    table: Table, services: Services, clock: Clock, since_beat: timedelta
+    table: TwoPlayerGame, services: Services, clock: Clock, since_beat: timedelta
 ) -> None:
     clock.advance(seconds=since_beat.total_seconds())
     plan(services, clock(), clock() + 4 * HOUR)
@@ -94,7 +96,9 @@ def test_being_down_meanwhile_is_no_outage(
     assert [entry["why"] for entry in table.entries("credit")] == ["maintenance"]
 
 
-def test_being_down_for_longer_is_one_for_the_rest(table: Table, services: Services, clock: Clock) -> None:
+def test_being_down_for_longer_is_one_for_the_rest(
+    table: TwoPlayerGame, services: Services, clock: Clock
+) -> None:
     end = clock() + 4 * HOUR
     plan(services, clock(), end)
     table.tick()
@@ -105,7 +109,7 @@ def test_being_down_for_longer_is_one_for_the_rest(table: Table, services: Servi
 
 
 def test_an_outage_before_what_is_planned_is_credited_as_one(
-    table: Table, services: Services, clock: Clock
+    table: TwoPlayerGame, services: Services, clock: Clock
 ) -> None:
     plan(services, clock() + 20 * DAY, clock() + 21 * DAY)
     table.tick()
@@ -114,7 +118,7 @@ def test_an_outage_before_what_is_planned_is_credited_as_one(
     assert entry["why"] == "outage"
 
 
-def test_nobody_runs_out_of_time_in_it(table: Table, services: Services, clock: Clock) -> None:
+def test_nobody_runs_out_of_time_in_it(table: TwoPlayerGame, services: Services, clock: Clock) -> None:
     before = table.seat(0).deadline_at
     assert before is not None
     clock.advance(seconds=(before - HOUR - clock()).total_seconds())
@@ -155,7 +159,7 @@ def test_it_is_written_down(services: Services, clock: Clock) -> None:
     ],
 )
 def test_other_times_are_refused_and_change_nothing(
-    table: Table, services: Services, clock: Clock, start: timedelta, length: timedelta, wrong: str
+    table: TwoPlayerGame, services: Services, clock: Clock, start: timedelta, length: timedelta, wrong: str
 ) -> None:
     before = table.seat(0).deadline_at
     with pytest.raises(BadRequest, match=wrong):
@@ -165,7 +169,7 @@ def test_other_times_are_refused_and_change_nothing(
 
 
 def test_that_it_takes_long_to_tell_all_games_of_it_is_no_outage(
-    table: Table, services: Services, clock: Clock, monkeypatch: pytest.MonkeyPatch
+    table: TwoPlayerGame, services: Services, clock: Clock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for _ in range(6):
         begin(services, "nebuchadnezzar", *table.players, size=5)

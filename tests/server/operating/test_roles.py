@@ -18,7 +18,7 @@ from server.processes.services import Services
 from server.store.db import reading, writing
 from server.store.models import Deed, Player, Staff
 from server.store.outbox import Action
-from tests.server.staff import appoint
+from tests.support.web.administrators import appoint
 
 
 def give(services: Services, player: Player, role: Role | None, by: int | None = None) -> None:

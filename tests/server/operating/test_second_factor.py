@@ -14,8 +14,8 @@ from server.processes.services import Services
 from server.store.db import writing
 from server.store.models import Deed, Player, Staff
 from server.store.outbox import Action
-from tests.server.staff import appoint, shown
-from tests.services import Clock
+from tests.support.server.services import Clock
+from tests.support.web.administrators import appoint, shown
 
 
 def office(services: Services, session: Session) -> Office:

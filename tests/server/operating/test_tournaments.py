@@ -8,21 +8,15 @@ from flask import Flask
 from server.errors import BadRequest
 from server.operating import tournaments
 from server.operating.deeds import Office, done
-from server.processes.services import Services
 from server.store.db import reading, writing
 from server.store.models import Game
-from tests.server.browsers import Browser, add_player, readable
-from tests.server.staff import entered
-from tests.server.tournaments.field import NAMES, Field, first_by_name
-from tests.server.written import letters
-from tests.services import Clock
+from tests.support.server.emails import letters
+from tests.support.server.players import add_player
+from tests.support.server.tournaments import NAMES, Field, first_by_name
+from tests.support.web.administrators import entered
+from tests.support.web.client import Browser, readable
 
 WHY = "Its name insults people."
-
-
-@pytest.fixture
-def field(services: Services, clock: Clock) -> Field:
-    return Field(services, clock, form="swiss", places="4", rounds=2)
 
 
 def end(field: Field, why: str = WHY) -> None:

@@ -24,10 +24,10 @@ from server.store.db import reading, writing
 from server.store.letters.account import Welcome
 from server.store.models import Outbox, Player
 from server.store.outbox import Action
-from tests.mail.outgoing.bad_relays import FAULTS, WELL, BadRelay, bad_relay
-from tests.server.browsers import logged_in
-from tests.server.written import letters
-from tests.services import Clock
+from tests.support.mail.bad_relay import FAULTS, WELL, BadRelay, bad_relay
+from tests.support.server.emails import letters
+from tests.support.server.services import Clock
+from tests.support.web.client import logged_in
 
 pytestmark = pytest.mark.both
 

@@ -26,10 +26,10 @@ from server.settings.loading import BadSettings
 from server.store.db import connect, reading, writing
 from server.store.models import Outbox, Player
 from server.store.outbox import Action
-from tests.e2e.world import World, open_world
-from tests.mail.mailservers import await_that
-from tests.server.connections import lost_at
-from tests.services import Clock
+from tests.support.database.connections import lost_at
+from tests.support.e2e.mailboxes import World, open_world
+from tests.support.machine.waiting import await_that
+from tests.support.server.services import Clock
 
 pytestmark = pytest.mark.both
 

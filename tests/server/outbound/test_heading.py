@@ -5,7 +5,6 @@ from __future__ import annotations
 import email
 from datetime import UTC, datetime
 from email.policy import default
-from email.utils import parseaddr
 from zoneinfo import ZoneInfo
 
 import pytest
@@ -24,41 +23,24 @@ from server.processes.services import Services
 from server.store.db import writing
 from server.store.models import Player
 from server.store.outbox import Action
-from server.store.tokens import ReplyToken
 from tests.pictures.letters import Shown
-from tests.server.browsers import add_player, begin, mail_every_turn
-from tests.server.game.test_play import Table
-from tests.server.written import Written, letters, receive
-from tests.services import Clock
+from tests.support.server.emails import Written, letters, receive, sender, to_player
+from tests.support.server.games import TwoPlayerGame, begin, reply
+from tests.support.server.players import add_player, mail_every_turn
+from tests.support.server.services import Clock
 
 
 @pytest.fixture
-def flat(services: Services) -> Table:
+def flat(services: Services) -> TwoPlayerGame:
     """Two players at a small game of points, who are mailed every turn."""
-    table = Table(services, "nebuchadnezzar", size=5)
+    table = TwoPlayerGame(services, "nebuchadnezzar", size=5)
     mail_every_turn(services)
     return table
-
-
-def to(player: Player, caused: list[Written]) -> Written:
-    """The last of these letters to a player."""
-    return [each for each in caused if each.to == player.email][-1]
 
 
 def preview(written: Written) -> str:
     """What an inbox shows beside the subject."""
     return Shown("", "", "", written.html).preview
-
-
-def sender(written: Written) -> str:
-    """The name in From."""
-    return parseaddr(str(written.mail["From"]))[0]
-
-
-def reply(table: Table, seat: int, text: str) -> list[Written]:
-    """What a seat's reply for the turn that is played causes."""
-    token = table.services.tokens.write(ReplyToken(table.number, seat, table.game().turn))
-    return receive(table.services, table.players[seat].email, f"play+{token}@games.example.org", text)
 
 
 @pytest.mark.parametrize(
@@ -103,26 +85,26 @@ def test_a_preview_holds_whose_move_it_is_and_until_when_however_long_the_move()
     assert len(long) <= 140
 
 
-def test_a_report_says_in_the_inbox_what_happened_and_who_did_it(flat: Table) -> None:
+def test_a_report_says_in_the_inbox_what_happened_and_who_did_it(flat: TwoPlayerGame) -> None:
     first, second = flat.players
     caused = reply(flat, 0, "c3")
-    mine, theirs = to(first, caused), to(second, caused)
+    mine, theirs = to_player(first, caused), to_player(second, caused)
     assert (sender(theirs), sender(mine)) == (f"{first.name} via Nabu", "Nabu")
     assert preview(theirs) == f"Your move: {first.name} played c3. By Wed 12:00."
     assert preview(mine) == f"Waiting for {second.name}: you played c3."
     assert preview(theirs) not in theirs.text
 
 
-def test_what_somebody_says_or_asks_is_from_them(flat: Table) -> None:
+def test_what_somebody_says_or_asks_is_from_them(flat: TwoPlayerGame) -> None:
     first, second = flat.players
     reply(flat, 0, "c3")
     for text in ("say Hello there!", "undo", "draw"):
-        assert sender(to(second, reply(flat, 0, text))) == f"{first.name} via Nabu", text
-    assert sender(to(first, reply(flat, 0, "show"))) == "Nabu"
+        assert sender(to_player(second, reply(flat, 0, text))) == f"{first.name} via Nabu", text
+    assert sender(to_player(first, reply(flat, 0, "show"))) == "Nabu"
 
 
 def test_nobody_acts_when_orders_are_opened(services: Services) -> None:
-    table = Table(services, "nelaxtam", size=10, troops=2)
+    table = TwoPlayerGame(services, "nelaxtam", size=10, troops=2)
     table.submit(0, "1 a1, 2 j6")
     table.submit(1, "A b1, B j7")
     report = letters(services)[-1]
@@ -150,18 +132,18 @@ def test_whatever_a_name_holds_it_stays_a_name(name: str) -> None:
     assert (read.display_name, read.addr_spec) == (f"{name} via Nabu", "play@games.example.org")
 
 
-def test_a_result_has_a_subject_of_its_own_in_the_thread(flat: Table) -> None:
+def test_a_result_has_a_subject_of_its_own_in_the_thread(flat: TwoPlayerGame) -> None:
     first, second = flat.players
     number = flat.number
     caused = reply(flat, 0, "resign")
-    won, lost = to(second, caused), to(first, caused)
+    won, lost = to_player(second, caused), to_player(first, caused)
     assert won.mail["Subject"] == f"You won Nebuchadnezzar {number} against {first.name}"
     assert lost.mail["Subject"] == f"{second.name} won Nebuchadnezzar {number}"
     assert preview(won).startswith(f"{second.name} (White) wins: the other side resigned.")
     assert str(won.mail["References"]).split()[0] == f"<game-{number}@games.example.org>"
 
 
-def test_a_draw_is_nobody_s_victory(flat: Table) -> None:
+def test_a_draw_is_nobody_s_victory(flat: TwoPlayerGame) -> None:
     with writing(flat.services.engine) as session:
         action = Action(session, flat.services.sealer, flat.services.now())
         for seat, player in enumerate(flat.players):
@@ -170,20 +152,20 @@ def test_a_draw_is_nobody_s_victory(flat: Table) -> None:
     assert subject in {f"Nebuchadnezzar {flat.number} with {each.name} is a draw" for each in flat.players}
 
 
-def test_subjects_tell_the_state_to_who_wants_that(flat: Table) -> None:
+def test_subjects_tell_the_state_to_who_wants_that(flat: TwoPlayerGame) -> None:
     first, second = flat.players
     receive(flat.services, second.email, "play@games.example.org", "subject state")
     caused = reply(flat, 0, "c3")
     game = f"Nebuchadnezzar {flat.number} with {first.name}"
-    assert to(second, caused).mail["Subject"] == f"Your move: {game}, turn 2"
-    assert to(first, caused).mail["Subject"] == f"Nebuchadnezzar {flat.number}: Ann - Ben"
-    assert to(second, reply(flat, 1, "a1")).mail["Subject"] == f"{game}, turn 3"
+    assert to_player(second, caused).mail["Subject"] == f"Your move: {game}, turn 2"
+    assert to_player(first, caused).mail["Subject"] == f"Nebuchadnezzar {flat.number}: Ann - Ben"
+    assert to_player(second, reply(flat, 1, "a1")).mail["Subject"] == f"{game}, turn 3"
     receive(flat.services, second.email, "play@games.example.org", "subject game")
-    assert to(second, reply(flat, 0, "c4")).mail["Subject"] == f"Nebuchadnezzar {flat.number}: Ann - Ben"
+    assert to_player(second, reply(flat, 0, "c4")).mail["Subject"] == f"Nebuchadnezzar {flat.number}: Ann - Ben"
 
 
 def test_a_reminder_of_one_move_shows_the_game_and_is_answered_with_the_move(
-    services: Services, clock: Clock, flat: Table
+    services: Services, clock: Clock, flat: TwoPlayerGame
 ) -> None:
     first, second = flat.players
     clock.advance(days=1, hours=13)

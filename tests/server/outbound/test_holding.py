@@ -24,9 +24,8 @@ from server.store.letters.account import Welcome
 from server.store.letters.letter import Letter
 from server.store.models import Outbox, Player
 from server.store.outbox import Action
-from tests.server.inbound.test_bounces import bounce, receive
-from tests.server.inbound.test_complaints import path
-from tests.services import Clock
+from tests.support.mail.bounces import bounce, receive_report, return_path
+from tests.support.server.services import Clock
 
 pytestmark = pytest.mark.both
 
@@ -218,7 +217,10 @@ def test_a_mail_that_comes_back_while_others_are_held_has_come_back(
     hold(services)
     with reading(services.engine) as session:
         key = session.exec(select(Outbox.key)).one()
-    assert receive(services, bounce(ANN), path(services, key)) == "bounce: noted by the mail that came back"
+    assert (
+        receive_report(services, bounce(ANN), return_path(services, key))
+        == "bounce: noted by the mail that came back"
+    )
     assert states(services) == [(ANN, "returned")]
     with reading(services.engine) as session:
         assert session.exec(select(Player.bounce_score)).one() == 1

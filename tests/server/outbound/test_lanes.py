@@ -19,10 +19,12 @@ from server.outbound.notices import Notices
 from server.processes.services import Services
 from server.store.db import writing
 from server.store.models import Channel, Game, Notice
-from tests.mail.mailservers import await_that
-from tests.server.game.test_play import Table
-from tests.server.outbound.test_notices import left, notices_of
-from tests.services import Clock
+from tests.support.machine.waiting import await_that
+from tests.support.server.games import TwoPlayerGame
+from tests.support.server.notifications import notices_of, notices_waiting
+from tests.support.server.services import Clock
+
+pytestmark = pytest.mark.game("nelaxtam", size=10, troops=1, sea=0)
 
 SLOW, ROOM = "slow.example", "ntfys://ntfy.example.org/room"
 
@@ -49,13 +51,7 @@ def notices(services: Services, others: Others) -> Notices:
     return notices_of(services, others)
 
 
-@pytest.fixture
-def table(services: Services) -> Table:
-    """A game in which both have to give orders."""
-    return Table(services, "nelaxtam", size=10, troops=1, sea=0)
-
-
-def wait(table: Table, seat: int, addresses: Sequence[str]) -> None:
+def wait(table: TwoPlayerGame, seat: int, addresses: Sequence[str]) -> None:
     """Have a notification for one seat wait in each of these channels."""
     services = table.services
     with writing(services.engine) as session:
@@ -80,19 +76,19 @@ def at_many_hosts(number: int) -> str:
 
 @pytest.mark.parametrize("where", [at_one_host, at_many_hosts])
 def test_an_honest_one_is_in_the_next_batch(
-    table: Table, notices: Notices, others: Others, where: Callable[[int], str]
+    table: TwoPlayerGame, notices: Notices, others: Others, where: Callable[[int], str]
 ) -> None:
     wait(table, 0, [where(number) for number in range(60)])
     wait(table, 1, [ROOM])
     notices.send_due(table.services.now())
     assert ROOM in others.batches[0]
     assert len(others.batches[0]) == 40
-    assert left(table.services) == 60
+    assert notices_waiting(table.services) == 60
 
 
 @pytest.mark.both
 def test_a_slow_host_has_a_lane_of_its_own(
-    table: Table, notices: Notices, others: Others, clock: Clock
+    table: TwoPlayerGame, notices: Notices, others: Others, clock: Clock
 ) -> None:
     services = table.services
     assert notices.send_slow(services.now()) == 0
@@ -110,7 +106,7 @@ def test_a_slow_host_has_a_lane_of_its_own(
 
 
 def test_a_channel_is_slow_by_itself_where_its_host_is_not(
-    table: Table, notices: Notices, others: Others
+    table: TwoPlayerGame, notices: Notices, others: Others
 ) -> None:
     def send(messages: Sequence[Message | Push]) -> list[Outcome]:
         return [Outcome.SLOW, *[Outcome.TAKEN] * (len(messages) - 1)]
@@ -120,7 +116,7 @@ def test_a_channel_is_slow_by_itself_where_its_host_is_not(
     assert slow.send_due(table.services.now()) == 2
     wait(table, 0, [at_one_host(2)])
     assert slow.send_due(table.services.now()) == 1
-    assert left(table.services) == 2
+    assert notices_waiting(table.services) == 2
 
 
 def test_the_order_is_fair_to_players_and_then_to_hosts() -> None:
@@ -184,7 +180,7 @@ class _Handler(http.server.BaseHTTPRequestHandler):
 
 
 @pytest.mark.long
-def test_sixty_dripping_channels_delay_others_by_a_batch(table: Table) -> None:
+def test_sixty_dripping_channels_delay_others_by_a_batch(table: TwoPlayerGame) -> None:
     """That is the worst moment: a batch full of them has just begun. A batch takes `QUICK` seconds."""
     services = table.services
     with ExitStack() as stack:

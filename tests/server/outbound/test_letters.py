@@ -21,11 +21,11 @@ from server.store.db import reading, writing
 from server.store.models import Game, Player
 from server.store.outbox import Action
 from server.store.tokens import ReplyToken
-from tests.server.browsers import add_player, begin, mail_every_turn, submit
-from tests.server.game.test_play import Table
-from tests.server.outbound.mail_programs import check_html
-from tests.server.written import Written, letters, receive
-from tests.variants import ONE_EACH, VARIANTS
+from tests.support.mail.email_form import check_form, check_thread
+from tests.support.rules.every_game import ONE_EACH, VARIANTS
+from tests.support.server.emails import Written, letters, receive, reply_address
+from tests.support.server.games import TwoPlayerGame, begin, submit
+from tests.support.server.players import add_player, mail_every_turn
 
 NAMES = ("Ann", "Ben", "Cleo", "Dan")
 QUESTIONS = (
@@ -40,16 +40,6 @@ QUESTIONS = (
     "draw",
     "hello",
 )
-
-
-PROOF = re.compile(r"Proof: \d+ [0-9a-f]{64}")
-"""The one line that is longer than others, so that it is one; shorter than the 78 characters that all take."""
-
-
-@pytest.fixture
-def flat(services: Services) -> Table:
-    """Ann and Ben at a small game of points."""
-    return Table(services, "nebuchadnezzar", size=5)
 
 
 @pytest.mark.sample(2)
@@ -99,34 +89,9 @@ def ask_everything(services: Services, number: int) -> None:
         rules, position = log.rules_of(game), log.position_of(game)
         seat = rules.to_move(position)[0]
         player = log.seats(session, game)[seat][1]
-    address = f"play+{services.tokens.write(ReplyToken(number, seat, game.turn))}@games.example.org"
+    address = reply_address(services, number, seat, game.turn)
     for text in (*QUESTIONS, f"? {rules.examples(position, seat)[0]}"):
         assert receive(services, player.email, address, text), f"{text} was not answered"
-
-
-def check_form(written: Written) -> None:
-    """What every mail program needs, and people on their phones."""
-    lines = written.text.splitlines()
-    assert lines[:2] == [SENTINEL, ""]
-    assert re.match(r"[A-Z#].*[\w.:!?)]", lines[2]), f"{written.letter} begins with {lines[2]!r}"
-    wide = [line for line in lines if len(line) > 72 and "://" not in line and not PROOF.fullmatch(line)]
-    assert wide == [], written.letter
-    check_html(written.html)
-    assert lines[2].split()[0] in written.html
-    assert written.mail["Auto-Submitted"] == "auto-generated"
-    assert "stop" in written.mail["List-Unsubscribe"]
-
-
-def check_thread(services: Services, written: Written, number: int) -> None:
-    """All mails of a game but the last have one subject, all have one root, and an answer finds the game."""
-    game = rf"[\w ]+ {number}"
-    ways = rf"{game}: \w+ - .*|You won {game} against .*|\w+ won {game}"
-    assert re.fullmatch(ways, written.mail["Subject"]), written.letter
-    assert written.mail["References"].split()[0] == f"<game-{number}@games.example.org>"
-    tag = written.mail["Reply-To"].partition("+")[2].partition("@")[0]
-    token = services.tokens.read(tag)
-    assert isinstance(token, ReplyToken)
-    assert token.game == number
 
 
 def test_every_letter_has_a_template_of_its_name() -> None:
@@ -143,46 +108,46 @@ def test_whoever_imports_the_letters_has_them_all() -> None:
     assert holding <= set(outbound_letters.__all__)
 
 
-def reports(table: Table) -> dict[str, Written]:
+def reports(table: TwoPlayerGame) -> dict[str, Written]:
     """The last report of each player, by name."""
     found = [each for each in letters(table.services) if each.letter == "report"]
     return {each.to.partition("@")[0]: each for each in found}
 
 
-def test_the_mail_to_the_player_to_move_says_so_first(flat: Table) -> None:
-    flat.submit(0, "c3")
-    mine = reports(flat)[flat.players[1].name.lower()]
+def test_the_mail_to_the_player_to_move_says_so_first(table: TwoPlayerGame) -> None:
+    table.submit(0, "c3")
+    mine = reports(table)[table.players[1].name.lower()]
     first, second = (line for line in mine.text.splitlines()[2:5] if line)
-    assert first == f"You are White (w). {flat.players[0].name} played c3."
+    assert first == f"You are White (w). {table.players[0].name} played c3."
     assert second.startswith("Turn 2: your move. Due ")
     assert "Write your move on the first line of your reply, for example:" in mine.words
 
 
-def test_the_mail_to_the_player_who_waits_says_who_is_to_move(flat: Table) -> None:
-    mail_every_turn(flat.services)
-    flat.submit(0, "c3")
-    mine = reports(flat)[flat.players[0].name.lower()]
+def test_the_mail_to_the_player_who_waits_says_who_is_to_move(table: TwoPlayerGame) -> None:
+    mail_every_turn(table.services)
+    table.submit(0, "c3")
+    mine = reports(table)[table.players[0].name.lower()]
     first, second = (line for line in mine.text.splitlines()[2:5] if line)
     assert first == "You are Black (b). You played c3."
-    assert second.startswith(f"Turn 2: {flat.players[1].name} (White) to move. Due ")
+    assert second.startswith(f"Turn 2: {table.players[1].name} (White) to move. Due ")
     assert "You don't need to do anything now" in mine.words
     assert "for example" not in mine.words
 
 
-def test_the_first_mail_tells_who_plays_and_what_is_settled(flat: Table) -> None:
-    first = reports(flat)[flat.players[0].name.lower()]
+def test_the_first_mail_tells_who_plays_and_what_is_settled(table: TwoPlayerGame) -> None:
+    first = reports(table)[table.players[0].name.lower()]
     assert first.text.splitlines()[2] == "You are Black (b). The game begins."
     assert "Turn 1: your move." in first.words
     assert "Options: size 5." in first.words
     assert "Proof: hash of the seed " in first.words
 
 
-def test_the_last_mail_says_who_won_and_how_to_play_again(flat: Table) -> None:
-    with writing(flat.services.engine) as session:
-        action = Action(session, flat.services.sealer, flat.services.now())
-        play.resign(action, session.get_one(Player, flat.players[0].id), Target(flat.number, 0, 1))
-    second = flat.players[1].name
-    mine = reports(flat)[second.lower()]
+def test_the_last_mail_says_who_won_and_how_to_play_again(table: TwoPlayerGame) -> None:
+    with writing(table.services.engine) as session:
+        action = Action(session, table.services.sealer, table.services.now())
+        play.resign(action, session.get_one(Player, table.players[0].id), Target(table.number, 0, 1))
+    second = table.players[1].name
+    mine = reports(table)[second.lower()]
     assert mine.words.startswith(
         f"{SENTINEL} The game is over. {second} (White) wins: the other side resigned."
     )
@@ -202,7 +167,7 @@ def test_the_last_mail_says_who_won_and_how_to_play_again(flat: Table) -> None:
 )
 def test_the_same_game_again_is_the_same(services: Services, kind: str, options: dict[str, object]) -> None:
     """What is settled about time was left out of the command."""
-    table = Table(services, kind, **options)
+    table = TwoPlayerGame(services, kind, **options)
     player = table.players[0]
     with writing(services.engine) as session:
         action = Action(session, services.sealer, services.now())
@@ -215,41 +180,41 @@ def test_the_same_game_again_is_the_same(services: Services, kind: str, options:
         assert (after.kind, after.options, after.terms) == (before.kind, before.options, before.terms)
 
 
-def test_an_agreed_draw_shows_the_board_as_it_is(flat: Table) -> None:
-    flat.submit(0, "c3")
-    with writing(flat.services.engine) as session:
-        action = Action(session, flat.services.sealer, flat.services.now())
-        for seat, player in enumerate(flat.players):
-            play.offer_draw(action, session.get_one(Player, player.id), Target(flat.number, seat, 2))
-    for mine in reports(flat).values():
+def test_an_agreed_draw_shows_the_board_as_it_is(table: TwoPlayerGame) -> None:
+    table.submit(0, "c3")
+    with writing(table.services.engine) as session:
+        action = Action(session, table.services.sealer, table.services.now())
+        for seat, player in enumerate(table.players):
+            play.offer_draw(action, session.get_one(Player, player.id), Target(table.number, seat, 2))
+    for mine in reports(table).values():
         assert "a draw was agreed" in mine.words
         assert "3  .  . [b] .  .  3" in mine.text
         assert "begins" not in mine.words
 
 
-def test_a_report_that_goes_out_late_tells_its_own_turn(flat: Table) -> None:
-    flat.submit(0, "c3")
-    early = letters(flat.services)
-    flat.submit(1, "a1")
-    late = letters(flat.services)[: len(early)]
+def test_a_report_that_goes_out_late_tells_its_own_turn(table: TwoPlayerGame) -> None:
+    table.submit(0, "c3")
+    early = letters(table.services)
+    table.submit(1, "a1")
+    late = letters(table.services)[: len(early)]
     assert [each.words for each in late[-2:]] == [each.words for each in early[-2:]]
 
 
-def test_whoever_moved_is_called_what_they_were_called_then(services: Services, flat: Table) -> None:
+def test_whoever_moved_is_called_what_they_were_called_then(services: Services, table: TwoPlayerGame) -> None:
     """A swap changes the colours of the players, but not those of the turns before it."""
-    flat.submit(0, "c3")
-    flat.submit(1, "swap")
-    address = f"play+{services.tokens.write(ReplyToken(flat.number, 0, 3))}@games.example.org"
-    first, second = (player.name for player in flat.players)
-    (answer,) = receive(services, flat.players[0].email, address, "history")
+    table.submit(0, "c3")
+    table.submit(1, "swap")
+    address = reply_address(services, table.number, 0, 3)
+    first, second = (player.name for player in table.players)
+    (answer,) = receive(services, table.players[0].email, address, "history")
     assert f"Turn 1 {first} (Black): c3 Turn 2 {second} (White): swap" in answer.words
     assert f"Turn 3: {first} (White) to move" in answer.words or "Turn 3: your move" in answer.words
 
 
-def test_a_refusal_quotes_what_was_written_within_the_width(services: Services, flat: Table) -> None:
-    address = f"play+{services.tokens.write(ReplyToken(flat.number, 0, 1))}@games.example.org"
+def test_a_refusal_quotes_what_was_written_within_the_width(services: Services, table: TwoPlayerGame) -> None:
+    address = reply_address(services, table.number, 0, 1)
     text = "I wonder what would happen if somebody wrote a line that is far longer than any mail should have"
-    (answer,) = receive(services, flat.players[0].email, address, text)
+    (answer,) = receive(services, table.players[0].email, address, text)
     assert "neither a move nor a command" in answer.text.splitlines()[2] + answer.text.splitlines()[3]
     quoted = [line.removeprefix("  | ") for line in answer.text.splitlines() if line.startswith("  | ")]
     assert " ".join(quoted) == text
@@ -352,13 +317,13 @@ def test_no_sentence_names_nobody_while_several_players_accept(services: Service
     assert sum("Still to answer: " in each.words for each in told) >= 2
 
 
-def test_what_people_write_stays_text_wherever_it_is_shown(flat: Table) -> None:
+def test_what_people_write_stays_text_wherever_it_is_shown(table: TwoPlayerGame) -> None:
     markup = "<script>1</script><img src=x>"
     for text in (f"say {markup}", f"note {markup}", f"c3\n\n{markup}", f"if {markup} then a1"):
-        token = flat.services.tokens.write(ReplyToken(flat.number, 0, flat.game().turn))
-        receive(flat.services, flat.players[0].email, f"play+{token}@games.example.org", text)
+        token = table.services.tokens.write(ReplyToken(table.number, 0, table.game().turn))
+        receive(table.services, table.players[0].email, f"play+{token}@games.example.org", text)
     for text in (f"name {markup}", f"challenge {markup} nibble", f"challenge ben nibble\nluck {markup}"):
-        receive(flat.services, flat.players[1].email, flat.services.settings.plain_address, text)
-    written = letters(flat.services)
+        receive(table.services, table.players[1].email, table.services.settings.plain_address, text)
+    written = letters(table.services)
     assert not [each.letter for each in written if re.search("<(script|img)", each.html)]
     assert {each.letter for each in written if "&lt;script&gt;" in each.html} >= {"press", "noted", "beside"}

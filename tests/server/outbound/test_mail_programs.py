@@ -13,15 +13,15 @@ from lxml.html import HtmlElement, document_fromstring  # type: ignore[import-un
 from server.game import log
 from server.outbound.letters.drafts import MOST_LINKS
 from server.processes.services import Services
-from tests.rules.drawing.contrast import brightness
-from tests.server.game.test_play import Table
-from tests.server.outbound.mail_programs import MOST_BYTES, check_html
-from tests.server.written import Written, letters, receive
+from tests.support.mail.email_clients import MOST_BYTES, check_html
+from tests.support.rules.contrast import brightness
+from tests.support.server.emails import Written, letters, receive
+from tests.support.server.games import TwoPlayerGame
 
 GREY = "#767676"
 
 
-def report_to_move(table: Table) -> Written:
+def report_to_move(table: TwoPlayerGame) -> Written:
     """The last report to the player who is to move."""
     reports = [each for each in letters(table.services) if each.letter == "report"]
     asking = re.compile(r"^Turn \d+: (your move|write your orders)\.", re.MULTILINE)
@@ -47,7 +47,7 @@ def links(written: Written) -> list[tuple[str, str, str]]:
 def test_a_square_of_the_board_is_a_link_that_plays_it(
     services: Services, kind: str, options: dict[str, int], square: str
 ) -> None:
-    table = Table(services, kind, **options)
+    table = TwoPlayerGame(services, kind, **options)
     report = report_to_move(table)
     board = report.html.split("<table")[1].split("</table>")[0]
     taken = re.findall(r"body=([a-z]+\d+)\"", board)
@@ -67,13 +67,13 @@ def test_a_square_of_the_board_is_a_link_that_plays_it(
 def test_a_board_has_no_links_where_they_are_too_many_or_say_no_move(
     services: Services, kind: str, options: dict[str, int]
 ) -> None:
-    report = report_to_move(Table(services, kind, **options))
+    report = report_to_move(TwoPlayerGame(services, kind, **options))
     assert "<a " not in report.html.split("<table")[1].split("</table>")[0]
     assert len(links(report)) >= 2, "the examples are links all the same"
 
 
 def test_who_is_not_to_move_gets_no_links(services: Services) -> None:
-    table = Table(services, "nebuchadnezzar", size=5)
+    table = TwoPlayerGame(services, "nebuchadnezzar", size=5)
     other = [each for each in letters(services) if each.letter == "report"]
     waiting = next(each for each in other if each.to != report_to_move(table).to)
     assert links(waiting) == []
@@ -82,7 +82,7 @@ def test_who_is_not_to_move_gets_no_links(services: Services) -> None:
 @pytest.mark.parametrize("kind", ["nebuchadnezzar", "nelaxtam", "nexus", "nibble", "nardshir"])
 def test_colours_come_in_pairs_so_that_dark_mode_may_turn_them(services: Services, kind: str) -> None:
     """A program that turns one colour of a pair turns the other; one that stands alone is fit for both."""
-    html = report_to_move(Table(services, kind)).html
+    html = report_to_move(TwoPlayerGame(services, kind)).html
     check_html(html)
     for element in document_fromstring(html).iter():
         style = styles(element)
@@ -107,7 +107,7 @@ def on_a_background(element: HtmlElement) -> bool:
 
 def test_the_history_of_a_long_game_is_not_clipped(services: Services) -> None:
     """Every turn takes so little that 400 of them are shown to the end."""
-    table = Table(services, "nebuchadnezzar", size=15)
+    table = TwoPlayerGame(services, "nebuchadnezzar", size=15)
     address = report_to_move(table).mail["Reply-To"]
     choose = random.Random(15).randrange
     sizes = []

@@ -12,7 +12,7 @@ import pytest
 from server.outbound import messenger
 from server.outbound.messages import Message, Outcome
 from server.outbound.messenger import Messenger, addresses_of, is_allowed, is_here, is_public
-from tests.ports import free_port
+from tests.support.machine.ports import free_port
 
 pytestmark = pytest.mark.slow
 

@@ -19,7 +19,7 @@ from server.store.db import writing
 from server.store.letters.letter import LETTERS, About, Letter, Moment
 from server.store.models import Outbox, Player, Seat
 from server.store.outbox import Action
-from tests.server.game.test_play import Table
+from tests.support.server.games import TwoPlayerGame
 
 OFFERED = """{% import "skin.j2" as out %}
 {{ out.opening(view.subject, desk) }}
@@ -91,7 +91,7 @@ def last_mail(session: Session) -> Outbox:
 
 
 def test_it_is_put_kept_and_written(services: Services, writer: Writer) -> None:
-    table = Table(services, "nebuchadnezzar", size=5)
+    table = TwoPlayerGame(services, "nebuchadnezzar", size=5)
     letter = GiftOffered(by=1, gifts=("a goat", "a jar"), until=datetime(2026, 3, 4, 5, 6, tzinfo=UTC))
     with writing(services.engine) as session:
         action = Action(session, services.sealer, services.now())
@@ -104,7 +104,7 @@ def test_it_is_put_kept_and_written(services: Services, writer: Writer) -> None:
 
 
 def test_it_waits_for_a_digest(services: Services) -> None:
-    table = Table(services, "nebuchadnezzar", size=5)
+    table = TwoPlayerGame(services, "nebuchadnezzar", size=5)
     letter = GiftOffered(by=1, gifts=(), until=services.now())
     with writing(services.engine) as session:
         player = session.get_one(Player, table.players[0].id)
@@ -115,7 +115,7 @@ def test_it_waits_for_a_digest(services: Services) -> None:
 
 
 def test_it_looks_up_more(services: Services, writer: Writer) -> None:
-    table = Table(services, "nebuchadnezzar", size=5)
+    table = TwoPlayerGame(services, "nebuchadnezzar", size=5)
     name, number = table.players[0].name, players.identity(table.players[0])
     with writing(services.engine) as session:
         Action(session, services.sealer, services.now()).put("ann@example.org", GiftsListed(number))

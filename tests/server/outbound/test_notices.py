@@ -6,26 +6,24 @@ import json
 import re
 from collections.abc import Sequence
 from dataclasses import replace
-from datetime import datetime, timedelta
+from datetime import datetime
 
 import pytest
 from sqlmodel import select
 
 from server.accounts import browsers
 from server.errors import BadRequest
-from server.outbound.messages import Message, Outcome, Push, Send
+from server.outbound.messages import Message, Outcome, Push
 from server.outbound.notices import Notices
 from server.processes.services import Services
 from server.store.db import reading, writing
 from server.store.models import Browser, Channel, Notice, Outbox, Player, Seat
 from server.store.outbox import Action
 from server.store.push_keys import PushKeys
-from tests.server.browsers import begin
-from tests.server.game.test_channels import OTHER, ROOM, choose, choose_here
-from tests.server.game.test_play import Table
-from tests.server.pushed import Device
-from tests.server.web.test_news import say
-from tests.services import Clock
+from tests.support.server.games import TwoPlayerGame, begin, say
+from tests.support.server.notifications import OTHER, ROOM, choose, choose_here, notices_of, notices_waiting
+from tests.support.server.services import Clock
+from tests.support.web.push_service import Device
 
 pytestmark = pytest.mark.both
 
@@ -57,24 +55,10 @@ def notices(services: Services, others: Channels) -> Notices:
     return notices_of(services, others)
 
 
-def notices_of(services: Services, send: Send, sort: type[Notices] = Notices) -> Notices:
-    """What sends notices by `send`."""
-    return sort(
-        engine=services.engine,
-        sealer=services.sealer,
-        keys=services.push_keys,
-        base_url="https://games.example.org",
-        contact="mailto:operator@example.org",
-        send=send,
-        send_slowly=send,
-        give_up=timedelta(hours=36),
-    )
-
-
 @pytest.fixture
-def table(services: Services) -> Table:
+def table(services: Services) -> TwoPlayerGame:
     """A game in which both have named the same channel, and have to give orders."""
-    table = Table(services, "nelaxtam", size=10, troops=1, sea=0)
+    table = TwoPlayerGame(services, "nelaxtam", size=10, troops=1, sea=0)
     for player in table.players:
         choose(services, player, ROOM)
     table.submit(0, "1 d4")
@@ -82,14 +66,8 @@ def table(services: Services) -> Table:
     return table
 
 
-def left(services: Services) -> int:
-    """How many notices wait."""
-    with reading(services.engine) as session:
-        return len(session.exec(select(Notice)).all())
-
-
 def test_both_are_told_in_one_notice_by_name(
-    services: Services, table: Table, notices: Notices, others: Channels
+    services: Services, table: TwoPlayerGame, notices: Notices, others: Channels
 ) -> None:
     assert notices.send_due(services.now()) == 1
     names = " and ".join(player.name for player in table.players)
@@ -100,11 +78,11 @@ def test_both_are_told_in_one_notice_by_name(
     )
     assert others.told == [told]
     assert notices.send_due(services.now()) == 0
-    assert left(services) == 0
+    assert notices_waiting(services) == 0
 
 
 def test_no_order_and_nothing_said_is_told(
-    services: Services, table: Table, notices: Notices, others: Channels
+    services: Services, table: TwoPlayerGame, notices: Notices, others: Channels
 ) -> None:
     say(services, table.number, 0, "The north is mine.")
     table.submit(0, "1 ne")
@@ -113,16 +91,18 @@ def test_no_order_and_nothing_said_is_told(
         assert not any(secret in f"{message.title} {message.body}" for secret in ("1 ne", "north", "d4", "c4"))
 
 
-def test_what_is_over_is_not_told(services: Services, table: Table, notices: Notices, others: Channels) -> None:
+def test_what_is_over_is_not_told(
+    services: Services, table: TwoPlayerGame, notices: Notices, others: Channels
+) -> None:
     for seat, orders in enumerate(("1 hold", "A hold")):
         table.submit(seat, orders)
     notices.send_due(services.now())
     assert [message.body.partition(":")[0] for message in others.told] == ["Turn 3"]
-    assert left(services) == 0
+    assert notices_waiting(services) == 0
 
 
 def test_what_is_not_taken_is_tried_again_ever_more_rarely(
-    services: Services, clock: Clock, table: Table, notices: Notices, others: Channels
+    services: Services, clock: Clock, table: TwoPlayerGame, notices: Notices, others: Channels
 ) -> None:
     others.outcome = Outcome.LATER
     for minutes in (0, 1, 2, 4):
@@ -138,11 +118,11 @@ def test_what_is_not_taken_is_tried_again_ever_more_rarely(
 
 
 def test_a_channel_that_takes_nothing_is_given_up_and_its_players_told(
-    services: Services, clock: Clock, table: Table, notices: Notices, others: Channels
+    services: Services, clock: Clock, table: TwoPlayerGame, notices: Notices, others: Channels
 ) -> None:
     choose_here(table, 1, ROOM)
     others.outcome = Outcome.LATER
-    while left(services):
+    while notices_waiting(services):
         notices.send_due(services.now())
         clock.advance(hours=5)
     with reading(services.engine) as session:
@@ -158,7 +138,7 @@ def test_a_channel_that_takes_nothing_is_given_up_and_its_players_told(
 
 
 def test_a_channel_that_goes_meanwhile_is_told_nothing(
-    services: Services, table: Table, notices: Notices, others: Channels
+    services: Services, table: TwoPlayerGame, notices: Notices, others: Channels
 ) -> None:
     class Overtaken(Notices):
         def _take(self, now: datetime, *, in_slow_lane: bool) -> Sequence[Notice]:
@@ -170,11 +150,11 @@ def test_a_channel_that_goes_meanwhile_is_told_nothing(
     slow = notices_of(services, others, Overtaken)
     assert slow.send_due(services.now()) == 1
     assert others.told == []
-    assert left(services) == 0
+    assert notices_waiting(services) == 0
 
 
 def test_a_crash_gives_notices_back(
-    services: Services, clock: Clock, table: Table, notices: Notices, others: Channels
+    services: Services, clock: Clock, table: TwoPlayerGame, notices: Notices, others: Channels
 ) -> None:
     def crash(messages: Sequence[Message | Push]) -> list[Outcome]:
         raise KeyboardInterrupt
@@ -189,7 +169,7 @@ def test_a_crash_gives_notices_back(
 
 
 def test_a_channel_of_ones_own_is_told_apart(
-    services: Services, table: Table, notices: Notices, others: Channels
+    services: Services, table: TwoPlayerGame, notices: Notices, others: Channels
 ) -> None:
     choose_here(table, 0, OTHER)
     for seat, orders in enumerate(("1 hold", "A hold")):
@@ -204,7 +184,7 @@ def test_a_channel_of_ones_own_is_told_apart(
 def test_a_channel_that_no_key_opens_holds_back_no_other(
     services: Services,
     clock: Clock,
-    table: Table,
+    table: TwoPlayerGame,
     notices: Notices,
     others: Channels,
     caplog: pytest.LogCaptureFixture,
@@ -215,7 +195,7 @@ def test_a_channel_that_no_key_opens_holds_back_no_other(
         session.exec(select(Channel).where(Channel.service == "Discord")).one().sealed = b"nothing"
     notices.send_due(services.now())
     assert [message.address for message in others.told] == [ROOM]
-    while left(services):
+    while notices_waiting(services):
         clock.advance(hours=5)
         notices.send_due(services.now())
     assert caplog.text.count("no key opens channel") == 1
@@ -223,7 +203,7 @@ def test_a_channel_that_no_key_opens_holds_back_no_other(
 
 
 def test_a_browser_that_no_key_opens_holds_back_no_other(
-    services: Services, clock: Clock, table: Table, device: Device, notices: Notices, others: Channels
+    services: Services, clock: Clock, table: TwoPlayerGame, device: Device, notices: Notices, others: Channels
 ) -> None:
     with writing(services.engine) as session:
         browser = session.exec(select(Browser)).one()
@@ -235,7 +215,7 @@ def test_a_browser_that_no_key_opens_holds_back_no_other(
 
 
 @pytest.fixture
-def device(services: Services, table: Table) -> Device:
+def device(services: Services, table: TwoPlayerGame) -> Device:
     """A browser in which the first player is told their turns, and in no channel any more."""
     device = Device("https://push.example.com/send/abc")
     choose(services, table.players[0], "off")
@@ -253,7 +233,7 @@ def allow(services: Services, player: Player, device: Device, login: int = 1) ->
         )
 
 
-def play_on(table: Table) -> None:
+def play_on(table: TwoPlayerGame) -> None:
     """Have the next turn begin."""
     for seat, orders in enumerate(("1 hold", "A hold")):
         table.submit(seat, orders)
@@ -276,7 +256,7 @@ def put_away(services: Services, letter: str) -> list[str]:
 
 
 def test_a_browser_is_told_what_a_channel_is_told(
-    services: Services, table: Table, device: Device, notices: Notices, others: Channels
+    services: Services, table: TwoPlayerGame, device: Device, notices: Notices, others: Channels
 ) -> None:
     play_on(table)
     assert known(services)[0].told_at is None
@@ -297,11 +277,11 @@ def test_a_browser_is_told_what_a_channel_is_told(
     assert push.contact == "mailto:operator@example.org"
     assert (push.seconds, push.urgent) == (3 * 24 * 3600, False)
     assert known(services)[0].told_at == services.now()
-    assert left(services) == 0
+    assert notices_waiting(services) == 0
 
 
 def test_the_topic_is_one_for_each_game_and_names_none(
-    services: Services, clock: Clock, table: Table, device: Device, notices: Notices, others: Channels
+    services: Services, clock: Clock, table: TwoPlayerGame, device: Device, notices: Notices, others: Channels
 ) -> None:
     for _ in range(2):
         play_on(table)
@@ -316,7 +296,7 @@ def test_the_topic_is_one_for_each_game_and_names_none(
 
 
 def test_with_little_time_left_it_is_urgent(
-    services: Services, clock: Clock, table: Table, device: Device, notices: Notices, others: Channels
+    services: Services, clock: Clock, table: TwoPlayerGame, device: Device, notices: Notices, others: Channels
 ) -> None:
     play_on(table)
     clock.advance(hours=71, minutes=58)
@@ -327,7 +307,7 @@ def test_with_little_time_left_it_is_urgent(
 
 
 def test_a_browser_that_is_gone_is_forgotten_without_a_word(
-    services: Services, table: Table, device: Device, notices: Notices, others: Channels
+    services: Services, table: TwoPlayerGame, device: Device, notices: Notices, others: Channels
 ) -> None:
     play_on(table)
     others.outcome = Outcome.GONE
@@ -337,7 +317,7 @@ def test_a_browser_that_is_gone_is_forgotten_without_a_word(
 
 
 def test_a_browser_that_takes_nothing_is_given_up_and_its_player_told(
-    services: Services, clock: Clock, table: Table, device: Device, notices: Notices, others: Channels
+    services: Services, clock: Clock, table: TwoPlayerGame, device: Device, notices: Notices, others: Channels
 ) -> None:
     choose(services, table.players[1], "off")
     play_on(table)
@@ -345,7 +325,7 @@ def test_a_browser_that_takes_nothing_is_given_up_and_its_player_told(
     for minutes in (0, 1, 2, 4):
         clock.advance(minutes=minutes)
         assert notices.send_due(services.now()) == 1
-    while left(services):
+    while notices_waiting(services):
         clock.advance(hours=5)
         notices.send_due(services.now())
     assert known(services) == []
@@ -354,7 +334,7 @@ def test_a_browser_that_takes_nothing_is_given_up_and_its_player_told(
 
 
 def test_a_browser_that_knows_another_key_is_given_up_at_once(
-    services: Services, table: Table, device: Device, notices: Notices, others: Channels
+    services: Services, table: TwoPlayerGame, device: Device, notices: Notices, others: Channels
 ) -> None:
     older = replace(notices, keys=PushKeys(["n" * 32, services.settings.secret_key]))
     newer = replace(notices, keys=PushKeys(["n" * 32]))
@@ -373,7 +353,7 @@ def test_a_browser_that_knows_another_key_is_given_up_at_once(
 
 
 def test_a_browser_is_tried_with_a_notice_that_tells_nothing(
-    services: Services, clock: Clock, table: Table, device: Device, notices: Notices, others: Channels
+    services: Services, clock: Clock, table: TwoPlayerGame, device: Device, notices: Notices, others: Channels
 ) -> None:
     def try_out() -> None:
         with writing(services.engine) as session:
@@ -395,7 +375,7 @@ def test_a_browser_is_tried_with_a_notice_that_tells_nothing(
 
 
 def test_nothing_secret_is_told_in_a_browser(
-    services: Services, table: Table, device: Device, notices: Notices, others: Channels
+    services: Services, table: TwoPlayerGame, device: Device, notices: Notices, others: Channels
 ) -> None:
     say(services, table.number, 0, "The north is mine.")
     play_on(table)

@@ -10,8 +10,8 @@ import pytest
 from server.outbound.messages import Outcome, Push
 from server.outbound.messenger import Messenger
 from server.store.push_keys import PushKeys
-from tests.ports import free_port
-from tests.server.pushed import Device, PushService, claims
+from tests.support.machine.ports import free_port
+from tests.support.web.push_service import Device, PushService, claims
 
 pytestmark = pytest.mark.slow
 

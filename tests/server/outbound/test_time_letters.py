@@ -9,16 +9,16 @@ from sqlmodel import col, select
 from mail.incoming.receiving import Received
 from server.game import log, play
 from server.game.target import Target
-from server.jobs import timekeeping
 from server.processes.services import Services
 from server.store import inbox
 from server.store.db import reading, writing
-from server.store.models import Game, Heartbeat, Outbox, Player, Seat
+from server.store.models import Game, Outbox, Player
 from server.store.outbox import Action
 from server.store.tokens import ReplyToken
-from tests.server.browsers import Browser, begin
-from tests.server.written import letters, receive
-from tests.services import Clock
+from tests.support.server.emails import letters, receive
+from tests.support.server.games import begin, owing, tick
+from tests.support.server.services import Clock
+from tests.support.web.client import Browser
 
 
 def write_to(services: Services, sender: str, text: str) -> None:
@@ -35,22 +35,6 @@ def last(services: Services, letter: str) -> str:
     with reading(services.engine) as session:
         query = select(Outbox).where(Outbox.letter == letter).order_by(col(Outbox.id).desc()).limit(1)
         return services.delivery().writer.write(session, session.exec(query).one()).decode()
-
-
-def owing(services: Services, number: int) -> tuple[Seat, Player]:
-    with reading(services.engine) as session:
-        return next(pair for pair in log.seats(session, session.get_one(Game, number)) if pair[0].owes)
-
-
-def tick(services: Services, clock: Clock, **step: float) -> None:
-    """Let time pass with mail delivered and a worker that beats."""
-    timekeeping.tick(services.engine, services.sealer, clock)
-    clock.advance(**step)
-    with writing(services.engine) as session:
-        for mail in session.exec(select(Outbox).where(Outbox.state == "queued")):
-            mail.state, mail.sent_at = "sent", mail.created_at
-        session.get_one(Heartbeat, 1).at = clock()
-    timekeeping.tick(services.engine, services.sealer, clock)
 
 
 @pytest.mark.parametrize(

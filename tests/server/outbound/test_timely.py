@@ -27,10 +27,11 @@ from server.store.models import Announcement, Game, Inbox, Outbox, Player, Seat
 from server.store.outbox import Action
 from server.store.tokens import ReplyToken
 from server.tournaments import signup
-from tests.server.browsers import add_player, begin, submit
-from tests.server.connections import lost_at
-from tests.server.written import Written, letters, parsed, receive
-from tests.services import Clock
+from tests.support.database.connections import lost_at
+from tests.support.server.emails import Written, letters, parsed, receive
+from tests.support.server.games import begin, submit
+from tests.support.server.players import add_player
+from tests.support.server.services import Clock
 
 CITY = "nebuchadnezzar"
 Act = Callable[["Scene"], object]

@@ -25,12 +25,11 @@ from server.store.letters.tournaments import (
 from server.store.models import Player
 from server.store.outbox import Action
 from server.tournaments import signup
-from tests.server.browsers import add_player, logged_in, mail_every_turn
-from tests.server.game.test_play import Table
-from tests.server.outbound.test_heading import reply, to
-from tests.server.written import Written, letters, receive
+from tests.support.server.emails import PLAY, Written, letters, receive, to_player
+from tests.support.server.games import TwoPlayerGame, reply
+from tests.support.server.players import add_player, mail_every_turn
+from tests.support.web.client import logged_in
 
-PLAIN = "play@games.example.org"
 MARK = "Verify now at https://evil.example/login"
 CUP = "Account suspended evil.example"
 
@@ -53,23 +52,23 @@ def check(written: Written, mark: str, author: str) -> None:
 
 
 def test_in_a_game_and_beside_it(app: Flask, services: Services) -> None:
-    table = Table(services, "nebuchadnezzar", size=5)
+    table = TwoPlayerGame(services, "nebuchadnezzar", size=5)
     mail_every_turn(services)
     first, second = table.players
     for name in ("Eve", "Cleo"):
         add_player(services, f"{name.lower()}@example.org", name)
-        receive(services, f"{name.lower()}@example.org", PLAIN, f"watch {table.number}")
-    check(to(second, reply(table, 0, f"say {MARK}")), MARK, first.name)
-    check(to(second, reply(table, 0, f"c3\nsay {MARK}")), MARK, first.name)
-    check(to(second, reply(table, 1, "report rude")), MARK, first.name)
-    receive(services, "eve@example.org", PLAIN, f"say {table.number} {MARK}")
+        receive(services, f"{name.lower()}@example.org", PLAY, f"watch {table.number}")
+    check(to_player(second, reply(table, 0, f"say {MARK}")), MARK, first.name)
+    check(to_player(second, reply(table, 0, f"c3\nsay {MARK}")), MARK, first.name)
+    check(to_player(second, reply(table, 1, "report rude")), MARK, first.name)
+    receive(services, "eve@example.org", PLAY, f"say {table.number} {MARK}")
     while watchers.tell_next(services.engine, services.sealer, services.now()):
         pass
     told = [each for each in letters(services) if each.letter == "watched" and each.to == "cleo@example.org"]
     check(told[-1], MARK, "Eve")
     with writing(services.engine) as session:
         profiles.write_bio(services.sealer, session.get_one(Player, first.id), MARK)
-    check(receive(services, second.email, PLAIN, f"who {first.name}")[0], MARK, first.name)
+    check(receive(services, second.email, PLAY, f"who {first.name}")[0], MARK, first.name)
     browser = logged_in(app, services, second)
     for address in (f"/games/{table.number}", f"/player/{first.name}"):
         page = browser.get(address).text
@@ -78,7 +77,7 @@ def test_in_a_game_and_beside_it(app: Flask, services: Services) -> None:
 
 
 def test_the_name_of_a_tournament(services: Services) -> None:
-    table = Table(services, "nebuchadnezzar", size=5)
+    table = TwoPlayerGame(services, "nebuchadnezzar", size=5)
     mallory = add_player(services, "mallory@example.org", "Mallory")
     with writing(services.engine) as session:
         action = Action(session, services.sealer, services.now())

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import http.server
 import json
 import sys
-import threading
-from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -15,7 +12,8 @@ import pytest
 from server.jobs import timekeeping
 from server.processes.alarm import Alarm, teller
 from server.processes.services import Services, open_services
-from tests.services import Clock
+from tests.support.server.services import Clock
+from tests.support.web.webhook_receiver import webhook_receiver
 
 
 class Told(list[str]):
@@ -103,38 +101,13 @@ def test_a_database_that_does_not_answer_is_told(services: Services, told: Told)
     assert told[1:] == ["database: over"]
 
 
-@contextmanager
-def listening() -> Iterator[tuple[int, list[bytes]]]:
-    """A web server that keeps what is posted to it."""
-    posted: list[bytes] = []
-
-    class Handler(http.server.BaseHTTPRequestHandler):
-        def do_POST(self) -> None:
-            posted.append(self.rfile.read(int(self.headers["Content-Length"])))
-            self.send_response(200)
-            self.end_headers()
-
-        def log_message(self, *_: object) -> None:
-            """Say nothing."""
-
-    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    thread = threading.Thread(target=server.serve_forever, args=(0.01,))
-    thread.start()
-    try:
-        yield server.server_port, posted
-    finally:
-        server.shutdown()
-        thread.join()
-        server.server_close()
-
-
 @pytest.mark.slow
 def test_it_is_told_by_address_and_by_command(
     services: Services, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     file = tmp_path / "told"
     script = f"import sys; open({str(file)!r}, 'w').write(sys.stdin.read())"
-    with listening() as (port, posted):
+    with webhook_receiver() as (port, posted):
         given = {"alert_urls": f"json://127.0.0.1:{port}/", "alert_command": f'{sys.executable} -c "{script}"'}
         tell = teller(services.settings.model_copy(update=given))
         assert tell is not None

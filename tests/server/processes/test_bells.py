@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 
 import pytest
@@ -23,11 +23,11 @@ from server.settings import Settings
 from server.store.db import reading, writing
 from server.store.models import Game, Inquiry, Outbox, Player
 from server.store.outbox import Action
-from tests.e2e.running import Here
-from tests.e2e.world import PATIENCE, open_world
-from tests.server.browsers import add_player
-from tests.server.jobs.test_computer import challenge, owing
-from tests.server.solo import begin_solo, seat_of
+from tests.support.e2e.mailboxes import PATIENCE, open_world
+from tests.support.e2e.nabu_process import Here
+from tests.support.machine.waiting import await_that
+from tests.support.server.computer_players import begin_solo, challenge, owing, seat_of
+from tests.support.server.players import add_player
 
 pytestmark = [pytest.mark.both, pytest.mark.slow]
 
@@ -53,13 +53,6 @@ def running(part: Worker | Computers | Bells) -> Iterator[None]:
         part.stop()
 
 
-def until(happened: Callable[[], bool]) -> None:
-    end = time.monotonic() + PATIENCE
-    while not happened():
-        assert time.monotonic() < end
-        time.sleep(0.02)
-
-
 def put(services: Services) -> None:
     with writing(services.engine) as session:
         Action(session, services.sealer, services.now()).put("ann@example.org", HelpAccount())
@@ -75,7 +68,7 @@ def test_a_mail_goes_out_when_it_is_put(real: Services, settings: Settings) -> N
     with running(Worker(real, bell=HOUR)):
         for services in (other, real, other):
             put(services)
-            until(lambda: is_sent(real))
+            await_that(lambda: is_sent(real))
             time.sleep(2 * bells.REST)  # whoever has looked once more by now finds nothing
     other.close()
 
@@ -86,16 +79,16 @@ def test_computers_move_when_it_is_their_turn_and_answer_when_they_are_asked(rea
         time.sleep(2 * bells.REST)
         challenge(real, ann, 1)
         number = begin_solo(real, ann, "nebuchadnezzar", size=4)
-        until(lambda: not owing(real))
+        await_that(lambda: not owing(real))
         time.sleep(2 * bells.REST)
         _move(real, ann, number)
-        until(lambda: not owing(real))
+        await_that(lambda: not owing(real))
         time.sleep(2 * bells.REST)
         with writing(real.engine) as session:
             action = Action(session, real.sealer, real.now())
             target = Target(number, seat_of(real, number, ann), session.get_one(Game, number).turn)
             inquiries.ask_hint(action, ann, target, by_mail=False)
-        until(lambda: _is_answered(real))
+        await_that(lambda: _is_answered(real))
 
 
 def _move(services: Services, player: Player, number: int) -> None:
@@ -115,13 +108,13 @@ def _is_answered(services: Services) -> bool:
 @pytest.mark.parametrize("database", ["postgresql"])
 def test_a_mail_goes_out_though_the_connection_that_listens_broke(real: Services) -> None:
     with running(Worker(real, bell=HOUR)):
-        until(lambda: len(_listeners(real)) == 1)
+        await_that(lambda: len(_listeners(real)) == 1)
         (listener,) = _listeners(real)
         with real.engine.connect() as connection:
             connection.execute(text(f"SELECT pg_terminate_backend({listener})"))
-        until(lambda: listener not in _listeners(real))
+        await_that(lambda: listener not in _listeners(real))
         put(real)
-        until(lambda: is_sent(real))
+        await_that(lambda: is_sent(real))
 
 
 def _listeners(services: Services) -> list[int]:

@@ -9,7 +9,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import asdict, replace
 from pathlib import Path
@@ -28,11 +28,11 @@ from server.settings import Settings
 from server.store.db import reading, writing
 from server.store.models import Entry, Envelope, Game, Inquiry, Player
 from server.store.outbox import Action
-from tests.e2e.running import Here
-from tests.server.browsers import add_player
-from tests.server.jobs.test_computer import arrive, challenge, owing
-from tests.server.solo import begin_solo, seat_of
-from tests.services import Clock
+from tests.support.e2e.nabu_process import Here
+from tests.support.machine.waiting import await_that
+from tests.support.server.computer_players import arrive, begin_solo, challenge, owing, seat_of
+from tests.support.server.players import add_player
+from tests.support.server.services import Clock
 
 pytestmark = pytest.mark.slow  # starts programs
 
@@ -52,13 +52,6 @@ def real(settings: Settings) -> Iterator[Services]:
 @pytest.fixture
 def ann(real: Services) -> Player:
     return add_player(real, "ann@example.org", "Ann")
-
-
-def until(happened: Callable[[], bool]) -> None:
-    end = time.monotonic() + PATIENCE
-    while not happened():
-        assert time.monotonic() < end
-        time.sleep(0.05)
 
 
 @contextmanager
@@ -154,7 +147,7 @@ def test_two_processes_play_every_turn_once(real: Services, settings: Settings, 
     other = open_services(settings)
     both = [Computers(services, bell=0.02) for services in (real, other)]
     with running(*both):
-        until(lambda: owing(real) == [])
+        await_that(lambda: owing(real) == [])
     other.close()
     with reading(real.engine) as session:
         for number in numbers:
@@ -169,7 +162,7 @@ def test_it_stops_at_once_and_leaves_its_turn_to_others(real: Services, ann: Pla
     number = challenge(real, ann, 5, kind="nelaxtam", size=14, troops=5)
     computers = Computers(real, bell=0.02)
     with running(computers):
-        until(lambda: any(getattr(each, "child", None) for each in computers.thinkers))
+        await_that(lambda: any(getattr(each, "child", None) for each in computers.thinkers))
         began = time.monotonic()
     assert time.monotonic() - began < 10
     assert owing(real) == [number]
@@ -206,7 +199,7 @@ def test_who_waits_at_a_page_waits_for_nobody_who_does_not(real: Services, ann: 
         assert thinker.thinking.wait(PATIENCE)
         here = challenge(real, ann, 1)
         arrive(real, here, ann)
-        until(lambda: here not in owing(real))
+        await_that(lambda: here not in owing(real))
         assert owing(real) == away[1:], "what was thought about before is not lost"
 
 
@@ -228,12 +221,12 @@ def test_only_the_process_of_the_computer_players_thinks(
         text=True,
     ) as running:
         assert running.stderr is not None
-        until(lambda: "running" in str(running.stderr and running.stderr.readline()))
+        await_that(lambda: "running" in str(running.stderr and running.stderr.readline()))
         if command == "worker":
             time.sleep(2)
             assert owing(real) == [number]
         else:
-            until(lambda: owing(real) == [])
+            await_that(lambda: owing(real) == [])
         running.send_signal(signal.SIGTERM)
         running.communicate(timeout=PATIENCE)
     assert running.returncode == 0
@@ -243,12 +236,12 @@ def test_it_answers_what_players_ask(real: Services, ann: Player) -> None:
     number = begin_solo(real, ann, "nebuchadnezzar", size=4)
     seat = seat_of(real, number, ann)
     with running(Computers(real, bell=0.05)):
-        until(lambda: not owing(real))
+        await_that(lambda: not owing(real))
         with writing(real.engine) as session:
             target = Target(number, seat, session.get_one(Game, number).turn)
             action = Action(session, real.sealer, real.now())
             inquiries.ask_hint(action, session.get_one(Player, ann.id), target, by_mail=False)
-        until(lambda: _hint(real) is not None)
+        await_that(lambda: _hint(real) is not None)
 
 
 def _hint(services: Services) -> object:

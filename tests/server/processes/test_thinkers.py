@@ -25,10 +25,9 @@ from rules.registry import KINDS
 from server.jobs import computer, inquiries
 from server.processes import thinkers
 from server.processes.thinkers import Speechless, Thinker
-from tests.mail.mailservers import await_that
-from tests.processes import is_alive, ticks_of
-from tests.rules.asked.test_assessing import played
-from tests.rules.random_games import first_position
+from tests.support.machine.processes import is_alive, ticks_of
+from tests.support.machine.waiting import await_that
+from tests.support.rules.random_games import first_position, played
 
 pytestmark = pytest.mark.slow  # starts programs
 

@@ -12,8 +12,8 @@ from server.store import inbox
 from server.store.db import reading, writing
 from server.store.models import Game, Inbox, Player
 from server.store.tokens import ReplyToken
-from tests.server.browsers import begin
-from tests.services import Clock
+from tests.support.server.games import begin
+from tests.support.server.services import Clock
 
 
 def test_a_mail_that_was_left_lying_is_handled_when_it_is_and_not_before(

@@ -20,7 +20,7 @@ from server.processes.services import utc_now
 from server.store import schemas
 from server.store.db import connect, reading, writing
 from server.store.models import Heartbeat
-from tests.postgres import running_server
+from tests.support.database.postgres import running_server
 
 pytestmark = pytest.mark.slow
 

@@ -13,8 +13,8 @@ from sqlmodel import select
 from server.processes.services import Services, utc_now
 from server.store.db import afterwards, is_locked, locked, reading, savepoint, writing
 from server.store.models import KnownKey, Player
-from tests.counting import statements
-from tests.server.browsers import add_player
+from tests.support.counting import statements
+from tests.support.server.players import add_player
 
 
 def test_what_only_reads_cannot_change_anything(services: Services) -> None:

@@ -38,12 +38,11 @@ from server.store.failures import act_on_first, noted
 from server.store.models import Entry, Failure, Game, Inbox, Outbox, Player, Seat
 from server.store.outbox import Action
 from server.store.sealing import Sealer
-from server.store.tokens import ReplyToken
-from tests.server.browsers import add_player, begin, submit
-from tests.server.outbound.test_time_letters import tick
-from tests.server.thought import think
-from tests.server.written import receive
-from tests.services import Clock
+from tests.support.server.computer_players import think
+from tests.support.server.emails import receive, reply_address
+from tests.support.server.games import begin, load_game, submit, tick
+from tests.support.server.players import add_player
+from tests.support.server.services import Clock
 
 pytestmark = pytest.mark.usefixtures("failures_meant")
 KIND = "nebuchadnezzar"
@@ -85,11 +84,6 @@ Spoil = Callable[[Game], None]
 def change(services: Services, number: int, spoil: Spoil) -> None:
     with writing(services.engine) as session:
         spoil(session.get_one(Game, number))
-
-
-def game_of(services: Services, number: int) -> Game:
-    with reading(services.engine) as session:
-        return session.get_one(Game, number)
 
 
 def owing(services: Services, number: int) -> Seat:
@@ -156,12 +150,12 @@ def test_deadlines_of_other_games_are_kept(
     tick(services, clock, days=1)
     assert [row.job for row in failures(services) if row.game_id == bad].count("deadline") == 1
     tick(services, clock, days=1, seconds=-1)
-    assert game_of(services, good).state == "running"
+    assert load_game(services, good).state == "running"
     tick(services, clock, seconds=1)
-    result = game_of(services, good).result
+    result = load_game(services, good).result
     assert result is not None
     assert result["reason"] == "timeout"
-    assert game_of(services, bad).state == "running"
+    assert load_game(services, bad).state == "running"
 
 
 @every_fault
@@ -172,8 +166,8 @@ def test_games_that_nobody_plays_are_broken_off(
     change(services, bad, spoil)
     tick(services, clock, days=30)
     if spoil is not spoil_house:  # which is not asked
-        assert game_of(services, bad).state == "running"
-    assert game_of(services, good).result == {"winners": [], "reason": "aborted"}
+        assert load_game(services, bad).state == "running"
+    assert load_game(services, good).result == {"winners": [], "reason": "aborted"}
 
 
 @pytest.mark.parametrize("spoil", [spoil_position, spoil_log])
@@ -189,7 +183,7 @@ def test_turns_of_other_games_are_resolved(
     clock.advance(minutes=30)
     while resolving.resolve_next(services.engine, services.sealer, clock()):
         pass
-    assert (game_of(services, bad).turn, game_of(services, good).turn) == (1, 2)
+    assert (load_game(services, bad).turn, load_game(services, good).turn) == (1, 2)
 
 
 @pytest.mark.parametrize("spoil", [spoil_position, spoil_log])
@@ -202,7 +196,7 @@ def test_the_computer_plays_its_other_games(
     change(services, bad, spoil)
     while computer.move_next(services.engine, services.sealer, clock(), think):
         pass
-    assert (game_of(services, bad).turn, game_of(services, good).turn) == (1, 2)
+    assert (load_game(services, bad).turn, load_game(services, good).turn) == (1, 2)
     assert [(row.job, row.game_id) for row in failures(services)] == [("computer", bad)]
 
 
@@ -251,9 +245,9 @@ def test_a_digest_tells_of_all_games_but_the_one_that_cannot_be_read(
         )
     for number in (unread, unsealed, good):
         submit(services, number, owing(services, number).number, "c3")
-    sound = game_of(services, unread)
+    sound = load_game(services, unread)
     change(services, unread, spoil_position)
-    lose_conditions(game_of(services, unsealed), services, ann)
+    lose_conditions(load_game(services, unsealed), services, ann)
     tick(services, clock, hours=6)
     (digest,) = told(services, "digest", ann)
     assert links(digest, unread, unsealed, good) == [False, False, True]
@@ -273,7 +267,7 @@ def test_other_games_are_not_mute_for_longer(
             preferences.mute(Action(session, services.sealer, clock()), game, seat, player, "1d")
     for number in (bad, good):
         submit(services, number, owing(services, number).number, "c3")
-    lose_conditions(game_of(services, bad), services, ann)
+    lose_conditions(load_game(services, bad), services, ann)
     tick(services, clock, days=1)
     with reading(services.engine) as session:
         mute = select(Seat.game_id).where(col(Seat.muted_until).is_not(None))
@@ -286,7 +280,7 @@ def test_an_outage_is_credited_to_all_other_games(
 ) -> None:
     first, bad, last = (begin(services, KIND, ann, ben, size=5, time="4d") for _ in range(3))
     tick(services, clock)
-    sound = game_of(services, bad)
+    sound = load_game(services, bad)
     change(services, bad, spoil)
     clock.advance(days=2)
     tick(services, clock)
@@ -312,21 +306,21 @@ def test_nobody_loses_by_what_could_not_be_handled_for_days(
     services: Services, clock: Clock, ann: Player, ben: Player, spoil: Spoil
 ) -> None:
     number = begin(services, KIND, ann, ben, size=5, time="2d")
-    sound = game_of(services, number)
+    sound = load_game(services, number)
     change(services, number, spoil)
     tick(services, clock, days=2, hours=1)
     for _ in range(3 * 2):
         tick(services, clock, hours=12)
     change(services, number, lambda game: mend(game, sound))
     tick(services, clock, hours=1)
-    assert game_of(services, number).state == "running"
+    assert load_game(services, number).state == "running"
     assert owing(services, number).deadline_at == clock() + DAY
     assert credits(services, number) == [("outage", "2026-03-03T12:59:00Z", "2026-03-06T14:00:00Z")]
     assert failures(services) == []
     tick(services, clock, days=1, minutes=59)
-    assert game_of(services, number).state == "running"
+    assert load_game(services, number).state == "running"
     tick(services, clock, minutes=1)
-    result = game_of(services, number).result
+    result = load_game(services, number).result
     assert result is not None
     assert result["reason"] == "timeout"
     assert len(credits(services, number)) == 1
@@ -337,7 +331,7 @@ def test_what_could_not_be_handled_for_days_can_be_played_on(
 ) -> None:
     """While a game waits for a deadline to be acted on, who is late can still move; then it is no trouble."""
     number = begin(services, KIND, ann, ben, size=5, time="2d")
-    sound = game_of(services, number)
+    sound = load_game(services, number)
     change(services, number, lose_seed)
     tick(services, clock, days=2, hours=1)
     tick(services, clock, hours=10)
@@ -345,7 +339,7 @@ def test_what_could_not_be_handled_for_days_can_be_played_on(
     change(services, number, lambda game: setattr(game, "sealed_seed", sound.sealed_seed))
     assert owing(services, number).deadline_at == clock() + 2 * DAY
     tick(services, clock, days=2, hours=1)
-    assert game_of(services, number).state == "over"
+    assert load_game(services, number).state == "over"
     assert credits(services, number) == []
 
 
@@ -353,14 +347,14 @@ def test_a_short_trouble_costs_the_opponent_nothing(
     services: Services, clock: Clock, ann: Player, ben: Player
 ) -> None:
     number = begin(services, KIND, ann, ben, size=5, time="2d")
-    sound = game_of(services, number)
+    sound = load_game(services, number)
     change(services, number, lose_seed)
     tick(services, clock, days=2, hours=1)
     change(services, number, lambda game: mend(game, sound))
     tick(services, clock, seconds=59)
-    assert game_of(services, number).state == "running"
+    assert load_game(services, number).state == "running"
     tick(services, clock, seconds=1)
-    assert game_of(services, number).state == "over"
+    assert load_game(services, number).state == "over"
     assert credits(services, number) == []
 
 
@@ -368,15 +362,15 @@ def test_a_game_is_not_broken_off_as_soon_as_it_can_be(
     services: Services, clock: Clock, ann: Player, ben: Player
 ) -> None:
     number = begin(services, KIND, ann, ben, size=5, time="none")
-    sound = game_of(services, number)
+    sound = load_game(services, number)
     change(services, number, spoil_position)
     tick(services, clock, days=30)
     tick(services, clock, days=5)
     change(services, number, lambda game: mend(game, sound))
     tick(services, clock, hours=1)
-    assert game_of(services, number).stale_at == clock() + DAY
+    assert load_game(services, number).stale_at == clock() + DAY
     tick(services, clock, days=1)
-    assert game_of(services, number).state == "over"
+    assert load_game(services, number).state == "over"
 
 
 def test_after_an_outage_there_is_a_day_before_games_are_broken_off(
@@ -386,9 +380,9 @@ def test_after_an_outage_there_is_a_day_before_games_are_broken_off(
     tick(services, clock)
     clock.advance(days=40)
     tick(services, clock)
-    assert game_of(services, number).state == "running"
+    assert load_game(services, number).state == "running"
     tick(services, clock, days=30)
-    assert game_of(services, number).state == "over"
+    assert load_game(services, number).state == "over"
 
 
 def test_a_key_that_is_put_back_is_enough(services: Services, clock: Clock, ann: Player, ben: Player) -> None:
@@ -397,11 +391,11 @@ def test_a_key_that_is_put_back_is_enough(services: Services, clock: Clock, ann:
     forgetful = replace(services, sealer=Sealer(("n" * 32,)))
     tick(forgetful, clock, days=2, hours=1)
     tick(forgetful, clock, days=1)
-    assert game_of(services, number).state == "running"
+    assert load_game(services, number).state == "running"
     remembering = replace(services, sealer=Sealer(("n" * 32, services.settings.secret_key)))
     tick(remembering, clock, hours=1)
     tick(remembering, clock, days=1, hours=1)
-    assert game_of(services, number).state == "over"
+    assert load_game(services, number).state == "over"
 
 
 @pytest.mark.long
@@ -497,9 +491,9 @@ def test_a_mail_that_the_database_refuses_keeps_no_other_waiting(
         session.get_one(Entry, (bad, 0)).turn = 1  # the number that the next entry will have
     for number in (bad, good):
         seat = owing(services, number).number
-        address = f"play+{services.tokens.write(ReplyToken(number, seat, 1))}@games.example.org"
+        address = reply_address(services, number, seat, 1)
         receive(services, ann.email, address, "c3")
-    assert (game_of(services, bad).turn, game_of(services, good).turn) == (1, 2)
+    assert (load_game(services, bad).turn, load_game(services, good).turn) == (1, 2)
     with reading(services.engine) as session:
         states = session.exec(select(Inbox.state, Inbox.why).order_by(col(Inbox.id))).all()
     assert [state for state, _ in states] == ["new", "done"]

@@ -20,7 +20,7 @@ from server.store.db import writing
 from server.store.models import Game
 from server.store.sealing import Sealer
 from server.store.tokens import ReplyToken, Tokens
-from tests.server.game.test_play import Table
+from tests.support.server.games import TwoPlayerGame
 
 OLD, NEW, WRONG = "k" * 32, "n" * 32, "w" * 32
 MAIL = b"From: Ann <ann@example.org>\r\nMessage-ID: <1@x>\r\n\r\nc3\r\n"
@@ -38,12 +38,6 @@ def command(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> Callable[...
         return CliRunner().invoke(nabu, arguments)
 
     return run
-
-
-@pytest.fixture
-def table(services: Services) -> Table:
-    """A game whose seed is sealed."""
-    return Table(services, "nebuchadnezzar", size=5)
 
 
 @pytest.fixture
@@ -77,14 +71,16 @@ EVERY_COMMAND = (
 )  # fmt: skip
 
 
-def test_nothing_begins_with_another_key(table: Table, command: Callable[..., Result]) -> None:
+def test_nothing_begins_with_another_key(table: TwoPlayerGame, command: Callable[..., Result]) -> None:
     assert command("admin", "held").exit_code == 0
     for arguments in EVERY_COMMAND:
         assert is_refused(command(*arguments, key=WRONG)), arguments
     assert is_refused(command("admin", "held", key=WRONG, old=NEW))
 
 
-def test_the_key_may_change_when_the_old_one_is_named(table: Table, command: Callable[..., Result]) -> None:
+def test_the_key_may_change_when_the_old_one_is_named(
+    table: TwoPlayerGame, command: Callable[..., Result]
+) -> None:
     assert command("admin", "held").exit_code == 0
     assert command("admin", "held", key=NEW, old=OLD).exit_code == 0
     assert is_refused(command("admin", "held", key=NEW))
@@ -96,7 +92,7 @@ def test_the_key_may_change_when_the_old_one_is_named(table: Table, command: Cal
 
 
 def test_a_rotation_that_was_broken_off_still_needs_the_old_key(
-    table: Table, command: Callable[..., Result], another: Callable[..., Services]
+    table: TwoPlayerGame, command: Callable[..., Result], another: Callable[..., Services]
 ) -> None:
     assert command("admin", "held").exit_code == 0
     assert command("admin", "held", key=NEW, old=OLD).exit_code == 0
@@ -108,7 +104,7 @@ def test_a_rotation_that_was_broken_off_still_needs_the_old_key(
 
 
 def test_a_database_from_before_is_taken_only_with_a_key_that_opens_it(
-    table: Table, command: Callable[..., Result]
+    table: TwoPlayerGame, command: Callable[..., Result]
 ) -> None:
     assert is_refused(command("db", "upgrade", key=WRONG))
     assert is_refused(command("admin", "held", key=WRONG))
@@ -117,7 +113,7 @@ def test_a_database_from_before_is_taken_only_with_a_key_that_opens_it(
 
 
 def test_a_row_that_no_key_opens_does_not_lock_the_house(
-    table: Table, services: Services, command: Callable[..., Result]
+    table: TwoPlayerGame, services: Services, command: Callable[..., Result]
 ) -> None:
     """One that is damaged, or of a key that was lost long ago."""
     with writing(services.engine) as session:
@@ -141,7 +137,7 @@ def test_of_two_that_come_first_with_different_keys_one_is_refused(another: Call
         assert sorted(pool.map(is_admitted, (another(OLD), another(NEW)))) == [False, True]
 
 
-def test_what_the_database_keeps_of_a_key_opens_nothing(table: Table, services: Services) -> None:
+def test_what_the_database_keeps_of_a_key_opens_nothing(table: TwoPlayerGame, services: Services) -> None:
     mark = services.sealer.marks[0]
     assert OLD not in mark
     assert Sealer([OLD]).marks == (mark,)

@@ -36,8 +36,8 @@ from sqlmodel import Session, SQLModel, col, select
 from server.store import db, schemas
 from server.store.db import connect
 from server.store.models import Login, Player, Seat
-from tests import disks
-from tests.postgres import Server
+from tests.support import speed
+from tests.support.database.postgres import Server
 
 Rows = dict[str, list[dict[str, Any]]]
 """Rows of tables, by the names of the tables."""
@@ -250,7 +250,7 @@ def test_a_database_without_schema_is_refused_with_what_to_do(tmp_path: Path) ->
 
 
 def test_sqlite_is_durable_and_checks_references(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(db, "_prepare_sqlite", disks.prepare_as_shipped)
+    monkeypatch.setattr(db, "_prepare_sqlite", speed.prepare_as_shipped)
     engine = connect(f"sqlite:///{tmp_path}/new.db")
     with engine.connect() as connection:
         asked = {

@@ -12,7 +12,8 @@ from server.processes.services import Services
 from server.store import numbering
 from server.store.db import writing
 from server.store.models import Address, Player
-from tests.server.browsers import add_player, begin
+from tests.support.server.games import begin
+from tests.support.server.players import add_player
 
 
 @pytest.mark.parametrize("database", ["sqlite"])

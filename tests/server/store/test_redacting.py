@@ -19,8 +19,8 @@ from server.store.models import Player
 from server.store.redacting import ADDRESS, API_TOKEN, LINK
 from server.store.sealing import Sealer
 from server.store.tokens import HeldToken, ReplyToken, Tokens
-from tests.counting import steps
-from tests.server.leaks import tokens_in
+from tests.support.counting import steps
+from tests.support.mail.reply_tokens import tokens_in
 
 KEYS = ["k" * 32, "old" * 12]
 SEALER, TOKENS, LOGINS = Sealer(KEYS), Tokens(KEYS), Logins(KEYS)

@@ -24,18 +24,19 @@ from server.store.sealing import Sealer, UnknownKey
 from server.store.tokens import ReplyToken
 from server.tournaments import signup
 from server.web import create_app
-from tests.server.browsers import add_player, logged_in
-from tests.server.game.test_play import Table
-from tests.server.pushed import Device
-from tests.server.staff import appoint
+from tests.support.server.games import TwoPlayerGame
+from tests.support.server.players import add_player
+from tests.support.web.administrators import appoint
+from tests.support.web.client import logged_in
+from tests.support.web.push_service import Device
 
 OLD, NEW = "k" * 32, "n" * 32
 
 
 @pytest.fixture
-def table(services: Services) -> Table:
+def table(services: Services) -> TwoPlayerGame:
     """A game with something sealed in every table that holds secrets."""
-    table = Table(services, "nelaxtam", size=10, troops=1, sea=0)
+    table = TwoPlayerGame(services, "nelaxtam", size=10, troops=1, sea=0)
     table.submit(0, "1 d4")
     olga = add_player(services, "olga@example.org", "Olga")
     appoint(services, olga)
@@ -104,7 +105,7 @@ def sealed(services: Services) -> dict[str, list[bytes]]:
         }
 
 
-def test_every_column_of_bytes_is_sealed_anew(table: Table, both: Services) -> None:
+def test_every_column_of_bytes_is_sealed_anew(table: TwoPlayerGame, both: Services) -> None:
     binary = {
         f"{known.name}.{column.name}"
         for known in SQLModel.metadata.sorted_tables
@@ -114,7 +115,7 @@ def test_every_column_of_bytes_is_sealed_anew(table: Table, both: Services) -> N
     assert {done.column for done in reseal_all(both.engine, both.sealer)} == binary
 
 
-def test_afterwards_the_new_key_alone_opens_everything(table: Table, both: Services) -> None:
+def test_afterwards_the_new_key_alone_opens_everything(table: TwoPlayerGame, both: Services) -> None:
     before = sealed(both)
     with pytest.raises(UnknownKey):
         Sealer([NEW]).open(before["Game"][0])
@@ -126,7 +127,7 @@ def test_afterwards_the_new_key_alone_opens_everything(table: Table, both: Servi
             Sealer([NEW]).open(content)
 
 
-def test_the_game_goes_on_with_what_was_sealed(table: Table, both: Services) -> None:
+def test_the_game_goes_on_with_what_was_sealed(table: TwoPlayerGame, both: Services) -> None:
     with reading(both.engine) as session:
         action = Action(session, both.sealer, both.now())
         assert envelopes.open_for(action, session.exec(select(Envelope)).one()).orders == "1 d4"
@@ -141,7 +142,7 @@ def test_the_game_goes_on_with_what_was_sealed(table: Table, both: Services) -> 
     alone.close()
 
 
-def test_it_can_be_broken_off_and_run_again(table: Table, both: Services) -> None:
+def test_it_can_be_broken_off_and_run_again(table: TwoPlayerGame, both: Services) -> None:
     everything = sum(map(len, sealed(both).values()))
     first = next(reseal_all(both.engine, both.sealer))
     again = list(reseal_all(both.engine, both.sealer))
@@ -150,12 +151,12 @@ def test_it_can_be_broken_off_and_run_again(table: Table, both: Services) -> Non
     assert sum(column.renewed for column in reseal_all(both.engine, both.sealer)) == 0
 
 
-def test_batches_leave_nothing_out(table: Table, both: Services) -> None:
+def test_batches_leave_nothing_out(table: TwoPlayerGame, both: Services) -> None:
     everything = sum(map(len, sealed(both).values()))
     assert sum(column.renewed for column in reseal_all(both.engine, both.sealer, batch=2)) == everything
 
 
-def test_what_no_key_opens_is_counted_and_left(table: Table, both: Services) -> None:
+def test_what_no_key_opens_is_counted_and_left(table: TwoPlayerGame, both: Services) -> None:
     with writing(both.engine) as session:
         session.exec(select(Outbox)).all()[0].sealed = lost = Sealer(["lost" * 8]).seal(b"{}")
     (outbox,) = [done for done in reseal_all(both.engine, both.sealer) if done.column == "outbox.sealed"]
@@ -173,14 +174,14 @@ def rotate(services: Services, old: str) -> Result:
     return CliRunner().invoke(nabu, ["admin", "rotate-key"], env=settings)
 
 
-def test_the_command_says_what_it_did(table: Table, services: Services) -> None:
+def test_the_command_says_what_it_did(table: TwoPlayerGame, services: Services) -> None:
     done = rotate(services, OLD)
     assert done.exit_code == 0
     assert "envelope.sealed: 1 resealed, 0 already up to date, 0 cannot be opened\n" in done.stdout
     assert "no longer needs an older key" in done.stdout
 
 
-def test_the_command_fails_where_a_key_is_missing(table: Table, services: Services) -> None:
+def test_the_command_fails_where_a_key_is_missing(table: TwoPlayerGame, services: Services) -> None:
     with writing(services.engine) as session:
         session.exec(select(Envelope)).one().sealed = Sealer(["lost" * 8]).seal(b"{}")
     done = rotate(services, OLD)

@@ -10,7 +10,7 @@ import pytest
 from sqlalchemy import text
 
 from server.store.db import connect
-from tests.postgres import Server
+from tests.support.database.postgres import Server
 
 pytestmark = pytest.mark.slow
 

@@ -14,13 +14,10 @@ from server.processes.services import Services
 from server.store.db import reading
 from server.store.models import Game, Player
 from server.tournaments import byes
-from tests.server.browsers import Browser, logged_in
-from tests.server.tournaments.field import NAMES, Field, first_by_name
-from tests.server.tournaments.test_letters import found
-from tests.server.written import receive
-from tests.services import Clock
-
-PLAIN = "play@games.example.org"
+from tests.support.server.emails import PLAY, receive
+from tests.support.server.services import Clock
+from tests.support.server.tournaments import NAMES, Field, first_by_name, last_email
+from tests.support.web.client import Browser, logged_in
 
 
 @pytest.fixture
@@ -55,12 +52,12 @@ def friendly_game(field: Field) -> Game:
 def test_by_mail(field: Field) -> None:
     field.enter(*NAMES[:5])
     field.tick()
-    words = found(field, "round_begins", "Emil").words
+    words = last_email(field, "round_begins", "Emil").words
     assert "Amytis, a computer player about as strong as you, has time for a friendly game meanwhile." in words
     command = re.search(r"challenge Amytis nebuchadnezzar [a-z0-9=+/ -]+rated=off", words)
     assert command is not None
-    assert "Amytis" not in found(field, "round_begins", "Ann").words
-    receive(field.services, "emil@example.org", PLAIN, command[0])
+    assert "Amytis" not in last_email(field, "round_begins", "Ann").words
+    receive(field.services, "emil@example.org", PLAY, command[0])
     assert friendly_game(field).options["size"] == 4
     field.play_round(first_by_name)
     assert [offered(field, name) for name in NAMES[:5]].count(True) == 1, "the next one who rests"

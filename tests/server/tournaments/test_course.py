@@ -24,10 +24,9 @@ from server.store.db import locked, reading, writing
 from server.store.models import Game, Heartbeat, Pairing, Player, Tournament
 from server.tournaments import course
 from server.tournaments.hall import decided, entrants_of
-from server.tournaments.views import TournamentView, tournament_view
-from tests.server.tournaments.field import NAMES, Field, first_by_name
-from tests.server.written import letters
-from tests.services import Clock
+from tests.support.server.emails import letters
+from tests.support.server.services import Clock
+from tests.support.server.tournaments import NAMES, Field, first_by_name, view_of
 
 
 @pytest.mark.both
@@ -249,11 +248,11 @@ def test_a_first_game_that_is_corrected_decides_though_a_second_one_is_played(
     field.win(second, "Ann")
     field.tick()
     field.play_round(lambda two: "Dora")
-    assert [(each.place, field.name(each.player)) for each in seen(field).standings][:2] == [
+    assert [(each.place, field.name(each.player)) for each in view_of(field).standings][:2] == [
         (1, "Dora"),
         (2, "Ben"),
     ]
-    notes = {each.game: each.note for each in seen(field).rounds[1]}
+    notes = {each.game: each.note for each in view_of(field).rounds[1]}
     assert notes[second.game_id] == "second game, does not count"
 
 
@@ -284,14 +283,8 @@ def correct(field: Field, pairing: Pairing, *winners: str) -> None:
     field.tick()
 
 
-def seen(field: Field) -> TournamentView:
-    """The tournament as anybody sees it."""
-    with reading(field.services.engine) as session:
-        return tournament_view(session, field.number, None, field.clock())
-
-
 def winners(field: Field) -> list[str]:
-    return seen(field).winners
+    return view_of(field).winners
 
 
 @pytest.mark.parametrize("form", ["swiss", "ladder"])

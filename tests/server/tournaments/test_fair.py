@@ -15,10 +15,9 @@ from server.processes.services import Services
 from server.store.db import reading, writing
 from server.store.models import Game, Pairing, Player, Rating, RatingChange, Seat, Tournament
 from server.tournaments.hall import entrants_of, seeded
-from tests.server.browsers import begin
-from tests.server.tournaments.field import NAMES, Field
-from tests.server.tournaments.test_course import seen
-from tests.services import Clock
+from tests.support.server.games import begin
+from tests.support.server.services import Clock
+from tests.support.server.tournaments import NAMES, Field, view_of
 
 LATE, SOON = timedelta(days=2, hours=22), timedelta(hours=10)
 """How long a player takes for a move who stalls, and one who does not, with three days for a move."""
@@ -125,11 +124,11 @@ def test_of_two_drawn_games_the_player_who_thought_less_goes_on(services: Servic
         field.draw(game)
         field.tick()
     assert field.now.state == "over"
-    assert seen(field).winners == ["Ben"]
+    assert view_of(field).winners == ["Ben"]
     with writing(services.engine) as session:  # as in a tournament of an earlier version
         for pairing in session.exec(select(Pairing)):
             pairing.first_thought = pairing.second_thought = None
-    assert seen(field).winners == ["Ann"]
+    assert view_of(field).winners == ["Ann"]
 
 
 def test_orders_are_thought_about_until_they_are_in(services: Services, clock: Clock) -> None:
@@ -190,12 +189,12 @@ def test_players_without_a_rating_are_seeded_last_by_a_lot_that_can_be_checked(
         )
     hash_before = field.now.lot_hash
     assert field.now.lot == ""
-    assert hash_before in seen(field).lot
+    assert hash_before in view_of(field).lot
     field.enter(*NAMES[:6])
     field.tick()
     secret = field.now.lot
     assert sha256(bytes.fromhex(secret)).hexdigest() == hash_before
-    assert secret in seen(field).lot
+    assert secret in view_of(field).lot
     drawn = sorted(NAMES[:4], key=lambda name: sha256(f"{secret}\n{name}".encode()).hexdigest())
     assert seeds(field) == ["Emil", "Fay", *drawn]
 

@@ -15,15 +15,10 @@ from server.processes.services import Services
 from server.store.db import reading, writing
 from server.store.models import Entrant, Player
 from server.tournaments import signup
-from tests.server.tournaments.field import NAMES, Field, first_by_name
-from tests.services import Clock
+from tests.support.server.services import Clock
+from tests.support.server.tournaments import NAMES, Field, first_by_name
 
 pytestmark = pytest.mark.both
-
-
-@pytest.fixture
-def field(services: Services, clock: Clock) -> Field:
-    return Field(services, clock, form="swiss", places="4", rounds=2)
 
 
 def delete(field: Field, name: str) -> None:

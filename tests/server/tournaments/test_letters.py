@@ -9,9 +9,9 @@ from server.outbound.letters.tournaments import Tournaments, TournamentSheet
 from server.processes.services import Services
 from server.store.db import writing
 from server.store.models import Player
-from tests.server.tournaments.field import NAMES, Field, first_by_name
-from tests.server.written import Written, letters
-from tests.services import Clock
+from tests.support.server.emails import letters
+from tests.support.server.services import Clock
+from tests.support.server.tournaments import NAMES, Field, first_by_name, last_email
 
 CUP = "Ann’s tournament “Spring Cup”"
 
@@ -21,25 +21,19 @@ def field(services: Services, clock: Clock) -> Field:
     return Field(services, clock, form="swiss", places="5", rounds=2, after="10d", time="none")
 
 
-def found(field: Field, letter: str, name: str) -> Written:
-    """The last of these letters to somebody."""
-    to = f"{name.lower()}@example.org"
-    return [each for each in letters(field.services) if each.letter == letter and each.to == to][-1]
-
-
 def test_a_round_tells_each_player_their_game_and_how_all_stood_before(field: Field) -> None:
     field.enter(*NAMES[:5])
     field.tick()
-    first = found(field, "round_begins", "Ann")
+    first = last_email(field, "round_begins", "Ann")
     assert first.mail["Subject"] == "Ann’s tournament “Spring Cup”, round 1"
     assert "Ann’s tournament “Spring Cup” has begun." in first.words
     assert "Game 1 You play Cleo, in the first seat." in first.words
     assert (
         "You have no opponent in this round and get a point for it."
-        in found(field, "round_begins", "Emil").words
+        in last_email(field, "round_begins", "Emil").words
     )
     field.play_round(first_by_name)
-    second = found(field, "round_begins", "Ann")
+    second = last_email(field, "round_begins", "Ann")
     assert second.mail["Subject"] == "Ann’s tournament “Spring Cup”, round 2"
     assert "Ann’s tournament “Spring Cup”: round 2 of 2 begins." in second.words
     assert "2. Ann 1 (0, 0, 1)" in second.words
@@ -51,9 +45,12 @@ def test_standings_of_a_round_stay_what_they_were(field: Field) -> None:
     field.enter(*NAMES[:5])
     field.tick()
     field.play_round(first_by_name)
-    before = found(field, "round_begins", "Ann").words
+    before = last_email(field, "round_begins", "Ann").words
     field.play_round(lambda two: max(two))
-    assert found(field, "round_begins", "Ann").words.partition("2. ")[2][:40] == before.partition("2. ")[2][:40]
+    assert (
+        last_email(field, "round_begins", "Ann").words.partition("2. ")[2][:40]
+        == before.partition("2. ")[2][:40]
+    )
 
 
 def test_the_end_names_the_winner(field: Field) -> None:
@@ -61,7 +58,7 @@ def test_the_end_names_the_winner(field: Field) -> None:
     field.tick()
     field.play_round(first_by_name)
     field.play_round(first_by_name)
-    last = found(field, "tournament_over", "Dora")
+    last = last_email(field, "tournament_over", "Dora")
     assert last.mail["Subject"] == "Ann’s tournament “Spring Cup” is over"
     assert "Ann’s tournament “Spring Cup” is over. First place: Ann, Ben." in last.words
 
@@ -72,7 +69,7 @@ def test_the_sheet_says_all_that_holds_before_anyone_enters(field: Field) -> Non
         action = field.action(session)
         for name in ("Ann", "Ben"):
             action.put(f"{name.lower()}@example.org", TournamentSheet(field.number, field.ids[name]))
-    said = found(field, "tournament_sheet", "Ann").words
+    said = last_email(field, "tournament_sheet", "Ann").words
     assert "Swiss, Nebuchadnezzar (size 4), made by Ann." in said
     assert "Entered, 1 of 5: Ben." in said
     assert "A game that is not over when it has been played for 10 days ends then: the player who used" in said
@@ -81,13 +78,13 @@ def test_the_sheet_says_all_that_holds_before_anyone_enters(field: Field) -> Non
     assert "Two players of whom one has blocked the other meet only if nobody could be paired otherwise" in said
     assert "Among those with the same points, what decides is: Buchholz (the points of all opponents" in said
     assert "enter 1" in said
-    assert "To leave it, write “quit 1”" in found(field, "tournament_sheet", "Ben").words
+    assert "To leave it, write “quit 1”" in last_email(field, "tournament_sheet", "Ben").words
 
 
 def test_the_list_says_how_to_take_part(field: Field) -> None:
     with writing(field.services.engine) as session:
         field.action(session).put("ann@example.org", Tournaments(field.ids["Ann"]))
-    said = found(field, "tournaments", "Ann").words
+    said = last_email(field, "tournaments", "Ann").words
     assert f"Tournament 1 {CUP}: Swiss, Nebuchadnezzar (size 4). 0 of 5 players." in said
     assert "To take part, write “enter 1”" in said
 
@@ -96,7 +93,7 @@ def test_a_game_that_will_end_is_told_in_the_game_and_not_if_it_is_over(field: F
     field.enter(*NAMES[:5])
     field.tick()
     field.live(days=7)
-    warning = found(field, "settled_soon", "Ann")
+    warning = last_email(field, "settled_soon", "Ann")
     assert warning.mail["Subject"] == "Ann’s tournament “Spring Cup”: game 1 ends soon"
     assert "This game ends Wed 11 March 2026, 12:00 UTC, unless it is over before." in warning.words
     assert "If the game is unfinished then: the player who used more thinking time loses" in warning.words
@@ -133,7 +130,7 @@ def test_who_still_waits_when_it_begins_is_told_what_has_to_happen(
     field.enter(*NAMES[:6])
     field.live(days=3)
     assert field.letters("no_place") == ["Emil", "Fay"]
-    letter = found(field, "no_place", "Fay")
+    letter = last_email(field, "no_place", "Fay")
     assert letter.mail["Subject"] == "Ann’s tournament “Spring Cup” has begun without you"
     assert f"Ann’s tournament “Spring Cup” has begun without you. All places were taken. {said}" in letter.words
 
@@ -147,7 +144,7 @@ def test_who_waits_in_vain_is_told_when_the_second_round_begins(services: Servic
     field.leave("Gus")
     field.play_round(first_by_name)
     assert field.letters("waited_in_vain") == ["Fay"]
-    letter = found(field, "waited_in_vain", "Fay")
+    letter = last_email(field, "waited_in_vain", "Fay")
     assert letter.mail["Subject"] == "No place in Ann’s tournament “Spring Cup”"
     said = f"You have no place in {CUP}. Round 2 begins, and nobody can come in any more."
     assert f"{said} You don’t need to do anything." in letter.words
@@ -165,5 +162,5 @@ def test_who_waits_for_a_ladder_to_its_end_is_told(services: Services, clock: Cl
     assert field.letters("waited_in_vain") == []
     field.live(days=1)
     assert field.letters("waited_in_vain") == ["Cleo"]
-    said = found(field, "waited_in_vain", "Cleo").words
+    said = last_email(field, "waited_in_vain", "Cleo").words
     assert f"You have no place in {CUP}. It is over, and no place became free in time." in said

@@ -10,14 +10,9 @@ from server.processes.services import Services
 from server.store.db import reading, writing
 from server.store.models import Game, Player
 from server.tournaments import signup
-from tests.server.tournaments.field import NAMES, Field
-from tests.server.written import letters
-from tests.services import Clock
-
-
-@pytest.fixture
-def field(services: Services, clock: Clock) -> Field:
-    return Field(services, clock, form="swiss", places="4", rounds=2)
+from tests.support.server.emails import letters
+from tests.support.server.services import Clock
+from tests.support.server.tournaments import NAMES, Field
 
 
 def test_nobody_enters_twice(field: Field) -> None:

@@ -20,14 +20,13 @@ from server.store.db import reading, writing
 from server.store.models import Address, ApiToken, Passkey, Player, Staff
 from server.store.models import Browser as Allowed
 from server.store.outbox import Action
-from tests.server.browsers import Browser, logged_in, readable
-from tests.server.pushed import Device
-from tests.server.staff import entered_with_codes, shown
-from tests.server.web.test_passkeys import added
-from tests.server.written import Written, letters, receive
-from tests.services import Clock, settings_for
+from tests.support.server.emails import PLAY, Written, letters, receive
+from tests.support.server.services import Clock, settings_for
+from tests.support.web.administrators import entered_with_codes, shown
+from tests.support.web.client import Browser, logged_in, readable
+from tests.support.web.passkeys import add_passkey
+from tests.support.web.push_service import Device
 
-_PLAY = "play@games.example.org"
 _ANN, _NEW, _SECOND = "ann@example.org", "new@thief.example", "second@example.org"
 
 
@@ -126,7 +125,7 @@ WAYS = {
     "main": Way(_address("main", _NEW), lambda session, ann, _: session.get_one(Player, ann.id).email == _NEW),
     "removal": Way(_address("remove", _SECOND), lambda session, ann, _: _owner(session, _SECOND) is None),
     "passkey": Way(
-        lambda _, browser: added(browser),
+        lambda _, browser: add_passkey(browser),
         lambda session, ann, _: session.exec(select(Passkey)).first() is not None,
     ),
     "token": Way(
@@ -277,10 +276,10 @@ def test_a_report_is_undone_by_email_too(scene: Scene) -> None:
     fresh.send("/settings/tokens", name="Robot")
     (report,) = scene.reports()[-1:]
     fields = f"In-Reply-To: {report.mail['Message-ID']}\r\n"
-    (nothing,) = receive(scene.services, "ben@example.org", _PLAY, "cancel", fields)
+    (nothing,) = receive(scene.services, "ben@example.org", PLAY, "cancel", fields)
     assert "Nothing waits to be confirmed" in nothing.words
     assert is_done(scene, access.TOKEN)
-    (answer,) = receive(scene.services, _ANN, _PLAY, "cancel", fields)
+    (answer,) = receive(scene.services, _ANN, PLAY, "cancel", fields)
     assert access.UNDONE in answer.words
     assert not is_done(scene, access.TOKEN)
     assert fresh.get("/games").location == "/"
@@ -291,7 +290,7 @@ def test_undoing_the_first_change_ends_all_later_ones(scene: Scene) -> None:
     fresh = scene.log_in()
     WAYS["main"].do(scene, fresh)
     scene.clock.advance(minutes=1)
-    added(fresh)
+    add_passkey(fresh)
     fresh.send("/settings/feeds", feeds="new")
     fresh.send("/settings/addresses", do="remove", email=_SECOND)
     own = [report for report in scene.reports() if report.to == _ANN]
@@ -392,13 +391,13 @@ def test_an_address_that_only_sends_moves_neither_logs_in_nor_changes_the_accoun
     Browser(scene.app).send("/login", email=_NEW)
     assert letters(scene.services)[before:] == []
     for text in ("login", "token add Robot", "name Eve", "address main eve@thief.example", "delete"):
-        (refused,) = receive(scene.services, _NEW, _PLAY, text)
+        (refused,) = receive(scene.services, _NEW, PLAY, text)
         assert f"From {_NEW} you can only send moves." in refused.words, text
-    (listed,) = receive(scene.services, _ANN, _PLAY, "address")
+    (listed,) = receive(scene.services, _ANN, PLAY, "address")
     assert f"You can only send moves from: {_NEW}." in listed.words
     with writing(scene.services.engine) as session:
         action = Action(session, scene.services.sealer, scene.clock())
-        changes.add(action, session.get_one(Player, scene.ann.id), _NEW, _PLAY)
+        changes.add(action, session.get_one(Player, scene.ann.id), _NEW, PLAY)
     scene.confirm()
     with reading(scene.services.engine) as session:
         assert session.get_one(Address, _NEW).logs_in

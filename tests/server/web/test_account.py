@@ -19,8 +19,8 @@ from server.processes.services import Services
 from server.store.db import reading, writing
 from server.store.models import Outbox, Player
 from server.store.outbox import Action
-from tests.server.browsers import Browser, logged_in, readable
-from tests.services import Clock
+from tests.support.server.services import Clock
+from tests.support.web.client import Browser, logged_in, readable
 
 _LINK = re.compile(r"http://127\.0\.0\.1:8000(/enter/\S+)")
 

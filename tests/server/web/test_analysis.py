@@ -13,35 +13,11 @@ from rules.registry import KINDS
 from server.limits import MOST_PARTS
 from server.processes.services import Services
 from server.store.models import Player
-from tests.server.browsers import Browser, add_player, begin, logged_in, readable, submit
-from tests.server.matches import Match, match
-
-
-class Board:
-    """An analysis board in a browser, which sends back what the page holds."""
-
-    def __init__(self, browser: Browser, address: str) -> None:
-        self.browser, self.address = browser, address.partition("?")[0]
-        self.page = browser.get(address)
-        assert self.page.status_code == 200
-
-    def hidden(self, name: str) -> list[str]:
-        """The values that the form of the picks holds."""
-        form = self.page.text.partition('class="making"')[2].partition("</form>")[0]
-        return [unescape(text) for text in re.findall(f'type="hidden" name="{name}" value="([^"]*)"', form)]
-
-    def send(self, **more: object) -> TestResponse:
-        """Press a button of the form, or write."""
-        held = {name: self.hidden(name) for name in ("turn", "part", "pick")}
-        if "pick" in more:
-            held["pick"].append(str(more.pop("pick")))
-        self.page = self.browser.send(self.address, **held, **more)
-        return self.page
-
-    @property
-    def line(self) -> list[str]:
-        """The moves tried so far."""
-        return self.hidden("part")
+from tests.support.server.games import begin, submit
+from tests.support.server.players import add_player
+from tests.support.web.client import Browser, logged_in, readable
+from tests.support.web.games import Match, match
+from tests.support.web.open_pages import Board
 
 
 def test_moves_of_all_seats_are_picked_and_written(open_game: Match) -> None:

@@ -17,13 +17,14 @@ from server.processes.services import Services
 from server.store.db import reading, writing
 from server.store.models import Game, Player
 from server.store.tokens import ReplyToken
-from tests.server.browsers import Browser, add_player, logged_in, mail_every_turn, open_game, readable
-from tests.server.commands import ACCOUNT_MAILS, GAME_MAILS
-from tests.server.web.test_security import _OF_STAFF, _READ, link
-from tests.server.written import Written, letters, receive
-from tests.services import Clock
+from tests.support.server.command_examples import ACCOUNT_MAILS, GAME_MAILS
+from tests.support.server.emails import PLAY, Written, everything_in, letters, receive, write
+from tests.support.server.games import open_game
+from tests.support.server.players import add_player, mail_every_turn
+from tests.support.server.services import Clock
+from tests.support.web.client import Browser, logged_in, readable
+from tests.support.web.page_addresses import ADMIN_PAGES, PAGES, secret_link
 
-PLAIN = "play@games.example.org"
 NAMES = ("Quincey", "Zebulon", "Ottoline")
 KINDS: dict[str, dict[str, int]] = {
     "nexus": {"players": 3},
@@ -36,8 +37,8 @@ _OWN = ("{secret}", "{change}", "{undo}", "{stop}", "{unwatch}", "{question}", "
 """In addresses of something else: of a player's account, or of another game."""
 WALKED = [
     address
-    for page, address in _READ.items()
-    if page not in _OF_STAFF and not any(each in address for each in _OWN)
+    for page, address in PAGES.items()
+    if page not in ADMIN_PAGES and not any(each in address for each in _OWN)
 ]
 ON_BOTH = "nexus"
 """The kind that is looked at on PostgreSQL, too, as it has most seats: what is read of any game is the same."""
@@ -55,10 +56,6 @@ every_kind = pytest.mark.parametrize(
 def people(services: Services) -> list[Player]:
     """Those who play, and Cleo, who does not."""
     return [add_player(services, f"{name.lower()}@example.org", name) for name in (*NAMES, "Cleo")]
-
-
-def write(services: Services, player: Player, text: str) -> list[Written]:
-    return receive(services, player.email, PLAIN, text)
 
 
 def started(services: Services, people: list[Player], kind: str) -> int:
@@ -81,7 +78,7 @@ def reply(services: Services, number: int, seat: int, text: str) -> list[Written
     with reading(services.engine) as session:
         turn = session.get_one(Game, number).turn
     token = services.tokens.write(ReplyToken(number, seat, turn))
-    address = PLAIN.replace("@", f"+{token}@")
+    address = PLAY.replace("@", f"+{token}@")
     return receive(services, playing(services, number)[seat].email, address, text)
 
 
@@ -93,13 +90,6 @@ def move(services: Services, number: int) -> None:
         written = {seat: rules.format(next(rules.moves(position, seat))) for seat in rules.to_move(position)}
     for seat, text in written.items():
         reply(services, number, seat, f"{text}\nsay a cold morning")
-
-
-def everything_in(mail: Written) -> str:
-    """All of a mail that its receiver can see, but for their own address."""
-    fields = "\n".join(f"{name}: {value}" for name, value in mail.mail.items() if name != "To")
-    files = [part.get_payload(decode=True) for part in mail.mail.iter_attachments()]
-    return f"{fields}\n{mail.text}\n{mail.html}\n{files}"
 
 
 def named_in(text: str, own: str = "") -> list[str]:
@@ -182,7 +172,7 @@ def test_no_page_names_anybody_before_the_end(
 ) -> None:
     number = started(services, people, kind)
     move(services, number)
-    shared = link(services, number, people[0]) if kind == "nebuchadnezzar" else "x"
+    shared = secret_link(services, number, people[0]) if kind == "nebuchadnezzar" else "x"
     readers = {player.name: logged_in(app, services, player) for player in people} | {"": Browser(app)}
     with writing(services.engine) as session:
         for player in people:
@@ -334,7 +324,7 @@ def test_a_mail_of_another_player_does_not_tell_that_they_sit_there(
     token = services.tokens.write(ReplyToken(number, 0, 1))
     sent = {}
     for sender in (seats[1], people[-1]):
-        (asked,) = receive(services, sender.email, PLAIN.replace("@", f"+{token}@"), "resign")
+        (asked,) = receive(services, sender.email, PLAY.replace("@", f"+{token}@"), "resign")
         assert asked.letter == "asked"
         sent[sender.id] = asked.words.replace(sender.email, "…")
     one, other = (re.sub(r"[a-z2-7]{36}|\S*/yes/\S*", "", text) for text in sent.values())

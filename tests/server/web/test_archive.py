@@ -18,16 +18,12 @@ from server.store.db import reading, writing
 from server.store.models import Game, Player, Seat
 from server.store.outbox import Action
 from server.web.archive import _PAGE
-from tests.counting import statements
-from tests.server.browsers import Browser, add_player, begin, logged_in
-from tests.services import Clock
+from tests.support.counting import statements
+from tests.support.server.games import begin
+from tests.support.server.services import Clock
+from tests.support.web.client import Browser, logged_in
 
 _CARD = re.compile(r'class="card" href="/games/(\d+)"')
-
-
-@pytest.fixture
-def cleo(services: Services) -> Player:
-    return add_player(services, "cleo@example.org", "Cleo")
 
 
 @pytest.fixture

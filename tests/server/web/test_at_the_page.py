@@ -18,11 +18,13 @@ from server.store.db import reading, writing
 from server.store.deferral import AT_PAGE
 from server.store.models import Game, Outbox, Player, Seat
 from server.store.outbox import Action
-from tests.server.browsers import Browser, begin, logged_in, mail_every_turn
-from tests.server.matches import Match
-from tests.server.thought import think
-from tests.server.written import Written, letters, receive
-from tests.services import Clock
+from tests.support.server.computer_players import think
+from tests.support.server.emails import Written, letters, receive
+from tests.support.server.games import begin
+from tests.support.server.players import mail_every_turn
+from tests.support.server.services import Clock
+from tests.support.web.client import Browser, logged_in
+from tests.support.web.games import Match
 
 SOON = AT_PAGE - timedelta(minutes=1)
 

@@ -7,7 +7,7 @@ from flask import Flask
 
 from server.processes.services import Services
 from server.store.models import Player
-from tests.server.browsers import Browser, logged_in
+from tests.support.web.client import Browser, logged_in
 
 
 @pytest.fixture

@@ -11,7 +11,7 @@ from werkzeug.test import TestResponse
 from server.processes.services import Services
 from server.store.models import Player
 from server.web import compressing
-from tests.server.browsers import logged_in
+from tests.support.web.client import logged_in
 
 
 def asked(app: Flask, address: str, takes: str = "gzip, deflate, br") -> TestResponse:

@@ -10,8 +10,9 @@ from flask import Flask
 
 from server.processes.services import Services
 from server.store.models import Player
-from tests.server.browsers import Browser, add_player, logged_in, readable
-from tests.server.matches import Match, match
+from tests.support.server.players import add_player
+from tests.support.web.client import Browser, logged_in, readable
+from tests.support.web.games import Match, match
 
 _TOKEN = re.compile(r'name="csrf_token" value="[^"]+"')
 LINES = "if E5 then put d4, if c2 then b5\nif a1 then e1"

@@ -10,7 +10,7 @@ from flask import Flask
 from server.processes.services import Services
 from server.store.db import reading
 from server.store.models import Game, Player
-from tests.server.browsers import Browser, logged_in, readable
+from tests.support.web.client import Browser, logged_in, readable
 
 
 @pytest.fixture

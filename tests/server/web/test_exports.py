@@ -18,8 +18,9 @@ from server.processes.services import Services
 from server.store.db import reading
 from server.store.models import Game
 from server.web import painting
-from tests.server.browsers import Browser, submit
-from tests.server.matches import Match
+from tests.support.server.games import submit
+from tests.support.web.client import Browser
+from tests.support.web.games import Match
 
 _EXPORTS = ("moves.txt", "pictures/1.svg", "pictures/1.png", "films/1.webp", "cards/1.png")
 _MOVES = ("c3", "d4", "a1", "e5")

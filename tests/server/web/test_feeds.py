@@ -12,10 +12,10 @@ from lxml import etree  # type: ignore[import-untyped]
 from server.processes.services import Services
 from server.store.db import reading
 from server.store.models import Game, Player, Seat
-from tests.counting import statements
-from tests.server.browsers import Browser, begin, logged_in, submit
-from tests.server.matches import Match
-from tests.server.web.test_news import say
+from tests.support.counting import statements
+from tests.support.server.games import begin, say, submit
+from tests.support.web.client import Browser, logged_in
+from tests.support.web.games import Match
 
 _ADDRESS = re.compile(r"<code>http://127\.0\.0\.1:8000(/feeds/[\w-]{32}/[a-z.]+)</code>")
 _ATOM = {"a": "http://www.w3.org/2005/Atom"}

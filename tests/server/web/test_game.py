@@ -13,8 +13,10 @@ from server.game import log
 from server.processes.services import Services
 from server.store.db import reading
 from server.store.models import Game, Player
-from tests.server.browsers import Browser, add_player, logged_in, readable, submit
-from tests.server.matches import Match, match
+from tests.support.server.games import submit
+from tests.support.server.players import add_player
+from tests.support.web.client import Browser, logged_in, readable
+from tests.support.web.games import Match, match
 
 
 def test_a_written_move_is_played(open_game: Match) -> None:

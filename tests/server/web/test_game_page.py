@@ -10,8 +10,10 @@ from rules.records.record import Record, replay
 from rules.registry import KINDS
 from server.processes.services import Services
 from server.store.models import Player
-from tests.server.browsers import Browser, add_player, logged_in, readable, submit
-from tests.server.matches import Match, match
+from tests.support.server.games import submit
+from tests.support.server.players import add_player
+from tests.support.web.client import Browser, logged_in, readable
+from tests.support.web.games import Match, match
 
 
 def test_resigning_is_asked_twice(open_game: Match) -> None:

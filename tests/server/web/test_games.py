@@ -20,20 +20,16 @@ from server.store.db import reading, writing
 from server.store.models import Game, Outbox, Player, Seat
 from server.store.outbox import Action
 from server.web.games import _PAGE
-from tests.server.browsers import Browser, add_player, begin, logged_in, readable
-from tests.services import Clock
+from tests.support.server.games import begin
+from tests.support.server.players import add_player
+from tests.support.server.services import Clock
+from tests.support.web.client import Browser, logged_in, readable
 
 Fields = dict[str, Any]
 
 _CARD = re.compile(r'class="card" href="/games/(\d+)"')
 
 NAMES = [courtier.name for courtier in COURTIERS]
-
-
-@pytest.fixture
-def browser(app: Flask, services: Services, ann: Player) -> Browser:
-    """Ann's."""
-    return logged_in(app, services, ann)
 
 
 def last_game(services: Services) -> Game:

@@ -15,8 +15,10 @@ from server.accounts.players import identity
 from server.processes.services import Services
 from server.store.db import reading, writing
 from server.store.models import Game, Player, Seat
-from tests.counting import postgres_rows, sqlite_steps
-from tests.server.browsers import Browser, add_player, begin, logged_in
+from tests.support.counting import postgres_rows, sqlite_steps
+from tests.support.server.games import begin
+from tests.support.server.players import add_player
+from tests.support.web.client import Browser, logged_in
 
 _A_PAGE_FULL = 80
 """What more a page may cost whose lists were shorter than a page, or that counts games by an index."""

@@ -15,8 +15,8 @@ from server.processes.services import Services
 from server.store.models import Player
 from server.tournaments.plan import FORMS
 from server.web.labels import LABELS
-from tests.server.browsers import Browser, logged_in
-from tests.server.written import receive
+from tests.support.server.emails import receive
+from tests.support.web.client import Browser, logged_in
 
 WRONG = ("?", "9999", "12-9")
 """What no field of these forms takes."""

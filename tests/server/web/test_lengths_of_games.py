@@ -12,8 +12,8 @@ from server.processes.services import Services
 from server.store.db import writing
 from server.store.models import Game, Player
 from server.store.outbox import Action
-from tests.counting import sqlite_steps, statements
-from tests.server.matches import Match, match
+from tests.support.counting import sqlite_steps, statements
+from tests.support.web.games import Match, match
 
 _FEW, _MANY = 70, 240
 """Turns: more than are listed on a page."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 
 import pytest
@@ -16,29 +15,12 @@ from server.processes.services import Services
 from server.store.db import reading, writing
 from server.store.models import Player, Seat
 from server.store.outbox import Action
-from tests.counting import statements
-from tests.server.browsers import Browser, add_player, begin, logged_in, submit
-from tests.server.matches import Match, match
-from tests.server.web.test_news import say
-
-_NOW = re.compile(r'data-now="([^"]+)" data-mark="([^"]+)" data-every="(\d+)"')
-
-
-class Open:
-    """A page that somebody has open."""
-
-    def __init__(self, browser: Browser, address: str) -> None:
-        self.browser = browser
-        found = _NOW.search(browser.get(address).text)
-        assert found is not None
-        self.now, self.mark, self.every = found[1], found[2], int(found[3])
-
-    def has_news(self) -> bool:
-        """Whether anything on it is different now."""
-        answer = self.browser.client.get(self.now, headers={"If-None-Match": f'"{self.mark}"'})
-        assert answer.status_code in (200, 304)
-        assert answer.text == "" or answer.status_code == 200
-        return answer.status_code == 200
+from tests.support.counting import statements
+from tests.support.server.games import begin, say, submit
+from tests.support.server.players import add_player
+from tests.support.web.client import Browser, logged_in
+from tests.support.web.games import Match, match
+from tests.support.web.open_pages import Open
 
 
 def watchers(app: Flask, services: Services, table: Match) -> list[Open]:

@@ -12,17 +12,13 @@ from rules.result import Result
 from server.accounts import relations
 from server.game import lobby, table
 from server.processes.services import Services
-from server.store.db import reading, writing
+from server.store.db import writing
 from server.store.models import Game, Player
 from server.store.outbox import Action
-from tests.counting import statements
-from tests.server.browsers import Browser, add_player, begin, logged_in, open_game, readable
-
-
-def state(services: Services, number: int) -> str:
-    """The state of a game."""
-    with reading(services.engine) as session:
-        return session.get_one(Game, number).state
+from tests.support.counting import statements
+from tests.support.server.games import begin, open_game, state_of
+from tests.support.server.players import add_player
+from tests.support.web.client import Browser, logged_in, readable
 
 
 def resign(services: Services, number: int) -> None:
@@ -49,7 +45,7 @@ def test_a_game_is_seen_by_everybody_and_joined(
     assert "Waiting for others to join 1" in browsers[0].text("/games")
     assert browsers[0].get(f"{page}/now").status_code == Browser(app).get(f"{page}/now").status_code == 200
     answer = browsers[1].send(f"{page}/join", luck="a goat")
-    assert (answer.status_code, state(services, number)) == (303, "running")
+    assert (answer.status_code, state_of(services, number)) == (303, "running")
 
 
 def test_words_are_given_and_the_table_is_left(
@@ -64,7 +60,7 @@ def test_words_are_given_and_the_table_is_left(
     assert "Your words will be mixed in." in browsers[1].text(page)
     browsers[1].send(f"{page}/leave")
     browsers[0].send(f"{page}/leave")
-    assert state(services, number) == "closed"
+    assert state_of(services, number) == "closed"
     assert "was closed before all seats were taken" in browsers[0].text(page)
     assert browsers[1].get(page).status_code == Browser(app).get(page).status_code == 404
     assert "Waiting for others" not in browsers[0].text("/games")
@@ -83,12 +79,12 @@ def test_a_table_for_three_begins_with_two_who_agree(
     assert f'href="{page}#start"' in browsers[0].get("/lobby").text
     assert "Agree to begin with 2" in browsers[0].text(page)
     browsers[0].send(f"{page}/start")
-    assert state(services, 1) == "open"
+    assert state_of(services, 1) == "open"
     own = browsers[0].text(page)
     assert ("Ann has agreed, Ben has not." in own, "Agree to begin" in own) == (True, False)
     assert "Agree to begin with 2" in browsers[1].text(page)
     browsers[1].send(f"{page}/start")
-    assert state(services, 1) == "running"
+    assert state_of(services, 1) == "running"
 
 
 def test_blocked_people_do_not_see_each_others_open_games(
@@ -100,7 +96,7 @@ def test_blocked_people_do_not_see_each_others_open_games(
         relations.block(action, session.get_one(Player, ann.id), "Ben")
     assert browsers[1].get(page).status_code == 404
     answer = browsers[1].send(f"{page}/join")
-    assert (answer.status_code, state(services, 1)) == (403, "open")
+    assert (answer.status_code, state_of(services, 1)) == (403, "open")
     assert "There is no open game 1." in readable(answer)
     assert Browser(app).get(page).status_code == 200
 
@@ -149,7 +145,7 @@ def test_a_game_for_some_tells_who_may_join_and_others_are_not_asked_to(
     assert why in shown
     assert "Join" not in lobby_page.split() + shown.split()
     answer = browsers[1].send(f"{page}/join")
-    assert (answer.status_code, state(services, 1)) == (409, "open")
+    assert (answer.status_code, state_of(services, 1)) == (409, "open")
     assert "Game 1 is for anybody rated 1400 to 1700. You have no rating" in readable(answer)
     assert why not in browsers[0].text("/lobby") + browsers[0].text(page) + Browser(app).text(page)
 
@@ -169,7 +165,7 @@ def test_many_that_wait_come_in_pages(app: Flask, services: Services, ann: Playe
 
 def test_a_game_is_opened_to_anybody_on_the_form(services: Services, browsers: tuple[Browser, Browser]) -> None:
     answer = browsers[0].send("/games/new/nibble", anybody="yes", opponents="", time="1d")
-    assert (answer.status_code, state(services, 1)) == (303, "open")
+    assert (answer.status_code, state_of(services, 1)) == (303, "open")
     assert "It begins when all seats are taken." in browsers[0].text("/games/1")
     fields = {"rating": "1400-", "in-time": "90"}
     answer = browsers[0].send("/games/new/nibble", anybody="yes", opponents="", time="1d", **fields)

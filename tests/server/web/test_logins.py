@@ -11,18 +11,16 @@ from server.accounts import logged_in
 from server.processes.services import Services
 from server.store.db import reading, writing
 from server.store.models import Login, Player
-from tests.counting import statements
-from tests.server.browsers import Browser
-from tests.server.browsers import logged_in as enter
-from tests.server.matches import Match
-from tests.server.pushed import Device
-from tests.server.web.test_live import Open
-from tests.server.web.test_notified import allow, allowed
-from tests.server.written import receive
-from tests.services import Clock
+from tests.support.counting import statements
+from tests.support.server.emails import PLAY, receive
+from tests.support.server.services import Clock
+from tests.support.web.client import Browser
+from tests.support.web.client import logged_in as enter
+from tests.support.web.games import Match
+from tests.support.web.open_pages import Open
+from tests.support.web.push_service import Device, allow, allowed
 
 _PHONE = "Mozilla/5.0 (Android 15; Mobile; rv:140.0) Gecko/140.0 Firefox/140.0"
-_PLAY = "play@games.example.org"
 
 
 def phone(app: Flask, services: Services, player: Player) -> Browser:
@@ -137,15 +135,15 @@ def test_logging_in_again_in_a_browser_ends_what_was_there(app: Flask, services:
 
 def test_the_same_by_mail(app: Flask, services: Services, ann: Player) -> None:
     browser, other = phone(app, services, ann), enter(app, services, ann)
-    (listed,) = receive(services, "ann@example.org", _PLAY, "logins")
+    (listed,) = receive(services, "ann@example.org", PLAY, "logins")
     assert "1: Firefox on Android" in listed.words
     assert "2: A browser" in listed.words
-    (told,) = receive(services, "ann@example.org", _PLAY, "logout 1")
+    (told,) = receive(services, "ann@example.org", PLAY, "logout 1")
     assert "You are logged out in Firefox on Android, number 1." in told.words
     assert (browser.get("/games").status_code, other.get("/games").status_code) == (303, 200)
-    (wrong,) = receive(services, "ann@example.org", _PLAY, "logout 1")
+    (wrong,) = receive(services, "ann@example.org", PLAY, "logout 1")
     assert "You are not logged in with the number 1. Write “logins” for a list" in wrong.words
-    receive(services, "ann@example.org", _PLAY, "log out all")
+    receive(services, "ann@example.org", PLAY, "log out all")
     assert other.get("/games").status_code == 303
-    (none,) = receive(services, "ann@example.org", _PLAY, "logins")
+    (none,) = receive(services, "ann@example.org", PLAY, "logins")
     assert "You are logged in nowhere." in none.words

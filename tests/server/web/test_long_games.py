@@ -13,8 +13,10 @@ from server.processes.services import Services
 from server.store.db import writing
 from server.store.models import Player, Press, Remark
 from server.web.portions import portion
-from tests.server.browsers import add_player, logged_in, submit
-from tests.server.matches import Match, match
+from tests.support.server.games import submit
+from tests.support.server.players import add_player
+from tests.support.web.client import logged_in
+from tests.support.web.games import Match, match
 
 _SAID = 70
 

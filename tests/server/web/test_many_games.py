@@ -13,9 +13,10 @@ from sqlmodel import select
 from server.processes.services import Services
 from server.store.db import reading, writing
 from server.store.models import Game, Player, Seat
-from tests.counting import statements
-from tests.server.browsers import Browser, begin, logged_in, submit
-from tests.server.matches import Match, match
+from tests.support.counting import statements
+from tests.support.server.games import begin, submit
+from tests.support.web.client import Browser, logged_in
+from tests.support.web.games import Match, match
 
 LARGEST_PAGE = 60_000
 

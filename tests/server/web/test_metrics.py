@@ -22,13 +22,14 @@ from server import metrics
 from server.processes.services import Services
 from server.store.models import Player
 from server.web import create_app
-from tests.e2e.world import Person, open_world, text_of
-from tests.folders import ROOT
-from tests.mail.mailservers import await_port
-from tests.ports import free_ports
-from tests.server.browsers import Browser, begin, submit
-from tests.server.written import letters, receive
-from tests.services import sqlite_database
+from tests.support.e2e.mailboxes import Person, open_world, text_of
+from tests.support.folders import ROOT
+from tests.support.machine.ports import free_ports
+from tests.support.machine.waiting import await_port
+from tests.support.server.emails import letters, receive
+from tests.support.server.games import begin, submit
+from tests.support.server.services import sqlite_database
+from tests.support.web.client import Browser
 
 PROMETHEUS = ROOT / "deploy" / "prometheus"
 Samples = dict[tuple[str, tuple[tuple[str, str], ...]], float]

@@ -7,29 +7,21 @@ from flask import Flask
 from sqlalchemy.exc import OperationalError
 
 from rules.chance import Chance
-from server.game import log, press
+from server.game import log
 from server.game.seen import Sight
 from server.processes.services import Services
-from server.store.db import reading, writing
+from server.store.db import reading
 from server.store.models import Game, Player, Seat
-from server.store.outbox import Action
 from server.web import game
 from server.web.game_page import see
-from tests.rules.random_games import seed
-from tests.server.browsers import Browser, add_player, begin, logged_in, submit
-from tests.server.matches import Match
+from tests.support.rules.random_games import seed
+from tests.support.server.games import begin, say, submit
+from tests.support.server.players import add_player
+from tests.support.web.client import Browser, logged_in
+from tests.support.web.games import Match
 
 SINCE = "Since your last visit"
 _NEW = '<span class="chip strong">new</span>'
-
-
-def say(
-    services: Services, number: int, seat: int, text: str, *, private: bool = False, listener: int | None = None
-) -> None:
-    """Have a seat say something, to all or to one `listener`, or note it."""
-    with writing(services.engine) as session:
-        action = Action(session, services.sealer, services.now())
-        press.keep(action, session.get_one(Game, number), seat, text, private=private, listener=listener)
 
 
 def three_at_nexus(app: Flask, services: Services) -> tuple[int, Browser]:

@@ -6,48 +6,29 @@ import io
 import json
 import logging
 import re
-from typing import Any
 
 import pytest
 from flask import Flask
 from PIL import Image
 from sqlmodel import select
-from werkzeug.test import TestResponse
 
 from server.accounts import players
 from server.limits import LONGEST_ENDPOINT, MOST_BROWSERS
 from server.processes.services import Services
 from server.store.db import reading, writing
-from server.store.models import Browser as Allowed
 from server.store.models import Channel, Notice, Player
 from server.web.browser_names import name_of
-from tests.e2e.test_no_leaks import everything_stored
-from tests.server.browsers import Browser, logged_in, readable
-from tests.server.pushed import Device
-from tests.server.written import receive
+from tests.support.database.contents import everything_stored
+from tests.support.server.emails import receive
+from tests.support.web.client import Browser, logged_in, readable
+from tests.support.web.push_service import FIREFOX, Device, allow, allowed
 
-_FIREFOX = "Mozilla/5.0 (Android 15; Mobile; rv:140.0) Gecko/140.0 Firefox/140.0"
-_PLACE = "https://push.example.com/send/quince-4711"
+PLACE = "https://push.example.com/send/quince-4711"
 
 
 @pytest.fixture
 def device() -> Device:
-    return Device(_PLACE)
-
-
-def allow(browser: Browser, services: Services, device: Device, **more: Any) -> TestResponse:
-    """Allow notices in a browser, which says what it is and where its push service takes them."""
-    fields = {"csrf_token": browser.token(), **device.fields(services.push_keys.public), **more}
-    return browser.client.post("/settings/browsers", data=fields, headers={"User-Agent": _FIREFOX})
-
-
-def allowed(services: Services) -> dict[int, int]:
-    """Whose browser each is, by its number; nothing is left of any other."""
-    with reading(services.engine) as session:
-        found = {each.channel_id: each.player_id for each in session.exec(select(Allowed))}
-        assert {channel.id for channel in session.exec(select(Channel))} == set(found)
-        assert {notice.channel_id for notice in session.exec(select(Notice))} <= set(found)
-        return found
+    return Device(PLACE)
 
 
 def test_a_browser_is_shown_tried_and_removed(
@@ -129,7 +110,7 @@ def test_a_browser_takes_the_place_of_what_it_was_before(
     allow(browser, services, Device("https://push.example.com/new"), instead=number)
     (other,) = allowed(services)
     with reading(services.engine) as session:
-        assert session.get_one(Channel, other).mark != services.sealer.mark(f"browser {_PLACE}")
+        assert session.get_one(Channel, other).mark != services.sealer.mark(f"browser {PLACE}")
 
 
 def test_there_is_room_for_some(app: Flask, services: Services, ann: Player) -> None:
@@ -301,7 +282,7 @@ def test_the_manifest_leads_to_pages_and_icons_that_there_are(app: Flask) -> Non
 @pytest.mark.parametrize(
     ("user_agent", "name"),
     [
-        (_FIREFOX, "Firefox on Android"),
+        (FIREFOX, "Firefox on Android"),
         ("Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0", "Firefox on Linux"),
         (
             "Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 "

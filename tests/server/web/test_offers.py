@@ -7,7 +7,7 @@ from flask import Flask
 from server.jobs.reopening import reopen_next
 from server.processes.services import Services
 from server.store.models import Player
-from tests.server.browsers import logged_in, readable
+from tests.support.web.client import logged_in, readable
 
 
 def test_one_is_opened_joined_and_ended(app: Flask, services: Services, ann: Player, ben: Player) -> None:

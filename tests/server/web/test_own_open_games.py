@@ -8,8 +8,10 @@ from server.accounts import court, players
 from server.processes.services import Services
 from server.store.db import writing
 from server.store.models import Player, Rating
-from tests.counting import sqlite_steps
-from tests.server.browsers import Browser, add_player, logged_in, open_game
+from tests.support.counting import sqlite_steps
+from tests.support.server.games import open_game
+from tests.support.server.players import add_player
+from tests.support.web.client import Browser, logged_in
 
 _KINDS = ("nibble", "nexus", "nardshir", "nelaxtam", "nebuchadnezzar")
 _ONE_LOOK = 30

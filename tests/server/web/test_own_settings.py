@@ -6,23 +6,14 @@ import re
 from html import unescape
 from typing import Any
 
-import pytest
-from flask import Flask
-
 from server.processes.services import Services
 from server.store.db import reading, writing
 from server.store.models import Player
-from tests.server.browsers import Browser, logged_in, readable
+from tests.support.web.client import Browser, readable
 
 _FORM = re.compile(r'<form method="post" action="/settings">.*?</form>', re.S)
 _INPUT = re.compile(r'<input (?=[^>]*name="([^"]+)")(?=[^>]*value="([^"]*)")([^>]*)>')
 _LIST = re.compile(r'<select [^>]*name="([^"]+)".*?<option value="([^"]*)" selected', re.S)
-
-
-@pytest.fixture
-def browser(app: Flask, services: Services, ann: Player) -> Browser:
-    """Ann's."""
-    return logged_in(app, services, ann)
 
 
 def filled(page: str) -> dict[str, Any]:

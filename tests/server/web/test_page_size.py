@@ -11,8 +11,9 @@ from rules.chance import Chance
 from rules.registry import KINDS, kind
 from server.game import log
 from server.processes.services import Services
-from tests.server.browsers import add_player, submit
-from tests.server.matches import match
+from tests.support.server.games import submit
+from tests.support.server.players import add_player
+from tests.support.web.games import match
 
 _MOST_BYTES = 60_000
 _TURNS = 3

@@ -6,7 +6,6 @@ import json
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
-from typing import Any
 
 import pytest
 from flask import Flask
@@ -23,33 +22,16 @@ from server.store.db import reading, writing
 from server.store.models import Login, Passkey, Player
 from server.store.outbox import Action
 from server.web import create_app
-from tests.server.authenticator import Device
-from tests.server.browsers import Browser, add_player, logged_in, readable
-from tests.server.written import letters, receive
-from tests.services import Clock, settings_for
+from tests.support.server.emails import PLAY, letters, receive
+from tests.support.server.players import add_player
+from tests.support.server.services import Clock, settings_for
+from tests.support.web.client import Browser, logged_in, readable
+from tests.support.web.passkeys import Device, add_passkey, asked
 
 pytestmark = pytest.mark.both
 
-_PLAY = "play@games.example.org"
 _REFUSED = "That passkey is not known here, or it took too long."
 _NOT_ADDED = "Your device did not send a passkey that can be kept."
-
-
-def asked(browser: Browser, address: str = "/login/passkey/ask") -> dict[str, Any]:
-    """What a browser is asked by these pages."""
-    answer = browser.send(address)
-    assert answer.status_code == 200, answer.text
-    found: dict[str, Any] = json.loads(answer.text)
-    return found
-
-
-def added(browser: Browser, device: Device | None = None, name: str = "Phone") -> Device:
-    """A device with which whoever is logged in in this browser can log in."""
-    options = asked(browser, "/settings/passkeys/ask")
-    device = (device or Device()).owned_by(options)
-    answer = browser.send("/settings/passkeys", credential=device.make(options), name=name)
-    assert (answer.status_code, answer.location) == (303, "/settings/logins"), readable(answer)
-    return device
 
 
 def enters(browser: Browser, device: Device) -> bool:
@@ -90,7 +72,7 @@ def test_a_passkey_logs_its_player_in(hers: Browser, other: Browser, services: S
     options = asked(hers, "/settings/passkeys/ask")
     assert options["rp"] == {"name": "Nabu", "id": "localhost"}
     assert options["authenticatorSelection"]["residentKey"] == "required"
-    device = added(hers)
+    device = add_passkey(hers)
     wanted = asked(other)
     assert (wanted["rpId"], wanted["userVerification"]) == ("localhost", "preferred")
     assert not wanted["allowCredentials"], "whoever asks learns of no passkey"
@@ -106,7 +88,7 @@ def test_a_passkey_logs_its_player_in(hers: Browser, other: Browser, services: S
 
 
 def test_one_that_is_removed_is_good_no_more(hers: Browser, other: Browser) -> None:
-    device = added(hers)
+    device = add_passkey(hers)
     hers.send("/settings/passkeys/remove", passkey="1")
     assert "The passkey “Phone” is removed" in hers.text("/settings/logins")
     assert not enters(other, device)
@@ -130,13 +112,13 @@ def test_one_that_is_removed_is_good_no_more(hers: Browser, other: Browser) -> N
 def test_what_is_signed_elsewhere_or_by_another_is_refused(
     hers: Browser, other: Browser, wrong: Callable[[Device], Device]
 ) -> None:
-    device = added(hers)
+    device = add_passkey(hers)
     assert not enters(other, wrong(device))
     assert enters(other, device)
 
 
 def test_nobody_logs_in_as_somebody_else(app: Flask, services: Services, hers: Browser, ben: Player) -> None:
-    ann_s, ben_s = added(hers), added(logged_in(app, services, ben))
+    ann_s, ben_s = add_passkey(hers), add_passkey(logged_in(app, services, ben))
     stolen = replace(ben_s, credential=ann_s.credential, handle=ann_s.handle)
     assert not enters(Browser(app), stolen)
     assert not enters(Browser(app), replace(ben_s, handle=ann_s.handle))
@@ -145,7 +127,7 @@ def test_nobody_logs_in_as_somebody_else(app: Flask, services: Services, hers: B
 def test_a_challenge_is_for_one_browser_one_login_and_five_minutes(
     app: Flask, hers: Browser, other: Browser, clock: Clock
 ) -> None:
-    device = added(hers)
+    device = add_passkey(hers)
     clock.advance(minutes=1)
     first = device.sign(asked(Browser(app)))
     asked(other)
@@ -160,7 +142,7 @@ def test_a_challenge_is_for_one_browser_one_login_and_five_minutes(
 def test_what_logged_in_once_does_not_do_so_again_with_the_cookie_of_then(
     hers: Browser, other: Browser, clock: Clock
 ) -> None:
-    device = added(hers)
+    device = add_passkey(hers)
     clock.advance(minutes=1)
     credential = device.sign(asked(other))
     with other.client.session_transaction() as session:
@@ -174,7 +156,7 @@ def test_what_logged_in_once_does_not_do_so_again_with_the_cookie_of_then(
 
 
 def test_a_device_that_counts_backwards_was_copied(hers: Browser, other: Browser, clock: Clock) -> None:
-    device = added(hers, Device(count=5))
+    device = add_passkey(hers, Device(count=5))
     clock.advance(minutes=1)
     assert not enters(other, replace(device, count=5))
     assert enters(other, replace(device, count=6))
@@ -213,7 +195,7 @@ def test_what_was_made_elsewhere_is_not_added(
 def test_a_passkey_is_added_once_and_for_one_player(
     app: Flask, services: Services, hers: Browser, ben: Player
 ) -> None:
-    device, his = added(hers), logged_in(app, services, ben)
+    device, his = add_passkey(hers), logged_in(app, services, ben)
     for browser in (hers, his):
         options = asked(browser, "/settings/passkeys/ask")
         refused = browser.send("/settings/passkeys", credential=device.make(options), name="Mine")
@@ -233,7 +215,7 @@ def test_nonsense_is_refused(hers: Browser, other: Browser, text: str) -> None:
 
 
 def test_damaged_answers_are_refused(hers: Browser, other: Browser) -> None:
-    device = added(hers)
+    device = add_passkey(hers)
     for part in ("clientDataJSON", "authenticatorData", "signature", "userHandle"):
         sound = json.loads(device.sign(asked(other)))
         for damaged in ("", "AA", "é", "9" * 14_000, 7, None, sound["response"][part][:-8]):
@@ -256,7 +238,7 @@ def test_there_are_only_so_many_and_each_has_a_name(hers: Browser, services: Ser
         refused = hers.send("/settings/passkeys", credential=Device().make(options), name=name)
         assert "Call the passkey something with 1 to 40 characters." in readable(refused)
     for number in range(MOST_PASSKEYS):
-        added(hers, name=f"Key {number}")
+        add_passkey(hers, name=f"Key {number}")
     refused = hers.send("/settings/passkeys/ask")
     assert (refused.status_code, refused.text) == (
         422,
@@ -269,7 +251,7 @@ def test_of_two_that_are_added_at_once_both_are_counted(
     app: Flask, services: Services, hers: Browser, ann: Player
 ) -> None:
     for number in range(MOST_PASSKEYS - 1):
-        added(hers, name=f"Key {number}")
+        add_passkey(hers, name=f"Key {number}")
     browsers = [hers, logged_in(app, services, ann)]
     forms = [
         {"credential": Device().make(asked(browser, "/settings/passkeys/ask")), "name": "Last"}
@@ -285,7 +267,7 @@ def test_of_two_that_are_added_at_once_both_are_counted(
 
 def test_the_owner_is_told_at_the_main_address(hers: Browser, services: Services) -> None:
     before = len(letters(services))
-    added(hers, name="Ann’s phone")
+    add_passkey(hers, name="Ann’s phone")
     (told,) = letters(services)[before:]
     assert (told.to, told.mail["Subject"]) == ("ann@example.org", "Your account was changed")
     assert "A passkey that can log in as you was added: “Ann’s phone”." in told.words
@@ -293,18 +275,18 @@ def test_the_owner_is_told_at_the_main_address(hers: Browser, services: Services
 
 
 def test_the_same_by_mail(hers: Browser, other: Browser, services: Services) -> None:
-    device = added(hers)
-    added(hers, name="Key")
-    (listed,) = receive(services, "ann@example.org", _PLAY, "logins")
+    device = add_passkey(hers)
+    add_passkey(hers, name="Key")
+    (listed,) = receive(services, "ann@example.org", PLAY, "logins")
     assert "1: Phone" in listed.words
     assert "2: Key" in listed.words
-    (removed,) = receive(services, "ann@example.org", _PLAY, "passkey remove 1")
+    (removed,) = receive(services, "ann@example.org", PLAY, "passkey remove 1")
     assert "The passkey “Phone” is removed: nobody can log in with it any more." in removed.words
     assert not enters(other, device)
-    (wrong,) = receive(services, "ann@example.org", _PLAY, "passkey remove 1")
+    (wrong,) = receive(services, "ann@example.org", PLAY, "passkey remove 1")
     assert "You have no passkey with the number 1." in wrong.words
     for text in ("passkey", "passkeys", "passkey add", "passkey remove"):
-        (how,) = receive(services, "ann@example.org", _PLAY, text)
+        (how,) = receive(services, "ann@example.org", PLAY, text)
         assert "Write “logins” for a list of your passkeys" in how.words
     assert stored(services) == ["Key"]
 
@@ -312,7 +294,7 @@ def test_the_same_by_mail(hers: Browser, other: Browser, services: Services) -> 
 def test_whose_account_is_closed_is_not_let_in_and_who_is_suspended_is(
     app: Flask, services: Services, hers: Browser, other: Browser, clock: Clock
 ) -> None:
-    device = added(hers)
+    device = add_passkey(hers)
     olga = add_player(services, "olga@example.org", "Olga")
 
     def do(deed: Callable[[Office, Player], None]) -> None:
@@ -331,7 +313,7 @@ def test_whose_account_is_closed_is_not_let_in_and_who_is_suspended_is(
 
 
 def test_a_new_secret_key_changes_nothing_of_them(hers: Browser, services: Services) -> None:
-    device = added(hers)
+    device = add_passkey(hers)
     alone = open_services(services.settings.model_copy(update={"secret_key": "n" * 32}), services.now)
     assert enters(Browser(create_app(alone)), device)
     alone.close()
@@ -340,8 +322,8 @@ def test_a_new_secret_key_changes_nothing_of_them(hers: Browser, services: Servi
 def test_they_go_with_the_account(
     services: Services, hers: Browser, other: Browser, ann: Player, ben: Player, app: Flask
 ) -> None:
-    device = added(hers)
-    added(logged_in(app, services, ben), name="His")
+    device = add_passkey(hers)
+    add_passkey(logged_in(app, services, ben), name="His")
     with writing(services.engine) as session:
         action = Action(session, services.sealer, services.now())
         delete_account(action, session.get_one(Player, ann.id))
@@ -350,7 +332,7 @@ def test_they_go_with_the_account(
 
 
 def test_they_are_among_all_that_is_known_of_a_player(hers: Browser) -> None:
-    added(hers)
+    add_passkey(hers)
     (told,) = json.loads(hers.get("/settings/data.json").text)["passkeys"]
     assert told == {"name": "Phone", "added": told["added"], "last_used": None}
 

@@ -16,10 +16,11 @@ from server.store.db import reading, writing
 from server.store.models import Game, Player
 from server.store.outbox import Action
 from server.web.plots import plot
-from tests.server.browsers import Browser, add_player, begin, logged_in
-from tests.server.game.test_counting import count_all, play_one
-from tests.server.game.test_profile import known_of
-from tests.services import Clock
+from tests.support.server.games import begin
+from tests.support.server.players import add_player
+from tests.support.server.ratings import count_all, known_of, play_one
+from tests.support.server.services import Clock
+from tests.support.web.client import Browser, logged_in
 
 
 def test_everybody_sees_it(app: Flask, services: Services, clock: Clock, ann: Player, ben: Player) -> None:

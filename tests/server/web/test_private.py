@@ -16,15 +16,17 @@ from server.processes.services import Services
 from server.store.db import reading, writing
 from server.store.models import Game, Player
 from server.store.outbox import Action
-from tests.counting import statements
-from tests.server.browsers import Browser, add_player, begin, logged_in, readable
-from tests.server.commands import ACCOUNT_MAILS
-from tests.server.web.test_security import _CHANGED, _READ, link
-from tests.server.written import receive
+from tests.support.counting import statements
+from tests.support.server.command_examples import ACCOUNT_MAILS
+from tests.support.server.emails import receive
+from tests.support.server.games import begin
+from tests.support.server.players import add_player
+from tests.support.web.client import Browser, logged_in, readable
+from tests.support.web.page_addresses import FORMS, PAGES, secret_link
 
 OF_GAMES = {
-    **{address: "GET" for address in _READ.values() if "{game}" in address},
-    **{address: "POST" for address in _CHANGED.values() if "{game}" in address},
+    **{address: "GET" for address in PAGES.values() if "{game}" in address},
+    **{address: "POST" for address in FORMS.values() if "{game}" in address},
 }
 MISSING = 99
 FORM = {"turn": "1", "text": "c3", "say": "hello", "part": "c3", "days": "3", "where": "off"}
@@ -56,7 +58,7 @@ def answer_at(browser: Browser, method: str, address: str) -> tuple[object, ...]
 def test_every_address_answers_others_as_if_there_were_no_game(
     services: Services, game: int, ann: Player, strangers: list[Browser]
 ) -> None:
-    shared = link(services, game, ann)
+    shared = secret_link(services, game, ann)
     for browser in strangers:
         for address, method in OF_GAMES.items():
             there, missing = (

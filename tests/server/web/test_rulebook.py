@@ -15,7 +15,7 @@ from rules.records.record import Record
 from rules.registry import KINDS
 from server.game.kinds import examples_of, rules_page
 from server.game.worked import worked_game
-from tests.server.browsers import Browser, readable
+from tests.support.web.client import Browser, readable
 
 _BLOCK = re.compile(r"^```diagram (\S+)\n(.*?)\n```$", re.DOTALL | re.MULTILINE)
 

@@ -14,8 +14,10 @@ from server.game import log
 from server.processes.services import Services
 from server.store.db import reading
 from server.store.models import Envelope, Game, Player
-from tests.server.browsers import Browser, add_player, begin, logged_in, submit
-from tests.services import Clock
+from tests.support.server.games import begin, submit
+from tests.support.server.players import add_player
+from tests.support.server.services import Clock
+from tests.support.web.client import Browser, logged_in
 
 _TOKEN = re.compile(r'name="csrf_token" value="[^"]+"')
 _SEAL = re.compile(r"[0-9a-f]{64}")

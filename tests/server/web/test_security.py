@@ -19,7 +19,6 @@ from rules.drawing import FOCUS_STYLE
 from server.accounts import changes, players
 from server.accounts.logins import Watching
 from server.game import lobby, log, press
-from server.game.variations import Variations
 from server.jobs import timekeeping
 from server.limits import LARGEST_FORM
 from server.processes.services import Services, open_services
@@ -28,98 +27,18 @@ from server.store.db import reading, writing
 from server.store.letters.account import AccountChanged
 from server.store.models import Game, Inbox, Player, Seat
 from server.store.outbox import Action
-from server.store.tokens import HeldToken, ReplyToken
+from server.store.tokens import HeldToken
 from server.tournaments import signup
 from server.web import create_app
-from server.web.templating import static_version
-from tests.server.browsers import Browser, add_player, begin, open_game, readable, submit
-from tests.server.staff import entered
-from tests.server.written import receive
-from tests.services import Clock, settings_for, sqlite_database
+from tests.support.server.emails import receive, reply_address
+from tests.support.server.games import begin, open_game, submit
+from tests.support.server.players import add_player
+from tests.support.server.services import Clock, settings_for, sqlite_database
+from tests.support.web.administrators import entered
+from tests.support.web.client import Browser, readable
+from tests.support.web.page_addresses import ADMIN_PAGES, FORMS, PAGES, secret_link
 
-_READ = {
-    "static": f"/static/{static_version()}/style.css",
-    "public.home": "/",
-    "rulebook.rules": "/rules/nebuchadnezzar",
-    "tryout.begin": "/rules/nardshir/try",
-    "rulebook.game": "/rules/nexus/game?turn=2",
-    "rulebook.record": "/rules/nexus/record.json",
-    "public.board": "/kinds/nibble.svg",
-    "public.alive": "/healthz",
-    "public.ready": "/readyz",
-    "metrics.show": "/metrics",
-    "players.show": "/player/Ann",
-    "account.sent": "/sent",
-    "account.enter": "/enter/{secret}",
-    "account.settings": "/settings",
-    "logins.show": "/settings/logins",
-    "tokens.show": "/settings/tokens",
-    "mailboxes.show": "/settings/addresses",
-    "mailboxes.data": "/settings/data.json",
-    "mailboxes.ask": "/confirm/{change}",
-    "undoing.ask": "/undo/{undo}",
-    "games.mine": "/games",
-    "games.board": "/games/{game}/boards/0.svg",
-    "archive.search": "/archive?player=Ann&kind=nibble&result=won&since=2026-01-01&until=2026-12-31",
-    "lobby.show": "/lobby",
-    "lobby.board": "/games/{opened}/start/2.svg",
-    "tournaments.show_all": "/tournaments?state=open",
-    "tournaments.show": "/tournaments/1?round=1",
-    "tournaments.choose": "/tournaments/new",
-    "tournaments.form": "/tournaments/new/nelaxtam",
-    "challenges.choose": "/games/new",
-    "challenges.form": "/games/new/nelaxtam",
-    "countering.form": "/games/{invited}/counter",
-    "game.show": "/games/{game}?move=c3",
-    "game.ask_to_resign": "/games/{game}/resign",
-    "game.record": "/games/{game}/record.json",
-    "game.choices": "/games/{game}/choices?turn=1",
-    "live.game": "/games/{game}/now",
-    "live.games": "/games/now",
-    "exports.moves": "/games/{game}/moves.txt",
-    "exports.svg": "/games/{game}/pictures/0.svg",
-    "exports.png": "/games/{game}/pictures/0.png",
-    "exports.film": "/games/{game}/films/0.webp",
-    "exports.card": "/games/{game}/cards/0.png",
-    "analysis.begin": "/games/{game}/analysis?turn=0",
-    "variations.show": "/games/{game}/variations/1",
-    "reporting.ask": "/games/{game}/said/1/report",
-    "variations.shown": "/games/{game}/variations/shared/{link}?step=1",
-    "unsubscribe.ask": "/stop/{stop}",
-    "watching.show": "/watching",
-    "unwatching.ask": "/unwatch/{unwatch}",
-    "questions.ask": "/yes/{question}",
-    "notified.service_worker": "/service-worker.js",
-    "notified.draw_icon": "/icons/192.png",
-    "feeds.atom": "/feeds/{feed}/games.atom",
-    "feeds.calendar": "/feeds/{feed}/deadlines.ics",
-    "verify.ask": "/verify",
-    "verify.how": "/verify/how",
-    "colours.ask": "/colours",
-}
-_OF_STAFF = {
-    "admin.door.ask": "/admin/enter",
-    "admin.door.replace": "/admin/factor",
-    "admin.overview.show": "/admin",
-    "admin.complaints.show": "/admin/complaints",
-    "admin.people.show": "/admin/players?wanted=a",
-    "admin.people.one": "/admin/players/2",
-    "admin.blocks.show": "/admin/blocks",
-    "admin.games.show": "/admin/games?player=Ann",
-    "admin.games.one": "/admin/games/{game}",
-    "admin.tournaments.show": "/admin/tournaments",
-    "admin.tournaments.one": "/admin/tournaments/1",
-    "admin.held.show": "/admin/held",
-    "admin.held.one": "/admin/held/{held}",
-    "admin.outbox.show": "/admin/outbox",
-    "admin.bounces.show": "/admin/bounces",
-    "admin.announcements.show": "/admin/announcements",
-    "admin.admission.show": "/admin/registration",
-    "admin.staff.show": "/admin/roles",
-    "admin.history.show": "/admin/log?about=1",
-}
-"""Pages for people with a role; there is nothing there for others."""
-_READ |= _OF_STAFF
+PAGES |= ADMIN_PAGES
 _FOR_PROGRAMS = ("feeds.atom", "feeds.calendar")
 """What names whole addresses of ours, for programs that have no page to begin from."""
 _PICTURES = ("exports.svg", "exports.png", "exports.film", "exports.card")
@@ -127,107 +46,6 @@ _LOOKED_AT_AGAIN = "notified.service_worker"
 """What browsers keep, but look whether it is still the same."""
 _KEPT = ("static", "notified.draw_icon", "public.board", "games.board", "lobby.board", *_PICTURES)
 """What browsers keep."""
-_CHANGED = {
-    "account.send_login": "/login",
-    "account.send_registration": "/register",
-    "account.use_link": "/enter/{secret}",
-    "account.save": "/settings",
-    "account.set_mail": "/settings/mail",
-    "relations.change": "/settings/players",
-    "feeds.change": "/settings/feeds",
-    "notified.add": "/settings/browsers",
-    "notified.remove": "/settings/browsers/remove",
-    "notified.try_out": "/settings/browsers/try",
-    "logins.end": "/settings/logins",
-    "passkeys.ask_to_log_in": "/login/passkey/ask",
-    "passkeys.use": "/login/passkey",
-    "passkeys.ask_to_add": "/settings/passkeys/ask",
-    "passkeys.add": "/settings/passkeys",
-    "passkeys.remove": "/settings/passkeys/remove",
-    "tokens.make": "/settings/tokens",
-    "tokens.remove": "/settings/tokens/remove",
-    "mailboxes.change": "/settings/addresses",
-    "mailboxes.cancel": "/settings/addresses/cancel",
-    "mailboxes.answer": "/confirm/{change}",
-    "undoing.undo": "/undo/{undo}",
-    "account.leave": "/logout",
-    "account.leave_everywhere": "/logout/everywhere",
-    "games.accept": "/games/{game}/accept",
-    "games.end_series": "/games/{game}/series/off",
-    "games.decline": "/games/{game}/decline",
-    "tournaments.make": "/tournaments/new/nelaxtam",
-    "tournaments.enter": "/tournaments/1/enter",
-    "tournaments.leave": "/tournaments/1/leave",
-    "tournaments.cancel": "/tournaments/1/cancel",
-    "challenges.challenge": "/games/new/nelaxtam",
-    "challenges.terms": "/games/new/nelaxtam/terms",
-    "countering.counter": "/games/{invited}/counter",
-    "countering.terms": "/games/{invited}/counter/terms",
-    "lobby.join": "/games/{game}/join",
-    "lobby.start": "/games/{game}/start",
-    "lobby.leave": "/games/{game}/leave",
-    "game.attempt": "/games/{game}/try",
-    "game.meaning": "/games/{game}/meaning",
-    "game.move": "/games/{game}/move",
-    "game.prepare": "/games/{game}/conditions",
-    "game.conditions_meaning": "/games/{game}/conditions/meaning",
-    "game.withdraw": "/games/{game}/withdraw",
-    "game.say": "/games/{game}/say",
-    "game.play_again": "/games/{game}/again",
-    "game.settle_words": "/games/{game}/words",
-    "game.draw": "/games/{game}/draw",
-    "game.undo": "/games/{game}/undo",
-    "game.claim": "/games/{game}/claim",
-    "game.mute": "/games/{game}/mute",
-    "game.notify": "/games/{game}/notify",
-    "coaching.assess": "/games/{game}/assess",
-    "coaching.hint": "/games/{game}/hint",
-    "game.give": "/games/{game}/give",
-    "game.resign": "/games/{game}/resign",
-    "analysis.go_on": "/games/{game}/analysis",
-    "analysis.meaning": "/games/{game}/analysis/meaning",
-    "analysis.answer": "/games/{game}/analysis/answer",
-    "tryout.go_on": "/rules/nexus/try",
-    "watching.change": "/watching",
-    "reporting.report": "/games/{game}/said/1/report",
-    "remarks.say": "/games/{game}/remarks",
-    "remarks.report": "/games/{game}/remarks/1/report",
-    "variations.keep": "/games/{game}/variations",
-    "variations.share": "/games/{game}/variations/1/share",
-    "variations.withdraw": "/games/{game}/variations/1/withdraw",
-    "variations.delete": "/games/{game}/variations/1/delete",
-    "questions.say_yes": "/yes/{question}",
-    "verify.check": "/verify",
-    "colours.choose": "/colours",
-    "admin.door.enter": "/admin/enter",
-    "admin.door.begin": "/admin/factor",
-    "admin.door.confirm": "/admin/factor/confirm",
-    "mailboxes.delete": "/settings/delete",
-    "admin.complaints.settle": "/admin/complaints/1/done",
-    "admin.people.suspend": "/admin/players/2/suspend",
-    "admin.people.remove_line": "/admin/players/2/line",
-    "admin.people.close": "/admin/players/2/close",
-    "admin.people.lift": "/admin/players/2/lift",
-    "admin.blocks.block": "/admin/blocks",
-    "admin.blocks.unblock": "/admin/blocks/end",
-    "admin.games.decide": "/admin/games/{game}",
-    "admin.tournaments.end": "/admin/tournaments/1",
-    "admin.held.read": "/admin/held/{held}/read",
-    "admin.held.deliver_again": "/admin/held/{held}/again",
-    "admin.held.drop": "/admin/held/{held}/drop",
-    "admin.outbox.send_again": "/admin/outbox/1/again",
-    "admin.outbox.try_now": "/admin/outbox/1/now",
-    "admin.outbox.give_up": "/admin/outbox/1/give-up",
-    "admin.outbox.hold": "/admin/outbox/hold",
-    "admin.outbox.release": "/admin/outbox/release",
-    "admin.bounces.resume": "/admin/bounces/1/resume",
-    "admin.announcements.announce": "/admin/announcements",
-    "admin.announcements.end": "/admin/announcements/1/end",
-    "admin.admission.settle": "/admin/registration",
-    "admin.admission.invite": "/admin/registration/invite",
-    "admin.staff.change": "/admin/roles",
-    "admin.staff.reset": "/admin/roles/1/reset",
-}
 _ONE_CLICK = {"unsubscribe.stop": "/stop/{stop}", "unwatching.end": "/unwatch/{unwatch}"}
 """What a mail program may send without having seen a page of ours."""
 _API = "api."
@@ -313,7 +131,7 @@ def site_over(services: Services) -> Site:
     changed = AccountChanged(number, "passkey", "Phone", "", services.now(), first.email)
     undo = services.logins.write_undo(changed)
     unwatch = services.logins.write_unwatch(Watching(number, 7, None))
-    kept, opened = link(services, game, first), open_game(services, first)
+    kept, opened = secret_link(services, game, first), open_game(services, first)
     question, waits, mail = asked(services, game), change(services, first), held(services)
     return Site(
         app,
@@ -332,14 +150,6 @@ def site_over(services: Services) -> Site:
         opened,
         invited,
     )
-
-
-def link(services: Services, game: int, player: Player) -> str:
-    """The secret part of the link of a variation of a player's."""
-    with writing(services.engine) as session:
-        kept = Variations(session, services.sealer, session.get_one(Game, game), players.identity(player))
-        kept.share(kept.keep(0, ["c3"], ""))
-        return kept.all()[1].link
 
 
 def held(services: Services) -> int:
@@ -362,7 +172,7 @@ def change(services: Services, player: Player) -> str:
 
 def asked(services: Services, game: int) -> str:
     """The secret part of the page that asks a player whether a mail from elsewhere is theirs."""
-    recipient = f"play+{services.tokens.write(ReplyToken(game, 0, 1))}@games.example.org"
+    recipient = reply_address(services, game, 0, 1)
     receive(services, "eve@example.com", recipient, "resign")
     with reading(services.engine) as session:
         return services.tokens.write(HeldToken(session.exec(select(Inbox.id)).one() or 0))
@@ -383,21 +193,21 @@ def test_every_route_is_in_the_tables_above(app: Flask) -> None:
             continue
         (method,) = (rule.methods or set()) - {"HEAD", "OPTIONS"}
         found[method].add(rule.endpoint)
-    assert found == {"GET": set(_READ), "POST": set(_CHANGED) | set(_ONE_CLICK) | {_PROVIDERS}}
+    assert found == {"GET": set(PAGES), "POST": set(FORMS) | set(_ONE_CLICK) | {_PROVIDERS}}
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("pattern", _READ.values())
+@pytest.mark.parametrize("pattern", PAGES.values())
 def test_a_page_that_is_read_changes_nothing(site: Site, pattern: str) -> None:
     before = site.tables()
     assert site.browser.get(site.address(pattern)).status_code in (200, 303)
-    expected = (404,) if pattern in _OF_STAFF.values() else (200, 303)
+    expected = (404,) if pattern in ADMIN_PAGES.values() else (200, 303)
     assert Browser(site.app).get(site.address(pattern)).status_code in expected
     assert site.tables() == before
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("pattern", _CHANGED.values())
+@pytest.mark.parametrize("pattern", FORMS.values())
 def test_a_form_of_another_site_is_refused(site: Site, pattern: str) -> None:
     before = site.tables()
     form = {"turn": "1", "text": "c3", "say": "hello", "name": "Zoe", "email": "zoe@example.org"}
@@ -408,7 +218,7 @@ def test_a_form_of_another_site_is_refused(site: Site, pattern: str) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("pattern", [*_READ.values(), "/nowhere", "/games/99", "/logout", "/rules/chess"])
+@pytest.mark.parametrize("pattern", [*PAGES.values(), "/nowhere", "/games/99", "/logout", "/rules/chess"])
 def test_headers_of_every_answer(site: Site, pattern: str) -> None:
     for browser in (site.browser, Browser(site.app)):
         headers = browser.get(site.address(pattern)).headers
@@ -426,7 +236,7 @@ def test_headers_of_every_answer(site: Site, pattern: str) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    "pattern", [pattern for name, pattern in _READ.items() if name not in (*_KEPT, _LOOKED_AT_AGAIN)]
+    "pattern", [pattern for name, pattern in PAGES.items() if name not in (*_KEPT, _LOOKED_AT_AGAIN)]
 )
 def test_no_page_is_kept_by_a_browser(site: Site, pattern: str) -> None:
     assert site.browser.get(site.address(pattern)).headers["Cache-Control"] == "no-store"
@@ -434,11 +244,11 @@ def test_no_page_is_kept_by_a_browser(site: Site, pattern: str) -> None:
 
 def test_style_and_pictures_are_kept(site: Site) -> None:
     for name in _KEPT:
-        assert "max-age" in Browser(site.app).get(site.address(_READ[name])).headers["Cache-Control"]
+        assert "max-age" in Browser(site.app).get(site.address(PAGES[name])).headers["Cache-Control"]
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("pattern", [pattern for name, pattern in _READ.items() if name not in _FOR_PROGRAMS])
+@pytest.mark.parametrize("pattern", [pattern for name, pattern in PAGES.items() if name not in _FOR_PROGRAMS])
 def test_pages_load_nothing_from_elsewhere_and_run_only_our_modules(site: Site, pattern: str) -> None:
     page = site.browser.get(site.address(pattern)).data.decode(errors="replace")
     modules = re.findall(r'<script type="module" src="/static/[0-9a-f]+/[a-z]+\.js"></script>', page)
@@ -517,10 +327,10 @@ def test_a_request_that_is_too_long(site: Site) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("number", ["9" * 16, "9" * 5000, "1\N{ARABIC-INDIC DIGIT TWO}"])
 def test_there_is_nothing_at_a_number_that_no_game_can_have(site: Site, number: str) -> None:
-    for pattern in _READ.values():
+    for pattern in PAGES.values():
         if "{game}" in pattern:
             assert site.browser.get(pattern.format(game=number, link="x")).status_code == 404, pattern
-    for pattern in _CHANGED.values():
+    for pattern in FORMS.values():
         if "{game}" in pattern:
             assert site.browser.send(pattern.format(game=number), turn=1).status_code == 404, pattern
 
@@ -585,7 +395,7 @@ def test_it_is_not_ready_when_a_person_should_look(app: Flask) -> None:
 
 def test_titles_name_no_secret(own_site: Site) -> None:
     submit(own_site.services, own_site.game, 0, "c3")
-    for pattern in _READ.values():
+    for pattern in PAGES.values():
         page = own_site.browser.get(own_site.address(pattern)).data.decode(errors="replace")
         title = page.partition("<title>")[2].partition("</title>")[0]
         assert "@" not in title

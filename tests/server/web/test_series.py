@@ -8,7 +8,7 @@ from server.jobs.series import go_on_next
 from server.processes.services import Services
 from server.store.db import reading
 from server.store.models import Game, Player
-from tests.server.browsers import logged_in
+from tests.support.web.client import logged_in
 
 
 def test_one_is_proposed_played_and_ended(app: Flask, services: Services, ann: Player, ben: Player) -> None:

@@ -19,14 +19,14 @@ from server.processes.services import Services
 from server.store.db import reading, writing
 from server.store.models import ApiToken, Player
 from server.store.outbox import Action
-from tests.server.browsers import Browser, add_player, logged_in, readable
-from tests.server.web.api.robots import Robot, robot
-from tests.server.written import letters, receive
-from tests.services import Clock
+from tests.support.server.emails import PLAY, letters, receive
+from tests.support.server.players import add_player
+from tests.support.server.services import Clock
+from tests.support.web.api_client import ApiClient, api_client
+from tests.support.web.client import Browser, logged_in, readable
 
 pytestmark = pytest.mark.both
 
-_PLAY = "play@games.example.org"
 _TOKEN = re.compile(r"nabu_[\w-]{43}")
 
 
@@ -46,7 +46,7 @@ def made(browser: Browser, name: str = "Robot") -> str:
 
 def is_good(app: Flask, token: str) -> bool:
     """Whether a program gets in with it; if not, it is told the same whatever is wrong."""
-    answer = Robot(app, token).get("/me")
+    answer = ApiClient(app, token).get("/me")
     assert answer.status_code in (200, 401)
     return answer.status_code == 200
 
@@ -122,26 +122,26 @@ def test_the_owner_is_told_at_the_main_address(services: Services, hers: Browser
 
 
 def test_the_same_by_mail(app: Flask, services: Services, ann: Player) -> None:
-    (none,) = receive(services, ann.email, _PLAY, "tokens")
+    (none,) = receive(services, ann.email, PLAY, "tokens")
     assert "No program can play for you." in none.words
-    told, answer = receive(services, ann.email, _PLAY, "token add My robot")
+    told, answer = receive(services, ann.email, PLAY, "token add My robot")
     assert (told.letter, told.to, answer.to) == ("account_changed", ann.email, ann.email)
     assert f"by an email from {ann.email}" in told.words
     (token,) = set(_TOKEN.findall(answer.words))
     assert is_good(app, token)
-    (listed,) = receive(services, ann.email, _PLAY, "token")
+    (listed,) = receive(services, ann.email, PLAY, "token")
     assert "1: My robot" in listed.words
     assert token not in listed.words
-    (removed,) = receive(services, ann.email, _PLAY, "token remove 1")
+    (removed,) = receive(services, ann.email, PLAY, "token remove 1")
     assert "The token “My robot” is withdrawn" in removed.words
     assert not is_good(app, token)
     for text in ("token add", "token remove", "token of my robot"):
-        (how,) = receive(services, ann.email, _PLAY, text)
+        (how,) = receive(services, ann.email, PLAY, text)
         assert "Write “token” for a list, or what to do with one" in how.words
 
 
 def test_a_stranger_is_given_none(services: Services) -> None:
-    (answer,) = receive(services, "eve@example.com", _PLAY, "token add Robot")
+    (answer,) = receive(services, "eve@example.com", PLAY, "token add Robot")
     assert "eve@example.com is not the address of a player." in answer.words
     assert stored(services) == []
 
@@ -151,11 +151,11 @@ def test_a_stranger_is_given_none(services: Services) -> None:
 def test_what_logs_out_everywhere_withdraws_them(
     app: Flask, services: Services, hers: Browser, ann: Player, way: str
 ) -> None:
-    token, his = made(hers), robot(app, services, add_player(services, "cleo@example.org", "Cleo"))
+    token, his = made(hers), api_client(app, services, add_player(services, "cleo@example.org", "Cleo"))
     if way == "page":
         hers.send("/logout/everywhere")
     elif way == "mail":
-        receive(services, ann.email, _PLAY, "logout all")
+        receive(services, ann.email, PLAY, "logout all")
     else:
         _end(services, ann, delete_account if way == "delete" else None)
     assert not is_good(app, token)
@@ -182,5 +182,5 @@ def test_own_data_tell_of_them(services: Services, hers: Browser, ann: Player) -
     token = made(hers)
     with reading(services.engine) as session:
         text = own_data.own_data(session, services.sealer, session.get_one(Player, ann.id))
-    assert '"name": "Robot"' in text
+    assert '"name": "ApiClient"' in text
     assert token not in text

@@ -12,10 +12,11 @@ from server.game import deleting
 from server.processes.services import Services
 from server.store.db import reading, writing
 from server.store.models import Entrant, Player, Tournament
-from tests.server.browsers import Browser, add_player, logged_in, readable
-from tests.server.tournaments.field import NAMES, Field, first_by_name
-from tests.server.written import receive
-from tests.services import Clock
+from tests.support.server.emails import receive
+from tests.support.server.players import add_player
+from tests.support.server.services import Clock
+from tests.support.server.tournaments import NAMES, Field, first_by_name
+from tests.support.web.client import Browser, logged_in, readable
 
 FORM = {"name": "Spring Cup", "form": "round-robin", "places": "3", "option-size": "4", "time": "1d"}
 

@@ -16,9 +16,9 @@ from rules.records.record import load_position
 from rules.registry import KINDS
 from server.game.tryout import Tryout
 from server.processes.services import Services
-from tests.counting import statements
-from tests.server.browsers import Browser, readable
-from tests.server.matches import Match
+from tests.support.counting import statements
+from tests.support.web.client import Browser, readable
+from tests.support.web.games import Match
 
 _POSITION = re.compile(r'name="position" value="([^"]+)"')
 _MOST_BYTES = 60_000

@@ -10,10 +10,9 @@ from sqlmodel import select
 from server.processes.services import Services
 from server.store.db import writing
 from server.store.models import Channel, Player
-from tests.server.browsers import logged_in, readable
-from tests.server.matches import Match
-from tests.server.pushed import Device
-from tests.server.web.test_notified import allow, allowed
+from tests.support.web.client import logged_in, readable
+from tests.support.web.games import Match
+from tests.support.web.push_service import Device, allow, allowed
 
 
 def test_the_page_says_where_and_to_nobody_else(open_game: Match) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from html import unescape
 
 import pytest
 from flask import Flask
@@ -15,9 +14,11 @@ from server.limits import LONGEST_LINE, MOST_VARIATIONS
 from server.processes.services import Services
 from server.store.db import reading
 from server.store.models import Game, Player, Variation
-from tests.server.browsers import Browser, add_player, logged_in, readable, submit
-from tests.server.matches import Match, match
-from tests.server.web.test_analysis import Board
+from tests.support.server.games import submit
+from tests.support.server.players import add_player
+from tests.support.web.client import Browser, logged_in, readable
+from tests.support.web.games import Match, match
+from tests.support.web.open_pages import Board, link_on
 
 LONG = ("c3", "a1", "e5", "e1", "a5", "c1")
 COMMENT = "Ask about the corner"
@@ -28,12 +29,6 @@ def keep(game: Match, *parts: str, seat: int = 0, turn: int = 0, comment: str = 
     """Keep a line of a game."""
     address = f"{game.address}/variations"
     return game.browsers[seat].send(address, turn=turn, part=list(parts), comment=comment)
-
-
-def link_on(page: TestResponse) -> str:
-    """The address that is shown for others, without that of the site."""
-    (found,) = re.findall(r'readonly value="https?://[^/"]+(/games/[^"]+)"', page.text)
-    return unescape(found)
 
 
 def test_a_line_is_kept_and_opened_again(open_game: Match) -> None:

@@ -11,8 +11,9 @@ from werkzeug.test import TestResponse
 
 from server.limits import LARGEST_RECORD_ON_WEB, MOST_CHECKED_AT_ONCE, MOST_TURNS_ON_WEB
 from server.web.verify import checking
-from tests.server.browsers import Browser, readable, submit
-from tests.server.matches import Match
+from tests.support.server.games import submit
+from tests.support.web.client import Browser, readable
+from tests.support.web.games import Match
 
 
 @pytest.fixture

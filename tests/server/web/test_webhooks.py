@@ -24,11 +24,11 @@ from server.store.models import Entry, Inbox, Ticket
 from server.store.tokens import ReplyToken
 from server.web import create_app
 from server.web.webhooks import LARGEST_REQUEST, fetched
-from tests.mail.incoming.webhooks import test_amazon as amazon
-from tests.mail.incoming.webhooks import test_webhooks as others
-from tests.mail.incoming.webhooks.forms import Request
-from tests.server.game.test_play import Table
-from tests.services import Clock
+from tests.support.mail import amazon_webhook as amazon
+from tests.support.mail import webhook_requests as others
+from tests.support.mail.webhook_requests import Request
+from tests.support.server.games import TwoPlayerGame
+from tests.support.server.services import Clock
 
 PASSWORD = "correct-horse-battery"
 PROVIDERS = {
@@ -40,18 +40,18 @@ PROVIDERS = {
 
 
 def mailgun(raw: bytes, sender: str, recipient: str) -> Request:
-    return others.TestMailgun().request({"body-mime": raw, "sender": sender, "recipient": recipient})
+    return others.mailgun_request({"body-mime": raw, "sender": sender, "recipient": recipient})
 
 
 def postmark(raw: bytes, sender: str, recipient: str) -> Request:
     raw = f"Return-Path: <{sender}>\r\n".encode() + raw
-    body = others.TestPostmark().body(RawEmail=raw.decode(), OriginalRecipient=recipient)
+    body = others.postmark_body(RawEmail=raw.decode(), OriginalRecipient=recipient)
     return others.basic(f"nabu:{PASSWORD}"), body
 
 
 def sendgrid(raw: bytes, sender: str, recipient: str) -> Request:
     envelope = json.dumps({"from": sender, "to": [recipient]})
-    return others.TestSendGrid().request({"email": raw, "envelope": envelope})
+    return others.sendgrid_request({"email": raw, "envelope": envelope})
 
 
 def from_amazon(raw: bytes, sender: str, recipient: str, **verdicts: object) -> Request:
@@ -74,7 +74,7 @@ class Site:
     services: Services
     app: Flask
     web: amazon.Web
-    table: Table
+    table: TwoPlayerGame
 
     def post(self, provider: str, request: Request) -> tuple[int, str]:
         """What a provider is answered."""
@@ -104,7 +104,9 @@ def opened(services: Services, **settings: str) -> Site:
     """The same with other settings."""
     services = open_services(services.settings.model_copy(update=settings), services.now)
     web = amazon.Web()
-    return Site(services, create_app(services, web.fetch), web, Table(services, "nebuchadnezzar", size=5))
+    return Site(
+        services, create_app(services, web.fetch), web, TwoPlayerGame(services, "nebuchadnezzar", size=5)
+    )
 
 
 @pytest.fixture
@@ -181,7 +183,7 @@ def test_what_holds_no_mail_is_not_taken(site: Site, at_provider: Callable[[str]
     at_provider(provider)
     headers, body = POSTED[provider](*site.reply())
     if provider == "sendgrid":
-        headers, body = others.TestSendGrid().request({"email": b""})
+        headers, body = others.sendgrid_request({"email": b""})
     elif provider == "amazon":
         body = json.dumps(amazon.signed(Message="hello")).encode()
     else:
@@ -274,7 +276,7 @@ def test_a_password_for_sendgrid(services: Services, clock: Clock) -> None:
     site = opened(services, sendgrid_password=PASSWORD)
     raw, sender, recipient = site.reply()
     envelope = json.dumps({"from": sender, "to": [recipient]})
-    headers, body = others.TestSendGrid().request({"email": raw, "envelope": envelope}, sign=False)
+    headers, body = others.sendgrid_request({"email": raw, "envelope": envelope}, sign=False)
     assert site.post("sendgrid", (headers, body))[0] == 403
     assert site.post("sendgrid", (headers | others.basic(f"nabu:{PASSWORD}"), body))[0] == 200
     assert site.turns() == 1

@@ -14,8 +14,9 @@ from rules.registry import KINDS
 from server.game import log
 from server.processes.services import Services
 from server.store.models import Player
-from tests.server.browsers import Browser, readable, submit
-from tests.server.matches import Match, match
+from tests.support.server.games import submit
+from tests.support.web.client import Browser, readable
+from tests.support.web.games import Match, match
 
 
 def ask(game: Match, text: str, seat: int = 0) -> TestResponse:

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from mail.believing.checks.dkim import signers
 from mail.believing.checks.wire import parse
-from tests.mail import keys
-from tests.mail.believing.zone import zone
+from tests.support.mail import keys
+from tests.support.mail.dns_zone import zone
 
 KEY = keys.signer("example.org")
 NAMES = zone(f"{KEY.name} TXT {KEY.record}")

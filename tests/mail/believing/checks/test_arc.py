@@ -12,8 +12,8 @@ from mail.believing.checks.dns import LookupFailed
 from mail.believing.checks.results import Results
 from mail.believing.checks.signatures import BadSignature
 from mail.believing.checks.wire import parse
-from tests.mail import keys
-from tests.mail.believing.zone import Zone, zone
+from tests.support.mail import keys
+from tests.support.mail.dns_zone import Zone, zone
 
 SEALERS = frozenset({"first.example", "second.example"})
 MAIL = (

@@ -18,8 +18,8 @@ from mail.believing.checks.dkim import signer, signers
 from mail.believing.checks.signatures import BadSignature
 from mail.believing.checks.wire import parse
 from mail.outgoing.signing import Signer
-from tests.mail import keys
-from tests.mail.believing.zone import Zone, zone
+from tests.support.mail import keys
+from tests.support.mail.dns_zone import Zone, zone
 
 NOW = datetime(2026, 11, 20, tzinfo=UTC)
 MAIL = (

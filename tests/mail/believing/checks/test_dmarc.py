@@ -6,7 +6,7 @@ import pytest
 
 from mail.believing.checks.dmarc import Policy, aligned, organisational_domain, policy
 from mail.believing.checks.dns import LookupFailed
-from tests.mail.believing.zone import Zone, zone
+from tests.support.mail.dns_zone import Zone, zone
 
 ORDINARY = ("_dmarc.example.org TXT v=DMARC1; p=reject",)
 DEEP = (*ORDINARY, "_dmarc.a.example.org TXT v=DMARC1; p=none; adkim=s")

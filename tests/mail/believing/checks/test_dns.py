@@ -7,8 +7,8 @@ from collections.abc import Iterator
 import pytest
 
 from mail.believing.checks.dns import Budget, LookupFailed, Resolver
-from tests.mail.believing.zone import Zone, zone
-from tests.names import name_server
+from tests.support.machine.name_server import name_server
+from tests.support.mail.dns_zone import Zone, zone
 
 ZONE = {
     ("example.org.", "TXT"): ['"v=spf1 " "-all"'],

@@ -7,7 +7,7 @@ import time
 import pytest
 
 from mail.believing.checks.spf import check
-from tests.mail.believing.zone import Zone, zone
+from tests.support.mail.dns_zone import Zone, zone
 
 NAMES = (
     "example.org A 192.0.2.1",

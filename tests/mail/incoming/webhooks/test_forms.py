@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from mail.incoming.webhooks.errors import NoMail
 from mail.incoming.webhooks.forms import form
-from tests.mail.incoming.webhooks.forms import Request, multipart, urlencoded
+from tests.support.mail.webhook_requests import Request, multipart, urlencoded
 
 FORM = {"Content-Type": "application/x-www-form-urlencoded"}
 BOTH = pytest.mark.parametrize("encoded", [urlencoded, multipart])

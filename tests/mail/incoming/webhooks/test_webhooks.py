@@ -3,44 +3,38 @@
 from __future__ import annotations
 
 import hmac
-import json
 import tracemalloc
 from base64 import b64encode
-from collections.abc import Callable
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 
 import pytest
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.hashes import SHA256
-from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 
 from mail.incoming.receiving import Received
 from mail.incoming.webhooks import mailgun, postmark, sendgrid
 from mail.incoming.webhooks.errors import NoMail, Unsigned
 from mail.incoming.webhooks.passwords import Password
-from tests.mail import keys
-from tests.mail.incoming.webhooks.forms import Request, multipart, urlencoded
-
-NOW = datetime(2026, 11, 20, 9, 30, tzinfo=UTC)
-RAW = b"Return-Path: <b@example.org>\r\nFrom: Ann <ann@x.org>\r\nSubject: \xc3\xb6\r\n\r\nc4 & c5 = 100%+1\r\n"
-K7 = "play+k7@games.example"
-EC = ec.generate_private_key(ec.SECP256R1())
-
-
-Fields = dict[str, str | bytes]
-Posted = Callable[[Fields], Request]
+from tests.support.mail import keys
+from tests.support.mail.webhook_requests import (
+    EC,
+    K7,
+    NOW,
+    RAW,
+    Fields,
+    Posted,
+    basic,
+    der,
+    mailgun_request,
+    multipart,
+    postmark_body,
+    sendgrid_request,
+    urlencoded,
+)
 
 
 def found(mails: list[Received]) -> list[tuple[str, str, tuple[str, ...], bytes]]:
     return [(str(mail.source), mail.mail_from, mail.recipients, mail.content) for mail in mails]
-
-
-def der(key: ec.EllipticCurvePublicKey) -> str:
-    return b64encode(key.public_bytes(Encoding.DER, PublicFormat.SubjectPublicKeyInfo)).decode()
-
-
-def basic(credentials: str) -> dict[str, str]:
-    return {"authorization": "Basic " + b64encode(credentials.encode()).decode()}
 
 
 class Used:
@@ -56,26 +50,16 @@ class Used:
 class TestMailgun:
     AGREEMENT = mailgun.Agreement(signing_key="key-1")
 
-    def request(self, changes: Fields | None = None, posted: Posted = urlencoded) -> Request:
-        timestamp, token = str(int(NOW.timestamp())), "t" * 50
-        fields: Fields = {
-            "recipient": K7, "sender": "ann@example.org", "from": "x", "body-mime": RAW,
-            "timestamp": timestamp, "token": token,
-            "signature": hmac.digest(b"key-1", (timestamp + token).encode(), "sha256").hex(),
-        }  # fmt: skip
-        fields |= changes or {}
-        return posted({name: value for name, value in fields.items() if value != b""})
-
     @pytest.mark.parametrize("posted", [urlencoded, multipart])
     @pytest.mark.parametrize("later", [0, 600, -600])
     def test_a_mail_is_taken(self, posted: Posted, later: int) -> None:
         mails = mailgun.received(
-            *self.request(posted=posted), self.AGREEMENT, Used().admits, NOW + timedelta(seconds=later)
+            *mailgun_request(posted=posted), self.AGREEMENT, Used().admits, NOW + timedelta(seconds=later)
         )
         assert found(mails) == [("mailgun", "ann@example.org", (K7,), RAW)]
 
     def test_a_mail_may_have_several_recipients_and_come_from_a_machine(self) -> None:
-        request = self.request({"recipient": f"{K7}, play+b2@games.example", "sender": "<>"})
+        request = mailgun_request({"recipient": f"{K7}, play+b2@games.example", "sender": "<>"})
         assert found(mailgun.received(*request, self.AGREEMENT, Used().admits, NOW)) == [
             ("mailgun", "", (K7, "play+b2@games.example"), RAW)
         ]
@@ -90,31 +74,31 @@ class TestMailgun:
     def test_what_mailgun_did_not_sign_or_not_now_is_not(self, changes: Fields, later: int) -> None:
         with pytest.raises(Unsigned):
             mailgun.received(
-                *self.request(changes), self.AGREEMENT, Used().admits, NOW + timedelta(seconds=later)
+                *mailgun_request(changes), self.AGREEMENT, Used().admits, NOW + timedelta(seconds=later)
             )
 
     def test_a_time_that_is_none_is_not_taken_though_signed(self) -> None:
         signature = hmac.digest(b"key-1", b"soont", "sha256").hex()
-        request = self.request({"timestamp": "soon", "token": "t", "signature": signature})
+        request = mailgun_request({"timestamp": "soon", "token": "t", "signature": signature})
         with pytest.raises(Unsigned, match="too old"):
             mailgun.received(*request, self.AGREEMENT, Used().admits, NOW)
 
     @pytest.mark.parametrize("name", ["body-mime", "recipient", "sender", "timestamp", "token", "signature"])
     def test_what_is_missing_is_told(self, name: str) -> None:
         with pytest.raises(NoMail, match=r"mime|missing"):
-            mailgun.received(*self.request({name: b""}), self.AGREEMENT, Used().admits, NOW)
+            mailgun.received(*mailgun_request({name: b""}), self.AGREEMENT, Used().admits, NOW)
 
     def test_a_signature_is_good_for_one_mail_though_as_often_as_that_is_posted(self) -> None:
         used = Used()
         for _ in range(2):
-            assert len(mailgun.received(*self.request(), self.AGREEMENT, used.admits, NOW)) == 1
+            assert len(mailgun.received(*mailgun_request(), self.AGREEMENT, used.admits, NOW)) == 1
         for changes in ({"body-mime": RAW + b"c6"}, {"sender": "eve@example.com"}, {"recipient": "play@x.org"}):
             with pytest.raises(Unsigned, match="another mail"):
-                mailgun.received(*self.request({**changes}), self.AGREEMENT, used.admits, NOW)
+                mailgun.received(*mailgun_request({**changes}), self.AGREEMENT, used.admits, NOW)
 
     def test_a_wrong_signature_uses_nothing_up_and_nothing_is_decoded_for_it(self) -> None:
         used = Used()
-        headers, body = self.request({"body-mime": b"\xff" * 1_000_000, "signature": "0" * 64})
+        headers, body = mailgun_request({"body-mime": b"\xff" * 1_000_000, "signature": "0" * 64})
         tracemalloc.start()
         try:
             with pytest.raises(Unsigned):
@@ -133,13 +117,9 @@ class TestMailgun:
 class TestPostmark:
     AGREEMENT = Password("pässword:1")
 
-    def body(self, **changes: object) -> bytes:
-        fields = {"From": "x", "OriginalRecipient": K7, "RawEmail": RAW.decode(), "TextBody": "c4"}
-        return json.dumps(fields | changes).encode()
-
     @pytest.mark.parametrize("user", ["nabu", ""])
     def test_a_mail_is_taken(self, user: str) -> None:
-        mails = postmark.received(basic(f"{user}:pässword:1"), self.body(), self.AGREEMENT)
+        mails = postmark.received(basic(f"{user}:pässword:1"), postmark_body(), self.AGREEMENT)
         assert found(mails) == [("postmark", "b@example.org", (K7,), RAW)]
 
     @pytest.mark.parametrize(
@@ -156,10 +136,10 @@ class TestPostmark:
     @pytest.mark.parametrize("changes", [{"RawEmail": ""}, {"RawEmail": 1}, {"OriginalRecipient": None}])
     def test_what_is_missing_is_told(self, changes: dict[str, object]) -> None:
         with pytest.raises(NoMail):
-            postmark.received(basic("nabu:pässword:1"), self.body(**changes), self.AGREEMENT)
+            postmark.received(basic("nabu:pässword:1"), postmark_body(**changes), self.AGREEMENT)
 
     def test_half_a_character_does_no_harm(self) -> None:
-        body = self.body(RawEmail="From: a@b.org\n\n\ud800")
+        body = postmark_body(RawEmail="From: a@b.org\n\n\ud800")
         [mail] = postmark.received(basic("nabu:pässword:1"), body, self.AGREEMENT)
         assert mail.content == "From: a@b.org\n\n\ufffd".encode()
 
@@ -171,19 +151,8 @@ class TestPostmark:
 class TestSendGrid:
     SIGNED = sendgrid.Agreement(public_key=der(EC.public_key()))
 
-    def request(self, changes: Fields | None = None, sign: bool = True) -> Request:
-        envelope = json.dumps({"to": [K7], "from": "ann@example.org"})
-        fields: Fields = {"to": "x", "from": "y", "email": RAW, "envelope": envelope}
-        fields |= changes or {}
-        headers, body = multipart({name: value for name, value in fields.items() if value != b""})
-        if sign:
-            signature = EC.sign(b"1795163400" + body, ec.ECDSA(SHA256()))
-            headers["x-twilio-email-event-webhook-signature"] = b64encode(signature).decode()
-            headers["x-twilio-email-event-webhook-timestamp"] = "1795163400"
-        return headers, body
-
     def test_a_mail_is_taken(self) -> None:
-        assert found(sendgrid.received(*self.request(), self.SIGNED, NOW)) == [
+        assert found(sendgrid.received(*sendgrid_request(), self.SIGNED, NOW)) == [
             ("sendgrid", "ann@example.org", (K7,), RAW)
         ]
 
@@ -197,30 +166,30 @@ class TestSendGrid:
         ],
     )
     def test_what_sendgrid_did_not_sign_is_not(self, name: str, value: str) -> None:
-        headers, body = self.request()
+        headers, body = sendgrid_request()
         with pytest.raises(Unsigned):
             sendgrid.received(headers | {name: value}, body, self.SIGNED, NOW)
 
     def test_nor_what_was_changed(self) -> None:
-        headers, body = self.request()
+        headers, body = sendgrid_request()
         with pytest.raises(Unsigned):
             sendgrid.received(headers, body.replace(b"c4", b"c6"), self.SIGNED, NOW)
 
     @pytest.mark.parametrize("days", [-4, 4])
     def test_a_mail_is_taken_for_as_long_as_sendgrid_tries(self, days: int) -> None:
-        assert len(sendgrid.received(*self.request(), self.SIGNED, NOW + timedelta(days=days))) == 1
+        assert len(sendgrid.received(*sendgrid_request(), self.SIGNED, NOW + timedelta(days=days))) == 1
 
     def test_a_password_will_do_where_nothing_is_signed(self) -> None:
         agreement = sendgrid.Agreement(password=Password("s3cret"))
-        headers, body = self.request(sign=False)
+        headers, body = sendgrid_request(sign=False)
         assert len(sendgrid.received(headers | basic("x:s3cret"), body, agreement, NOW)) == 1
         with pytest.raises(Unsigned):
             sendgrid.received(headers, body, agreement, NOW)
 
     def test_with_both_both_must_be_right(self) -> None:
         both = sendgrid.Agreement(public_key=der(EC.public_key()), password=Password("s3cret"))
-        headers, body = self.request()
-        unsigned, _ = self.request(sign=False)
+        headers, body = sendgrid_request()
+        unsigned, _ = sendgrid_request(sign=False)
         assert len(sendgrid.received(headers | basic("x:s3cret"), body, both, NOW)) == 1
         for wrong in (headers, headers | basic("x:other"), unsigned | basic("x:s3cret")):
             with pytest.raises(Unsigned):
@@ -232,7 +201,7 @@ class TestSendGrid:
     )
     def test_what_is_missing_is_told(self, changes: Fields) -> None:
         with pytest.raises(NoMail):
-            sendgrid.received(*self.request(changes), self.SIGNED, NOW)
+            sendgrid.received(*sendgrid_request(changes), self.SIGNED, NOW)
 
     @pytest.mark.parametrize(
         ("public_key", "why"),
@@ -249,7 +218,7 @@ class TestSendGrid:
 
 @pytest.mark.parametrize(("timestamp", "days"), [("1795163400", 6), ("1795163400", -6), ("soon", 0), ("", 0)])
 def test_an_old_signature_of_sendgrid_s_is_not_good_any_more(timestamp: str, days: int) -> None:
-    headers, body = TestSendGrid().request()
+    headers, body = sendgrid_request()
     signature = EC.sign(timestamp.encode() + body, ec.ECDSA(SHA256()))
     headers["x-twilio-email-event-webhook-signature"] = b64encode(signature).decode()
     headers["x-twilio-email-event-webhook-timestamp"] = timestamp

@@ -13,7 +13,7 @@ import pytest
 from rules.bots.players import think
 from rules.games.nardshir.bearing_off import MOST_DISCS, best_turn, chance
 from rules.strengths import STRENGTHS
-from tests.rules.games.nardshir import positions
+from tests.support.rules.positions import nardshir as positions
 
 KIND = positions.KIND
 GONE: tuple[int, ...] = ()

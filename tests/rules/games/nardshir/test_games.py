@@ -21,10 +21,10 @@ from rules.errors import WrongMove
 from rules.game import Step
 from rules.games.nardshir.board import Turn
 from rules.games.nardshir.position import Position
-from tests import folders
-from tests.rules.games.nardshir import naive
-from tests.rules.games.nardshir.positions import KIND, START, board, random_game
-from tests.seeds import seeds
+from tests.support import folders
+from tests.support.random_values import seeds
+from tests.support.rules.naive import nardshir as naive
+from tests.support.rules.positions.nardshir import KIND, START, board, random_game
 
 pytestmark = pytest.mark.slow
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from rules.drawing import ascii_board
 from rules.drawing.diagram import Die
-from tests.rules.games.nardshir.positions import KIND, board
+from tests.support.rules.positions.nardshir import KIND, board
 
 
 def test_a_disc_then_its_target_until_the_dice_are_played() -> None:

@@ -13,7 +13,7 @@ from rules.errors import Ambiguous, IllegalMove, Unreadable, WrongMove
 from rules.games.nardshir.board import Hop
 from rules.games.nardshir.notation import read_move, short_text
 from rules.games.nardshir.position import Position
-from tests.rules.games.nardshir.positions import KIND, START, board, canonical, refusal
+from tests.support.rules.positions.nardshir import KIND, START, board, canonical, refusal
 
 MIXED = board({11: 1, 22: 3}, {11: 1}, 3, 5)
 """X may hit on 14."""

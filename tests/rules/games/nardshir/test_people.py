@@ -14,7 +14,7 @@ from rules.game import Step
 from rules.games.nardshir.board import OFF, Turn
 from rules.games.nardshir.position import Position
 from rules.reasons import Reason
-from tests.rules.games.nardshir.positions import KIND, START, board, random_game, step
+from tests.support.rules.positions.nardshir import KIND, START, board, random_game, step
 
 CROWDED = board({1: 2, 7: 5, 10: 6, 20: 1}, {1: 1, 23: 2, 25: 11}, 3, 5)
 

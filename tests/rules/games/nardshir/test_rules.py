@@ -8,7 +8,7 @@ from rules.errors import BadData, IllegalMove
 from rules.games.nardshir.board import OFF
 from rules.games.nardshir.position import Position
 from rules.result import Result
-from tests.rules.games.nardshir.positions import KIND, START, after, board, canonical, refusal, step, texts
+from tests.support.rules.positions.nardshir import KIND, START, after, board, canonical, refusal, step, texts
 
 # How a game begins
 

@@ -18,9 +18,9 @@ from rules.errors import IllegalMove
 from rules.game import Step
 from rules.games.nebuchadnezzar.board import Move, Place, Swap
 from rules.games.nebuchadnezzar.position import Position
-from tests import folders
-from tests.rules.games.nebuchadnezzar import naive
-from tests.rules.games.nebuchadnezzar.positions import KIND
+from tests.support import folders
+from tests.support.rules.naive import nebuchadnezzar as naive
+from tests.support.rules.positions.nebuchadnezzar import KIND
 
 pytestmark = pytest.mark.slow
 

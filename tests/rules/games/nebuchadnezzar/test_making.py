@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rules.making import Choices
-from tests.rules.games.nebuchadnezzar.positions import KIND, opening, position
+from tests.support.rules.positions.nebuchadnezzar import KIND, opening, position
 
 CROSSING = position("bwwwww bbw.wb b.wwww wwbbbb bwbbbb bbwwbb")
 """White may flip c3-f3 or c2-d3, which share c3 and d3."""

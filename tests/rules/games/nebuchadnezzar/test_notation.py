@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from rules.drawing import ascii_board
 from rules.errors import IllegalMove, Unreadable, WrongMove
 from rules.games.nebuchadnezzar.position import Position
-from tests.rules.games.nebuchadnezzar.positions import KIND, after, opening, position, refusal, step, texts
+from tests.support.rules.positions.nebuchadnezzar import KIND, after, opening, position, refusal, step, texts
 
 FLIPPABLE = position(".www. wbbbw wbbbw wbbbw .www.")
 CORNER = position(".... .... w... bw..")

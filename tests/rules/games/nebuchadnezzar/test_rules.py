@@ -11,7 +11,7 @@ from rules.errors import BadData
 from rules.games.nebuchadnezzar.board import Pass
 from rules.games.nebuchadnezzar.position import Position
 from rules.result import Result
-from tests.rules.games.nebuchadnezzar.positions import KIND, after, opening, position, refusal, texts
+from tests.support.rules.positions.nebuchadnezzar import KIND, after, opening, position, refusal, texts
 
 # How a game begins
 

@@ -18,9 +18,10 @@ from rules.errors import IllegalMove, Unreadable
 from rules.game import Step
 from rules.games.nelaxtam.position import Position
 from rules.games.nelaxtam.turn import Orders
-from tests import folders
-from tests.rules.games.nelaxtam import naive
-from tests.rules.games.nelaxtam.positions import (
+from tests.support import folders
+from tests.support.random_values import seeds
+from tests.support.rules.naive import nelaxtam as naive
+from tests.support.rules.positions.nelaxtam import (
     DIAGRAM_5,
     KIND,
     drawn,
@@ -30,7 +31,6 @@ from tests.rules.games.nelaxtam.positions import (
     result,
     tiles,
 )
-from tests.seeds import seeds
 
 pytestmark = pytest.mark.slow
 

@@ -6,7 +6,7 @@ import pytest
 
 from rules.errors import IllegalMove
 from rules.games.nelaxtam.position import Position
-from tests.rules.games.nelaxtam.positions import KIND, island_with, options
+from tests.support.rules.positions.nelaxtam import KIND, island_with, options
 
 APART = island_with("1 a1, 2 e1, A a12")
 RING = island_with("1 e5, 2 f6, 3 e7, 4 d6, A a12")

@@ -6,7 +6,7 @@ import pytest
 
 from rules.errors import IllegalMove, Unreadable
 from rules.games.nelaxtam.position import Position
-from tests.rules.games.nelaxtam.positions import KIND, island_with, options, refusal, turn
+from tests.support.rules.positions.nelaxtam import KIND, island_with, options, refusal, turn
 
 START = KIND.start(options(), {})
 INVASION = "1 a9, 2 e1, 3 i1, 4 f6, 5 h8"

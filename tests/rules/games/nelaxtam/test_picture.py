@@ -8,7 +8,7 @@ from rules.drawing.ascii import ascii_board
 from rules.drawing.diagram import Arrow, Cell, Diagram
 from rules.drawing.looks import GONE
 from rules.games.nelaxtam.picture import BADGES, TILES
-from tests.rules.games.nelaxtam.positions import DIAGRAM_5, DIAGRAM_7, KIND, drawn, island_with, options, step
+from tests.support.rules.positions.nelaxtam import DIAGRAM_5, DIAGRAM_7, KIND, drawn, island_with, options, step
 
 
 def cell(diagram: Diagram, name: str) -> Cell:

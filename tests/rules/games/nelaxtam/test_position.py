@@ -6,7 +6,7 @@ import pytest
 
 from rules.chance import Chance
 from rules.errors import BadData
-from tests.rules.games.nelaxtam.positions import KIND, island_with, options, tiles, turn
+from tests.support.rules.positions.nelaxtam import KIND, island_with, options, tiles, turn
 
 
 @pytest.mark.parametrize(

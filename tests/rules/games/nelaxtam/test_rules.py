@@ -9,8 +9,8 @@ import pytest
 
 from rules.games.nelaxtam.position import Position
 from rules.games.nelaxtam.turn import END, HOLD
-from tests.rules.games.nelaxtam import naive
-from tests.rules.games.nelaxtam.positions import (
+from tests.support.rules.naive import nelaxtam as naive
+from tests.support.rules.positions.nelaxtam import (
     DIAGRAM_5,
     DIAGRAM_7,
     KIND,

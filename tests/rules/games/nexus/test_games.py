@@ -19,10 +19,10 @@ from rules.errors import IllegalMove, WrongMove
 from rules.game import Json, Step
 from rules.games.nexus.position import Position
 from rules.games.nexus.turn import Move
-from tests.folders import TESTS
-from tests.rules.games.nexus import naive
-from tests.rules.games.nexus.positions import KIND, besieged, played, scattered, start
-from tests.seeds import seeds
+from tests.support.folders import TESTS
+from tests.support.random_values import seeds
+from tests.support.rules.naive import nexus as naive
+from tests.support.rules.positions.nexus import KIND, besieged, played, scattered, start
 
 pytestmark = pytest.mark.slow
 

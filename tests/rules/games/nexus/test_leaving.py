@@ -8,7 +8,7 @@ from rules.errors import BadData, IllegalMove
 from rules.game import Json
 from rules.games.nexus.position import Position
 from rules.games.nexus.rules import after_leaving
-from tests.rules.games.nexus.positions import KIND, TO_AND_FRO, data, holds, played, position, replayed, start
+from tests.support.rules.positions.nexus import KIND, TO_AND_FRO, data, holds, played, position, replayed, start
 
 # Whose turn it is
 

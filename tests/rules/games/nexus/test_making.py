@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from rules.games.nexus.position import Position
-from tests.rules.games.nexus.positions import KIND, position, start
-from tests.rules.games.nexus.test_surrounding import pocket
+from tests.support.rules.positions.nexus import KIND, pocket, position, start
 
 SURROUNDING = ("move", "k14", "l14", "c1", "d1")
 

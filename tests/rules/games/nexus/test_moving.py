@@ -7,7 +7,16 @@ import pytest
 from rules.games.nexus.board import Step, ends, take_step
 from rules.games.nexus.judge import contents
 from rules.geometry.hexes import names, places
-from tests.rules.games.nexus.positions import becomes, board, holds, is_legal, played, position, refusal, shown
+from tests.support.rules.positions.nexus import (
+    becomes,
+    board,
+    holds,
+    is_legal,
+    played,
+    position,
+    refusal,
+    shown,
+)
 
 BLOCKED = "and no marble leaves a ring of two or more colours."
 FULL = "and a ring takes at most three of one colour and four in all."

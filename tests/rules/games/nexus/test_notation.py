@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from rules.errors import IllegalMove, Unreadable
-from tests.rules.games.nexus.positions import KIND, position, refusal
+from tests.support.rules.positions.nexus import KIND, position, refusal
 
 OPEN = "m13:rr m14 n12:r n11 k12:r o12 o13 k10 l10 l11 k11"
 ADD = "Write three rings, as in: add m13 m14 n12."

@@ -11,7 +11,7 @@ from rules.games.nexus.picture import FREE, RING
 from rules.games.nexus.position import Position
 from rules.games.nexus.turn import Move
 from rules.reasons import LEAVING, Reason
-from tests.rules.games.nexus.positions import KIND, TO_AND_FRO, is_legal, played, position, replayed, start
+from tests.support.rules.positions.nexus import KIND, TO_AND_FRO, is_legal, played, position, replayed, start
 
 
 def turn(before: Position, text: str) -> Step[Position, Move]:

@@ -7,7 +7,7 @@ import pytest
 from rules.errors import BadData
 from rules.game import Json
 from rules.games.nexus.position import SEATS
-from tests.rules.games.nexus.positions import KIND, MEADOW, TO_AND_FRO, data, position, replayed
+from tests.support.rules.positions.nexus import KIND, MEADOW, TO_AND_FRO, data, position, replayed
 
 
 def test_the_example_of_the_rules_page() -> None:

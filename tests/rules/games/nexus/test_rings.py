@@ -6,7 +6,7 @@ import pytest
 
 from rules.games.nexus.board import spots
 from rules.geometry.hexes import names
-from tests.rules.games.nexus.positions import KIND, board, holds, is_legal, played, position, refusal, shown
+from tests.support.rules.positions.nexus import KIND, board, holds, is_legal, played, position, refusal, shown
 
 ROW = "k13 l13 m13 n13 o13:r p13:b"
 

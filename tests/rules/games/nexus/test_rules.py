@@ -9,7 +9,7 @@ import pytest
 from rules.errors import BadData
 from rules.games.nexus.board import border, reachable
 from rules.geometry.hexes import bits_of, names, places
-from tests.rules.games.nexus.positions import KIND, board, is_legal, played, position, refusal, shown, start
+from tests.support.rules.positions.nexus import KIND, board, is_legal, played, position, refusal, shown, start
 
 # The start
 

@@ -2,25 +2,25 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
 
-from rules.games.nexus.position import Position
 from rules.games.nexus.turn import surrounded
-from tests.rules.games.nexus.positions import KIND, board, holds, played, position, refusal, removed
+from tests.support.rules.positions.nexus import (
+    KIND,
+    POCKET,
+    board,
+    holds,
+    played,
+    pocket,
+    position,
+    refusal,
+    removed,
+)
 
 NOT_THERE = "it holds no marble that a newly surrounded group has to lose."
 
 
 # Surrounding
-
-POCKET = "m13:{} n13:{} l13:r m14:r m12:r n12:r l14 o13:r o12:r n14:r"
-"""Blue on m13 and n13 with red around, but for the empty l14; a red marble can step there from k14."""
-
-
-def pocket(first: str = "bb", second: str = "bb", **rest: Any) -> Position:
-    return position(f"{POCKET.format(first, second)} k14:r", **rest)
 
 
 @pytest.mark.parametrize(

@@ -18,10 +18,20 @@ from rules.game import Json, Step
 from rules.games.nibble.board import NAMES, board_named, each
 from rules.games.nibble.position import Position
 from rules.games.nibble.turn import Take
-from tests.folders import DOCS
-from tests.rules.games.nibble import naive
-from tests.rules.games.nibble.games import COUNTS, KIND, RECORDS, data, game, played, square_9, start, texts
-from tests.seeds import seeds
+from tests.support.folders import DOCS
+from tests.support.random_values import seeds
+from tests.support.rules.naive import nibble as naive
+from tests.support.rules.positions.nibble import (
+    COUNTS,
+    KIND,
+    RECORDS,
+    data,
+    game,
+    played,
+    square_9,
+    start,
+    texts,
+)
 
 pytestmark = pytest.mark.slow
 

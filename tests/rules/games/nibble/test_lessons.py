@@ -14,8 +14,8 @@ from rules.games.nibble.board import board_named
 from rules.games.nibble.position import Position
 from rules.games.nibble.rules import Nibble
 from rules.lessons import Lesson
-from tests.rules.games.nibble import naive
-from tests.rules.random_games import first_position, random_game
+from tests.support.rules.naive import nibble as naive
+from tests.support.rules.random_games import first_position, random_game
 
 NIBBLE = Nibble()
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rules.registry import KINDS
-from tests.rules.random_games import first_position
+from tests.support.rules.random_games import first_position
 
 KIND = KINDS["nibble"]
 START = first_position(KIND, KIND.options({}))

@@ -6,7 +6,7 @@ import pytest
 
 from rules.errors import Ambiguous, IllegalMove, Unreadable
 from rules.games.nibble.turn import Take
-from tests.rules.games.nibble.games import KIND, hex_13, moved, square_9
+from tests.support.rules.positions.nibble import KIND, hex_13, moved, square_9
 
 
 @pytest.mark.parametrize(

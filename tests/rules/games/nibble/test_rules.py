@@ -14,8 +14,18 @@ from rules.games.nibble.board import NAMES
 from rules.games.nibble.position import Position
 from rules.reasons import Reason
 from rules.result import Result
-from tests.rules.games.nibble import naive
-from tests.rules.games.nibble.games import COUNTS, KIND, RECORDS, game, hex_13, moved, square_9, start, texts
+from tests.support.rules.naive import nibble as naive
+from tests.support.rules.positions.nibble import (
+    COUNTS,
+    KIND,
+    RECORDS,
+    game,
+    hex_13,
+    moved,
+    square_9,
+    start,
+    texts,
+)
 
 # How a game begins
 

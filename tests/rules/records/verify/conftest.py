@@ -9,8 +9,8 @@ import pytest
 from rules.game import Json
 from rules.registry import KINDS
 from server.processes.services import Services
-from tests.rules.records.verify.games import finished, open_games
-from tests.variants import ONE_EACH, VARIANTS
+from tests.support.records.recorded_games import finished, open_games
+from tests.support.rules.every_game import ONE_EACH, VARIANTS
 
 ROUNDS = 4
 """Games of each variant: those of the first round are played to their end, and one of each kind in the last."""

@@ -4,16 +4,14 @@ from __future__ import annotations
 
 import json
 import random
-import re
 from collections.abc import Iterator
 from typing import Any
 
 import pytest
 
 from rules.reasons import REASONS
-from rules.records.verification import verify
-from tests.rules.records.verify import forged_games, forged_logs, forged_play, forged_records, independent
-from tests.rules.records.verify.case import Case, Complaint, Forgery, Json
+from tests.support.records import forged_games, forged_logs, forged_play, forged_records
+from tests.support.records.forgery import Case, Forgery, Json, complaint, independent_complaint
 
 pytestmark = [pytest.mark.long, pytest.mark.first]
 
@@ -25,25 +23,6 @@ FORGERIES = {
 AGAINST_RULES = forged_play.FORGERIES.entries
 
 Records = dict[str, list[Json]]
-
-
-def complaint(text: str, heads: list[str]) -> Complaint | None:
-    """The first complaint of the product, the check and the number; None when nothing is wrong."""
-    wrong = verify(text, heads).wrong
-    if wrong is None:
-        return None
-    found = re.match(r"(\w+): (?:(?:Entry|Turn|turn) (\d+))?", wrong)
-    assert found is not None
-    return found[1], int(found[2] or 0)
-
-
-def independent_complaint(text: str, heads: list[str]) -> Complaint | None:
-    """The first complaint of the independent verifier."""
-    try:
-        independent.check(text, tuple(heads))
-    except independent.Refused as refused:
-        return refused.check, refused.number
-    return None
 
 
 def cases(records: list[Json], *, whole: bool = False) -> Iterator[Case]:

@@ -14,7 +14,7 @@ from rules.records.log import Failed, read_log
 from rules.records.proof import chained
 from rules.records.record import Record, load_position
 from rules.records.verification import read_heads, verify
-from tests.counting import steps
+from tests.support.counting import steps
 
 RECORD: Json = {"format": "nabu-record/1", "game": "nibble", "setup": {"rows": []}, "turns": []}
 BEGIN: Json = {

@@ -10,8 +10,8 @@ import pytest
 from rules.chance import Chance
 from rules.records import proof
 from rules.registry import KINDS
-from tests.folders import DOCS
-from tests.rules.records.verify import independent
+from tests.support.folders import DOCS
+from tests.support.records import independent_verifier
 
 PAGE = (DOCS / "verify.md").read_text(encoding="utf-8")
 SEED = proof.Seed(bytes(range(32)))
@@ -31,14 +31,16 @@ def listed(things: Any) -> str:
 
 EXAMPLES = {
     "canonical form": proof.canonical(BODY),
-    "canonical form, again": independent.canonical(BODY),
+    "canonical form, again": independent_verifier.canonical(BODY),
     "first hash": FIRST,
     "second hash": proof.chained(FIRST, BODY),
     "commitment": proof.commitment("00112233445566778899aabbccddeeff", 7, 3, 0, "1 ne, 2 hold"),
     "hash of the seed": SEED.hash,
     "stream": "".join(
         f"{n:08x}"
-        for n, _ in zip(independent.Stream(SEED.secret, "game 7 seats").numbers, range(8), strict=False)
+        for n, _ in zip(
+            independent_verifier.Stream(SEED.secret, "game 7 seats").numbers, range(8), strict=False
+        )
     ),
     "lot": listed(SEED.seats(7, ["", "three wishes", "", ""]).shuffle(["Ann", "Ben", "Cem", "Dora"])),
     "dice": listed(SEED.dice(7, 3, LUCK).dice(6)),
@@ -55,15 +57,15 @@ def test_an_example_is_right(example: str) -> None:
 def test_the_page_tells_every_check_in_order() -> None:
     table = PAGE.partition("## The checks")[2].partition("\n## ")[0]
     rows = re.findall(r"^\| (`.*?`) \|", table, re.MULTILINE)
-    assert re.findall(r"`(\w+)`", " ".join(rows)) == [*independent.CHECKS, "turns", "result"]
+    assert re.findall(r"`(\w+)`", " ".join(rows)) == [*independent_verifier.CHECKS, "turns", "result"]
 
 
 def test_every_control_and_every_sign_is_written_alike() -> None:
     texts = [chr(code) for code in (*range(0x180), 0x2028, 0xFFFF, 0x10000, 0x10FFFF)]
-    assert independent.canonical(texts) == proof.canonical({"": texts})[4:-1]
+    assert independent_verifier.canonical(texts) == proof.canonical({"": texts})[4:-1]
 
 
 def test_both_draw_alike_far_into_a_stream() -> None:
-    ours, theirs = Chance(SEED.secret, "any"), independent.Stream(SEED.secret, "any")
+    ours, theirs = Chance(SEED.secret, "any"), independent_verifier.Stream(SEED.secret, "any")
     for limit in [*range(1, 500), 2**31 + 1, 2**32 - 1, 2**32] * 3:
         assert ours.below(limit) == theirs.below(limit)

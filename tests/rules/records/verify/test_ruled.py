@@ -8,9 +8,8 @@ import pytest
 
 from rules.records.record import Record, replay
 from rules.records.verification import verify
-from tests.rules.records.verify.case import Case, Json
-from tests.rules.records.verify.games import finished, open_games
-from tests.rules.records.verify.test_undone import agreed
+from tests.support.records.forgery import Case, Json, agreed
+from tests.support.records.recorded_games import finished, open_games
 
 RULED: Json = {"winners": [1], "reason": "ruled", "why": "Ann's emails were lost."}
 

@@ -8,9 +8,8 @@ from typing import Any
 
 import pytest
 
-from tests.rules.records.verify.case import Case, Json
-from tests.rules.records.verify.games import finished, open_games
-from tests.rules.records.verify.test_agreement import complaint, independent_complaint
+from tests.support.records.forgery import Case, Json, agreed
+from tests.support.records.recorded_games import finished, open_games
 
 TAKEN = 3
 """The turn that is played twice: as 3, taken back by 4, and again as 5."""
@@ -44,13 +43,6 @@ def with_undo(record: Json) -> Case:
     case.log[at:at] = [played, {"body": undo, "hash": ""}]
     case.rehash()
     return case
-
-
-def agreed(case: Case) -> tuple[str, int | None] | None:
-    """What both verifiers complain of."""
-    found = complaint(case.text, case.heads)
-    assert found == independent_complaint(case.text, case.heads)
-    return found
 
 
 def test_the_record_holds_the_turns_that_stand(records: dict[str, Json]) -> None:

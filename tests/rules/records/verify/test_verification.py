@@ -8,7 +8,7 @@ import pytest
 
 from rules.errors import BadData
 from rules.records.verification import read_heads, verify
-from tests.rules.records.verify.case import Json
+from tests.support.records.forgery import Json
 
 DISCS: Json = {
     "format": "nabu-record/1",

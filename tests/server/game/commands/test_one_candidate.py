@@ -15,7 +15,7 @@ from rules.registry import KINDS
 from server.errors import BadRequest
 from server.inbound.clearness import check_clear, courtesy_among, moves_at, read_reply
 from server.inbound.doubts import Doubts
-from tests.rules.random_games import first_position
+from tests.support.rules.random_games import first_position
 
 COURTESY = courtesy_among(["Ann", "Ben"])
 GREETINGS = ("Hi Ben,", "Hello!", "Dear Ben Smith,", "Hallo Ben,", "Guten Morgen", "Sorry for the wait!")

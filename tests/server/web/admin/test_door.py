@@ -16,9 +16,10 @@ from server.processes.services import Services
 from server.store.db import reading, writing
 from server.store.models import Player
 from server.store.outbox import Action
-from tests.server.browsers import Browser, add_player, logged_in, readable
-from tests.server.staff import appoint, entered, entered_with_codes, shown
-from tests.services import Clock
+from tests.support.server.players import add_player
+from tests.support.server.services import Clock
+from tests.support.web.administrators import appoint, entered, entered_with_codes, shown
+from tests.support.web.client import Browser, logged_in, readable
 
 _FOR_MODERATORS = ("announcements", "blocks", "complaints", "door", "overview", "people")
 """Sections that moderators see."""

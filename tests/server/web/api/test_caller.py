@@ -9,14 +9,14 @@ from server.processes.services import Services, open_services
 from server.settings import Settings
 from server.store.models import Player
 from server.web import create_app
-from tests.server.browsers import logged_in
-from tests.server.matches import Match
-from tests.server.web.api.robots import Robot, problem, robot
-from tests.services import Clock, settings_for
+from tests.support.server.services import Clock, settings_for
+from tests.support.web.api_client import ApiClient, api_client, problem
+from tests.support.web.client import logged_in
+from tests.support.web.games import Match
 
 
 def test_without_a_token_nothing_is_told_but_what_there_is(app: Flask, open_game: Match) -> None:
-    nobody = Robot(app)
+    nobody = ApiClient(app)
     assert nobody.get("/openapi.json").status_code == 200
     rules = [rule for rule in app.url_map.iter_rules() if rule.endpoint.startswith("api.")]
     assert len(rules) > 5
@@ -33,7 +33,7 @@ def test_without_a_token_nothing_is_told_but_what_there_is(app: Flask, open_game
 def test_a_cookie_means_nothing_and_none_is_set(
     app: Flask, services: Services, ann: Player, ben: Player
 ) -> None:
-    browser, hers = logged_in(app, services, ben), robot(app, services, ann)
+    browser, hers = logged_in(app, services, ben), api_client(app, services, ann)
     assert browser.client.get("/api/v1/me").status_code == 401
     assert browser.client.post("/api/v1/open-games", json={"kind": "nibble"}).status_code == 401
     answer = browser.client.get("/api/v1/me", headers={"Authorization": f"Bearer {hers.token}"})
@@ -43,13 +43,13 @@ def test_a_cookie_means_nothing_and_none_is_set(
 
 
 def test_the_player_whose_token_it_is_asks(app: Flask, services: Services, ann: Player, ben: Player) -> None:
-    hers, his = robot(app, services, ann, "One"), robot(app, services, ben, "Two")
+    hers, his = api_client(app, services, ann, "One"), api_client(app, services, ben, "Two")
     assert hers.read("/me") == {"name": "Ann", "zone": "UTC", "token": "One", "waiting": 0, "suspended": ""}
     assert his.read("/me")["name"] == "Ben"
 
 
 def test_the_sort_of_authorization_is_read_in_any_case(app: Flask, services: Services, ann: Player) -> None:
-    token = robot(app, services, ann).token
+    token = api_client(app, services, ann).token
     for written, status in ((f"bearer {token}", 200), (f"Basic {token}", 401), (token, 401), ("Bearer", 401)):
         answer = app.test_client().get("/api/v1/me", headers={"Authorization": written})
         assert answer.status_code == status, written
@@ -65,7 +65,7 @@ def test_a_token_is_good_for_so_many_requests_a_minute(
     slow: Services, ann: Player, ben: Player, clock: Clock
 ) -> None:
     app = create_app(slow)
-    hers, other, his = robot(app, slow, ann), robot(app, slow, ann), robot(app, slow, ben)
+    hers, other, his = api_client(app, slow, ann), api_client(app, slow, ann), api_client(app, slow, ben)
     assert [hers.get("/me").status_code for _ in range(7)] == [200] * 6 + [429]
     answer = hers.get("/me")
     assert problem(answer)[2] == "A token is good for 6 requests a minute. Go on in 10 s."

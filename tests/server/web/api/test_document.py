@@ -10,7 +10,7 @@ from server.limits import LONGEST_KEY, MOST_STREAMS, MOST_STREAMS_EACH, MOST_STR
 from server.settings import Settings
 from server.web.api.problems import _NAMES
 from server.web.api.streams import Streams
-from tests.folders import DOCS
+from tests.support.folders import DOCS
 
 PAGE = (DOCS / "api.md").read_text(encoding="utf-8")
 

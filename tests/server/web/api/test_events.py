@@ -23,13 +23,12 @@ from server.store.models import Game, Player
 from server.store.outbox import Action
 from server.web.api.streams import EXTENSION, Streams
 from server.web.serving import Pages
-from tests.mail.incoming.test_crowds import await_that
-from tests.mail.mailservers import await_port
-from tests.ports import free_ports
-from tests.server.browsers import add_player, begin, submit
-from tests.server.web.api.robots import Robot, problem, robot
-from tests.server.web.api.test_moves import Table
-from tests.services import Clock
+from tests.support.machine.ports import free_ports
+from tests.support.machine.waiting import await_port, await_that
+from tests.support.server.games import begin, submit
+from tests.support.server.players import add_player
+from tests.support.server.services import Clock
+from tests.support.web.api_client import ApiClient, ApiGame, api_client, problem
 
 _PATIENCE = 60.0
 Told = list[dict[str, Any]]
@@ -42,13 +41,7 @@ def app(app: Flask) -> Flask:
     return app
 
 
-@pytest.fixture
-def table(app: Flask, services: Services, ann: Player, ben: Player) -> Table:
-    """A small game without secrets."""
-    return Table(app, services, "nebuchadnezzar", ann, ben, size=5)
-
-
-def told(robot: Robot, last: str = "") -> tuple[Told, str]:
+def told(robot: ApiClient, last: str = "") -> tuple[Told, str]:
     """The events of a stream that has ended, and the id to go on from."""
     headers = {"Authorization": f"Bearer {robot.token}"} | ({"Last-Event-ID": last} if last else {})
     answer = robot.client.get("/api/v1/events", headers=headers, buffered=True)
@@ -59,8 +52,8 @@ def told(robot: Robot, last: str = "") -> tuple[Told, str]:
     return [json.loads(line.removeprefix("data: ")) for line in lines if line.startswith("data: ")], ids[-1]
 
 
-def test_a_stream_begins_with_what_waits(app: Flask, services: Services, ann: Player, table: Table) -> None:
-    hers = robot(app, services, ann)
+def test_a_stream_begins_with_what_waits(app: Flask, services: Services, ann: Player, table: ApiGame) -> None:
+    hers = api_client(app, services, ann)
     black, white = table.robots
     turn = {"type": "turn", "game": table.number, "kind": "nebuchadnezzar", "turn": 1}
     assert told(black)[0] == [turn | {"due": "2026-03-04T12:00:00Z"}]
@@ -70,7 +63,9 @@ def test_a_stream_begins_with_what_waits(app: Flask, services: Services, ann: Pl
     assert told(hers)[0] in ([turn | {"due": "2026-03-04T12:00:00Z"}], [])
 
 
-def test_whoever_comes_back_is_told_what_ended_and_that_something_was_said(table: Table, clock: Clock) -> None:
+def test_whoever_comes_back_is_told_what_ended_and_that_something_was_said(
+    table: ApiGame, clock: Clock
+) -> None:
     black, white = table.robots
     _, last = told(white)
     clock.advance(minutes=30)
@@ -89,7 +84,7 @@ def test_whoever_comes_back_is_told_what_ended_and_that_something_was_said(table
 
 @pytest.mark.both
 def test_who_ignores_somebody_is_not_told_that_they_said_something(
-    services: Services, table: Table, ann: Player, ben: Player, clock: Clock
+    services: Services, table: ApiGame, ann: Player, ben: Player, clock: Clock
 ) -> None:
     ears = [told(each)[1] for each in table.robots]
     with writing(services.engine) as session:
@@ -104,7 +99,7 @@ def test_who_ignores_somebody_is_not_told_that_they_said_something(
 
 
 def test_orders_of_others_are_no_event(app: Flask, services: Services, ann: Player, ben: Player) -> None:
-    table = Table(app, services, "nelaxtam", ann, ben, size=10, troops=1, sea=0)
+    table = ApiGame(app, services, "nelaxtam", ann, ben, size=10, troops=1, sea=0)
     one, other = table.robots
     before, last = told(other)
     one.do(f"{table.path}/move", turn=1, move="1 d4")
@@ -115,7 +110,7 @@ def test_orders_of_others_are_no_event(app: Flask, services: Services, ann: Play
 
 
 @pytest.mark.parametrize("last", ["x", "-1", "1" * 18])
-def test_an_id_of_no_event_of_ours_is_refused(app: Flask, table: Table, last: str) -> None:
+def test_an_id_of_no_event_of_ours_is_refused(app: Flask, table: ApiGame, last: str) -> None:
     headers = {"Authorization": f"Bearer {table.robots[0].token}", "Last-Event-ID": last}
     assert problem(app.test_client().get("/api/v1/events", headers=headers))[0] == 422
 
@@ -171,7 +166,7 @@ def until(stream: http.client.HTTPResponse, wanted: str) -> str:
     return ""
 
 
-def test_what_happens_is_told_as_it_does(app: Flask, services: Services, table: Table) -> None:
+def test_what_happens_is_told_as_it_does(app: Flask, services: Services, table: ApiGame) -> None:
     with served(app, Streams(look=0.02, beat=0.05)) as site:
         stream = site.connect(table.robots[1].token)
         assert event(stream).startswith("retry: ")
@@ -189,12 +184,12 @@ def test_what_happens_is_told_as_it_does(app: Flask, services: Services, table: 
 
 
 def test_a_stream_ends_by_itself_and_with_its_token(
-    app: Flask, services: Services, table: Table, ann: Player
+    app: Flask, services: Services, table: ApiGame, ann: Player
 ) -> None:
     with served(app, Streams(lasts=0.2, look=0.02)) as site:
         assert until(site.connect(table.robots[0].token), "nothing") == ""
     with served(app, Streams(look=0.02, beat=0.05)) as site:
-        stream = site.connect(robot(app, services, ann).token)
+        stream = site.connect(api_client(app, services, ann).token)
         event(stream)
         with writing(services.engine) as session:
             action = Action(session, services.sealer, services.now())
@@ -202,7 +197,7 @@ def test_a_stream_ends_by_itself_and_with_its_token(
         assert until(stream, "nothing") == ""
 
 
-def test_of_one_player_the_oldest_ends(app: Flask, table: Table) -> None:
+def test_of_one_player_the_oldest_ends(app: Flask, table: ApiGame) -> None:
     token = table.robots[0].token
     with served(app, Streams(look=0.02, beat=0.05)) as site:
         first, *_ = [site.connect(token) for _ in range(MOST_STREAMS_EACH)]
@@ -214,7 +209,7 @@ def test_of_one_player_the_oldest_ends(app: Flask, table: Table) -> None:
 def test_from_one_network_few_streams_are_open(app: Flask, services: Services) -> None:
     """Proxies say who asks. A /64 of IPv6 is one network; this computer is none."""
     people = [add_player(services, f"p{number}@example.org", f"P{number}") for number in range(2)]
-    first, second = (robot(app, services, player).token for player in people)
+    first, second = (api_client(app, services, player).token for player in people)
     with served(app, Streams(of_network=2, look=0.02, beat=0.05)) as site:
         assert site.connect(first, seen_as="2001:db8::1").status == 200
         assert site.connect(second, seen_as="2001:db8::2").status == 200
@@ -241,7 +236,7 @@ def test_pages_are_answered_while_all_streams_are_open(app: Flask, services: Ser
         add_player(services, f"p{number}@example.org", f"Player{number}")
         for number in range(MOST_STREAMS // MOST_STREAMS_EACH + 1)
     ]
-    tokens = [robot(app, services, player).token for player in people]
+    tokens = [api_client(app, services, player).token for player in people]
     begin(services, "nebuchadnezzar", people[0], people[1], size=4)
     with served(app, Streams(beat=1)) as site:
         streams = [site.connect(token) for token in tokens[:-1] for _ in range(MOST_STREAMS_EACH)]
@@ -264,7 +259,7 @@ def test_pages_are_answered_while_all_streams_are_open(app: Flask, services: Ser
         assert time.monotonic() - began < _PATIENCE
 
 
-def test_whoever_hangs_up_leaves_their_place(app: Flask, services: Services, table: Table) -> None:
+def test_whoever_hangs_up_leaves_their_place(app: Flask, services: Services, table: ApiGame) -> None:
     streams = Streams(most=1, look=0.02, beat=0.02)
     with served(app, streams) as site:
         first = site.connect(table.robots[0].token)

@@ -11,8 +11,9 @@ from server.processes.services import Services
 from server.store.db import reading, writing
 from server.store.models import Game, Player
 from server.store.outbox import Action
-from tests.server.browsers import add_player, begin, open_game, submit
-from tests.server.web.api.robots import Robot, problem, robot
+from tests.support.server.games import begin, open_game, submit
+from tests.support.server.players import add_player
+from tests.support.web.api_client import ApiClient, api_client, problem
 
 
 @pytest.mark.both
@@ -21,7 +22,7 @@ def test_games_that_wait_are_told_and_all_others_by_their_list(
 ) -> None:
     numbers = [begin(services, "nebuchadnezzar", ann, ben, size=5) for _ in range(3)]
     opened = open_game(services, ann)
-    hers, his = robot(app, services, ann), robot(app, services, ben)
+    hers, his = api_client(app, services, ann), api_client(app, services, ben)
     waiting = [row["number"] for each in (hers, his) for row in each.read("/games")["games"]]
     assert sorted(waiting) == numbers
     others = [row["number"] for each in (hers, his) for row in each.read("/games", list="waiting")["games"]]
@@ -34,7 +35,7 @@ def test_games_that_wait_are_told_and_all_others_by_their_list(
 def test_a_list_comes_by_pages(app: Flask, services: Services, ann: Player, ben: Player) -> None:
     for _ in range(51):
         begin(services, "nebuchadnezzar", ann, ben, size=4)
-    both = [robot(app, services, player) for player in (ann, ben)]
+    both = [api_client(app, services, player) for player in (ann, ben)]
     found = [each.read("/games", page=page) for each in both for page in (1, 2)]
     assert {page["count"] for page in found} <= set(range(52))
     for first, second in (found[:2], found[2:]):
@@ -48,7 +49,7 @@ def test_a_game_is_told_as_it_is(app: Flask, services: Services, ann: Player, be
         game = session.get_one(Game, number)
         second = log.seats(session, game)[1].player.id
         position = KINDS[game.kind].write(log.position_of(game))
-    theirs = robot(app, services, ann if second == ann.id else ben)
+    theirs = api_client(app, services, ann if second == ann.id else ben)
     found = theirs.read(f"/games/{number}")
     assert found["position"] == position
     assert (found["turn"], found["to_move"], found["seat"], found["my_turn"]) == (2, [1], 1, True)
@@ -62,7 +63,7 @@ def test_turns_come_in_portions(app: Flask, services: Services, ann: Player, ben
     number = begin(services, "nebuchadnezzar", ann, ben, size=5)
     for turn, move in enumerate(("c3", "a1", "e5")):
         submit(services, number, turn % 2, move)
-    hers = robot(app, services, ann)
+    hers = api_client(app, services, ann)
     first = hers.read(f"/games/{number}/turns", limit=2)
     assert [row["turn"]["move"] for row in first["turns"]] == ["c3", "a1"]
     rest = hers.read(f"/games/{number}/turns", first=first["next"], limit=2)
@@ -73,7 +74,7 @@ def test_turns_come_in_portions(app: Flask, services: Services, ann: Player, ben
 
 def test_before_a_game_begins_it_has_no_position(app: Flask, services: Services, ann: Player) -> None:
     number = open_game(services, ann)
-    hers = robot(app, services, ann)
+    hers = api_client(app, services, ann)
     found = hers.read(f"/games/{number}")
     assert (found["state"], found["position"], found["to_move"], found["seat"]) == ("open", None, [], 0)
     assert hers.read(f"/games/{number}/turns") == {"turns": [], "next": None}
@@ -84,7 +85,7 @@ def test_a_private_game_is_for_others_as_if_there_were_none(
     app: Flask, services: Services, ann: Player, ben: Player
 ) -> None:
     number = begin(services, "nebuchadnezzar", ann, ben, size=5, private="on")
-    stranger = robot(app, services, add_player(services, "cleo@example.org", "Cleo"))
+    stranger = api_client(app, services, add_player(services, "cleo@example.org", "Cleo"))
     for part in ("", "/turns", "/record"):
         assert stranger.get(f"/games/{number}{part}").text == stranger.get(f"/games/99{part}").text
         assert problem(stranger.get(f"/games/{number}{part}"))[0] == 404
@@ -94,8 +95,8 @@ def test_a_spectator_is_not_told_what_players_offer_one_another(
     app: Flask, services: Services, ann: Player, ben: Player
 ) -> None:
     number = begin(services, "nebuchadnezzar", ann, ben, size=5)
-    hers: Robot = robot(app, services, ann)
-    stranger = robot(app, services, add_player(services, "cleo@example.org", "Cleo"))
+    hers: ApiClient = api_client(app, services, ann)
+    stranger = api_client(app, services, add_player(services, "cleo@example.org", "Cleo"))
     before = stranger.read(f"/games/{number}")
     with writing(services.engine) as session:
         game = session.get_one(Game, number)
@@ -108,5 +109,5 @@ def test_a_spectator_is_not_told_what_players_offer_one_another(
 
 def test_who_plays_an_anonymous_game_is_not_told(app: Flask, services: Services, ann: Player) -> None:
     number = open_game(services, ann, anonymous="yes")
-    stranger = robot(app, services, add_player(services, "cleo@example.org", "Cleo"))
+    stranger = api_client(app, services, add_player(services, "cleo@example.org", "Cleo"))
     assert "Ann" not in stranger.get(f"/games/{number}").text

@@ -9,43 +9,22 @@ from flask import Flask
 from sqlmodel import select
 
 from rules.registry import KINDS
-from server.game import log
 from server.processes.services import Services
 from server.store.db import reading
-from server.store.models import Game, Outbox, Player
-from tests.server.browsers import add_player, begin
-from tests.server.web.api.robots import Robot, problem, robot
-
-
-class Table:
-    """A game and the programs of its players, by seat, with one of somebody who looks on."""
-
-    def __init__(self, app: Flask, services: Services, kind: str, *people: Player, **options: object) -> None:
-        self.number = begin(services, kind, *people, **options)
-        with reading(services.engine) as session:
-            seated = [player for _, player in log.seats(session, session.get_one(Game, self.number))]
-            session.expunge_all()
-        self.robots = [robot(app, services, player) for player in seated]
-        self.stranger = robot(app, services, add_player(services, "cleo@example.org", "Cleo"))
-        self.path = f"/games/{self.number}"
+from server.store.models import Outbox, Player
+from tests.support.web.api_client import ApiClient, ApiGame, problem
 
 
 @pytest.fixture
-def table(app: Flask, services: Services, ann: Player, ben: Player) -> Table:
-    """A small game without secrets."""
-    return Table(app, services, "nebuchadnezzar", ann, ben, size=5)
-
-
-@pytest.fixture
-def secret(app: Flask, services: Services, ann: Player, ben: Player) -> Table:
+def secret(app: Flask, services: Services, ann: Player, ben: Player) -> ApiGame:
     """A small game with secret orders, in its second turn."""
-    found = Table(app, services, "nelaxtam", ann, ben, size=10, troops=1, sea=0)
+    found = ApiGame(app, services, "nelaxtam", ann, ben, size=10, troops=1, sea=0)
     for each, orders in zip(found.robots, ("1 d4", "A c4"), strict=True):
         each.do(f"{found.path}/move", turn=1, move=orders)
     return found
 
 
-def test_a_move_is_played_and_the_game_is_answered_as_it_is_then(table: Table) -> None:
+def test_a_move_is_played_and_the_game_is_answered_as_it_is_then(table: ApiGame) -> None:
     black, white = table.robots
     found = black.do(f"{table.path}/move", turn=1, move=" C3 ", say="Good luck!")
     assert (found["turn"], found["my_turn"], found["to_move"]) == (2, False, [1])
@@ -74,20 +53,20 @@ def test_a_move_is_played_and_the_game_is_answered_as_it_is_then(table: Table) -
     ],
 )
 def test_what_cannot_be_played_changes_nothing(
-    table: Table, body: dict[str, object], status: int, name: str
+    table: ApiGame, body: dict[str, object], status: int, name: str
 ) -> None:
     before = table.robots[0].read(table.path)
     assert problem(table.robots[0].post(f"{table.path}/move", **body))[:2] == (status, name)
     assert table.robots[0].read(table.path) == before
 
 
-def test_the_turn_that_is_to_be_played_is_named(table: Table) -> None:
+def test_the_turn_that_is_to_be_played_is_named(table: ApiGame) -> None:
     answer = table.robots[0].post(f"{table.path}/move", turn=7, move="c3")
     assert answer.get_json()["turn"] == 1
     assert "This answers turn 7, but it is now turn 1." in answer.get_json()["detail"]
 
 
-def test_nobody_moves_for_another(table: Table) -> None:
+def test_nobody_moves_for_another(table: ApiGame) -> None:
     for path in ("move", "check"):
         assert problem(table.robots[1].post(f"{table.path}/{path}", turn=1, move="c3"))[:2] == (
             409,
@@ -100,13 +79,13 @@ def test_nobody_moves_for_another(table: Table) -> None:
 
 
 @pytest.mark.parametrize("body", [b"", b"{", b"[" * 60_000, b'"c3"', b"null", b"[]", b"\xff"])
-def test_what_is_no_object_is_refused(app: Flask, table: Table, body: bytes) -> None:
+def test_what_is_no_object_is_refused(app: Flask, table: ApiGame, body: bytes) -> None:
     headers = {"Authorization": f"Bearer {table.robots[0].token}", "Content-Type": "application/json"}
     answer = app.test_client().post(f"/api/v1{table.path}/move", data=body, headers=headers)
     assert problem(answer)[0] in (400, 422)
 
 
-def test_more_than_a_form_may_hold_is_refused(table: Table) -> None:
+def test_more_than_a_form_may_hold_is_refused(table: ApiGame) -> None:
     answer = table.robots[0].post(f"{table.path}/move", turn=1, move="c3", say="x" * 70_000)
     assert problem(answer)[0] == 413
 
@@ -116,7 +95,7 @@ def test_more_than_a_form_may_hold_is_refused(table: Table) -> None:
 def test_what_is_listed_drawn_or_picked_can_be_played(
     app: Flask, services: Services, ann: Player, ben: Player, kind: str
 ) -> None:
-    table = Table(app, services, kind, ann, ben)
+    table = ApiGame(app, services, kind, ann, ben)
     (waiting, game), *_ = [
         (each, found) for each in table.robots for found in [each.read(table.path)] if found["my_turn"]
     ]
@@ -135,23 +114,23 @@ def test_what_is_listed_drawn_or_picked_can_be_played(
     assert waiting.do(f"{table.path}/move", turn=turn, move=found["move"])["number"] == table.number
 
 
-def test_a_move_that_is_tried_is_not_played(table: Table) -> None:
+def test_a_move_that_is_tried_is_not_played(table: ApiGame) -> None:
     found = table.robots[0].do(f"{table.path}/check", turn=1, move="C3")
     assert (found["move"], found["position"]["rows"][2]) == ("c3", "..b..")
     assert table.robots[0].read(table.path)["turn"] == 1
 
 
-def test_moves_are_told_to_who_has_the_turn_alone(table: Table) -> None:
+def test_moves_are_told_to_who_has_the_turn_alone(table: ApiGame) -> None:
     assert problem(table.robots[1].get(f"{table.path}/moves"))[:2] == (409, "not-your-turn")
     assert problem(table.stranger.get(f"{table.path}/moves"))[:2] == (403, "not-yours")
 
 
-def test_picks_that_do_not_fit_are_refused(table: Table) -> None:
+def test_picks_that_do_not_fit_are_refused(table: ApiGame) -> None:
     answer = table.robots[0].post(f"{table.path}/choices", turn=1, picks=["c3", "c3"])
     assert problem(answer)[:2] == (422, "illegal-move")
 
 
-def test_orders_are_sealed_replaced_and_taken_back(secret: Table) -> None:
+def test_orders_are_sealed_replaced_and_taken_back(secret: ApiGame) -> None:
     one = secret.robots[0]
     found = one.do(f"{secret.path}/move", turn=2, move="1 ne")
     assert (found["turn"], found["orders"], found["my_turn"]) == (2, "1 ne", False)
@@ -166,10 +145,10 @@ _MAY_CHANGE = {"owes", "due", "commitment", "since", "unread"}
 """What tells others that orders are in: of the seat, and when; never which."""
 
 
-def test_orders_are_told_to_their_writer_alone(app: Flask, secret: Table) -> None:
+def test_orders_are_told_to_their_writer_alone(app: Flask, secret: ApiGame) -> None:
     """Whatever others can ask for is the same before and after, but for that there are orders."""
     writer, opponent = secret.robots
-    others: list[Robot] = [opponent, secret.stranger]
+    others: list[ApiClient] = [opponent, secret.stranger]
     before = [_all_that_is_told(app, each, secret) for each in others]
     assert writer.do(f"{secret.path}/move", turn=2, move=_ORDERS)["orders"] == _ORDERS
     after = [_all_that_is_told(app, each, secret) for each in others]
@@ -179,7 +158,7 @@ def test_orders_are_told_to_their_writer_alone(app: Flask, secret: Table) -> Non
     assert _ORDERS in repr(_all_that_is_told(app, writer, secret)[secret.path])
 
 
-def _all_that_is_told(app: Flask, robot: Robot, table: Table) -> dict[str, object]:
+def _all_that_is_told(app: Flask, robot: ApiClient, table: ApiGame) -> dict[str, object]:
     rules = [rule for rule in app.url_map.iter_rules() if rule.endpoint.startswith("api.")]
     paths = [
         rule.rule.removeprefix("/api/v1").replace("<int:number>", str(table.number))
@@ -210,7 +189,7 @@ def test_no_receipt_is_mailed_for_orders_that_a_program_seals(
     app: Flask, services: Services, ann: Player, ben: Player
 ) -> None:
     """120 orders a minute had as many receipts mailed; the answer holds all that they said."""
-    table = Table(app, services, "nelaxtam", ann, ben, size=10, troops=1, sea=0)
+    table = ApiGame(app, services, "nelaxtam", ann, ben, size=10, troops=1, sea=0)
     for _ in range(3):
         found = table.robots[0].do(f"{table.path}/move", turn=1, move="1 d4")
     assert (found["orders"], found["turn"], found["position"] is None) == ("1 d4", 1, False)

@@ -9,19 +9,19 @@ from sqlalchemy.exc import OperationalError
 from server.processes.services import Services
 from server.store.models import Player
 from server.web import create_app
-from tests.server.web.api.robots import Robot, problem, robot
+from tests.support.web.api_client import ApiClient, api_client, problem
 
 _AWAY = OperationalError("secret", None, RuntimeError("secret"))
 
 
 @pytest.fixture
-def hers(app: Flask, services: Services, ann: Player) -> Robot:
+def hers(app: Flask, services: Services, ann: Player) -> ApiClient:
     """A program of Ann's."""
-    return robot(app, services, ann)
+    return api_client(app, services, ann)
 
 
 @pytest.mark.parametrize("path", ["/nowhere", "/games/99", "/games/x", "/games/1/moves"])
-def test_what_is_not_there(hers: Robot, path: str) -> None:
+def test_what_is_not_there(hers: ApiClient, path: str) -> None:
     assert problem(hers.get(path))[:2] == (404, "blank")
 
 
@@ -30,7 +30,7 @@ def test_below_the_root_everything_is_told_so(app: Flask) -> None:
         assert problem(app.test_client().get(path))[0] == 404, path
 
 
-def test_another_method(hers: Robot) -> None:
+def test_another_method(hers: ApiClient) -> None:
     answer = hers.post("/me")
     assert problem(answer)[0] == 405
     assert "GET" in answer.headers["Allow"]
@@ -46,17 +46,17 @@ def test_another_method(hers: Robot) -> None:
         ("pages=2", "“pages” is not as it should be"),
     ],
 )
-def test_a_query_that_does_not_fit(hers: Robot, query: str, sentence: str) -> None:
+def test_a_query_that_does_not_fit(hers: ApiClient, query: str, sentence: str) -> None:
     status, _, detail = problem(hers.get(f"/games?{query}"))
     assert (status, sentence in detail) == (422, True), detail
 
 
-def test_what_no_line_may_hold(hers: Robot) -> None:
+def test_what_no_line_may_hold(hers: ApiClient) -> None:
     assert problem(hers.get("/games?list=a%00b"))[0] == 400
     assert problem(hers.get(f"/games?list={'x' * 3000}"))[0] == 413
 
 
-def test_another_host(app: Flask, hers: Robot) -> None:
+def test_another_host(app: Flask, hers: ApiClient) -> None:
     answer = app.test_client().get("/api/v1/me", base_url="http://evil.example.com")
     assert problem(answer)[0] == 400
 
@@ -87,7 +87,7 @@ def test_pages_are_told_as_pages(app: Flask) -> None:
     assert app.test_client().get("/apiary").content_type == "text/html; charset=utf-8"
 
 
-def test_what_is_nested_too_deeply_to_be_read(app: Flask, hers: Robot) -> None:
+def test_what_is_nested_too_deeply_to_be_read(app: Flask, hers: ApiClient) -> None:
     body = '{"text": ' + "[" * 900 + "]" * 900 + "}"
     headers = {"Authorization": f"Bearer {hers.token}", "Content-Type": "application/json"}
     paths = {

@@ -13,18 +13,11 @@ from server.jobs.housekeeping import throw_away
 from server.processes.services import Services
 from server.store.db import reading, writing
 from server.store.models import ApiAnswer, Player, Press
-from tests.server.browsers import logged_in
-from tests.server.web.api.robots import problem, robot
-from tests.server.web.api.test_moves import Table
-from tests.services import Clock
+from tests.support.server.services import Clock
+from tests.support.web.api_client import ApiGame, api_client, problem
+from tests.support.web.client import logged_in
 
 pytestmark = pytest.mark.both
-
-
-@pytest.fixture
-def table(app: Flask, services: Services, ann: Player, ben: Player) -> Table:
-    """A small game without secrets."""
-    return Table(app, services, "nebuchadnezzar", ann, ben, size=5)
 
 
 def said(services: Services) -> int:
@@ -33,7 +26,7 @@ def said(services: Services) -> int:
         return len(session.exec(select(Press)).all())
 
 
-def test_the_same_again_is_answered_the_same_and_done_once(services: Services, table: Table) -> None:
+def test_the_same_again_is_answered_the_same_and_done_once(services: Services, table: ApiGame) -> None:
     black, white = table.robots
     first = black.do(f"{table.path}/move", "k1", turn=1, move="c3", say="Hello")
     white.do(f"{table.path}/move", turn=2, move="a1")
@@ -41,7 +34,7 @@ def test_the_same_again_is_answered_the_same_and_done_once(services: Services, t
     assert (black.read(table.path)["turn"], said(services)) == (3, 1)
 
 
-def test_something_else_under_the_same_key_is_refused(services: Services, table: Table) -> None:
+def test_something_else_under_the_same_key_is_refused(services: Services, table: ApiGame) -> None:
     black = table.robots[0]
     black.do(f"{table.path}/say", "k1", text="Hello")
     for path, body in (("say", {"text": "Hullo"}), ("draw", {"turn": 1})):
@@ -51,19 +44,19 @@ def test_something_else_under_the_same_key_is_refused(services: Services, table:
     assert said(services) == 2
 
 
-def test_keys_of_others_are_others(services: Services, table: Table) -> None:
+def test_keys_of_others_are_others(services: Services, table: ApiGame) -> None:
     for each in table.robots:
         each.do(f"{table.path}/say", "k1", text="Hello")
     assert said(services) == 2
 
 
-def test_what_was_refused_may_be_tried_again(table: Table) -> None:
+def test_what_was_refused_may_be_tried_again(table: ApiGame) -> None:
     black = table.robots[0]
     assert black.post(f"{table.path}/move", "k1", turn=1, move="z9").status_code == 422
     assert black.do(f"{table.path}/move", "k1", turn=1, move="c3")["turn"] == 2
 
 
-def test_however_often_it_is_sent_at_once_it_is_done_once(services: Services, table: Table) -> None:
+def test_however_often_it_is_sent_at_once_it_is_done_once(services: Services, table: ApiGame) -> None:
     black = table.robots[0]
 
     def send(_: int) -> object:
@@ -76,12 +69,12 @@ def test_however_often_it_is_sent_at_once_it_is_done_once(services: Services, ta
 
 
 @pytest.mark.parametrize("key", ["x" * 101, "a b", "é"])
-def test_a_key_is_short_and_plain(table: Table, key: str) -> None:
+def test_a_key_is_short_and_plain(table: ApiGame, key: str) -> None:
     assert problem(table.robots[0].post(f"{table.path}/say", key, text="Hello"))[0] == 422
 
 
 def test_what_is_kept_is_sealed_and_thrown_away_after_a_day(
-    services: Services, table: Table, clock: Clock
+    services: Services, table: ApiGame, clock: Clock
 ) -> None:
     table.robots[0].do(f"{table.path}/move", "k1", turn=1, move="c3")
     with reading(services.engine) as session:
@@ -97,7 +90,7 @@ def test_what_is_kept_is_sealed_and_thrown_away_after_a_day(
 @pytest.mark.sample(2)
 @pytest.mark.parametrize("limit", ["MOST_ANSWERS_KEPT", "LARGEST_ANSWERS_KEPT"])
 def test_of_each_player_the_latest_answers_are_kept(
-    services: Services, table: Table, clock: Clock, monkeypatch: pytest.MonkeyPatch, limit: str
+    services: Services, table: ApiGame, clock: Clock, monkeypatch: pytest.MonkeyPatch, limit: str
 ) -> None:
     black, white = table.robots
     white.do(f"{table.path}/say", "k1", text="Hello")
@@ -119,8 +112,8 @@ def kept(services: Services) -> list[ApiAnswer]:
         return list(session.exec(select(ApiAnswer)))
 
 
-def test_it_goes_with_the_tokens(services: Services, app: Flask, table: Table, ann: Player) -> None:
-    robot(app, services, ann).do(f"{table.path}/say", "k1", text="Hello")
+def test_it_goes_with_the_tokens(services: Services, app: Flask, table: ApiGame, ann: Player) -> None:
+    api_client(app, services, ann).do(f"{table.path}/say", "k1", text="Hello")
     logged_in(app, services, ann).send("/logout/everywhere")
     with reading(services.engine) as session:
         assert session.exec(select(ApiAnswer)).all() == []

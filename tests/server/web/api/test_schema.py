@@ -18,9 +18,9 @@ from server.settings import Settings
 from server.store.models import Player
 from server.web.api.blueprint import pages
 from server.web.api.streams import EXTENSION, Streams
-from tests.server.browsers import begin, open_game, submit
-from tests.server.web.api.robots import Robot, robot
-from tests.services import settings_for
+from tests.support.server.games import begin, open_game, submit
+from tests.support.server.services import settings_for
+from tests.support.web.api_client import ApiClient, api_client
 
 _EXAMPLES = settings(
     max_examples=12, phases=[Phase.explicit, Phase.generate], suppress_health_check=list(HealthCheck)
@@ -46,16 +46,16 @@ def numbers(services: Services, ann: Player, ben: Player) -> list[int]:
 
 
 @pytest.fixture
-def hers(app: Flask, services: Services, ann: Player) -> Robot:
+def hers(app: Flask, services: Services, ann: Player) -> ApiClient:
     """A program of Ann's, at pages whose streams tell what there is, and end."""
     app.extensions[EXTENSION] = Streams(lasts=0, look=0.01)
-    return robot(app, services, ann)
+    return api_client(app, services, ann)
 
 
 @pytest.mark.sample(6)
 @pytest.mark.parametrize(("method", "path"), _OPERATIONS)
 def test_what_fits_the_document_is_answered_as_it_says(
-    app: Flask, hers: Robot, numbers: list[int], method: str, path: str
+    app: Flask, hers: ApiClient, numbers: list[int], method: str, path: str
 ) -> None:
     """Without a fault of ours, in the form that is promised, and refused only for what the rules say of it."""
 
@@ -73,7 +73,7 @@ def test_what_fits_the_document_is_answered_as_it_says(
 
 @pytest.mark.sample(6)
 @pytest.mark.parametrize(("method", "path"), _OPERATIONS)
-def test_what_does_not_fit_is_refused_as_it_says(app: Flask, hers: Robot, method: str, path: str) -> None:
+def test_what_does_not_fit_is_refused_as_it_says(app: Flask, hers: ApiClient, method: str, path: str) -> None:
     @_EXAMPLES
     @given(_cases(app, method, path, GenerationMode.NEGATIVE))
     def refused(case: Case[Any]) -> None:
@@ -116,5 +116,5 @@ def _make_sense_of(case: Case[Any], number: int) -> None:
         case.body.update({name: value for name, value in sensible.items() if name in case.body})
 
 
-def _headers(robot: Robot) -> dict[str, str]:
+def _headers(robot: ApiClient) -> dict[str, str]:
     return {"Authorization": f"Bearer {robot.token}"}

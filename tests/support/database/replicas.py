@@ -1,0 +1,112 @@
+"""Two PostgreSQL servers: one that is written to, and one that follows it and can take its place."""
+
+from __future__ import annotations
+
+import os
+import pwd
+import shutil
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import psycopg
+
+from tests.support.database.postgres import programs, run_as, unprivileged_user
+from tests.support.folders import memory
+from tests.support.machine.processes import kill_with_children
+from tests.support.machine.waiting import await_that
+
+_DATABASE = "nabu"
+
+
+class Pair:
+    """A primary and its replica; `user` is who they know."""
+
+    def __init__(self, folder: Path, user: str | None) -> None:
+        self._folder, self._user, self._programs = folder, user, programs()
+        self.user = user or pwd.getpwuid(os.getuid()).pw_name
+        self.first, self.second = folder / "a", folder / "b"
+
+    @property
+    def url(self) -> str:
+        """The URL by which whichever of them can be written to is found."""
+        hosts = f"host={self.first}&host={self.second}"
+        return f"postgresql+psycopg://{self.user}@/{_DATABASE}?{hosts}&target_session_attrs=read-write"
+
+    def start(self, *, synchronous: bool) -> None:
+        """Start both; if `synchronous`, a commit lasts until the replica has it."""
+        self._run(
+            "initdb", "-D", self.first / "data", "-U", self.user, "-A", "trust", "-E", "UTF8", "--no-sync"
+        )
+        self._begin(self.first)
+        self._say(self.first, f"CREATE DATABASE {_DATABASE}", "postgres")
+        self._run(
+            "pg_basebackup",
+            "-h",
+            self.first,
+            "-U",
+            self.user,
+            "-D",
+            self.second / "data",
+            "-R",
+            "-N",
+            "-c",
+            "fast",
+        )
+        self._begin(self.second)
+        if synchronous:
+            self._say(self.first, "ALTER SYSTEM SET synchronous_standby_names = '*'")
+            self._say(self.first, "SELECT pg_reload_conf()")
+            await_that(lambda: self._say(self.first, "SELECT sync_state FROM pg_stat_replication") == ["sync"])
+
+    def let_the_second_catch_up(self) -> None:
+        """Return when the replica has all that was written until now."""
+        (written,) = self._say(self.first, "SELECT pg_current_wal_lsn()")
+        has = f"SELECT pg_last_wal_replay_lsn() >= '{written}'"
+        await_that(lambda: self._say(self.second, has) == [True])
+
+    def lose_the_first(self) -> None:
+        """Kill the primary and all its processes at once, and have the replica take its place."""
+        postmaster = int((self.first / "data/postmaster.pid").read_text().splitlines()[0])
+        kill_with_children(postmaster)
+        self._run("pg_ctl", "-D", self.second / "data", "-w", "promote")
+
+    def stop(self) -> None:
+        """Stop what runs."""
+        for place in (self.second, self.first):
+            if (place / "data/postmaster.pid").exists():
+                try:
+                    self._run("pg_ctl", "-D", place / "data", "-w", "-m", "immediate", "stop")
+                except RuntimeError:
+                    continue  # it was killed
+
+    def _begin(self, place: Path) -> None:
+        options = f"-c listen_addresses='' -c unix_socket_directories={place} -c fsync=off"
+        self._run("pg_ctl", "-D", place / "data", "-w", "-l", place / "log", "-o", options, "start")
+
+    def _say(self, place: Path, statement: str, database: str = _DATABASE) -> list[object]:
+        with psycopg.connect(f"host={place} user={self.user} dbname={database}", autocommit=True) as connection:
+            found = connection.execute(statement.encode())
+            return [row[0] for row in found] if found.description else []
+
+    def _run(self, program: str, *arguments: object) -> None:
+        run_as(self._user, self._programs / program, *arguments)
+
+
+@contextmanager
+def running_pair(*, synchronous: bool) -> Iterator[Pair]:
+    """A primary and a replica that follows it; both are stopped at the end."""
+    user = unprivileged_user()
+    folder = Path(tempfile.mkdtemp(prefix="nabu-two-", dir=memory()))
+    for each in (folder, folder / "a", folder / "b"):
+        each.mkdir(exist_ok=True)
+        if user is not None:
+            shutil.chown(each, user)
+    pair = Pair(folder, user)
+    try:
+        pair.start(synchronous=synchronous)
+        yield pair
+    finally:
+        pair.stop()
+        shutil.rmtree(folder)

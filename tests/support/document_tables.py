@@ -1,0 +1,76 @@
+"""Tables in the documents that come from the code: `make tables` rewrites them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from server.accounts.access import ACTS, Act
+from server.game.commands.word import Vocabulary
+from server.game.vocabulary import PLAIN, REPLY
+from tests.support.folders import DOCS, ROOT
+
+README = ROOT / "README.md"
+SECURITY = ROOT / "docs" / "security.md"
+_HEAD = ("| write | to |", "|---|---|")
+_TABLE = re.compile(r"^\| write \| to \|\n(?:\|.*\n)+", re.MULTILINE)
+_QUOTED = re.compile("“(.+?)”")
+_ACTS_HEAD = (
+    "| act | requires | reported | logging out everywhere |",
+    "|---|---|---|---|",
+)
+_ACTS = re.compile(r"^\| act \| requires .*\n(?:\|.*\n)+", re.MULTILINE)
+_A_MOVE = "| your move, such as `c4` or `1 ne, 2 n` | play it |"
+
+
+def rows(words: Vocabulary) -> list[str]:
+    """What each command does, a row for each usage, with what else may be written for it."""
+    return [_row(usage, what, word.synonyms) for word in words for usage, what in word.told.items()]
+
+
+def with_tables(page: str) -> str:
+    """The README with its two tables as the commands have them now."""
+    tables = iter([_table(rows(PLAIN)), _table([_A_MOVE, *rows(REPLY)])])
+    return _TABLE.sub(lambda found: next(tables), page)
+
+
+def with_acts(page: str) -> str:
+    """The page about security with its table of account changes."""
+    return _ACTS.sub(lambda _: "\n".join((*_ACTS_HEAD, *map(_act, ACTS))) + "\n", page)
+
+
+def _act(act: Act) -> str:
+    wanted = ["a login of the last 15 minutes"] * act.needs_fresh_login + ["a current code"] * act.needs_code
+    reported = "yes" if act.is_reported else "no"
+    ends = "ends it" if act.ends_with_logout else "leaves it"
+    return f"| {act.to_do} | {' and '.join(wanted) or act.instead} | {reported} | {ends} |"
+
+
+def cells(page: str, heading: str) -> list[list[str]]:
+    """The cells of the table under a heading of a page, row after row, without its head."""
+    section = page.split(f"# {heading}\n")[1].split("\n## ")[0]
+    lines = [line for line in section.splitlines() if line.startswith("|")][2:]
+    return [[cell.strip() for cell in line.strip("|").split("|")] for line in lines]
+
+
+def _row(usage: str, what: str, synonyms: tuple[str, ...]) -> str:
+    written, told = usage.replace("|", "\\|"), _QUOTED.sub(r"`\1`", what)
+    otherwise = f" (or: {', '.join(f'`{synonym}`' for synonym in synonyms)})" if synonyms else ""
+    return f"| `{written}`{otherwise} | {told} |"
+
+
+def _table(lines: Iterable[str]) -> str:
+    return "\n".join((*_HEAD, *lines)) + "\n"
+
+
+if __name__ == "__main__":
+    for path, written in ((README, with_tables), (SECURITY, with_acts)):
+        path.write_text(written(path.read_text(encoding="utf-8")), encoding="utf-8")
+
+
+PAGE = (DOCS / "mail.md").read_text(encoding="utf-8")
+
+
+def cells_about_email(heading: str) -> list[list[str]]:
+    """The cells of the table under a heading of docs/mail.md."""
+    return cells(PAGE, heading)

@@ -1,0 +1,158 @@
+"""Games between people who have nothing but a mailbox, played with moves drawn at random."""
+
+from __future__ import annotations
+
+import random
+import re
+from collections.abc import Callable, Mapping, Sequence
+from email.message import EmailMessage
+
+from sqlalchemy import Engine
+
+from rules.game import Json
+from rules.records.turns import read_turn
+from rules.registry import KINDS
+from server.game import log
+from server.store.db import reading
+from server.store.models import Game
+from tests.support.e2e.mailboxes import Person, text_of
+from tests.support.rules.random_games import short_game
+
+NAMES = ("ann", "ben", "cleo", "dan")
+Make = Callable[[str], Person]
+
+
+class Match:
+    """One game. Everybody at the table reads each mail that they get, and answers it when it is their turn.
+
+    `mark` sets its people apart from those of other matches: Ann7 is at ann7@example.org.
+    """
+
+    def __init__(self, engine: Engine, mark: int, kind: str, options: Mapping[str, object]) -> None:
+        self.engine = engine
+        self.mark = mark
+        self.rules = KINDS[kind]
+        self.options = options
+        self.moves = short_game(kind, dict(options))
+        self.below = random.Random(f"{kind} {dict(options)}").randrange
+        self.people: list[Person] = []
+        self.number = 0
+        self.mails: list[EmailMessage] = []
+        """By seat, the last mail that each has read."""
+
+    def begin(self, person: Make) -> None:
+        """Register the first player, who challenges the others; they accept."""
+        seats = len(self.rules.seats(self.rules.options(self.options)))
+        first, *others = (person(f"{name}{self.mark}@example.org") for name in NAMES[:seats])
+        first.write(f"register {NAMES[0]}{self.mark}")
+        assert "Welcome" in str(first.next()["Subject"])
+        wishes = " ".join(f"{name}={value}" for name, value in self.options.items())
+        first.write(f"challenge {', '.join(other.address for other in others)} {self.rules.name} {wishes}")
+        assert "on its way" in text_of(first.next())
+        for other in others:
+            other.answer(other.next(), "accept")
+            if other is not others[-1]:
+                assert "You have accepted" in text_of(other.next())
+        self._sit_down([first, *others])
+
+    def play_to_the_end(self) -> None:
+        """Play until the game is over."""
+        while self.game().state == "running":
+            self.play_turn()
+
+    def play_turn(self) -> None:
+        """One turn: a move, or the orders of everybody."""
+        game = self.game()
+        position = log.position_of(game)
+        seats, gone = self.rules.to_move(position), self.rules.gone(position)
+        for seat, move in self.moves(position).items():
+            text = spelled(self.rules.name, self.rules.format(move), self.below)
+            self.people[seat].answer(self.mails[seat], text)
+            if seat != seats[-1]:
+                assert f"turn {game.turn} are sealed" in text_of(self.people[seat].next())
+        self.hear(game.turn, gone)
+
+    def hear(self, turn: int, gone: Sequence[int] = ()) -> None:
+        """A report with the turns from `turn` on, for who is to move or has just gone out; at the end for all.
+
+        `gone` are the seats that were out before.
+        """
+        # Whatever a turn changes, somebody is mailed.
+        world, addresses = self.people[0].world, [person.address for person in self.people]
+        world.wait_until(lambda: self.game().turn > turn or self.game().state == "over", addresses)
+        game = self.game()
+        turns = [read_turn(line, len(self.people)) for line in self.lines(turn)]
+        played = [text for each in turns for text in each.texts().values()]
+        running, position = game.state == "running", log.position_of(game)
+        to_move = self.rules.to_move(position) if running else ()
+        out = set(self.rules.gone(position)).difference(gone)
+        for seat in {*to_move, *out} if running else range(len(self.people)):
+            mail = self.mails[seat] = self.people[seat].next()
+            words = " ".join(text_of(mail).split())
+            assert all(text in words for text in played), f"{played} is not in: {words}"
+            assert ("for example:" in words) == (seat in to_move)
+            assert ("You are out of this game" in words) == (running and seat in out)
+            assert ("The game is over" in words) != running
+
+    def game(self) -> Game:
+        """The game as it is stored."""
+        with reading(self.engine) as session:
+            return session.get_one(Game, self.number)
+
+    def lines(self, first: int = 1) -> list[Json]:
+        """The turns as they are stored, from number `first` on."""
+        with reading(self.engine) as session:
+            return [turn.body["line"] for turn in log.turns(session, self.game(), first)]
+
+    def _sit_down(self, people: Sequence[Person]) -> None:
+        """Read the mails that begin the game, and learn who has which seat."""
+        mails = {person.address: (person, person.next()) for person in people}
+        found = re.search(r" (\d+): ", str(next(iter(mails.values()))[1]["Subject"]))
+        assert found is not None
+        self.number = int(found[1])
+        with reading(self.engine) as session:
+            seated = [
+                mails[player.email] for _, player in log.seats(session, session.get_one(Game, self.number))
+            ]
+        self.people = [person for person, _ in seated]
+        self.mails = [mail for _, mail in seated]
+
+
+def spelled(kind: str, move: str, below: Callable[[int], int]) -> str:
+    """A move, given in canonical text, as this or that person writes it."""
+    ways = [move, move.upper(), f"{move}.", *_WAYS[kind](move)]
+    return ways[below(len(ways))]
+
+
+def _nebuchadnezzar(move: str) -> list[str]:
+    if move == "swap":
+        return ["Swap"]
+    corners = move.removeprefix("x")
+    if corners == move:
+        return [f"place {move}", f"put {move[0]} {move[1:]}"]
+    return [f"flip {corners.replace('-', ' to ')}", f"X {corners.replace('-', ':')}"]
+
+
+def _nexus(move: str) -> list[str]:
+    first, *others = move.split()
+    broken = ["\n".join(move.rsplit(" ", 1))] if len(others) > 1 else []
+    return [f"{first.title()} {', '.join(others)}", move.replace("-", " -> "), *broken]
+
+
+_WAYS: dict[str, Callable[[str], list[str]]] = {
+    "nardshir": lambda move: [
+        move.replace("hand", "h").replace(" ", ", "),
+        move.replace("/", "-").replace(" ", "\n"),
+        move.replace("/", " to "),
+    ],
+    "nebuchadnezzar": _nebuchadnezzar,
+    "nelaxtam": lambda move: [move.replace(", ", "\n"), move.replace(",", ""), move.replace(", ", ";  ")],
+    "nexus": _nexus,
+    "nibble": lambda move: [
+        f"take {move.replace(' ', ', ')}",
+        move.replace(" ", " and "),
+        move.replace(" ", "\n"),
+        move.replace(" ", "+"),
+    ],
+}
+"""Other spellings of a move of each kind that its rules page allows."""

@@ -1,0 +1,138 @@
+"""Processes of Nabu: the email listener and the worker, to talk to and to kill."""
+
+from __future__ import annotations
+
+import os
+import secrets
+import signal
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from datetime import datetime
+from functools import partial
+from multiprocessing.connection import Connection
+from multiprocessing.context import ForkServerProcess
+
+import pytest
+
+from mail.incoming.maildir import Maildir
+from rules.asked import answering
+from rules.asked.child import Question
+from rules.game import Json
+from rules.registry import KINDS
+from server.cli.processes import stop_event, wait_for
+from server.game.log import AnyKind
+from server.processes import mailroom
+from server.processes.computers import Computers
+from server.processes.mailroom import Mailroom
+from server.processes.services import open_services, utc_now
+from server.processes.thinkers import Thinker
+from server.processes.worker import Worker
+from server.settings import Settings
+from tests.support.e2e.mailboxes import PATIENCE
+from tests.support.forks import FORKS
+from tests.support.random_values import settle
+from tests.support.server.computer_players import think
+
+BELL = 0.1
+"""Seconds between two looks of the worker, and into a maildir: tests wait for each mail."""
+
+
+class Here:
+    """Thinks for computer players in the process that asks."""
+
+    def ask(self, question: Question) -> str:
+        """A move that hardly took any thought."""
+        return think(question)
+
+    def ponder(self, request: Json) -> Json:
+        """Thinks as long as it takes."""
+        return answering.answer(request)
+
+    def hurry(self) -> None:
+        """It always does."""
+
+    def close(self) -> None:
+        """There is nothing to end."""
+
+
+class Running:
+    """Mail listener and worker in one process."""
+
+    def __init__(self, process: ForkServerProcess, listener: tuple[str, int]) -> None:
+        self.process = process
+        self.listener = listener
+
+    def kill(self) -> None:
+        """SIGKILL, without warning."""
+        if self.process.pid is not None:
+            os.kill(self.process.pid, signal.SIGKILL)
+        self.process.join()
+
+    def stop(self) -> None:
+        """Ask it to end, and wait for that."""
+        if self.process.is_alive():
+            self.process.terminate()
+        self.process.join(PATIENCE)
+        assert not self.process.is_alive()
+
+
+def start(
+    settings: Settings,
+    die_at: int = 0,
+    kinds: Sequence[type[AnyKind]] = (),
+    now: Callable[[], datetime] = utc_now,
+) -> Running:
+    """Start listener and worker; with `die_at`, the process kills itself at that event after a mail came in.
+
+    `kinds` are registered there beside those that there are; `now` is the time there.
+    """
+    ours, theirs = FORKS.Pipe()
+    process = FORKS.Process(
+        target=_run, args=(settings.model_dump(), theirs, secrets.token_hex(), die_at, kinds, now), daemon=True
+    )
+    process.start()
+    theirs.close()
+    return Running(process, ours.recv())
+
+
+@contextmanager
+def running(settings: Settings, kinds: Sequence[type[AnyKind]] = ()) -> Iterator[Running]:
+    """Listener and worker for the length of a block."""
+    nabu = start(settings, kinds=kinds)
+    try:
+        yield nabu
+    finally:
+        nabu.stop()
+
+
+def _run(
+    settings: dict[str, object],
+    ready: Connection,
+    label: str,
+    die_at: int,
+    kinds: Sequence[type[AnyKind]],
+    now: Callable[[], datetime],
+) -> None:
+    settle(label)
+    stop = stop_event()
+    KINDS.update({kind.name: kind() for kind in kinds})
+    services = open_services(Settings(**settings), now)  # type: ignore[arg-type]
+    if die_at:
+        from tests.support.e2e.kill_points import arm
+
+        arm(services, die_at)
+    forever = pytest.MonkeyPatch()
+    forever.setattr(mailroom, "Maildir", partial(Maildir, pause=BELL))
+    room = Mailroom(services)
+    parts: list[Worker | Computers] = [Worker(services, bell=BELL)]
+    if not die_at:
+        # Processes of their own know no kind that is registered here.
+        parts.append(Computers(services, bell=BELL, make=Here if kinds else Thinker))
+    room.start()
+    for part in parts:
+        part.start()
+    ready.send(room.listeners[0].address if room.listeners else ("", 0))
+    wait_for(stop)
+    room.stop()
+    for part in parts:
+        part.stop()

@@ -1,0 +1,16 @@
+"""Processes forked from one that has imported everything and done it once."""
+
+from __future__ import annotations
+
+import multiprocessing
+
+PRELOADED = [
+    "tests.support.e2e.nabu_process",
+    "tests.e2e.test_two_workers",
+    "tests.server.inbound.test_attempts",
+    "tests.support.warm_process",
+]
+
+FORKS = multiprocessing.get_context("forkserver")
+# There is one such server for all: whoever named other modules would take these from everybody else.
+FORKS.set_forkserver_preload(PRELOADED)

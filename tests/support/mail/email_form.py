@@ -1,0 +1,39 @@
+"""Checks of every email: its form, for all email programs, and its thread."""
+
+from __future__ import annotations
+
+import re
+
+from mail.reading.quoting import SENTINEL
+from server.processes.services import Services
+from server.store.tokens import ReplyToken
+from tests.support.mail.email_clients import check_html
+from tests.support.server.emails import Written
+
+PROOF = re.compile(r"Proof: \d+ [0-9a-f]{64}")
+"""The one line that is longer than others, so that it is one; shorter than the 78 characters that all take."""
+
+
+def check_form(written: Written) -> None:
+    """What every mail program needs, and people on their phones."""
+    lines = written.text.splitlines()
+    assert lines[:2] == [SENTINEL, ""]
+    assert re.match(r"[A-Z#].*[\w.:!?)]", lines[2]), f"{written.letter} begins with {lines[2]!r}"
+    wide = [line for line in lines if len(line) > 72 and "://" not in line and not PROOF.fullmatch(line)]
+    assert wide == [], written.letter
+    check_html(written.html)
+    assert lines[2].split()[0] in written.html
+    assert written.mail["Auto-Submitted"] == "auto-generated"
+    assert "stop" in written.mail["List-Unsubscribe"]
+
+
+def check_thread(services: Services, written: Written, number: int) -> None:
+    """All mails of a game but the last have one subject, all have one root, and an answer finds the game."""
+    game = rf"[\w ]+ {number}"
+    ways = rf"{game}: \w+ - .*|You won {game} against .*|\w+ won {game}"
+    assert re.fullmatch(ways, written.mail["Subject"]), written.letter
+    assert written.mail["References"].split()[0] == f"<game-{number}@games.example.org>"
+    tag = written.mail["Reply-To"].partition("+")[2].partition("@")[0]
+    token = services.tokens.read(tag)
+    assert isinstance(token, ReplyToken)
+    assert token.game == number

@@ -1,0 +1,54 @@
+"""All games and variants, and turns from all over them, for tests of what every game promises."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from rules.game import Json
+from rules.registry import KINDS
+from tests.support.rules.random_games import AnyKind, AnyStep, random_game
+from tests.support.rules.toy_games import Toy
+
+GAMES: list[tuple[AnyKind, Json]] = [
+    (rules, rules.options(variant)) for rules in [*KINDS.values(), Toy()] for variant in rules.variants
+]
+IDS = ["-".join([rules.name, *map(str, options.values())]) for rules, options in GAMES]
+
+OF_A_KIND = {rules.name: IDS[number] for number, (rules, _) in enumerate(GAMES)}
+"""The last variant of each kind, which is a large one."""
+one_of_each_kind = pytest.mark.parametrize(
+    ("rules", "options"), [GAMES[IDS.index(name)] for name in OF_A_KIND.values()], ids=OF_A_KIND.values()
+)
+"""For what does not depend on the variant."""
+
+every_game = pytest.mark.parametrize(("rules", "options"), GAMES, ids=IDS)
+
+GARBAGE: tuple[Any, ...] = (
+    *(None, True, -1, 0, 10**30, 0.5, float("nan"), float("inf")),
+    *("", "ä", "\0", "\ud800", "x" * 500),
+    *([], [[]], [None], {}, {"a": 1}),
+)
+"""Values that hardly anything in a record or a position may have."""
+
+
+def sampled(rules: AnyKind, options: Json, number: int = 0, wanted: int = 12) -> list[AnyStep]:
+    """About `wanted` turns from all over random game `number`, its first and last among them."""
+    steps = list(random_game(rules, options, number))
+    gap = max(1, len(steps) // wanted)
+    return [*steps[:-1:gap], steps[-1]]
+
+
+def assert_sentence(text: str) -> None:
+    """A sentence that can be mailed as it stands: it ends like one, and it does end."""
+    assert text == text.strip()
+    assert text.endswith((".", "?", "!", ")", '"'))
+    assert len(text) < 600
+
+
+VARIANTS = [(name, dict(options)) for name, kind in KINDS.items() for options in kind.variants]
+"""The names of kinds, each with the options of a variant."""
+
+ONE_EACH = list({kind: (kind, options) for kind, options in reversed(VARIANTS)}.values())
+"""The first variant of each kind: for what takes long, on the second database, which knows no variants."""

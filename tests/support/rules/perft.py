@@ -1,0 +1,115 @@
+"""Counts of all the ways in which a game can begin, by the engine and by the naive second implementation.
+
+`tests/perft/<game>.txt` holds lines of options, depth and count: so many sequences of `depth` turns begin a
+game with these options and the layout of seed 0. All orders of a simultaneous turn and all rolls of a turn with
+dice count; a seat that has to pass ends its sequence. `python -m tests.support.rules.perft` counts all lines
+again.
+"""
+
+from __future__ import annotations
+
+import importlib
+import inspect
+import json
+import sys
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from itertools import combinations_with_replacement, product
+from math import prod
+from typing import Any, NamedTuple
+
+from rules.game import Json
+from rules.registry import KINDS
+from tests.support.folders import TESTS
+from tests.support.rules.random_games import AnyKind, first_position
+
+FOLDER = TESTS / "perft"
+
+
+class Line(NamedTuple):
+    """One line of a file."""
+
+    options: Json
+    depth: int
+    ways: int
+
+    def __str__(self) -> str:
+        return f"{json.dumps(self.options)} {self.depth} {self.ways}"
+
+
+@dataclass(frozen=True)
+class Player:
+    """Something that can count: positions are its own, moves are what it says they are."""
+
+    seats: Callable[[Any], Iterable[int]]
+    moves: Callable[[Any, int], Iterable[Any]]
+    play: Callable[[Any, Mapping[int, Any]], Any]
+    rolled: Callable[[Any], Iterator[Any]]
+
+
+def lines(game: str) -> list[Line]:
+    """What stands in the file of a game; raises FileNotFoundError when there is none."""
+    found = []
+    for text in (FOLDER / f"{game}.txt").read_text().splitlines():
+        options, depth, ways = text.rsplit(" ", 2)
+        found.append(Line(json.loads(options), int(depth), int(ways)))
+    return found
+
+
+def count(player: Player, position: Any, depth: int) -> int:
+    """How many sequences of `depth` turns begin here."""
+    total = 0
+    for before in player.rolled(position):
+        seats = list(player.seats(before))
+        moves = [list(player.moves(before, seat)) for seat in seats]
+        if depth == 1:
+            total += prod(map(len, moves))
+            continue
+        for chosen in product(*moves):
+            after = player.play(before, dict(zip(seats, chosen, strict=True)))
+            total += count(player, after, depth - 1)
+    return total
+
+
+def count_by_engine(kind: AnyKind, options: Json, depth: int) -> int:
+    """Count with the rules that games are played by."""
+    player = Player(kind.to_move, kind.moves, kind.play, lambda position: rolls(kind, position))
+    return count(player, first_position(kind, kind.options(options)), depth)
+
+
+def count_naively(kind: AnyKind, options: Json, depth: int) -> int:
+    """Count with `tests/support/rules/naive/<game>.py`, on positions as data."""
+    options = kind.options(options)
+    naive: Any = importlib.import_module(f"tests.support.rules.naive.{kind.name}")
+    known = {"options": options} if "options" in inspect.signature(naive.moves).parameters else {}
+
+    def seats(data: Json) -> Iterable[int]:
+        return range(len(kind.seats(options))) if kind.simultaneous else [data["to_move"]]
+
+    def rolled(data: Json) -> Iterator[Json]:
+        return map(kind.write, rolls(kind, kind.read(options, data))) if "dice" in data else iter([data])
+
+    player = Player(seats, lambda data, seat: naive.moves(data, seat, **known), naive.play, rolled)
+    return count(player, kind.write(first_position(kind, options)), depth)
+
+
+def rolls(kind: AnyKind, position: Any) -> Iterator[Any]:
+    """The position with each roll that can come, or as it is where none is due."""
+    dice = kind.dice(position)
+    if not dice:
+        yield position
+        return
+    for numbers in combinations_with_replacement(range(1, 7), dice):
+        yield kind.roll(position, numbers)
+
+
+def main() -> None:
+    """Write all files anew."""
+    for name, kind in KINDS.items():
+        counted = [line._replace(ways=count_by_engine(kind, line.options, line.depth)) for line in lines(name)]
+        (FOLDER / f"{name}.txt").write_text("".join(f"{line}\n" for line in counted))
+        sys.stdout.write(f"{name}: {len(counted)} lines\n")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,97 @@
+"""Whole games of random moves, the same for the same seed on every machine; and short ones."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from functools import cache
+from typing import Any
+
+from rules.chance import Chance
+from rules.game import Json, Kind, Step
+from rules.games.nardshir.board import OFF
+from rules.games.nardshir.position import Position
+from rules.playout import random_step
+from rules.records.record import turn_of
+from rules.registry import KINDS
+
+AnyKind = Kind[Any, Any]
+AnyStep = Step[Any, Any]
+
+
+def seed(number: int) -> bytes:
+    """The seed of game `number`."""
+    return number.to_bytes(32, "big")
+
+
+def first_position(kind: AnyKind, options: Json, number: int = 0) -> Any:
+    """Where game `number` begins, with the layout that its seed gives."""
+    return kind.start(options, kind.setup(options, Chance(seed(number), "layout")))
+
+
+def random_game(kind: AnyKind, options: Json, number: int = 0) -> Iterator[AnyStep]:
+    """The turns of game `number`, to its end."""
+    position = first_position(kind, options, number)
+    below = Chance(seed(number), "moves").below
+    while not kind.result(position):
+        step = random_step(kind, position, below)
+        yield step
+        position = step.after
+
+
+Moves = Callable[[Any], Mapping[int, Any]]
+"""Gives the moves of all who are to move in a position."""
+
+
+def short_game(kind: str, options: Json) -> Moves:
+    """Who plays by these random moves is done soon: of many games, the shortest.
+
+    Shortest where a game's own chance does not decide it; of Nardshir's the fastest of many moves is played.
+    """
+    rules = KINDS[kind]
+    below = Chance(seed(_shortest(kind, tuple(sorted(options.items())))), "moves").below
+    choose = _fastest if kind == "nardshir" else _any
+    return lambda position: {seat: choose(rules, position, seat, below) for seat in rules.to_move(position)}
+
+
+@cache
+def _shortest(kind: str, options: tuple[tuple[str, Any], ...], of: int = 30) -> int:
+    """The number of the shortest of many random games."""
+    rules = KINDS[kind]
+    games = {
+        number: sum(len(step.moves) for step in random_game(rules, rules.options(dict(options)), number))
+        for number in range(of)
+    }
+    return min(games, key=lambda number: games[number])
+
+
+def _any(rules: AnyKind, position: Any, seat: int, below: Callable[[int], int]) -> Any:
+    return rules.sample(position, seat, below)
+
+
+def _fastest(rules: AnyKind, position: Position, seat: int, below: Callable[[int], int]) -> Any:
+    moves = [rules.sample(position, seat, below) for _ in range(50)]
+    return min(moves, key=lambda move: _to_go(rules.play(position, {seat: move})))
+
+
+def _to_go(position: Position) -> int:
+    """How many points all discs have to go, those of both seats."""
+    return sum((OFF - place) * discs for side in position.discs for place, discs in enumerate(side))
+
+
+def played(kind: str, options: dict[str, object], most: int, seed: str = "one") -> Json:
+    """The request to assess a game of random moves, or its beginning."""
+    rules, chance = KINDS[kind], Chance(bytes(32), f"played {seed}")
+    given = rules.options(options)
+    setup = rules.setup(given, chance)
+    position: Any = rules.start(given, setup)
+    turns: list[Any] = []
+    while rules.result(position) is None and len(turns) < most:
+        step = random_step(rules, position, chance.below)
+        turns.append([len(turns) + 1, turn_of(rules, step).to_json()])
+        position = step.after
+    return request(kind, given, setup, turns)
+
+
+def request(kind: str, options: Json, setup: Json, turns: list[Any]) -> Json:
+    asked = {"what": "assessment", "kind": kind, "options": options, "setup": setup, "turns": turns}
+    return {**asked, "seed": "00" * 32}

@@ -1,0 +1,96 @@
+"""Games against computer players, and quick answers in place of their thinking."""
+
+from __future__ import annotations
+
+import json
+import random
+from dataclasses import replace
+
+from sqlmodel import select
+
+from rules.asked import child
+from rules.asked.child import Question
+from rules.game import Json
+from server.accounts import court
+from server.game import lobby, log
+from server.processes.services import Services
+from server.store.db import reading, writing
+from server.store.models import Game, Player, Seat
+from server.store.outbox import Action
+
+
+def begin_solo(services: Services, player: Player, kind: str, *, computers: int = 1, **options: object) -> int:
+    """The number of a new game of a player against the computer, unrated if nothing else is said."""
+    with writing(services.engine) as session:
+        action = Action(session, services.sealer, services.now())
+        others = [court.member(action, level) for level in range(1, 1 + computers)]
+        first = session.get_one(Player, player.id)
+        return log.identity(lobby.challenge(action, first, others, kind, {"rated": "off", **options}))
+
+
+def seat_of(services: Services, number: int, player: Player) -> int:
+    """The seat that the lot gave a player."""
+    with reading(services.engine) as session:
+        game = session.get_one(Game, number)
+        return next(seat.number for seat, other in log.seats(session, game) if other.id == player.id)
+
+
+def turn_of(services: Services, number: int) -> int:
+    """The turn to be played."""
+    with reading(services.engine) as session:
+        return session.get_one(Game, number).turn
+
+
+def think(question: Question) -> str:
+    """A move of the weakest player."""
+    return child.answer(replace(question, level=1), random.Random(1).randrange)
+
+
+def challenge(
+    services: Services, player: Player, *levels: int, kind: str = "nelaxtam", **options: object
+) -> int:
+    """A game against computer players of these strengths, by default one in which all move at once."""
+    with writing(services.engine) as session:
+        action = Action(session, services.sealer, services.now())
+        others = [court.member(action, level) for level in levels]
+        return log.identity(lobby.challenge(action, session.get_one(Player, player.id), others, kind, options))
+
+
+def arrive(services: Services, number: int, player: Player) -> None:
+    """A player does something on a game's page."""
+    with writing(services.engine) as session:
+        seat = session.exec(select(Seat).where(Seat.game_id == number, Seat.player_id == player.id)).one()
+        seat.page_at = services.now()
+
+
+def owing(services: Services) -> list[int]:
+    """The games in which a computer player owes a move."""
+    with reading(services.engine) as session:
+        query = select(Seat.game_id).where(Seat.player_id == Player.id, Player.computer, Seat.owes)
+        return sorted(session.exec(query))
+
+
+class Thinker:
+    """Thinks quickly, in place of the computer, and remembers what it was asked."""
+
+    def __init__(self) -> None:
+        self.asked: list[Json] = []
+
+    def __call__(self, request: Json) -> Json:
+        self.asked.append(json.loads(json.dumps(request)))
+        return {
+            "best": {"move": self.move, "looks": 812, "share": 0.618, "reply": "b2"},
+            "second": {"move": "e5", "looks": 300, "share": 0.55, "reply": ""},
+            "looks": 2000,
+        }
+
+    move = "c3"
+
+
+SLIP = {"turn": 2, "seat": 1, "played": "a1", "share": 0.31, "better": "b2", "better_share": 0.52}
+
+
+def assess(request: Json) -> Json:
+    """Quickly, in place of the computer."""
+    numbers = [0, *(number for number, _ in request["turns"])]
+    return {"numbers": numbers, "shares": [[0.5, 0.5], [0.62, 0.38], [0.69, 0.31], [0.7, 0.3]], "slips": [SLIP]}

@@ -1,0 +1,42 @@
+"""Write conditional moves, and read which ones are stored."""
+
+from __future__ import annotations
+
+from server.game import conditions, log, play
+from server.game.target import Target
+from server.store.db import reading, writing
+from server.store.models import Seat
+from server.store.outbox import Action
+from tests.support.server.games import TwoPlayerGame
+
+
+def write(table: TwoPlayerGame, seat: int, text: str, *, turn: int | None = None) -> list[str]:
+    """Have a seat write conditional moves alone."""
+    target = Target(table.number, seat, table.game().turn if turn is None else turn)
+    with writing(table.services.engine) as session:
+        action = Action(session, table.services.sealer, table.services.now())
+        return play.set_conditions(action, table.players[seat], target, text)
+
+
+def play_with(table: TwoPlayerGame, seat: int, move: str, text: str) -> None:
+    """Have a seat move, and write conditional moves below its move."""
+    target = Target(table.number, seat, table.game().turn)
+    with writing(table.services.engine) as session:
+        action = Action(session, table.services.sealer, table.services.now())
+        play.submit(action, table.players[seat], target, move, conditions=text)
+
+
+def kept(table: TwoPlayerGame, seat: int) -> list[str]:
+    """The conditional moves of a seat as they are stored."""
+    with reading(table.services.engine) as session:
+        target = session.get_one(Seat, (table.number, seat))
+        return conditions.write(conditions.kept(table.services.sealer, target))
+
+
+def lines(table: TwoPlayerGame) -> list[str]:
+    """All moves that were played."""
+    with reading(table.services.engine) as session:
+        return [entry.body["line"]["move"] for entry in log.turns(session, table.game())]
+
+
+SEQUENTIAL = [("nebuchadnezzar", {"size": 4}), ("nexus", {"players": 2}), ("nibble", {"board": "square-9"})]

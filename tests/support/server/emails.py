@@ -1,0 +1,132 @@
+"""Emails out and in, without any socket: read what Nabu wrote, let a player write."""
+
+from __future__ import annotations
+
+import email
+from dataclasses import dataclass
+from email.message import EmailMessage
+from email.policy import default
+from email.utils import parseaddr
+from itertools import count
+
+from sqlmodel import col, select
+
+from mail.incoming.receiving import Received
+from server.jobs import watchers
+from server.processes.services import Services
+from server.store import inbox
+from server.store.db import reading, writing
+from server.store.models import Game, Outbox, Player
+from server.store.tokens import ReplyToken
+
+PLAY = "play@games.example.org"
+"""The address for emails about no particular game."""
+_number = count(1)
+
+
+@dataclass(frozen=True)
+class Written:
+    """A letter, written out."""
+
+    letter: str
+    to: str
+    mail: EmailMessage
+
+    @property
+    def text(self) -> str:
+        """Its plain text."""
+        return self._body("plain")
+
+    @property
+    def words(self) -> str:
+        """Its plain text in one line."""
+        return " ".join(self.text.split())
+
+    @property
+    def html(self) -> str:
+        """The other part."""
+        return self._body("html")
+
+    def _body(self, subtype: str) -> str:
+        part = self.mail.get_body(preferencelist=(subtype,))
+        assert part is not None
+        return str(part.get_content())
+
+
+def letters(services: Services, skip: int = 0) -> list[Written]:
+    """All letters that were put into the outbox, but for the first `skip`, as they would be sent now."""
+    writer = services.delivery().writer
+    with reading(services.engine) as session:
+        rows = session.exec(select(Outbox).order_by(col(Outbox.id)).offset(skip))
+        # Of a link that only seems to be mailed there is nothing to write.
+        real = [row for row in rows if row.state != "sent" or not row.letter.endswith("_link")]
+        return [Written(row.letter, row.recipient, parsed(writer.write(session, row))) for row in real]
+
+
+def receive(services: Services, sender: str, recipient: str, text: str, fields: str = "") -> list[Written]:
+    """Let a mail come in and be handled, with these lines in its header; the letters that this causes."""
+    with reading(services.engine) as session:
+        before = len(session.exec(select(Outbox.id)).all())
+    head = f"From: {sender}\r\nTo: {recipient}\r\nSubject: Re\r\nMessage-ID: <{next(_number)}@world.test>\r\n"
+    received = Received("smtp", "127.0.0.1", sender, (recipient,), f"{fields}{head}\r\n{text}\r\n".encode())
+    with writing(services.engine) as session:
+        inbox.store(session, services.sealer, services.tokens, services.now(), [received])
+    while services.pipeline().handle_next(services.now()):
+        pass
+    return letters(services, before)
+
+
+def reply_address(services: Services, number: int, seat: int, turn: int | None = None) -> str:
+    """Return where the player of a seat writes about a turn, by default the one to be played."""
+    if turn is None:
+        with reading(services.engine) as session:
+            turn = session.get_one(Game, number).turn
+    return f"play+{services.tokens.write(ReplyToken(number, seat, turn))}@games.example.org"
+
+
+def parsed(raw: bytes) -> EmailMessage:
+    """A mail as it went out."""
+    message = email.message_from_bytes(raw, policy=default)
+    assert isinstance(message, EmailMessage)
+    return message
+
+
+def to_player(player: Player, caused: list[Written]) -> Written:
+    """The last of these letters to a player."""
+    return [each for each in caused if each.to == player.email][-1]
+
+
+def sender(written: Written) -> str:
+    """The name in From."""
+    return parseaddr(str(written.mail["From"]))[0]
+
+
+def everything_in(mail: Written) -> str:
+    """All of a mail that its receiver can see, but for their own address."""
+    fields = "\n".join(f"{name}: {value}" for name, value in mail.mail.items() if name != "To")
+    files = [part.get_payload(decode=True) for part in mail.mail.iter_attachments()]
+    return f"{fields}\n{mail.text}\n{mail.html}\n{files}"
+
+
+def mailed(services: Services, recipient: str) -> list[str]:
+    """Which letters an address is sent."""
+    with reading(services.engine) as session:
+        query = select(Outbox.letter).where(Outbox.recipient == recipient, Outbox.state == "queued")
+        return list(session.exec(query.order_by(col(Outbox.id))))
+
+
+def emails_to_watchers(services: Services) -> list[Written]:
+    """All that the watchers have been mailed by now."""
+    while watchers.tell_next(services.engine, services.sealer, services.now()):
+        pass
+    return [each for each in letters(services) if each.letter == "watched"]
+
+
+def write(services: Services, sender: Player | str, *lines: str, to: str = PLAY) -> list[Written]:
+    """Let a player write an email, by default to the plain address; return the emails that this causes.
+
+    `sender` may be a name, as Ann's address is ann@example.org.
+    """
+    email = sender if isinstance(sender, str) else sender.email
+    email = email if "@" in email else f"{email.lower()}@example.org"
+    return receive(services, email, to, "\r\n".join(lines))

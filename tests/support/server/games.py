@@ -1,0 +1,272 @@
+"""Games between players: start one, move, resign, reply, let time pass."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import datetime
+from typing import Any
+
+import pytest
+from sqlmodel import Session, col, select
+
+from server.accounts import players
+from server.game import lobby, log, play, press, seeking
+from server.game.target import Target
+from server.jobs import timekeeping
+from server.processes.services import Services
+from server.store.db import reading, writing
+from server.store.models import Entry, Envelope, Game, Heartbeat, Outbox, Player, Seat
+from server.store.outbox import Action
+from tests.support.server.emails import Written, receive, reply_address
+from tests.support.server.services import Clock
+
+
+def begin(services: Services, kind: str, *seated: Player, **options: object) -> int:
+    """The number of a new game; the first player challenges, the others accept."""
+    with writing(services.engine) as session:
+        action = Action(session, services.sealer, services.now())
+        first, *others = (session.get_one(Player, player.id) for player in seated)
+        number = log.identity(lobby.challenge(action, first, others, kind, options))
+        for other in others:
+            lobby.accept(action, other, number)
+        return number
+
+
+def open_game(services: Services, player: Player, kind: str = "nibble", **options: object) -> int:
+    """The number of a game that a player opens to anybody."""
+    with writing(services.engine) as session:
+        action = Action(session, services.sealer, services.now())
+        return log.identity(seeking.seek(action, session.get_one(Player, player.id), kind, options))
+
+
+def submit(services: Services, number: int, seat: int, text: str) -> None:
+    """Have a seat play its move, by mail as it were."""
+    with writing(services.engine) as session:
+        game = session.get_one(Game, number)
+        _, player = log.seats(session, game)[seat]
+        action = Action(session, services.sealer, services.now())
+        play.submit(action, player, Target(number, seat, game.turn), text)
+
+
+class TwoPlayerGame:
+    """A game of Ann and Ben, `players` by seat, on services whose clock the test controls."""
+
+    def __init__(self, services: Services, kind: str, **options: object) -> None:
+        self.services = services
+        with writing(services.engine) as session:
+            action = self.action(session)
+            ann = players.register(action, "ann@example.org", "Ann")
+            ben = players.register(action, "ben@example.org", "Ben")
+            game = lobby.challenge(action, ann, [ben], kind, options)
+            lobby.accept(action, ben, log.identity(game))
+            self.number = log.identity(game)
+            self.players = [player for _, player in log.seats(session, game)]
+
+    @classmethod
+    def of(cls, services: Services, number: int) -> TwoPlayerGame:
+        """Return a game that exists already."""
+        table = cls.__new__(cls)
+        table.services, table.number = services, number
+        with reading(services.engine) as session:
+            table.players = [player for _, player in log.seats(session, session.get_one(Game, number))]
+        return table
+
+    @property
+    def clock(self) -> Clock:
+        assert isinstance(self.services.now, Clock)
+        return self.services.now
+
+    def action(self, session: Session, received: datetime | None = None) -> Action:
+        return Action(session, self.services.sealer, self.services.now(), received=received)
+
+    def game(self) -> Game:
+        with reading(self.services.engine) as session:
+            return session.get_one(Game, self.number)
+
+    def seat(self, number: int) -> Seat:
+        with reading(self.services.engine) as session:
+            return session.get_one(Seat, (self.number, number))
+
+    def target(self, seat: int, turn: int | None = None) -> Target:
+        """Return what a move of a seat is for, in this turn or in another one."""
+        return Target(self.number, seat, self.game().turn if turn is None else turn)
+
+    def submit(
+        self,
+        seat: int,
+        text: str,
+        received: datetime | None = None,
+        *,
+        turn: int | None = None,
+        by: int | None = None,
+    ) -> None:
+        """Play a move for a seat, sent by the player of this seat or of seat `by`."""
+        player = self.players[seat if by is None else by]
+        with writing(self.services.engine) as session:
+            action = self.action(session, received)
+            play.submit(action, session.get_one(Player, player.id), self.target(seat, turn), text)
+
+    def tick(self) -> None:
+        """Let the worker do all that is due."""
+        timekeeping.tick(self.services.engine, self.services.sealer, self.services.now)
+
+    def live(self, *, hours: float = 0, **step: float) -> None:
+        """Let time pass, with all emails delivered and a worker that runs, and acts at the end."""
+        self.deliver()
+        self.clock.advance(hours=hours, **step)
+        with writing(self.services.engine) as session:
+            heartbeat = session.get(Heartbeat, 1)
+            if heartbeat is not None:
+                heartbeat.at = self.clock()
+        self.tick()
+
+    def deliver(self) -> None:
+        """Deliver all emails."""
+        deliver(self.services)
+
+    def deadlines(self) -> list[datetime]:
+        """Return when each seat has to have moved; all of them owe a move that is timed."""
+        with reading(self.services.engine) as session:
+            seats = [seat for seat, _ in log.seats(session, session.get_one(Game, self.number))]
+            return [seat.deadline_at for seat in seats if seat.deadline_at is not None]
+
+    def letters(self) -> list[str]:
+        """Return the kinds of all emails about this game."""
+        with reading(self.services.engine) as session:
+            query = select(Outbox.letter).where(Outbox.game_id == self.number)
+            return list(session.exec(query.order_by(col(Outbox.id))))
+
+    def recipients(self, letter: str) -> list[str]:
+        """Return the addresses that emails of this kind are for."""
+        with reading(self.services.engine) as session:
+            query = select(Outbox.recipient).where(Outbox.letter == letter).order_by(col(Outbox.id))
+            return list(session.exec(query))
+
+    def entries(self, sort: str) -> list[Any]:
+        """Return the log's entries of one type."""
+        with reading(self.services.engine) as session:
+            bodies = session.exec(select(Entry.body).where(Entry.game_id == self.number))
+            return [body for body in bodies if body["type"] == sort]
+
+    def snapshot(self) -> tuple[object, ...]:
+        """Return all that a refused move must leave as it is."""
+        with reading(self.services.engine) as session:
+            game = session.get_one(Game, self.number)
+            counts = [len(list(session.exec(select(table)))) for table in (Entry, Envelope, Outbox)]
+            return (game.turn, game.position, game.state, game.result, *counts)
+
+
+@pytest.fixture
+def table(request: pytest.FixtureRequest, services: Services) -> TwoPlayerGame:
+    """A game of Nebuchadnezzar on a small board, or the one of the marker `game`.
+
+    `pytestmark = pytest.mark.game("nelaxtam", size=10)` gives all tests of a module another game.
+    """
+    marker = request.node.get_closest_marker("game")
+    return (
+        TwoPlayerGame(services, *marker.args, **marker.kwargs)
+        if marker
+        else TwoPlayerGame(services, "nebuchadnezzar", size=5)
+    )
+
+
+@pytest.fixture
+def island(services: Services) -> TwoPlayerGame:
+    """A small game with secret orders."""
+    return TwoPlayerGame(services, "nelaxtam", size=10, troops=1, sea=0)
+
+
+def load_game(services: Services, number: int = 1) -> Game:
+    """Return a game as it is stored now."""
+    with reading(services.engine) as session:
+        return session.get_one(Game, number)
+
+
+def state_of(services: Services, number: int | None = 1) -> str:
+    """Return the state of a game: "open", "invited", "on", "over" or another one."""
+    with reading(services.engine) as session:
+        return session.get_one(Game, number).state
+
+
+def doing(services: Services, act: Callable[[Action], object]) -> None:
+    with writing(services.engine) as session:
+        act(Action(session, services.sealer, services.now()))
+
+
+def move(services: Services, number: int) -> str:
+    """Have whoever is to move play something; what it was."""
+    with reading(services.engine) as session:
+        game = session.get_one(Game, number)
+        rules, position = log.rules_of(game), log.position_of(game)
+        seat = rules.to_move(position)[0]
+        text = rules.format(next(rules.moves(position, seat)))
+    submit(services, number, seat, text)
+    return text
+
+
+def resign(services: Services, number: int, player: Player) -> None:
+    def act(action: Action) -> None:
+        known, game = action.session.get_one(Player, player.id), action.session.get_one(Game, number)
+        seat = lobby.seat_of(action.session, game, known)
+        assert seat is not None
+        play.resign(action, known, Target(number, seat, game.turn))
+
+    doing(services, act)
+
+
+def act(services: Services, number: int, seat: int, what: Callable[[Action, Player, Target], Game]) -> None:
+    """Have a seat do something."""
+    with writing(services.engine) as session:
+        game = session.get_one(Game, number)
+        _, player = log.seats(session, game)[seat]
+        what(Action(session, services.sealer, services.now()), player, Target(number, seat, game.turn))
+
+
+def say(
+    services: Services, number: int, seat: int, text: str, *, private: bool = False, listener: int | None = None
+) -> None:
+    """Have a seat say something, to all or to one `listener`, or note it."""
+    with writing(services.engine) as session:
+        action = Action(session, services.sealer, services.now())
+        press.keep(action, session.get_one(Game, number), seat, text, private=private, listener=listener)
+
+
+def deliver(services: Services) -> None:
+    """Deliver all emails, each when it was written."""
+    with writing(services.engine) as session:
+        for mail in session.exec(select(Outbox).where(Outbox.state == "queued")):
+            mail.state, mail.sent_at = "sent", mail.created_at
+
+
+def tick(services: Services, clock: Clock, **step: float) -> None:
+    """Let time pass with mail delivered and a worker that beats."""
+    timekeeping.tick(services.engine, services.sealer, clock)
+    clock.advance(**step)
+    deliver(services)
+    with writing(services.engine) as session:
+        session.get_one(Heartbeat, 1).at = clock()
+    timekeeping.tick(services.engine, services.sealer, clock)
+
+
+def reply(table: TwoPlayerGame, seat: int, text: str, turn: int | None = None) -> list[Written]:
+    """The letters that a reply causes."""
+    to = reply_address(table.services, table.number, seat, turn)
+    return receive(table.services, table.players[seat].email, to, text)
+
+
+def mover(table: TwoPlayerGame) -> tuple[int, str, str]:
+    """Who is to move: their seat, their address, and where their reply goes."""
+    with reading(table.services.engine) as session:
+        game = session.get_one(Game, table.number)
+        seat = log.rules_of(game).to_move(log.position_of(game))[0]
+        email = log.seats(session, game)[seat][1].email
+    return seat, email, reply_address(table.services, table.number, seat)
+
+
+def owing(services: Services, number: int) -> tuple[Seat, Player]:
+    with reading(services.engine) as session:
+        return next(pair for pair in log.seats(session, session.get_one(Game, number)) if pair[0].owes)
+
+
+def to_seat(letters: list[Written], table: TwoPlayerGame, seat: int) -> list[Written]:
+    return [letter for letter in letters if letter.to == table.players[seat].email]

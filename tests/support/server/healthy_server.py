@@ -1,0 +1,179 @@
+"""A Nabu with a relay, a proxy and name servers, which works until a test breaks something."""
+
+from __future__ import annotations
+
+import smtplib
+import socket
+import ssl
+import threading
+from collections.abc import Iterator, Sequence
+from contextlib import closing, contextmanager, suppress
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
+
+from mail.incoming.receiving import Listener, Received
+from mail.outgoing.signing import Signer
+from server.doctor.examination import examine
+from server.doctor.finding import Finding
+from server.doctor.patient import Patient
+from server.jobs import timekeeping
+from server.processes.mailroom import Mailroom
+from server.processes.services import open_services
+from server.settings import Settings
+from server.web import create_app
+from server.web.serving import Pages
+from tests.support.machine.ports import free_ports
+from tests.support.mail.dns_zone import Zone
+from tests.support.mail.keys import self_signed
+from tests.support.server.services import Clock
+
+DOMAIN = "games.example.org"
+ADDRESS = "203.0.113.2"
+PROXY = "127.0.0.9"
+
+
+class Relay:
+    """A mail server that hands over our own mail to us, and says nothing of all other."""
+
+    def __init__(self, ours: tuple[str, int]) -> None:
+        self._ours = ours
+        self.brings = True
+        self.spoils = False
+        self.refuses = ""
+        self.listener = Listener(
+            "127.0.0.1",
+            0,
+            protocol="smtp",
+            hostname="relay.example.org",
+            accepts=lambda recipient: self.refuses or None,
+            own=lambda peer: True,
+            store=self._take,
+        )
+
+    def _take(self, mails: Sequence[Received]) -> None:
+        for mail in mails if self.brings else ():
+            content = mail.content.replace(b"Subject: ", b"Subject: [spam?] ") if self.spoils else mail.content
+            with smtplib.SMTP(*self._ours) as way:
+                way.sendmail(mail.mail_from, list(mail.recipients), content)
+
+
+class Proxy:
+    """A web proxy that does TLS, and tells Nabu who is asking."""
+
+    def __init__(self, port: int, certificate: tuple[Path, Path]) -> None:
+        self._nabu = port
+        self.tells = True
+        self.shows(certificate)
+        self._server = socket.create_server(("127.0.0.1", 0))
+        self.port = int(self._server.getsockname()[1])
+        self._thread = threading.Thread(target=self._serve)
+        self._thread.start()
+
+    def shows(self, certificate: tuple[Path, Path]) -> None:
+        """Show this certificate from now on."""
+        self._context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+        self._context.load_cert_chain(*certificate)
+
+    def close(self) -> None:
+        self._server.shutdown(socket.SHUT_RDWR)
+        self._server.close()
+        self._thread.join()
+
+    def _serve(self) -> None:
+        with suppress(OSError):
+            while True:
+                client, (peer, _) = self._server.accept()
+                with suppress(OSError), closing(client), self._context.wrap_socket(client, True) as visitor:
+                    self._pass_on(visitor, peer)
+
+    def _pass_on(self, visitor: ssl.SSLSocket, peer: str) -> None:
+        line, _, rest = visitor.recv(10_000).partition(b"\r\n")
+        told = f"X-Forwarded-For: {peer}\r\n".encode() if self.tells else b""
+        with socket.create_connection(("127.0.0.1", self._nabu), source_address=(PROXY, 0)) as nabu:
+            nabu.sendall(line + b"\r\nConnection: close\r\n" + told + rest)
+            while part := nabu.recv(10_000):
+                visitor.sendall(part)
+
+
+@dataclass
+class Hospital:
+    """What a test may break."""
+
+    patient: Patient
+    room: Mailroom
+    relay: Relay
+    proxy: Proxy
+    zone: Zone
+    clock: Clock
+
+    def having(self, **more: Any) -> Hospital:
+        """The same, with other settings."""
+        settings = self.patient.settings.model_copy(update=more)
+        services = replace(self.patient.services, settings=settings)
+        return replace(self, patient=replace(self.patient, services=services))
+
+    def within(self, seconds: float) -> Hospital:
+        """The same, with less patience for a mail to come back."""
+        return replace(self, patient=replace(self.patient, patience=seconds))
+
+    def examine(self) -> dict[str, Finding]:
+        """What is found, by check."""
+        return {check.name: found for check, found in examine(self.patient)}
+
+
+@contextmanager
+def hospital(settings: Settings, clock: Clock, folder: Path) -> Iterator[Hospital]:
+    """Everything runs, and is as it should be."""
+    config, key, ports = folder / "nabu.env", folder / "dkim.pem", free_ports(2)
+    certificate = self_signed(folder, "127.0.0.1", days=60)
+    config.write_text("")
+    key.write_bytes(
+        Ed25519PrivateKey.generate().private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption())
+    )
+    config.chmod(0o600)
+    key.chmod(0o600)
+    relay, proxy = Relay(("127.0.0.1", ports[1])), Proxy(ports[0], certificate)
+    relay.listener.start()
+    given = {
+        "http_listen": f"127.0.0.1:{ports[0]}",
+        "smtp_listen": f"127.0.0.1:{ports[1]}",
+        "smtp_url": "smtp://{}:{}".format(*relay.listener.address),
+        "base_url": f"https://127.0.0.1:{proxy.port}",
+        "trusted_proxies": PROXY,
+        "dkim_key": str(key),
+    }
+    services = open_services(settings.model_copy(update=given), clock)
+    signer = Signer(DOMAIN, "nabu", key.read_bytes())
+    room = Mailroom(services)
+    pages = Pages(create_app(services), "127.0.0.1", ports[0], own=lambda peer: True)
+    room.start()
+    pages.start()
+    timekeeping.beat(services.engine, clock())
+    timekeeping.beat_mail(services.engine, clock())
+    tls = ssl.create_default_context(cafile=certificate[0])
+    zone = _zone(signer)
+    patient = Patient(services, config, zone, ADDRESS, tls, patience=30)
+    try:
+        yield Hospital(patient, room, relay, proxy, zone, clock)
+    finally:
+        pages.stop()
+        room.stop()
+        proxy.close()
+        relay.listener.stop()
+        services.close()
+
+
+def _zone(signer: Signer) -> Zone:
+    """What stands in the DNS."""
+    zone = Zone()
+    zone.add(DOMAIN, "MX", f"mx.{DOMAIN}")
+    zone.add(f"mx.{DOMAIN}", "A", ADDRESS)
+    zone.add(DOMAIN, "TXT", f"v=spf1 ip4:{ADDRESS} -all")
+    zone.add(signer.name, "TXT", signer.record)
+    zone.add(f"_dmarc.{DOMAIN}", "TXT", "v=DMARC1; p=quarantine")
+    zone.add("2.113.0.203.in-addr.arpa", "PTR", f"mx.{DOMAIN}")
+    return zone

@@ -1,0 +1,58 @@
+"""Notifications: channels that players name, and notices that wait to be sent."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+from sqlmodel import select
+
+from server.game import channels
+from server.outbound.messages import Send
+from server.outbound.notices import Notices
+from server.processes.services import Services
+from server.store.db import reading, writing
+from server.store.models import Channel, Notice, Player, Seat
+from server.store.outbox import Action
+from tests.support.server.games import TwoPlayerGame
+
+ROOM, OTHER = "ntfys://ntfy.example.org/room", "https://discord.com/api/webhooks/12345/secret"
+
+
+def choose(services: Services, player: Player, text: str) -> str:
+    """What a player is answered who names a channel."""
+    with writing(services.engine) as session:
+        action = Action(session, services.sealer, services.now())
+        return channels.choose(action, session.get_one(Player, player.id), text)
+
+
+def choose_here(table: TwoPlayerGame, seat: int, text: str) -> str:
+    """The same for the game alone."""
+    with writing(table.services.engine) as session:
+        action = Action(session, table.services.sealer, table.services.now())
+        return channels.choose(action, session.get_one(Seat, (table.number, seat)), text)
+
+
+def channel_count(services: Services) -> int:
+    """How many channels are known."""
+    with reading(services.engine) as session:
+        return len(session.exec(select(Channel)).all())
+
+
+def notices_of(services: Services, send: Send, sort: type[Notices] = Notices) -> Notices:
+    """What sends notices by `send`."""
+    return sort(
+        engine=services.engine,
+        sealer=services.sealer,
+        keys=services.push_keys,
+        base_url="https://games.example.org",
+        contact="mailto:operator@example.org",
+        send=send,
+        send_slowly=send,
+        give_up=timedelta(hours=36),
+    )
+
+
+def notices_waiting(services: Services) -> int:
+    """How many notices wait."""
+    with reading(services.engine) as session:
+        return len(session.exec(select(Notice)).all())

@@ -1,0 +1,51 @@
+"""Rated games, and everything that is counted from them: ratings, tallies, habits."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sqlmodel import select
+
+from server.game.profile import Profile, profile_of
+from server.jobs.counting import count_next
+from server.processes.services import Services
+from server.store.db import reading
+from server.store.models import Conduct, Habit, Player, Rating, RatingChange, Tally
+from tests.support.server.games import begin, resign, submit
+
+BOARD = {"size": 5}
+
+
+OPENING = ("e5", "a1")
+
+
+def play_one(services: Services, winner: Player, loser: Player, moves: int = 2, **options: object) -> int:
+    """A game that one of two gives up after so many moves."""
+    number = begin(services, "nebuchadnezzar", winner, loser, **BOARD, **options)
+    for seat, move in enumerate(OPENING[:moves]):
+        submit(services, number, seat, move)
+    resign(services, number, loser)
+    return number
+
+
+def count_all(services: Services) -> None:
+    while count_next(services.engine, services.sealer, services.now()):
+        pass
+
+
+def counted(services: Services, *tables: type[Any]) -> list[list[dict[str, Any]]]:
+    """All rows of everything that is counted, or of these tables, in some fixed order."""
+    with reading(services.engine) as session:
+        return [
+            sorted((row.model_dump() for row in session.exec(select(table))), key=_cells)
+            for table in tables or (Rating, RatingChange, Tally, Habit, Conduct)
+        ]
+
+
+def _cells(row: dict[str, Any]) -> list[str]:
+    return sorted(map(str, row.items()))
+
+
+def known_of(services: Services, player: Player) -> Profile:
+    with reading(services.engine) as session:
+        return profile_of(session, session.get_one(Player, player.id))

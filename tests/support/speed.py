@@ -1,0 +1,87 @@
+"""Fast tests: no waiting for disks; SQL, templates and addresses of pages are compiled once for all tests."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from jinja2 import BytecodeCache
+from jinja2.bccache import Bucket
+from sqlalchemy import Engine, create_engine
+from sqlalchemy.dialects.postgresql.psycopg import PGDialect_psycopg
+from sqlalchemy.dialects.sqlite.pysqlite import SQLiteDialect_pysqlite
+from werkzeug.routing import Rule
+
+from server.store import db
+
+prepare_as_shipped = db._prepare_sqlite
+"""What `server.store.db` does with each connection: see that the disk has what is committed, above all."""
+
+
+def do_not_wait_for_disks() -> None:
+    """Let commits to SQLite return as soon as the system has them: nothing is lost if a process is killed."""
+    db._prepare_sqlite = _prepare  # type: ignore[assignment]
+
+
+def _prepare(patience: float, connection: Any, record: object) -> None:
+    prepare_as_shipped(patience, connection, record)
+    connection.execute("PRAGMA synchronous = OFF")
+
+
+_COMPILED: dict[Any, Any] = {}
+
+
+def share_compiled() -> None:
+    """Let engines find what another one has compiled, as one that runs for months finds its own.
+
+    What is compiled is kept by dialect, and each engine has a new one: those of a sort become equal.
+    """
+    for dialect in (SQLiteDialect_pysqlite, PGDialect_psycopg):
+        dialect.__eq__ = _is_of_one_sort  # type: ignore[method-assign]
+        dialect.__hash__ = _hash_of_sort  # type: ignore[method-assign, assignment]
+    db.create_engine = _create_engine  # type: ignore[attr-defined, assignment]
+
+
+def _create_engine(url: str, **options: Any) -> Engine:
+    return create_engine(url, execution_options={"compiled_cache": _COMPILED}, **options)
+
+
+def _is_of_one_sort(dialect: object, other: object) -> bool:
+    return type(dialect) is type(other)
+
+
+def _hash_of_sort(dialect: object) -> int:
+    return hash(type(dialect))
+
+
+class Compiled(BytecodeCache):
+    """Keeps in memory what templates are compiled to; Jinja asks for it by name and text of the template."""
+
+    def __init__(self) -> None:
+        self._kept: dict[str, bytes] = {}
+
+    def load_bytecode(self, bucket: Bucket) -> None:
+        """Fill the bucket with what is kept for it, if anything."""
+        if bucket.key in self._kept:
+            bucket.bytecode_from_string(self._kept[bucket.key])
+
+    def dump_bytecode(self, bucket: Bucket) -> None:
+        """Keep what is in the bucket."""
+        self._kept[bucket.key] = bucket.bytecode_to_string()
+
+
+_BUILDERS: dict[Any, Callable[..., tuple[str, str]]] = {}
+_compile = Rule._compile_builder
+
+
+def share_builders() -> None:
+    """Let applications share what Werkzeug compiles to build an address, most of what making one takes."""
+    Rule._compile_builder = _builder  # type: ignore[method-assign, assignment]
+
+
+def _builder(rule: Rule, append_unknown: bool = True) -> Callable[..., tuple[str, str]]:
+    # The compiled function gets the rule when it is called; of defaults it knows the values.
+    key = (rule.rule, tuple(rule._trace), repr(rule.defaults), append_unknown)
+    if key not in _BUILDERS:
+        _BUILDERS[key] = _compile(rule, append_unknown)
+    return _BUILDERS[key]

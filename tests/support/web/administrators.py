@@ -1,0 +1,52 @@
+"""Administrators and moderators: their roles and second factors."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pyotp
+from flask import Flask
+
+from server.operating import second_factor
+from server.operating.deeds import Office
+from server.operating.roles import Role, give
+from server.processes.services import Services
+from server.store.db import writing
+from server.store.models import Player, Staff
+from server.store.outbox import Action
+from tests.support.web.client import Browser, logged_in
+
+
+def appoint(services: Services, player: Player, role: Role = Role.OPERATOR) -> tuple[str, list[str]]:
+    """Give a player a role, and set their second factor up: its key, and the recovery codes."""
+    with writing(services.engine) as session:
+        office = Office(Action(session, services.sealer, services.now()))
+        give(office, session.get_one(Player, player.id), role)
+        session.flush()
+        staff = session.get_one(Staff, player.id)
+        second_factor.begin(office, staff)
+        key = second_factor.key(services.sealer, staff, player, "games.example.org")
+        assert key is not None
+        codes = second_factor.confirm(office, staff, shown(services, key.text, -1), "in a test")
+        assert codes is not None
+        return key.text, codes
+
+
+def shown(services: Services, key: str, later: int = 0) -> str:
+    """The code that their phone shows now, or so many time steps later."""
+    return pyotp.TOTP(key).at(services.now() + later * timedelta(seconds=30))
+
+
+def entered_with_codes(
+    app: Flask, services: Services, player: Player, role: Role = Role.OPERATOR
+) -> tuple[Browser, list[str]]:
+    """The browser of somebody who has a role now, and has given a code; and their recovery codes."""
+    key, codes = appoint(services, player, role)
+    browser = logged_in(app, services, player)
+    assert browser.send("/admin/enter", code=shown(services, key)).status_code == 303
+    return browser, codes
+
+
+def entered(app: Flask, services: Services, player: Player, role: Role = Role.OPERATOR) -> Browser:
+    """The browser of somebody who has a role now, and has given a code."""
+    return entered_with_codes(app, services, player, role)[0]

@@ -1,0 +1,90 @@
+"""Programs that use the API with a player's token."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from flask import Flask
+from werkzeug.test import TestResponse
+
+from server.accounts import api_tokens
+from server.game import log
+from server.processes.services import Services
+from server.store.db import reading, writing
+from server.store.models import Game, Player
+from server.store.outbox import Action
+from tests.support.server.games import begin
+from tests.support.server.players import add_player
+
+ROOT = "/api/v1"
+
+
+class ApiClient:
+    """A program that has a token of a player's; without one, somebody who has found the address."""
+
+    def __init__(self, app: Flask, token: str = "") -> None:
+        self.client = app.test_client()
+        self.token = token
+
+    def get(self, path: str, **query: Any) -> TestResponse:
+        """Ask for something."""
+        return self.client.get(ROOT + path, query_string=query or None, headers=self._headers())
+
+    def post(self, path: str, key: str = "", /, **body: Any) -> TestResponse:
+        """Do something; `key` names the request, so that it can be sent again."""
+        return self.client.post(ROOT + path, json=body, headers=self._headers() | ({_KEY: key} if key else {}))
+
+    def read(self, path: str, **query: Any) -> Any:
+        """What is there, which must be something."""
+        answer = self.get(path, **query)
+        assert answer.status_code == 200, answer.text
+        return answer.get_json()
+
+    def do(self, path: str, key: str = "", /, **body: Any) -> Any:
+        """Do something, which must work, and what it is answered with."""
+        answer = self.post(path, key, **body)
+        assert answer.status_code == 200, answer.text
+        return answer.get_json()
+
+    def _headers(self) -> dict[str, str]:
+        return {"Authorization": f"Bearer {self.token}"} if self.token else {}
+
+
+_KEY = "Idempotency-Key"
+
+
+def api_client(app: Flask, services: Services, player: Player, name: str = "Robot") -> ApiClient:
+    """A program of a player's, with a new token."""
+    with writing(services.engine) as session:
+        action = Action(session, services.sealer, services.now())
+        _, token = api_tokens.add(action, session.get_one(Player, player.id), name, "in a test")
+    return ApiClient(app, token)
+
+
+def problem(answer: TestResponse) -> tuple[int, str, str]:
+    """What went wrong: its status, the end of its type, and the sentence about it."""
+    assert answer.content_type == "application/problem+json", answer.text
+    said = answer.get_json()
+    assert said["status"] == answer.status_code
+    assert said["detail"].endswith((".", "?", "!")), said["detail"]
+    return answer.status_code, said["type"].rpartition(":")[2], said["detail"]
+
+
+class ApiGame:
+    """A game and the programs of its players, by seat, with one of somebody who looks on."""
+
+    def __init__(self, app: Flask, services: Services, kind: str, *people: Player, **options: object) -> None:
+        self.number = begin(services, kind, *people, **options)
+        with reading(services.engine) as session:
+            seated = [player for _, player in log.seats(session, session.get_one(Game, self.number))]
+            session.expunge_all()
+        self.robots = [api_client(app, services, player) for player in seated]
+        self.stranger = api_client(app, services, add_player(services, "cleo@example.org", "Cleo"))
+        self.path = f"/games/{self.number}"
+
+
+@pytest.fixture
+def table(app: Flask, services: Services, ann: Player, ben: Player) -> ApiGame:
+    """A small game without secrets."""
+    return ApiGame(app, services, "nebuchadnezzar", ann, ben, size=5)

@@ -1,0 +1,118 @@
+"""A player at a browser with scripts, who makes moves by clicks or keys."""
+
+from __future__ import annotations
+
+from selenium.webdriver import ActionChains
+from selenium.webdriver.common.by import By
+from selenium.webdriver.common.keys import Keys
+from selenium.webdriver.remote.webelement import WebElement
+from selenium.webdriver.support.expected_conditions import staleness_of
+
+from server.store.models import Player
+from tests.support.web.chromium import Reader
+
+_MOST_STOPS = 60
+
+
+_ARROWS = {
+    "ArrowLeft": Keys.ARROW_LEFT,
+    "ArrowRight": Keys.ARROW_RIGHT,
+    "ArrowUp": Keys.ARROW_UP,
+    "ArrowDown": Keys.ARROW_DOWN,
+}
+
+
+_UNTIL_PICKED = """
+const [number, done] = arguments
+const look = () => document.querySelectorAll(".making [type=hidden][name=pick]").length == number
+const again = setInterval(() => look() && (clearInterval(again), done()), 10)
+"""
+
+
+_WAY = """
+const [there, done] = arguments
+import(document.querySelector("script[src*='board.js']").src).then(({ARROWS, beside}) => {
+  const ways = new Map([[document.activeElement, []]])
+  for (const [door, keys] of ways)
+    for (const [key, direction] of Object.entries(ARROWS)) {
+      const next = beside(door, direction)
+      if (next && !ways.has(next)) ways.set(next, [...keys, key])
+    }
+  done(ways.get(there))
+})
+"""
+"""The arrows that lead from the place that has the focus to another, as the page's own script goes."""
+
+
+_IS_AFTER = (
+    "return document.activeElement.compareDocumentPosition(arguments[0]) & Node.DOCUMENT_POSITION_PRECEDING"
+)
+"""Whether the focus is behind an element."""
+
+
+class Clicker(Reader):
+    """A player at a browser with scripts."""
+
+    player: Player
+    size = (0, 0)
+
+    def door(self, pick: str) -> WebElement:
+        """What stands for a pick: the one element that says so."""
+        (found,) = self.driver.find_elements(By.CSS_SELECTOR, f'[data-pick="{pick}"]')
+        return found
+
+    def sit(self, size: tuple[int, int]) -> None:
+        """Look through a window of this size from now on."""
+        if self.size != size:
+            self.driver.set_window_size(*size)
+            self.size = size
+
+    def made(self) -> str:
+        """The move that can be played now; "" for none."""
+        return self.find(By.CSS_SELECTOR, "[data-move]").get_dom_attribute("data-move") or ""
+
+    def picked(self) -> int:
+        """How many things are picked."""
+        return self.count(".making [type=hidden][name=pick]")
+
+    def pick(self, text: str, *, by_keys: bool) -> None:
+        """Pick something, and wait until the page shows what follows."""
+        before, door = self.picked(), self.door(text)
+        if by_keys:
+            self.go(door)
+            self.type(Keys.ENTER)
+        else:
+            self.driver.execute_script("arguments[0].scrollIntoView({block: 'center'})", door)
+            ActionChains(self.driver, duration=0).move_to_element(door).click().perform()
+        self.await_picks(before + 1)
+
+    def play(self, *, by_keys: bool) -> None:
+        """Play or seal what is made."""
+        button = self.find(By.CSS_SELECTOR, "[data-act=play], [data-act=seal]")
+        if not by_keys:
+            return self.follow(button)
+        self.go(button)
+        self.type(Keys.ENTER)
+        self.wait().until(staleness_of(button))
+
+    def go(self, there: WebElement) -> None:
+        """Move the focus with keys alone: by tab, and over the board, which is one stop, with arrows."""
+        stops = [there]
+        if on_board := "door" in (there.get_dom_attribute("class") or ""):
+            stops = self.driver.find_elements(By.CSS_SELECTOR, ".board .door")
+        back = self.driver.execute_script(_IS_AFTER, stops[0])
+        for _ in range(_MOST_STOPS):
+            if self.driver.switch_to.active_element in stops:
+                break
+            self.type(*([Keys.SHIFT, Keys.TAB, Keys.NULL] if back else [Keys.TAB]))
+        if on_board:
+            self.type(*(_ARROWS[arrow] for arrow in self.driver.execute_async_script(_WAY, there)))
+        assert self.driver.switch_to.active_element == there
+
+    def type(self, *keys: str) -> None:
+        """Press keys, wherever the focus is."""
+        ActionChains(self.driver).send_keys(*keys).perform()
+
+    def await_picks(self, number: int) -> None:
+        """Wait until so much is picked."""
+        self.driver.execute_async_script(_UNTIL_PICKED, number)

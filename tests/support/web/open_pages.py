@@ -1,0 +1,63 @@
+"""Pages that are open in a browser: an analysis board, and a page that asks for news."""
+
+from __future__ import annotations
+
+import re
+from html import unescape
+
+from werkzeug.test import TestResponse
+
+from tests.support.web.client import Browser
+
+
+class Board:
+    """An analysis board in a browser, which sends back what the page holds."""
+
+    def __init__(self, browser: Browser, address: str) -> None:
+        self.browser, self.address = browser, address.partition("?")[0]
+        self.page = browser.get(address)
+        assert self.page.status_code == 200
+
+    def hidden(self, name: str) -> list[str]:
+        """The values that the form of the picks holds."""
+        form = self.page.text.partition('class="making"')[2].partition("</form>")[0]
+        return [unescape(text) for text in re.findall(f'type="hidden" name="{name}" value="([^"]*)"', form)]
+
+    def send(self, **more: object) -> TestResponse:
+        """Press a button of the form, or write."""
+        held = {name: self.hidden(name) for name in ("turn", "part", "pick")}
+        if "pick" in more:
+            held["pick"].append(str(more.pop("pick")))
+        self.page = self.browser.send(self.address, **held, **more)
+        return self.page
+
+    @property
+    def line(self) -> list[str]:
+        """The moves tried so far."""
+        return self.hidden("part")
+
+
+def link_on(page: TestResponse) -> str:
+    """The address that is shown for others, without that of the site."""
+    (found,) = re.findall(r'readonly value="https?://[^/"]+(/games/[^"]+)"', page.text)
+    return unescape(found)
+
+
+_NOW = re.compile(r'data-now="([^"]+)" data-mark="([^"]+)" data-every="(\d+)"')
+
+
+class Open:
+    """A page that somebody has open."""
+
+    def __init__(self, browser: Browser, address: str) -> None:
+        self.browser = browser
+        found = _NOW.search(browser.get(address).text)
+        assert found is not None
+        self.now, self.mark, self.every = found[1], found[2], int(found[3])
+
+    def has_news(self) -> bool:
+        """Whether anything on it is different now."""
+        answer = self.browser.client.get(self.now, headers={"If-None-Match": f'"{self.mark}"'})
+        assert answer.status_code in (200, 304)
+        assert answer.text == "" or answer.status_code == 200
+        return answer.status_code == 200
