@@ -12,14 +12,14 @@ from server.processes.services import Services
 from tests.rules.records.verify.games import finished, open_games
 from tests.variants import ONE_EACH, VARIANTS
 
-ROUNDS = 4
+ROUNDS = 3
 """Games of each variant: those of the first round are played to their end, and one of each kind in the last."""
 SHORT = 12
 
 
 @pytest.fixture(scope="session")
 def records(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[Json]]:
-    """The records of 60 games by kind, some played to their end and the others broken off early."""
+    """The records of 45 games by kind, some played to their end and the others broken off early."""
     found: dict[str, list[Json]] = {name: [] for name in KINDS}
     with open_games(tmp_path_factory.mktemp("games")) as services:
         for number in range(ROUNDS * len(VARIANTS)):
