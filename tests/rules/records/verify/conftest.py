@@ -13,7 +13,7 @@ from tests.rules.records.verify.games import finished, open_games
 from tests.variants import ONE_EACH, VARIANTS
 
 ROUNDS = 3
-"""Games of each variant: those of the first round are played to their end, and one of each kind in the last."""
+"""Games of each variant: one of each kind is played to its end in the first round, and another in the last."""
 SHORT = 12
 
 
@@ -39,7 +39,7 @@ def played(services: Services, number: int) -> Json:
     """The record of one of the games."""
     name, options = VARIANTS[number % len(VARIANTS)]
     rounds = number // len(VARIANTS)
-    whole = rounds == 0 or (rounds == ROUNDS - 1 and (name, options) in ONE_EACH)
+    whole = rounds in (0, ROUNDS - 1) and (name, options) in ONE_EACH
     most = 2000 if whole else SHORT
     record: Json = json.loads(finished(services, name, options, number, most).to_json())
     return record
