@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
@@ -22,8 +22,13 @@ if TYPE_CHECKING:
 
 
 @contextmanager
-def shown(more: Mapping[str, str] | None = None) -> Iterator[dict[str, str]]:
-    """The addresses of all pages by the names of their pictures, and of these, while they are served."""
+def shown(
+    more: Mapping[str, str] | None = None, which: Callable[[Mapping[str, str]], Iterable[str]] = iter
+) -> Iterator[dict[str, str]]:
+    """The addresses of all pages by the names of their pictures, and of these, while they are served.
+
+    `which` chooses among the pages.
+    """
     listen = f"127.0.0.1:{free_port()}"
     with TemporaryDirectory() as folder:
         settings = settings_for(sqlite_database(folder), base_url="https://games.example.org")
@@ -40,5 +45,5 @@ def shown(more: Mapping[str, str] | None = None) -> Iterator[dict[str, str]]:
         app = create_app(services)
         app.wsgi_app = DispatcherMiddleware(app.wsgi_app, {"/shown": answer})  # type: ignore[method-assign]
         with serving(app, listen):
-            yield {name: f"http://{listen}/shown/{name}" for name in pages}
+            yield {name: f"http://{listen}/shown/{name}" for name in which(pages)}
         services.engine.dispose()

@@ -9,7 +9,7 @@ from tests.support.database.postgres import Server
 
 
 def test_a_backup_of_a_few_games_is_measured(postgres: Server) -> None:
-    costs = backups.run(100, postgres.url("postgres"))
+    costs = backups.run(20, postgres.url("postgres"))
     assert 0 < costs.file < costs.database
     parts = (costs.making, costs.unpacking, costs.filling, costs.checking)
     assert min(min(astuple(each)) for each in parts) > 0

@@ -13,7 +13,7 @@ from server.bench.plans import Plan
 from tests.support.counting import postgres_rows, sqlite_steps
 from tests.support.database.postgres import Server
 
-_FEW, _MANY = 600, 6000
+_FEW, _MANY = 600, 3000
 """In both, somebody plays as many games as anybody does."""
 _AT_MOST = 1.2
 """How many times as much something may take."""

@@ -40,7 +40,7 @@ def test_a_row_tells_points_error_and_time() -> None:
     assert opponents.row(line) == "| nibble | A - B | 60% | 75.0% | 4 | ± 17.7% | yes | 50.0 / 10.0 |"
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_each_strength_costs_time_and_memory() -> None:
     costs = list(opponents.costs(["nibble"], (1, 3)))
     assert [cost.level for cost in costs] == [1, 3]

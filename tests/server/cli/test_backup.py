@@ -20,7 +20,7 @@ from tests.stored.copies import unpack
 from tests.support.forks import FORKS
 
 KEY = "k" * 32
-_MOMENTS = 12
+_MOMENTS = 6
 
 
 @pytest.fixture
@@ -57,8 +57,9 @@ def schema(file: Path) -> str:
     return found
 
 
+@pytest.mark.long  # to try a passphrase takes a second, on purpose
 def test_there_and_back(config: Path, tmp_path: Path) -> None:
-    assert run(config, "db", "upgrade").exit_code == 0
+    assert run(config, "db", "upgrade", "--no-backup").exit_code == 0
     (tmp_path / "passphrase").write_text("correct horse\n")
     made = run(config, "backup", str(tmp_path / "out"), "--passphrase-file", str(tmp_path / "passphrase"))
     assert made.exit_code == 0, made.output

@@ -101,8 +101,8 @@ def test_a_turn_is_stored_and_played(services: Services, config: Path) -> None:
     player = table.players[0].email
     recipient = reply_address(services, table.number, 0, 1)
     mail = f"From: {player}\nTo: {recipient}\nMessage-ID: <1@x>\n\nc3\n".encode()
-    for _ in range(2):
-        assert piped(config, f"--sender={player}", "--", recipient, mail=mail) == (0, "")
+    for pipe in (piped, forked):
+        assert pipe(config, f"--sender={player}", "--", recipient, mail=mail) == (0, "")
     assert stored(services) == [("pipe", player, recipient, "new")]
     assert services.pipeline().handle_next(utc_now())
     assert table.game().turn == 2

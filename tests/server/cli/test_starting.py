@@ -154,8 +154,8 @@ NONSENSE = (
 )  # fmt: skip
 
 
-_FEW = 3
-"""Values per setting, drawn at random, that are tried with the commands that take long to start."""
+_FEW = 1
+"""Values of each setting, drawn at random, that are tried with the commands that take long to start."""
 
 Run = Callable[[str, dict[str, str]], Result]
 

@@ -278,8 +278,8 @@ def opponents(services: Services) -> tuple[TwoPlayerGame, str, str, str]:
     ("plain", "lines"),
     [
         (False, ["say Hello!"]),
-        (False, ["draw"]),
-        (False, ["give 1h"]),
+        pytest.param(False, ["draw"], marks=pytest.mark.long),
+        pytest.param(False, ["give 1h"], marks=pytest.mark.long),
         (False, ["say Move!", "draw", "give 1h"]),
         (True, ["vacation 9d", "vacation off"]),
     ],

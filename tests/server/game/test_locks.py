@@ -232,7 +232,7 @@ def test_nobody_spends_their_vacation_twice(services: Services, ann: Player) -> 
 
 
 @pytest.mark.parametrize(
-    ("victim", "reminder_waits", "mail_waits"), [("the reminder", "1ms", "1min"), ("the mail", "1min", "5s")]
+    ("victim", "reminder_waits", "mail_waits"), [("the reminder", "1ms", "1min"), ("the mail", "1min", "2s")]
 )
 def test_where_a_reminder_and_a_mail_wait_for_one_another_both_are_done_in_the_end(
     services: Services, ann: Player, ben: Player, victim: str, reminder_waits: str, mail_waits: str

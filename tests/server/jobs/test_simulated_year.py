@@ -10,7 +10,7 @@ pytestmark = [pytest.mark.long, pytest.mark.first]
 
 
 def test_a_year() -> None:
-    counts = simulate(16, 50, seed=7)
+    counts = simulate(8, 25, seed=7)
     assert counts["outages"] == 8
     for what in ("acted on", "reminders", "digests", "mute", "credits", "claim", "vacation", "ended: timeout"):
         assert counts[what] > 0, what

@@ -142,13 +142,14 @@ GONE = "550 5.1.1 <{path}>: User unknown"
 
 
 @pytest.mark.parametrize(
-    ("reply", "state", "is_suspended"),
+    ("database", "reply", "state", "is_suspended"),
     [
-        (GONE, "failed", True),
-        ("552 5.2.2 <{path}>: Mailbox full", "queued", False),
-        ("550 User unknown", "queued", False),
-        ("550 5.7.1 <{path}>: Not from you", "queued", False),
-        ("450 4.2.1 <{path}>: Not now", "queued", False),
+        ("sqlite", GONE, "failed", True),
+        ("postgresql", GONE, "failed", True),
+        ("sqlite", "552 5.2.2 <{path}>: Mailbox full", "queued", False),
+        ("sqlite", "550 User unknown", "queued", False),
+        ("sqlite", "550 5.7.1 <{path}>: Not from you", "queued", False),
+        ("sqlite", "450 4.2.1 <{path}>: Not now", "queued", False),
     ],
 )
 def test_a_mailbox_that_alone_is_refused_for_an_hour_is_at_fault_itself_if_its_server_says_so(

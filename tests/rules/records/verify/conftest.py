@@ -12,14 +12,14 @@ from server.processes.services import Services
 from tests.support.records.recorded_games import finished, open_games
 from tests.support.rules.every_game import ONE_EACH, VARIANTS
 
-ROUNDS = 4
-"""Games of each variant: those of the first round are played to their end, and one of each kind in the last."""
+ROUNDS = 3
+"""Games of each variant: one of each kind is played to its end in the first round, and another in the last."""
 SHORT = 12
 
 
 @pytest.fixture(scope="session")
 def records(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[Json]]:
-    """The records of 60 games by kind, some played to their end and the others broken off early."""
+    """The records of 45 games by kind, some played to their end and the others broken off early."""
     found: dict[str, list[Json]] = {name: [] for name in KINDS}
     with open_games(tmp_path_factory.mktemp("games")) as services:
         for number in range(ROUNDS * len(VARIANTS)):
@@ -39,7 +39,7 @@ def played(services: Services, number: int) -> Json:
     """The record of one of the games."""
     name, options = VARIANTS[number % len(VARIANTS)]
     rounds = number // len(VARIANTS)
-    whole = rounds == 0 or (rounds == ROUNDS - 1 and (name, options) in ONE_EACH)
+    whole = rounds in (0, ROUNDS - 1) and (name, options) in ONE_EACH
     most = 2000 if whole else SHORT
     record: Json = json.loads(finished(services, name, options, number, most).to_json())
     return record

@@ -37,8 +37,8 @@ def cases(records: list[Json], *, whole: bool = False) -> Iterator[Case]:
     assert found >= 2
 
 
-def test_there_are_60_games_of_all_kinds(records: Records) -> None:
-    assert sum(map(len, records.values())) == 60
+def test_there_are_45_games_of_all_kinds(records: Records) -> None:
+    assert sum(map(len, records.values())) == 45
     assert all(records.values())
 
 
@@ -108,7 +108,7 @@ def test_whatever_is_changed_at_random_both_refuse(records: Records) -> None:
     chance = random.Random(7)
     everything = [record for found in records.values() for record in found]
     tried = 0
-    while tried < 500:
+    while tried < 250:
         record = json.loads(json.dumps(chance.choice(everything)))
         path = chance.choice(list(leaves(record)))
         place = record

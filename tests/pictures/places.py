@@ -1,0 +1,91 @@
+"""Where elements stand on pages, to find those on which something stands that others do not have."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from html.parser import HTMLParser
+
+_STYLED = (
+    "class", "type", "hidden", "open", "scope", "role", "aria-current", "aria-invalid", "aria-pressed",
+    "data-colours", "viewbox",
+)  # fmt: skip
+"""Attributes whose values decide how elements look; of others it matters that they are there."""
+_CELLS = ("td", "th")
+_POINTS = {"href": "#", "for": "", "aria-labelledby": "", "aria-controls": ""}
+"""Attributes that name other elements, and what the name begins with there."""
+_VOID = ("area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "track", "wbr")
+_LONG = 20
+"""Letters of a word that may be too wide where a shorter one is not."""
+
+
+def telling(pages: Mapping[str, str]) -> Iterator[str]:
+    """Yield the names of pages on which something stands where nothing like it stood on those before."""
+    found = {name: places_of(html) for name, html in pages.items()}
+    seen: set[str] = set()
+    for name in sorted(found, key=lambda name: -len(found[name])):  # fewest, if those with most come first
+        if found[name] - seen:
+            seen |= found[name]
+            yield name
+
+
+def places_of(html: str) -> set[str]:
+    """The places of a page: elements within elements, as far as style sheets and axe-core tell them apart."""
+    reader = _Reader()
+    reader.feed(html)
+    reader.close()
+    return reader.places | {f"broken {name}" for name in reader.faults()}
+
+
+class _Reader(HTMLParser):
+    """Collects the places of elements and the ids that others name."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.places: set[str] = set()
+        self._above: list[tuple[str, str]] = []
+        self._column = 0
+        self._ids: list[str] = []
+        self._named: set[str] = set()
+
+    def faults(self) -> set[str]:
+        """The ids that are given twice, and those that are named and not given."""
+        return {each for each in self._ids if self._ids.count(each) > 1} | self._named - set(self._ids)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        """Go into an element."""
+        values = dict(attrs)
+        self._ids += filter(None, [values.get("id")])
+        for name, mark in _POINTS.items():
+            value = values.get(name) or ""
+            if value.startswith(mark) and value != mark:
+                self._named.update(value.removeprefix(mark).split())
+        looks = [f"{name}={values[name]}" for name in _STYLED if name in values]
+        if tag in _CELLS:
+            self._column += 1
+            looks.append(str(self._column))
+        elif tag == "tr":
+            self._column = 0
+        above = f"{self._above[-1][1]}>" if self._above else ""
+        place = f"{above}{tag} {' '.join(looks + sorted(values))}"
+        self.places.add(place)
+        if tag not in _VOID:
+            self._above.append((tag, place))
+
+    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        """Look at an element that is closed at once, as in SVG."""
+        depth = len(self._above)
+        self.handle_starttag(tag, attrs)
+        del self._above[depth:]
+
+    def handle_endtag(self, tag: str) -> None:
+        """Go out of the last element of this name, and of all in it."""
+        for depth in range(len(self._above) - 1, -1, -1):
+            if self._above[depth][0] == tag:
+                del self._above[depth:]
+                return
+
+    def handle_data(self, data: str) -> None:
+        """Look at the longest word of a text."""
+        words = data.split()
+        if words and self._above:
+            self.places.add(f"{self._above[-1][1]}>{max(map(len, words)) // _LONG}")

@@ -1,0 +1,36 @@
+"""A page is left out only if nothing on it can look other than on those that are looked at."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.pictures.places import telling
+
+_PAGE = '<main><h1>Games</h1><p class="soft">One</p><a id="x" href="#x">Two</a><table><tr><td>3</table></main>'
+
+
+def test_of_pages_that_are_alike_one_is_looked_at() -> None:
+    other = _PAGE.replace("One", "Four").replace("Two", "Five")
+    assert list(telling({"one": _PAGE, "other": other})) == ["one"]
+
+
+def test_a_page_that_has_only_what_a_larger_one_has_is_left_out() -> None:
+    larger = _PAGE.replace("</main>", "<form></form></main>")
+    assert list(telling({"one": _PAGE, "larger": larger})) == ["larger"]
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("soft", "strong"),
+        ("h1", "h3"),
+        ("<p ", "<p style='color:red' "),
+        ("One", "One" * 20),
+        ("<td>3", "<td>3<td>4"),
+        ("#x", "#y"),
+        ("<p ", "<p id='x' "),
+        ("<p", "<section><p"),
+    ],
+)
+def test_what_may_look_or_be_read_in_another_way_is_looked_at(old: str, new: str) -> None:
+    assert "other" in telling({"one": _PAGE, "other": _PAGE.replace(old, new, 1)})
