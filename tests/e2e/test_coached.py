@@ -18,7 +18,7 @@ from tests.server.jobs.test_assessments import think
 from tests.server.jobs.test_hints import Thinker
 from tests.server.solo import begin_solo, seat_of
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.long
 
 
 def test_hints_and_curves_appear_on_the_open_page_and_lead_on(tmp_path: Path) -> None:
