@@ -178,6 +178,7 @@ def test_without_scripts_nothing_looks_as_if_it_could_be_pressed_but_cannot(
         assert picks <= {each.get_dom_attribute("value") for each in buttons if each.is_displayed()}
 
 
+@pytest.mark.long
 def test_orders_are_picked_from_lists(ann: Reader, ben: Reader, services: Services, settings: Settings) -> None:
     first, second = sit_down(services, ann, ben, "nelaxtam", size=10, troops=2, sea=0)
     for reader, landings in ((first, {"1": "d4", "2": "f6"}), (second, {"A": "c4", "B": "g6"})):
@@ -201,6 +202,7 @@ def test_orders_are_picked_from_lists(ann: Reader, ben: Reader, services: Servic
     assert stored_game(settings)[1][1] == {"orders": {"0": "1 ne", "1": "end"}}
 
 
+@pytest.mark.long
 def test_a_mistake_is_told_by_the_form(ann: Reader, ben: Reader, services: Services) -> None:
     first, _ = sit_down(services, ann, ben, "nebuchadnezzar", size=5)
     first.write("text", "thanks!")

@@ -17,7 +17,7 @@ from tests.support.server.games import submit
 from tests.support.server.players import add_player
 from tests.support.web.chromium import Reader, lent, log_in, site
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.long
 
 
 def test_hints_and_curves_appear_on_the_open_page_and_lead_on(tmp_path: Path) -> None:

@@ -88,6 +88,7 @@ def test_terms_are_told_while_they_are_written(enter: Enter, services: Services)
         assert (game.terms["time"], game.options["sea"]) == ("7d+1d/14d", 1)
 
 
+@pytest.mark.long
 def test_a_button_tells_the_terms_without_a_script(enter: Enter, services: Services) -> None:
     reader = enter(scripts=False)
     reader.open("/games/new/nibble")

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from server.settings import Settings
-from tests.support.e2e.games_of_two import Make, begin_by_email, stored_game
-from tests.support.e2e.mailboxes import World, html_of, text_of
+from tests.support.e2e.games_of_two import Make, begin_by_email, sit_down, stored_game
+from tests.support.e2e.mailboxes import World, html_of, text_of, words_of
 from tests.support.folders import RECORDS
 
 
@@ -63,33 +63,28 @@ def test_every_mail_of_a_game_is_in_one_thread(person: Make, world: World) -> No
         assert all("mailto:" in str(mail["List-Unsubscribe"]) for mail in mails)
 
 
-@pytest.mark.parametrize(
-    ("text", "expected"),
-    [
+def test_a_wrong_move_is_answered_and_nothing_is_played(person: Make, settings: Settings) -> None:
+    (who, mail), _ = sit_down(person, settings, "nebuchadnezzar", size=5)
+    for text, expected in (
         ("z9", "z9"),
         ("c3 or d4?", "neither a move nor a command"),
         ("", "looks quoted"),
         ("I would rather not play\nc3", "I would rather not play"),
         ("c3\nd4", "c3"),
-    ],
-)
-def test_a_wrong_move_is_answered_and_nothing_is_played(
-    person: Make, settings: Settings, text: str, expected: str
-) -> None:
-    people = begin_by_email(person, "nebuchadnezzar", "size=5")
-    who, mail = people[0]
-    who.answer(mail, text)
-    answer = who.next()
-    assert expected in " ".join(text_of(answer).split())
-    assert "Nothing was played" in text_of(answer)
-    assert "<table" in html_of(answer)
-    assert stored_game(settings)[0].turn == 1
-    who.answer(answer, "c3")
+    ):
+        who.answer(mail, text)
+        answer = who.next()
+        assert expected in words_of(answer), text
+        assert "Nothing was played" in text_of(answer), text
+        assert "<table" in html_of(answer), text
+        assert stored_game(settings)[0].turn == 1, text
+        mail = answer
+    who.answer(mail, "c3")
     assert "Turn 2: " in text_of(who.next())
 
 
 def test_the_same_mail_twice_is_one_move(person: Make, settings: Settings) -> None:
-    people = begin_by_email(person, "nebuchadnezzar", "size=5")
+    people = sit_down(person, settings, "nebuchadnezzar", size=5)
     who, mail = people[0]
     sent = who.answer(mail, "c3")
     who.send(sent)
@@ -103,7 +98,7 @@ def test_the_same_mail_twice_is_one_move(person: Make, settings: Settings) -> No
 
 
 def test_an_answer_to_an_old_turn_is_not_played(person: Make, settings: Settings) -> None:
-    (first, mail), (second, _) = begin_by_email(person, "nebuchadnezzar", "size=5")
+    (first, mail), (second, _) = sit_down(person, settings, "nebuchadnezzar", size=5)
     first.answer(mail, "c3")
     first.next()
     second.answer(second.next(), "a1")
@@ -116,7 +111,7 @@ def test_an_answer_to_an_old_turn_is_not_played(person: Make, settings: Settings
 
 
 def test_a_dry_run_shows_the_board_and_plays_nothing(person: Make, settings: Settings) -> None:
-    (who, mail), _ = begin_by_email(person, "nebuchadnezzar", "size=5")
+    (who, mail), _ = sit_down(person, settings, "nebuchadnezzar", size=5)
     who.answer(mail, "? c3")
     answer = text_of(who.next())
     assert "nothing has been played" in answer
@@ -125,7 +120,7 @@ def test_a_dry_run_shows_the_board_and_plays_nothing(person: Make, settings: Set
 
 
 def test_a_dry_run_of_orders_of_one_s_own(person: Make, settings: Settings) -> None:
-    (who, mail), _ = begin_by_email(person, "nelaxtam", "troops=2")
+    (who, mail), _ = sit_down(person, settings, "nelaxtam", troops=2)
     who.answer(mail, "? 1 d12\n2 a1")
     answer = text_of(who.next())
     assert "These orders would do this" in answer
@@ -133,7 +128,7 @@ def test_a_dry_run_of_orders_of_one_s_own(person: Make, settings: Settings) -> N
 
 
 def test_somebody_else_s_address_moves_nothing(person: Make, settings: Settings) -> None:
-    (who, mail), _ = begin_by_email(person, "nebuchadnezzar", "size=5")
+    (who, mail), _ = sit_down(person, settings, "nebuchadnezzar", size=5)
     thief = person("eve@example.org")
     thief.answer(mail, "c3")
     warning = text_of(who.next())
@@ -143,7 +138,7 @@ def test_somebody_else_s_address_moves_nothing(person: Make, settings: Settings)
 
 
 def test_a_mail_from_elsewhere_is_played_when_its_player_confirms_it(person: Make, settings: Settings) -> None:
-    (who, mail), _ = begin_by_email(person, "nebuchadnezzar", "size=5")
+    (who, mail), _ = sit_down(person, settings, "nebuchadnezzar", size=5)
     elsewhere = person("office@example.com")
     elsewhere.answer(mail, "c3")
     question = who.next()
@@ -156,7 +151,7 @@ def test_a_mail_from_elsewhere_is_played_when_its_player_confirms_it(person: Mak
 
 
 def test_confirm_always_lets_the_address_send_moves(person: Make, settings: Settings) -> None:
-    (who, mail), (other, _) = begin_by_email(person, "nebuchadnezzar", "size=5")
+    (who, mail), (other, _) = sit_down(person, settings, "nebuchadnezzar", size=5)
     elsewhere = person("office@example.com")
     elsewhere.answer(mail, "c3")
     who.answer(who.next(), "confirm always")
@@ -168,31 +163,28 @@ def test_confirm_always_lets_the_address_send_moves(person: Make, settings: Sett
     assert len(stored_game(settings)[1]) == 3
 
 
-@pytest.mark.parametrize(
-    ("command", "expected"),
-    [
+def test_questions_are_answered(person: Make, settings: Settings) -> None:
+    (who, mail), _ = sit_down(person, settings, "nebuchadnezzar", size=5)
+    for command, expected in (
         ("show", "Turn 1: your move"),
         ("history", "No turns have been played"),
         ("moves", "a1 | "),
         ("rules", "Nebuchadnezzar"),
         ("help", "resign"),
-    ],
-)
-def test_questions_are_answered(person: Make, command: str, expected: str) -> None:
-    (who, mail), _ = begin_by_email(person, "nebuchadnezzar", "size=5")
-    who.answer(mail, command)
-    assert expected in text_of(who.next())
+    ):
+        who.answer(mail, command)
+        assert expected in text_of(who.next()), command
 
 
 def test_resigning_by_mail(person: Make, settings: Settings) -> None:
-    (who, mail), (other, _) = begin_by_email(person, "nebuchadnezzar", "size=5")
+    (who, mail), (other, _) = sit_down(person, settings, "nebuchadnezzar", size=5)
     who.answer(mail, "resign")
     assert "resigned" in text_of(other.next())
     assert stored_game(settings)[0].result == {"winners": [1], "reason": "resigned"}
 
 
-def test_what_is_said_reaches_the_other_with_the_move(person: Make) -> None:
-    (who, mail), (other, _) = begin_by_email(person, "nebuchadnezzar", "size=5")
+def test_what_is_said_reaches_the_other_with_the_move(person: Make, settings: Settings) -> None:
+    (who, mail), (other, _) = sit_down(person, settings, "nebuchadnezzar", size=5)
     who.answer(mail, "c3\nsay Good luck!\nFrom: here on it is war.")
     report = text_of(other.next())
     assert "Good luck!" in report
@@ -224,7 +216,7 @@ def test_taking_a_challenge_back_by_a_mail_to_the_plain_address(person: Make) ->
 
 
 def test_an_offer_of_a_draw_is_confirmed_and_can_be_accepted(person: Make, settings: Settings) -> None:
-    (who, mail), (other, _) = begin_by_email(person, "nebuchadnezzar", "size=5")
+    (who, mail), (other, _) = sit_down(person, settings, "nebuchadnezzar", size=5)
     who.answer(mail, "draw")
     assert "You have offered a draw" in text_of(who.next())
     other.answer(other.next(), "draw")
@@ -235,7 +227,7 @@ def test_an_offer_of_a_draw_is_confirmed_and_can_be_accepted(person: Make, setti
 def test_the_rules_come_in_the_game_s_thread_and_can_be_answered_with_a_move(
     person: Make, settings: Settings
 ) -> None:
-    (who, mail), _ = begin_by_email(person, "nebuchadnezzar", "size=5")
+    (who, mail), _ = sit_down(person, settings, "nebuchadnezzar", size=5)
     who.answer(mail, "rules")
     page = who.next()
     assert page["Subject"] == mail["Subject"]
@@ -244,15 +236,17 @@ def test_the_rules_come_in_the_game_s_thread_and_can_be_answered_with_a_move(
     assert stored_game(settings)[0].turn == 2
 
 
-def test_the_rules_of_a_kind_that_there_is_not(person: Make) -> None:
-    (who, mail), _ = begin_by_email(person, "nebuchadnezzar", "size=5")
+def test_the_rules_of_a_kind_that_there_is_not(person: Make, settings: Settings) -> None:
+    (who, mail), _ = sit_down(person, settings, "nebuchadnezzar", size=5)
     who.answer(mail, "rules chess")
     assert "There is no kind of game called 'chess'" in " ".join(text_of(who.next()).split())
 
 
-@pytest.mark.parametrize(
-    ("text", "expected"),
-    [
+def test_wrong_requests_are_answered_with_what_is_right(person: Make) -> None:
+    ann = person("ann@example.org")
+    ann.write("register Ann")
+    ann.next()
+    for text, expected in (
         ("challenge ben@example.org chess", "nelaxtam"),
         ("challenge nelaxtam", "Who do you want"),
         ("challenge ben@example.org nelaxtam size=11", "size"),
@@ -260,14 +254,9 @@ def test_the_rules_of_a_kind_that_there_is_not(person: Make) -> None:
         ("challenge nobody nelaxtam", "no player called nobody"),
         ("hullo there", "hullo there"),
         ("accept 99", "99"),
-    ],
-)
-def test_wrong_requests_are_answered_with_what_is_right(person: Make, text: str, expected: str) -> None:
-    ann = person("ann@example.org")
-    ann.write("register Ann")
-    ann.next()
-    ann.write(text)
-    assert expected in text_of(ann.next())
+    ):
+        ann.write(text)
+        assert expected in text_of(ann.next()), text
 
 
 def test_a_stranger_is_answered_once_a_day(person: Make, world: World) -> None:
@@ -280,8 +269,8 @@ def test_a_stranger_is_answered_once_a_day(person: Make, world: World) -> None:
     assert len(world.mails_to(eve.address)) == 2
 
 
-def test_stop_ends_all_mail_but_answers(person: Make, world: World) -> None:
-    (first, mail), (second, _) = begin_by_email(person, "nebuchadnezzar", "size=5")
+def test_stop_ends_all_mail_but_answers(person: Make, settings: Settings) -> None:
+    (first, mail), (second, _) = sit_down(person, settings, "nebuchadnezzar", size=5)
     second.write("stop")
     assert "no more email" in text_of(second.next())
     first.answer(mail, "c3")

@@ -66,7 +66,7 @@ def _play(services: Services) -> None:
         lobby.challenge(action, ben, [ann], "nelaxtam", {})
 
 
-@pytest.mark.parametrize("size", [PHONE, DESK])
+@pytest.mark.parametrize("size", [PHONE, pytest.param(DESK, marks=pytest.mark.long)])
 def test_pages_fit(services: Services, size: tuple[int, int]) -> None:
     with lent(scripts=True) as driver:
         metrics = {"width": size[0], "height": size[1], "deviceScaleFactor": 1, "mobile": size == PHONE}

@@ -252,6 +252,7 @@ def test_who_logs_out_leaves_nothing_behind(ann: Person) -> None:
     ann.reader.wait().until(lambda _: ann.shown() == (False, []))
 
 
+@pytest.mark.long
 def test_a_new_key_of_the_server_needs_no_click(ann: Person) -> None:
     ann.allow()
     (given,) = ann.known()
@@ -262,6 +263,7 @@ def test_a_new_key_of_the_server_needs_no_click(ann: Person) -> None:
     ann.reader.wait().until(lambda _: ann.known() == [given])
 
 
+@pytest.mark.long
 def test_another_login_takes_it_over_without_a_click(ann: Person) -> None:
     ann.allow()
     with writing(ann.services.engine) as session:

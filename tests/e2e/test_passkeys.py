@@ -92,6 +92,7 @@ def test_one_is_added_and_logs_in_and_is_removed(ann: Reader, services: Services
     assert ann.complaints() == []
 
 
+@pytest.mark.long
 def test_what_the_device_refuses_is_told_and_changes_nothing(
     ann: Reader, device: dict[str, str], services: Services
 ) -> None:

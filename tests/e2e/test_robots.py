@@ -56,8 +56,8 @@ def playing(url: str, token: str, output: Path) -> Iterator[None]:
     ("kind", "options"),
     [
         ("nebuchadnezzar", {"size": 4}),
-        ("nelaxtam", {"size": 10, "troops": 1, "sea": 0}),
-        ("nardshir", {}),
+        pytest.param("nelaxtam", {"size": 10, "troops": 1, "sea": 0}, marks=pytest.mark.long),
+        pytest.param("nardshir", {}, marks=pytest.mark.long),
     ],
 )
 def test_two_robots_play_to_the_end(

@@ -29,9 +29,9 @@ from tests.support.server.services import Clock
 
 pytestmark = pytest.mark.both
 
-GAMES = 40
+GAMES = 20
 WORKERS = 2
-MOST_POINTS = 200
+MOST_POINTS = 100
 """Statements and commits until a worker dies; a game takes some 20."""
 
 

@@ -14,7 +14,9 @@ pytestmark = [pytest.mark.long, pytest.mark.slow]
 @pytest.mark.parametrize("store", STORES)
 def test_a_minute_of_each_fault(store: str) -> None:
     lines: list[str] = []
-    plan = Plan(store=store, storm=0, calm=5, games=12, people=8, pause=2, fair=0.3, spell=1, room=400, seed=1)
+    plan = Plan(
+        store=store, storm=0, calm=5, games=12, people=8, pause=2, fair=0.1, spell=0.5, room=400, seed=1
+    )
     soak(plan, lines.append)
     told = "\n".join(lines)
     assert "moves acknowledged" in told

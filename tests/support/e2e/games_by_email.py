@@ -72,6 +72,14 @@ class Match:
                 assert f"turn {game.turn} are sealed" in text_of(self.people[seat].next())
         self.hear(game.turn, gone)
 
+    def give_up(self) -> None:
+        """All but one resign, each when it is their turn."""
+        while (game := self.game()).state == "running":
+            position = log.position_of(game)
+            leaving = self.rules.to_move(position)[0]
+            self.people[leaving].answer(self.mails[leaving], "resign")
+            self.hear(game.turn, self.rules.gone(position))
+
     def hear(self, turn: int, gone: Sequence[int] = ()) -> None:
         """A report with the turns from `turn` on, for who is to move or has just gone out; at the end for all.
 

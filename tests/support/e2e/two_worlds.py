@@ -108,7 +108,9 @@ class Stage:
         key = f"{self._now} {steps} {secret}"
         if key not in self._runs:
             self._come_back(secret)
-            self._runs[key] = [self._sight(step) for step in steps]
+            # Pages show what is stored: one look after several mails or forms finds what each has left.
+            looks = [isinstance(after, Wait) for after in steps[1:]] + [True]
+            self._runs[key] = [self._sight(*each) for each in zip(steps, looks, strict=True)]
         return self._runs[key]
 
     def stored(self, secret: Sequence[Step]) -> dict[str, list[str]]:
@@ -140,11 +142,11 @@ class Stage:
         for step in secret:
             self._do(step)
 
-    def _sight(self, step: Step) -> Sight:
-        shown = self._do(step)
-        only_looked = isinstance(step, Visit) and step.method == "GET"
-        seen = shown if only_looked else [*shown, *self._new_mails(), *self._pages(), self._log()]
-        return Sight(step, self.stands(), tuple(map(self._masked, seen)))
+    def _sight(self, step: Step, looks: bool) -> Sight:
+        seen = self._do(step)
+        if not (isinstance(step, Visit) and step.method == "GET"):
+            seen += [*self._new_mails(), *(self._pages() if looks else ()), self._log()]
+        return Sight(step, self.stands(), tuple(self._masked(seen)))
 
     def _do(self, step: Step) -> list[str]:
         """Do one thing; what others than Ann are shown at once."""
@@ -204,16 +206,16 @@ class Stage:
         self.worker.resolve_turns()
         self.worker.keep_house()
 
-    def _masked(self, content: str) -> str:
+    def _masked(self, seen: Sequence[str]) -> Iterator[str]:
         """Without what is drawn anew at each visit or for each mail, and without Ann's commitment."""
-        for mask, by in _MASKS:
-            content = mask.sub(by, content)
         with reading(self.services.engine) as session:
-            for commitment in session.exec(
-                select(Envelope.commitment).where(Envelope.seat == self.seats["Ann"])
-            ):
+            hers = session.exec(select(Envelope.commitment).where(Envelope.seat == self.seats["Ann"])).all()
+        for content in seen:
+            for mask, by in _MASKS:
+                content = mask.sub(by, content)
+            for commitment in hers:
                 content = content.replace(commitment, "her commitment")
-        return _TOKEN.sub(self._token_read, content)
+            yield _TOKEN.sub(self._token_read, content)
 
     def _token_read(self, found: re.Match[str]) -> str:
         """A token as the others can read it: those of held mails are not to be told apart."""

@@ -14,6 +14,7 @@ from tests.support.e2e.mailboxes import PATIENCE
 
 _TOKEN = re.compile(r'name="csrf_token" value="([^"]+)"')
 _TURN = re.compile(r'action="/games/\d+/move".*?name="turn" value="(\d+)"', re.DOTALL)
+_OVER = '<section class="status over'
 _TAG = re.compile(r"<[^>]+>")
 
 
@@ -25,7 +26,8 @@ class Browser:
     """Somebody's, who may do several things at once: what takes several pages is done `alone`.
 
     `address` is where it is now, `status` how that was answered, `turn` the turn for which it asks for a move
-    (0: none); `seen` are all pages that it has shown, each with its text.
+    (0: none), `over` whether it says how a game has ended; `seen` are all pages that it has shown, each with
+    its text.
     """
 
     def __init__(self, site: str) -> None:
@@ -33,6 +35,7 @@ class Browser:
         self.address = "/"
         self.status = 200
         self.turn = 0
+        self.over = False
         self.seen: list[tuple[str, str]] = []
         self.alone = threading.RLock()
         self._opener = build_opener(HTTPCookieProcessor(CookieJar()))
@@ -78,6 +81,7 @@ class Browser:
         if found:
             self._token = unescape(found[1])
         self.turn = int(asked[1]) if (asked := _TURN.search(page)) else 0
+        self.over = _OVER in page
         text = " ".join(unescape(_TAG.sub(" ", page)).split())
         self.seen.append((self.address, text))
         return text

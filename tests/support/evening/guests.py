@@ -141,6 +141,8 @@ class Guest:
 
     def _move_on(self, page: str, number: int) -> None:
         self.browser.get(page)
+        if self.browser.over:
+            self._open.discard(number)
         if not self.browser.turn:
             return
         about = ReplyToken(number, self._hands.seat(number, self.address), self.browser.turn)

@@ -16,7 +16,7 @@ from tests.support.rules.random_games import Moves, short_game
 
 RESIGN = "resign"
 SILENCE = ""
-_TURNS = 5
+_TURNS = 3
 """After so many turns of a game somebody resigns, unless it is played to its end."""
 
 
