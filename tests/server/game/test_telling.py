@@ -12,6 +12,7 @@ from server.store.models import Game, Player, Seat
 from server.store.outbox import Action
 from tests.server.browsers import Browser, add_player, begin, logged_in, readable
 from tests.server.written import letters, receive
+from tests.services import Clock
 
 PEOPLE = ("ben@example.org", "cleo@example.org")
 SECRET = "Shall we both go north?"
@@ -149,3 +150,13 @@ def test_enough_is_enough(trio: Trio) -> None:
     assert "You have said or noted 100 things in this game within a day." in readable(answer)
     assert "All of this is lost?" in answer.text
     assert sorted(trio.write("Ben", "say Hello!")) == ["press ann", "press cleo"]
+
+
+@pytest.mark.parametrize(("seconds", "told"), [(-1, ["refusal ann"]), (0, ["press ben", "press cleo"])])
+def test_a_day_later_more_can_be_said(trio: Trio, clock: Clock, seconds: int, told: list[str]) -> None:
+    with writing(trio.services.engine) as session:
+        action = Action(session, trio.services.sealer, trio.services.now())
+        for _ in range(press.MOST_SAID):
+            press.keep(action, session.get_one(Game, trio.number), trio.seats["Ann"], "Again!", private=True)
+    clock.advance(days=1, seconds=seconds)
+    assert sorted(trio.write("Ann", "say Hello!")) == told
