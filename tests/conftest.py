@@ -1,4 +1,4 @@
-"""Chance in tests: in CI always the same examples and draws. No time limits: machines are slow at times."""
+"""Which tests run when, on which databases, and with which random values."""
 
 from __future__ import annotations
 
@@ -36,9 +36,15 @@ speed.do_not_wait_for_disks()
 LONG = 600
 """Seconds that a long test may take."""
 _MOST_THREADS = 200
-_PROGRAMS = {"postgres", "postfix", "dovecot", "mailservers"}
 _OF_ROWS = (SERVER / "store", SERVER / "backup")
 """Folders whose tests run on both databases; elsewhere only tests marked `both` do."""
+_SLOW_FOLDERS = (
+    E2E,
+    *(SERVER / folder for folder in ("bench", "cli", "jobs", "operating", "tournaments", "web")),
+)
+_SLOW_FIXTURES = {"app", "dovecot", "mailservers", "postfix", "postgres"}
+"""`make check` leaves out the tests in these folders, and those that use these fixtures: they start programs, or go
+through all layers of the server."""
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -73,14 +79,14 @@ def _names_databases(test: pytest.Item) -> bool:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark as slow what starts programs, and give long tests their time.
+    """Mark as slow what `make check` leaves out, and give long tests their time.
 
     What takes longest begins first: at the end no core is left waiting for it.
     """
     for item in _beyond_samples(items):
         item.add_marker(pytest.mark.long)
     for item in items:
-        if _starts_programs(item):
+        if _is_slow(item):
             item.add_marker(pytest.mark.slow)
         if item.get_closest_marker("long"):
             item.add_marker(pytest.mark.timeout(LONG))
@@ -98,10 +104,11 @@ def _beyond_samples(items: list[pytest.Item]) -> Iterator[pytest.Item]:
         yield from sorted(test, key=lambda item: crc32(item.nodeid.encode()))[count:]
 
 
-def _starts_programs(item: pytest.Item) -> bool:
+def _is_slow(item: pytest.Item) -> bool:
     fixtures = set(getattr(item, "fixturenames", ()))
     on_postgresql = "postgresql" in re.split(r"[\[\]-]", item.name)
-    return item.path.is_relative_to(E2E) or bool(fixtures & _PROGRAMS) or on_postgresql
+    in_slow_folder = any(item.path.is_relative_to(folder) for folder in _SLOW_FOLDERS)
+    return in_slow_folder or bool(fixtures & _SLOW_FIXTURES) or on_postgresql
 
 
 def pytest_collection_finish() -> None:

@@ -77,3 +77,20 @@ def test_every_field_is_read() -> None:
 )
 def test_any_message_id(header: str, message_id: str) -> None:
     assert read(f"Message-ID: {header}\n\nc4\n".encode()).message_id == message_id
+
+
+@pytest.mark.parametrize(
+    ("plain", "text"),
+    [
+        ("", "d5"),
+        (" \n", "d5"),
+        ("Your program does not show HTML.", "d5"),
+        ("x" * 496 + "html", "d5"),
+        ("x" * 497 + "html", "x" * 497 + "html"),
+        ("c4", "c4"),
+    ],
+)
+def test_html_is_read_where_the_plain_text_says_nothing_by_itself(plain: str, text: str) -> None:
+    head = "Message-ID: <m1@example.org>\nContent-Type: multipart/alternative; boundary=b\n\n"
+    parts = f"--b\n\n{plain}\n--b\nContent-Type: text/html\n\n<p>d5</p>\n--b--\n"
+    assert read((head + parts).encode()).raw_text.strip() == text

@@ -100,3 +100,10 @@ def test_any_line_can_be_read(line: str) -> None:
 @given(st.text(st.characters(max_codepoint=127)))
 def test_plain_lines_are_not_touched(line: str) -> None:
     assert plain_line(line)[0] in (line.strip(), line.strip()[1:-1].strip())
+
+
+@pytest.mark.parametrize(("length", "is_read"), [(1000, True), (1001, False)])
+def test_a_line_is_read_up_to_its_longest(length: int, is_read: bool) -> None:
+    """One that is longer stays as it is, so that reading takes no long time."""
+    line = "ｃ" * length
+    assert plain_line(line) == ("c" * length if is_read else line, ())

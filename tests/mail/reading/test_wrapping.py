@@ -56,6 +56,14 @@ def test_a_signed_mail_is_known_by_any_of_its_names(content_type: str) -> None:
     assert read(smime(signed(), content_type)).text == "c4\n\nGrüße"
 
 
+@pytest.mark.parametrize(
+    "content_type", ['application/zip; name="smime.p7m"', 'application/octet-stream; name="board.dat"']
+)
+def test_other_attachments_are_not_opened(content_type: str) -> None:
+    found = read(smime(signed(), content_type))
+    assert (found.text, found.unread) == ("", "")
+
+
 def test_a_signed_mail_within_others_is_read() -> None:
     """As gateways pass it on, with lines of theirs; no deeper than somebody signs twice."""
     wrapped = smime(signed()).split(b"\n", 1)[1]

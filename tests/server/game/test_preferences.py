@@ -67,6 +67,17 @@ def test_a_vacation_halts_the_time_and_can_be_ended(
     assert seat_of(services, number, ann).deadline_at == before + timedelta(days=2)
 
 
+def test_of_a_vacation_that_ends_as_it_begins_nothing_is_kept(
+    services: Services, clock: Clock, ann: Player
+) -> None:
+    with writing(services.engine) as session:
+        action, player = Action(session, services.sealer, clock()), session.get_one(Player, ann.id)
+        preferences.take_vacation(action, player, "5d")
+        assert len(pausing.vacations_of(session, player)) == 1
+        preferences.take_vacation(action, player, "off")
+        assert list(pausing.vacations_of(session, player)) == []
+
+
 def test_a_vacation_tells_what_it_does_not_put_off(
     services: Services, clock: Clock, ann: Player, ben: Player
 ) -> None:

@@ -13,6 +13,7 @@ from server.store.outbox import Action
 from tests.support.server.emails import letters, receive
 from tests.support.server.games import begin
 from tests.support.server.players import add_player
+from tests.support.server.services import Clock
 from tests.support.web.client import Browser, logged_in, readable
 
 PEOPLE = ("ben@example.org", "cleo@example.org")
@@ -151,3 +152,13 @@ def test_enough_is_enough(trio: Trio) -> None:
     assert "You have said or noted 100 things in this game within a day." in readable(answer)
     assert "All of this is lost?" in answer.text
     assert sorted(trio.write("Ben", "say Hello!")) == ["press ann", "press cleo"]
+
+
+@pytest.mark.parametrize(("seconds", "told"), [(-1, ["refusal ann"]), (0, ["press ben", "press cleo"])])
+def test_a_day_later_more_can_be_said(trio: Trio, clock: Clock, seconds: int, told: list[str]) -> None:
+    with writing(trio.services.engine) as session:
+        action = Action(session, trio.services.sealer, trio.services.now())
+        for _ in range(press.MOST_SAID):
+            press.keep(action, session.get_one(Game, trio.number), trio.seats["Ann"], "Again!", private=True)
+    clock.advance(days=1, seconds=seconds)
+    assert sorted(trio.write("Ann", "say Hello!")) == told

@@ -153,6 +153,24 @@ def test_what_becomes_of_each_sentence_beside_orders_of_letters(text: str, wante
     assert kept(text, moves_at(rules, begun, 1)) == wanted
 
 
+@pytest.mark.parametrize(
+    ("first", "doubt"),
+    [
+        ("c4", "No, wait!"),
+        ("c4", "d5"),
+        ("c4", "resign"),
+        ("say Hello Ben", "d5"),
+        ("say Hello Ben", "resign"),
+    ],
+)
+def test_200_lines_below_are_looked_at_and_no_more(first: str, doubt: str) -> None:
+    rules = KINDS["nebuchadnezzar"]
+    moves = moves_at(rules, first_position(rules, rules.options({})), 0)
+    above = f"{first}\n" + "It is fine here.\n" * 199
+    assert kept(above + doubt, moves) == ASKS
+    assert kept(f"{above}It is fine here.\n{doubt}", moves) != ASKS
+
+
 def kept(text: str, moves: Moves) -> Kept | None:
     """What becomes of a mail."""
     doubts = Doubts(moves, COURTESY)

@@ -112,6 +112,22 @@ def test_it_is_found_out_once(services: Services, number: int, ann: Player, ben:
         assert session.get_one(Assessed, number).answer == assess(request)
 
 
+def test_who_asks_while_it_is_found_out_is_told_with_the_others(
+    services: Services, number: int, ann: Player, ben: Player
+) -> None:
+    def slowly(request: Json) -> Json:
+        ask(services, number, ben)
+        assert not inquiries.answer_next(services.engine, services.sealer, services.now(), think), (
+            "once is enough"
+        )
+        return think(request)
+
+    ask(services, number, ann)
+    before = len(letters(services))
+    assert inquiries.answer_next(services.engine, services.sealer, services.now(), slowly)
+    assert {letter.to for letter in letters(services, before)} == {"ann@example.org", "ben@example.org"}
+
+
 @pytest.mark.both
 def test_a_hint_does_not_wait_for_it(services: Services, number: int, ann: Player) -> None:
     ask(services, number, ann)

@@ -264,6 +264,24 @@ def test_whoever_moves_while_it_thinks_is_not_told(services: Services, ann: Play
     assert "hinted" not in [letter.letter for letter in letters(services)]
 
 
+def test_the_next_turn_does_not_wait_for_what_was_asked_before(
+    services: Services, ann: Player, think: Thinker
+) -> None:
+    number, seat = solo(services, ann)
+    ask(services, number, ann)
+
+    def slowly(request: Json) -> Json:
+        submit(services, number, seat, "e5")
+        submit(services, number, 1 - seat, "e1")
+        ask(services, number, ann)
+        assert inquiries.answer_next(services.engine, services.sealer, services.now(), think)
+        return think(request)
+
+    assert inquiries.answer_next(services.engine, services.sealer, services.now(), slowly)
+    assert len(think.asked) == 2
+    assert [letter.letter for letter in letters(services)].count("hinted") == 1
+
+
 def test_two_workers_answer_once(services: Services, ann: Player, think: Thinker) -> None:
     number, _ = solo(services, ann)
     ask(services, number, ann)

@@ -96,6 +96,15 @@ def test_search(stranger: Browser, five: list[int], query: str, ends: list[int])
     assert found(stranger, query) == [five[number - 1] for number in ends]
 
 
+def test_midnight_belongs_to_the_day_that_begins(
+    stranger: Browser, services: Services, clock: Clock, ann: Player, ben: Player
+) -> None:
+    clock.advance(hours=12)
+    number = end(services, begin(services, "nibble", ann, ben), [ann])
+    assert found(stranger, "since=2026-03-02&until=2026-03-02") == [number]
+    assert found(stranger, "until=2026-03-01") == found(stranger, "since=2026-03-03") == []
+
+
 def test_a_card_tells_what_anybody_may_know(stranger: Browser, five: list[int]) -> None:
     said = stranger.text("/archive?player=Ben&result=won")
     assert re.search(

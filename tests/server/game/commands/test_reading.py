@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from server.game.commands.reading import read_commands
+from server.game.commands.word import When
 from server.game.vocabulary import PLAIN, REPLY
 
 
@@ -154,3 +155,25 @@ def test_what_was_taken_for_what_is_remembered() -> None:
 )
 def test_orders_of_which_only_half_was_read(text: str, breaks_off: bool) -> None:
     assert read_commands(text, is_move, REPLY).breaks_off == breaks_off
+
+
+@pytest.mark.parametrize(
+    ("fact", "words"),
+    [
+        (When.BEFORE, "accept counter decline luck"),
+        (
+            When.BEGUN,
+            "? claim draw drop give hint history if moves note report resign say send series show tell undo "
+            "verify withdraw",
+        ),
+        (When.OVER, "again analyse"),
+        (When.SEALED, "withdraw"),
+        (When.SEVERAL, "tell"),
+        (When.SERIES, "series"),
+        (When.COACHED, "hint"),
+        (When.IN_TURN, "if undo"),
+    ],
+)
+def test_a_command_is_listed_only_where_it_makes_sense(fact: When, words: str) -> None:
+    listed = REPLY.told(frozenset(When) - {fact})
+    assert sorted({usage.split()[0] for usage in REPLY.told() if usage not in listed}) == words.split()
