@@ -18,10 +18,12 @@ from hypothesis import HealthCheck, settings
 from tests.support import speed
 from tests.support.costs import Costs
 from tests.support.folders import E2E, SERVER
-from tests.support.random_values import settle
+from tests.support.random_values import run_seed, settle
 from tests.support.speed import Compiled, share_builders, share_compiled
 
-settings.register_profile("at home", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.register_profile(
+    "at home", deadline=None, print_blob=True, suppress_health_check=[HealthCheck.too_slow]
+)
 settings.register_profile("ci", parent=settings.get_profile("at home"), derandomize=True)
 settings.load_profile("ci" if os.environ.get("CI") else "at home")
 
@@ -43,7 +45,7 @@ _SLOW_FOLDERS = (
     *(SERVER / folder for folder in ("bench", "cli", "jobs", "operating", "tournaments", "web")),
 )
 _SLOW_FIXTURES = {"app", "dovecot", "mailservers", "postfix", "postgres"}
-"""`make check` leaves out the tests in these folders, and those that use these fixtures: they start programs, or go
+"""`make check` leaves out tests in these folders, and tests that use these fixtures: they start programs, or go
 through all layers of the server."""
 
 
@@ -56,6 +58,11 @@ def pytest_configure(config: pytest.Config) -> None:
     """Register the plugin that measures costs, if `--costs` is given."""
     if file := config.getoption("--costs"):
         config.pluginmanager.register(Costs(Path(file)))
+
+
+def pytest_report_header() -> str:
+    """Print the seed by which a run can be repeated."""
+    return f"random values: TEST_SEED={run_seed()}"
 
 
 @pytest.hookimpl(optionalhook=True)

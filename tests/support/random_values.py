@@ -1,6 +1,7 @@
-"""Random values: new ones each time at home, always the same in CI; and the seeds of random games.
+"""Random values of tests, from one seed a run: new each time at home, always the same in CI.
 
-A test that fails in CI so fails each time, and one that fails now and then does so at home, where it is seen.
+So a test that fails in CI fails each time, and one that fails now and then does so at home, where it is seen.
+`TEST_SEED=… make test` draws the same values again.
 """
 
 from __future__ import annotations
@@ -15,13 +16,17 @@ from _pytest.mark import ParameterSet
 _drawn = random.Random()
 
 
+def run_seed() -> str:
+    """Return the seed of this run, which its processes share; in CI it is empty."""
+    return os.environ.setdefault("TEST_SEED", "" if os.environ.get("CI") else secrets.token_hex(4))
+
+
 def settle(label: str) -> None:
-    """In CI, all that this process draws from now on follows from `label`."""
-    if os.environ.get("CI"):
-        _drawn.seed(label)
-        forever = pytest.MonkeyPatch()
-        forever.setattr(secrets, "token_bytes", lambda count: _drawn.randbytes(count))
-        forever.setattr(secrets, "token_hex", lambda count=32: _drawn.randbytes(count).hex())
+    """Make all that this process draws from now on follow from the seed of the run and `label`."""
+    _drawn.seed(run_seed() + label)
+    forever = pytest.MonkeyPatch()
+    forever.setattr(secrets, "token_bytes", lambda count: _drawn.randbytes(count))
+    forever.setattr(secrets, "token_hex", lambda count=32: _drawn.randbytes(count).hex())
 
 
 def seeds(few: int, *, of: int, first: int = 0) -> list[ParameterSet]:

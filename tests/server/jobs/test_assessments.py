@@ -117,10 +117,10 @@ def test_who_asks_while_it_is_found_out_is_told_with_the_others(
 ) -> None:
     def slowly(request: Json) -> Json:
         ask(services, number, ben)
-        assert not inquiries.answer_next(services.engine, services.sealer, services.now(), think), (
+        assert not inquiries.answer_next(services.engine, services.sealer, services.now(), assess), (
             "once is enough"
         )
-        return think(request)
+        return assess(request)
 
     ask(services, number, ann)
     before = len(letters(services))

@@ -263,7 +263,7 @@ def test_who_owes_a_move_is_reminded_a_week_before_a_game_is_broken_off(
 def test_who_wants_no_reminders_gets_none_before_a_game_is_broken_off(
     services: Services, clock: Clock, choice: str, reminded: bool
 ) -> None:
-    table = Table(services, clock, "nebuchadnezzar", size=5, time="none")
+    table = TwoPlayerGame(services, "nebuchadnezzar", size=5, time="none")
     owing = table.players[0]
     with writing(services.engine) as session:
         player = session.get_one(Player, owing.id)
@@ -271,7 +271,7 @@ def test_who_wants_no_reminders_gets_none_before_a_game_is_broken_off(
         session.flush()
         timing.reckon_all(session, player, clock())
     table.live(days=23)
-    assert table.letters("reminder") == [owing.email] * reminded
+    assert table.recipients("reminder") == [owing.email] * reminded
 
 
 def test_a_game_that_is_talked_of_goes_on_and_is_warned_of_anew(services: Services, clock: Clock) -> None:
