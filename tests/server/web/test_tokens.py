@@ -182,5 +182,5 @@ def test_own_data_tell_of_them(services: Services, hers: Browser, ann: Player) -
     token = made(hers)
     with reading(services.engine) as session:
         text = own_data.own_data(session, services.sealer, session.get_one(Player, ann.id))
-    assert '"name": "ApiClient"' in text
+    assert '"name": "Robot"' in text
     assert token not in text
