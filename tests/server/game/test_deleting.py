@@ -16,7 +16,7 @@ from server.jobs import series as series_job
 from server.operating.roles import Role
 from server.processes.services import Services
 from server.store.db import reading, writing
-from server.store.models import Address, Follow, Game, Outbox, Player, Press, Relation, Seat
+from server.store.models import Address, Change, Follow, Game, Outbox, Player, Press, Relation, Seat
 from server.store.outbox import Action
 from tests.support.database.locks import somebody_waits
 from tests.support.machine.waiting import await_that
@@ -73,6 +73,30 @@ def test_nothing_is_left_but_games(app: Flask, services: Services, ann: Player, 
     assert f"Former player {ben.id}" in page
     answer = receive(services, "ben@example.org", PLAY, "games")
     assert "is not the address of a player" in answer[0].words
+
+
+def test_of_changes_only_ones_own_lose_their_addresses(services: Services, ann: Player, ben: Player) -> None:
+    """Those that have ended are kept for a while, so that they can be counted."""
+    now = services.now()
+    with writing(services.engine) as session:
+        for player in (ann, ben):
+            for ended in (None, now):
+                session.add(
+                    Change(
+                        player_id=player.id or 0,
+                        what="add",
+                        email=f"other.{player.email}",
+                        asked_at=now,
+                        told_at=now,
+                        due_at=now,
+                        ended_at=ended,
+                    )
+                )
+    delete(services, ben)
+    with reading(services.engine) as session:
+        kept = list(session.exec(select(Change.player_id, Change.email)))
+    assert [email for player, email in kept if player == ann.id] == ["other.ann@example.org"] * 2
+    assert {email for player, email in kept if player == ben.id} == {""}
 
 
 def test_it_is_asked_by_mail_and_confirmed_there(app: Flask, services: Services, ann: Player) -> None:

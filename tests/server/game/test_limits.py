@@ -194,7 +194,7 @@ def test_a_player_challenges_only_so_many_people_a_day(
     refusals = [f"You can challenge {MOST_A_DAY} people a day" in answer for answer in answers]
     assert refusals == [False] * (len(friends) - 1) + [True]
     assert "Turn 1" in write(services, "ann@example.org", "challenge Enkidu nibble"), "the computer is nobody"
-    clock.advance(hours=25)
+    clock.advance(days=1)
     assert "on its way" in write(services, "ann@example.org", "challenge one.more@world.test nibble")
 
 
@@ -309,7 +309,7 @@ def test_what_was_said_beyond_is_told_with_the_next_turn(services: Services, clo
     table.submit(1, "a1")
     (answer,) = [each for each in letters(services, office_letters) if each.to == other]
     assert "the last word." in answer.words
-    clock.advance(hours=25)
+    clock.advance(days=1)
     token = services.tokens.write(ReplyToken(table.number, 1, 2))
     (letter,) = receive(services, writer, f"play+{token}@games.example.org", "say Good morning!")
     assert (letter.letter, letter.to) == ("press", other)

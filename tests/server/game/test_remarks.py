@@ -201,11 +201,16 @@ def test_only_what_can_be_watched(services: Services, ann: Player, ben: Player, 
     assert "Say in which game, by its number" in write(services, cleo, "say hello")
 
 
-def test_enough_is_enough(services: Services, game: int, cleo: Player) -> None:
+def test_enough_is_enough(services: Services, clock: Clock, game: int, cleo: Player) -> None:
     for _ in range(MOST_REMARKS):
         say(services, cleo, game)
     with pytest.raises(BadRequest, match="go on tomorrow"):
         say(services, cleo, game)
+    clock.advance(days=1, seconds=-1)
+    with pytest.raises(BadRequest, match="go on tomorrow"):
+        say(services, cleo, game)
+    clock.advance(seconds=1)
+    say(services, cleo, game)
 
 
 @pytest.mark.both

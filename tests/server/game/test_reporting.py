@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from datetime import timedelta
+
 import pytest
 from flask import Flask
 from sqlmodel import select
@@ -103,5 +106,8 @@ def test_nobody_reports_without_end(services: Services, game: int, ann: Player, 
         action, table = Action(session, services.sealer, services.now()), session.get_one(Game, game)
         for place in range(MOST_REPORTS):
             reporting.report(action, ann, reporting.words_at(action, table, hers, place + 1), "")
-        with pytest.raises(BadRequest, match="You have reported 5 things within a day"):
-            reporting.report(action, ann, reporting.words_at(action, table, hers), "")
+        last = reporting.words_at(action, table, hers)
+        for within in (action, replace(action, now=action.now + timedelta(days=1, seconds=-1))):
+            with pytest.raises(BadRequest, match="You have reported 5 things within a day"):
+                reporting.report(within, ann, last, "")
+        reporting.report(replace(action, now=action.now + timedelta(days=1)), ann, last, "")

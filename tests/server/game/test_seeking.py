@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from datetime import timedelta
 from itertools import count
 
 import pytest
@@ -222,8 +224,10 @@ def test_a_player_opens_and_joins_only_so_many(action: Action, people: list[Play
         for number in numbers:
             seeking.join(action, ben, number)
         numbers = [log.identity(seeking.seek(action, ann, "nibble", {})) for _ in numbers]
-    with pytest.raises(BadRequest, match=f"{limits.MOST_JOINS} open games a day"):
-        seeking.join(action, ben, numbers[0])
+    for within in (action, replace(action, now=action.now + timedelta(days=1, seconds=-1))):
+        with pytest.raises(BadRequest, match=f"{limits.MOST_JOINS} open games a day"):
+            seeking.join(within, ben, numbers[0])
+    seeking.join(replace(action, now=action.now + timedelta(days=1)), ben, numbers[1])
     seeking.join(action, cleo, numbers[0])
 
 

@@ -157,6 +157,14 @@ def test_orders_of_which_only_half_was_read(text: str, breaks_off: bool) -> None
     assert read_commands(text, is_move, REPLY).breaks_off == breaks_off
 
 
+@pytest.mark.parametrize(("words", "is_read"), [(40, True), (41, False)])
+def test_courtesy_is_looked_for_in_lines_of_so_many_words(words: int, is_read: bool) -> None:
+    orders = " ".join(["c4"] * (words - 1))
+    read = read_commands(f"{orders}, please", is_move, REPLY)
+    assert read.moves == ([orders] if is_read else [])
+    assert read_commands(f"{orders} d5", is_move, REPLY).moves == [f"{orders} d5"]
+
+
 @pytest.mark.parametrize(
     ("fact", "words"),
     [

@@ -82,6 +82,18 @@ def test_whoever_comes_back_is_told_what_ended_and_that_something_was_said(
     assert told(white, last)[0] == [], "a day is remembered"
 
 
+@pytest.mark.parametrize(("more", "sorts"), [(0, ["over", "said"]), (1, [])])
+def test_what_may_have_been_stored_late_is_told_again(
+    table: Table, clock: Clock, more: int, sorts: list[str]
+) -> None:
+    black, white = table.robots
+    black.do(f"{table.path}/say", text="Hello")
+    black.do(f"{table.path}/resign", turn=1)
+    clock.advance(minutes=1, seconds=more)
+    _, last = told(white)
+    assert [event["type"] for event in told(white, last)[0]] == sorts
+
+
 @pytest.mark.both
 def test_who_ignores_somebody_is_not_told_that_they_said_something(
     services: Services, table: ApiGame, ann: Player, ben: Player, clock: Clock
