@@ -207,7 +207,7 @@ def test_no_form_finds_out(island: Stage, who: str) -> None:
 
 @pytest.mark.parametrize("secret", IN_SECRET)
 def test_nothing_done_in_secret_is_found_out(island: Stage, secret: str) -> None:
-    steps = [Mail("Ben", "show"), Mail("Ben", "give 1d"), *AND_THEN["Ben"]]
+    steps: list[Step] = [Mail("Ben", "show"), Mail("Ben", "give 1d"), *AND_THEN["Ben"]]
     assert_hidden(island, IN_SECRET[secret], steps)
 
 
