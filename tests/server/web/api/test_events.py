@@ -84,7 +84,7 @@ def test_whoever_comes_back_is_told_what_ended_and_that_something_was_said(
 
 @pytest.mark.parametrize(("more", "sorts"), [(0, ["over", "said"]), (1, [])])
 def test_what_may_have_been_stored_late_is_told_again(
-    table: Table, clock: Clock, more: int, sorts: list[str]
+    table: ApiGame, clock: Clock, more: int, sorts: list[str]
 ) -> None:
     black, white = table.robots
     black.do(f"{table.path}/say", text="Hello")
