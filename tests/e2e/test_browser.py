@@ -159,6 +159,7 @@ def play(reader: Reader, move: str) -> None:
     assert "has been played." in reader.text
 
 
+@pytest.mark.long
 def test_without_scripts_nothing_looks_as_if_it_could_be_pressed_but_cannot(
     ann: Reader, ben: Reader, services: Services
 ) -> None:
@@ -211,6 +212,7 @@ def test_a_mistake_is_told_by_the_form(ann: Reader, ben: Reader, services: Servi
     assert "is not a move" in first.find(By.CSS_SELECTOR, "#move .problem").text
 
 
+@pytest.mark.long
 def test_the_computer_answers_while_one_looks(ann: Reader, world: World) -> None:
     register(ann, world, "Ann")
     ann.press("New game")

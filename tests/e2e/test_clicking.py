@@ -124,6 +124,7 @@ def sort_of(picks: Sequence[str]) -> tuple[bool, frozenset[str]]:
     return len(picks) > 1, frozenset(_WORD.sub("word", _PLACE.sub("place", pick)) for pick in picks)
 
 
+@pytest.mark.long
 def test_steps_are_taken_back_and_arrows_lead_over_the_board(
     services: Services, browsers: list[Clicker]
 ) -> None:

@@ -32,6 +32,7 @@ def look(reader: Reader) -> tuple[str, str]:
     return body.value_of_css_property("background-color"), body.value_of_css_property("color")
 
 
+@pytest.mark.long
 def test_colours_are_chosen_and_kept(reader: Reader) -> None:
     reader.open("/")
     day = look(reader)

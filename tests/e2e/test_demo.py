@@ -14,6 +14,8 @@ from pathlib import Path
 from urllib.parse import urlencode
 from urllib.request import urlopen
 
+import pytest
+
 from tests.support.machine.ports import free_row
 from tests.support.machine.waiting import await_that
 
@@ -76,6 +78,7 @@ def about_city(postbox: str, words: str) -> list[str]:
     return [mail for mail, said in everything.items() if "Nebuchadnezzar 2" in said and words in said]
 
 
+@pytest.mark.long
 def test_a_mail_is_answered_and_the_report_comes_back(tmp_path: Path) -> None:
     with demo(tmp_path) as postbox:
         # Who has which seat is drawn by lot, and so is when the computer's first move is mailed to Ann.

@@ -62,6 +62,7 @@ def test_every_variant_is_played(
     assert passes or variants is _FEW, "nobody ever had to pass, so that the telling of it was not tried"
 
 
+@pytest.mark.long
 def test_two_of_three_play_on_when_one_resigns(
     person: Make, engine: Engine, settings: Settings, tmp_path: Path
 ) -> None:

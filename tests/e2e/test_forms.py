@@ -61,6 +61,7 @@ def await_told(reader: Reader, words: str) -> None:
     reader.wait().until(lambda _: words in told(reader))
 
 
+@pytest.mark.long
 def test_terms_are_told_while_they_are_written(enter: Enter, services: Services) -> None:
     reader = enter(scripts=True)
     reader.open("/games/new/nelaxtam")

@@ -25,6 +25,7 @@ def play_by_mail(person: Make, settings: Settings, record: dict[str, Any]) -> No
     assert [turn.body["line"] for turn in turns] == record["turns"]
 
 
+@pytest.mark.long
 def test_nelaxtam_from_invasion_to_end(person: Make, settings: Settings) -> None:
     record = json.loads((RECORDS / "nelaxtam-sample-0003.json").read_text())
     people = begin_by_email(person, "nelaxtam")

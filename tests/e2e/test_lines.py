@@ -45,6 +45,7 @@ def await_said(reader: Clicker, words: str) -> None:
     reader.wait().until(lambda _: str(reader.find(By.ID, "said").get_property("textContent")).startswith(words))
 
 
+@pytest.mark.long
 def test_a_line_is_tried_written_kept_and_shown(services: Services, ann: Clicker) -> None:
     ben = add_player(services, "ben@example.org", "Ben")
     number = begin(services, "nebuchadnezzar", ann.player, ben, size=5)

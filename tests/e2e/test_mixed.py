@@ -64,6 +64,7 @@ def pages(settings: Settings) -> Iterator[Services]:
     services.close()
 
 
+@pytest.mark.long
 def test_one_on_the_web_the_other_at_their_mailbox(
     person: Callable[[str], Person], pages: Services, settings: Settings
 ) -> None:

@@ -98,6 +98,7 @@ def test_a_game_from_registering_to_its_end(
     assert_all_done(settings)
 
 
+@pytest.mark.long
 def test_what_comes_back_is_noted_with_its_address(
     world: World, person: Callable[[str], Person], settings: Settings
 ) -> None:

@@ -72,6 +72,7 @@ def leave(reader: Reader) -> None:
     assert "Log in" in reader.text
 
 
+@pytest.mark.long
 @pytest.mark.usefixtures("device")
 def test_one_is_added_and_logs_in_and_is_removed(ann: Reader, services: Services) -> None:
     add(ann, "This computer")

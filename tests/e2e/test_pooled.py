@@ -33,6 +33,7 @@ def database_url(postgres: Server, postgres_template: str) -> Iterator[str]:
         yield url
 
 
+@pytest.mark.long
 def test_a_game_by_mail(world: World, settings: Settings) -> None:
     several = [start(settings) for _ in range(2)]
 

@@ -51,6 +51,7 @@ def keep_time(settings: dict[str, object], now: datetime, die_at: int) -> None:
             timekeeping.tick(services.engine, services.sealer, lambda: now)
 
 
+@pytest.mark.long
 def test_each_deadline_is_acted_on_once(services: Services, clock: Clock) -> None:
     begin_games(services)
     late = clock() + timedelta(days=3, hours=2)

@@ -326,6 +326,7 @@ def piped(tmp_path: Path, settings: Settings, postfix: Postfix) -> Iterator[Pipe
         yield piped
 
 
+@pytest.mark.long
 def test_a_turn_through_a_program_that_postfix_starts(
     piped: Piped, postfix: Postfix, nabu: Running, person: Callable[[str], Person]
 ) -> None:
@@ -336,6 +337,7 @@ def test_a_turn_through_a_program_that_postfix_starts(
     assert piped.rows() == [(who.address, str(mail["Reply-To"]), "done")]
 
 
+@pytest.mark.long
 def test_postfix_keeps_what_cannot_be_stored_and_returns_what_is_for_nobody(
     piped: Piped, postfix: Postfix, world: World, settings: Settings
 ) -> None:

@@ -63,6 +63,7 @@ def driver(tmp_path_factory: pytest.TempPathFactory) -> Iterator[webdriver.Chrom
         yield driver
 
 
+@pytest.mark.long
 @pytest.mark.slow
 def test_nothing_keeps_anybody_from_reading_a_letter(driver: webdriver.Chrome) -> None:
     """axe-core finds nothing in any letter: contrast, headings, landmarks, tables, links; in dark, contrast."""

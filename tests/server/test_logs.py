@@ -190,6 +190,7 @@ def is_up(port: int) -> bool:
     return True
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("part", ["web", "mail"])
 def test_a_process_that_may_open_no_more_files_writes_a_few_lines_and_goes_on(
     tmp_path: Path, part: str

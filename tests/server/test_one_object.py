@@ -61,6 +61,7 @@ def test_a_command_is_told(table: TwoPlayerGame) -> None:
     assert "| `hurrah` (or: `hip hip`) | cheer yourself up |" in rows(REPLY)
 
 
+@pytest.mark.slow
 def test_a_preference_is_chosen_and_told(tmp_path: Path) -> None:
     subprocess.run(
         [sys.executable, "-m", "tests.support.server.toy_preference", str(tmp_path)], cwd=ROOT, check=True

@@ -115,6 +115,7 @@ def reply(services: Services, sender: str, to: str, text: str, answers: str = ""
 # As it was left
 
 
+@pytest.mark.long
 def test_what_is_moved_from_database_to_database_is_the_same(sqlite_stored: Path, moved_back: Path) -> None:
     """From SQLite to PostgreSQL and back: so whatever holds of it in SQLite holds of it there too."""
     found = rows_of(moved_back)
@@ -312,6 +313,7 @@ def _place(action: Action, game: Game, seat: int) -> tuple[Player, Target]:
 # While time goes on
 
 
+@pytest.mark.long
 @pytest.mark.first
 @all_of_it
 def test_whatever_was_to_come_comes(services: Services, clock: Clock) -> None:

@@ -296,6 +296,7 @@ def test_no_session_lasts_for_ever_not_even_of_our_own() -> None:
         await_that(lambda: not answered(say))
 
 
+@pytest.mark.slow
 def test_whoever_does_not_read_what_they_are_told_is_gone_in_the_end() -> None:
     limits = replace(LIMITS, connections=Room(most=1, ours=0, each=1))
     with listening(Box(), limits, idle=0.3) as listener, Talk(listener, OURS) as say:

@@ -209,6 +209,7 @@ def test_you_wrote_is_the_programs_only_before_a_quote() -> None:
     assert split(f"c4\n\nYou wrote:\n{MARKED}").text == "c4"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("pattern", COMPILED_PATTERNS, ids=lambda pattern: pattern.pattern)
 @settings(max_examples=20)
 @given(data=st.data())

@@ -184,6 +184,7 @@ def test_a_mail_of_before_is_still_known(few: Services, elsewhere: str, tmp_path
     services.close()
 
 
+@pytest.mark.long
 def test_backups_while_moves_are_played(busy: Services, tmp_path: Path) -> None:
     stop, draw = threading.Event(), random.Random(3).randrange
     failed: list[BaseException] = []
@@ -482,6 +483,7 @@ def test_a_damaged_database_is_told_and_not_backed_up(few: Services, tmp_path: P
         make(few.engine, tmp_path / "backups", few.now())
 
 
+@pytest.mark.long
 def test_older_ones_are_brought_to_this_version(tmp_path: Path, elsewhere: str) -> None:
     unpack(tmp_path / "left.db")
     engine = db.connect(f"sqlite:///{tmp_path}/left.db")

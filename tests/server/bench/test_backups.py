@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from dataclasses import astuple
 
+import pytest
+
 from server.bench import backups
 from tests.support.database.postgres import Server
 
 
+@pytest.mark.long
 def test_a_backup_of_a_few_games_is_measured(postgres: Server) -> None:
     costs = backups.run(20, postgres.url("postgres"))
     assert 0 < costs.file < costs.database

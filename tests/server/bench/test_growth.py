@@ -55,6 +55,7 @@ def _taken(server: str | None, games: int) -> Iterator[tuple[str, tuple[int, lis
             yield name, (taken[0], plans.of(full.services.engine, work))
 
 
+@pytest.mark.long
 def test_nothing_takes_more_with_more_games(found: Mapping[str, Found]) -> None:
     grown = {name: each for name, each in found.items() if each.many > _AT_MOST * each.few + _BY_CHANCE}
     assert {name: (each.few, each.many) for name, each in grown.items()} == {}

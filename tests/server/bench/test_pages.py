@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from sqlmodel import col, func, select
 
 from server.bench import crowd, desks, pages, robots, scenes
@@ -10,6 +11,7 @@ from server.store.models import Game, Seat
 from server.web import create_app
 
 
+@pytest.mark.long
 def test_every_page_is_timed_for_people_with_many_games_or_left_out_for_a_reason() -> None:
     with crowd.crowded(people=20, games=100) as filled:
         with reading(filled.services.engine) as session:

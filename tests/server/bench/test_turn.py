@@ -18,6 +18,7 @@ _RATIO = re.compile(
 )
 
 
+@pytest.mark.long
 def test_turns_are_measured_beside_the_floor() -> None:
     found = CliRunner().invoke(bench, [*_TURNS, "2"], catch_exceptions=False)
     assert len(_RATIO.findall(found.output)) == 2, found.output

@@ -9,6 +9,7 @@ from server.bench import web
 pytestmark = pytest.mark.slow
 
 
+@pytest.mark.long
 def test_open_pages_are_answered_and_told(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(web, "_ALONE", 20)
     with web.opened(40) as (settings, pages):

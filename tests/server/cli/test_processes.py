@@ -65,6 +65,7 @@ def test_being_asked_to_end_at_a_bad_moment_does_not_hang() -> None:
             signal.signal(number, handler)
 
 
+@pytest.mark.long
 def test_a_signal_that_does_not_wake_the_main_thread_ends_it_all_the_same() -> None:
     process = started(UNWOKEN)
     try:

@@ -184,6 +184,7 @@ def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
     return prepared(tmp_path, monkeypatch)
 
 
+@pytest.mark.sample(10)
 @pytest.mark.parametrize("name", sorted(Settings.model_fields))
 def test_no_setting_breaks_a_command(name: str, tmp_path: Path) -> None:
     """In a process of its own: what a command has open is closed when its process ends."""
@@ -278,6 +279,7 @@ def is_up(address: str) -> bool:
     return True
 
 
+@pytest.mark.long
 @pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="children are found in /proc")
 def test_when_the_parent_is_killed_its_children_end(tmp_path: Path) -> None:
     settings = environment(tmp_path)

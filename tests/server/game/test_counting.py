@@ -165,6 +165,7 @@ def assert_counted_again_it_is_the_same(services: Services) -> None:
     assert counted(services) == before
 
 
+@pytest.mark.slow
 @pytest.mark.both
 def test_counted_again_all_is_the_same_to_the_last_bit(
     services: Services, clock: Clock, three: list[Player]

@@ -134,6 +134,7 @@ def test_it_is_played_to_its_end_by_mail(services: Services, welcome: Written) -
     assert verify(record).wrong is None
 
 
+@pytest.mark.slow
 def test_who_does_not_know_what_to_play_is_told(services: Services, welcome: Written) -> None:
     """While it is played, and when it is over."""
     assert "If you do not know what to play, write “hint”" in welcome.words

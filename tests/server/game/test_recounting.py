@@ -101,6 +101,7 @@ def test_nobody_waits_for_it_where_nothing_differs(
     assert counted(services) == before
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("database", "seed"), [("sqlite", 0), ("sqlite", 1), ("postgresql", 0)])
 def test_whatever_happens_between_its_portions_it_comes_out_right(
     services: Services, clock: Clock, people: list[Player], seed: int
@@ -117,6 +118,7 @@ def test_whatever_happens_between_its_portions_it_comes_out_right(
     assert sum(found) == len(after[-1]) // 2
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("database", "portions"), [("sqlite", 1), ("sqlite", 6), ("postgresql", 6)])
 def test_broken_off_it_can_begin_again(
     services: Services, clock: Clock, people: list[Player], portions: int
@@ -149,6 +151,7 @@ def test_until_all_changes_are_right_players_keep_the_figures_they_had(
     assert counted(services, Rating, Tally, Habit) != before
 
 
+@pytest.mark.slow
 @pytest.mark.both
 def test_games_end_and_are_counted_while_it_runs(
     services: Services, clock: Clock, people: list[Player]

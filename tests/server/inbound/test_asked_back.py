@@ -94,6 +94,7 @@ def test_every_command_is_classified() -> None:
     assert {usage for effect, usage in usages if effect is Effect.PLAYS} == PLAYS
 
 
+@pytest.mark.slow
 def test_a_forged_sender_changes_nothing_of_an_account(town: ForgedEmails) -> None:
     for key, text in ACCOUNT.items():
         if key not in READS:

@@ -79,6 +79,7 @@ def rows(session: Session) -> list[Inbox]:
     return list(session.exec(select(Inbox).order_by(col(Inbox.id))))
 
 
+@pytest.mark.slow
 def test_a_mail_that_kills_its_reader_is_held_and_the_next_is_handled(services: Services, clock: Clock) -> None:
     arrive(services, "poison")
     arrive(services, "for the operator", "postmaster@games.example.org")

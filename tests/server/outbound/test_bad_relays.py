@@ -141,6 +141,7 @@ def test_what_is_wrong_with_the_relay_costs_no_player_and_no_mail(
 GONE = "550 5.1.1 <{path}>: User unknown"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("database", "reply", "state", "is_suspended"),
     [

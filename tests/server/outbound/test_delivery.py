@@ -189,6 +189,7 @@ class Slowly:
         self._lines.close()
 
 
+@pytest.mark.slow
 def test_while_mails_take_longer_than_the_lease_nobody_else_sends_them(
     services: Services, delivery: Delivery
 ) -> None:
@@ -246,6 +247,7 @@ def test_what_is_dropped_while_it_is_sent_is_not_tried_again(
     assert states(services) == [state]
 
 
+@pytest.mark.slow
 def test_what_is_sent_is_stored_while_others_are_being_sent(services: Services, delivery: Delivery) -> None:
     def happening(number: int) -> None:
         await_that(lambda: states(services) == ["sent"] * number + ["queued"] * (3 - number))

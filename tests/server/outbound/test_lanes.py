@@ -86,6 +86,7 @@ def test_an_honest_one_is_in_the_next_batch(
     assert notices_waiting(table.services) == 60
 
 
+@pytest.mark.slow
 @pytest.mark.both
 def test_a_slow_host_has_a_lane_of_its_own(
     table: TwoPlayerGame, notices: Notices, others: Others, clock: Clock

@@ -155,6 +155,7 @@ def test_the_last_mail_says_who_won_and_how_to_play_again(table: TwoPlayerGame) 
     assert "You don't need to do anything" not in mine.words
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("kind", "options"),
     [

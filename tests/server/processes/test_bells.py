@@ -73,6 +73,7 @@ def test_a_mail_goes_out_when_it_is_put(real: Services, settings: Settings) -> N
     other.close()
 
 
+@pytest.mark.long
 def test_computers_move_when_it_is_their_turn_and_answer_when_they_are_asked(real: Services) -> None:
     ann = add_player(real, "ann@example.org", "Ann")
     with running(Computers(real, bell=HOUR, make=Here)):

@@ -209,6 +209,7 @@ def environment(settings: Settings) -> dict[str, str]:
     return {"PATH": os.environ["PATH"], **given, "NABU_COMPUTER_PROCESSES": "1"}
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("command", ["worker", "worker --computer"])
 def test_only_the_process_of_the_computer_players_thinks(
     real: Services, settings: Settings, ann: Player, command: str

@@ -122,6 +122,7 @@ class Impatient(Thinker):
             self._patience = thinkers.PATIENCE
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("by", [signal.SIGKILL, signal.SIGSTOP])
 def test_a_child_that_dies_or_hangs_costs_nothing_but_time(by: signal.Signals) -> None:
     with closing(Impatient()) as thinker:

@@ -209,6 +209,7 @@ def test_a_receipt_is_mailed_against_people(secret_game: Match, clock: Clock) ->
     assert table.new() == [[], []], "the page says so"
 
 
+@pytest.mark.long
 @pytest.mark.slow  # a whole game
 def test_against_the_computer_nothing_is_mailed_to_who_plays_at_the_page(
     app: Flask, services: Services, clock: Clock, ann: Player

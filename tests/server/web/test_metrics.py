@@ -190,6 +190,7 @@ def served(folder: Path, relay: str) -> Iterator[tuple[int, int]]:
             nabu.wait(60)
 
 
+@pytest.mark.long
 @pytest.mark.slow
 def test_the_pages_tell_of_all_processes(tmp_path: Path) -> None:
     with open_world() as (world, relay), served(tmp_path, relay) as (web, smtp):

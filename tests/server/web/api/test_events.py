@@ -242,6 +242,7 @@ def test_whoever_leaves_makes_room_for_another_of_their_network(app: Flask) -> N
     streams.enter(2, "192.0.2.1")
 
 
+@pytest.mark.long
 @pytest.mark.slow
 def test_pages_are_answered_while_all_streams_are_open(app: Flask, services: Services) -> None:
     people = [
