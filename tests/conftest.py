@@ -21,11 +21,9 @@ from tests.support.folders import E2E, SERVER
 from tests.support.random_values import run_seed, settle
 from tests.support.speed import Compiled, share_builders, share_compiled
 
-settings.register_profile(
-    "at home", deadline=None, print_blob=True, suppress_health_check=[HealthCheck.too_slow]
-)
-settings.register_profile("ci", parent=settings.get_profile("at home"), derandomize=True)
-settings.load_profile("ci" if os.environ.get("CI") else "at home")
+settings.register_profile("local", deadline=None, print_blob=True, suppress_health_check=[HealthCheck.too_slow])
+settings.register_profile("ci", parent=settings.get_profile("local"), derandomize=True)
+settings.load_profile("ci" if os.environ.get("CI") else "local")
 
 # Each test has pages of its own; what its templates are compiled to is the same in all of them.
 Flask.jinja_options = {"bytecode_cache": Compiled()}
