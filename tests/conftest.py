@@ -1,4 +1,4 @@
-"""Which tests run when, on which databases, and with which random values."""
+"""The choice of tests, databases and random values for each run."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def pytest_report_header() -> str:
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_auto_num_workers() -> int:
-    """How many tests run at once: more than there are cores, as many wait for mail servers and browsers."""
+    """Return the number of workers: more than cores, as many tests wait for mail servers and browsers."""
     return (os.cpu_count() or 1) * 3 // 2
 
 

@@ -1,4 +1,4 @@
-"""Who may import whom: the contracts stand in pyproject.toml; those of the tests are here."""
+"""Import rules: those of the packages are in pyproject.toml, those of the tests are here."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def test_imports_only_go_down() -> None:
 
 
 def test_no_module_imports_a_test_module() -> None:
-    """What tests share is in tests/support."""
+    """Shared code belongs in tests/support."""
     found = [
         f"{path.relative_to(ROOT)}: {name}"
         for path in TESTS.rglob("*.py")

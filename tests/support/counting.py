@@ -27,7 +27,7 @@ _SIZED = (str, bytes, list, tuple, dict, set, frozenset)
 
 
 def steps(work: Callable[..., object], *given: Any) -> int:
-    """How many steps `work` takes; that it says what is wrong with what it is given is an answer, too."""
+    """Return the number of steps that `work` takes; a refusal of its input counts as an answer."""
     counter = _Counter()
     traced, profiled = sys.gettrace(), sys.getprofile()
     sys.setprofile(counter.profile)
@@ -44,7 +44,7 @@ def steps(work: Callable[..., object], *given: Any) -> int:
 
 @contextmanager
 def statements(services: Services) -> Iterator[list[str]]:
-    """What the database is asked meanwhile."""
+    """Collect the statements that are sent to the database."""
     asked: list[str] = []
 
     def note(_connection: object, _cursor: object, statement: str, *_rest: object) -> None:
@@ -62,7 +62,7 @@ def named(statement: str) -> str:
 
 @contextmanager
 def sqlite_steps(services: Services) -> Iterator[list[int]]:
-    """What SQLite does meanwhile, in hundreds of its instructions: the more rows it looks at, the more."""
+    """Count SQLite's work in hundreds of its instructions: the more rows it reads, the more."""
     taken = [0]
 
     def note() -> None:
@@ -77,7 +77,7 @@ def sqlite_steps(services: Services) -> Iterator[list[int]]:
 
 @contextmanager
 def postgres_rows(services: Services) -> Iterator[list[int]]:
-    """How many rows of tables and indexes PostgreSQL looks at meanwhile, as it says of its plans."""
+    """Count the rows of tables and indexes that PostgreSQL reads, according to its plans."""
     looked_at = [0]
 
     def explain(_connection: object, cursor: Any, statement: str, parameters: Any, *_rest: object) -> None:

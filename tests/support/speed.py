@@ -15,7 +15,7 @@ from werkzeug.routing import Rule
 from server.store import db
 
 prepare_as_shipped = db._prepare_sqlite
-"""What `server.store.db` does with each connection: see that the disk has what is committed, above all."""
+"""The settings of each connection as shipped: above all, a commit waits for the disk."""
 
 
 def do_not_wait_for_disks() -> None:

@@ -1,4 +1,4 @@
-"""What a player has seen of a game on its page."""
+"""Turns and messages that a player has seen on the page of a game."""
 
 from __future__ import annotations
 

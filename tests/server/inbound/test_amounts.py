@@ -1,4 +1,4 @@
-"""How many commands an email may hold, and how long each may be: exactly as much as the answers say."""
+"""The number of commands in an email and the length of each: exactly the limits that answers name."""
 
 from __future__ import annotations
 

@@ -19,7 +19,7 @@ Result = TypeVar("Result")
 def while_it_waits(
     services: Services, act: Callable[[], Result], meanwhile: Callable[[Action], object]
 ) -> Result:
-    """What `act` gives, which begins while a transaction in which `meanwhile` was done is not over yet."""
+    """Return the result of `act`, which begins before the transaction of `meanwhile` has ended."""
     with ThreadPoolExecutor(1) as others:
         with writing(services.engine) as session:
             meanwhile(Action(session, services.sealer, services.now()))

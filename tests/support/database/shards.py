@@ -34,7 +34,7 @@ def unbound(statement: str) -> list[str]:
 
 
 def skips_locked(statement: str) -> bool:
-    """Whether it leaves out what others have locked."""
+    """Return whether it skips rows that others have locked."""
     return any(
         lock.args.get("wait") is False for lock in parse_one(statement, dialect="postgres").find_all(exp.Lock)
     )

@@ -66,12 +66,12 @@ def accept_by_email(who: Person, name: str, *lines: str) -> None:
 
 
 def seat_of(who: Person, mail: EmailMessage) -> int:
-    """Which seat a person has: the mail with which the game begins names the players by seat."""
+    """Return the seat of a person, from the first mail of the game, which names the players by seat."""
     return seats_in(mail).index(who.address.partition("@")[0].title())
 
 
 def seats_in(mail: EmailMessage) -> list[str]:
-    """Ann and Ben in the order of their seats."""
+    """Return the names Ann and Ben in the order of their seats."""
     found = _SEATED.search(words_of(mail))
     assert found is not None
     return list(found.groups())

@@ -82,7 +82,7 @@ class Mortal:
 
 
 def has_work(engine: Engine) -> bool:
-    """Whether mail waits to be handled or sent."""
+    """Return whether mail waits to be handled or sent."""
     with reading(engine) as session:
         waiting = (
             select(Inbox.id).where(Inbox.state == "new"),

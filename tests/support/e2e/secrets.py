@@ -142,7 +142,7 @@ def onlookers(stage: SecretGame) -> dict[str, Browser]:
 
 
 def ask(stage: SecretGame) -> tuple[str, str]:
-    """What Ben is answered when asking for the board: text and HTML."""
+    """Return the answer to Ben's request for the board: text and HTML."""
     stage.ben.answer(stage.first[stage.ben], "show")
     mail = stage.next(stage.ben)
     return text_of(mail), html_of(mail)

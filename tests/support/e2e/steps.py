@@ -20,7 +20,7 @@ FORM = {
     "opponents": "Ann",
     "luck": "three wishes",
 }
-"""What is sent with every form."""
+"""Fields that every form sends."""
 
 
 @dataclass(frozen=True)

@@ -104,7 +104,7 @@ class Stage:
             self._do(step)
 
     def run(self, steps: Sequence[Step], secret: Sequence[Step] = ()) -> list[Sight]:
-        """What all but Ann see of each step, after she has done something in secret, or not."""
+        """Return the view of everyone but Ann after each step, with or without her secret acts before."""
         key = f"{self._now} {steps} {secret}"
         if key not in self._runs:
             self._come_back(secret)
@@ -280,7 +280,7 @@ PAGES = (
     ("nobody", "/feeds/Bens-feed/games.atom"),
     ("nobody", "/feeds/Bens-feed/deadlines.ics"),
 )
-"""What is looked at after every step that may have changed something."""
+"""Pages to compare after every step that may have changed something."""
 
 
 def address_of(name: str) -> str:

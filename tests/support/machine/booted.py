@@ -56,7 +56,7 @@ class Machine:
         self._pid = pid
 
     def run(self, script: str) -> str:
-        """What a script of the shell prints that root runs there; it ends with the first command that fails."""
+        """Run a shell script there as root, up to the first command that fails, and return its output."""
         done = subprocess.run(
             [*self._inside, "/bin/sh", "-euxc", script],
             env=_ENVIRONMENT,

@@ -209,7 +209,7 @@ class Postfix:
         self._run("postsuper", "-d", "ALL")
 
     def queued(self) -> int:
-        """How many mails it holds, whether it tries them or waits."""
+        """Return the number of mails in its queue, active or deferred."""
         return len(self._queue())
 
     def deferred(self) -> list[str]:

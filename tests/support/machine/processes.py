@@ -16,7 +16,7 @@ def children_of(process: int) -> list[int]:
 
 
 def is_alive(process: int) -> bool:
-    """Whether it has not ended."""
+    """Return whether it still runs."""
     try:
         return Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
     except (FileNotFoundError, ProcessLookupError):
@@ -24,7 +24,7 @@ def is_alive(process: int) -> bool:
 
 
 def ticks_of(process: int) -> int:
-    """How long it has worked, in hundredths of a second; 0 if it has ended."""
+    """Return its CPU time in hundredths of a second; 0 if it has ended."""
     try:
         return int(Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[11])
     except (FileNotFoundError, ProcessLookupError):
@@ -32,7 +32,7 @@ def ticks_of(process: int) -> int:
 
 
 def name_of(process: int) -> str:
-    """What it runs; shortly after its start, what started it. Empty if it has ended."""
+    """Return its command line; shortly after its start, that of its parent. Empty if it has ended."""
     try:
         return Path(f"/proc/{process}/comm").read_text().strip()
     except (FileNotFoundError, ProcessLookupError):

@@ -39,7 +39,7 @@ ORDERS = {
 
 
 class Web:
-    """What Amazon serves; remembers what was asked for."""
+    """A stand-in for Amazon's certificates and confirmations that remembers the addresses asked for."""
 
     def __init__(self, content: bytes = b"") -> None:
         self.content = content or certificate_for("127.0.0.1")
@@ -51,7 +51,7 @@ class Web:
 
 
 def notification(action: dict[str, str] | None = None, **changes: object) -> str:
-    """What SES has to say about a mail."""
+    """Return a notification of SES about a mail."""
     given: dict[str, object] = {
         "notificationType": "Received",
         "mail": {"source": "ann@example.org", "destination": ["x"]},

@@ -31,7 +31,7 @@ _number = count(1)
 
 
 def bounce(address: str, key: str = "", status: str = "5.1.1", action: str = "failed") -> bytes:
-    """What a mail server reports about a mail with this key, or about none."""
+    """Return a mail server's report about a mail with this key, or about none."""
     original = f"Message-ID: <{key}@games.example.org>\r\n" if key else ""
     return (
         f"From: MAILER-DAEMON@mx.example.org\r\nMessage-ID: <{next(_number)}@mx.example.org>\r\n"
@@ -44,7 +44,7 @@ def bounce(address: str, key: str = "", status: str = "5.1.1", action: str = "fa
 
 
 def receive_report(services: Services, raw: bytes, recipient: str = PLAY) -> str:
-    """What is said of a mail that comes in without a return path."""
+    """Handle a mail without a return path, and return the stored outcome."""
     with writing(services.engine) as session:
         mail = Received("smtp", "192.0.2.1", "", (recipient,), raw)
         inbox.store(session, services.sealer, services.tokens, services.now(), [mail])

@@ -15,7 +15,7 @@ PROOF = re.compile(r"Proof: \d+ [0-9a-f]{64}")
 
 
 def check_form(written: Written) -> None:
-    """What every mail program needs, and people on their phones."""
+    """Check the form that mail programs, and people on their phones, need."""
     lines = written.text.splitlines()
     assert lines[:2] == [SENTINEL, ""]
     assert re.match(r"[A-Z#].*[\w.:!?)]", lines[2]), f"{written.letter} begins with {lines[2]!r}"

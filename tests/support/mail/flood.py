@@ -51,7 +51,7 @@ _GAMES_NOW = columns(*(col(getattr(Game, name)) for name in ("id", "entries", "h
 
 
 class Violation(AssertionError):
-    """What must never happen."""
+    """Raised for an event that must never happen."""
 
 
 @dataclass

@@ -78,7 +78,7 @@ class ForgedEmails:
             return [sorted(map(repr, session.exec(select(model)))) for model in kept]
 
     def is_asked_back(self, text: str, **way: str) -> bool:
-        """Whether such a mail changes nothing, and one letter asks the player, and nobody else is mailed."""
+        """Return whether such an email changes nothing, and causes only a question to the player."""
         self.clock.advance(days=1)  # questions are limited by day
         before = self.everything()
         row, mailed = self.write(text, **way)

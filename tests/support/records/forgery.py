@@ -136,7 +136,7 @@ def independent_complaint(text: str, heads: list[str]) -> Complaint | None:
 
 
 def agreed(case: Case) -> tuple[str, int | None] | None:
-    """What both verifiers complain of."""
+    """Return the complaint of both verifiers."""
     found = complaint(case.text, case.heads)
     assert found == independent_complaint(case.text, case.heads)
     return found

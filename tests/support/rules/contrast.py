@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 ENOUGH = 4.5
-"""What WCAG asks for."""
+"""The contrast that WCAG asks for."""
 
 
 def contrast(fill: str, text: str) -> float:

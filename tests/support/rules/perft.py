@@ -57,7 +57,7 @@ def lines(game: str) -> list[Line]:
 
 
 def count(player: Player, position: Any, depth: int) -> int:
-    """How many sequences of `depth` turns begin here."""
+    """Return the number of sequences of `depth` turns from here."""
     total = 0
     for before in player.rolled(position):
         seats = list(player.seats(before))

@@ -18,7 +18,7 @@ from rules.result import Result
 
 @dataclass(frozen=True)
 class Heap:
-    """How many stones are left, and who is to take some."""
+    """The number of stones left, and the seat to move."""
 
     stones: int
     to_move: int = 0

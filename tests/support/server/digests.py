@@ -65,7 +65,7 @@ class DigestReaders:
             press.say(self.action(session), game, self.seat(number, self.ben), text)
 
     def new(self, to: str = "ann@example.org") -> list[Written]:
-        """What was mailed to a player since this was asked last."""
+        """Return the emails to a player since the last call."""
         found = letters(self.services, self.seen)
         self.seen += len(found)
         return [each for each in found if each.to == to]

@@ -109,7 +109,7 @@ def everything_in(mail: Written) -> str:
 
 
 def mailed(services: Services, recipient: str) -> list[str]:
-    """Which letters an address is sent."""
+    """Return the names of the letters to an address."""
     with reading(services.engine) as session:
         query = select(Outbox.letter).where(Outbox.recipient == recipient, Outbox.state == "queued")
         return list(session.exec(query.order_by(col(Outbox.id))))

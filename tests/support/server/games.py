@@ -255,7 +255,7 @@ def reply(table: TwoPlayerGame, seat: int, text: str, turn: int | None = None) -
 
 
 def mover(table: TwoPlayerGame) -> tuple[int, str, str]:
-    """Who is to move: their seat, their address, and where their reply goes."""
+    """Return the seat to move, its player's address and the reply address."""
     with reading(table.services.engine) as session:
         game = session.get_one(Game, table.number)
         seat = log.rules_of(game).to_move(log.position_of(game))[0]

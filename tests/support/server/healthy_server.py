@@ -104,7 +104,7 @@ class Proxy:
 
 @dataclass
 class Hospital:
-    """What a test may break."""
+    """A working server, whose parts a test may break."""
 
     patient: Patient
     room: Mailroom
@@ -124,7 +124,7 @@ class Hospital:
         return replace(self, patient=replace(self.patient, patience=seconds))
 
     def examine(self) -> dict[str, Finding]:
-        """What is found, by check."""
+        """Return the findings by check."""
         return {check.name: found for check, found in examine(self.patient)}
 
 
@@ -177,7 +177,7 @@ def _has_beaten(services: Services) -> bool:
 
 
 def _zone(signer: Signer) -> Zone:
-    """What stands in the DNS."""
+    """Return the DNS records of the server."""
     zone = Zone()
     zone.add(DOMAIN, "MX", f"mx.{DOMAIN}")
     zone.add(f"mx.{DOMAIN}", "A", ADDRESS)

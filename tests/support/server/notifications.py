@@ -19,7 +19,7 @@ ROOM, OTHER = "ntfys://ntfy.example.org/room", "https://discord.com/api/webhooks
 
 
 def choose(services: Services, player: Player, text: str) -> str:
-    """What a player is answered who names a channel."""
+    """Return the answer to a player who names a channel."""
     with writing(services.engine) as session:
         action = Action(session, services.sealer, services.now())
         return channels.choose(action, session.get_one(Player, player.id), text)
@@ -33,13 +33,13 @@ def choose_here(table: TwoPlayerGame, seat: int, text: str) -> str:
 
 
 def channel_count(services: Services) -> int:
-    """How many channels are known."""
+    """Return the number of stored channels."""
     with reading(services.engine) as session:
         return len(session.exec(select(Channel)).all())
 
 
 def notices_of(services: Services, send: Send, sort: type[Notices] = Notices) -> Notices:
-    """What sends notices by `send`."""
+    """Return a sender of notices that calls `send`."""
     return sort(
         engine=services.engine,
         sealer=services.sealer,
@@ -53,6 +53,6 @@ def notices_of(services: Services, send: Send, sort: type[Notices] = Notices) ->
 
 
 def notices_waiting(services: Services) -> int:
-    """How many notices wait."""
+    """Return the number of notices that wait."""
     with reading(services.engine) as session:
         return len(session.exec(select(Notice)).all())

@@ -136,7 +136,7 @@ def action(services: Services) -> Iterator[Action]:
 
 @pytest.fixture
 def failures_meant(services: Services) -> Iterator[None]:
-    """What could not be done is meant in the test: it is forgotten at its end."""
+    """Forget the stored failures at the end of a test that causes them on purpose."""
     yield
     with writing(services.engine) as session:
         session.execute(delete(Failure))

@@ -355,7 +355,7 @@ def _check_not_early(game: Game, began: datetime | None, now: datetime) -> None:
 
 
 def simulate(people: int, games: int, seed: int) -> Counter[str]:
-    """What happened in a year."""
+    """Play for a year, and return the number of each event."""
     with tempfile.TemporaryDirectory(dir=memory()) as folder:
         settings = settings_for(sqlite_database(folder))
         clock = Clock()

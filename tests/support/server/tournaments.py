@@ -159,7 +159,7 @@ class Field:
         return standings(people, decided(self.pairings()), [TIE_BREAKS["wins"]])
 
     def letters(self, letter: str) -> list[str]:
-        """Who was mailed these letters, by name."""
+        """Return the names of the players who were sent these letters."""
         with reading(self.services.engine) as session:
             query = select(Outbox.recipient).where(Outbox.letter == letter).order_by(col(Outbox.id))
             return [recipient.partition("@")[0].title() for recipient in session.exec(query)]

@@ -36,7 +36,7 @@ class ApiClient:
         return self.client.post(ROOT + path, json=body, headers=self._headers() | ({_KEY: key} if key else {}))
 
     def read(self, path: str, **query: Any) -> Any:
-        """What is there, which must be something."""
+        """Return the content of an address; fail if there is none."""
         answer = self.get(path, **query)
         assert answer.status_code == 200, answer.text
         return answer.get_json()
@@ -63,7 +63,7 @@ def api_client(app: Flask, services: Services, player: Player, name: str = "Robo
 
 
 def problem(answer: TestResponse) -> tuple[int, str, str]:
-    """What went wrong: its status, the end of its type, and the sentence about it."""
+    """Return the status, the end of the type and the sentence of a problem."""
     assert answer.content_type == "application/problem+json", answer.text
     said = answer.get_json()
     assert said["status"] == answer.status_code

@@ -101,17 +101,17 @@ class Reader:
         return self.driver.find_element(by, what)
 
     def count(self, selector: str) -> int:
-        """How many elements of the page fit."""
+        """Return the number of elements that match."""
         return len(self.driver.find_elements(By.CSS_SELECTOR, selector))
 
     def complaints(self) -> list[str]:
-        """What the browser has refused to do since it was asked last."""
+        """Return the browser's refusals since the last call."""
         entries = self.driver.get_log("browser")  # type: ignore[no-untyped-call]
         return [entry["message"] for entry in entries if "Content Security Policy" in entry["message"]]
 
     @property
     def text(self) -> str:
-        """What the page shows."""
+        """Return the text that the page shows."""
         return str(self.find(By.TAG_NAME, "body").text)
 
     def await_text(self, text: str) -> None:
@@ -125,7 +125,7 @@ class Reader:
 
 
 def is_lit(reader: Reader) -> bool:
-    """Whether any place of the board is lit up, to be picked."""
+    """Return whether a place of the board can be picked."""
     picture = Image.open(BytesIO(reader.find(By.CSS_SELECTOR, "svg.board").screenshot_as_png)).convert("RGB")
     counted = picture.getcolors(picture.width * picture.height) or []
     return _LIT in {colour for _, colour in counted}

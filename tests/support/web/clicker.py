@@ -47,7 +47,7 @@ import(document.querySelector("script[src*='board.js']").src).then(({ARROWS, bes
 _IS_AFTER = (
     "return document.activeElement.compareDocumentPosition(arguments[0]) & Node.DOCUMENT_POSITION_PRECEDING"
 )
-"""Whether the focus is behind an element."""
+"""Returns whether the focus comes after an element."""
 
 
 class Clicker(Reader):
@@ -57,7 +57,7 @@ class Clicker(Reader):
     size = (0, 0)
 
     def door(self, pick: str) -> WebElement:
-        """What stands for a pick: the one element that says so."""
+        """Return the one element that stands for a pick."""
         (found,) = self.driver.find_elements(By.CSS_SELECTOR, f'[data-pick="{pick}"]')
         return found
 
@@ -72,7 +72,7 @@ class Clicker(Reader):
         return self.find(By.CSS_SELECTOR, "[data-move]").get_dom_attribute("data-move") or ""
 
     def picked(self) -> int:
-        """How many things are picked."""
+        """Return the number of picks so far."""
         return self.count(".making [type=hidden][name=pick]")
 
     def pick(self, text: str, *, by_keys: bool) -> None:

@@ -52,12 +52,12 @@ class Browser:
             session.update(player=player.id, login=login)
 
     def text(self, address: str) -> str:
-        """What a page says, as text without the tags, white space evened out."""
+        """Return the text of a page without tags, with single blanks."""
         return readable(self.get(address))
 
 
 def readable(response: TestResponse) -> str:
-    """What an answer says, as text without the tags, white space evened out."""
+    """Return the text of an answer without tags, with single blanks."""
     return " ".join(unescape(re.sub(r"<[^>]+>", " ", response.text)).split())
 
 

@@ -56,7 +56,7 @@ class Open:
         self.now, self.mark, self.every = found[1], found[2], int(found[3])
 
     def has_news(self) -> bool:
-        """Whether anything on it is different now."""
+        """Return whether anything on the page has changed."""
         answer = self.browser.client.get(self.now, headers={"If-None-Match": f'"{self.mark}"'})
         assert answer.status_code in (200, 304)
         assert answer.text == "" or answer.status_code == 200

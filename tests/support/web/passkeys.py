@@ -27,7 +27,7 @@ class Device:
     credential: bytes = field(default_factory=lambda: secrets.token_bytes(16))
     handle: bytes = b""
     count: int = 0
-    """How often it says that it was used."""
+    """The number of uses that it reports."""
     flags: int = _PRESENT | _VERIFIED
     key: Any = field(default_factory=lambda: generate_private_key(SECP256R1()))
 
@@ -36,13 +36,13 @@ class Device:
         return replace(self, handle=base64url_to_bytes(options["user"]["id"]))
 
     def make(self, options: dict[str, Any]) -> str:
-        """What a browser sends that was asked to have a passkey made."""
+        """Return a browser's answer to a request for a new passkey."""
         statement = {"fmt": "none", "attStmt": {}, "authData": self._data(self.flags | _HAS_KEY) + self._made()}
         said = self._said("webauthn.create", options["challenge"])
         return self._sent({"clientDataJSON": said, "attestationObject": cbor2.dumps(statement)})
 
     def sign(self, options: dict[str, Any]) -> str:
-        """What a browser sends that was asked to log in."""
+        """Return a browser's answer to a request to log in."""
         said, data = self._said("webauthn.get", options["challenge"]), self._data(self.flags)
         signature = self.key.sign(data + sha256(said).digest(), ECDSA(SHA256()))
         given = {"clientDataJSON": said, "authenticatorData": data, "signature": signature}
@@ -67,7 +67,7 @@ class Device:
 
 
 def asked(browser: Browser, address: str = "/login/passkey/ask") -> dict[str, Any]:
-    """What a browser is asked by these pages."""
+    """Return the challenge of these pages to a browser."""
     answer = browser.send(address)
     assert answer.status_code == 200, answer.text
     found: dict[str, Any] = json.loads(answer.text)

@@ -59,7 +59,7 @@ class Device:
         return vars(self.subscription(server))
 
     def read(self, content: bytes) -> Any:
-        """What a message says."""
+        """Return the text of a message."""
         plain = http_ece.decrypt(content, private_key=self.key, auth_secret=self.auth, version="aes128gcm")
         return json.loads(plain)
 
@@ -82,7 +82,7 @@ def claims(authorization: str) -> tuple[dict[str, Any], str]:
 
 @dataclass(frozen=True)
 class Post:
-    """What was handed to a push service."""
+    """A request to the push service."""
 
     path: str
     headers: dict[str, str]

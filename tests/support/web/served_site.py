@@ -42,7 +42,7 @@ class Site:
         app.add_url_rule("/slow", view_func=self._slow)
         app.add_url_rule("/long", view_func=self._long)
         self.long = 0
-        """How many long answers were given."""
+        """Return the number of long answers given."""
         app.add_url_rule(events.PATH, "stream", view_func=self._stream)
         app.add_url_rule("/mail/x", "mail", view_func=lambda: str(len(request.get_data())), methods=["POST"])
         [self.port] = free_ports(1)
