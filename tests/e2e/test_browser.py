@@ -22,7 +22,7 @@ from tests.support.server.players import add_player
 from tests.support.server.services import settings_for
 from tests.support.web.chromium import Reader, is_lit, lent, log_in, pages
 
-_ON_THE_BOARD = 3
+_ON_THE_BOARD = 2
 """Turns at the beginning of a game, and at its end, that are played in the browser."""
 
 

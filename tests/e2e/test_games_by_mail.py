@@ -43,7 +43,6 @@ def test_nelaxtam_from_invasion_to_end(person: Make, settings: Settings) -> None
     assert all("The game is over" in text_of(mail) for _, mail in people)
 
 
-@pytest.mark.both
 def test_nebuchadnezzar_with_swap_flips_and_an_end(person: Make, settings: Settings) -> None:
     record = json.loads((RECORDS / "nebuchadnezzar-sample-0003.json").read_text())
     assert {turn["move"][0] for turn in record["turns"]} >= {"s", "x"}

@@ -84,6 +84,14 @@ class Crowd:
             self._begin(self._random.uniform(0, self._pause))
         self._lives = [self._threads.submit(self._live) for _ in range(_THREADS)]
 
+    def standing_still(self, since: float) -> list[int]:
+        """Return the games that had begun by this moment of the monotonic clock and had no move after it."""
+        return [
+            table.number
+            for table in list(self.tables.values())
+            if not table.is_over and table.moved < since and table.began < since
+        ]
+
     def go_home(self) -> None:
         """Play no more, but for moves that nobody knows yet to have arrived."""
         with self._changed:

@@ -98,12 +98,8 @@ def _assert_none_fell_over(run: Soaked) -> None:
 def _assert_games_went_on(run: Soaked) -> None:
     """In the calm a move was made in each game that had begun by then."""
     since, until = run.calm
-    waiting = [
-        table.number
-        for table in run.crowd.tables.values()
-        if not table.is_over and table.moved < since and table.began < since
-    ]
-    assert not waiting, f"in {until - since:.0f} seconds of calm nobody could move in {waiting}"
+    waiting = run.crowd.standing_still(since)
+    assert not waiting, f"in {until - since:.0f} seconds of calm no move was made in {waiting}"
 
 
 def _assert_nothing_grew(run: Soaked) -> None:

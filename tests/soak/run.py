@@ -34,16 +34,17 @@ STORES: Mapping[str, Opened] = {
 _A_WHILE = timedelta(minutes=20)
 """After this what somebody was doing who was killed is certainly taken up by others."""
 _LONGEST = 300.0
-"""Seconds until all mail must have been sent when everybody has gone home."""
+"""Seconds within which every game goes on in the calm, and all mail is sent when everybody has gone home."""
 
 
 @dataclass(frozen=True)
 class Plan:
     """How long a run lasts, and how much is played in it; times in seconds.
 
-    After a storm of at least so long, and of each fault at least once, all is calm. `pause` is for how long
-    people do not look at a game, `fair` how long the weather is fair between two faults, both on the mean;
-    `spell` is how long a fault lasts that does not end by itself; `room` is the size of the disk in MB.
+    After a storm of at least so long, and of each fault at least once, all is calm, at least so long, and until
+    there was a move in every game. `pause` is for how long people do not look at a game, `fair` how long the
+    weather is fair between two faults, both on the mean; `spell` is how long a fault lasts that does not end by
+    itself; `room` is the size of the disk in MB.
     """
 
     store: str
@@ -87,6 +88,7 @@ def soak(plan: Plan, say: Callable[[str], None]) -> None:
         calm = time.monotonic()
         say(f"{calm - began:.0f} s of storm are over: {len(crowd.hands.played)} moves were acknowledged")
         time.sleep(plan.calm)
+        _await(lambda: not crowd.standing_still(calm))
         over = time.monotonic()
         crowd.go_home()
         _await(lambda: not _work(services))

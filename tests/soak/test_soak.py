@@ -15,7 +15,7 @@ pytestmark = [pytest.mark.long, pytest.mark.slow]
 def test_a_minute_of_each_fault(store: str) -> None:
     lines: list[str] = []
     plan = Plan(
-        store=store, storm=0, calm=5, games=12, people=8, pause=2, fair=0.1, spell=0.5, room=400, seed=1
+        store=store, storm=0, calm=1, games=12, people=8, pause=2, fair=0.1, spell=0.5, room=400, seed=1
     )
     soak(plan, lines.append)
     told = "\n".join(lines)

@@ -18,8 +18,6 @@ from server.store.tokens import ReplyToken
 from tests.support.server.emails import PLAY, Written, receive
 from tests.support.server.players import add_player
 
-pytestmark = pytest.mark.both
-
 
 class Offer:
     """What Ann is always up for."""
@@ -64,6 +62,7 @@ def test_it_is_said(offer: Offer) -> None:
     assert "Always up for two of these" in offer.write("ben", "open")[0].words
 
 
+@pytest.mark.both
 def test_it_opens_again_until_enough_are_under_way(offer: Offer) -> None:
     begun = offer.write("ben", "join 1")
     mine = next(letter for letter in begun if letter.to == "ann@example.org")

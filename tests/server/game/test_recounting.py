@@ -86,7 +86,6 @@ def restless(services: Services, clock: Clock, people: list[Player], choose: Ran
         yield
 
 
-@pytest.mark.both
 def test_nobody_waits_for_it_where_nothing_differs(
     services: Services, clock: Clock, people: list[Player]
 ) -> None:
@@ -102,7 +101,7 @@ def test_nobody_waits_for_it_where_nothing_differs(
 
 
 @pytest.mark.long
-@pytest.mark.parametrize(("database", "seed"), [("sqlite", 0), ("sqlite", 1), ("postgresql", 0)])
+@pytest.mark.parametrize("seed", [0, 1])
 def test_whatever_happens_between_its_portions_it_comes_out_right(
     services: Services, clock: Clock, people: list[Player], seed: int
 ) -> None:
@@ -119,7 +118,7 @@ def test_whatever_happens_between_its_portions_it_comes_out_right(
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("database", "portions"), [("sqlite", 1), ("sqlite", 6), ("postgresql", 6)])
+@pytest.mark.parametrize("portions", [1, 6])
 def test_broken_off_it_can_begin_again(
     services: Services, clock: Clock, people: list[Player], portions: int
 ) -> None:
@@ -137,7 +136,6 @@ def test_broken_off_it_can_begin_again(
     assert from_nothing(services) == after
 
 
-@pytest.mark.both
 def test_until_all_changes_are_right_players_keep_the_figures_they_had(
     services: Services, clock: Clock, people: list[Player]
 ) -> None:

@@ -65,7 +65,6 @@ def say(services: Services, player: Player, number: int, text: str = CANARY) -> 
     )
 
 
-@pytest.mark.both
 def test_those_who_watch_get_it_with_their_next_email(
     services: Services, clock: Clock, game: int, cleo: Player, dan: Player
 ) -> None:
@@ -87,7 +86,6 @@ def test_those_who_watch_get_it_with_their_next_email(
     assert "pelican" not in fourth.words, "it is told once"
 
 
-@pytest.mark.both
 def test_players_see_nothing_of_it_before_the_end(
     app: Flask, services: Services, game: int, ann: Player, ben: Player, cleo: Player
 ) -> None:

@@ -17,8 +17,6 @@ from server.store.tokens import ReplyToken
 from tests.support.server.emails import PLAY, Written, letters, receive
 from tests.support.server.players import add_player
 
-pytestmark = pytest.mark.both
-
 
 class Series:
     """A series that Ann proposes to others."""
@@ -79,6 +77,7 @@ def test_what_is_proposed_is_said(services: Services, ann: Player, ben: Player) 
         assert session.get_one(Game, 2).terms["games"] == "2"
 
 
+@pytest.mark.both
 def test_the_next_game_begins_by_itself_with_seats_turned(series: Series) -> None:
     over = series.write("ben", "resign")
     assert "Game 1 of 3; Ann 1, Ben 0." in to(over, "ann").words

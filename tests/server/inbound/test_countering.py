@@ -11,8 +11,6 @@ from server.store.models import Game, Player
 from tests.support.server.emails import Written, receive, reply_address, write
 from tests.support.server.players import add_player
 
-pytestmark = pytest.mark.both
-
 
 def game(services: Services, number: int) -> Game:
     with reading(services.engine) as session:
@@ -28,6 +26,7 @@ def invitation(services: Services, ann: Player, ben: Player) -> Written:
     return next(letter for letter in sent if letter.letter == "invitation")
 
 
+@pytest.mark.both
 def test_other_terms_are_proposed_in_reply_and_accepted(services: Services, invitation: Written) -> None:
     assert "counter time=7d" in invitation.words
     sent = write(services, "ben", "counter time=1d rated=on", to=str(invitation.mail["Reply-To"]))

@@ -77,7 +77,6 @@ _AS_SOON_AS_POSSIBLE = (
 
 @AHEAD
 @pytest.mark.parametrize("moment", _AS_SOON_AS_POSSIBLE, ids=str)
-@pytest.mark.both
 def test_nothing_that_is_done_as_soon_as_possible_is_put_off(
     services: Services, clock: Clock, ann: Player, ben: Player, ahead: timedelta, moment: Any
 ) -> None:
@@ -150,7 +149,6 @@ def test_deadlines_reminders_and_delays_follow(
             assert player.digest_at is None or player.digest_at <= clock() + timedelta(days=1)
 
 
-@pytest.mark.both
 def test_what_players_chose_then_is_as_long_as_they_chose(
     services: Services, clock: Clock, ann: Player, ben: Player
 ) -> None:
@@ -184,7 +182,6 @@ def test_what_players_chose_then_is_as_long_as_they_chose(
             assert all(found <= clock() for found in session.exec(select(moment)) if found is not None), moment
 
 
-@pytest.mark.both
 def test_a_small_step_back_is_no_jump(services: Services, clock: Clock, ann: Player) -> None:
     tick(services, clock)
     with writing(services.engine) as session:

@@ -85,7 +85,7 @@ def test_nothing_of_our_own_is_reached(service: Service) -> None:
 def test_an_address_is_one_though_it_has_commas(service: Service) -> None:
     with Service() as other:
         send = Messenger(also=[("127.0.0.1", service.port), ("127.0.0.1", other.port)])
-        both = f"{service.message('room').address},json://127.0.0.1:{other.port}/x"
+        both = f"json://127.0.0.1:{service.port}/room,json://127.0.0.1:{other.port}/x"
         send([Message(both, "Ann", "Turn 5")])
         assert other.told == []
         other.shutdown()

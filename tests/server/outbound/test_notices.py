@@ -25,8 +25,6 @@ from tests.support.server.notifications import OTHER, ROOM, choose, choose_here,
 from tests.support.server.services import Clock
 from tests.support.web.push_service import Device
 
-pytestmark = pytest.mark.both
-
 
 class Channels:
     """The other services: they take messages, while they are `open`."""
@@ -66,6 +64,7 @@ def table(services: Services) -> TwoPlayerGame:
     return table
 
 
+@pytest.mark.both
 def test_both_are_told_in_one_notice_by_name(
     services: Services, table: TwoPlayerGame, notices: Notices, others: Channels
 ) -> None:
@@ -153,6 +152,7 @@ def test_a_channel_that_goes_meanwhile_is_told_nothing(
     assert notices_waiting(services) == 0
 
 
+@pytest.mark.both
 def test_a_crash_gives_notices_back(
     services: Services, clock: Clock, table: TwoPlayerGame, notices: Notices, others: Channels
 ) -> None:
@@ -280,6 +280,7 @@ def test_a_browser_is_told_what_a_channel_is_told(
     assert notices_waiting(services) == 0
 
 
+@pytest.mark.both
 def test_the_topic_is_one_for_each_game_and_names_none(
     services: Services, clock: Clock, table: TwoPlayerGame, device: Device, notices: Notices, others: Channels
 ) -> None:

@@ -18,8 +18,6 @@ from server.tournaments import signup
 from tests.support.server.services import Clock
 from tests.support.server.tournaments import NAMES, Field, first_by_name
 
-pytestmark = pytest.mark.both
-
 
 def delete(field: Field, name: str) -> None:
     with writing(field.services.engine) as session:
@@ -33,6 +31,7 @@ def close(field: Field, name: str) -> None:
         )
 
 
+@pytest.mark.both
 @pytest.mark.sample(2)
 @pytest.mark.parametrize("go", [delete, close])
 def test_they_lose_what_goes_on_and_are_paired_no_more(field: Field, go: Callable[[Field, str], None]) -> None:

@@ -40,16 +40,11 @@ WALKED = [
     for page, address in PAGES.items()
     if page not in ADMIN_PAGES and not any(each in address for each in _OWN)
 ]
-ON_BOTH = "nexus"
-"""The kind that is looked at on PostgreSQL, too, as it has most seats: what is read of any game is the same."""
 FORBIDDING = {"mail my turn|every turn|never", "stop", "resign", "register NAME", "name NAME", "delete"}
 """Commands after which less is told: they come last."""
 
 
-every_kind = pytest.mark.parametrize(
-    ("database", "kind"),
-    [*(("sqlite", kind) for kind in KINDS), ("postgresql", ON_BOTH)],
-)
+every_kind = pytest.mark.parametrize("kind", KINDS)
 
 
 @pytest.fixture
@@ -216,7 +211,6 @@ def test_the_log_names_nobody_before_the_end(services: Services, people: list[Pl
 
 
 @pytest.mark.sample(2)
-@pytest.mark.both
 @pytest.mark.parametrize("kind", ["nexus", "nebuchadnezzar", "nardshir"])
 def test_at_the_end_all_are_named(app: Flask, services: Services, people: list[Player], kind: str) -> None:
     number = started(services, people, kind)
@@ -276,7 +270,6 @@ def test_who_is_kept_away_finds_no_such_game(app: Flask, services: Services, peo
     assert {player.name for player in playing(services, 1).values()} == {"Quincey", "Cleo"}
 
 
-@pytest.mark.both
 def test_blocking_one_after_the_other_shows_nothing(
     app: Flask, services: Services, people: list[Player]
 ) -> None:

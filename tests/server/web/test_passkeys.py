@@ -28,8 +28,6 @@ from tests.support.server.services import Clock, settings_for
 from tests.support.web.client import Browser, logged_in, readable
 from tests.support.web.passkeys import Device, add_passkey, asked
 
-pytestmark = pytest.mark.both
-
 _REFUSED = "That passkey is not known here, or it took too long."
 _NOT_ADDED = "Your device did not send a passkey that can be kept."
 
@@ -68,6 +66,7 @@ def other(app: Flask) -> Browser:
     return Browser(app)
 
 
+@pytest.mark.both
 def test_a_passkey_logs_its_player_in(hers: Browser, other: Browser, services: Services, clock: Clock) -> None:
     options = asked(hers, "/settings/passkeys/ask")
     assert options["rp"] == {"name": "Nabu", "id": "localhost"}
@@ -247,6 +246,7 @@ def test_there_are_only_so_many_and_each_has_a_name(hers: Browser, services: Ser
     assert len(stored(services)) == MOST_PASSKEYS
 
 
+@pytest.mark.both
 def test_of_two_that_are_added_at_once_both_are_counted(
     app: Flask, services: Services, hers: Browser, ann: Player
 ) -> None:

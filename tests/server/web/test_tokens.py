@@ -25,8 +25,6 @@ from tests.support.server.services import Clock
 from tests.support.web.api_client import ApiClient, api_client
 from tests.support.web.client import Browser, logged_in, readable
 
-pytestmark = pytest.mark.both
-
 _TOKEN = re.compile(r"nabu_[\w-]{43}")
 
 
@@ -57,6 +55,7 @@ def stored(services: Services) -> list[str]:
         return [token.name for token in session.exec(select(ApiToken))]
 
 
+@pytest.mark.both
 def test_one_is_made_shown_once_and_withdrawn(
     app: Flask, services: Services, hers: Browser, clock: Clock
 ) -> None:
@@ -102,6 +101,7 @@ def test_it_has_a_name(services: Services, hers: Browser, name: str) -> None:
     assert stored(services) == []
 
 
+@pytest.mark.both
 def test_there_are_so_many_even_at_once(app: Flask, services: Services, hers: Browser, ann: Player) -> None:
     for number in range(MOST_TOKENS - 1):
         made(hers, f"Robot {number}")

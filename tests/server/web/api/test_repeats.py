@@ -17,8 +17,6 @@ from tests.support.server.services import Clock
 from tests.support.web.api_client import ApiGame, api_client, problem
 from tests.support.web.client import logged_in
 
-pytestmark = pytest.mark.both
-
 
 def said(services: Services) -> int:
     """How many things were said."""
@@ -56,6 +54,7 @@ def test_what_was_refused_may_be_tried_again(table: ApiGame) -> None:
     assert black.do(f"{table.path}/move", "k1", turn=1, move="c3")["turn"] == 2
 
 
+@pytest.mark.both
 def test_however_often_it_is_sent_at_once_it_is_done_once(services: Services, table: ApiGame) -> None:
     black = table.robots[0]
 
@@ -87,6 +86,7 @@ def test_what_is_kept_is_sealed_and_thrown_away_after_a_day(
             assert len(session.exec(select(ApiAnswer)).all()) == left
 
 
+@pytest.mark.both
 @pytest.mark.sample(2)
 @pytest.mark.parametrize("limit", ["MOST_ANSWERS_KEPT", "LARGEST_ANSWERS_KEPT"])
 def test_of_each_player_the_latest_answers_are_kept(
