@@ -27,6 +27,7 @@ from mail.reading.markup import plain_text
         ('c4<div id="composer_signature">Ann Lee</div>', "c4\n\n> Ann Lee"),
         ("c4<hr>x", "c4\n________________________________\nx"),
         ('c4<div id="divRplyFwdMsg">x</div>', "c4\n-----Original Message-----\nx"),
+        ("<pre>c4\nd5 <b>e6\nf7</b>\ng8</pre>", "c4\nd5 e6\nf7\ng8"),
         ("<!-- nothing -->", ""),
         ("c4 < d5", "c4 < d5"),
     ],

@@ -109,6 +109,7 @@ BODY = "It is your move.\n\nd5\n"
         "On Mon, Mar 2, 2026 at 3:04 PM Nabu\n\n<\nmailto:Nabu <play@games.example>\n> wrote:",
         'Am 02.03.2026 15:04 schrieb "Nabu" <play@games.example\n>:',
         "*-------- Original Message --------*",
+        "Original Message:",
         "Nabu <play@games.example>\n02.03.2026 15:04\n\nAn\nann@example.org\nThema\nNibble 7",
         "---- Replied Message ----\n| From | Nabu<play@games.example> |\n| Date | 3/2/2026 15:04 |",
         "====\n\nOn Mon, 2 Mar 2026 15:04:00 +0100, Nabu <play@games.example> wrote:",

@@ -12,7 +12,7 @@ from sqlmodel import col, select
 from rules.result import Result
 from server.accounts import court
 from server.cli import nabu
-from server.game import lobby, log, play, ratings, recounting, skills
+from server.game import figures, lobby, log, play, ratings, recounting, skills
 from server.game.conduct import IN_TIME, reliability, usual_seconds
 from server.game.profile import profile_of
 from server.game.terms import GameTerms, settle
@@ -93,6 +93,17 @@ def test_what_is_not_rated(services: Services, clock: Clock, three: list[Player]
     assert counted(services, Rating, RatingChange) == [[], []]
     (tallies,) = counted(services, Tally)
     assert len(tallies) == (0 if "computer" in why or why == "guided" else 2)
+
+
+def test_the_latest_hundred_answers_of_all_games_count(services: Services, three: list[Player]) -> None:
+    ann, ben, _ = three
+    games = [play_one(services, ann, ben) for _ in range(2)]
+    count_all(services)
+    with writing(services.engine) as session:
+        for game, seconds in zip(games, (range(60), range(60, 120)), strict=True):
+            session.execute(update(Conduct).where(col(Conduct.game_id) == game).values(answers=list(seconds)))
+        (habit,) = figures.habits(session, [ann.id or 0])
+    assert habit.answers == list(range(20, 120))
 
 
 def begin_alone(

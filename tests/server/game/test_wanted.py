@@ -61,6 +61,8 @@ def opened(action: Action, player: Player, **options: str) -> Game:
             "anybody who answers at least 90 % of their turns in time",
             {"in-time": "90"},
         ),
+        ({"in-time": "1"}, "anybody who answers at least 1 % of their turns in time", {"in-time": "1"}),
+        ({"in-time": "100%"}, "anybody who answers at least 100 % of their turns in time", {"in-time": "100"}),
         (
             {"rating": "1400-", "in-time": "90"},
             "anybody rated at least 1400 who answers at least 90 % of their turns in time",

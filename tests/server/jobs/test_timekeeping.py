@@ -10,11 +10,13 @@ from sqlmodel import select
 from server.clock.pauses import Pause, Why
 from server.errors import BadRequest
 from server.game import lobby, log, pausing, play, press, timing
+from server.game.target import Target
 from server.jobs import timekeeping
 from server.processes.services import Services
 from server.store import models
 from server.store.db import reading, writing
 from server.store.models import Outbox, Player, Seat
+from server.store.outbox import Action
 from tests.support.server.emails import letters
 from tests.support.server.games import TwoPlayerGame
 from tests.support.server.services import Clock
@@ -241,6 +243,20 @@ def test_games_that_nobody_plays_are_broken_off(services: Services, clock: Clock
     assert table.game().state == "running"
     table.live(days=1)
     assert table.game().result == {"winners": [], "reason": "aborted"}
+
+
+def test_who_was_given_time_long_before_it_is_up_is_reminded_all_the_same(
+    services: Services, clock: Clock
+) -> None:
+    table = TwoPlayerGame(services, "nebuchadnezzar", size=5, time="4d")
+    with writing(services.engine) as session:
+        action = Action(session, services.sealer, clock())
+        play.give(action, table.players[1], Target(table.number, 1, 1), "1d")
+    reminded_at = table.seat(0).remind_at
+    assert reminded_at is not None
+    assert reminded_at > clock() + timedelta(days=1)
+    table.live(seconds=(reminded_at - clock()).total_seconds())
+    assert table.recipients("reminder") == [table.players[0].email]
 
 
 def test_who_owes_a_move_is_reminded_a_week_before_a_game_is_broken_off(
