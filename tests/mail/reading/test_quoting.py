@@ -379,3 +379,9 @@ def test_a_line_of_ours_on_top_is_not_the_players_where_the_next_ones_follow_it(
     assert split(f"{second}\n{mark}{third}\n\nNabu wrote:\n\n{MARKED}", [sent]).text == ""
     for example in (first.strip(), second.strip()):
         assert split(f"{example}\n\nNabu wrote:\n{OURS.split(SENTINEL)[1]}", [sent]).text == example, "copied"
+
+
+@pytest.mark.parametrize(("length", "is_scanner"), [(400, True), (401, False)])
+def test_a_virus_scanner_is_looked_for_at_the_start_of_a_long_line(length: int, is_scanner: bool) -> None:
+    line = " www.avg.com".rjust(length, "x")
+    assert (split(f"c4\n{line}").text == "c4") == is_scanner

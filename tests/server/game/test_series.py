@@ -177,6 +177,8 @@ def test_it_ends_when_they_cannot_play_on_and_nobody_is_told_why(series: Series,
     assert [letter.letter for letter in told] == ["series_over"]
     assert "The series is over: its next game cannot begin. Ann 1, Ben 0." in told[0].words
     assert (series.go_on(), series.last) == ([], 1)
+    (answer,) = series.write("ben", "series off", 1)
+    assert "No further game follows in this series." in answer.words
 
 
 def test_an_abandoned_game_is_the_last(series: Series) -> None:

@@ -123,16 +123,18 @@ MAILS: list[tuple[str, str, Kept | None]] = [
 ]  # fmt: skip
 
 
-LETTERED: list[tuple[str, Kept | None]] = [
-    ("A sw, B e", does("A sw, B e")),
-    ("A sw, B e\n\nSorry, I meant A se, B e", ASKS),
-    ("A sw, B e\n\nPlease make that A se for me this time", ASKS),
-    ("A sw, B e\n\nAnd because it is such a nice day: C se", ASKS),
-    ("A sw, B e\n\nSorry, I meant to write hold", ASKS),
-    ("A sw, B e\n\nKorrektur: ich meinte hold für alle", ASKS),
-    ("A sw, B e\n\nA new week, and a sunny one!", does("A sw, B e", beside="A new week, and a sunny one!")),
+ORDERS: list[tuple[int, str, Kept | None]] = [
+    (1, "A sw, B e", does("A sw, B e")),
+    (1, "A sw, B e\n\nSorry, I meant A se, B e", ASKS),
+    (1, "A sw, B e\n\nPlease make that A se for me this time", ASKS),
+    (1, "A sw, B e\n\nAnd because it is such a nice day: C se", ASKS),
+    (1, "A sw, B e\n\nSorry, I meant to write hold", ASKS),
+    (1, "A sw, B e\n\nKorrektur: ich meinte hold für alle", ASKS),
+    (1, "A sw, B e\n\nA new week, and a sunny one!", does("A sw, B e", beside="A new week, and a sunny one!")),
+    (0, "1 n, 2 n\n\nMy brother would have played 1 ne today", ASKS),
+    (0, "1 n, 2 n\n\nMy brother is 20 today", does("1 n, 2 n", beside="My brother is 20 today")),
 ]  # fmt: skip
-"""Orders of somebody whose troops are letters."""
+"""Orders by seat: the troops of the first are numbers, those of the second letters."""
 
 
 @pytest.mark.parametrize(("kind", "text", "wanted"), MAILS, ids=[text for _, text, _ in MAILS])
@@ -142,15 +144,15 @@ def test_what_becomes_of_each_sentence(kind: str, text: str, wanted: Kept | None
     assert kept(text, moves_at(rules, position, 0)) == wanted
 
 
-@pytest.mark.parametrize(("text", "wanted"), LETTERED, ids=[text for text, _ in LETTERED])
-def test_what_becomes_of_each_sentence_beside_orders_of_letters(text: str, wanted: Kept | None) -> None:
+@pytest.mark.parametrize(("seat", "text", "wanted"), ORDERS, ids=[text for _, text, _ in ORDERS])
+def test_what_becomes_of_each_sentence_beside_orders(seat: int, text: str, wanted: Kept | None) -> None:
     rules = KINDS["nelaxtam"]
     position = first_position(rules, rules.options({}))
     landings = LANDING, "A c12, B e12, C g12, D i12, E k12"
     begun = rules.play(
         position, {seat: rules.parse(position, seat, text) for seat, text in enumerate(landings)}
     )
-    assert kept(text, moves_at(rules, begun, 1)) == wanted
+    assert kept(text, moves_at(rules, begun, seat)) == wanted
 
 
 @pytest.mark.parametrize(
