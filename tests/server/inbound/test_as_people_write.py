@@ -131,7 +131,7 @@ ORDERS: list[tuple[int, str, Kept | None]] = [
     (1, "A sw, B e\n\nSorry, I meant to write hold", ASKS),
     (1, "A sw, B e\n\nKorrektur: ich meinte hold für alle", ASKS),
     (1, "A sw, B e\n\nA new week, and a sunny one!", does("A sw, B e", beside="A new week, and a sunny one!")),
-    (0, "1 n, 2 n\n\nMy brother would have played 1 ne today", ASKS),
+    (0, "1 n, 2 n\n\nMy little brother plays 1 ne today", ASKS),
     (0, "1 n, 2 n\n\nMy brother is 20 today", does("1 n, 2 n", beside="My brother is 20 today")),
 ]  # fmt: skip
 """Orders by seat: the troops of the first are numbers, those of the second letters."""
