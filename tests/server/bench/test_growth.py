@@ -34,7 +34,7 @@ class Found:
     plans: list[Plan]
 
 
-@pytest.fixture(params=["sqlite", "postgresql"], scope="module")
+@pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.long)], scope="module")
 def found(request: pytest.FixtureRequest) -> Mapping[str, Found]:
     """Everything that `nabu bench growth` measures, by name."""
     server: str | None = None

@@ -76,7 +76,7 @@ def steps(table: TwoPlayerGame) -> list[Step[object, object]]:
         return [step for _, step in log.steps(session, table.game())]
 
 
-@pytest.mark.sample(2)
+@pytest.mark.sample(1)
 @pytest.mark.slow
 @pytest.mark.parametrize(("kind", "options"), GAMES, ids=[kind for kind, _ in GAMES])
 def test_a_move_alone_is_played_and_no_other(

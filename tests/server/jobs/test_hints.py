@@ -143,7 +143,7 @@ def test_orders_are_hinted_at_and_no_envelope_is_read(
     assert "These orders on the board; nothing has been played:" in hint.words
 
 
-@pytest.mark.sample(2)
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("kind", ["nibble", "nelaxtam", "nexus", "nardshir", "nebuchadnezzar"])
 def test_the_computer_answers_in_every_kind(services: Services, ann: Player, kind: str) -> None:
     number = begin_solo(services, ann, kind)

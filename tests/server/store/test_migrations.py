@@ -106,6 +106,7 @@ def test_the_newest_file_is_the_newest_revision() -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("empty", ["sqlite", pytest.param("postgresql", marks=pytest.mark.long)], indirect=True)
 @pytest.mark.timeout(300)  # seconds: it grows with every version
 def test_what_each_earlier_version_stored_is_kept(empty: Engine) -> None:
     """One database lives through all versions, and each puts a row into each table that it knows."""

@@ -23,7 +23,7 @@ from tests.support.server.services import settings_for
 from tests.support.web.api_client import ApiClient, api_client
 
 _EXAMPLES = settings(
-    max_examples=12, phases=[Phase.explicit, Phase.generate], suppress_health_check=list(HealthCheck)
+    max_examples=8, phases=[Phase.explicit, Phase.generate], suppress_health_check=list(HealthCheck)
 )
 _OPERATIONS = sorted(
     (method, path) for path, item in pages.paths.items() for method in ("get", "post") if getattr(item, method)
