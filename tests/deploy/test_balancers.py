@@ -187,10 +187,8 @@ def balancing(
     with (folder / "log").open("wb") as log:
         process = subprocess.Popen([found, *command], stdout=log, stderr=log, env=environment)
     try:
-        began = time.monotonic()
         await_that(lambda: process.poll() is not None or _listens(port))
         assert process.poll() is None, (folder / "log").read_text()
-        assert time.monotonic() - began < 60
         yield
     finally:
         process.terminate()
