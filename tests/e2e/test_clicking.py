@@ -146,7 +146,8 @@ def test_steps_are_taken_back_and_arrows_lead_over_the_board(
     assert reader.find(By.CSS_SELECTOR, ".status").text.startswith("Turn 3: your move.")
 
 
-@pytest.mark.parametrize("kind", ["nebuchadnezzar", pytest.param("nelaxtam", marks=pytest.mark.long)])
+@pytest.mark.long
+@pytest.mark.parametrize("kind", ["nebuchadnezzar", "nelaxtam"])
 def test_the_place_that_has_the_focus_is_the_one_stop_of_the_board(
     services: Services, browsers: list[Clicker], kind: str
 ) -> None:

@@ -100,6 +100,7 @@ FIRST = ["", *(pytest.param(each, marks=pytest.mark.long) for each in COMMANDS)]
 """The text before the commands."""
 
 
+@pytest.mark.sample(1)
 @pytest.mark.slow
 @pytest.mark.parametrize("words", [REPLY, PLAIN], ids=["reply", "plain"])
 @pytest.mark.parametrize("first", FIRST)

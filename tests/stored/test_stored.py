@@ -146,6 +146,7 @@ def test_records_are_the_same_to_the_byte(services: Services) -> None:
         assert verify(text).wrong is None
 
 
+@pytest.mark.long
 @all_of_it
 def test_letters_that_wait_are_written_as_they_were_meant(services: Services, world: World) -> None:
     """If a letter says something else on purpose, `python -m tests.stored.golden` writes them anew."""
@@ -158,6 +159,7 @@ def test_letters_that_wait_are_written_as_they_were_meant(services: Services, wo
         assert session.exec(select(Outbox.error).where(Outbox.state == "queued")).all() == []
 
 
+@pytest.mark.long
 @all_of_it
 def test_every_page_of_a_game_can_be_looked_at(services: Services) -> None:
     app = create_app(services)
@@ -256,6 +258,7 @@ def test_what_stands_in_a_game_can_be_answered(
         assert verify(log.record(session, game).to_json()).wrong is None
 
 
+@pytest.mark.long
 @pytest.mark.first
 @all_of_it
 def test_every_game_can_be_played_on(services: Services) -> None:

@@ -78,6 +78,7 @@ def _left(kind: AnyKind, position: Any) -> int:
     return signs.count(".") if kind.name == "nebuchadnezzar" else len(signs) - signs.count(".")
 
 
+@pytest.mark.sample(1)
 @pytest.mark.slow
 @pytest.mark.parametrize("part", seeds(1, of=3))
 @pytest.mark.parametrize(

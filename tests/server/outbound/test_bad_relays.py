@@ -95,6 +95,7 @@ def wrong_with_relay(services: Services) -> str:
         return "" if known is None else known.what
 
 
+@pytest.mark.sample(4)
 @pytest.mark.slow
 @on_sqlite
 @pytest.mark.parametrize(
@@ -141,6 +142,7 @@ def test_what_is_wrong_with_the_relay_costs_no_player_and_no_mail(
 GONE = "550 5.1.1 <{path}>: User unknown"
 
 
+@pytest.mark.sample(3)
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("database", "reply", "state", "is_suspended"),

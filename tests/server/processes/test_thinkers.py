@@ -86,6 +86,7 @@ def thinking(thinker: Thinker, ask: Callable[[], Answer]) -> Iterator[Future[Ans
         yield answer
 
 
+@pytest.mark.sample(5)
 @pytest.mark.parametrize("name", sorted(KINDS))
 @pytest.mark.parametrize("level", [1, 5])
 def test_a_legal_move_comes_back(thinker: Thinker, name: str, level: int) -> None:

@@ -98,7 +98,7 @@ def assert_nobody_is_named(mails: list[Written]) -> None:
         assert not named_in(everything_in(mail), own), f"{mail.letter} to {mail.to}"
 
 
-@pytest.mark.sample(2)
+@pytest.mark.sample(1)
 @every_kind
 def test_no_letter_names_anybody_before_the_end(services: Services, people: list[Player], kind: str) -> None:
     mail_every_turn(services)
@@ -160,7 +160,7 @@ def test_no_letter_names_anybody_before_the_beginning(services: Services, people
     assert any(mail.mail["From"].startswith("Player 2 via Nabu") for mail in found)
 
 
-@pytest.mark.sample(2)
+@pytest.mark.sample(1)
 @every_kind
 def test_no_page_names_anybody_before_the_end(
     app: Flask, services: Services, people: list[Player], kind: str

@@ -73,7 +73,7 @@ def costs(services: Services, browser: Browser) -> dict[str, int]:
     return found
 
 
-@pytest.mark.sample(2)
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("state", ["running", "over", "open", "invited"])
 def test_no_page_looks_at_all_games(
     app: Flask, services: Services, ann: Player, ben: Player, state: str

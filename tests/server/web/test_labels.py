@@ -82,7 +82,7 @@ def test_of_a_tournament(ann_at_the_web: Browser, form: str, kind: str) -> None:
     assert [name for name in ("name", "form", "places", "signup", "grace") if not found[name]] == []
 
 
-@pytest.mark.sample(2)
+@pytest.mark.sample(1)
 @pytest.mark.parametrize(("who", "kind"), together(["anybody", "opponents"], sorted(KINDS)))
 def test_of_a_new_game(ann_at_the_web: Browser, who: str, kind: str) -> None:
     page = f"/games/new/{kind}"

@@ -68,6 +68,7 @@ def test_every_address_answers_others_as_if_there_were_no_game(
             assert there == missing, address
 
 
+@pytest.mark.sample(8)
 @pytest.mark.parametrize("command", [each for each in PLAIN.told() if "NUMBER" in each])
 def test_every_command_answers_others_as_if_there_were_no_game(
     services: Services, ann: Player, ben: Player, command: str

@@ -196,6 +196,7 @@ def test_every_route_is_in_the_tables_above(app: Flask) -> None:
     assert found == {"GET": set(PAGES), "POST": set(FORMS) | set(_ONE_CLICK) | {_PROVIDERS}}
 
 
+@pytest.mark.sample(30)
 @pytest.mark.slow
 @pytest.mark.parametrize("pattern", PAGES.values())
 def test_a_page_that_is_read_changes_nothing(site: Site, pattern: str) -> None:
@@ -206,6 +207,7 @@ def test_a_page_that_is_read_changes_nothing(site: Site, pattern: str) -> None:
     assert site.tables() == before
 
 
+@pytest.mark.sample(40)
 @pytest.mark.slow
 @pytest.mark.parametrize("pattern", FORMS.values())
 def test_a_form_of_another_site_is_refused(site: Site, pattern: str) -> None:
@@ -217,6 +219,7 @@ def test_a_form_of_another_site_is_refused(site: Site, pattern: str) -> None:
     assert site.tables() == before
 
 
+@pytest.mark.sample(30)
 @pytest.mark.slow
 @pytest.mark.parametrize("pattern", [*PAGES.values(), "/nowhere", "/games/99", "/logout", "/rules/chess"])
 def test_headers_of_every_answer(site: Site, pattern: str) -> None:

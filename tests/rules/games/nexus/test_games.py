@@ -111,6 +111,7 @@ def test_the_page_shows_moves_that_are_read() -> None:
 # Beside the naive engine
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("players", [2, 3, 4])
 @pytest.mark.parametrize("seed", seeds(1, of=2))
 def test_random_games_go_as_in_the_naive_engine(players: int, seed: int) -> None:
@@ -166,6 +167,7 @@ def assert_same_moves(position: Position) -> None:
     assert set(listed) == naive.moves(KIND.write(position), seat)
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("players", [2, 3, 4])
 @pytest.mark.parametrize("seed", seeds(3, of=9))
 def test_the_choice_of_what_goes_is_that_of_the_naive_engine(players: int, seed: int) -> None:

@@ -69,6 +69,7 @@ PARTS = {
 }
 
 
+@pytest.mark.sample(8)
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("part", "piece"), [(part, piece) for part, pieces in PARTS.items() for piece in pieces]
