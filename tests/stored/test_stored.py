@@ -68,7 +68,7 @@ FEW_TURNS = 2
 _number = count(1)
 
 all_of_it = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
-"""For tests that go through every game: on PostgreSQL others read each sort of row."""
+"""For tests that go through every game: on PostgreSQL `test_nothing_is_wrong_with_any_game` reads them all."""
 
 
 def lines(services: Services, number: int) -> list[dict[str, Any]]:

@@ -64,7 +64,7 @@ def test_every_field_is_read() -> None:
     )
 
 
-def test_of_many_mails_that_one_answers_the_last_hundred_are_read() -> None:
+def test_only_the_last_hundred_ids_of_a_thread_are_read() -> None:
     ids = [f"{number}@games.example" for number in range(150)]
     raw = f"From: ann@example.org\nReferences: {' '.join(f'<{each}>' for each in ids)}\n\nc4\n"
     assert read(raw.encode()).answers == tuple(reversed(ids[50:]))

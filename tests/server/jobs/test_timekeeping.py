@@ -245,9 +245,7 @@ def test_games_that_nobody_plays_are_broken_off(services: Services, clock: Clock
     assert table.game().result == {"winners": [], "reason": "aborted"}
 
 
-def test_who_was_given_time_long_before_it_is_up_is_reminded_all_the_same(
-    services: Services, clock: Clock
-) -> None:
+def test_time_given_early_does_not_cancel_the_reminder(services: Services, clock: Clock) -> None:
     table = TwoPlayerGame(services, "nebuchadnezzar", size=5, time="4d")
     with writing(services.engine) as session:
         action = Action(session, services.sealer, clock())
