@@ -23,7 +23,7 @@ One that names options or commands is given as a function of where it is read (s
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
-from server.spoken import Spoken
+from server.wording import Spoken
 
 
 class Damaged(Exception):

@@ -40,7 +40,7 @@ _OF_ROWS = (SERVER / "store", SERVER / "backup")
 """Folders whose tests run on both databases; elsewhere only tests marked `both` do."""
 _SLOW_FOLDERS = (
     E2E,
-    *(SERVER / folder for folder in ("bench", "cli", "jobs", "operating", "tournaments", "web")),
+    *(SERVER / folder for folder in ("bench", "cli", "jobs", "admin", "tournaments", "web")),
 )
 _SLOW_FIXTURES = {"app", "dovecot", "mailservers", "postfix", "postgres"}
 """`make check` leaves out tests in these folders, and tests that use these fixtures: they start programs, or go

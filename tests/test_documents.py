@@ -14,9 +14,9 @@ from rules.registry import KINDS
 from rules.strengths import LEVELS, NAMES, STRENGTHS
 from server.bench import opponents
 from server.cli import nabu
+from server.commands.vocabulary import PLAIN, REPLY, TRY, YES
+from server.commands.word import Effect
 from server.doctor.examination import CHECKS
-from server.game.commands.word import Effect
-from server.game.vocabulary import PLAIN, REPLY, TRY, YES
 from tests.support import document_tables
 from tests.support.folders import ROOT, TESTS
 

@@ -10,7 +10,8 @@ from datetime import UTC, datetime, timedelta
 
 from sqlmodel import col, delete, select, update
 
-from server.accounts import browsers, logged_in
+from server.accounts import push_subscriptions
+from server.accounts.login import sessions
 from server.store.letters.account import AccountChanged
 from server.store.models import Address, ApiAnswer, ApiToken, Browser, Change, Deed, Passkey, Player, Staff
 from server.store.outbox import Action
@@ -76,7 +77,7 @@ def _withdraw_feeds(_: Action, player: Player, since: datetime) -> None:
 def _withdraw_browsers(action: Action, player: Player, since: datetime) -> None:
     granted = select(Browser).where(Browser.player_id == player.id, Browser.since >= since)
     for browser in action.session.exec(granted).all():
-        browsers.remove(action.session, browser)
+        push_subscriptions.remove(action.session, browser)
 
 
 def _withdraw_second_factor(action: Action, player: Player, since: datetime) -> None:
@@ -244,7 +245,7 @@ def undo(action: Action, letter: AccountChanged) -> Player | None:
 def log_out_everywhere(action: Action, player: Player) -> None:
     """End a player's sessions, links mailed so far and waiting changes, and withdraw what ends with them."""
     session = action.session
-    logged_in.end_all(session, player)
+    sessions.end_all(session, player)
     for act in ACTS:
         if act.ends_with_logout:
             act.withdraw(action, player, _EVER)

@@ -7,7 +7,7 @@ from server.store.db import LOCK
 from server.store.models import Player, Staff
 
 _OPERATOR = "operator"
-"""Their role, as in `operating.roles.Role`."""
+"""Their role, as in `admin.roles.Role`."""
 
 
 def locked_operators(session: Session) -> list[int]:

@@ -8,8 +8,8 @@ from zoneinfo import ZoneInfo
 from sqlmodel import Session, or_, select
 
 from mail.addresses import BadAddress, normalise, same_mailbox
-from server.accounts import browsers, courtiers, registration, reserved
-from server.accounts.lookalikes import mixes_scripts, shape
+from server.accounts import computer_names, newcomers, push_subscriptions, reserved
+from server.accounts.confusable_names import mixes_scripts, shape
 from server.errors import BadRequest, refusing
 from server.store.letters.account import Welcome
 from server.store.models import Address, Player
@@ -59,7 +59,7 @@ def register(action: Action, email: str, name: str) -> Player:
     player = by_email(action.session, email)
     if player is not None and player.confirmed_at is not None:
         raise BadRequest(f"This address is already registered, as {player.name}.")
-    registration.check(action.session, email, player)
+    newcomers.check(action.session, email, player)
     name = check_name(name)
     _check_free(action.session, name, player)
     if player is None:
@@ -115,7 +115,7 @@ def stop_mail(action: Action, email: str, own: str) -> None:
 def want_nothing(action: Action, player: Player) -> None:
     """Mail a player nothing more but answers, and tell them nothing in their browsers either."""
     player.mail_stopped = True
-    browsers.end(action.session, identity(player))
+    push_subscriptions.end(action.session, identity(player))
 
 
 def wants_nothing(player: Player | None) -> bool:
@@ -132,7 +132,7 @@ def confirm(player: Player, now: datetime) -> None:
 def admit(action: Action, player: Player) -> None:
     """The same, of somebody who may only have been invited. Raises BadRequest while they may not become one."""
     if player.confirmed_at is None:
-        registration.check(action.session, player.email, player)
+        newcomers.check(action.session, player.email, player)
         confirm(player, action.now)
 
 
@@ -211,7 +211,7 @@ def _check_free(session: Session, name: str, player: Player | None) -> None:
     if player is None or reserved.folded(player.name) != reserved.folded(name):
         reserved.check(name)
     if not _is_free(session, name, player):
-        same = courtiers.is_kept(name) or by_name(session, name) not in (None, player)
+        same = computer_names.is_kept(name) or by_name(session, name) not in (None, player)
         taken = f"The name {name} {'is' if same else 'looks like one that is'} taken."
         raise BadRequest(f"{taken} Choose another, for example {free_name(session, name)}.")
 
@@ -222,7 +222,7 @@ def _is_free(session: Session, name: str, player: Player | None = None) -> bool:
     Who had such a name before there was a court keeps it.
     """
     seen = shape(name)
-    if courtiers.looks_kept(name) and (player is None or player.name_shape != seen):
+    if computer_names.looks_kept(name) and (player is None or player.name_shape != seen):
         return False
     alike = or_(Player.name_shape == seen, Player.name_key == name.casefold())
     return all(found is player for found in session.exec(select(Player).where(alike)))

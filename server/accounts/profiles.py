@@ -6,8 +6,8 @@ import unicodedata
 from mail.decoding import visible
 from server.errors import BadRequest
 from server.limits import LONGEST_BIO, MOST_LANGUAGES
+from server.store.keys.sealing import Sealer
 from server.store.models import Player
-from server.store.sealing import Sealer
 
 _NOTHING = ("off", "none")
 _BETWEEN = re.compile(r"[,;/]")

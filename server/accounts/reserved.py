@@ -2,7 +2,8 @@
 
 Two rules: no word of a name may be one that stands for this server or the people who run it, however it is
 disguised; and a name as a whole may not be a word that our emails use of the games and their players. To the
-second the game adds its commands (`server/game/naming.py`). Players who already have such a name keep it.
+second the game adds its commands (`server/commands/player_names.py`). Players who already have such a
+name keep it.
 """
 
 import re
@@ -13,7 +14,7 @@ from string import digits
 
 from rules.chance import Chance
 from rules.registry import KINDS
-from server.accounts.lookalikes import shape
+from server.accounts.confusable_names import shape
 from server.errors import BadRequest
 
 _OFFICIAL = (

@@ -25,7 +25,7 @@ from server.backup.archive import (
     checksum,
     pack,
 )
-from server.store import copying, schemas
+from server.store import schema, snapshot
 
 OPEN = Lock()
 """Of a backup that is not encrypted."""
@@ -73,12 +73,12 @@ def _written(engine: Engine, folder: Path, now: datetime) -> Manifest:
     """Write the database and the heads of its logs into a folder; what is in them."""
     file = folder / DATABASE
     os.close(os.open(file, os.O_CREAT | os.O_EXCL, 0o600))
-    copying.snapshot(engine, file)
+    snapshot.snapshot(engine, file)
     with closing(sqlite3.connect(file)) as copy, (folder / HEADS).open("w") as heads:
         [found] = copy.execute("PRAGMA quick_check(1)").fetchone()
         if found != "ok":
             raise BadBackup(f"The database is damaged: {found}. Keep the backups that there are.")
-        [schema] = copy.execute(f"SELECT version_num FROM {schemas.VERSION_TABLE}").fetchone()  # noqa: S608 - ours
+        [revision] = copy.execute(f"SELECT version_num FROM {schema.VERSION_TABLE}").fetchone()  # noqa: S608 - ours
         tables = [name for (name,) in copy.execute(_TABLES)]
         rows = {
             table: copy.execute(f'SELECT count(*) FROM "{table}"').fetchone()[0]  # noqa: S608 - it is a table
@@ -86,7 +86,7 @@ def _written(engine: Engine, folder: Path, now: datetime) -> Manifest:
         }
         for head in copy.execute(_HEADS):
             heads.write("{} {} {}\n".format(*head))
-    return Manifest(f"{now:%Y-%m-%dT%H:%M:%SZ}", version("nabu"), schema, checksum(file), rows)
+    return Manifest(f"{now:%Y-%m-%dT%H:%M:%SZ}", version("nabu"), revision, checksum(file), rows)
 
 
 def _see_that_it_fits(engine: Engine, folder: Path) -> None:

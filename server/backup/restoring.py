@@ -10,13 +10,14 @@ from tempfile import TemporaryDirectory
 
 from sqlalchemy import Engine, text
 
+from server.admin import announcements
 from server.backup.archive import DATABASE, HEADS, BadBackup, Key, Manifest, unpack
-from server.game import checking
-from server.operating import standings
+from server.game.integrity import log_check
 from server.processes.services import Services, open_services
 from server.settings import Settings
-from server.store import copying, db, keys, numbering, schemas
+from server.store import db, row_numbers, schema, snapshot
 from server.store.db import writing
+from server.store.keys import check
 from server.store.outbox import Action
 
 _JOURNALS = ("-wal", "-shm", "-journal")
@@ -53,10 +54,10 @@ def restore(settings: Settings, file: Path, key: Key) -> Restored:
         shutil.rmtree(left)
     with TemporaryDirectory(prefix=_UNFINISHED, dir=folder) as work:
         manifest = unpack(file, key, Path(work))
-        if manifest.schema > schemas.newest():
+        if manifest.schema > schema.newest():
             raise BadBackup(
                 f"{file} was made by Nabu {manifest.version} with the schema {manifest.schema}; this version "
-                f"knows {schemas.newest()}. Install that one, or a later one."
+                f"knows {schema.newest()}. Install that one, or a later one."
             )
         copy = Path(work, DATABASE)
         with _services_of(settings, copy) as services:
@@ -65,7 +66,7 @@ def restore(settings: Settings, file: Path, key: Key) -> Restored:
             os.replace(copy, place)
         else:
             with _engine_of(settings) as engine:
-                copying.fill(engine, copy)
+                snapshot.fill(engine, copy)
     return restored
 
 
@@ -77,7 +78,7 @@ def _see_that_it_is_empty(settings: Settings, place: Path | None) -> None:
                 raise BadBackup(f"{file} is there already. Move it away first: nothing is overwritten.")
         return
     with _engine_of(settings) as engine:
-        if not copying.is_empty(engine):
+        if not snapshot.is_empty(engine):
             raise BadBackup("There are tables in that PostgreSQL database already. Name an empty one.")
 
 
@@ -95,7 +96,7 @@ def _services_of(settings: Settings, copy: Path) -> Iterator[Services]:
     """Services on the copy, which is one file again at the end."""
     with closing(open_services(settings.model_copy(update={"database_url": f"sqlite:///{copy}"}))) as services:
         yield services
-    copying.put_together(copy)
+    snapshot.put_together(copy)
 
 
 def _heads(file: Path) -> dict[int, str]:
@@ -110,13 +111,13 @@ def _heads(file: Path) -> dict[int, str]:
 def _made_ready(services: Services, manifest: Manifest, heads: dict[int, str]) -> Restored:
     """Bring the copy to this version, see that it is whole, skip lost numbers, and have everybody told."""
     engine, sealer = services.engine, services.sealer
-    schemas.upgrade(engine)
-    keys.admit(engine, sealer, services.now())
+    schema.upgrade(engine)
+    check.admit(engine, sealer, services.now())
     _check(services, heads)
     with writing(engine) as session:
-        numbering.skip(session.connection(), services.now())
+        row_numbers.skip(session.connection(), services.now())
         why = _WHY.format(made_at=manifest.made_at.replace("T", " ").replace("Z", " UTC"))
-        told = standings.tell(Action(session, sealer, services.now()), why)
+        told = announcements.tell(Action(session, sealer, services.now()), why)
         running = session.execute(text("SELECT count(*) FROM game WHERE state = 'running'")).scalar_one()
         games = session.execute(text("SELECT count(*) FROM game")).scalar_one()
     return Restored(manifest, games, running, told)
@@ -133,8 +134,8 @@ def _check(services: Services, heads: dict[int, str]) -> None:
             ).scalar()
             for game in heads
         }
-    for number in checking.numbers_of_games(services.engine):
-        if found.get(number) != heads.get(number) or checking.check(services.engine, services.sealer, number):
+    for number in log_check.numbers_of_games(services.engine):
+        if found.get(number) != heads.get(number) or log_check.check(services.engine, services.sealer, number):
             wrong.append(number)
     if wrong:
         told = ", ".join(map(str, wrong[:5]))

@@ -15,9 +15,9 @@ from server.backup.making import make, size_of
 from server.bench import growth
 from server.bench.databases import new_database
 from server.bench.growth import Cost
-from server.game import checking
+from server.game.integrity import log_check
 from server.processes.services import Services
-from server.store import copying, db
+from server.store import db, snapshot
 
 _SAMPLE = 1000
 """Games that are checked."""
@@ -48,7 +48,7 @@ def run(games: int, server: str) -> Costs:
         _, unpacking = _timed(lambda: unpack(file, Key(), Path(folder)))
         with new_database(server) as url:
             engine = db.connect(url)
-            _, filling = _timed(lambda: copying.fill(engine, Path(folder, DATABASE)))
+            _, filling = _timed(lambda: snapshot.fill(engine, Path(folder, DATABASE)))
             engine.dispose()
         return Costs(database, file.stat().st_size, making, unpacking, filling, checked)
 
@@ -56,8 +56,8 @@ def run(games: int, server: str) -> Costs:
 def _check(services: Services) -> Cost:
     """How long it takes to check a game: of those that are whole, as copies with dice are not."""
     taken = []
-    for number in islice(checking.numbers_of_games(services.engine), _SAMPLE):
-        finding, cost = _timed(partial(checking.check, services.engine, services.sealer, number))
+    for number in islice(log_check.numbers_of_games(services.engine), _SAMPLE):
+        finding, cost = _timed(partial(log_check.check, services.engine, services.sealer, number))
         if not finding:
             taken.append(cost)
     return Cost(mean(each.clock for each in taken), mean(each.processor for each in taken))

@@ -11,13 +11,14 @@ from sqlalchemy import Engine, func, insert, update
 from sqlmodel import Session, col, select
 
 from server.accounts import players
-from server.game import lobby, log
-from server.jobs import timekeeping
-from server.store import db, schemas
+from server.game.lobby import challenges
+from server.game.log import log
+from server.jobs import schedule
+from server.store import db, schema
 from server.store.db import writing
+from server.store.keys.sealing import Sealer
 from server.store.models import Entry, Game, Heartbeat, Outbox, Seat
 from server.store.outbox import Action
-from server.store.sealing import Sealer
 
 NOW = datetime(2026, 3, 1, 12, 0, tzinfo=UTC)
 _BATCH = 10_000
@@ -29,7 +30,7 @@ def filled(games: int) -> Iterator[Engine]:
     """A SQLite database with this many running games, in each of which a move is owed but not due."""
     with tempfile.TemporaryDirectory() as folder:
         engine = db.connect(f"sqlite:///{Path(folder) / 'nabu.db'}")
-        schemas.upgrade(engine)
+        schema.upgrade(engine)
         sealer = Sealer(("k" * 32,))
         with writing(engine) as session:
             _copy(session, _begin_one(session, sealer), games - 1)
@@ -40,7 +41,7 @@ def filled(games: int) -> Iterator[Engine]:
 def idle(engine: Engine) -> float:
     """Seconds for a tick with nothing due: the best of many."""
     sealer = Sealer(("k" * 32,))
-    timekeeping.tick(engine, sealer, lambda: NOW)
+    schedule.tick(engine, sealer, lambda: NOW)
     return min(_timed(engine, sealer, NOW) for _ in range(_TICKS))
 
 
@@ -65,7 +66,7 @@ def ended(engine: Engine) -> int:
 
 def _timed(engine: Engine, sealer: Sealer, now: datetime) -> float:
     start = time.perf_counter()
-    timekeeping.tick(engine, sealer, lambda: now)
+    schedule.tick(engine, sealer, lambda: now)
     return time.perf_counter() - start
 
 
@@ -74,8 +75,8 @@ def _begin_one(session: Session, sealer: Sealer) -> Game:
     action = Action(session, sealer, NOW)
     ann = players.register(action, "ann@example.org", "Ann")
     ben = players.register(action, "ben@example.org", "Ben")
-    game = lobby.challenge(action, ann, [ben], "nebuchadnezzar", {"size": 5, "time": "7d"})
-    lobby.accept(action, ben, log.identity(game))
+    game = challenges.challenge(action, ann, [ben], "nebuchadnezzar", {"size": 5, "time": "7d"})
+    challenges.accept(action, ben, log.identity(game))
     for player in (ann, ben):
         player.reminders = "none"
     session.execute(update(Outbox).values(state="sent", sent_at=NOW))

@@ -28,7 +28,7 @@ from server.bench import (
 )
 from server.bench.databases import new_database
 from server.bench.processes import WORLD
-from server.web.serving import keep_what_is_loaded
+from server.web.server import keep_what_is_loaded
 
 
 @click.group()

@@ -6,11 +6,12 @@ from datetime import timedelta
 from sqlalchemy import insert
 from sqlmodel import col, select
 
-from server.game import log, play
-from server.game.target import Target
+from server.game.log import log
+from server.game.play import moves
+from server.game.play.target import Target
 from server.store.models import Entrant, Game, Player, Tournament
 from server.store.outbox import Action
-from server.tournaments import course, signup
+from server.tournaments import progress, signup
 from server.tournaments.plan import FORMS
 
 _KIND, _SMALL = "nebuchadnezzar", {"size": 4}
@@ -38,7 +39,7 @@ def _play(action: Action, number: int, form: str, places: int, games: int) -> No
         signup.enter(action, action.session.get_one(Player, player), number)
     ended = 0
     while tournament.state in ("open", "running") and ended < games:
-        course.go_on(action, tournament)
+        progress.go_on(action, tournament)
         ended += _end_games(action, number)
 
 
@@ -48,7 +49,7 @@ def _end_games(action: Action, tournament: int) -> int:
     games = action.session.exec(query.order_by(col(Game.id))).all()
     for game in games:
         seat, loser = log.seats(action.session, game)[1]
-        play.resign(action, loser, Target(log.identity(game), seat.number, game.turn))
+        moves.resign(action, loser, Target(log.identity(game), seat.number, game.turn))
     return len(games)
 
 

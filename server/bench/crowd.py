@@ -16,9 +16,12 @@ from server.bench import contests, desks, scenes
 from server.bench.databases import new_database
 from server.bench.office import settings_for
 from server.bench.playing import Below, begin, give_up, play_on
-from server.game import counting, lobby, log, recounting, seeking
+from server.game.integrity import recount
+from server.game.lobby import challenges, joining
+from server.game.log import log
+from server.game.ratings import results
 from server.processes.services import Services, open_services
-from server.store import schemas
+from server.store import schema
 from server.store.db import writing
 from server.store.models import Address, Game, Outbox, Player
 from server.store.outbox import Action
@@ -55,7 +58,7 @@ def crowded(people: int, games: int) -> Iterator[Crowd]:
     """A SQLite database of its own with this many players, and games of all kinds."""
     with new_database(None) as database_url:
         services = open_services(settings_for(database_url, ("127.0.0.1", 1)))
-        schemas.upgrade(services.engine)
+        schema.upgrade(services.engine)
         below = random.Random(people).randrange  # noqa: S311 - the same crowd every time
         now = datetime.now(UTC)
         with writing(services.engine) as session:
@@ -66,9 +69,9 @@ def crowded(people: int, games: int) -> Iterator[Crowd]:
             session.flush()
             for game in played:
                 if game.state == "over":
-                    counting.count(action, game)
+                    results.count(action, game)
             _copy(session, played, people, games - len(played), below)
-        sum(recounting.recount(services.engine))
+        sum(recount.recount(services.engine))
         with writing(services.engine) as session:
             action = Action(session, services.sealer, now)
             contests.hold(action, people, games // 100, below)
@@ -94,9 +97,9 @@ def _played(action: Action, kind: str, state: str, below: Below) -> Game:
     seats = len(KINDS[kind].seats(KINDS[kind].options({})))
     company = [action.session.get_one(Player, number) for number in range(BUSY, BUSY + seats)]
     if state == "open":
-        return seeking.seek(action, company[0], kind, {})
+        return joining.seek(action, company[0], kind, {})
     if state == "invited":
-        return lobby.challenge(action, company[0], company[1:], kind, {})
+        return challenges.challenge(action, company[0], company[1:], kind, {})
     game = begin(action, company, kind, {})
     play_on(action, game, _TURNS, below)
     if state == "over":

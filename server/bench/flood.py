@@ -16,21 +16,23 @@ from functools import partial
 from itertools import count
 from multiprocessing.connection import Connection
 
-from server.accounts import api_tokens, players
+from server.accounts import players
+from server.accounts.login import api_tokens
 from server.bench import hostile, web
 from server.bench.databases import new_database
 from server.bench.office import DOMAIN, run_mailroom, settings_for
 from server.bench.pages import within
 from server.bench.processes import Process, start
 from server.bench.turn import reply
-from server.game import lobby, log
+from server.game.lobby import challenges
+from server.game.log import log
 from server.outbound.lanes import QUICK
-from server.outbound.messenger import Messenger
-from server.processes.bells import Bells
+from server.outbound.notifications.messenger import Messenger
 from server.processes.services import open_services
+from server.processes.triggers import Bells
 from server.processes.worker import BELL
 from server.settings import Settings
-from server.store import schemas
+from server.store import schema
 from server.store.db import writing
 from server.store.models import Channel, Notice
 from server.store.outbox import Action
@@ -164,7 +166,7 @@ def _world(entry: str) -> Iterator[_World]:
             }
         )
         services = open_services(settings)
-        schemas.upgrade(services.engine)
+        schema.upgrade(services.engine)
         app = create_app(services)
         with writing(services.engine) as session:
             action = Action(session, services.sealer, services.now())
@@ -172,8 +174,8 @@ def _world(entry: str) -> Iterator[_World]:
                 players.register(action, f"p{number}@example.org", f"P{number}")
                 for number in range(2 + _PLAYERS)
             ]
-            game = lobby.challenge(action, people[0], [people[1]], "nebuchadnezzar", {"size": 5})
-            lobby.accept(action, people[1], log.identity(game))
+            game = challenges.challenge(action, people[0], [people[1]], "nebuchadnezzar", {"size": 5})
+            challenges.accept(action, people[1], log.identity(game))
             (seat,) = log.rules_of(game).to_move(log.position_of(game))
             honest = log.seats(session, game)[seat].player
             hostile_ones = people[2:]

@@ -19,8 +19,8 @@ from server.bench.many import Many
 from server.bench.office import DOMAIN, settings_for
 from server.bench.turn import reply
 from server.bench.web import cookie_of
-from server.game import log
-from server.jobs import computer, inquiries, watchers
+from server.game.log import log
+from server.jobs import computer_moves, inquiries, spectators
 from server.processes.services import Services, open_services
 from server.processes.worker import Worker
 from server.store import inbox
@@ -142,8 +142,8 @@ def _looks(services: Services) -> dict[str, Work]:
         "watchers": worker.tell_watchers,
         "announcements": worker.announce,
         "the lobby": worker.look_after_lobby,
-        "computer's turns": lambda: computer.claim(services.engine, services.now()),
-        "somebody waits for it": lambda: computer.is_awaited(services.engine, services.now()),
+        "computer's turns": lambda: computer_moves.claim(services.engine, services.now()),
+        "somebody waits for it": lambda: computer_moves.is_awaited(services.engine, services.now()),
         "questions to it": lambda: inquiries.answer_next(
             services.engine, services.sealer, services.now(), lambda request: None
         ),
@@ -194,7 +194,7 @@ class _Turns:
             raise RuntimeError("there is no mail left")
         while self.delivery.send_due(services.now()):
             pass
-        while watchers.tell_next(services.engine, services.sealer, services.now()):
+        while spectators.tell_next(services.engine, services.sealer, services.now()):
             pass
 
     def _store(self) -> None:

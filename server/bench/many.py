@@ -27,12 +27,13 @@ from sqlalchemy import (
 from sqlmodel import Session, col
 
 from rules.registry import KINDS
-from server.accounts import court, players
+from server.accounts import computer_players, players
 from server.bench.inserting import Columns, add, is_sqlite, numbers, shifted, table_of
 from server.bench.playing import Below, begin, give_up, play_on
-from server.game import counting, log
+from server.game.log import log
+from server.game.ratings import results
 from server.processes.services import Services
-from server.store import db, schemas
+from server.store import db, schema
 from server.store.db import writing
 from server.store.models import (
     Address,
@@ -111,7 +112,7 @@ class Many:
 
 def fill(services: Services, games: int) -> Many:
     """Fill an empty database with so many games, half of which run, and with all who play them."""
-    schemas.upgrade(services.engine)
+    schema.upgrade(services.engine)
     many = _play(services, games)
     engine = db.connect(services.settings.database_url)
     if engine.dialect.name == "sqlite":
@@ -151,12 +152,12 @@ def _play(services: Services, games: int) -> Many:
     with writing(services.engine) as session:
         action = Action(session, services.sealer, services.now())
         people = [players.register(action, f"{name}@example.org", name) for name in ("Ann", "Ben")]
-        court.assemble(session, action.now)
+        computer_players.assemble(session, action.now)
         run = [_game(action, people, kind, turns, below) for kind, turns in kinds]
         over = [_game(action, people, kind, turns, below) for kind, turns in kinds]
         for game in over:
             give_up(action, game)
-            counting.count(action, game)
+            results.count(action, game)
         session.flush()
         session.execute(update(Game).values(count_due_at=None, news_at=None))
         session.execute(update(Outbox).values(state="sent", sent_at=action.now))

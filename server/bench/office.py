@@ -3,7 +3,7 @@
 import logging
 from multiprocessing.connection import Connection
 
-from server.processes.mailroom import Mailroom
+from server.processes.mail_process import Mailroom
 from server.processes.services import open_services
 from server.processes.worker import Worker
 from server.settings import Settings

@@ -18,7 +18,7 @@ from server.store.db import reading
 from server.store.models import Game, Player, Seat
 from server.tournaments.plan import FORMS
 from server.web import create_app
-from server.web.admin import door
+from server.web.admin import access
 
 PAGES = {
     "your games": "/games",
@@ -127,7 +127,7 @@ def run(crowd: Crowd, visits: int, only: Collection[str] | None = None) -> Itera
     visitors = [_visitor(app, services, number) for number in numbers]
     programs = [_program(services, *each) for each in zip(visitors, numbers, strict=True)]
     busy, nobody = replace(visitors[0], places=crowd.places), [replace(each, header=None) for each in visitors]
-    operator = _visitor(app, services, OPERATOR, **{door.PASSED: datetime.now(UTC).timestamp()})
+    operator = _visitor(app, services, OPERATOR, **{access.PASSED: datetime.now(UTC).timestamp()})
     for pages, asking in (
         (PAGES, visitors),
         (PUBLIC, nobody),

@@ -2,8 +2,10 @@
 
 from collections.abc import Callable, Mapping, Sequence
 
-from server.game import lobby, log, play
-from server.game.target import Target
+from server.game.lobby import challenges
+from server.game.log import log
+from server.game.play.moves import resign, submit
+from server.game.play.target import Target
 from server.store.models import Game, Player
 from server.store.outbox import Action
 
@@ -13,9 +15,9 @@ Below = Callable[[int], int]
 
 def begin(action: Action, company: Sequence[Player], kind: str, options: Mapping[str, object]) -> Game:
     """A game of these people, which all have accepted."""
-    game = lobby.challenge(action, company[0], company[1:], kind, options)
+    game = challenges.challenge(action, company[0], company[1:], kind, options)
     for player in company[1:]:
-        lobby.accept(action, player, log.identity(game))
+        challenges.accept(action, player, log.identity(game))
     return game
 
 
@@ -27,14 +29,14 @@ def play_on(action: Action, game: Game, turns: int, below: Below) -> None:
         moves = {seat: rules.sample(position, seat, below) for seat in rules.to_move(position)}
         for seat, move in moves.items():
             player = log.seats(action.session, game)[seat].player
-            play.submit(action, player, Target(log.identity(game), seat, turn), rules.format(move))
+            submit(action, player, Target(log.identity(game), seat, turn), rules.format(move))
 
 
 def give_up(action: Action, game: Game) -> None:
     """Have everybody but one give a game up, unless it is over."""
     for loser in log.seats(action.session, game)[1:]:
         if game.state == "running":
-            play.resign(action, loser.player, Target(log.identity(game), loser.seat.number, game.turn))
+            resign(action, loser.player, Target(log.identity(game), loser.seat.number, game.turn))
 
 
 def seat_of(action: Action, game: Game, player: Player) -> int:

@@ -2,35 +2,48 @@
 
 import cProfile
 import pstats
-from collections.abc import Iterator
-from pathlib import Path
+from collections.abc import Callable, Iterator
+from typing import Any
 
+from sqlalchemy.engine import Connection, Transaction
+from sqlmodel import Session
+
+from mail.outgoing import composing
+from mail.reading import message
 from server.bench.databases import new_database
 from server.bench.load import Sink
 from server.bench.office import settings_for
 from server.bench.turn import Tournament
+from server.game.play import moves
+from server.inbound import game_mail
+from server.inbound.authorization.senders import Senders
+from server.inbound.pipeline import Pipeline
+from server.outbound.delivery import Delivery
+from server.outbound.letters import report
+from server.outbound.letters.render import Skins
+from server.outbound.letters.writer import Writer
 from server.processes.services import open_services
-from server.store import inbox, schemas
+from server.store import inbox, schema
 from server.store.db import writing
 
-STAGES = {
-    "handle a mail, in all": ("pipeline.py", "handle_next"),
-    "  claim it": ("inbox.py", "claim"),
-    "  read it": ("message.py", "read"),
-    "  check its sender": ("senders.py", "check"),
-    "  act upon it": ("replies.py", "act_in_game"),
-    "    play the move": ("play.py", "submit"),
-    "  write what was changed": ("session.py", "_flush"),
-    "send mails, in all": ("delivery.py", "send_due"),
-    "  write them": ("writer.py", "write_what_is_true"),
-    "    gather what they say": ("report.py", "report"),
-    "    the text": ("skin.py", "text"),
-    "    text and HTML": ("skin.py", "render"),
-    "    compose": ("composing.py", "compose"),
-    "all statements": ("base.py", "_execute_context"),
-    "all commits": ("base.py", "_do_commit"),
+STAGES: dict[str, Callable[..., Any]] = {
+    "handle a mail, in all": Pipeline.handle_next,
+    "  claim it": inbox.claim,
+    "  read it": message.read,
+    "  check its sender": Senders.check,
+    "  act upon it": game_mail.act_in_game,
+    "    play the move": moves.submit,
+    "  write what was changed": Session.flush,
+    "send mails, in all": Delivery.send_due,
+    "  write them": Writer.write_what_is_true,
+    "    gather what they say": report.report,
+    "    the text": Skins.text,
+    "    text and HTML": Skins.render,
+    "    compose": composing.compose,
+    "all statements": Connection.execute,
+    "all commits": Transaction.commit,
 }
-"""What is shown, each with the file and the name of the function that does it."""
+"""What is shown, each with the function that does it."""
 
 
 def run(kind_name: str, turns: int) -> Iterator[tuple[str, float]]:
@@ -39,7 +52,7 @@ def run(kind_name: str, turns: int) -> Iterator[tuple[str, float]]:
         sink = Sink(lambda recipient, content: None)
         sink.listener.start()
         services = open_services(settings_for(database_url, sink.listener.address))
-        schemas.upgrade(services.engine)
+        schema.upgrade(services.engine)
         tournament = Tournament(turns)
         games = turns // 20 + 1
         tournament.prepare(services, kind_name, games)
@@ -60,8 +73,7 @@ def run(kind_name: str, turns: int) -> Iterator[tuple[str, float]]:
         services.engine.dispose()
     # pstats is untyped: {(file, line, function): (calls, primitive calls, own, cumulative, callers)}
     stats: dict[tuple[str, int, str], tuple[int, int, float, float, object]] = pstats.Stats(profiler).stats  # type: ignore[attr-defined]
-    for stage, (file, function) in STAGES.items():
-        spent = sum(
-            row[3] for (path, _, name), row in stats.items() if Path(path).name == file and name == function
-        )
-        yield stage, 1000 * spent / turns
+    for stage, function in STAGES.items():
+        code = function.__code__
+        spent = stats.get((code.co_filename, code.co_firstlineno, code.co_name))
+        yield stage, 1000 * spent[3] / turns if spent else 0.0

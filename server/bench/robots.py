@@ -5,12 +5,12 @@ from datetime import UTC, datetime
 from flask import Flask
 
 from mail.incoming.rates import RateLimit
-from server.accounts import api_tokens
+from server.accounts.login import api_tokens
 from server.processes.services import Services
 from server.store.db import writing
 from server.store.models import Player
 from server.store.outbox import Action
-from server.web.api import caller
+from server.web.api import auth
 
 PAGES = {
     f"api: {name}": f"/api/v1{address}"
@@ -31,7 +31,7 @@ PAGES = {
 
 def let_in(app: Flask) -> None:
     """Let programs ask as fast as they can be answered."""
-    app.extensions[caller.EXTENSION] = RateLimit(1_000_000, 1_000_000)
+    app.extensions[auth.EXTENSION] = RateLimit(1_000_000, 1_000_000)
 
 
 def token_of(services: Services, player: Player) -> str:

@@ -6,11 +6,12 @@ from sqlalchemy import insert
 from sqlmodel import col, select
 
 from rules.line import Line
-from server.accounts import changes, players
-from server.accounts.logins import Logins, Watching
+from server.accounts import account_changes, players
+from server.accounts.login.links import Logins, Watching
 from server.bench.playing import Below, begin, give_up, play_on, seat_of
-from server.game import audience, going_on, lobby, log, seeking
-from server.game.variations import Variations
+from server.game.lobby import challenges, joining, next_in_series
+from server.game.log import log, visibility
+from server.game.views.variations import Variations
 from server.limits import MOST_RELATIONS, MOST_VARIATIONS, MOST_WATCHED
 from server.store.letters.account import AccountChanged
 from server.store.models import Follow, Game, Player, Press, Relation, Remark, Seat, Watch
@@ -65,8 +66,8 @@ def fill(action: Action, logins: Logins, people: int, turns: int, below: Below) 
         play_on(action, long, turns + 1, below)
     _look_around(action, busy, people)
     return {
-        "invited": log.identity(lobby.challenge(action, other, [busy], "nelaxtam", {})),
-        "open": log.identity(seeking.seek(action, other, "nexus", {"players": 3})),
+        "invited": log.identity(challenges.challenge(action, other, [busy], "nelaxtam", {})),
+        "open": log.identity(joining.seek(action, other, "nexus", {"players": 3})),
         "series": log.identity(_series(action, (busy, other))),
         "anonymous": log.identity(_anonymous(action, (busy, other), below)),
         "long": log.identity(long),
@@ -86,7 +87,7 @@ def _series(action: Action, company: Sequence[Player]) -> Game:
     game = begin(action, company, "nibble", {"games": 20})
     for _ in range(_IN_A_ROW):
         give_up(action, game)
-        going_on.go_on(action, game)
+        next_in_series.go_on(action, game)
         game = action.session.exec(select(Game).where(Game.again_of == game.id)).one()
     return game
 
@@ -94,9 +95,9 @@ def _series(action: Action, company: Sequence[Player]) -> Game:
 def _anonymous(action: Action, company: Sequence[Player], below: Below) -> Game:
     """A game of which nobody knows who plays."""
     first, *others = company
-    game = seeking.seek(action, first, "nardshir", {"anonymous": "on"})
+    game = joining.seek(action, first, "nardshir", {"anonymous": "on"})
     for player in others:
-        seeking.join(action, player, log.identity(game))
+        joining.join(action, player, log.identity(game))
     play_on(action, game, 12, below)
     return game
 
@@ -114,7 +115,7 @@ def _look_around(action: Action, player: Player, people: int) -> None:
     """Have a player watch others and games as many as they may, and block many of those with high numbers."""
     own, session, half = players.identity(player), action.session, MOST_WATCHED // 2
     theirs = select(Seat.game_id).where(Seat.player_id == own)
-    query = select(Game.id).where(Game.state == "running", audience.PUBLIC, col(Game.id).not_in(theirs))
+    query = select(Game.id).where(Game.state == "running", visibility.PUBLIC, col(Game.id).not_in(theirs))
     games = session.exec(query.limit(half)).all()
     others, far = range(3, min(3 + half, people)), range(people // 2 + 1, people + 1)[:MOST_RELATIONS]
     session.add_all(Watch(player_id=own, game_id=game or 0, entries=0) for game in games)
@@ -140,8 +141,8 @@ def _secrets(action: Action, logins: Logins, player: Player, watched: Game) -> M
     """What stands in links that are mailed, and in private addresses."""
     own, email = players.identity(player), "another@example.org"
     player.feed_key = "a private address"
-    changes.add(action, player, email, "play@bench.test")
-    (change,) = changes.of(action.session, player, action.now)
+    account_changes.add(action, player, email, "play@bench.test")
+    (change,) = account_changes.of(action.session, player, action.now)
     changed = AccountChanged(own, "passkey", "Phone", "", action.now, player.email)
     return {
         "feed": player.feed_key,

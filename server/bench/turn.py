@@ -19,9 +19,10 @@ from server.bench.floor import run_floor
 from server.bench.load import Couriers, Outgoing, Sink
 from server.bench.office import DOMAIN, run_mailroom, run_worker, settings_for
 from server.bench.processes import Processes, cpu_of, cpu_since, start, stop_all
-from server.game import lobby, log
+from server.game.lobby import challenges
+from server.game.log import log
 from server.processes.services import Services, open_services
-from server.store import schemas
+from server.store import schema
 from server.store.db import writing
 from server.store.deferral import EVERY_TURN, MAIL
 from server.store.models import Outbox
@@ -87,7 +88,7 @@ def opened(
     sink.listener.start()
     settings = settings_for(database_url, sink.listener.address)
     services = open_services(settings)
-    schemas.upgrade(services.engine)
+    schema.upgrade(services.engine)
     table.prepare(services, kind_name, games)
     mail, work = ([start(part, settings) for _ in range(each)] for part in (run_mailroom, run_worker))
     senders = Couriers([process.address for process in mail], table.taken)
@@ -191,8 +192,8 @@ class Tournament:
                 ]
                 for player in pair:
                     player.choices = {MAIL: EVERY_TURN}  # two mails a turn, as it costs at most
-                game = lobby.challenge(action, pair[0], [pair[1]], kind_name, {})
-                lobby.accept(action, pair[1], log.identity(game))
+                game = challenges.challenge(action, pair[0], [pair[1]], kind_name, {})
+                challenges.accept(action, pair[1], log.identity(game))
                 people = tuple(player.email for _, player in log.seats(session, game))
                 replies = _replies(
                     services, kind_name, log.identity(game), people, (self._before + self._turns) // games + 2

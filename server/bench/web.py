@@ -20,20 +20,22 @@ from flask import Flask
 from flask.sessions import SecureCookieSessionInterface
 from werkzeug.test import EnvironBuilder, run_wsgi_app
 
-from server.accounts import logged_in, players
+from server.accounts import players
+from server.accounts.login import sessions
 from server.bench.databases import new_database
 from server.bench.events import run_events
 from server.bench.office import settings_for
 from server.bench.processes import Process, cpu_of, cpu_since, start
-from server.game import lobby, log
+from server.game.lobby import challenges
+from server.game.log import log
 from server.processes.services import Services, open_services
 from server.settings import Settings
-from server.store import schemas
+from server.store import schema
 from server.store.db import writing
 from server.store.models import Game, Outbox, Player
 from server.store.outbox import Action
 from server.web import create_app
-from server.web.serving import Pages
+from server.web.server import Pages
 
 _Asking = Coroutine[Any, Any, list[tuple[float, int]]]
 
@@ -108,7 +110,7 @@ def opened(count: int) -> Iterator[tuple[Settings, Sequence[Page]]]:
     with new_database(None) as database_url:
         settings = settings_for(database_url, ("127.0.0.1", 1))
         services = open_services(settings)
-        schemas.upgrade(services.engine)
+        schema.upgrade(services.engine)
         app = create_app(services)
         games = [_begin(app, services, number) for number in range(ceil(count / _OF_EACH))]
         pages = [page for pair in games for _ in range(_OF_EACH // 2) for page in pair][:count]
@@ -238,16 +240,16 @@ def _begin(app: Flask, services: Services, number: int) -> list[Page]:
         action = Action(session, services.sealer, datetime.now(UTC))
         names = [f"P{number} {seat}" for seat in (0, 1)]
         pair = [players.register(action, f"{name.replace(' ', '.')}@example.org", name) for name in names]
-        game = lobby.challenge(action, pair[0], [pair[1]], "nebuchadnezzar", {"size": 5})
-        lobby.accept(action, pair[1], log.identity(game))
+        game = challenges.challenge(action, pair[0], [pair[1]], "nebuchadnezzar", {"size": 5})
+        challenges.accept(action, pair[1], log.identity(game))
     return [Page(log.identity(game), cookie_of(app, services, player)) for player in pair]
 
 
 def cookie_of(app: Flask, services: Services, player: Player, **more: object) -> str:
     """What the browser of a player sends, who is logged in from now on; `more` stands in it, too."""
     with writing(services.engine) as session:
-        if logged_in.recognised(session, players.identity(player), player.login_serial) is None:
-            logged_in.begin(session, datetime.now(UTC), player, "A browser")
+        if sessions.recognised(session, players.identity(player), player.login_serial) is None:
+            sessions.begin(session, datetime.now(UTC), player, "A browser")
     signer = SecureCookieSessionInterface().get_signing_serializer(app)
     said = {"player": players.identity(player), "login": player.login_serial, "_permanent": True, **more}
     return "" if signer is None else str(signer.dumps(said))

@@ -10,18 +10,18 @@ import click
 from sqlalchemy.exc import DBAPIError
 
 from server.cli.lifeline import end_with_parent
-from server.logs import catch_unhandled
+from server.monitoring.logs import catch_unhandled
 from server.settings.loading import BadSettings
 from server.store.db import passes, said
-from server.store.keys import WrongKey
-from server.store.schemas import Outdated
+from server.store.keys.check import WrongKey
+from server.store.schema import Outdated
 
 _COMMANDS = {
     "admin": "server.cli.admin:admin",
     "backup": "server.cli.backup:backup",
     "bench": "server.cli.bench:bench",
     "bots": "server.cli.bots:bots",
-    "db": "server.cli.processes:database",
+    "db": "server.cli.run:database",
     "demo": "server.cli.demo:demo",
     "doctor": "server.cli.doctor:doctor",
     "export": "server.cli.games:export",
@@ -32,11 +32,11 @@ _COMMANDS = {
     "read": "server.cli.files:read",
     "replay": "server.cli.files:replay",
     "restore": "server.cli.backup:restore",
-    "serve": "server.cli.processes:serve",
+    "serve": "server.cli.run:serve",
     "setup": "server.cli.setup:setup",
     "verify": "server.cli.verify:verify",
     "web": "server.cli.web:web",
-    "worker": "server.cli.processes:worker",
+    "worker": "server.cli.run:worker",
 }
 """Where each command is."""
 

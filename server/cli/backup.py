@@ -5,12 +5,12 @@ from pathlib import Path
 
 import click
 
-from server import logs
+from server.admin.sanitize import escaped
 from server.backup.archive import BadBackup, Key, Lock
 from server.backup.making import make
 from server.backup.restoring import restore as restore_into
-from server.cli.starting import database_told
-from server.operating.shown import escaped
+from server.cli.startup_checks import database_told
+from server.monitoring import logs
 from server.processes.services import open_services
 from server.settings.loading import load
 

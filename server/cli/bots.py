@@ -10,7 +10,7 @@ from rules.bots.sprt import standard_error
 from rules.errors import BadData
 from rules.registry import KINDS
 from server.errors import BadRequest
-from server.inbound.written_options import read_options
+from server.interpretation.options import read_options
 
 
 class _Player(click.ParamType[tuple[str, Chooser]]):

@@ -11,20 +11,20 @@ from typing import Protocol
 
 import click
 
-from server.accounts import court
-from server.cli.processes import stop_event, wait_for
+from server.accounts import computer_players
+from server.cli.run import stop_event, wait_for
 from server.demo.pages import create_mailbox
 from server.demo.postbox import POSTBOX, Postbox
 from server.demo.seed import ANN, BEN, seed
-from server.processes.computers import Computers
-from server.processes.mailroom import Mailroom
+from server.processes.computer_process import Computers
+from server.processes.mail_process import Mailroom
 from server.processes.services import open_services
 from server.processes.worker import Worker
 from server.settings import Settings
-from server.store import schemas
-from server.store.keys import admit
+from server.store import schema
+from server.store.keys.check import admit
 from server.web import create_app
-from server.web.serving import Pages
+from server.web.server import Pages
 
 _HOST = "127.0.0.1"
 _DATABASE, _POSTBOX, _SECRET, _LOCK = "nabu.db", "postbox", "secret", "lock"
@@ -59,9 +59,9 @@ def _run(folder: Path, port: int) -> None:
     }
     settings = _settings(folder, ports)
     services = open_services(settings)
-    schemas.upgrade(services.engine)
+    schema.upgrade(services.engine)
     admit(services.engine, services.sealer, services.now())
-    court.gather(services.engine, services.now())
+    computer_players.gather(services.engine, services.now())
     postbox = Postbox(folder / _POSTBOX)
     world = postbox.listener(_HOST, ports["postbox"])
     room = Mailroom(services)

@@ -14,12 +14,12 @@ from pathlib import Path
 import click
 
 from mail.believing.checks.dns import Resolver
-from server import logs
+from server.admin.sanitize import escaped
 from server.doctor import data
 from server.doctor.examination import CHECKS, examine
 from server.doctor.finding import Finding
 from server.doctor.patient import Patient, own_address
-from server.operating.shown import escaped
+from server.monitoring import logs
 from server.processes.services import open_services
 from server.settings import Settings
 from server.settings.loading import load

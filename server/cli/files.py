@@ -18,12 +18,11 @@ from rules.records.documents import read_json
 from rules.records.record import Record, Replay, load_position
 from rules.records.record import replay as replay_record
 from rules.registry import KINDS
-from server.game.commands.reading import Instructions, read_commands
-from server.game.vocabulary import PLAIN, REPLY
-from server.inbound.clearness import courtesy_among
-from server.inbound.doubts import Doubts, Moves
-from server.inbound.subjects import without_prefix
-from server.operating.shown import escaped
+from server.admin.sanitize import escaped
+from server.commands.parser import Instructions, read_commands
+from server.commands.vocabulary import PLAIN, REPLY
+from server.interpretation.clearness import courtesy_among, without_prefix
+from server.interpretation.doubts import Doubts, Moves
 
 _FILES = click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path))
 _JSON = click.option("--json", "as_json", is_flag=True, help="One line of JSON per file.")

@@ -9,10 +9,11 @@ from sqlmodel import Session
 from rules.errors import BadData
 from rules.records.record import Record, replay
 from server.accounts import players
-from server.cli.processes import NUMBER, open_configured
+from server.admin.sanitize import escaped
+from server.cli.run import NUMBER, open_configured
 from server.errors import BadRequest, Damaged
-from server.game import lobby, log
-from server.operating.shown import escaped
+from server.game.lobby import challenges
+from server.game.log import log
 from server.store.db import reading, writing
 from server.store.models import Game, Player
 from server.store.outbox import Action
@@ -52,7 +53,9 @@ def import_(config: Path | None, file: Path, seats: str | None) -> None:
             with writing(services.engine) as session:
                 named = record.seats if seats is None else [name.strip() for name in seats.split(",")]
                 seated = [_player(session, name) for name in named]
-                game = lobby.take_up(Action(session, services.sealer, services.now()), record, played, seated)
+                game = challenges.take_up(
+                    Action(session, services.sealer, services.now()), record, played, seated
+                )
                 number, state = log.identity(game), game.state
         except UnicodeDecodeError:
             raise click.ClickException(escaped(f"{file} is not UTF-8 text.")) from None

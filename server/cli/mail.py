@@ -8,9 +8,9 @@ from pathlib import Path
 import click
 
 from mail.incoming.piping import Exit, take, told
-from server.cli.processes import instrument, open_configured, wait_for_signal, watched
-from server.cli.starting import MAIL, check_ports, warn_of_strange_names
-from server.processes.mailroom import Mailroom
+from server.cli.run import instrument, open_configured, wait_for_signal, watched
+from server.cli.startup_checks import MAIL, check_ports, warn_of_strange_names
+from server.processes.mail_process import Mailroom
 
 
 @click.group(invoke_without_command=True)

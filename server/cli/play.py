@@ -20,9 +20,9 @@ from rules.records.record import Record, turn_of
 from rules.registry import KINDS, kind
 from rules.strengths import NAMES, level_of
 from server.errors import BadRequest
-from server.game.kinds import rules_page
-from server.game.tryout import Partner, Tryout
-from server.inbound.written_options import read_options
+from server.game.computer.tryout import Partner, Tryout
+from server.game.terms.game_types import rules_page
+from server.interpretation.options import read_options
 
 _WIDTH = 72
 _MOST_MOVES = 60

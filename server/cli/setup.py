@@ -15,11 +15,11 @@ from pydantic import TypeAdapter, ValidationError
 
 from mail.outgoing.delivering import DeliveryFailed
 from mail.outgoing.signing import Signer
-from server.cli.processes import open_configured
+from server.cli.run import open_configured
 from server.doctor import records
 from server.doctor.post import advice
 from server.doctor.trip import travel
-from server.processes.mailroom import Mailroom
+from server.processes.mail_process import Mailroom
 from server.settings import Settings
 from server.settings.loading import BadSettings, load
 

@@ -8,7 +8,7 @@ import click
 from rules.errors import BadData
 from rules.records.verification import read_heads
 from rules.records.verification import verify as verify_text
-from server.operating.shown import escaped
+from server.admin.sanitize import escaped
 
 
 @click.command()

@@ -6,11 +6,11 @@ from pathlib import Path
 import click
 
 from mail.incoming.peers import within
-from server.cli.processes import instrument, open_configured, wait_for_signal
-from server.cli.starting import WEB, check_ports, warn_of_strange_names
+from server.cli.run import instrument, open_configured, wait_for_signal
+from server.cli.startup_checks import WEB, check_ports, warn_of_strange_names
 from server.settings.shapes import host_and_port
 from server.web import create_app
-from server.web.serving import Pages, keep_what_is_loaded
+from server.web.server import Pages, keep_what_is_loaded
 
 logger = logging.getLogger(__name__)
 

@@ -1,6 +1,6 @@
 """What cannot be read as a time, said to the player."""
 
-from server.spoken import Spoken
+from server.wording import Spoken
 
 _LONGEST = 40
 

@@ -5,7 +5,7 @@ from datetime import timedelta
 
 from rules.sentences import listed
 from server.clock.errors import BadTime, shown
-from server.spoken import Sentence
+from server.wording import Sentence
 
 ZERO = timedelta()
 MINUTE = timedelta(minutes=1)

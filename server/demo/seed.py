@@ -2,10 +2,12 @@
 
 from sqlmodel import Session, col, select
 
-from server.accounts import court, players
-from server.game import lobby, log, play
-from server.game.log import Seated
-from server.game.target import Target
+from server.accounts import computer_players, players
+from server.game.lobby import challenges
+from server.game.log import log
+from server.game.log.log import Seated
+from server.game.play import moves
+from server.game.play.target import Target
 from server.processes.services import Services
 from server.store.db import writing
 from server.store.models import Game, Player
@@ -32,23 +34,25 @@ def seed(services: Services) -> None:
         ben = players.register(action, BEN, "Ben")
         _play_island(action, ann, ben)
         _play_city(action, ann, ben)
-        lobby.challenge(action, ann, [court.computer(action)], "nebuchadnezzar", {"size": 6})
+        challenges.challenge(action, ann, [computer_players.computer(action)], "nebuchadnezzar", {"size": 6})
 
 
 def _play_island(action: Action, ann: Player, ben: Player) -> None:
-    game = lobby.challenge(action, ann, [ben], "nelaxtam", {})
-    lobby.accept(action, ben, log.identity(game))
+    game = challenges.challenge(action, ann, [ben], "nelaxtam", {})
+    challenges.accept(action, ben, log.identity(game))
     for orders in _ISLAND:
         for seat, player in _seats(action.session, game):
-            play.submit(action, player, Target(log.identity(game), seat.number, game.turn), orders[seat.number])
+            moves.submit(
+                action, player, Target(log.identity(game), seat.number, game.turn), orders[seat.number]
+            )
 
 
 def _play_city(action: Action, ann: Player, ben: Player) -> None:
-    game = lobby.challenge(action, ben, [ann], "nebuchadnezzar", {"size": 8})
-    lobby.accept(action, ann, log.identity(game))
+    game = challenges.challenge(action, ben, [ann], "nebuchadnezzar", {"size": 8})
+    challenges.accept(action, ann, log.identity(game))
     for number, move in enumerate(_CITY):
         seat, player = _seats(action.session, game)[number % 2]
-        play.submit(action, player, Target(log.identity(game), seat.number, game.turn), move)
+        moves.submit(action, player, Target(log.identity(game), seat.number, game.turn), move)
 
 
 def _seats(session: Session, game: Game) -> list[Seated]:

@@ -7,11 +7,13 @@ from sqlalchemy.exc import DBAPIError
 
 from server.doctor.finding import Finding, fine, unknown, wrong
 from server.doctor.patient import Patient
-from server.game import checking
-from server.outbound import holding
+from server.game.integrity import log_check
+from server.outbound import paused_domains
 from server.settings import Settings
-from server.store import keys, schemas
 from server.store.db import reading
+from server.store.keys import check
+from server.store.schema import Outdated, newest
+from server.store.schema import check as check_schema
 
 _MENDS = {
     "worker": "Start it (nabu serve or nabu worker), or see its log.",
@@ -55,16 +57,16 @@ def database(patient: Patient) -> Finding:
 def schema(patient: Patient) -> Finding:
     """Whether its tables are those of this version."""
     try:
-        schemas.check(patient.services.engine)
-    except schemas.Outdated as error:
+        check_schema(patient.services.engine)
+    except Outdated as error:
         return wrong(str(error).partition(" Run:")[0], "Stop Nabu, and run nabu db upgrade.")
-    return fine(schemas.newest())
+    return fine(newest())
 
 
 def key(patient: Patient) -> Finding:
     """Whether the secret key opens what the database holds."""
     services = patient.services
-    if not keys.are_all_named(services.engine, services.sealer):
+    if not check.are_all_named(services.engine, services.sealer):
         return wrong(
             "The database was written with a key that the settings do not name.",
             "Put that one back into NABU_SECRET_KEY, or into NABU_OLD_SECRET_KEYS.",
@@ -86,7 +88,7 @@ def outbox(patient: Patient) -> Finding:
     """Whether no mail waits for long to be sent, but for those whose domains are held."""
     found = of_health("outbox", "nothing waits for long")(patient)
     with reading(patient.services.engine) as session:
-        held = holding.held(session)
+        held = paused_domains.held(session)
     if found.state == "wrong" or not held:
         return found
     wait = "1 waits as its domain is" if held == 1 else f"{held} wait as their domains are"
@@ -103,9 +105,9 @@ def mail_in(patient: Patient) -> Finding:
 def games(patient: Patient) -> Finding:
     """Whether every game is what its log says, and the log is what was written."""
     services, count, faulty = patient.services, 0, []
-    for number in checking.numbers_of_games(services.engine):
+    for number in log_check.numbers_of_games(services.engine):
         count += 1
-        if checking.check(services.engine, services.sealer, number):
+        if log_check.check(services.engine, services.sealer, number):
             faulty.append(number)
     if faulty:
         told = ", ".join(map(str, faulty[:5]))

@@ -8,8 +8,8 @@ from pathlib import Path
 
 from mail.believing.checks.dns import Lookup
 from mail.incoming.peers import read_networks, within
+from server.admin.health import Health, health
 from server.doctor.trip import Trip, travel
-from server.operating.health import Health, health
 from server.processes.services import Services
 from server.settings import Settings
 from server.store.db import reading

@@ -16,13 +16,13 @@ from sqlmodel import Session, col, select
 from mail.addresses import tagged
 from mail.incoming.batching import NoRoom
 from mail.incoming.receiving import Received
-from server.accounts.strangers import origin
+from server.accounts.newcomers import origin
 from server.limits import LARGEST_ON_A_FULL_DISK
-from server.store import disk, hot, intake
+from server.store import disk, mail_budgets, prepared_statements
 from server.store.inbox import Addressed, Sealed
-from server.store.intake import Budget
+from server.store.keys.sealing import Sealer
+from server.store.mail_budgets import Budget
 from server.store.models import Inbox
-from server.store.sealing import Sealer
 from server.store.tokens import HeldToken, ReplyToken, Tokens
 
 ROW = 1000
@@ -53,11 +53,11 @@ class Budgets:
 
     def check(self, session: Session, now: datetime, mails: Iterable[Addressed]) -> None:
         """Raise NoRoom where mails exceed a budget already, before encrypting them takes a long time."""
-        intake.check(session, now, self._sizes(session, mails))
+        mail_budgets.check(session, now, self._sizes(session, mails))
 
     def charge(self, session: Session, now: datetime, mails: Iterable[Sealed]) -> None:
         """Count mails that are stored in this transaction. Raises NoRoom where that exceeds a budget."""
-        intake.charge(session, now, self._sizes(session, mails))
+        mail_budgets.charge(session, now, self._sizes(session, mails))
 
     def _sizes(self, session: Session, mails: Iterable[Addressed]) -> Counter[Budget]:
         """Return the bytes that mails add to each budget; encrypting them adds about a third."""
@@ -74,18 +74,22 @@ class Budgets:
         network = origin(self.sealer, mail.mail.peer)
         holder = _holder(session, self.tokens.read(tagged(recipient)[1]))
         if holder is not None:
-            yield Budget(intake.REPLIES, self.total // 2)
+            yield Budget(mail_budgets.REPLIES, self.total // 2)
             yield self._own(f"replies of {holder}", 40)
             return
-        number, confirmed_at, closed = hot.OWNER(session, email=mail.author).first() or (None, None, None)
+        number, confirmed_at, closed = prepared_statements.OWNER(session, email=mail.author).first() or (
+            None,
+            None,
+            None,
+        )
         if confirmed_at is not None and not closed:
             # By network, too: whoever forges a player's address uses up no room of the player's own network.
-            yield Budget(intake.PLAYERS, self.total // 4)
+            yield Budget(mail_budgets.PLAYERS, self.total // 4)
             yield self._own(f"mail of player {number} from {network}", 40)
             if network:
                 yield self._own(f"mail of players from {network}", 10)
             return
-        yield Budget(intake.STRANGERS, self.total // 4)
+        yield Budget(mail_budgets.STRANGERS, self.total // 4)
         domain = (mail.author or mail.mail.mail_from).rpartition("@")[2].lower()
         if domain:
             yield self._own(f"mail of {domain}", 10)
@@ -101,7 +105,7 @@ def _holder(session: Session, token: ReplyToken | HeldToken | None) -> str | Non
     """Return a name for the player to whom a signed address was given; None for an unsigned address."""
     match token:
         case ReplyToken(game, seat):
-            (player,) = hot.SEATED(session, game=game, seat=seat).first() or (None,)
+            (player,) = prepared_statements.SEATED(session, game=game, seat=seat).first() or (None,)
             return f"seat {seat} of game {game}" if player is None else f"player {player}"
         case HeldToken(number):
             asked = session.exec(select(Inbox.asked_id).where(col(Inbox.id) == number)).first()

@@ -1,12 +1,13 @@
 """What the command about games that are over does at the plain address."""
 
 from server.accounts.players import identity
+from server.commands.vocabulary import ANALYSE_A_GAME
 from server.errors import BadRequest
-from server.game import audience, inquiries, log
-from server.game.vocabulary import ANALYSE_A_GAME
-from server.inbound.account_mail import AccountMail
-from server.inbound.handlers import Handlers
-from server.outbound.letters.coaching import GameAssessed
+from server.game.computer import inquiries
+from server.game.log import log, visibility
+from server.inbound.handlers.registry import Handlers
+from server.inbound.handlers.request import AccountMail
+from server.outbound.letters.analysis import GameAssessed
 from server.store.letters.letter import About
 
 HANDLERS = Handlers[AccountMail]()
@@ -18,7 +19,7 @@ def _assess(mail: AccountMail, number: str) -> None:
     if not number:
         raise BadRequest("Say which game, by its number, for example: analyse 12")
     player = mail.player
-    found = audience.shown(mail.action.session, int(number), identity(player))
+    found = visibility.shown(mail.action.session, int(number), identity(player))
     if found is None:
         raise BadRequest(f"There is no game {number}.")
     game, seat = found

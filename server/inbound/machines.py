@@ -1,11 +1,15 @@
 """Mails from machines: never answered; bounces and complaints are noted."""
 
+import re
+from collections.abc import Iterable
+from secrets import token_hex
+
 from mail.reading.bounces import Bounce
 from mail.reading.message import Reading
 from mail.reading.reports import Complaint, bounce_key
 from server.accounts import bounces, players
-from server.inbound.endings import Ending, done, held
-from server.outbound import relaying
+from server.inbound.authorization.endings import Ending, done, held
+from server.outbound import relay_health
 from server.store.models import Inbox, Outbox
 from server.store.outbox import WAITING, Action
 from server.store.tokens import Tokens
@@ -47,7 +51,7 @@ def _return(action: Action, sent: Outbox, bounce: Bounce) -> None:
     session.add(sent)
     session.flush()
     player = players.by_email(session, sent.recipient)
-    if not relaying.note_alike(session, now, {bounce.gist}) and player is not None:
+    if not relay_health.note_alike(session, now, {bounce.gist}) and player is not None:
         bounces.returned(session, now, player, hard=bounce.hard)
 
 
@@ -79,3 +83,20 @@ def _key_in(message_id: str, own: str) -> str:
 
 def _sent(action: Action, key: str) -> Outbox | None:
     return bounces.sent_as(action.session, key) if key else None
+
+
+_NAME = re.compile(r"[0-9a-f]{24}\.probe")
+
+
+def new_id(domain: str) -> str:
+    """A Message-ID, without its angle brackets."""
+    return f"{token_hex(12)}.probe@{domain}"
+
+
+def answers_one(answered: Iterable[str], domain: str) -> bool:
+    """Whether a mail answers one of these: nobody waits for a word from us."""
+    for each in answered:
+        name, _, where = each.strip("<>").rpartition("@")
+        if where.lower() == domain and _NAME.fullmatch(name):
+            return True
+    return False

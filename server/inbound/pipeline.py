@@ -22,27 +22,25 @@ from mail.incoming.envelopes import NOBODY
 from mail.reading.author import Author
 from mail.reading.message import Reading, read, reread
 from mail.reading.reports import bounce_key
-from server import logs
-from server.accounts import bars, players
-from server.accounts.strangers import is_known
-from server.game.vocabulary import CANCEL, YES
-from server.inbound.account import act_on_account, is_for_account
-from server.inbound.asking import Question, letter_of, may_answer, said_yes
-from server.inbound.belief import Belief, belief_in
-from server.inbound.endings import Ending, done, held
-from server.inbound.machines import note_machine
-from server.inbound.probes import answers_one
-from server.inbound.replies import act_as_asked, act_in_game
-from server.inbound.senders import Senders
+from server.accounts import bans, players
+from server.accounts.newcomers import is_known
+from server.commands.vocabulary import CANCEL, YES
+from server.inbound.account_mail import act_on_account, is_for_account
+from server.inbound.authorization.confirmation import Question, letter_of, may_answer, said_yes
+from server.inbound.authorization.endings import Ending, done, held
+from server.inbound.authorization.senders import Belief, Senders, belief_in
+from server.inbound.game_mail import act_as_asked, act_in_game
+from server.inbound.machines import answers_one, note_machine
 from server.limits import KEPT_OF_STRANGERS
-from server.metrics import MAILS, count
-from server.outbound.sent import Sent, is_needed
+from server.monitoring import logs
+from server.monitoring.metrics import MAILS, count
+from server.outbound.recent import Sent, is_needed
 from server.store import db, inbox
 from server.store.db import writing
 from server.store.failures import diagnosis
+from server.store.keys.sealing import Sealer
 from server.store.models import Inbox
 from server.store.outbox import Action
-from server.store.sealing import Sealer
 from server.store.tokens import HeldToken, ReplyToken, Tokens
 
 _MOST_QUESTIONS = 5  # to the DNS about the sender of a mail, in half an hour
@@ -207,7 +205,7 @@ class Pipeline:
             return done("it answers a mail of nabu doctor")
         if not reading.sender and not isinstance(token, ReplyToken):
             return held(f"it has no certain sender: {reading.author.why}")
-        if bars.is_unheard(action.session, reading.sender):
+        if bans.is_unheard(action.session, reading.sender):
             return done("its sender is blocked, or their account is closed")
         verdict = known.verdict
         dmarc = verdict.dmarc

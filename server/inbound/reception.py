@@ -17,8 +17,8 @@ from server.inbound.budgets import Budgets, check_disk, is_large
 from server.settings import Settings
 from server.store import inbox
 from server.store.db import reading, writing
-from server.store.keys import are_all_named
-from server.store.sealing import Sealer
+from server.store.keys.check import are_all_named
+from server.store.keys.sealing import Sealer
 from server.store.tokens import Tokens
 
 logger = logging.getLogger(__name__)

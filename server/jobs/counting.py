@@ -5,13 +5,13 @@ from datetime import datetime
 from sqlalchemy import Engine
 from sqlmodel import col, select
 
-from server.game import counting
+from server.game.ratings import results
 from server.store import failures
+from server.store.keys.sealing import Sealer
 from server.store.models import Game
-from server.store.sealing import Sealer
 
 
 def count_next(engine: Engine, sealer: Sealer, now: datetime) -> bool:
     """Count the game that was over first of those that are not counted; False when there is none."""
     due = select(Game).where(col(Game.count_due_at) <= now).order_by(col(Game.count_due_at), col(Game.id))
-    return failures.act_on_first(engine, sealer, now, "counting", due, counting.count)
+    return failures.act_on_first(engine, sealer, now, "counting", due, results.count)

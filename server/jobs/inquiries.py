@@ -8,14 +8,15 @@ from sqlmodel import Session, col, select
 
 from rules.asked import answering
 from rules.game import Json
-from server.game import log, pondering, randomness
-from server.outbound.letters.coaching import GameAssessed, Hinted
+from server.game.computer import inquiries
+from server.game.log import log, randomness
+from server.outbound.letters.analysis import GameAssessed, Hinted
 from server.store import failures
 from server.store.db import LOCK, locked, reading, writing
+from server.store.keys.sealing import Sealer
 from server.store.letters.letter import About, Letter
 from server.store.models import Assessed, Game, Inquiry, Player
 from server.store.outbox import Action
-from server.store.sealing import Sealer
 
 _JOB = "inquiries"
 LEASE = timedelta(minutes=15)
@@ -103,11 +104,11 @@ def _request(session: Session, sealer: Sealer, asked: Inquiry) -> Json | None:
     game = session.get_one(Game, asked.game_id)
     if asked.what == answering.ASSESSMENT:
         is_known = session.get(Assessed, asked.game_id) is not None
-        return None if is_known or game.state != "over" else pondering.about_course(session, game)
+        return None if is_known or game.state != "over" else inquiries.about_course(session, game)
     if game.state != "running" or game.turn != asked.turn or asked.seat is None:
         return None
     randomness.mend(sealer, game, log.seats(session, game))
-    return pondering.about_move(game, asked.seat)
+    return inquiries.about_move(game, asked.seat)
 
 
 def _take(action: Action, asked: Inquiry, answer: Json | None) -> None:

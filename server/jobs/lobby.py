@@ -5,11 +5,11 @@ from datetime import datetime
 from sqlalchemy import Engine
 from sqlmodel import col, select
 
-from server.game import filling, forgetting, places
-from server.game.terms import STALE
+from server.game.lobby import seats, upkeep
+from server.game.terms.terms import STALE
 from server.store import failures
+from server.store.keys.sealing import Sealer
 from server.store.models import Game, Player, Seat
-from server.store.sealing import Sealer
 
 _JOB = "lobby"
 AT_ONCE = 100
@@ -23,21 +23,21 @@ def look_after_next(engine: Engine, sealer: Sealer, now: datetime) -> bool:
 
 def free_next(engine: Engine, sealer: Sealer, now: datetime) -> bool:
     """Free the places of those who cannot play any more in one open game; False if there is none."""
-    cannot = places.cannot_play(now)
+    cannot = seats.cannot_play(now)
     there = select(Seat.game_id).where(Seat.player_id == Player.id, cannot, Seat.game_id == Game.id)
     found = select(Game).where(Game.state == "open", there.exists()).order_by(col(Game.id))
-    return failures.act_on_first(engine, sealer, now, _JOB, found, forgetting.free)
+    return failures.act_on_first(engine, sealer, now, _JOB, found, upkeep.free)
 
 
 def forget_next(engine: Engine, sealer: Sealer, now: datetime) -> bool:
     """Forget one open game to which nobody has come, and that nobody has left, for long; False if none is."""
     changed = col(Game.changed_at)
     found = select(Game).where(Game.state == "open", changed <= now - STALE).order_by(changed, col(Game.id))
-    return failures.act_on_first(engine, sealer, now, _JOB, found, forgetting.forget)
+    return failures.act_on_first(engine, sealer, now, _JOB, found, upkeep.forget)
 
 
 def fill_next(engine: Engine, sealer: Sealer, now: datetime) -> bool:
     """Let computer players join one open game to which nobody came for a while; False if there is none."""
     due = col(Game.court_due_at)
     found = select(Game).where(Game.state == "open", due <= now).order_by(due, col(Game.id))
-    return failures.act_on_first(engine, sealer, now, _JOB, found, filling.fill)
+    return failures.act_on_first(engine, sealer, now, _JOB, found, upkeep.fill)

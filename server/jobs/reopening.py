@@ -5,13 +5,13 @@ from datetime import datetime
 from sqlalchemy import Engine
 from sqlmodel import col, select
 
-from server.game import reopening
+from server.game.lobby import upkeep
 from server.store import failures
+from server.store.keys.sealing import Sealer
 from server.store.models import Game
-from server.store.sealing import Sealer
 
 
 def reopen_next(engine: Engine, sealer: Sealer, now: datetime) -> bool:
     """See to the offer that waits longest; False when none waits."""
     due = select(Game).where(col(Game.offer_due_at) <= now).order_by(col(Game.offer_due_at), col(Game.id))
-    return failures.act_on_first(engine, sealer, now, "reopening", due, reopening.reopen)
+    return failures.act_on_first(engine, sealer, now, "reopening", due, upkeep.reopen)

@@ -1,4 +1,4 @@
-"""Lets Alembic run on the connection that `server.store.schemas` hands in."""
+"""Lets Alembic run on the connection that `server.store.schema` hands in."""
 
 from alembic import context
 from sqlmodel import SQLModel

@@ -16,9 +16,9 @@ from sqlmodel import Session, col, func, select
 from mail.outgoing.delivering import DeliveryFailed, Relay
 from mail.outgoing.lines import Lines
 from mail.outgoing.signing import Signer
-from server import logs
-from server.metrics import DELIVERIES, count, domain_label
-from server.outbound import holding
+from server.monitoring import logs
+from server.monitoring.metrics import DELIVERIES, count, domain_label
+from server.outbound import paused_domains
 from server.outbound.letters.writer import Writer
 from server.outbound.outcomes import LATE, OUTDATED, UNREADABLE, Outcomes
 from server.store.db import is_away, reading, writing
@@ -195,7 +195,7 @@ class Delivery:
                 return []
         with writing(self.engine) as session:
             found = list(session.exec(_NEXT, params={"now": now}))
-            taken = self._within_rates(session, holding.keep_back(session, found), now)
+            taken = self._within_rates(session, paused_domains.keep_back(session, found), now)
             batch.until = batch.from_now()
             for mail in taken:
                 mail.due_at = batch.until

@@ -11,7 +11,7 @@ from sqlmodel import Session
 from mail.outgoing.delivering import DeliveryFailed
 from mail.reading.refusals import gist, status
 from server.accounts import bounces
-from server.outbound import relaying
+from server.outbound import relay_health
 from server.store.db import reading, writing
 from server.store.models import Outbox, Player
 
@@ -60,9 +60,9 @@ class Outcomes:
             return
         with writing(self.engine) as session:
             if broken and not taken:
-                relaying.note_trouble(session, now, str(broken[-1]))
-            elif not relaying.note_alike(session, now, refusals) and taken:
-                relaying.note_taken(session, now, lease)
+                relay_health.note_trouble(session, now, str(broken[-1]))
+            elif not relay_health.note_alike(session, now, refusals) and taken:
+                relay_health.note_taken(session, now, lease)
 
     def _fail(self, mail: Outbox, now: datetime, failure: DeliveryFailed) -> None:
         before, mail.refusal, mail.error = mail.refusal, _refusal(failure), str(failure)[:500]
@@ -85,16 +85,16 @@ class Outcomes:
     ) -> bool:
         """Whether trying again is no use. A refusal that `stands` says something about the recipient, too."""
         with writing(self.engine) as session:
-            if not relaying.takes_others(session, mail):
+            if not relay_health.takes_others(session, mail):
                 return False
-            if not stands or relaying.refused_alike(session, now, mail.refusal):
+            if not stands or relay_health.refused_alike(session, now, mail.refusal):
                 return old
             _note_refusal(session, mail, now, failure, old=old)
             return failure.permanent or old
 
     def _had_trouble(self) -> bool:
         with reading(self.engine) as session:
-            return relaying.failure(session) is not None
+            return relay_health.failure(session) is not None
 
 
 def _note_refusal(session: Session, mail: Outbox, now: datetime, failure: DeliveryFailed, *, old: bool) -> None:

@@ -9,11 +9,11 @@ from collections.abc import Callable, Collection
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.exc import TimeoutError as NoConnection
 
-from server.operating.health import Trouble, health
-from server.outbound.messages import Message
-from server.outbound.messenger import Messenger, inherited
-from server.processes.guarded import Guarded
+from server.admin.health import Trouble, health
+from server.outbound.notifications.messages import Message
+from server.outbound.notifications.messenger import Messenger, inherited
 from server.processes.services import Services
+from server.processes.triggers import Guarded
 from server.settings import Settings
 from server.store.db import reading
 

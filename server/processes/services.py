@@ -12,21 +12,20 @@ from sqlalchemy import Engine
 from mail.outgoing.delivering import Relay
 from mail.outgoing.lines import Lines
 from mail.outgoing.signing import BadKey, Signer
-from server.accounts.logins import Logins
+from server.accounts.login.links import Logins
+from server.inbound.authorization.senders import senders
 from server.inbound.pipeline import Pipeline
 from server.inbound.reception import Reception
-from server.inbound.senders import senders
 from server.outbound.delivery import Delivery
 from server.outbound.lanes import QUICK
 from server.outbound.letters.writer import Writer
-from server.outbound.messenger import Messenger
-from server.outbound.notices import Notices
-from server.outbound.sent import Sent
+from server.outbound.notifications.messenger import Messenger
+from server.outbound.notifications.sender import Notices
+from server.outbound.recent import Sent
 from server.settings import Settings
 from server.settings.loading import BadSettings
 from server.store.db import connect
-from server.store.push_keys import PushKeys
-from server.store.sealing import Sealer
+from server.store.keys.sealing import PushKeys, Sealer
 from server.store.tokens import Tokens
 
 _LONGEST_SILENCE = 3

@@ -7,22 +7,21 @@ from datetime import UTC, datetime, timedelta
 
 from apscheduler.schedulers.background import BackgroundScheduler
 
-from server.accounts import changes
+from server.accounts import account_changes
 from server.jobs import (
-    announcing,
+    announcements,
     counting,
-    housekeeping,
     lobby,
+    operator_report,
     reopening,
-    report,
     resolving,
+    retention,
+    schedule,
     series,
-    timekeeping,
-    watchers,
+    spectators,
 )
-from server.processes.bells import Bells
-from server.processes.guarded import Guarded
 from server.processes.services import Services
+from server.processes.triggers import Bells, Guarded
 from server.store.db import writing
 from server.store.outbox import Action
 
@@ -126,12 +125,12 @@ class Worker:
     def announce(self) -> None:
         """Mail an announcement to some players more."""
         services = self._office
-        announcing.tell_some(services.engine, services.sealer, services.now())
+        announcements.tell_some(services.engine, services.sealer, services.now())
 
     def keep_time(self) -> None:
         """Beat, and act on all deadlines that have passed."""
         services = self._office
-        timekeeping.tick(services.engine, services.sealer, services.now, self._closing.is_set)
+        schedule.tick(services.engine, services.sealer, services.now, self._closing.is_set)
 
     def count_games(self) -> None:
         """Count the games that are over."""
@@ -151,7 +150,7 @@ class Worker:
     def tell_watchers(self) -> None:
         """Tell those who watch games what is new in them."""
         services = self._office
-        while not self._closing.is_set() and watchers.tell_next(
+        while not self._closing.is_set() and spectators.tell_next(
             services.engine, services.sealer, services.now()
         ):
             pass
@@ -169,15 +168,17 @@ class Worker:
         """Throw away what was handled or sent long ago."""
         keep = timedelta(days=self._office.settings.keep_mail_days)
         with writing(self._office.engine) as session:
-            housekeeping.throw_away(session, self._office.now(), keep)
+            retention.throw_away(session, self._office.now(), keep)
         with writing(self._office.engine) as session:
-            changes.keep(Action(session, self._office.sealer, self._office.now()))
+            account_changes.keep(Action(session, self._office.sealer, self._office.now()))
 
     def tell_operator(self) -> None:
         """Tell the operator of trouble."""
         services = self._office
         with writing(services.engine) as session:
-            report.tell_operator(Action(session, services.sealer, services.now()), services.settings.operator)
+            operator_report.tell_operator(
+                Action(session, services.sealer, services.now()), services.settings.operator
+            )
 
     def _watch_bells(self) -> None:
         """Ring on if the wall clock was put back: the scheduler would wait until it is as late again."""

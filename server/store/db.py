@@ -24,7 +24,7 @@ from sqlalchemy.exc import DBAPIError, InterfaceError, OperationalError
 from sqlalchemy.exc import TimeoutError as NoConnection
 from sqlmodel import Session, SQLModel, create_engine
 
-from server.metrics import STATEMENTS, measure
+from server.monitoring.metrics import STATEMENTS, measure
 
 LOCK: dict[str, Any] = {"key_share": True}
 """How games and players are locked: not against adding rows that refer to them, which PostgreSQL checks.

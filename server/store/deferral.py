@@ -13,12 +13,12 @@ from sqlalchemy import case, func, update
 from sqlmodel import Session, col, select
 
 from server.clock.spans import DAY
-from server.store.hearing import heard
+from server.store.keys.sealing import Sealer
 from server.store.letters.game import Aside, Report
 from server.store.letters.game import Press as Said
 from server.store.letters.letter import Letter
+from server.store.message_audience import heard
 from server.store.models import Player, Press, Seat
-from server.store.sealing import Sealer
 
 MAIL = "mail"
 """The name of the choice which turns a player is mailed, and the words of its ways."""

@@ -18,9 +18,9 @@ from sqlmodel.sql.expression import SelectOfScalar
 from server.clock.outages import outage
 from server.errors import Damaged
 from server.store.db import LOCK, passes, reading, savepoint, writing
+from server.store.keys.sealing import Sealer
 from server.store.models import Failure, Game, Player, Tournament
 from server.store.outbox import Action
-from server.store.sealing import Sealer
 
 logger = logging.getLogger(__name__)
 

@@ -12,9 +12,9 @@ from mail.incoming.peers import is_elsewhere
 from mail.incoming.receiving import Received
 from mail.reading.author import author_of
 from mail.reading.message import answered, recipients
-from server.store import hot
+from server.store import prepared_statements
+from server.store.keys.sealing import Sealer
 from server.store.models import Game, Inbox
-from server.store.sealing import Sealer
 from server.store.tokens import HeldToken, ReplyToken, Tokens
 
 MOST_ATTEMPTS = 3
@@ -148,7 +148,10 @@ def claim(session: Session, now: datetime, lying: timedelta) -> Inbox | None:
 
 def is_claimed(session: Session, row: Inbox) -> bool:
     """Whether the claim still holds; if so, it does until the transaction ends."""
-    return hot.IS_CLAIMED(session, number=row.id, attempt=row.attempts, due=row.due_at).rowcount == 1
+    return (
+        prepared_statements.IS_CLAIMED(session, number=row.id, attempt=row.attempts, due=row.due_at).rowcount
+        == 1
+    )
 
 
 def asked_of(session: Session, player_id: int, now: datetime) -> Sequence[Inbox]:
@@ -244,7 +247,9 @@ def _store_one(
         "received_at": now,
     }
     cost = _COST if game is None else _COST_IN_GAME
-    hot.NEW_IN_INBOX[session.get_bind().dialect.name](session, **row, of_queue=row["queue"], cost=cost)
+    prepared_statements.NEW_IN_INBOX[session.get_bind().dialect.name](
+        session, **row, of_queue=row["queue"], cost=cost
+    )
 
 
 def _queue(sealer: Sealer, mail: Received, game: int | None) -> str:

@@ -11,7 +11,7 @@ from sqlmodel import Session, col, func, select
 
 from rules.game import Json
 from server.clock.spans import DAY, HOUR
-from server.store import hot
+from server.store import prepared_statements
 from server.store.db import wake
 from server.store.deferral import (
     MOST_AT_WILL,
@@ -23,10 +23,10 @@ from server.store.deferral import (
     release,
     telling,
 )
+from server.store.keys.sealing import Sealer
 from server.store.letters.game import Aside, Report
 from server.store.letters.letter import About, Letter, Put, name_of, write
 from server.store.models import Game, Outbox, Player, Seat
-from server.store.sealing import Sealer
 
 _CAUSED = "mail caused before"
 WAITING = ("queued", "held")
@@ -186,7 +186,9 @@ class Action:
             return False
         known: dict[int, int] = self.session.info.setdefault(_CAUSED, {})
         if self._actor not in known:
-            (known[self._actor],) = hot.CAUSED(self.session, actor=self._actor, since=self.now - HOUR).one()
+            (known[self._actor],) = prepared_statements.CAUSED(
+                self.session, actor=self._actor, since=self.now - HOUR
+            ).one()
         return known[self._actor] >= MOST_CAUSED
 
     @property
@@ -216,5 +218,5 @@ class Action:
             "created_at": self.now,
             "sent_at": None,
         }
-        hot.NEW_MAIL(self.session, **row | more)
+        prepared_statements.NEW_MAIL(self.session, **row | more)
         wake(self.session)

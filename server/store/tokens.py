@@ -17,7 +17,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from mail.addresses import tagged
-from server.store.deriving import derive
+from server.store.keys.derivation import derive
 
 _WHAT = struct.Struct(">BQHB")
 _MAC_BYTES = 10

@@ -6,10 +6,10 @@ from dataclasses import dataclass, replace
 from sqlmodel import Session, select
 
 from rules.registry import kind
-from server.accounts import court
-from server.game import equals
-from server.game.ratings import pace_of
-from server.game.terms import RATED, GameTerms
+from server.accounts import computer_players
+from server.game.ratings import computer_match
+from server.game.ratings.ratings import pace_of
+from server.game.terms.terms import RATED, GameTerms
 from server.store.models import Entrant, Pairing, Tournament
 from server.tournaments.plan import Plan
 
@@ -44,9 +44,9 @@ def friendly(session: Session, number: int, player: int) -> FriendlyView | None:
         return None
     usual = kind(tournament.kind).options({})
     terms = replace(GameTerms.from_json(tournament.terms), rated=False).unusual()
-    level = equals.nearest(session, player, tournament.kind, pace_of(tournament.terms))[0]
+    level = computer_match.nearest(session, player, tournament.kind, pace_of(tournament.terms))[0]
     return FriendlyView(
-        name=next(each.name for each in court.courtiers(session) if each.level == level),
+        name=next(each.name for each in computer_players.courtiers(session) if each.level == level),
         kind=tournament.kind,
         options={name: value for name, value in tournament.options.items() if value != usual[name]},
         terms={**terms, RATED: "off"},

@@ -4,14 +4,16 @@ from sqlmodel import col, select
 
 from rules.reasons import Reason
 from rules.registry import kind
-from server.game import log, play, proposal, randomness
-from server.game.proposal import Proposal
-from server.game.target import Target
-from server.game.terms import GameTerms
+from server.game.lobby import proposal
+from server.game.lobby.proposal import Proposal
+from server.game.log import log, randomness
+from server.game.play import moves
+from server.game.play.target import Target
+from server.game.terms.terms import GameTerms
 from server.pairing.meeting import DRAW, LOSS, WIN
 from server.store.db import locked
 from server.store.models import Game, Pairing, Seat
-from server.tournaments.hall import Hall
+from server.tournaments.rows import Hall
 
 MOST_AT_ONCE = 8
 """Games that begin in one transaction, so that others who write need not wait for long."""
@@ -38,7 +40,7 @@ def _begin(hall: Hall, pairing: Pairing, seats: tuple[int, int]) -> None:
         seat = Seat(game_id=log.identity(game), number=number, player_id=player, accepted=True)
         action.session.add(seat)
     action.session.flush()
-    play.begin(action, game)
+    moves.begin(action, game)
     pairing.game_id = game.id
     if hall.plan.settles:
         pairing.settle_at = action.now + hall.plan.after
@@ -75,7 +77,7 @@ def resign_all(hall: Hall, number: int) -> None:
         game = locked(session, Game, game_id)
         if game is not None and game.state == "running":
             seat = next(seat.number for seat, other in log.seats(session, game) if other.id == number)
-            play.resign(hall.action, player, Target(game_id, seat, game.turn))
+            moves.resign(hall.action, player, Target(game_id, seat, game.turn))
 
 
 def _points(winners: list[int]) -> tuple[float, float]:

@@ -7,10 +7,10 @@ from datetime import datetime
 from sqlmodel import Session, col, func, select
 
 from rules.registry import kind
-from server.game.wording import options_text
+from server.game.terms.wording import options_text
 from server.store.models import Entrant, Player, Tournament
-from server.tournaments.hall import identity
 from server.tournaments.plan import Plan
+from server.tournaments.rows import identity
 from server.tournaments.signup import entered
 
 STATES = {"open": "Open for sign-up", "running": "Running", "over": "Finished"}

@@ -10,8 +10,8 @@ from server.clock.errors import BadTime
 from server.clock.spans import DAY, HOUR, YEAR, limited, read_span, write_span
 from server.errors import BadRequest, refusing
 from server.pairing.standings import TIE_BREAKS
-from server.spoken import Sentence
 from server.tournaments.length import GameLength
+from server.wording import Sentence
 
 _PLACES = re.compile(r"([0-9]{1,3})(?:-([0-9]{1,3}))?")
 _MOST_ROUNDS = 15

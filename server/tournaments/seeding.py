@@ -6,11 +6,11 @@ from hashlib import sha256
 from sqlmodel import col, func, select
 
 from server.clock.spans import YEAR
-from server.game import randomness
-from server.game.ratings import UNCERTAIN, pace_of
+from server.game.log import randomness
+from server.game.ratings.ratings import UNCERTAIN, pace_of
 from server.store.models import Entrant, Rating, RatingChange, Tournament
 from server.store.outbox import Action
-from server.tournaments.hall import Hall
+from server.tournaments.rows import Hall
 
 _KNOWN_FOR = YEAR
 """For how long the best rating of a player counts: nobody gets a lower seed by losing on purpose."""

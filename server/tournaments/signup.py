@@ -4,17 +4,17 @@ from collections.abc import Mapping
 
 from sqlmodel import Session, col, func, select
 
-from server.accounts import bars, players, relations, reserved
+from server.accounts import bans, players, relations, reserved
 from server.errors import BadRequest
-from server.game import places, proposal
-from server.game.departing import give_up_place
+from server.game.leaving.leave_everything import give_up_place
+from server.game.lobby import proposal, seats
 from server.store.letters.tournaments import TournamentCancelled
 from server.store.models import Entrant, Player, Tournament
 from server.store.outbox import Action
 from server.tournaments import games, seeding
-from server.tournaments.hall import Hall, existing, identity, is_enterable, locked_hall
 from server.tournaments.length import length_of
 from server.tournaments.plan import USUAL, Plan
+from server.tournaments.rows import Hall, existing, identity, is_enterable, locked_hall
 
 MOST_MADE = 3
 """Tournaments of one player that are not over."""
@@ -32,7 +32,7 @@ def make(
 
     `options` are those of the plan, of the kind and of the house. Raises BadRequest.
     """
-    bars.check(action.session, player, action.now)
+    bans.check(action.session, player, action.now)
     planned = {option: value for option, value in options.items() if option in USUAL}
     others = {option: value for option, value in options.items() if option not in USUAL}
     proposed = proposal.read(kind_name, others, players.zone(player))
@@ -69,7 +69,7 @@ def make(
 
 def enter(action: Action, player: Player, number: int) -> Tournament:
     """Have somebody take part, or wait for a place. Raises BadRequest."""
-    places.check_can_play(action, player, "enter a tournament")
+    seats.check_can_play(action, player, "enter a tournament")
     hall = locked_hall(action, number)
     tournament = hall.tournament
     _check_open(hall)

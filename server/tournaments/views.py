@@ -7,13 +7,15 @@ from datetime import datetime
 from sqlmodel import Session, col, select
 
 from rules.registry import kind
-from server.game.terms import GameTerms
-from server.game.wording import points
+from server.game.terms.terms import GameTerms
+from server.game.terms.wording import points
 from server.pairing.meeting import LOSS, WIN, Played
 from server.pairing.standings import TIE_BREAKS, standings
 from server.store.models import Entrant, Pairing, Player, Tournament
-from server.tournaments import bracket, lists, words
-from server.tournaments.hall import (
+from server.tournaments import description, knock_out_rounds, lists
+from server.tournaments.lists import LineView
+from server.tournaments.plan import Plan
+from server.tournaments.rows import (
     counting,
     decided,
     entrants_of,
@@ -23,8 +25,6 @@ from server.tournaments.hall import (
     results_of,
     seeded,
 )
-from server.tournaments.lists import LineView
-from server.tournaments.plan import Plan
 
 _MOST_LATEST = 50
 """Of a ladder, where there may be thousands, the games that are shown: the latest."""
@@ -119,8 +119,8 @@ def tournament_view(
         line=lists.line(tournament, maker, plan, len(placed), is_in),
         made_by=maker,
         own=tournament.made_by == reader,
-        how=tuple(words.how(plan)),
-        lot=words.lot_in_words(tournament.lot_hash, tournament.lot),
+        how=tuple(description.how(plan)),
+        lot=description.lot_in_words(tournament.lot_hash, tournament.lot),
         terms=tuple(GameTerms.from_json(tournament.terms).in_words(now, rules.obliged)),
         entered=tuple(names[entrant.player_id] for entrant in placed),
         waiting=tuple(names[entrant.player_id] for entrant in unplaced),
@@ -187,7 +187,7 @@ def _rows(
     players = [entrant.player_id for entrant in seeded(entrants)]
     ranked = standings(players, played, [TIE_BREAKS[name] for name in plan.ties])
     if plan.form.name == "knock-out":
-        ranked = bracket.by_rounds_won(ranked, entrants, pairings, tournament.rounds)
+        ranked = knock_out_rounds.by_rounds_won(ranked, entrants, pairings, tournament.rounds)
     gone = {entrant.player_id for entrant in entrants if entrant.left}
     return tuple(
         RowView(
@@ -196,7 +196,7 @@ def _rows(
             name=names[each.player],
             points=points(each.points),
             games=each.games,
-            ties=tuple(map(words.count, each.ties)),
+            ties=tuple(map(description.count, each.ties)),
             left=each.player in gone,
         )
         for each in ranked

@@ -6,87 +6,73 @@ from werkzeug.routing import IntegerConverter
 from mail.incoming.webhooks.certificates import Fetch
 from server.processes.services import Services
 from server.web import (
-    account,
     admin,
-    analysis,
     api,
+    compressing,
+    errors,
+    forms,
+    mail_webhooks,
+    metrics,
+    proxies,
+    rules_pages,
+    security,
+    undoing,
+    verify,
+)
+from server.web.account import addresses, api_tokens, feeds, home, login, passkeys, push, sessions, unsubscribe
+from server.web.game import abuse_reports, analysis_board, export, hints, live, spectator_messages, variations
+from server.web.game import routes as game_routes
+from server.web.lobby import (
     archive,
     challenges,
-    coaching,
-    colours,
-    compressing,
-    countering,
-    errors,
-    exports,
-    feeds,
-    forms,
-    game,
+    counter_offers,
     games,
-    live,
-    lobby,
-    logins,
-    mailboxes,
-    metrics,
-    notified,
-    passkeys,
     players,
-    proxies,
-    public,
-    questions,
     relations,
-    remarks,
-    reporting,
-    rulebook,
-    security,
-    sizes,
-    templating,
-    tokens,
     tournaments,
     tryout,
-    undoing,
-    unsubscribe,
-    variations,
-    verify,
     watching,
-    webhooks,
 )
+from server.web.lobby import routes as lobby_routes
+from server.web.shared import presentation, sender_confirmation, templating
+from server.web.shared.forms import limit as limit_forms
 
 _BLUEPRINTS = (
-    public.pages,
+    home.pages,
     metrics.pages,
-    rulebook.pages,
+    rules_pages.pages,
     tryout.pages,
-    account.pages,
+    login.pages,
     players.pages,
     relations.pages,
     watching.pages,
     watching.leaving,
-    logins.pages,
+    sessions.pages,
     passkeys.pages,
-    tokens.pages,
-    mailboxes.pages,
+    api_tokens.pages,
+    addresses.pages,
     undoing.pages,
     games.pages,
     archive.pages,
     challenges.pages,
-    countering.pages,
-    lobby.pages,
+    counter_offers.pages,
+    lobby_routes.pages,
     tournaments.pages,
-    game.pages,
-    coaching.pages,
-    remarks.pages,
-    reporting.pages,
+    game_routes.pages,
+    hints.pages,
+    spectator_messages.pages,
+    abuse_reports.pages,
     variations.pages,
-    analysis.pages,
+    analysis_board.pages,
     live.pages,
     feeds.pages,
-    notified.pages,
-    exports.pages,
+    push.pages,
+    export.pages,
     unsubscribe.pages,
-    questions.pages,
+    sender_confirmation.pages,
     verify.pages,
-    colours.pages,
-    webhooks.pages,
+    presentation.pages,
+    mail_webhooks.pages,
     admin.pages,
 )
 
@@ -97,7 +83,7 @@ class _Number(IntegerConverter):
     regex = "[0-9]{1,15}"
 
 
-def create_app(services: Services, fetch: Fetch = webhooks.fetched) -> Flask:
+def create_app(services: Services, fetch: Fetch = mail_webhooks.fetched) -> Flask:
     """The web pages, as a WSGI application; `fetch` gets what is at one of Amazon's addresses."""
     app = api.make_app(
         __name__,
@@ -111,10 +97,10 @@ def create_app(services: Services, fetch: Fetch = webhooks.fetched) -> Flask:
     metrics.measure(app)
     compressing.prepare(app)  # of all that look at answers, the first to be named is the last to do so
     security.protect(app, services.settings)
-    sizes.limit(app)
+    limit_forms(app)
     forms.prepare(app)
     templating.prepare(app)
-    webhooks.prepare(app, fetch)
+    mail_webhooks.prepare(app, fetch)
     errors.answer_errors(app)
     for pages in _BLUEPRINTS:
         app.register_blueprint(pages)

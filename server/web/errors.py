@@ -20,9 +20,9 @@ from server.errors import Damaged, NotYours, Refused
 from server.store.db import writing
 from server.store.failures import PLAYING, diagnosis, note
 from server.store.models import Game
-from server.web.api import problems
-from server.web.sizes import TooLong
-from server.web.visits import LoginNeeded, services
+from server.web.api import errors
+from server.web.shared.forms import TooLong
+from server.web.shared.visits import LoginNeeded, services
 
 logger = logging.getLogger(__name__)
 
@@ -66,8 +66,8 @@ def answer_errors(app: Flask) -> None:
 
 
 def _known(error: HTTPException) -> Response:
-    if problems.is_for_program():
-        return problems.of_http(error)
+    if errors.is_for_program():
+        return errors.of_http(error)
     if isinstance(error, SecurityError):
         # The request is for another host, so none of our pages has an address there.
         return Response(
@@ -77,8 +77,8 @@ def _known(error: HTTPException) -> Response:
 
 
 def _refused(refusal: Refused | RuleError) -> Response:
-    if problems.is_for_program():
-        return problems.of_refusal(refusal)
+    if errors.is_for_program():
+        return errors.of_refusal(refusal)
     status = Forbidden() if isinstance(refusal, NotYours) else Conflict()
     return _page(status, ("That did not work", str(refusal)))
 
@@ -111,8 +111,8 @@ def _unknown(error: Exception) -> Response:
 def _failed(error: Exception, status: int) -> Response:
     # Neither an error's message nor a page's address may be logged: both can contain secrets.
     logger.error("%s: %s", request.endpoint, diagnosis(error))
-    if problems.is_for_program():
-        return problems.of_http(default_exceptions[status]())
+    if errors.is_for_program():
+        return errors.of_http(default_exceptions[status]())
     title, sentence = _SENTENCES[status]
     page = render_template(
         "error.html", title=title, sentence=sentence, visitor=lambda: None, announcements=tuple
@@ -122,8 +122,8 @@ def _failed(error: Exception, status: int) -> Response:
 
 def _page(error: HTTPException, words: tuple[str, str] | None = None) -> Response:
     """The page for an HTTP error, with its status and headers; redirections pass as they are."""
-    if problems.is_for_program():
-        return problems.of_http(error, words[1] if words else "")
+    if errors.is_for_program():
+        return errors.of_http(error, words[1] if words else "")
     response = error.get_response()
     code = error.code or InternalServerError.code
     if code < 400:

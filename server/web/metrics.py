@@ -13,10 +13,10 @@ from prometheus_client.metrics_core import Metric
 from prometheus_client.registry import Collector
 from werkzeug.wrappers import Response
 
-from server import metrics
-from server.metrics import REQUESTS, registry
-from server.operating.health import Health, health
-from server.web.visits import looking, services
+from server.admin.health import Health, health
+from server.monitoring import metrics
+from server.monitoring.metrics import REQUESTS, registry
+from server.web.shared.visits import looking, services
 
 pages = Blueprint("metrics", __name__)
 

@@ -9,11 +9,14 @@ from flask.sessions import SecureCookieSessionInterface, SessionMixin
 from flask_wtf import CSRFProtect
 
 from rules.drawing import FOCUS_STYLE
-from server.accounts import logged_in
+from server.accounts.login import sessions
 from server.limits import LARGEST_FORM
 from server.settings import Settings
-from server.store.deriving import derive
-from server.web import api, live, unsubscribe, watching, webhooks
+from server.store.keys.derivation import derive
+from server.web import api, mail_webhooks
+from server.web.account import unsubscribe
+from server.web.game import live
+from server.web.lobby import watching
 
 _BOARD_STYLE = base64.b64encode(sha256(FOCUS_STYLE.encode()).digest()).decode()
 _HEADERS = {
@@ -57,7 +60,7 @@ def protect(app: Flask, settings: Settings) -> None:
         SESSION_COOKIE_SECURE=encrypted,
         SESSION_COOKIE_HTTPONLY=True,
         SESSION_COOKIE_SAMESITE="Lax",
-        PERMANENT_SESSION_LIFETIME=logged_in.LASTS,
+        PERMANENT_SESSION_LIFETIME=sessions.LASTS,
         MAX_CONTENT_LENGTH=LARGEST_FORM,
         TRUSTED_HOSTS=[address.hostname, "127.0.0.1", "localhost"],
         # A page may lie open for days before its form is sent: the token lives as long as the session.
@@ -69,7 +72,7 @@ def protect(app: Flask, settings: Settings) -> None:
     protection = CSRFProtect(app)
     unsubscribe.exempt(protection)
     watching.exempt(protection)
-    webhooks.exempt(protection)
+    mail_webhooks.exempt(protection)
     # No cookie means anything there, so no other site can have a browser use one.
     protection.exempt(api.pages)
     headers = dict(_HEADERS)

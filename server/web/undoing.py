@@ -5,7 +5,7 @@ from werkzeug.wrappers import Response
 
 from server.accounts import access
 from server.store.letters.account import AccountChanged
-from server.web.visits import acting, log_out, looking, services, visitor
+from server.web.shared.visits import acting, log_out, looking, services, visitor
 
 pages = Blueprint("undoing", __name__)
 

@@ -18,9 +18,9 @@ from server.limits import (
 )
 from server.processes.services import LINES, Services
 from server.settings import Settings
-from server.store import hot
-from server.store.hot import Hot
-from server.web.serving import LIMITS
+from server.store import prepared_statements
+from server.store.prepared_statements import Hot
+from server.web.server import LIMITS
 from tests.support import document_tables
 from tests.support.counting import named
 from tests.support.database.shards import (
@@ -62,7 +62,7 @@ def test_the_statements_of_a_turn_that_are_not_of_one_game_are_told(services: Se
     games = games_under_way(services)
     asked = [*asked_by_a_move(services, games), *asked_by_reports(services, games[0], turn=3)]
     found = {_alike(statement): named(statement) for statement in asked if named(statement)}
-    for name, statement in hot.statements("postgresql"):
+    for name, statement in prepared_statements.statements("postgresql"):
         found[_alike(_text(services, statement))] = name
     told = [(*_NAME.findall(name), _NAME.findall(free), where) for name, free, where, _ in _statements()]
     crossing = {(name, *unbound(statement)) for statement, name in found.items() if unbound(statement)}

@@ -13,7 +13,7 @@ import pytest
 from sqlmodel import select
 
 from server.inbound.pipeline import Pipeline
-from server.processes.mailroom import Mailroom
+from server.processes.mail_process import Mailroom
 from server.processes.services import Services, open_services
 from server.processes.worker import Worker
 from server.settings import ROOT

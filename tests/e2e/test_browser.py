@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import pytest
 from selenium.webdriver.common.by import By
 
-from server.game import log
+from server.game.log import log
 from server.processes.services import Services, open_services
 from server.settings import Settings
 from server.store.db import connect, reading

@@ -17,7 +17,7 @@ from selenium.webdriver.remote.webelement import WebElement
 
 from rules.game import Json
 from rules.registry import KINDS
-from server.game import log
+from server.game.log import log
 from server.processes.services import Services
 from server.store.db import reading
 from server.store.models import Game

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from selenium.webdriver.common.by import By
 
-from server.game import log
+from server.game.log import log
 from server.jobs.inquiries import answer_next
 from server.processes.services import Services
 from server.store.db import reading

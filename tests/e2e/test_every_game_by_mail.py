@@ -13,7 +13,7 @@ from sqlalchemy import Engine
 
 from rules.game import Json
 from server.cli import nabu
-from server.game import log
+from server.game.log import log
 from server.settings import Settings
 from server.store.db import connect
 from tests.support.e2e.games_by_email import Make, Match

@@ -12,13 +12,13 @@ import pytest
 from sqlalchemy import Engine
 from sqlmodel import select
 
-from server.game.checking import check, numbers_of_games
+from server.game.integrity.log_check import check, numbers_of_games
 from server.processes.services import open_services
 from server.settings import Settings
-from server.store import schemas
+from server.store import schema
 from server.store.db import connect, reading
+from server.store.keys.sealing import Sealer
 from server.store.models import Inbox
-from server.store.sealing import Sealer
 from tests.support.database.replicas import Pair, running_pair
 from tests.support.e2e.games_of_two import begin_by_email, stored_game
 from tests.support.e2e.mailboxes import Person, World
@@ -37,7 +37,7 @@ AFTER = 5
 def pair(request: pytest.FixtureRequest) -> Iterator[Pair]:
     with running_pair(synchronous=request.param == "synchronous") as found:
         engine = connect(found.url)
-        schemas.upgrade(engine)
+        schema.upgrade(engine)
         engine.dispose()
         yield found
 

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 from selenium.webdriver.common.by import By
 
-from server.accounts.logins import NewPlayer
-from server.game import log
+from server.accounts.login.links import NewPlayer
+from server.game.log import log
 from server.processes.services import Services
 from server.store.db import reading
 from server.store.models import Game, Player

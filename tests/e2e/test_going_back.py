@@ -19,7 +19,7 @@ from sqlmodel import col, select
 from server.cli import nabu as command
 from server.processes.services import open_services
 from server.settings import Settings
-from server.store import numbering, schemas
+from server.store import row_numbers, schema
 from server.store.db import connect, reading
 from server.store.models import Game, Inbox
 from tests.support.database.archive import Archived, archived_server
@@ -135,7 +135,7 @@ def see_that_all_goes_on(story: Story, folder: Path, played: int, lost: EmailMes
     story.play(played, len(MOVES))
     story.begin_another()
     [new] = set(numbers(story.settings)) - set(before)
-    assert new > max(before) + numbering.AT_LEAST
+    assert new > max(before) + row_numbers.AT_LEAST
     if lost is not None:
         who = story.people[0][0]
         who.answer(lost, "resign")
@@ -153,7 +153,7 @@ def see_that_all_goes_on(story: Story, folder: Path, played: int, lost: EmailMes
 def server() -> Iterator[Archived]:
     with archived_server() as found:
         engine = connect(found.url)
-        schemas.upgrade(engine)
+        schema.upgrade(engine)
         engine.dispose()
         yield found
 

@@ -15,8 +15,10 @@ from rules.registry import KINDS
 from server.accounts import players
 from server.demo.pages import create_mailbox
 from server.demo.postbox import Postbox
-from server.game import lobby, log, play
-from server.game.target import Target
+from server.game.lobby import challenges
+from server.game.log import log
+from server.game.play import moves
+from server.game.play.target import Target
 from server.processes.services import Services
 from server.store import db
 from server.store.models import Player
@@ -57,13 +59,13 @@ def _play(services: Services) -> None:
         ann = players.register(action, "ann@example.org", "Ann")
         ben = players.register(action, "ben@example.org", "Ben")
         for kind in KINDS:
-            game = lobby.challenge(action, ann, [ben], kind, {})
-            lobby.accept(action, ben, log.identity(game))
+            game = challenges.challenge(action, ann, [ben], kind, {})
+            challenges.accept(action, ben, log.identity(game))
             if KINDS[kind].simultaneous:  # the page of sealed orders has a long hash
-                seat = lobby.seat_of(session, game, ann) or 0
+                seat = challenges.seat_of(session, game, ann) or 0
                 orders = log.rules_of(game).examples(log.position_of(game), seat)[0]
-                play.submit(action, ann, Target(log.identity(game), seat, game.turn), orders)
-        lobby.challenge(action, ben, [ann], "nelaxtam", {})
+                moves.submit(action, ann, Target(log.identity(game), seat, game.turn), orders)
+        challenges.challenge(action, ben, [ann], "nelaxtam", {})
 
 
 @pytest.mark.parametrize("size", [PHONE, pytest.param(DESK, marks=pytest.mark.long)])

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from selenium.webdriver.common.by import By
 
-from server.game import log
+from server.game.log import log
 from server.store.db import reading
 from server.store.models import Game
 from tests.support.server.games import begin, say, submit

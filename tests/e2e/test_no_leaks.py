@@ -12,7 +12,7 @@ from sqlalchemy import event
 
 from server.cli import nabu
 from server.processes.services import Services
-from server.store.sealing import Sealer
+from server.store.keys.sealing import Sealer
 from tests.support.database.contents import everything_stored
 from tests.support.e2e.mailboxes import Person, World, html_of, text_of
 from tests.support.e2e.secrets import (

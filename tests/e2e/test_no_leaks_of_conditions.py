@@ -8,7 +8,7 @@ from email.message import EmailMessage
 
 import pytest
 
-from server.game import log
+from server.game.log import log
 from server.processes.services import Services
 from server.store.db import reading
 from server.store.models import Game

@@ -21,9 +21,9 @@ from selenium import webdriver
 from selenium.webdriver.common.by import By
 from sqlmodel import select
 
-from server.accounts import browsers
-from server.accounts.browsers import Subscription
-from server.outbound.messages import Outcome, Push
+from server.accounts import push_subscriptions
+from server.accounts.push_subscriptions import Subscription
+from server.outbound.notifications.messages import Outcome, Push
 from server.processes.services import Services
 from server.store.db import reading, writing
 from server.store.models import Browser, Channel, Player
@@ -180,7 +180,7 @@ class Person:
         """Where she is told her turns."""
         with reading(self.services.engine) as session:
             channels = session.exec(select(Channel).where(Channel.id == Browser.channel_id))
-            return [browsers.subscription(self.services.sealer, channel) for channel in channels]
+            return [push_subscriptions.subscription(self.services.sealer, channel) for channel in channels]
 
 
 @pytest.fixture

@@ -18,7 +18,7 @@ from server.store.db import reading
 from server.store.models import Game, Player
 from server.web import create_app
 from server.web.api.streams import EXTENSION, Streams
-from server.web.serving import Pages
+from server.web.server import Pages
 from tests.support.folders import DOCS
 from tests.support.machine.ports import free_ports
 from tests.support.machine.waiting import await_port, await_that

@@ -14,9 +14,9 @@ from types import SimpleNamespace
 
 import pytest
 
-from server.game import envelopes, randomness
-from server.game.preferences import PREFERENCES
-from server.game.vocabulary import PLAIN, REPLY
+from server.commands.vocabulary import PLAIN, REPLY
+from server.game.log import envelopes, randomness
+from server.game.preferences.preferences import PREFERENCES
 from tests.support.e2e.steps import Mail, Sight, Step, Visit, Wait
 from tests.support.e2e.two_worlds import Stage
 from tests.support.server.command_examples import ACCOUNT_MAILS, GAME_MAILS

@@ -9,7 +9,7 @@ import pytest
 from flask import Flask
 
 from rules.registry import KINDS
-from server.game import log
+from server.game.log import log
 from server.processes.services import Services, open_services
 from server.settings import Settings
 from server.store.db import reading

@@ -7,7 +7,7 @@ import secrets
 
 import pytest
 
-from server.game import log
+from server.game.log import log
 from server.settings import Settings
 from tests.support.e2e.games_of_two import begin_by_email, stored_game
 from tests.support.e2e.mailboxes import Person, World

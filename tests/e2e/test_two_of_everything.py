@@ -16,8 +16,9 @@ import pytest
 
 from rules.registry import kind
 from server.accounts import players
-from server.game import lobby, log
-from server.game.checking import check
+from server.game.integrity.log_check import check
+from server.game.lobby import challenges
+from server.game.log import log
 from server.processes.services import Services, open_services
 from server.settings import Settings
 from server.settings.shapes import host_and_port
@@ -178,8 +179,8 @@ def begin(services: Services, outside: Postbox, nodes: list[Node], number: int) 
     with writing(services.engine) as session:
         action = Action(session, services.sealer, services.now())
         first, second = (players.register(action, person.address, person.name) for person in people)
-        game = lobby.challenge(action, first, [second], "nebuchadnezzar", {"size": 15})
-        lobby.accept(action, second, log.identity(game))
+        game = challenges.challenge(action, first, [second], "nebuchadnezzar", {"size": 15})
+        challenges.accept(action, second, log.identity(game))
         people[1].number = players.identity(second)
     enter(people[1], services)
     return Match(services, nodes, log.identity(game), people)

@@ -17,8 +17,9 @@ from sqlalchemy.exc import DBAPIError
 from sqlmodel import col, func, select
 
 from server.accounts import players
-from server.game import lobby, log
-from server.jobs import timekeeping
+from server.game.lobby import challenges
+from server.game.log import log
+from server.jobs import schedule
 from server.processes.services import Services, open_services
 from server.settings import Settings
 from server.store.db import reading, writing
@@ -48,7 +49,7 @@ def keep_time(settings: dict[str, object], now: datetime, die_at: int) -> None:
     event.listen(services.engine, "commit", reach)
     while True:
         with contextlib.suppress(DBAPIError):  # as the worker does: what fails is tried again
-            timekeeping.tick(services.engine, services.sealer, lambda: now)
+            schedule.tick(services.engine, services.sealer, lambda: now)
 
 
 @pytest.mark.long
@@ -81,8 +82,8 @@ def begin_games(services: Services) -> None:
         ann = players.register(action, "ann@example.org", "Ann")
         ben = players.register(action, "ben@example.org", "Ben")
         for _ in range(GAMES):
-            game = lobby.challenge(action, ann, [ben], "nebuchadnezzar", {"size": 5})
-            lobby.accept(action, ben, log.identity(game))
+            game = challenges.challenge(action, ann, [ben], "nebuchadnezzar", {"size": 5})
+            challenges.accept(action, ben, log.identity(game))
         session.execute(update(Outbox).values(state="sent", sent_at=Outbox.created_at))
 
 

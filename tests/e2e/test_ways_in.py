@@ -17,7 +17,7 @@ import pytest
 from sqlmodel import col, func, select
 
 from mail.incoming.receiving import Received
-from server.processes.mailroom import Mailroom
+from server.processes.mail_process import Mailroom
 from server.processes.services import Services, open_services
 from server.settings import Settings
 from server.settings.loading import BadSettings

@@ -16,8 +16,8 @@ from rules.errors import BadData, RuleError
 from rules.records.record import Record, load_position
 from rules.records.verification import read_heads, verify
 from rules.registry import KINDS
-from server.game.commands.reading import read_commands
-from server.game.vocabulary import PLAIN, REPLY
+from server.commands.parser import read_commands
+from server.commands.vocabulary import PLAIN, REPLY
 from tests.support.rules.random_games import AnyKind, AnyStep, random_game
 
 _OWN = "play@games.example"

@@ -19,10 +19,10 @@ import click
 from mail.reading.message import read
 from mail.reading.quoting import SENTINEL
 from rules.errors import RuleError
+from server.commands.parser import Instructions
+from server.commands.word import MOVE
 from server.errors import BadRequest
-from server.game.commands.reading import Instructions
-from server.game.commands.word import MOVE
-from server.inbound.clearness import check_clear, read_reply
+from server.interpretation.clearness import check_clear, read_reply
 from tests.mails.flattening import as_html
 from tests.mails.programs import Answer, Place, Program, programs
 from tests.mails.turns import Turn, turns

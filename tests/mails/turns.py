@@ -17,10 +17,12 @@ from sqlmodel import Session, col, select
 from rules.game import Kind
 from rules.registry import KINDS
 from server.accounts import players
-from server.game import lobby, log, play
-from server.game.target import Target
-from server.inbound.clearness import courtesy_among, moves_at
-from server.inbound.doubts import Doubts
+from server.game.lobby import challenges
+from server.game.log import log
+from server.game.play import moves
+from server.game.play.target import Target
+from server.interpretation.clearness import courtesy_among, moves_at
+from server.interpretation.doubts import Doubts
 from server.processes.services import Services, open_services
 from server.settings import Settings
 from server.store.db import writing
@@ -80,8 +82,8 @@ def _turn(services: Services, session: Session, kind: str) -> Turn:
     ann, ben = (
         players.register(action, f"{name}.{kind}@example.org", f"{name} {kind}") for name in ("ann", "ben")
     )
-    game = lobby.challenge(action, ann, [ben], kind, {})
-    lobby.accept(action, ben, log.identity(game))
+    game = challenges.challenge(action, ann, [ben], kind, {})
+    challenges.accept(action, ben, log.identity(game))
     rules, choose = log.rules_of(game), Random(kind).randrange
     for _ in range(_TURNS):
         _play_one(action, game, choose)
@@ -115,7 +117,7 @@ def _play_one(action: Action, game: Game, choose: Callable[[int], int]) -> None:
     for seat in rules.to_move(position):
         player = log.seats(action.session, game)[seat][1]
         move = rules.format(rules.sample(position, seat, choose))
-        play.submit(action, player, Target(log.identity(game), seat, game.turn), move)
+        moves.submit(action, player, Target(log.identity(game), seat, game.turn), move)
 
 
 def _last_report(session: Session, game: Game, player: Player) -> Outbox:

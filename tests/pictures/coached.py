@@ -7,7 +7,7 @@ from random import Random
 
 from rules.asked.answering import answer
 from server.accounts import players
-from server.game import log
+from server.game.log import log
 from server.jobs.inquiries import answer_next
 from server.processes.services import Services
 from server.store.db import reading

@@ -8,7 +8,7 @@ from datetime import timedelta
 from sqlmodel import select
 
 from server.jobs.lobby import look_after_next
-from server.jobs.watchers import tell_next
+from server.jobs.spectators import tell_next
 from server.outbound.letters.account import AccountClosed, Announced, BioRemoved, Suspended, Unbarred
 from server.processes.services import Services
 from server.store.db import writing

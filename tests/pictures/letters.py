@@ -14,7 +14,7 @@ from pathlib import Path
 from random import Random
 
 from rules.registry import KINDS
-from server.game import log
+from server.game.log import log
 from server.processes.services import Services, open_services
 from server.store.db import writing
 from server.store.letters.account import BrowserClosed, ChannelClosed

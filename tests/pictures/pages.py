@@ -17,18 +17,18 @@ from sqlmodel import col, select
 from mail.incoming.receiving import Received
 from rules.line import Line
 from rules.registry import KINDS
-from server.accounts import changes, players
-from server.accounts import logged_in as logged_in_at
+from server.accounts import account_changes, players
 from server.accounts.access import UNDO_WITHIN
-from server.accounts.logins import NewPlayer, Watching
+from server.accounts.login import sessions
+from server.accounts.login.links import NewPlayer, Watching
+from server.admin import roles
+from server.admin.audit import Office
+from server.admin.roles import Role
 from server.demo.pages import create_mailbox
 from server.demo.postbox import Postbox
 from server.jobs.counting import count_next
 from server.jobs.series import go_on_next
 from server.limits import LONGEST_PRESS
-from server.operating import roles
-from server.operating.deeds import Office
-from server.operating.roles import Role
 from server.processes.services import Services
 from server.store.db import reading, writing
 from server.store.letters.account import AccountChanged
@@ -37,7 +37,7 @@ from server.store.models import Failure, Inbox, Outbox, Player
 from server.store.outbox import Action
 from server.store.tokens import HeldToken
 from server.tournaments.plan import FORMS
-from server.web.colours import WAYS
+from server.web.shared.presentation import WAYS
 from tests.pictures.coached_pages import of_the_computer
 from tests.pictures.letters import TURNS
 from tests.pictures.place import of_a_place
@@ -277,12 +277,12 @@ def _changed(site: Site) -> Iterator[tuple[str, str]]:
     yield "addresses-waiting", site.ann.get("/settings/addresses").text
     yield "addresses-mistake", site.ann.send("/settings/addresses", email="ann", do="add").text
     with reading(site.services.engine) as session:
-        waiting = changes.of(session, session.get_one(Player, site.people[0].id), site.services.now())
+        waiting = account_changes.of(session, session.get_one(Player, site.people[0].id), site.services.now())
         numbers = {change.what: change.id or 0 for change in waiting}
     for what, address in (
-        (changes.ADD, "ann@home.example"),
-        (changes.MAIN, "ann@example.org"),
-        (changes.DELETE, "ann@example.org"),
+        (account_changes.ADD, "ann@home.example"),
+        (account_changes.MAIN, "ann@example.org"),
+        (account_changes.DELETE, "ann@example.org"),
     ):
         secret = site.services.logins.write_change(numbers[what], address)
         yield f"confirm-{what}", site.nobody.get(f"/confirm/{secret}").text
@@ -303,8 +303,8 @@ def _with_passkeys(site: Site) -> Iterator[tuple[str, str]]:
     site.ann.send("/settings/feeds", feeds="new")
     yield "settings-feeds", site.ann.get("/settings").text
     with writing(site.services.engine) as session:
-        for login in logged_in_at.of(session, site.people[0]):
-            login.since -= logged_in_at.FRESH * 2
+        for login in sessions.of(session, site.people[0]):
+            login.since -= sessions.FRESH * 2
     yield "logins-stale", site.ann.get("/settings/logins").text
     yield "tokens-stale", site.ann.get("/settings/tokens").text
     yield "addresses-stale", site.ann.get("/settings/addresses").text

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from server.accounts.courtiers import COMPUTER
-from server.game import lessons
+from server.accounts.computer_names import COMPUTER
+from server.game.computer import lessons
 from server.limits import LONGEST_PRESS
 from server.store.db import reading, writing
 from server.store.models import Game

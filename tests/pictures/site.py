@@ -7,7 +7,8 @@ from typing import Any
 
 from flask import Flask
 
-from server.game import lobby, log
+from server.game.lobby import challenges
+from server.game.log import log
 from server.processes.services import Services
 from server.store.db import writing
 from server.store.models import Player
@@ -41,7 +42,7 @@ class Site:
         with writing(self.services.engine) as session:
             action = Action(session, self.services.sealer, self.services.now())
             ann, ben = (session.get_one(Player, player.id) for player in self.people)
-            return f"/games/{log.identity(lobby.challenge(action, ann, [ben], kind, {}))}"
+            return f"/games/{log.identity(challenges.challenge(action, ann, [ben], kind, {}))}"
 
 
 class GameInBrowsers:

@@ -13,7 +13,7 @@ from server import web
 from server.processes.services import Services
 from server.settings import Settings
 from server.settings.misspelt import misspelt
-from server.web.visits import visitor
+from server.web.shared.visits import visitor
 from tests.support.web.client import Browser
 
 TEMPLATE = """{% extends "base.html" %}

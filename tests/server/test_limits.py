@@ -10,9 +10,9 @@ from flask import Flask
 from rules.limits import MOST_SEATS
 from rules.registry import KINDS
 from server.accounts import players
-from server.game.commands.reading import read_commands
-from server.game.commands.word import Vocabulary
-from server.game.vocabulary import PLAIN, REPLY
+from server.commands.parser import read_commands
+from server.commands.vocabulary import PLAIN, REPLY
+from server.commands.word import Vocabulary
 from server.limits import LONGEST_LINE
 from server.processes.services import Services
 from server.store.db import connect, writing

@@ -8,12 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from server.game.commands.arguments import NOTHING
-from server.game.commands.word import Effect, Vocabulary, Word
-from server.game.vocabulary import HELP, REPLY
-from server.inbound import reply_commands
-from server.inbound.handlers import Handlers
-from server.inbound.reply import Reply
+from server.commands.arguments import NOTHING
+from server.commands.vocabulary import HELP, REPLY
+from server.commands.word import Effect, Vocabulary, Word
+from server.inbound.handlers import game
+from server.inbound.handlers.registry import Handlers
+from server.inbound.handlers.request import Reply
 from server.outbound.letters.account import Settled
 from server.processes.services import Services
 from server.store.tokens import ReplyToken
@@ -34,7 +34,7 @@ def cheer(reply: Reply, _: str) -> None:
 def toy(monkeypatch: pytest.MonkeyPatch) -> None:
     """The line of the vocabulary, and the handler."""
     monkeypatch.setattr(REPLY, "spelled", {**REPLY.spelled, "hurrah": TOY, "hip hip": TOY})
-    monkeypatch.setattr(reply_commands.HANDLERS, "by_word", {**reply_commands.HANDLERS.by_word, TOY: cheer})
+    monkeypatch.setattr(game.HANDLERS, "by_word", {**game.HANDLERS.by_word, TOY: cheer})
 
 
 @pytest.fixture

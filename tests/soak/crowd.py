@@ -16,9 +16,10 @@ from sqlalchemy.exc import DBAPIError
 from sqlmodel import Session
 
 from rules.registry import KINDS
-from server.accounts import court, players
+from server.accounts import computer_players, players
 from server.bench.playing import begin
-from server.game import lobby, log
+from server.game.lobby import challenges
+from server.game.log import log
 from server.processes.services import Services
 from server.store.db import writing
 from server.store.models import Player
@@ -157,7 +158,9 @@ class Crowd:
         known = {person.number: person for person in company}
         found = [session.get_one(Player, number) for number in known]
         if len(found) == 2 and self._random.random() < _ALONE:
-            game = lobby.challenge(action, found[0], [court.member(action, _GENTLEST)], kind, options)
+            game = challenges.challenge(
+                action, found[0], [computer_players.member(action, _GENTLEST)], kind, options
+            )
         else:
             game = begin(action, found, kind, options)
         seated = [(seat.number, players.identity(player)) for seat, player in log.seats(session, game)]

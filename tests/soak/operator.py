@@ -6,8 +6,8 @@ import time
 from collections.abc import Callable
 from datetime import timedelta
 
-from server.operating import domains, maintenance
-from server.operating.deeds import Office
+from server.admin import announcements, outgoing_mail
+from server.admin.audit import Office
 from server.processes.services import Services
 from server.store.db import writing
 from server.store.outbox import Action
@@ -25,9 +25,9 @@ class Operator:
 
     def hold(self, seconds: float) -> None:
         """Send nothing to anybody for so long."""
-        self._do(lambda office: domains.hold(office, DOMAIN, _WHY))
+        self._do(lambda office: outgoing_mail.hold(office, DOMAIN, _WHY))
         time.sleep(seconds)
-        self._do(lambda office: domains.release(office, DOMAIN))
+        self._do(lambda office: outgoing_mail.release(office, DOMAIN))
 
     def maintain(self) -> None:
         """Have all clocks stand still for a while from now on; moves are taken all the same."""
@@ -40,4 +40,4 @@ class Operator:
 
 def _plan_maintenance(office: Office) -> None:
     now = office.action.now
-    maintenance.plan(office, now, now + _DOWN, _WHY, mail=False)
+    announcements.plan(office, now, now + _DOWN, _WHY, mail=False)

@@ -9,7 +9,7 @@ from statistics import quantiles
 
 from sqlmodel import col, func, select
 
-from server.game import log
+from server.game.log import log
 from server.processes.services import Services
 from server.store.db import reading
 from server.store.models import Failure, Game, Inbox, Outbox

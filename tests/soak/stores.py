@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 
-from server.store import schemas
+from server.store import schema
 from server.store.db import connect
 from tests.soak.disk import Disk
 from tests.support.database.postgres import running_server
@@ -52,7 +52,7 @@ def postgresql(disk: Disk) -> Iterator[Store]:
     with running_server(disk.folder) as server:
         name = server.make_database()
         engine = connect(server.url(name))
-        schemas.upgrade(engine)
+        schema.upgrade(engine)
         engine.dispose()
         troubles = {
             "database restarted": server.restart,

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from server.processes.services import Services
-from server.store import copying
+from server.store import snapshot
 from server.store.db import connect
 from tests.stored.copies import FACTS, bring_up_to_date, open_copy, pour, unpack
 from tests.support.database.postgres import Server
@@ -51,7 +51,7 @@ def moved_back(postgres: Server, postgres_stored: str, sqlite_stored: Path) -> P
     """A file with what went from SQLite to PostgreSQL, and from there back."""
     file = sqlite_stored.with_name("moved.db")
     engine = connect(postgres.url(postgres_stored))
-    copying.snapshot(engine, file)
+    snapshot.snapshot(engine, file)
     engine.dispose()
     return file
 

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from server.processes.services import Services, open_services
-from server.store import copying, schemas
+from server.store import schema, snapshot
 from server.store.db import connect
 from tests.support.server.services import Clock, settings_for
 
@@ -37,12 +37,12 @@ def open_copy(url: str, smtp_url: str, clock: Clock) -> Services:
 def bring_up_to_date(url: str) -> None:
     """What `nabu db upgrade` does."""
     engine = connect(url)
-    schemas.upgrade(engine)
+    schema.upgrade(engine)
     engine.dispose()
 
 
 def pour(file: Path, url: str) -> None:
     """Fill an empty database with all rows of the file, in the schema of then."""
     engine = connect(url)
-    copying.fill(engine, file)
+    snapshot.fill(engine, file)
     engine.dispose()

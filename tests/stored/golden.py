@@ -16,8 +16,8 @@ from pathlib import Path
 
 from sqlmodel import col, select
 
-from server.game import log
-from server.game.checking import numbers_of_games
+from server.game.integrity.log_check import numbers_of_games
+from server.game.log import log
 from server.processes.services import Services
 from server.store.db import reading
 from server.store.models import Game, Outbox

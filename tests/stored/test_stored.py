@@ -37,10 +37,11 @@ from mail.incoming.receiving import Received
 from rules.records.verification import verify
 from rules.registry import KINDS
 from server.accounts import players
-from server.game import log, play
-from server.game.checking import check, numbers_of_games
-from server.game.target import Target
-from server.jobs import resolving, timekeeping
+from server.game.integrity.log_check import check, numbers_of_games
+from server.game.log import log
+from server.game.play import moves
+from server.game.play.target import Target
+from server.jobs import resolving, schedule
 from server.processes.services import Services
 from server.store.db import reading, writing
 from server.store.letters.letter import LETTERS
@@ -233,7 +234,7 @@ def test_conditional_moves_of_then_answer(services: Services) -> None:
     with writing(services.engine) as session:
         action = Action(session, services.sealer, services.now())
         _, mover = log.seats(session, session.get_one(Game, number))[1 - kept["seat"]]
-        play.submit(action, mover, Target(number, 1 - kept["seat"], turn), kept["move"])
+        moves.submit(action, mover, Target(number, 1 - kept["seat"], turn), kept["move"])
     played = [line["move"] for line in lines(services, number)[turn - 1 :]]
     assert played == [kept["move"], kept["answer"]]
 
@@ -241,9 +242,9 @@ def test_conditional_moves_of_then_answer(services: Services) -> None:
 @pytest.mark.parametrize(
     ("what", "act", "last"),
     [
-        ("undo asked", play.undo, "undo"),
-        ("claimable", play.claim, "end"),
-        ("draw offered", play.offer_draw, "end"),
+        ("undo asked", moves.undo, "undo"),
+        ("claimable", moves.claim, "end"),
+        ("draw offered", moves.offer_draw, "end"),
     ],
 )
 def test_what_stands_in_a_game_can_be_answered(
@@ -286,12 +287,12 @@ def played_on(action: Action, game: Game, most: int) -> str:
         seats = [seat.number for seat, _ in log.seats(action.session, game)]
         if game.turn >= last:
             staying = next(seat for seat in seats if seat not in log.gone(game))
-            play.resign(action, *_place(action, game, staying))
+            moves.resign(action, *_place(action, game, staying))
             continue
         for seat, text in _owed(action.session, game, below):
-            play.submit(action, *_place(action, game, seat), text)
+            moves.submit(action, *_place(action, game, seat), text)
         if game.resolve_at is not None:
-            play.resolve_due(Action(action.session, action.sealer, game.resolve_at), game)
+            moves.resolve_due(Action(action.session, action.sealer, game.resolve_at), game)
     return log.record(action.session, game).to_json()
 
 
@@ -355,7 +356,7 @@ def pass_to(services: Services, clock: Clock) -> list[str]:
         session.execute(update(Heartbeat).values(at=clock()))
         queued = update(Outbox).where(col(Outbox.state) == "queued")
         session.execute(queued.values(state="sent", sent_at=Outbox.created_at))
-    timekeeping.tick(services.engine, services.sealer, clock)
+    schedule.tick(services.engine, services.sealer, clock)
     while resolving.resolve_next(services.engine, services.sealer, clock()):
         pass
     with reading(services.engine) as session:

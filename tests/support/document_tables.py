@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterable
 
 from server.accounts.access import ACTS, Act
-from server.game.commands.word import Vocabulary
-from server.game.vocabulary import PLAIN, REPLY
+from server.commands.vocabulary import PLAIN, REPLY
+from server.commands.word import Vocabulary
 from tests.support.folders import DOCS, ROOT
 
 README = ROOT / "README.md"

@@ -8,11 +8,11 @@ PRELOADED = [
     "tests.support.e2e.nabu_process",
     "tests.e2e.test_two_workers",
     "server.cli.mail",
-    "server.cli.processes",
+    "server.cli.run",
     "server.cli.web",
     "tests.server.cli.test_backup",
     "tests.server.cli.test_mail",
-    "tests.server.cli.test_starting",
+    "tests.server.cli.test_startup_checks",
     "tests.server.inbound.test_attempts",
     "tests.support.warm_process",
 ]

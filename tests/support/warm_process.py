@@ -12,7 +12,7 @@ from tempfile import TemporaryDirectory
 
 from mail.outgoing.delivering import Relay
 from mail.outgoing.lines import Lines
-from server.jobs import computer
+from server.jobs import computer_moves
 from server.processes.services import Services, open_services
 from server.processes.worker import Worker
 from tests.support import speed
@@ -42,7 +42,7 @@ def _play(services: Services) -> None:
 
 def _work(services: Services) -> None:
     worker = Worker(services)
-    computer.move_next(services.engine, services.sealer, services.now(), think)
+    computer_moves.move_next(services.engine, services.sealer, services.now(), think)
     worker.resolve_turns()
     worker.keep_time()
     lines = Lines([_Nowhere()])

@@ -5,7 +5,7 @@ from itertools import chain, count
 import sqlalchemy as sa
 from alembic import op
 
-from server.accounts.lookalikes import shape
+from server.accounts.confusable_names import shape
 
 revision = "0010"
 down_revision = "0009"

@@ -5,32 +5,28 @@ Whoever imports any of this has all letters in `LETTERS`: here stand all files t
 
 from server.outbound.letters import (
     account,
-    answers,
-    coaching,
-    game,
+    analysis,
     help,
     lobby,
-    reminding,
+    reminders,
     replies,
     report,
-    shown,
+    sources,
     tournaments,
-    watched,
+    watching,
 )
 from server.store.letters.letter import LETTERS
 
 __all__ = [
     "LETTERS",
     "account",
-    "answers",
-    "coaching",
-    "game",
+    "analysis",
     "help",
     "lobby",
-    "reminding",
+    "reminders",
     "replies",
     "report",
-    "shown",
+    "sources",
     "tournaments",
-    "watched",
+    "watching",
 ]

@@ -5,14 +5,18 @@ from urllib.parse import quote
 from zoneinfo import ZoneInfo
 
 from mail.outgoing.composing import Attachment
-from server.accounts import access, api_tokens, logged_in, passkeys, players
-from server.accounts.links import MOST_LINKS
-from server.accounts.logins import NewPlayer
+from server.accounts import access, players
+from server.accounts.login import api_tokens, passkeys, sessions
+from server.accounts.login.links import MOST_LINKS, NewPlayer
 from server.clock.moments import write_moment
-from server.game import lessons, lobby, log, own_data, views
-from server.game.profile import profile_of
-from server.game.waiting import open_games
-from server.outbound.letters.drafts import Draft, Sources, draft_of, shown
+from server.game.computer import lessons
+from server.game.leaving import own_data
+from server.game.lobby import challenges
+from server.game.log import log
+from server.game.views import game_view
+from server.game.views.open_games import open_games
+from server.game.views.profile import profile_of
+from server.outbound.letters.context import Draft, Sources, draft_of, shown
 from server.store.inbox import QUESTION_STANDS
 from server.store.letters.account import AccountChanged, ChangeAsked, LoginLink, RegisterLink, Welcome
 from server.store.letters.letter import About, Letter, Moment
@@ -82,8 +86,8 @@ def games(letter: Games, sources: Sources) -> Draft:
     player = sources.session.get_one(Player, letter.player)
     states = ("invited", "open", "running")
     rows = [
-        views.game_view(sources.session, sources.sealer, game, seat.number)
-        for game, seat in lobby.games_of(sources.session, player, states)
+        game_view.game_view(sources.session, sources.sealer, game, seat.number)
+        for game, seat in challenges.games_of(sources.session, player, states)
     ]
     waiting = sum(row.my_turn or row.invites_me for row in rows)
     return Draft(letter.subject, {"name": player.name, "games": rows, "waiting": waiting})
@@ -106,7 +110,7 @@ def where_logged_in(letter: LoggedIn, sources: Sources) -> Draft:
     zone = players.zone(player)
     rows = [
         (login.number, login.browser, write_moment(login.since, zone), write_moment(login.seen_at, zone))
-        for login in logged_in.of(sources.session, player)
+        for login in sessions.of(sources.session, player)
     ]
     keys = [
         (

@@ -2,11 +2,12 @@
 
 from dataclasses import dataclass, field
 
-from server.accounts.courtiers import COMPUTER
-from server.game import inquiries, log
-from server.game.commands.word import When
-from server.game.vocabulary import PLAIN, REPLY
-from server.outbound.letters.drafts import Draft, Sources, draft_of, shown
+from server.accounts.computer_names import COMPUTER
+from server.commands.vocabulary import PLAIN, REPLY
+from server.commands.word import When
+from server.game.computer import inquiries
+from server.game.log import log
+from server.outbound.letters.context import Draft, Sources, draft_of, shown
 from server.store.letters.letter import Letter
 
 

@@ -3,10 +3,13 @@
 from dataclasses import dataclass
 
 from server.clock.spans import in_words
-from server.game import archive, kinds, lobby, starting, views, waiting, wanted
-from server.game.terms import STALE
-from server.game.views import GameView
-from server.outbound.letters.drafts import Draft, Sources, draft_of, shown
+from server.game.lobby import challenges, early_start, entry_conditions
+from server.game.terms import game_types
+from server.game.terms.terms import STALE
+from server.game.views import archive, game_view
+from server.game.views import open_games as open_game_views
+from server.game.views.game_view import GameView
+from server.outbound.letters.context import Draft, Sources, draft_of, shown
 from server.store.letters.letter import Letter
 from server.store.letters.lobby import StartAsked, TableChanged, TableClosed, TableForgotten
 from server.store.models import Game, Player
@@ -34,10 +37,10 @@ def open_game(letter: OpenGame, sources: Sources) -> Draft:
     game = sources.session.get_one(Game, letter.game)
     context = {
         "view": view,
-        "about": kinds.about(view.kind),
-        "board": views.first_board(game),
-        "misfit": wanted.misfit(sources.session, game, reader),
-        "start": starting.view(sources.session, game, letter.player),
+        "about": game_types.about(view.kind),
+        "board": game_view.first_board(game),
+        "misfit": entry_conditions.misfit(sources.session, game, reader),
+        "start": early_start.view(sources.session, game, letter.player),
     }
     return Draft(f"{view.title} {view.number}, open to {view.whom}", context)
 
@@ -56,8 +59,8 @@ class OpenGames(Letter):
 @draft_of.register
 def open_games(letter: OpenGames, sources: Sources) -> Draft:
     reader = sources.session.get_one(Player, letter.player)
-    found = waiting.open_games(sources.session, reader, _MOST_LISTED + 1, kind=letter.kind)
-    title = next((kind.title for kind in kinds.every_kind() if kind.name == letter.kind), "")
+    found = open_game_views.open_games(sources.session, reader, _MOST_LISTED + 1, kind=letter.kind)
+    title = next((kind.title for kind in game_types.every_kind() if kind.name == letter.kind), "")
     more = len(found) > _MOST_LISTED
     context = {
         "rows": found[:_MOST_LISTED],
@@ -97,7 +100,7 @@ def table_forgotten(letter: TableForgotten, sources: Sources) -> Draft:
 def start_asked(letter: StartAsked, sources: Sources) -> Draft:
     """Who has agreed by now, and who has not."""
     view, game = _view(sources, letter.game, None), sources.session.get_one(Game, letter.game)
-    start = starting.view(sources.session, game, letter.player)
+    start = early_start.view(sources.session, game, letter.player)
     subject = f"Begin {view.title} {view.number} with fewer?"
     return Draft(subject, {**shown(letter, sources), "view": view, "start": start}, by=letter.by)
 
@@ -105,5 +108,5 @@ def start_asked(letter: StartAsked, sources: Sources) -> Draft:
 def _view(sources: Sources, number: int, reader: Player | None) -> GameView:
     """An open game as its reader may see it, or anybody."""
     game = sources.session.get_one(Game, number)
-    seat = None if reader is None else lobby.seat_of(sources.session, game, reader)
-    return views.game_view(sources.session, sources.sealer, game, seat)
+    seat = None if reader is None else challenges.seat_of(sources.session, game, reader)
+    return game_view.game_view(sources.session, sources.sealer, game, seat)

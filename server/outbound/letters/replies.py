@@ -1,8 +1,16 @@
 """The letters that answer what was asked of a game, and look up nothing."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from server.store.letters.letter import Letter
+from server.game.lobby.challenge_checks import MOST_FOR_ADDRESS
+from server.game.log import log
+from server.game.terms import game_types
+from server.game.views import game_view
+from server.outbound.letters.context import Draft, Enclosed, Sources, draft_of, shown
+from server.outbound.letters.subjects import named
+from server.store.letters.game import Invitation, Overdue, Receipt, Withdrawn
+from server.store.letters.letter import Answers, Letter, name_of
+from server.store.tokens import ReplyToken
 
 
 @dataclass(frozen=True)
@@ -78,3 +86,75 @@ class WordsReported(Letter):
 
     speaker: int
     words: str
+
+
+_NO_LOG = (0, "")
+
+
+@draft_of.register
+def receipt(letter: Receipt, sources: Sources) -> Draft:
+    """The board with the orders."""
+    game, rules = sources.game, log.rules_of(sources.game)
+    before = rules.read(game.options, letter.position)
+    plan = rules.parse(before, sources.seat, letter.orders)
+    return sources.draft(
+        answers=letter.turn,
+        board=sources.board(before, plan=plan),
+        **shown(letter, sources),
+    )
+
+
+@draft_of.register
+def withdrawn(letter: Withdrawn, sources: Sources) -> Draft:
+    """A reply to it is for the turn that the orders were for."""
+    return sources.draft(answers=letter.turn, turn=letter.turn)
+
+
+@draft_of.register
+def invitation(letter: Invitation, sources: Sources) -> Draft:
+    """What kind of game it is, as it was before it began, and the name that a stranger has here."""
+    receiver = sources.receiver
+    stranger = receiver.confirmed_at is None
+    return sources.draft(
+        foot=_NO_LOG,
+        actor=letter.actor,
+        view=replace(sources.view, since=sources.now),
+        by=letter.by,
+        players=letter.players or tuple(seat.name for seat in sources.view.seats),
+        board=replace(game_view.first_board(sources.game), in_words=sources.view.board_in_words),
+        about=game_types.about(sources.view.kind),
+        new_name=receiver.name if stranger else "",
+        most_invitations=MOST_FOR_ADDRESS,
+    )
+
+
+@draft_of.register
+def overdue(letter: Overdue, sources: Sources) -> Draft:
+    """It has a subject of its own, as a reminder has."""
+    return replace(sources.draft(by=letter.by), subject=f"Time is up: {named(sources.view)}")
+
+
+@draft_of.register
+def answers(letter: Answers, sources: Sources) -> Draft:
+    """Each written as it would be alone."""
+    drafts = [(put, sources.part(put)) for put in letter.parts]
+    shown = [put.about.game if put.about and put.letter.tells_standing else None for put in letter.parts]
+    parts = [
+        Enclosed(
+            name_of(type(put.letter)),
+            draft,
+            brief=shown[number] is not None and shown[number] in shown[number + 1 :],
+        )
+        for number, (put, draft) in enumerate(drafts)
+    ]
+    replies = [draft.reply for _, draft in drafts if isinstance(draft.reply, ReplyToken)]
+    one_game = len({(reply.game, reply.seat) for reply in replies}) == 1
+    about = [draft for _, draft in drafts if draft.reply is not None]
+    return Draft(
+        about[-1].subject if one_game else "Answers to your mail",
+        {"parts": parts, "one_game": replies[0].game if one_game else None},
+        # A reply can only be for a certain game if there is just one: then for the last turn it tells of.
+        reply=max(replies, key=lambda reply: reply.turn) if one_game else None,
+        log=max((draft.log for draft in about if draft.log), default=None) if one_game else None,
+        attachments=tuple(attachment for _, draft in drafts for attachment in draft.attachments),
+    )

@@ -4,7 +4,7 @@ from dataclasses import dataclass, replace
 
 from server.accounts import players
 from server.clock.moments import write_moment
-from server.outbound.letters.drafts import Draft, Sources, draft_of, shown
+from server.outbound.letters.context import Draft, Sources, draft_of, shown
 from server.store.letters.letter import Letter
 from server.store.letters.tournaments import (
     NoPlace,
@@ -16,7 +16,7 @@ from server.store.letters.tournaments import (
     WaitedInVain,
 )
 from server.store.models import Player
-from server.tournaments import byes, lists, views, words
+from server.tournaments import byes, description, lists, views
 from server.tournaments.views import TournamentView
 
 _FEW = 12
@@ -87,7 +87,7 @@ def round_begins(letter: RoundBegins, sources: Sources) -> Draft:
     view = _view(sources, letter.tournament, letter.player, before=letter.first)
     meetings = [each for number in range(letter.first, letter.last + 1) for each in view.rounds.get(number, ())]
     own = [each for each in meetings if letter.player in each.players]
-    rounds = words.rounds_in_words(letter.first, letter.last)
+    rounds = description.rounds_in_words(letter.first, letter.last)
     friendly = byes.friendly(sources.session, letter.tournament, letter.player)
     context = {"view": view, "own": own, "rounds": rounds, "begins": letter.first == 1}
     return Draft(f"{view.line.called}, {rounds}", {**context, "player": letter.player, "friendly": friendly})
@@ -113,7 +113,7 @@ def tournament_cancelled(letter: TournamentCancelled, sources: Sources) -> Draft
 def no_place(letter: NoPlace, sources: Sources) -> Draft:
     """What has to happen for a place to become free."""
     called = lists.called(sources.session, letter.tournament)
-    coming_in = words.COMING_IN.get(letter.form, "")
+    coming_in = description.COMING_IN.get(letter.form, "")
     values = {**shown(letter, sources), "called": called, "coming_in": coming_in}
     return Draft(f"{called} has begun without you", values)
 
@@ -136,7 +136,7 @@ def waited_in_vain(letter: WaitedInVain, sources: Sources) -> Draft:
 def settled_soon(letter: SettledSoon, sources: Sources) -> Draft:
     """It is about the game, and a reply to it is for the turn to be played."""
     called = lists.called(sources.session, letter.tournament)
-    draft = sources.draft(**shown(letter, sources), called=called, unfinished=words.UNFINISHED)
+    draft = sources.draft(**shown(letter, sources), called=called, unfinished=description.UNFINISHED)
     return replace(draft, subject=f"{called}: game {sources.view.number} ends soon")
 
 

@@ -9,15 +9,15 @@ from mail.addresses import with_tag
 from mail.outgoing.composing import Mail, compose
 from mail.outgoing.links import mailto
 from mail.reading.reports import bounce_address
-from server.accounts.logins import Logins
-from server.game import naming
-from server.outbound.letters.drafts import Draft, Sources, draft_of
-from server.outbound.letters.skin import Skins
-from server.outbound.letters.timely import still_true
+from server.accounts.login.links import Logins
+from server.commands import player_names
+from server.outbound.letters.context import Draft, Sources, draft_of
+from server.outbound.letters.expiry import still_true
+from server.outbound.letters.render import Skins
 from server.settings import Settings
+from server.store.keys.sealing import Sealer
 from server.store.letters.letter import Put, read
 from server.store.models import Outbox
-from server.store.sealing import Sealer
 from server.store.tokens import HeldToken, ReplyToken, Tokens
 
 
@@ -97,7 +97,7 @@ class Writer:
         root = (f"game-{game}@{domain}",) if game is not None else ()
         references = (*root, put.answers) if put.answers else root
         return Mail(
-            sender=f"{naming.sender(draft.by)} <{self.reply_address(None)}>",
+            sender=f"{player_names.sender(draft.by)} <{self.reply_address(None)}>",
             recipient=row.recipient,
             reply_to=self.reply_address(draft.reply),
             subject=draft.subject,

@@ -15,10 +15,10 @@ class Staff(SQLModel, table=True):
 
     player_id: int = Field(sa_column=Column(Id, ForeignKey("player.id"), primary_key=True))
     role: str
-    """As in `operating.roles.Role`."""
+    """As in `admin.roles.Role`."""
     since: datetime = Field(sa_type=UtcDateTime)
     sealed_factor: bytes | None = None
-    """Their second factor, as `operating.second_factor` writes it; None before they begin to set one up."""
+    """Their second factor, as `admin.second_factor` writes it; None before they begin to set one up."""
     confirmed_at: datetime | None = Field(default=None, sa_type=UtcDateTime)
     """Since when it is asked for; None until its first code was right."""
     last_step: int = 0

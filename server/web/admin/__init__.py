@@ -3,18 +3,18 @@
 from flask import Blueprint
 
 from server.web.admin import (
-    admission,
+    access,
     announcements,
-    blocks,
+    bans,
     bounces,
     complaints,
-    door,
     games,
-    held,
     history,
-    outbox,
+    incoming_mail,
+    outgoing_mail,
     overview,
     people,
+    registration,
     staff,
     tournaments,
 )
@@ -24,17 +24,17 @@ for _section in (
     overview,
     complaints,
     people,
-    blocks,
+    bans,
     games,
     tournaments,
-    held,
-    outbox,
+    incoming_mail,
+    outgoing_mail,
     bounces,
     announcements,
-    admission,
+    registration,
     staff,
     history,
 ):
     pages.register_blueprint(_section.pages)
-pages.register_blueprint(door.pages)
-pages.context_processor(door.frame)
+pages.register_blueprint(access.pages)
+pages.context_processor(access.frame)

@@ -5,13 +5,13 @@ from datetime import timedelta
 from flask import flash, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
 
+from server.admin import announcements
 from server.clock.errors import BadTime
 from server.clock.moments import day_start, read_date
 from server.errors import BadRequest
-from server.operating import announcements
-from server.web.admin.door import office, section
-from server.web.admin.lists import Page
-from server.web.visits import acting, looking, require_login
+from server.web.admin.access import office, section
+from server.web.admin.paging import Page
+from server.web.shared.visits import acting, looking, require_login
 
 pages = section("announcements")
 

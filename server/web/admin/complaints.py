@@ -3,11 +3,11 @@
 from flask import flash, redirect, render_template, url_for
 from werkzeug.wrappers import Response
 
-from server.game import reporting
-from server.operating import complaints
-from server.web.admin.door import office, section
-from server.web.admin.lists import Page
-from server.web.visits import acting, looking
+from server.admin import complaints
+from server.game.spectators import abuse_reports
+from server.web.admin.access import office, section
+from server.web.admin.paging import Page
+from server.web.shared.visits import acting, looking
 
 pages = section("complaints")
 
@@ -18,7 +18,7 @@ def show() -> str:
     with looking() as visit:
         page = Page.asked()
         page = page.of(
-            reporting.unsettled(visit.session, visit.action.sealer, limit=page.limit, skip=page.skip)
+            abuse_reports.unsettled(visit.session, visit.action.sealer, limit=page.limit, skip=page.skip)
         )
         unwanted = complaints.unwanted(visit.session, visit.action.now, Page.limit)
     return render_template("admin/complaints.html", page=page, unwanted=unwanted)

@@ -3,12 +3,12 @@
 from flask import flash, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
 
+from server.admin import games
+from server.admin.games import SeatChoice
 from server.errors import BadRequest
-from server.operating import games
-from server.operating.games import SeatChoice
-from server.web.admin.door import office, section
-from server.web.admin.lists import Page
-from server.web.visits import acting, looking
+from server.web.admin.access import office, section
+from server.web.admin.paging import Page
+from server.web.shared.visits import acting, looking
 
 pages = section("games")
 

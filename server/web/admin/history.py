@@ -2,10 +2,10 @@
 
 from flask import render_template, request
 
-from server.operating import deeds
-from server.web.admin.door import section
-from server.web.admin.lists import Page
-from server.web.visits import looking
+from server.admin import audit
+from server.web.admin.access import section
+from server.web.admin.paging import Page
+from server.web.shared.visits import looking
 
 pages = section("history")
 
@@ -16,5 +16,5 @@ def show() -> str:
     about = request.args.get("about", None, type=int)
     page = Page.asked()
     with looking() as visit:
-        found = page.of(deeds.done(visit.session, page.limit, page.skip, about))
+        found = page.of(audit.done(visit.session, page.limit, page.skip, about))
     return render_template("admin/log.html", found=found, about=about)

@@ -2,9 +2,9 @@
 
 from flask import render_template
 
-from server.operating.overview import overview
-from server.web.admin.door import section
-from server.web.visits import looking
+from server.admin.health import overview
+from server.web.admin.access import section
+from server.web.shared.visits import looking
 
 pages = section("overview")
 

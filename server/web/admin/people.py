@@ -5,16 +5,16 @@ from datetime import datetime, timedelta
 from flask import abort, flash, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
 
+from server.admin import audit, bans, people
+from server.admin.roles import Role
 from server.clock.errors import BadTime
 from server.clock.moments import day_start, read_date
 from server.errors import BadRequest, refusing
-from server.operating import barring, deeds, lines, people
-from server.operating.roles import Role
 from server.store.db import locked
 from server.store.models import Player
-from server.web.admin.door import member, office, section
-from server.web.admin.lists import Page
-from server.web.visits import Visit, acting, looking, require_login
+from server.web.admin.access import member, office, section
+from server.web.admin.paging import Page
+from server.web.shared.visits import Visit, acting, looking, require_login
 
 pages = section("people")
 
@@ -51,7 +51,7 @@ def suspend(number: int) -> _Page:
         with refusing(BadTime):
             until = day_start(read_date(day) + timedelta(days=1), require_login().zone) if day else None
         with acting() as visit:
-            barring.suspend(office(visit), _locked(visit, number), until, deeds.reason(why))
+            bans.suspend(office(visit), _locked(visit, number), until, audit.reason(why))
     except BadRequest as problem:
         return _person_page(number, suspending=str(problem), why=why, until=day), 422
     return _done(number, "The player is suspended, and is told.")
@@ -63,7 +63,7 @@ def remove_line(number: int) -> _Page:
     line, why = request.form.get("line", ""), request.form.get("why", "")
     try:
         with acting() as visit:
-            lines.remove(office(visit), _locked(visit, number), line, deeds.reason(why))
+            people.remove(office(visit), _locked(visit, number), line, audit.reason(why))
     except BadRequest as problem:
         return _person_page(number, removing=str(problem)), 422
     return _done(number, "The line is removed, and its player is told.")
@@ -77,7 +77,7 @@ def close(number: int) -> _Page:
     why = request.form.get("why", "")
     try:
         with acting() as visit:
-            barring.close(office(visit), _locked(visit, number), deeds.reason(why))
+            bans.close(office(visit), _locked(visit, number), audit.reason(why))
     except BadRequest as problem:
         return _person_page(number, closing=str(problem)), 422
     return _done(number, "The account is closed.")
@@ -91,7 +91,7 @@ def lift(number: int) -> Response:
         bar = people.one(visit.session, player, visit.action.now, with_addresses=False).bar
         if bar is not None and bar.closed and not _sees_addresses():
             abort(404)
-        barring.lift(office(visit), player)
+        bans.lift(office(visit), player)
     return _done(number, "The player can play as before.")
 
 
@@ -121,7 +121,7 @@ def _person_page(number: int, **kept: str) -> str:
             abort(404)
         now: datetime = visit.action.now
         view = people.one(visit.session, player, now, with_addresses=_sees_addresses())
-        latest = deeds.done(visit.session, _LATEST, about=number)
+        latest = audit.done(visit.session, _LATEST, about=number)
     return render_template(
         "admin/person.html",
         view=view,

@@ -4,14 +4,14 @@ from flask import flash, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
 
 from server.accounts import players
+from server.admin import roles, second_factor
+from server.admin.roles import Role
 from server.errors import BadRequest
-from server.operating import roles, second_factor
-from server.operating.roles import Role
 from server.store.db import locked
 from server.store.models import Staff
-from server.web.admin.door import WRONG_CODE, office, section, spend_code
-from server.web.entering import here
-from server.web.visits import acting, looking
+from server.web.admin.access import WRONG_CODE, office, section, spend_code
+from server.web.shared.fresh_login import here
+from server.web.shared.visits import acting, looking
 
 pages = section("staff")
 

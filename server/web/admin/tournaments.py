@@ -3,11 +3,11 @@
 from flask import flash, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
 
+from server.admin import tournaments
 from server.errors import BadRequest
-from server.operating import tournaments
-from server.web.admin.door import office, section
-from server.web.admin.lists import Page
-from server.web.visits import acting, looking
+from server.web.admin.access import office, section
+from server.web.admin.paging import Page
+from server.web.shared.visits import acting, looking
 
 pages = section("tournaments")
 

@@ -13,9 +13,9 @@ from flask_openapi3 import Info, OpenAPI
 
 from mail.incoming.rates import RateLimit
 from server.settings import Settings
-from server.web.api import acts, caller, events, game, games, lobby, me, moves, streams
+from server.web.api import actions, auth, events, game, games, lobby, me, moves, streams
 from server.web.api.blueprint import pages
-from server.web.api.problems import Problem, of_misfit
+from server.web.api.errors import Problem, of_misfit
 
 _ABOUT = (
     "What a program needs to play a seat. It comes with a token of its player's, made under “Your programs” in "
@@ -24,7 +24,7 @@ _ABOUT = (
 )
 
 # Each of these adds its addresses to the blueprint.
-__all__ = ["acts", "events", "game", "games", "lobby", "make_app", "me", "moves", "pages", "prepare"]
+__all__ = ["actions", "events", "game", "games", "lobby", "make_app", "me", "moves", "pages", "prepare"]
 
 
 def make_app(name: str, **options: Any) -> OpenAPI:
@@ -42,7 +42,7 @@ def make_app(name: str, **options: Any) -> OpenAPI:
 
 def prepare(app: OpenAPI, settings: Settings) -> None:
     """Add the API to an application."""
-    app.extensions[caller.EXTENSION] = RateLimit(settings.api_rate, settings.api_rate / 60)
+    app.extensions[auth.EXTENSION] = RateLimit(settings.api_rate, settings.api_rate / 60)
     app.extensions[streams.EXTENSION] = streams.Streams()
     app.register_api(pages)
 

@@ -2,7 +2,7 @@
 
 from flask_openapi3 import APIBlueprint
 
-from server.web.api.problems import told
+from server.web.api.errors import told
 
 PREFIX = "/api/v1"
 

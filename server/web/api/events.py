@@ -15,15 +15,15 @@ from flask import Response, current_app, request
 from pydantic import BaseModel, Field
 from sqlalchemy.exc import SQLAlchemyError
 
-from server.accounts import api_tokens
-from server.game.events import KEPT, Event, Events
+from server.accounts.login import api_tokens
+from server.game.views.events import KEPT, Event, Events
 from server.processes.services import Services
 from server.store.db import is_away, reading
+from server.web.api.auth import caller
 from server.web.api.blueprint import PREFIX, pages
-from server.web.api.caller import caller
-from server.web.api.shapes import Answer
+from server.web.api.schemas import Answer
 from server.web.api.streams import EXTENSION, Streams
-from server.web.visits import services
+from server.web.shared.visits import services
 
 PATH = f"{PREFIX}/events"
 _TYPE = "text/event-stream"

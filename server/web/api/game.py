@@ -8,19 +8,20 @@ from flask import Response, abort
 from pydantic import Field
 
 from server.errors import NotYours
-from server.game import audience, bodies, log, views
-from server.game.seat_views import SeatView
-from server.game.target import Target
-from server.game.views import GameView
+from server.game.log import entry_bodies, log, visibility
+from server.game.play.target import Target
+from server.game.views import game_view
+from server.game.views.game_view import GameView
+from server.game.views.seats import SeatView
 from server.store.db import locked
 from server.store.models import Game, Player
 from server.store.outbox import Action
+from server.web.api.auth import caller
 from server.web.api.blueprint import pages
-from server.web.api.caller import caller
-from server.web.api.problems import told
-from server.web.api.repeats import Named, done
-from server.web.api.shapes import Answer, GamePath, Json, Query, answered
-from server.web.visits import Visit, looking
+from server.web.api.errors import told
+from server.web.api.idempotency import Named, done
+from server.web.api.schemas import Answer, GamePath, Json, Query, answered
+from server.web.shared.visits import Visit, looking
 
 _MOST_TURNS = 200
 
@@ -114,7 +115,7 @@ def turns(path: GamePath, query: TurnsAsked) -> Response:
         rows = [
             TurnAnswer(number=played.number, at=entry.at, turn=played.turn.to_json())
             for entry in entries
-            for played in [bodies.played(found, entry)]
+            for played in [entry_bodies.played(found, entry)]
         ]
     more = rows[query.limit].number if len(rows) > query.limit else None
     return answered(Turns(turns=rows[: query.limit], next=more))
@@ -138,7 +139,7 @@ def seen(visit: Visit, number: int, *, lock: bool = False) -> tuple[Game, int | 
     """The game of this number and the player's seat; 404 for what they may not see, as if there were none."""
     if lock:
         locked(visit.session, Game, number)
-    return audience.shown(visit.session, number, caller()[0]) or abort(404)
+    return visibility.shown(visit.session, number, caller()[0]) or abort(404)
 
 
 def target(visit: Visit, number: int, turn: int, *, lock: bool = False) -> Target:
@@ -172,7 +173,7 @@ def in_turn(named: Named, number: int, turn: int, act: Callable[[Action, Player,
 def shown(visit: Visit, number: int) -> GameAnswer:
     """What the player may see of a game now."""
     found, seat = seen(visit, number)
-    view = views.game_view(visit.session, visit.action.sealer, found, seat)
+    view = game_view.game_view(visit.session, visit.action.sealer, found, seat)
     return _answer(view, found)
 
 

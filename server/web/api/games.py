@@ -6,11 +6,11 @@ from typing import Literal
 from flask import Response
 from pydantic import Field
 
-from server.game import lists
-from server.game.lists import RowView
+from server.game.views import lists
+from server.game.views.lists import RowView
 from server.web.api.blueprint import pages
-from server.web.api.shapes import Answer, Page, Query, answered
-from server.web.visits import looking
+from server.web.api.schemas import Answer, Page, Query, answered
+from server.web.shared.visits import looking
 
 _PAGE = 50
 

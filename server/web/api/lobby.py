@@ -8,14 +8,16 @@ from pydantic import Field
 
 from rules.limits import LONGEST_OPTION, MOST_OPTIONS, MOST_SEATS
 from server.accounts import players
-from server.game import lobby, log, reopening, seeking, starting, waiting
-from server.web.api.acts import Nothing, Told, Words
+from server.game.lobby import challenges, early_start, joining, upkeep
+from server.game.log import log
+from server.game.views import open_games as open_game_views
+from server.web.api.actions import Nothing, Told, Words
 from server.web.api.blueprint import pages
+from server.web.api.errors import told
 from server.web.api.game import GameAnswer, changed, shown
-from server.web.api.problems import told
-from server.web.api.repeats import Named, done
-from server.web.api.shapes import Answer, Asked, GamePath, Page, Query, Text, answered
-from server.web.visits import Visit, looking, services
+from server.web.api.idempotency import Named, done
+from server.web.api.schemas import Answer, Asked, GamePath, Page, Query, Text, answered
+from server.web.shared.visits import Visit, looking, services
 
 _PAGE = 50
 
@@ -82,7 +84,7 @@ def open_games(query: OpenAsked) -> Response:
     """Games that wait for others to join."""
     with looking() as visit:
         skip = _PAGE * (query.page - 1)
-        found = waiting.open_games(visit.session, visit.player, _PAGE + 1, skip, query.kind)
+        found = open_game_views.open_games(visit.session, visit.player, _PAGE + 1, skip, query.kind)
     rows = [
         OpenGame(
             number=each.number,
@@ -105,7 +107,7 @@ def seek(header: Named, body: Proposed) -> Response:
     """Open a game to others."""
 
     def do(visit: Visit) -> GameAnswer:
-        opened = seeking.seek(visit.action, visit.player, body.kind, body.written())
+        opened = joining.seek(visit.action, visit.player, body.kind, body.written())
         return shown(visit, log.identity(opened))
 
     return done(header, do)
@@ -115,14 +117,14 @@ def seek(header: Named, body: Proposed) -> Response:
 def join(path: GamePath, header: Named, body: Words) -> Response:
     """Join an open game."""
     number = path.number
-    return changed(header, number, lambda visit: seeking.join(visit.action, visit.player, number, body.words))
+    return changed(header, number, lambda visit: joining.join(visit.action, visit.player, number, body.words))
 
 
 @pages.post("/games/<int:number>/start", responses=_GAME)
 def start(path: GamePath, header: Named, body: Nothing) -> Response:
     """Agree to begin with fewer."""
     number = path.number
-    return changed(header, number, lambda visit: starting.start(visit.action, visit.player, number))
+    return changed(header, number, lambda visit: early_start.start(visit.action, visit.player, number))
 
 
 @pages.post("/games/<int:number>/leave", responses={"200": Told, **told(403, 409)})
@@ -130,7 +132,7 @@ def leave(path: GamePath, header: Named, body: Nothing) -> Response:
     """Leave an open game, or close one's own."""
 
     def do(visit: Visit) -> Told:
-        state = reopening.leave(visit.action, visit.player, path.number).state
+        state = upkeep.leave(visit.action, visit.player, path.number).state
         return Told(detail=f"Game {path.number} is closed." if state == "closed" else "You have left it.")
 
     return done(header, do)
@@ -143,8 +145,8 @@ def challenge(header: Named, body: Challenge) -> Response:
     def do(visit: Visit) -> GameAnswer:
         own = services().settings.plain_address
         players.admit(visit.action, visit.player)
-        others = lobby.opponents(visit.action, ", ".join(body.opponents), own)
-        game = lobby.challenge(
+        others = challenges.opponents(visit.action, ", ".join(body.opponents), own)
+        game = challenges.challenge(
             visit.action, visit.player, others, body.kind, body.written(), own_words=body.own_words
         )
         return shown(visit, log.identity(game))

@@ -3,12 +3,13 @@
 from flask import Response
 from pydantic import Field
 
-from server.accounts import api_tokens, bars
-from server.game import lists
+from server.accounts import bans
+from server.accounts.login import api_tokens
+from server.game.views import lists
+from server.web.api.auth import caller
 from server.web.api.blueprint import pages
-from server.web.api.caller import caller
-from server.web.api.shapes import Answer, answered
-from server.web.visits import looking
+from server.web.api.schemas import Answer, answered
+from server.web.shared.visits import looking
 
 
 class Me(Answer):
@@ -36,6 +37,6 @@ def me() -> Response:
                 zone=player.zone,
                 token=next(each.name for each in api_tokens.of(visit.session, player) if each.number == which),
                 waiting=lists.count_turns(visit.session, number),
-                suspended=bars.explained(visit.session, player, visit.action.now),
+                suspended=bans.explained(visit.session, player, visit.action.now),
             )
         )

@@ -9,19 +9,20 @@ from flask import Response
 from pydantic import Field
 
 from rules.limits import LONGEST_MOVE
-from server.game import picking, play
-from server.game.table import Table
-from server.game.target import Target, at_turn
-from server.game.views import preview_view
+from server.game.play import moves as game_moves
+from server.game.play import picking
+from server.game.play.loaded_game import Table
+from server.game.play.target import Target, at_turn
+from server.game.views.game_view import preview_view
 from server.limits import LONGEST_CONDITIONS, LONGEST_PRESS
 from server.store.models import Player
 from server.store.outbox import Action
 from server.web.api.blueprint import pages
+from server.web.api.errors import told
 from server.web.api.game import GameAnswer, in_turn, seen, target
-from server.web.api.problems import told
-from server.web.api.repeats import Named
-from server.web.api.shapes import Answer, Asked, GamePath, Json, Query, Text, Turn, answered
-from server.web.visits import Visit, looking
+from server.web.api.idempotency import Named
+from server.web.api.schemas import Answer, Asked, GamePath, Json, Query, Text, Turn, answered
+from server.web.shared.visits import Visit, looking
 
 _MOST_LISTED, _MOST_DRAWN, _MOST_PICKS = 1000, 20, 200
 
@@ -171,7 +172,7 @@ def check(path: GamePath, body: Attempt) -> Response:
     """
     with looking() as visit:
         meant = target(visit, path.number, body.turn)
-        step = play.preview(visit.action, visit.player, meant, body.move, body.conditions)
+        step = game_moves.preview(visit.action, visit.player, meant, body.move, body.conditions)
         game, _ = seen(visit, path.number)
         view = preview_view(game, meant.seat, step)
         rules: Any = view.board.rules
@@ -187,7 +188,7 @@ def move(path: GamePath, header: Named, body: MoveAsked) -> Response:
     """
 
     def submit(action: Action, player: Player, meant: Target) -> None:
-        play.submit(action, player, meant, body.move, body.say, body.conditions, draw=body.draw)
+        game_moves.submit(action, player, meant, body.move, body.say, body.conditions, draw=body.draw)
 
     return in_turn(header, path.number, body.turn, submit)
 
@@ -195,7 +196,7 @@ def move(path: GamePath, header: Named, body: MoveAsked) -> Response:
 @pages.post("/games/<int:number>/withdraw", responses={"200": GameAnswer, **told(403, 409)})
 def withdraw(path: GamePath, header: Named, body: TurnMeant) -> Response:
     """Take sealed orders back."""
-    return in_turn(header, path.number, body.turn, play.withdraw)
+    return in_turn(header, path.number, body.turn, game_moves.withdraw)
 
 
 @pages.post("/games/<int:number>/conditions", responses={"200": GameAnswer, **told(403, 409)})
@@ -203,7 +204,7 @@ def conditions(path: GamePath, header: Named, body: Conditions) -> Response:
     """Keep conditional moves."""
 
     def keep(action: Action, player: Player, meant: Target) -> None:
-        play.set_conditions(action, player, meant, body.text)
+        game_moves.set_conditions(action, player, meant, body.text)
 
     return in_turn(header, path.number, body.turn, keep)
 

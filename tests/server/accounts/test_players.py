@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from server.accounts import court, players
+from server.accounts import computer_players, players
 from server.errors import BadRequest
-from server.game import lobby
+from server.game.lobby import challenges
 from server.store.outbox import Action
 
 DOMAIN = "games.example.org"
@@ -92,15 +92,17 @@ def test_names_differ_by_more_than_their_looks(action: Action, taken: str, wante
 def test_nobody_looks_like_the_computer(action: Action, wanted: str) -> None:
     with pytest.raises(BadRequest, match=ALIKE):
         players.register(action, "other@example.org", wanted)
-    assert court.by_name(action, "ENKIDU") is not None
-    assert court.by_name(action, wanted) is None or wanted == "ENKIDU", "who is challenged is who was written"
+    assert computer_players.by_name(action, "ENKIDU") is not None
+    assert computer_players.by_name(action, wanted) is None or wanted == "ENKIDU", (
+        "who is challenged is who was written"
+    )
 
 
 def test_a_name_that_only_looks_like_one_finds_nobody(action: Action) -> None:
     players.register(action, "ann@example.org", "Ann")
     assert players.by_name(action.session, "Аnn") is None
     with pytest.raises(BadRequest, match="There is no player called Аnn"):
-        lobby.opponents(action, "Аnn", OWN)
+        challenges.opponents(action, "Аnn", OWN)
 
 
 @pytest.mark.parametrize("name", ["Пaul", "Ann Ли", "Ωmega", "Раulа", "\u3164", "A\uffa0"])
@@ -152,9 +154,9 @@ def test_whoever_is_invited_can_take_the_name_that_they_want(action: Action) -> 
 
 def test_nobody_but_the_computer_has_its_name(action: Action) -> None:
     ann = players.register(action, "enkidu@world.test", "Ann")
-    computer = court.computer(action)
+    computer = computer_players.computer(action)
     assert (computer.name, computer.computer, computer.email) == ("Enkidu", True, "")
-    assert court.computer(action) is computer
+    assert computer_players.computer(action) is computer
     with pytest.raises(BadRequest, match=r"The name ENKIDU is taken.*for example Enkidu2"):
         players.rename(action.session, ann, "ENKIDU")
 

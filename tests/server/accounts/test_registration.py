@@ -6,10 +6,10 @@ import pytest
 from flask import Flask
 
 from server.accounts import players
-from server.accounts.registration import SENTENCES, Registration
+from server.accounts.newcomers import SENTENCES, Registration
+from server.admin import registration_policy
+from server.admin.audit import Office, done
 from server.errors import BadRequest
-from server.operating import admission
-from server.operating.deeds import Office, done
 from server.processes.services import Services
 from server.store.db import reading, writing
 from server.store.models import Player
@@ -21,7 +21,7 @@ from tests.support.web.client import Browser, logged_in, readable
 
 def settle(services: Services, mode: Registration) -> None:
     with writing(services.engine) as session:
-        admission.settle(Office(Action(session, services.sealer, services.now())), mode)
+        registration_policy.settle(Office(Action(session, services.sealer, services.now())), mode)
 
 
 def known(services: Services, email: str) -> str:
@@ -156,13 +156,13 @@ def test_operators_invite(services: Services, ann: Player) -> None:
     settle(services, Registration.INVITED)
     with writing(services.engine) as session:
         office = Office(Action(session, services.sealer, services.now()), ann.id)
-        admission.invite(office, "Cleo@Example.org", PLAY)
+        registration_policy.invite(office, "Cleo@Example.org", PLAY)
         for email, words in (
             ("ann@example.org", "who is a player already"),
             (PLAY, "an address of this server"),
         ):
             with pytest.raises(BadRequest, match=words):
-                admission.invite(office, email, PLAY)
+                registration_policy.invite(office, email, PLAY)
     assert [(each.letter, each.to) for each in letters(services)][-1] == ("register_link", "cleo@example.org")
     receive(services, "cleo@example.org", PLAY, "register Cleo")
     assert known(services, "cleo@example.org") == "Cleo"

@@ -21,18 +21,18 @@ from sqlmodel import Session, col, select
 
 from mail.incoming.receiving import Received
 from rules.registry import KINDS
-from server.accounts.logins import Logins
+from server.accounts.login.links import Logins
 from server.backup import archive, restoring
 from server.backup.archive import BadBackup, Key, Lock
 from server.backup.making import make
 from server.backup.restoring import Restored
-from server.game import log
-from server.game.checking import check, numbers_of_games
-from server.jobs import timekeeping
+from server.game.integrity.log_check import check, numbers_of_games
+from server.game.log import log
+from server.jobs import schedule
 from server.processes.services import Services, open_services
-from server.store import copying, db, numbering, schemas
+from server.store import db, row_numbers, schema, snapshot
 from server.store.db import reading, writing
-from server.store.keys import WrongKey
+from server.store.keys.check import WrongKey
 from server.store.models import Entry, Game, Inbox, Player, Seat
 from server.web import create_app
 from tests.stored.copies import FACTS, open_copy, unpack
@@ -67,7 +67,7 @@ def elsewhere(request: pytest.FixtureRequest, database: str, tmp_path: Path) -> 
 @pytest.fixture
 def busy(services: Services) -> Services:
     """Two games of each kind, some turns old, of which one is over."""
-    timekeeping.beat(services.engine, services.now())
+    schedule.beat(services.engine, services.now())
     people = [add_player(services, f"{name}@example.org", name.title()) for name in PEOPLE]
     draw = random.Random(7).randrange
     for number in range(GAMES):
@@ -141,7 +141,7 @@ def test_a_drill_in_the_middle_of_ten_games(
     assert sorted(each.to for each in told) == [f"{name}@example.org" for name in PEOPLE]
     assert all("from a backup of 2026-03-01 12:00:00 UTC" in each.words for each in told)
 
-    timekeeping.tick(services.engine, services.sealer, clock)
+    schedule.tick(services.engine, services.sealer, clock)
     with reading(services.engine) as session:
         for which, until in owed.items():
             later = session.get_one(Seat, which).grace_until
@@ -233,7 +233,7 @@ def test_no_number_is_given_out_twice(few: Services, elsewhere: str, tmp_path: P
         assert ended is not None
         assert ended.why == "the reply address names a game that is not here"
         ann = session.exec(select(Player).where(Player.email == "ann@example.org")).one()
-        assert ann.login_serial >= numbering.AT_LEAST, "cookies of lost logins are those of none that follows"
+        assert ann.login_serial >= row_numbers.AT_LEAST, "cookies of lost logins are those of none that follows"
     services.close()
 
 
@@ -262,7 +262,7 @@ def test_an_archive_can_be_read_without_nabu(few: Services, tmp_path: Path) -> N
     with tarfile.open(file) as opened:
         opened.extractall(tmp_path / "out", filter="data")
     told = json.loads((tmp_path / "out/manifest.json").read_text())
-    assert (told["format"], told["schema"]) == ("nabu-backup/1", schemas.newest())
+    assert (told["format"], told["schema"]) == ("nabu-backup/1", schema.newest())
     assert told["rows"]["game"] == 1
     with reading(few.engine) as session:
         game, number, head = entries(session)[-1]
@@ -446,8 +446,8 @@ def test_what_postgresql_does_not_take_leaves_it_empty(postgres: Server, tmp_pat
     name = postgres.make_database()
     engine = db.connect(postgres.url(name))
     with pytest.raises(DataError):
-        copying.fill(engine, file)
-    assert copying.is_empty(engine)
+        snapshot.fill(engine, file)
+    assert snapshot.is_empty(engine)
     engine.dispose()
     postgres.drop_database(name)
 
@@ -490,7 +490,7 @@ def test_older_ones_are_brought_to_this_version(tmp_path: Path, elsewhere: str) 
     clock = Clock()
     file = make(engine, tmp_path / "backups", clock())
     engine.dispose()
-    assert json.loads(_manifest(file))["schema"] < schemas.newest()
+    assert json.loads(_manifest(file))["schema"] < schema.newest()
     of_then = open_copy(sqlite_database(tmp_path), "smtp://127.0.0.1:9", clock)
     services, done = restored(of_then, elsewhere, file)
     of_then.close()

@@ -13,8 +13,8 @@ import pytest
 from click.testing import CliRunner, Result
 
 from server.cli import nabu
-from server.game.checking import numbers_of_games
-from server.store import numbering, schemas
+from server.game.integrity.log_check import numbers_of_games
+from server.store import row_numbers, schema
 from server.store.db import connect
 from tests.stored.copies import unpack
 from tests.support.forks import FORKS
@@ -49,10 +49,10 @@ def games(file: Path) -> int:
         engine.dispose()
 
 
-def schema(file: Path) -> str:
+def revision(file: Path) -> str:
     engine = connect(f"sqlite:///{file}")
     with engine.connect() as connection:
-        found = schemas.revision_of(connection)
+        found = schema.revision_of(connection)
     engine.dispose()
     return found
 
@@ -79,16 +79,16 @@ def test_there_and_back(config: Path, tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_an_upgrade_makes_a_backup_first(config: Path, tmp_path: Path) -> None:
-    before = schema(tmp_path / "data/nabu.db")
-    assert before < schemas.newest()
+    before = revision(tmp_path / "data/nabu.db")
+    assert before < schema.newest()
     assert run(config, "db", "upgrade").exit_code == 0
-    assert schema(tmp_path / "data/nabu.db") == schemas.newest()
+    assert revision(tmp_path / "data/nabu.db") == schema.newest()
     [made] = (tmp_path / "data/backups").glob("nabu-*")
     assert run(config, "db", "upgrade").exit_code == 0
     assert [*(tmp_path / "data/backups").glob("nabu-*")] == [made], "there was nothing to upgrade"
     (tmp_path / "data/nabu.db").unlink()
     assert run(config, "restore", str(made)).exit_code == 0
-    assert schema(tmp_path / "data/nabu.db") == schemas.newest()
+    assert revision(tmp_path / "data/nabu.db") == schema.newest()
 
 
 @pytest.mark.slow
@@ -126,13 +126,13 @@ def test_of_backups_before_upgrades_the_last_stay_whatever_others_there_are(
 
 @pytest.mark.slow
 def test_without_room_for_a_backup_there_is_no_upgrade(config: Path, tmp_path: Path) -> None:
-    before = schema(tmp_path / "data/nabu.db")
+    before = revision(tmp_path / "data/nabu.db")
     (tmp_path / "data/backups").write_text("in its place")
     with pytest.raises(Exception, match=r"No backup could be written into .+ nabu db upgrade --no-backup"):
         CliRunner().invoke(nabu, ["--config", str(config), "db", "upgrade"], catch_exceptions=False)
-    assert schema(tmp_path / "data/nabu.db") == before
+    assert revision(tmp_path / "data/nabu.db") == before
     assert run(config, "db", "upgrade", "--no-backup").exit_code == 0
-    assert schema(tmp_path / "data/nabu.db") == schemas.newest()
+    assert revision(tmp_path / "data/nabu.db") == schema.newest()
 
 
 @pytest.mark.slow
@@ -229,5 +229,5 @@ def test_numbers_are_skipped(tmp_path: Path, config: Path) -> None:
     assert "had numbers skipped" in run(config, "admin", "log").output
     engine = connect(f"sqlite:///{tmp_path}/data/nabu.db")
     with engine.connect() as connection:
-        assert numbering.last(connection, "game") >= max(numbers_of_games(engine)) + numbering.AT_LEAST
+        assert row_numbers.last(connection, "game") >= max(numbers_of_games(engine)) + row_numbers.AT_LEAST
     engine.dispose()

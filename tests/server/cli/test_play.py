@@ -16,7 +16,7 @@ from rules.records.record import Record, replay
 from rules.strengths import NAMES
 from server.cli import nabu
 from server.cli.play import secret_of
-from server.game.tryout import Partner, Tryout
+from server.game.computer.tryout import Partner, Tryout
 
 _SEED = "a terminal"
 _GAMES = [

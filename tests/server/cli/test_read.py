@@ -10,7 +10,7 @@ import pytest
 from click.testing import CliRunner
 
 from server.cli.files import read
-from server.inbound.subjects import without_prefix
+from server.interpretation.clearness import without_prefix
 
 HEAD = "From: Ann <ann@example.org>\nTo: play+k7q2@games.example\nSubject: Re: Nibble 17\n"
 

@@ -15,7 +15,7 @@ from server.clock.errors import BadTime
 from server.clock.pauses import walk
 from server.clock.spans import DAY, HOUR
 from server.errors import BadRequest
-from server.game.terms import settle
+from server.game.terms.terms import settle
 from tests.support.server.time_controls import BERLIN, due, owed, vacation, when
 
 

@@ -20,7 +20,7 @@ from mail.outgoing.links import mailto
 from mail.reading.message import read
 from server.demo.pages import create_mailbox
 from server.demo.postbox import Postbox
-from server.web.serving import Pages
+from server.web.server import Pages
 from tests.support.machine.ports import free_ports
 
 PLAY = "play@nabu.test"

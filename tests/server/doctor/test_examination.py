@@ -18,10 +18,10 @@ from mail.incoming.receiving import Received
 from server.cli import nabu
 from server.doctor.examination import CHECKS
 from server.doctor.finding import Finding
-from server.outbound.relaying import MAIL_OUT
+from server.outbound.relay_health import MAIL_OUT
 from server.settings import Settings
 from server.store.db import writing
-from server.store.intake import REPLIES
+from server.store.mail_budgets import REPLIES
 from server.store.models import Entry, Failure, Heartbeat, Intake, KnownKey, Outbox, Player, Seat
 from tests.support.database.postgres import Server
 from tests.support.machine.ports import free_ports

@@ -13,12 +13,12 @@ from flask.testing import FlaskClient
 from sqlmodel import select
 
 from server.accounts import players
-from server.game.commands.word import Effect
-from server.game.vocabulary import PLAIN as PLAIN_COMMANDS
-from server.game.vocabulary import REPLY
-from server.game.words import WORDS
-from server.inbound.quotas import MOST_QUESTIONS, MOST_QUESTIONS_TO_OTHERS, MOST_REFUSALS
-from server.jobs import housekeeping
+from server.commands.vocabulary import PLAIN as PLAIN_COMMANDS
+from server.commands.vocabulary import REPLY
+from server.commands.word import Effect
+from server.game.messages.extra_text import WORDS
+from server.inbound.authorization.quotas import MOST_QUESTIONS, MOST_QUESTIONS_TO_OTHERS, MOST_REFUSALS
+from server.jobs import retention
 from server.limits import KEPT_OF_STRANGERS
 from server.outbound.letters.replies import Refusal
 from server.processes.services import Services, open_services
@@ -317,7 +317,7 @@ def test_what_nobody_answers_ends(town: ForgedEmails, clock: Clock) -> None:
     assert town.write("yes", to=address)[1][0].letter == "refusal_account"
     assert Browser(create_app(town.services)).get(path).status_code == 410
     with writing(town.services.engine) as session:
-        housekeeping.throw_away(session, clock(), timedelta(days=14))
+        retention.throw_away(session, clock(), timedelta(days=14))
     row = town.mails()[0]
     assert (row.state, row.why) == ("refused", "nobody has said that it is theirs")
 

@@ -13,8 +13,8 @@ from sqlmodel import Session, col, select
 
 from mail.believing.authenticating import Verdict
 from mail.incoming.receiving import Received
+from server.inbound.authorization.senders import Senders
 from server.inbound.pipeline import Ahead
-from server.inbound.senders import Senders
 from server.processes.services import Services, open_services
 from server.settings import Settings
 from server.store import inbox

@@ -6,7 +6,7 @@ import pytest
 from sqlmodel import col, select
 
 from server.accounts import bounces, players
-from server.outbound import relaying
+from server.outbound import relay_health
 from server.processes.services import Services
 from server.store.db import reading, writing
 from server.store.letters.account import Welcome
@@ -118,7 +118,7 @@ def test_a_provider_that_sends_all_mail_back_suspends_nobody(
         clock.advance(hours=1)
     assert [player(services, address).suspended_at for address in addresses] == [None] * 5
     with reading(services.engine) as session:
-        assert relaying.failure(session) is not None
+        assert relay_health.failure(session) is not None
 
 
 def test_a_complaint_counts_once(services: Services, ann: str) -> None:

@@ -13,15 +13,15 @@ from sqlmodel import col, func, select
 
 from mail.incoming.batching import NoRoom
 from mail.incoming.receiving import Received
+from server.admin.health import health
 from server.inbound import budgets
 from server.inbound.reception import Reception
 from server.limits import KEPT_OF_STRANGERS, LARGEST_ON_A_FULL_DISK
-from server.operating.health import health
 from server.processes.services import Services
 from server.store import disk
 from server.store.db import reading
+from server.store.keys.sealing import Sealer
 from server.store.models import Inbox, Player
-from server.store.sealing import Sealer
 from server.store.tokens import ReplyToken
 from tests.support.server.emails import PLAY, reply_address
 from tests.support.server.games import TwoPlayerGame

@@ -7,7 +7,7 @@ from flask import Flask
 from sqlmodel import SQLModel, col, select
 
 from mail.incoming.receiving import Received
-from server.jobs.report import tell_operator
+from server.jobs.operator_report import tell_operator
 from server.processes.services import Services
 from server.store import inbox
 from server.store.db import reading, writing

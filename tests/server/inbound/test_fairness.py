@@ -7,7 +7,7 @@ from sqlalchemy import text
 from sqlmodel import col, select
 
 from mail.incoming.receiving import Received
-from server.game import log
+from server.game.log import log
 from server.processes.services import Services
 from server.store import inbox
 from server.store.db import reading, writing

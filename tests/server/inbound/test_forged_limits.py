@@ -8,9 +8,9 @@ import pytest
 from flask import Flask
 
 from server.accounts import players
-from server.accounts.links import MOST_LINKS
-from server.accounts.strangers import MOST_NEW_BY_DOMAIN
-from server.inbound.quotas import (
+from server.accounts.login.links import MOST_LINKS
+from server.accounts.newcomers import MOST_NEW_BY_DOMAIN
+from server.inbound.authorization.quotas import (
     MOST_DOUBTFUL,
     MOST_DOUBTFUL_REFUSALS,
     MOST_QUESTIONS,

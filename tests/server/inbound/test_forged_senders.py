@@ -13,8 +13,8 @@ from sqlmodel import col, select
 
 from mail.believing.checks.dns import Lookup
 from mail.incoming.receiving import Received
-from server.game import play
-from server.game.target import Target
+from server.game.play import moves
+from server.game.play.target import Target
 from server.processes.services import Services, open_services
 from server.store import inbox
 from server.store.db import reading, writing
@@ -198,7 +198,7 @@ def test_what_she_wrote_for_one_game_does_nothing_in_another(table: TwoPlayerGam
 def test_her_yes_to_one_mail_is_none_to_another(table: TwoPlayerGame, signing: Zone, text: str) -> None:
     with writing(table.services.engine) as session:
         action = Action(session, table.services.sealer, table.services.now())
-        play.offer_draw(action, table.players[1], Target(table.number, 1, 1))
+        moves.offer_draw(action, table.players[1], Target(table.number, 1, 1))
         key = session.exec(select(Outbox.key).where(Outbox.letter == "draw_offered")).one()
     to = reply_address(table.services, table.number, 0, 1)
     original = hers(table, to=to, text=text.format(name=table.players[1].name))

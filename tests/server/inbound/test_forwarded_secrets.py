@@ -8,13 +8,14 @@ from urllib.parse import quote
 
 from flask import Flask
 
-from server.game import log, watching
-from server.jobs import report
+from server.game.log import log
+from server.game.spectators import watching
+from server.jobs import operator_report
 from server.processes.services import Services
 from server.store.db import reading, writing
 from server.store.models import Game, Player
 from server.store.outbox import Action
-from server.store.redacting import ADDRESS
+from server.store.redaction import ADDRESS
 from server.store.tokens import ReplyToken
 from tests.support.mail.reply_tokens import tokens_in
 from tests.support.server.emails import PLAY, Written, emails_to_watchers, letters, receive
@@ -122,7 +123,7 @@ def test_spectator_chat_and_reports(app: Flask, services: Services, ann: Player,
     check(services, [browser.get(f"/games/{number}").text], "mail", "page")
     browser.send(f"/games/{number}/remarks/1/report", why=pasted(services, "why"))
     with writing(services.engine) as session:
-        report.tell_operator(Action(session, services.sealer, services.now()), "op@example.org")
+        operator_report.tell_operator(Action(session, services.sealer, services.now()), "op@example.org")
     check(services, contents(letters(services)[-1:]), "why", "mail")
 
 

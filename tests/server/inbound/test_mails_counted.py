@@ -11,8 +11,8 @@ import pytest
 from sqlmodel import col, select
 
 from mail.incoming.receiving import Received
-from server.game import log
-from server.jobs import computer
+from server.game.log import log
+from server.jobs import computer_moves
 from server.processes.services import Services
 from server.store import inbox
 from server.store.db import reading, writing
@@ -68,7 +68,9 @@ class ByMail:
             for seat in rules.to_move(position):
                 if self.addresses()[seat]:
                     self.answer(seat, game.turn, rules.format(rules.sample(position, seat, below)))
-            while computer.move_next(self.services.engine, self.services.sealer, self.services.now(), think):
+            while computer_moves.move_next(
+                self.services.engine, self.services.sealer, self.services.now(), think
+            ):
                 pass
         with reading(self.services.engine) as session:
             for entry in log.turns(session, game):

@@ -14,7 +14,7 @@ from mail.reading.quoting import SENTINEL
 from rules.errors import WrongMove
 from server import errors
 from server.accounts import players
-from server.inbound.quotas import MOST_REFUSALS
+from server.inbound.authorization.quotas import MOST_REFUSALS
 from server.processes.services import Services
 from server.store import inbox
 from server.store.db import reading, writing
@@ -43,7 +43,7 @@ def _why(argument: ast.expr) -> Iterator[str]:
 def endings() -> Iterator[str]:
     """Why mails end done or held, as the code says it, with … where it fills something in."""
     yield inbox.BROKEN_OFF
-    for path in (ROOT / "server" / "inbound").glob("*.py"):
+    for path in (ROOT / "server" / "inbound").rglob("*.py"):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(node, ast.Call) and getattr(node.func, "id", "") in ("held", "done"):
                 yield from _why(node.args[0])

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from sqlmodel import col, select
 
-from server.game.vocabulary import RULES
+from server.commands.vocabulary import RULES
 from server.outbound.letters import LETTERS
-from server.outbound.letters.skin import TEMPLATES
+from server.outbound.letters.render import TEMPLATES
 from server.processes.services import Services
 from server.store.db import reading
 from server.store.models import Game, Player

@@ -7,7 +7,7 @@ from sqlmodel import col, select
 
 from server.accounts import players
 from server.errors import BadRequest
-from server.inbound.written_options import read_challenge
+from server.interpretation.options import read_challenge
 from server.processes.services import Services
 from server.store.db import reading, writing
 from server.store.models import Game, Player

@@ -12,8 +12,10 @@ from sqlmodel import col, select
 from mail.incoming.receiving import Received
 from rules.records.verification import verify
 from server.accounts import players
-from server.game import lobby, log, play
-from server.game.target import Target
+from server.game.lobby import challenges
+from server.game.log import log
+from server.game.play import moves
+from server.game.play.target import Target
 from server.processes.services import Services
 from server.store import inbox
 from server.store.db import reading, writing
@@ -79,7 +81,7 @@ def test_a_game_that_is_over_can_be_verified(services: Services) -> None:
     table = TwoPlayerGame(services, "nebuchadnezzar", size=5)
     with writing(services.engine) as session:
         action = Action(session, services.sealer, services.now())
-        play.resign(action, table.players[0], Target(table.number, 0, 1))
+        moves.resign(action, table.players[0], Target(table.number, 0, 1))
     mail = answer(services, table.players[0].email, ReplyToken(table.number, 0, 2), "Verify")
     assert "seed: It matches its hash" in " ".join(text_of(mail).split())
 
@@ -90,8 +92,8 @@ def challenged(services: Services) -> tuple[int, int, str]:
         action = Action(session, services.sealer, services.now())
         ann = players.register(action, "ann@example.org", "Ann")
         ben = players.register(action, "ben@example.org", "Ben")
-        game = lobby.challenge(action, ann, [ben], "nebuchadnezzar", {})
-        seat = lobby.seat_of(session, game, ben)
+        game = challenges.challenge(action, ann, [ben], "nebuchadnezzar", {})
+        seat = challenges.seat_of(session, game, ben)
     assert seat is not None
     return log.identity(game), seat, game.seed_hash
 

@@ -18,9 +18,11 @@ from server.clock.moments import read_date, read_zone
 from server.clock.reminders import read_reminders
 from server.clock.spans import read_span
 from server.clock.vacations import read_vacation
-from server.game import ifs, randomness, terms
-from server.inbound.subjects import without_prefix
-from server.inbound.written_options import read_challenge
+from server.game.log import randomness
+from server.game.play import conditional_syntax
+from server.game.terms import terms
+from server.interpretation.clearness import without_prefix
+from server.interpretation.options import read_challenge
 from server.limits import LONGEST_LINE
 from tests.support.counting import steps
 
@@ -42,8 +44,8 @@ READERS: dict[str, Callable[[str], object]] = {
     "an address": normalised,
     "luck": randomness.tidy,
     "a challenge": read_challenge,
-    "conditional moves": ifs.steps,
-    "a move and conditional moves": ifs.parted,
+    "conditional moves": conditional_syntax.steps,
+    "a move and conditional moves": conditional_syntax.parted,
     "a subject": without_prefix,
     "heads": read_heads,
 }

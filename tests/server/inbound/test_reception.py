@@ -13,8 +13,8 @@ from mail.incoming.replies import MAX_RECIPIENTS
 from server.processes.services import Services
 from server.settings import Settings
 from server.store.db import connect, reading, writing
+from server.store.keys.sealing import Sealer
 from server.store.models import Inbox
-from server.store.sealing import Sealer
 from server.store.tokens import ReplyToken
 
 pytestmark = pytest.mark.both

@@ -6,9 +6,9 @@ import pytest
 from flask import Flask
 from sqlmodel import select
 
-from server.accounts import court, relations
+from server.accounts import computer_players, relations
 from server.errors import BadRequest
-from server.game.limits import MOST_TO_ADDRESS
+from server.game.lobby.challenge_checks import MOST_TO_ADDRESS
 from server.processes.services import Services
 from server.store.db import reading, writing
 from server.store.models import Game, Player, Relation, Seat
@@ -134,7 +134,7 @@ def test_what_comes_with_a_turn_is_left_out(services: Services, ann: Player, ben
 def test_what_cannot_be_done_is_told(
     services: Services, ann: Player, ben: Player, line: str, sentence: str
 ) -> None:
-    court.gather(services.engine, services.now())
+    computer_players.gather(services.engine, services.now())
     assert sentence in told(services, "Ann", line)
 
 

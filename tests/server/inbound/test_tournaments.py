@@ -7,7 +7,7 @@ import re
 import pytest
 
 from server.accounts import relations
-from server.inbound.written_options import read_tournament
+from server.interpretation.options import read_tournament
 from server.processes.services import Services
 from server.store.db import reading, writing
 from server.store.models import Player, Tournament

@@ -10,8 +10,8 @@ from sqlmodel import col, select
 
 from mail.incoming.receiving import Received
 from server.accounts import bounces
-from server.game import log
-from server.jobs import housekeeping
+from server.game.log import log
+from server.jobs import retention
 from server.store import inbox
 from server.store.db import reading, writing
 from server.store.models import Inbox, Outbox, Player
@@ -116,7 +116,7 @@ def test_it_does_not_matter_that_the_mail_was_thrown_away(table: TwoPlayerGame, 
             row.state, row.sent_at = "sent", row.created_at
     clock.advance(days=20)
     with writing(table.services.engine) as session:
-        housekeeping.throw_away(session, clock(), timedelta(days=14))
+        retention.throw_away(session, clock(), timedelta(days=14))
         assert not session.exec(select(Outbox)).all()
     answer(table, f"In-Reply-To: {mail}\r\n", "c3")
     assert moves(table) == ["c3"]

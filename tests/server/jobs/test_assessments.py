@@ -11,8 +11,9 @@ from flask import Flask
 from sqlmodel import select
 
 from rules.game import Json
-from server.game import log, play
-from server.game.target import Target
+from server.game.log import log
+from server.game.play import moves
+from server.game.play.target import Target
 from server.jobs import inquiries
 from server.limits import MOST_ASSESSMENTS
 from server.processes.services import Services
@@ -42,7 +43,7 @@ def resign(services: Services, number: int, seat: int) -> None:
         game = session.get_one(Game, number)
         action = Action(session, services.sealer, services.now())
         _, player = log.seats(session, game)[seat]
-        play.resign(action, player, Target(number, seat, game.turn))
+        moves.resign(action, player, Target(number, seat, game.turn))
 
 
 def asked_by(player: Player, number: int, services: Services) -> Inquiry:

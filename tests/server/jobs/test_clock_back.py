@@ -12,8 +12,10 @@ from sqlalchemy import update
 from sqlmodel import SQLModel, col, select
 
 from server.clock.pauses import Why
-from server.game import log, preferences, timing
-from server.jobs import coming_back, timekeeping
+from server.game.clock import deadlines
+from server.game.log import log
+from server.game.preferences import preferences
+from server.jobs import clock_set_back, schedule
 from server.outbound.letters.help import HelpAccount
 from server.processes.services import Services
 from server.processes.worker import Worker
@@ -31,7 +33,7 @@ MINUTES = timedelta(minutes=10)
 
 
 def tick(services: Services, clock: Clock) -> None:
-    timekeeping.tick(services.engine, services.sealer, clock)
+    schedule.tick(services.engine, services.sealer, clock)
 
 
 def due(services: Services) -> set[datetime]:
@@ -83,11 +85,11 @@ def test_nothing_that_is_done_as_soon_as_possible_is_put_off(
     number = begin(services, "nibble", ann, ben)
     tick(services, clock)
     clock.time += ahead
-    timekeeping.beat(services.engine, clock())
+    schedule.beat(services.engine, clock())
     with writing(services.engine) as session:
         session.execute(update(moment.class_).values({moment.key: clock()}))
     clock.time -= ahead
-    timekeeping.beat(services.engine, clock())
+    schedule.beat(services.engine, clock())
     with reading(services.engine) as session:
         which = Game.id if moment.class_ is Game else Seat.game_id
         assert set(session.exec(select(moment).where(which == number))) == {clock()}
@@ -104,8 +106,8 @@ _STAYS = {
 
 def test_every_moment_at_which_something_is_due_is_thought_of(services: Services, clock: Clock) -> None:
     with writing(services.engine) as session, statements(services) as asked:
-        coming_back.try_at_once(session, clock())
-        coming_back.come_back_to(session, clock())
+        clock_set_back.try_at_once(session, clock())
+        clock_set_back.come_back_to(session, clock())
     changed = {
         f"{table}.{column}" for table, column in re.findall(r"UPDATE (\w+) SET (\w+)=", "\n".join(asked))
     }
@@ -163,7 +165,7 @@ def test_what_players_chose_then_is_as_long_as_they_chose(
         (waiting, waits), (owing, owes) = log.seats(session, game)
         preferences.mute(action, game, waiting, waits, "20d")
         preferences.take_vacation(action, owes, "5d")
-        timing.give(session, game, owing, owes, "1d", clock())
+        deadlines.give(session, game, owing, owes, "1d", clock())
         for told in session.exec(select(Seat)):
             told.untold_at = clock()
         session.add(Press(game_id=city, turn=1, seat=0, sealed=b"", said_at=clock()))

@@ -15,9 +15,12 @@ from rules.asked import answering
 from rules.asked.hints import Hint
 from rules.game import Json
 from rules.strengths import STRENGTHS
-from server.game import deleting, log, play, pondering
-from server.game.target import Target
-from server.jobs import housekeeping, inquiries
+from server.game.computer.inquiries import about_move
+from server.game.leaving import account_deletion
+from server.game.log import log
+from server.game.play import moves
+from server.game.play.target import Target
+from server.jobs import inquiries, retention
 from server.limits import MOST_HINTS
 from server.processes.services import Services
 from server.store.db import reading, writing
@@ -124,12 +127,12 @@ def test_orders_are_hinted_at_and_no_envelope_is_read(
     think.move = "1 d4" if seat == 0 else "A c4"
     with writing(services.engine) as session:
         game = session.get_one(Game, number)
-        before = pondering.about_move(game, seat)
+        before = about_move(game, seat)
         other, computer = log.seats(session, game)[1 - seat]
         rules, position = log.rules_of(game), log.position_of(game)
         orders = rules.format(rules.sample(position, other.number, lambda below: below - 1))
         action = Action(session, services.sealer, services.now())
-        play.submit(action, computer, Target(number, other.number, 1), orders)
+        moves.submit(action, computer, Target(number, other.number, 1), orders)
     answer_all(services, think)
     (request,) = think.asked
     assert request == json.loads(json.dumps(before)), "what the others have ordered changes nothing"
@@ -152,7 +155,7 @@ def test_the_computer_answers_in_every_kind(services: Services, ann: Player, kin
         game = session.get_one(Game, number)
         rules, position = log.rules_of(game), log.position_of(game)
         mover = seat if seat in rules.to_move(position) else rules.to_move(position)[0]
-        request = json.loads(json.dumps(pondering.about_move(game, mover)))
+        request = json.loads(json.dumps(about_move(game, mover)))
     hint = Hint.from_json(json.loads(json.dumps(answering.answer(request))))
     assert STRENGTHS[-1].slips == 0, "no hint is just any move"
     assert rules.allows(position, mover, hint.best.move)
@@ -210,7 +213,7 @@ def test_there_are_none_once_it_is_over(app: Flask, services: Services, ann: Pla
     with writing(services.engine) as session:
         action = Action(session, services.sealer, services.now())
         target = Target(number, seat, session.get_one(Game, number).turn)
-        play.resign(action, session.get_one(Player, ann.id), target)
+        moves.resign(action, session.get_one(Player, ann.id), target)
     assert "is over" in refused(services, number, ann)
 
 
@@ -354,11 +357,11 @@ def test_what_was_asked_is_forgotten(services: Services, clock: Clock, ann: Play
     ask(services, number, ann)
     answer_all(services, think)
     with writing(services.engine) as session:
-        housekeeping.throw_away(session, services.now(), timedelta(days=30))
+        retention.throw_away(session, services.now(), timedelta(days=30))
         assert len(session.exec(select(Inquiry)).all()) == 1
     clock.advance(days=3)
     with writing(services.engine) as session:
-        housekeeping.throw_away(session, services.now(), timedelta(days=30))
+        retention.throw_away(session, services.now(), timedelta(days=30))
         assert session.exec(select(Inquiry)).all() == []
 
 
@@ -367,7 +370,7 @@ def test_a_deleted_account_asks_nothing(services: Services, ann: Player, think: 
     ask(services, number, ann)
     with writing(services.engine) as session:
         action = Action(session, services.sealer, services.now())
-        deleting.delete_account(action, session.get_one(Player, ann.id))
+        account_deletion.delete_account(action, session.get_one(Player, ann.id))
     answer_all(services, think)
     assert think.asked == []
 

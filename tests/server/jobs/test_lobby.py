@@ -8,9 +8,10 @@ import pytest
 from sqlmodel import select
 
 from rules.registry import KINDS
-from server.game import forgetting, log, seeking
-from server.game.terms import STALE
-from server.inbound.written_options import read_seek
+from server.game.lobby import joining, upkeep
+from server.game.log import log
+from server.game.terms.terms import STALE
+from server.interpretation.options import read_seek
 from server.jobs import lobby
 from server.processes.services import Services
 from server.processes.worker import Worker
@@ -35,7 +36,7 @@ def table(services: Services, *company: Player, **options: object) -> int:
     with writing(services.engine) as session:
         action = Action(session, services.sealer, services.now())
         for player in company[1:]:
-            seeking.join(action, session.get_one(Player, player.id), number)
+            joining.join(action, session.get_one(Player, player.id), number)
     return number
 
 
@@ -110,8 +111,8 @@ def test_a_game_to_which_nobody_comes_is_forgotten(
     clock.advance(days=20)
     with writing(services.engine) as session:
         action = Action(session, services.sealer, services.now())
-        seeking.leave(action, session.get_one(Player, ben.id), number)
-        seeking.join(action, session.get_one(Player, ben.id), number)
+        joining.leave(action, session.get_one(Player, ben.id), number)
+        joining.join(action, session.get_one(Player, ben.id), number)
     clock.advance(seconds=STALE.total_seconds() - 1)
     assert look_after(services) == 0
     clock.advance(seconds=1)
@@ -127,7 +128,7 @@ def test_a_game_that_has_begun_is_not_forgotten(services: Services, people: list
     number = open_game(services, people[0])
     with writing(services.engine) as session:
         action = Action(session, services.sealer, services.now())
-        seeking.join(action, session.get_one(Player, people[1].id), number)
+        joining.join(action, session.get_one(Player, people[1].id), number)
     change(services, people[1], "stopped")
     clock.advance(days=40)
     assert look_after(services) == 0
@@ -148,10 +149,10 @@ def test_the_command_opens_such_a_game(
     terms = {"time": time, "grace": "2h", "rated": "off", "private": "on", "rating": "1-2", "in-time": "90"}
     with writing(services.engine) as session:
         action, player = Action(session, services.sealer, services.now()), session.get_one(Player, people[0].id)
-        game = seeking.seek(action, player, kind, {**options, **terms})
-        word, _, argument = forgetting.command_for(game).partition(" ")
+        game = joining.seek(action, player, kind, {**options, **terms})
+        word, _, argument = upkeep.command_for(game).partition(" ")
         assert word == "seek"
-        again = seeking.seek(action, player, *read_seek(argument))
+        again = joining.seek(action, player, *read_seek(argument))
         for column in ("kind", "options", "terms", "private", "wanted"):
             assert getattr(again, column) == getattr(game, column)
         session.rollback()

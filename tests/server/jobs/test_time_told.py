@@ -7,8 +7,8 @@ from datetime import timedelta
 import pytest
 from flask import Flask
 
-from server.game import log
-from server.jobs import timekeeping
+from server.game.log import log
+from server.jobs import schedule
 from server.processes.services import Services
 from server.store.db import reading
 from server.store.models import Game, Player, Seat
@@ -130,9 +130,9 @@ def test_time_that_is_given_back_is_told(
     app: Flask, services: Services, clock: Clock, ann: Player, ben: Player
 ) -> None:
     number = begin(services, "nebuchadnezzar", ann, ben, size=5)
-    timekeeping.tick(services.engine, services.sealer, clock)
+    schedule.tick(services.engine, services.sealer, clock)
     clock.advance(hours=10)
-    timekeeping.tick(services.engine, services.sealer, clock)
+    schedule.tick(services.engine, services.sealer, clock)
     told = (
         "Everyone: from Sun 1 March 2026, 12:00 UTC until Sun 1 March 2026, 22:00 UTC, as the server was down."
     )

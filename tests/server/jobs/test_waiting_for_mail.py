@@ -10,9 +10,11 @@ import pytest
 from sqlmodel import col, select
 
 from mail.incoming.receiving import Received
-from server.game import lobby, log, play
-from server.inbound.senders import Senders
-from server.jobs import timekeeping
+from server.game.lobby import challenges
+from server.game.log import log
+from server.game.play import moves
+from server.inbound.authorization.senders import Senders
+from server.jobs import schedule
 from server.processes.services import Services
 from server.store import inbox
 from server.store.db import reading, writing
@@ -92,8 +94,8 @@ def test_other_games_do_not_wait_for_it(table: TwoPlayerGame) -> None:
     with writing(table.services.engine) as session:
         action = table.action(session)
         ann, ben = (session.get_one(Player, player.id) for player in table.players)
-        other = lobby.challenge(action, ann, [ben], "nebuchadnezzar", {"size": 5, "time": "1d"})
-        lobby.accept(action, ben, log.identity(other))
+        other = challenges.challenge(action, ann, [ben], "nebuchadnezzar", {"size": 5, "time": "1d"})
+        challenges.accept(action, ben, log.identity(other))
     arrive(table, ReplyToken(table.number, 0, 1))
     table.live(days=2)
     with reading(table.services.engine) as session:
@@ -150,7 +152,7 @@ def test_a_mail_for_one_seat_keeps_the_time_of_another_from_taking_the_game(
     island.tick()
     with writing(services.engine) as session:
         ann = session.get_one(Player, island.players[0].id)
-        play.give(island.action(session), ann, island.target(0), "1h")
+        moves.give(island.action(session), ann, island.target(0), "1h")
     clock.advance(days=1, hours=1, minutes=30)
     arrive(island, ReplyToken(island.number, 1, 1))
     island.live(hours=1)
@@ -175,7 +177,7 @@ def test_a_move_that_is_handled_late_counts_from_when_it_came_in(table: TwoPlaye
 
 def beat_mail(table: TwoPlayerGame) -> None:
     """Have the mailroom say that it accepts mail."""
-    timekeeping.beat_mail(table.services.engine, table.clock())
+    schedule.beat_mail(table.services.engine, table.clock())
 
 
 def test_nobody_loses_while_no_mail_is_accepted_and_the_time_is_given_back(table: TwoPlayerGame) -> None:

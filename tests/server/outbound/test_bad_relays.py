@@ -15,8 +15,8 @@ from mail.outgoing.delivering import Relay
 from mail.outgoing.lines import Lines
 from server.accounts import bounces, players
 from server.cli import nabu
-from server.jobs import report
-from server.outbound import relaying
+from server.jobs import operator_report
+from server.outbound import relay_health
 from server.outbound.delivery import Delivery
 from server.outbound.letters.account import MailStopped
 from server.processes.services import Services, utc_now
@@ -91,7 +91,7 @@ def environment(services: Services) -> dict[str, str]:
 def wrong_with_relay(services: Services) -> str:
     """What is noted of the relay."""
     with reading(services.engine) as session:
-        known = relaying.failure(session)
+        known = relay_health.failure(session)
         return "" if known is None else known.what
 
 
@@ -125,7 +125,7 @@ def test_what_is_wrong_with_the_relay_costs_no_player_and_no_mail(
             assert (states(services), suspended(services), relay.taken) == ({"queued"}, [], [])
     assert wrong_with_relay(services)
     with writing(services.engine) as session:
-        report.tell_operator(Action(session, services.sealer, services.now()), "operator@example.org")
+        operator_report.tell_operator(Action(session, services.sealer, services.now()), "operator@example.org")
     told = [letter for letter in letters(services) if letter.to == "operator@example.org"]
     assert f"{PLAYERS} mails wait" in told[0].words
     relay.fault = WELL

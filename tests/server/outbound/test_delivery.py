@@ -17,8 +17,8 @@ from sqlmodel import col, select
 from mail.outgoing.delivering import DeliveryFailed, Relay
 from mail.outgoing.lines import Lines
 from server.accounts import players
-from server.operating import outbox
-from server.operating.deeds import Office
+from server.admin import outgoing_mail
+from server.admin.audit import Office
 from server.outbound.delivery import Delivery
 from server.outbound.letters.account import Games
 from server.processes.services import Services, open_services
@@ -238,7 +238,7 @@ def test_what_is_dropped_while_it_is_sent_is_not_tried_again(
 ) -> None:
     def happening(_: int) -> None:
         with writing(services.engine) as session:
-            outbox.drop(Office(Action(session, services.sealer, services.now())), 1, "a mistake")
+            outgoing_mail.drop(Office(Action(session, services.sealer, services.now())), 1, "a mistake")
         if refused:
             raise DeliveryFailed(permanent=False, code=451, message="later")
 

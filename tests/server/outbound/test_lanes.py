@@ -13,9 +13,9 @@ from datetime import timedelta
 import pytest
 
 from server.outbound.lanes import SLOW_FOR, host_of, in_turn
-from server.outbound.messages import Message, Outcome, Push
-from server.outbound.messenger import Messenger
-from server.outbound.notices import Notices
+from server.outbound.notifications.messages import Message, Outcome, Push
+from server.outbound.notifications.messenger import Messenger
+from server.outbound.notifications.sender import Notices
 from server.processes.services import Services
 from server.store.db import writing
 from server.store.models import Channel, Game, Notice

@@ -11,9 +11,10 @@ import pytest
 
 from mail.reading.quoting import SENTINEL
 from rules.registry import KINDS
-from server.game import log, play
-from server.game.target import Target
-from server.game.wording import result_text
+from server.game.log import log
+from server.game.play import moves
+from server.game.play.target import Target
+from server.game.terms.wording import result_text
 from server.outbound import letters as outbound_letters
 from server.outbound.letters import LETTERS
 from server.processes.services import Services
@@ -62,7 +63,7 @@ def test_every_mail_of_a_game_is_fit_for_every_mailbox(
     with writing(services.engine) as session:
         game = session.get_one(Game, number)
         _, leaver = log.seats(session, game)[0]
-        play.resign(Action(session, services.sealer, services.now()), leaver, Target(number, 0, game.turn))
+        moves.resign(Action(session, services.sealer, services.now()), leaver, Target(number, 0, game.turn))
     written = letters(services)
     assert {"report", "invitation", "refusal", "preview", "history", "rules", "proof"} <= {
         each.letter for each in written
@@ -95,7 +96,7 @@ def ask_everything(services: Services, number: int) -> None:
 
 
 def test_every_letter_has_a_template_of_its_name() -> None:
-    from server.outbound.letters.skin import TEMPLATES
+    from server.outbound.letters.render import TEMPLATES
 
     written = {path.stem for path in TEMPLATES.glob("*.j2") if not path.stem.startswith("_")}
     assert written == set(LETTERS)
@@ -145,7 +146,7 @@ def test_the_first_mail_tells_who_plays_and_what_is_settled(table: TwoPlayerGame
 def test_the_last_mail_says_who_won_and_how_to_play_again(table: TwoPlayerGame) -> None:
     with writing(table.services.engine) as session:
         action = Action(session, table.services.sealer, table.services.now())
-        play.resign(action, session.get_one(Player, table.players[0].id), Target(table.number, 0, 1))
+        moves.resign(action, session.get_one(Player, table.players[0].id), Target(table.number, 0, 1))
     second = table.players[1].name
     mine = reports(table)[second.lower()]
     assert mine.words.startswith(
@@ -172,7 +173,7 @@ def test_the_same_game_again_is_the_same(services: Services, kind: str, options:
     player = table.players[0]
     with writing(services.engine) as session:
         action = Action(session, services.sealer, services.now())
-        play.resign(action, session.get_one(Player, player.id), Target(table.number, 0, 1))
+        moves.resign(action, session.get_one(Player, player.id), Target(table.number, 0, 1))
     report = reports(table)[player.email.partition("@")[0]]
     assert "To play again, the other way round, write: again" in report.words
     receive(services, player.email, str(report.mail["Reply-To"]), "again")
@@ -186,7 +187,7 @@ def test_an_agreed_draw_shows_the_board_as_it_is(table: TwoPlayerGame) -> None:
     with writing(table.services.engine) as session:
         action = Action(session, table.services.sealer, table.services.now())
         for seat, player in enumerate(table.players):
-            play.offer_draw(action, session.get_one(Player, player.id), Target(table.number, seat, 2))
+            moves.offer_draw(action, session.get_one(Player, player.id), Target(table.number, seat, 2))
     for mine in reports(table).values():
         assert "a draw was agreed" in mine.words
         assert "3  .  . [b] .  .  3" in mine.text

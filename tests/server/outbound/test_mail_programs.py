@@ -10,8 +10,8 @@ from urllib.parse import parse_qs, unquote, urlsplit
 import pytest
 from lxml.html import HtmlElement, document_fromstring  # type: ignore[import-untyped]
 
-from server.game import log
-from server.outbound.letters.drafts import MOST_LINKS
+from server.game.log import log
+from server.outbound.letters.context import MOST_LINKS
 from server.processes.services import Services
 from tests.support.mail.email_clients import MOST_BYTES, check_html
 from tests.support.rules.contrast import brightness

@@ -11,8 +11,8 @@ import pytest
 from sqlmodel import Session, col, select
 
 from server.accounts import players
-from server.outbound.letters.drafts import Draft, Sources, draft_of
-from server.outbound.letters.skin import TEMPLATES, Skins
+from server.outbound.letters.context import Draft, Sources, draft_of
+from server.outbound.letters.render import TEMPLATES, Skins
 from server.outbound.letters.writer import Writer
 from server.processes.services import Services
 from server.store.db import writing

@@ -7,8 +7,9 @@ from flask import Flask
 from sqlmodel import col, select
 
 from mail.incoming.receiving import Received
-from server.game import log, play
-from server.game.target import Target
+from server.game.log import log
+from server.game.play import moves
+from server.game.play.target import Target
 from server.processes.services import Services
 from server.store import inbox
 from server.store.db import reading, writing
@@ -123,7 +124,7 @@ def test_who_is_given_time_is_told(services: Services, clock: Clock, ann: Player
     seat, _ = owing(services, number)
     with writing(services.engine) as session:
         giver = log.seats(session, session.get_one(Game, number))[1 - seat.number][1]
-        play.give(Action(session, services.sealer, clock()), giver, Target(number, 1 - seat.number, 1), "2d")
+        moves.give(Action(session, services.sealer, clock()), giver, Target(number, 1 - seat.number, 1), "2d")
     assert "Fri 6 March 2026, 12:00 UTC" in last(services, "time_given")
 
 
@@ -134,8 +135,8 @@ def test_a_missed_turn_is_told_to_both(services: Services, clock: Clock, ann: Pl
         people = [player for _, player in log.seats(session, game)]
         action = Action(session, services.sealer, clock())
         for seat, text in enumerate(("1 d4", "A c4")):
-            play.submit(action, people[seat], Target(number, seat, 1), text)
-        play.submit(action, people[0], Target(number, 0, 2), "hold")
+            moves.submit(action, people[seat], Target(number, seat, 1), text)
+        moves.submit(action, people[0], Target(number, 0, 2), "hold")
     tick(services, clock, days=1, hours=1)
     report = " ".join(last(services, "report").split())
     assert "no orders" in report

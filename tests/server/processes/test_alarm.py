@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from server.jobs import timekeeping
+from server.jobs import schedule
 from server.processes.alarm import Alarm, teller
 from server.processes.services import Services, open_services
 from tests.support.server.services import Clock
@@ -33,8 +33,8 @@ def told() -> Told:
 
 
 def beat(services: Services) -> None:
-    timekeeping.beat(services.engine, services.now())
-    timekeeping.beat_mail(services.engine, services.now())
+    schedule.beat(services.engine, services.now())
+    schedule.beat_mail(services.engine, services.now())
 
 
 def test_a_trouble_is_told_once_and_when_it_is_over(services: Services, clock: Clock, told: Told) -> None:

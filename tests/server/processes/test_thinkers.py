@@ -22,7 +22,7 @@ from rules.asked import answering
 from rules.asked.child import Question
 from rules.game import Json
 from rules.registry import KINDS
-from server.jobs import computer, inquiries
+from server.jobs import computer_moves, inquiries
 from server.processes import thinkers
 from server.processes.thinkers import Speechless, Thinker
 from tests.support.machine.processes import is_alive, ticks_of
@@ -140,7 +140,7 @@ def test_a_child_that_dies_or_hangs_costs_nothing_but_time(by: signal.Signals) -
 def test_what_is_asked_twice_in_vain_is_nobody_elses_until_then() -> None:
     longest = timedelta(seconds=thinkers.TIMES * (thinkers.PONDERING + thinkers.PATIENCE))
     assert longest < inquiries.LEASE
-    assert thinkers.TIMES * timedelta(seconds=computer.LATER + thinkers.PATIENCE) < computer.LEASE
+    assert thinkers.TIMES * timedelta(seconds=computer_moves.LATER + thinkers.PATIENCE) < computer_moves.LEASE
 
 
 def test_what_nobody_can_answer_is_told(thinker: Thinker) -> None:
@@ -196,7 +196,7 @@ def test_a_child_that_begins_while_it_is_hurried_answers_at_once(thinker: Thinke
         ("import sqlite3; sqlite3.connect({path!r}).execute('select 1')", "Error"),
         ("import socket; socket.socket()", "Too many open files"),
         ("bytearray(600 << 20)", "MemoryError"),
-        ("import server.store.sealing", "Error"),
+        ("import server.store.keys.sealing", "Error"),
     ],
 )
 def test_a_child_can_open_nothing_and_has_little_memory(tmp_path: Path, attempt: str, error: str) -> None:

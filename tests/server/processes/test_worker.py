@@ -5,7 +5,7 @@ from __future__ import annotations
 from sqlmodel import select
 
 from mail.incoming.receiving import Received
-from server.game import log
+from server.game.log import log
 from server.processes.services import Services
 from server.processes.worker import LEFT_LYING, Worker
 from server.store import inbox

@@ -17,7 +17,7 @@ from sqlalchemy.exc import DBAPIError
 from sqlmodel import select
 
 from server.processes.services import utc_now
-from server.store import schemas
+from server.store import schema
 from server.store.db import connect, reading, writing
 from server.store.models import Heartbeat
 from tests.support.database.postgres import running_server
@@ -75,7 +75,7 @@ def read_only(folder: Path) -> Iterator[None]:
 
 def test_a_file_that_could_not_be_written_for_a_while(folder: Path) -> None:
     engine = connect(f"sqlite:///{folder}/nabu.db")
-    schemas.upgrade(engine)
+    schema.upgrade(engine)
     write(engine)
     engine.dispose()
     with as_nobody(folder):
@@ -92,7 +92,7 @@ def test_a_file_that_could_not_be_written_for_a_while(folder: Path) -> None:
 def test_a_postgresql_that_was_restarted() -> None:
     with running_server() as server:
         engine = connect(server.url(server.make_database()))
-        schemas.upgrade(engine)
+        schema.upgrade(engine)
         with writing(engine) as session:
             session.merge(Heartbeat(id=1, at=utc_now()))
             server.restart()
@@ -126,7 +126,7 @@ def test_the_file_and_its_companions_are_nobody_elses(tmp_path: Path) -> None:
     before = os.umask(0o022)
     try:
         engine = connect(f"sqlite:///{tmp_path}/new/nabu.db")
-        schemas.upgrade(engine)
+        schema.upgrade(engine)
         with engine.connect() as connection:
             connection.exec_driver_sql("SELECT 1 FROM heartbeat")
             found = modes(tmp_path / "new")

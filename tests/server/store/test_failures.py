@@ -24,20 +24,22 @@ from sqlalchemy import text
 from sqlalchemy.exc import OperationalError
 from sqlmodel import col, select
 
-from server.accounts import court
+from server.accounts import computer_players
 from server.cli import nabu
-from server.game import log, play, preferences
-from server.game.target import Target
-from server.jobs import computer, report, resolving
-from server.jobs.housekeeping import GONE_BY_ITSELF
+from server.game.log import log
+from server.game.play import moves
+from server.game.play.target import Target
+from server.game.preferences import preferences
+from server.jobs import computer_moves, operator_report, resolving
+from server.jobs.retention import GONE_BY_ITSELF
 from server.processes.services import Services
 from server.processes.worker import Worker
-from server.store import keys
 from server.store.db import reading, writing
 from server.store.failures import act_on_first, noted
+from server.store.keys import check
+from server.store.keys.sealing import Sealer
 from server.store.models import Entry, Failure, Game, Inbox, Outbox, Player, Seat
 from server.store.outbox import Action
-from server.store.sealing import Sealer
 from tests.support.server.computer_players import think
 from tests.support.server.emails import receive, reply_address
 from tests.support.server.games import begin, load_game, submit, tick
@@ -136,7 +138,7 @@ def end_others(services: Services, numbers: list[int]) -> None:
     with writing(services.engine) as session:
         for game in session.exec(select(Game).where(col(Game.id).not_in(numbers), Game.state == "running")):
             seat, player = next(found for found in log.seats(session, game))
-            play.resign(
+            moves.resign(
                 Action(session, services.sealer, services.now()),
                 player,
                 Target(log.identity(game), seat.number, game.turn),
@@ -195,10 +197,10 @@ def test_the_computer_plays_its_other_games(
     services: Services, clock: Clock, ann: Player, spoil: Spoil
 ) -> None:
     with writing(services.engine) as session:
-        enkidu = court.computer(Action(session, services.sealer, clock()))
+        enkidu = computer_players.computer(Action(session, services.sealer, clock()))
     bad, good = games_of(services, enkidu, ann, 2)
     change(services, bad, spoil)
-    while computer.move_next(services.engine, services.sealer, clock(), think):
+    while computer_moves.move_next(services.engine, services.sealer, clock(), think):
         pass
     assert (load_game(services, bad).turn, load_game(services, good).turn) == (1, 2)
     assert [(row.job, row.game_id) for row in failures(services)] == [("computer", bad)]
@@ -438,7 +440,7 @@ def test_the_operator_is_told_once_and_can_look(
     services: Services, clock: Clock, ann: Player, ben: Player
 ) -> None:
     number = begin(services, KIND, ann, ben, size=5, time="2d")
-    keys.admit(services.engine, services.sealer, clock())
+    check.admit(services.engine, services.sealer, clock())
     change(services, number, lose_seed)
     tick(services, clock, days=2, hours=1)
     operator = add_player(services, "op@example.org", "Op")
@@ -459,7 +461,7 @@ def test_the_operator_is_told_once_and_can_look(
 
 def tell(services: Services) -> None:
     with writing(services.engine) as session:
-        report.tell_operator(Action(session, services.sealer, services.now()), "op@example.org")
+        operator_report.tell_operator(Action(session, services.sealer, services.now()), "op@example.org")
 
 
 @pytest.mark.usefixtures("no_reminders")

@@ -9,8 +9,8 @@ import pytest
 
 from server.outbound.letters.account import Asked
 from server.outbound.letters.help import HelpGame
-from server.outbound.letters.reminding import Owed, Reminder, Trouble
-from server.outbound.letters.shown import Show
+from server.outbound.letters.reminders import Owed, Reminder, Trouble
+from server.outbound.letters.sources import Show
 from server.store.letters.game import Aside, Declined, Digest, Press, Report, Undone
 from server.store.letters.letter import About, Answers, Letter, Put, name_of, read, write
 

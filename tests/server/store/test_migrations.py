@@ -33,7 +33,7 @@ from sqlalchemy import (
 from sqlalchemy.types import TypeEngine
 from sqlmodel import Session, SQLModel, col, select
 
-from server.store import db, schemas
+from server.store import db, schema
 from server.store.db import connect
 from server.store.models import Login, Player, Seat
 from tests.support import speed
@@ -42,7 +42,7 @@ from tests.support.database.postgres import Server
 Rows = dict[str, list[dict[str, Any]]]
 """Rows of tables, by the names of the tables."""
 
-SCRIPTS = ScriptDirectory(str(schemas.MIGRATIONS))
+SCRIPTS = ScriptDirectory(str(schema.MIGRATIONS))
 REVISIONS = [step.revision for step in reversed(list(SCRIPTS.walk_revisions()))]
 NOW_CALLED = {"trouble": "failure", "trouble.chore": "job", "game.house": "terms", "seat.luck": "client_seed"}
 """What tables and columns that have another name now were called by earlier versions."""
@@ -102,7 +102,7 @@ def value_for(column: Column[Any], number: int = 1) -> Any:
 
 
 def test_the_newest_file_is_the_newest_revision() -> None:
-    assert schemas.newest() == REVISIONS[-1]
+    assert schema.newest() == REVISIONS[-1]
 
 
 @pytest.mark.slow
@@ -115,7 +115,7 @@ def test_what_each_earlier_version_stored_is_kept(empty: Engine) -> None:
         migrate(empty, revision)
         with empty.execution_options(writing=True).begin() as connection:
             written[revision] = fill(connection, number)
-    schemas.check(empty)
+    schema.check(empty)
     with empty.connect() as connection:
         kept = stored(connection, tables_of(connection))
     for revision, tables in written.items():
@@ -146,7 +146,7 @@ def test_players_whose_names_look_alike_keep_them(empty: Engine) -> None:
         for number, name in enumerate(names, 1):
             own = {"id": number, "name": name, "name_key": name.casefold()}
             connection.execute(insert(table).values(row | own))
-    schemas.upgrade(empty)
+    schema.upgrade(empty)
     with Session(empty) as session:
         kept = {
             player.name: player.name_shape for player in session.exec(select(Player).order_by(col(Player.id)))
@@ -171,7 +171,7 @@ def test_who_was_logged_in_stays_so(empty: Engine) -> None:
         connection.execute(
             insert(tables.tables["browser"]).values(rows["browser"] | {"player_id": 4, "login": 3})
         )
-    schemas.upgrade(empty)
+    schema.upgrade(empty)
     with Session(empty) as session:
         found = {(login.player_id, login.number): login.browser for login in session.exec(select(Login))}
     assert [number for player, number in sorted(found) if player == 4] == [3, *range(31, 41)]
@@ -197,7 +197,7 @@ def test_games_that_are_over_tell_what_the_result_was_for_each_seat(empty: Engin
             add("game", id=game, state="running" if winners is None else "over", result=result)
             for seat in range(3):
                 add("seat", game_id=game, number=seat)
-    schemas.upgrade(empty)
+    schema.upgrade(empty)
     with Session(empty) as session:
         seats = session.exec(select(Seat).order_by(col(Seat.game_id), col(Seat.number))).all()
     assert [seat.outcome for seat in seats] == [
@@ -243,11 +243,11 @@ def test_migrations_and_models_agree(database_url: str) -> None:
 
 def test_a_database_without_schema_is_refused_with_what_to_do(tmp_path: Path) -> None:
     engine = connect(f"sqlite:///{tmp_path}/empty.db")
-    with pytest.raises(schemas.Outdated, match="nabu db upgrade"):
-        schemas.check(engine)
-    schemas.upgrade(engine)
-    schemas.check(engine)
-    schemas.upgrade(engine)
+    with pytest.raises(schema.Outdated, match="nabu db upgrade"):
+        schema.check(engine)
+    schema.upgrade(engine)
+    schema.check(engine)
+    schema.upgrade(engine)
     engine.dispose()
 
 

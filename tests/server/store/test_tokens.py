@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from mail.addresses import with_tag
 from mail.reading.reports import bounce_address
 from server.settings import Settings
-from server.store.deriving import derive
+from server.store.keys.derivation import derive
 from server.store.tokens import HeldToken, ReplyToken, Tokens
 
 TOKENS = Tokens(["k" * 32])

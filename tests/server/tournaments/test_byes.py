@@ -8,8 +8,8 @@ import pytest
 from flask import Flask
 from sqlmodel import select
 
-from server.accounts import court
-from server.game import log
+from server.accounts import computer_players
+from server.game.log import log
 from server.processes.services import Services
 from server.store.db import reading
 from server.store.models import Game, Player
@@ -22,7 +22,7 @@ from tests.support.web.client import Browser, logged_in
 
 @pytest.fixture
 def field(services: Services, clock: Clock) -> Field:
-    court.gather(services.engine, clock())
+    computer_players.gather(services.engine, clock())
     return Field(services, clock, form="swiss", places="5", rounds=2, after="10d", time="none")
 
 

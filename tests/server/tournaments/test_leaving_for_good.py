@@ -7,10 +7,10 @@ from datetime import timedelta
 
 import pytest
 
+from server.admin import bans
+from server.admin.audit import Office
 from server.errors import BadRequest
-from server.game.deleting import delete_account
-from server.operating import barring
-from server.operating.deeds import Office
+from server.game.leaving.account_deletion import delete_account
 from server.processes.services import Services
 from server.store.db import reading, writing
 from server.store.models import Entrant, Player
@@ -26,9 +26,7 @@ def delete(field: Field, name: str) -> None:
 
 def close(field: Field, name: str) -> None:
     with writing(field.services.engine) as session:
-        barring.close(
-            Office(field.action(session)), session.get_one(Player, field.ids[name]), "They were rude."
-        )
+        bans.close(Office(field.action(session)), session.get_one(Player, field.ids[name]), "They were rude.")
 
 
 @pytest.mark.both
@@ -81,7 +79,7 @@ def test_whoever_is_suspended_neither_makes_nor_enters_one(field: Field) -> None
     with writing(services.engine) as session:
         office = Office(field.action(session))
         until = services.now() + timedelta(days=9)
-        barring.suspend(office, session.get_one(Player, field.ids["Ben"]), until, "They were rude.")
+        bans.suspend(office, session.get_one(Player, field.ids["Ben"]), until, "They were rude.")
     with pytest.raises(BadRequest, match="Your account is suspended until"):
         field.enter("Ben")
     with writing(services.engine) as session, pytest.raises(BadRequest, match="Your account is suspended"):

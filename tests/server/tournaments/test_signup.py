@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from server.errors import BadRequest
-from server.game import log
+from server.game.log import log
 from server.processes.services import Services
 from server.store.db import reading, writing
 from server.store.models import Game, Player

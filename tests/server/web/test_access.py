@@ -10,10 +10,10 @@ import pytest
 from flask import Flask
 from sqlmodel import Session, SQLModel, select
 
-from server.accounts import access, changes, players
+from server.accounts import access, account_changes, players
 from server.accounts.access import ACTS, BY_NAME, Act
-from server.operating.deeds import Office, done
-from server.operating.roles import Role, give, role_of
+from server.admin.audit import Office, done
+from server.admin.roles import Role, give, role_of
 from server.processes.services import Services
 from server.settings import Settings
 from server.store.db import reading, writing
@@ -397,7 +397,7 @@ def test_an_address_that_only_sends_moves_neither_logs_in_nor_changes_the_accoun
     assert f"You can only send moves from: {_NEW}." in listed.words
     with writing(scene.services.engine) as session:
         action = Action(session, scene.services.sealer, scene.clock())
-        changes.add(action, session.get_one(Player, scene.ann.id), _NEW, PLAY)
+        account_changes.add(action, session.get_one(Player, scene.ann.id), _NEW, PLAY)
     scene.confirm()
     with reading(scene.services.engine) as session:
         assert session.get_one(Address, _NEW).logs_in

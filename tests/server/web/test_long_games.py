@@ -8,11 +8,12 @@ import pytest
 from flask import Flask
 from sqlalchemy import insert
 
-from server.game import history, log
+from server.game.log import log
+from server.game.views import history
 from server.processes.services import Services
 from server.store.db import writing
 from server.store.models import Player, Press, Remark
-from server.web.portions import portion
+from server.web.shared.forms import portion
 from tests.support.server.games import submit
 from tests.support.server.players import add_player
 from tests.support.web.client import logged_in

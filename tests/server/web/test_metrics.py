@@ -18,7 +18,7 @@ import pytest
 from flask import Flask
 from prometheus_client.parser import text_string_to_metric_families
 
-from server import metrics
+from server.monitoring import metrics
 from server.processes.services import Services
 from server.store.models import Player
 from server.web import create_app

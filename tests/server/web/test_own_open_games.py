@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from flask import Flask
 
-from server.accounts import court, players
+from server.accounts import computer_players, players
 from server.processes.services import Services
 from server.store.db import writing
 from server.store.models import Player, Rating
@@ -25,7 +25,7 @@ def costs(services: Services, browser: Browser) -> int:
 
 
 def test_finding_them_looks_at_all_players_once_at_most(app: Flask, services: Services, ann: Player) -> None:
-    court.gather(services.engine, services.now())
+    computer_players.gather(services.engine, services.now())
     for kind in _KINDS:
         open_game(services, ann, kind)
     browser = logged_in(app, services, ann)

@@ -9,7 +9,7 @@ from flask import Flask
 
 from rules.chance import Chance
 from rules.registry import KINDS, kind
-from server.game import log
+from server.game.log import log
 from server.processes.services import Services
 from tests.support.server.games import submit
 from tests.support.server.players import add_player

@@ -8,10 +8,12 @@ import pytest
 from flask import Flask
 from sqlmodel import col, select
 
-from server.game import archive, lobby, play, rematch
-from server.game.archive import Search
-from server.game.target import Target
-from server.game.vocabulary import PLAIN
+from server.commands.vocabulary import PLAIN
+from server.game.lobby import challenges, rematch
+from server.game.play import moves
+from server.game.play.target import Target
+from server.game.views import archive
+from server.game.views.archive import Search
 from server.processes.services import Services
 from server.store.db import reading, writing
 from server.store.models import Game, Player
@@ -114,9 +116,9 @@ def test_its_players_see_it(app: Flask, services: Services, game: int, ann: Play
 def resign(action: Action, player: Player, number: int) -> Player:
     """Have a player give up a game; the player as this transaction knows them."""
     known = action.session.get_one(Player, player.id)
-    seat = lobby.seat_of(action.session, action.session.get_one(Game, number), known)
+    seat = challenges.seat_of(action.session, action.session.get_one(Game, number), known)
     assert seat is not None
-    play.resign(action, known, Target(number, seat, 1))
+    moves.resign(action, known, Target(number, seat, 1))
     return known
 
 

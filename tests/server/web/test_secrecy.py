@@ -10,7 +10,7 @@ import pytest
 from flask import Flask
 from sqlmodel import select
 
-from server.game import log
+from server.game.log import log
 from server.processes.services import Services
 from server.store.db import reading
 from server.store.models import Envelope, Game, Player

@@ -16,10 +16,12 @@ from flask import Flask, abort
 from sqlmodel import SQLModel, col, select
 
 from rules.drawing import FOCUS_STYLE
-from server.accounts import changes, players
-from server.accounts.logins import Watching
-from server.game import lobby, log, press
-from server.jobs import timekeeping
+from server.accounts import account_changes, players
+from server.accounts.login.links import Watching
+from server.game.lobby import challenges
+from server.game.log import log
+from server.game.messages import messages
+from server.jobs import schedule
 from server.limits import LARGEST_FORM
 from server.processes.services import Services, open_services
 from server.settings import Settings
@@ -113,16 +115,16 @@ def site_over(services: Services) -> Site:
     with writing(services.engine) as session:
         first = session.get_one(Player, session.get_one(Seat, (game, 0)).player_id)
         first.feed_key = feed = "f" * 32
-        press.say(
+        messages.say(
             Action(session, services.sealer, services.now()), session.get_one(Game, game), 1, "Good luck!"
         )
         signup.make(Action(session, services.sealer, services.now()), first, "Cup", "nibble", {})
         other = session.get_one(Player, session.get_one(Seat, (game, 1)).player_id)
-        challenge = lobby.challenge(
+        challenge = challenges.challenge(
             Action(session, services.sealer, services.now()), other, [first], "nibble", {}
         )
         invited = log.identity(challenge)
-    timekeeping.beat(services.engine, services.now())
+    schedule.beat(services.engine, services.now())
     browser = entered(app, services, first)
     with reading(services.engine) as session:
         secret = services.logins.write(session.get_one(Player, first.id))
@@ -165,8 +167,10 @@ def change(services: Services, player: Player) -> str:
     """The secret part of the link by which a player confirms another address."""
     with writing(services.engine) as session:
         action = Action(session, services.sealer, services.now())
-        changes.add(action, session.get_one(Player, player.id), "more@example.org", "play@games.example.org")
-        (waiting,) = changes.of(session, player, services.now())
+        account_changes.add(
+            action, session.get_one(Player, player.id), "more@example.org", "play@games.example.org"
+        )
+        (waiting,) = account_changes.of(session, player, services.now())
         return services.logins.write_change(waiting.id or 0, waiting.email)
 
 
@@ -381,7 +385,7 @@ def test_the_page_of_a_login_link_leads_nowhere_else(site: Site) -> None:
 
 
 def test_only_what_is_ready_needs_the_database(app: Flask, services: Services) -> None:
-    timekeeping.beat(services.engine, services.now())
+    schedule.beat(services.engine, services.now())
     assert Browser(app).get("/readyz").text == "ready\n"
     nowhere = {"database_url": "postgresql+psycopg://nobody@127.0.0.1:1/x"}
     with closing(open_services(services.settings.model_copy(update=nowhere))) as broken:

@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from server.web.templating import PAGES
+from server.web.shared.templating import PAGES
 
 _STYLE = (PAGES / "static" / "style.css").read_text(encoding="utf-8")
 _COLOUR = re.compile(r"--([\w-]+): light-dark\((#[0-9a-f]{6}), (#[0-9a-f]{6})\);")

@@ -12,7 +12,7 @@ from sqlalchemy import Engine
 from rules.game import Json
 from rules.records.turns import read_turn
 from rules.registry import KINDS
-from server.game import log
+from server.game.log import log
 from server.store.db import reading
 from server.store.models import Game
 from tests.support.e2e.mailboxes import Person, text_of

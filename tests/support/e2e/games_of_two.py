@@ -8,7 +8,7 @@ from email.message import EmailMessage
 
 from sqlmodel import select
 
-from server.game import log
+from server.game.log import log
 from server.processes.services import open_services
 from server.settings import Settings
 from server.store.db import connect, reading

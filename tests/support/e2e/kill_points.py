@@ -13,7 +13,7 @@ from sqlalchemy import event
 from mail.incoming.imap_session import Session
 from mail.incoming.maildir import Maildir
 from mail.outgoing.delivering import Relay
-from server.processes.mailroom import Mailroom
+from server.processes.mail_process import Mailroom
 from server.processes.services import Services
 
 _lock = threading.Lock()

@@ -19,11 +19,11 @@ from rules.asked import answering
 from rules.asked.child import Question
 from rules.game import Json
 from rules.registry import KINDS
-from server.cli.processes import stop_event, wait_for
-from server.game.log import AnyKind
-from server.processes import mailroom
-from server.processes.computers import Computers
-from server.processes.mailroom import Mailroom
+from server.cli.run import stop_event, wait_for
+from server.game.log.log import AnyKind
+from server.processes import mail_process
+from server.processes.computer_process import Computers
+from server.processes.mail_process import Mailroom
 from server.processes.services import open_services, utc_now
 from server.processes.thinkers import Thinker
 from server.processes.worker import Worker
@@ -122,7 +122,7 @@ def _run(
 
         arm(services, die_at)
     forever = pytest.MonkeyPatch()
-    forever.setattr(mailroom, "Maildir", partial(Maildir, pause=BELL))
+    forever.setattr(mail_process, "Maildir", partial(Maildir, pause=BELL))
     room = Mailroom(services)
     parts: list[Worker | Computers] = [Worker(services, bell=BELL)]
     if not die_at:

@@ -14,7 +14,7 @@ from sqlmodel import select
 
 from server.accounts import players
 from server.outbound.delivery import Delivery
-from server.processes.mailroom import Mailroom
+from server.processes.mail_process import Mailroom
 from server.processes.services import Services
 from server.store.db import reading
 from server.store.models import Inbox

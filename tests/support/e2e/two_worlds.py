@@ -16,9 +16,11 @@ from sqlmodel import Session, SQLModel, col, select
 
 from mail.incoming.receiving import Received
 from rules.records.proof import Seed
-from server.accounts import logged_in, players
-from server.game import lobby, log
-from server.operating.roles import Role
+from server.accounts import players
+from server.accounts.login import sessions
+from server.admin.roles import Role
+from server.game.lobby import challenges
+from server.game.log import log
 from server.processes.services import Services, open_services
 from server.processes.worker import Worker
 from server.store import inbox
@@ -28,7 +30,7 @@ from server.store.outbox import Action
 from server.store.tokens import HeldToken, ReplyToken
 from server.tournaments import signup
 from server.web import create_app
-from server.web.admin.door import PASSED
+from server.web.admin.access import PASSED
 from tests.support.e2e.steps import FORM, Mail, Sight, Step, Visit, Wait
 from tests.support.server.services import Clock, settings_for, sqlite_database
 
@@ -68,7 +70,7 @@ class Stage:
                 player = players.register(action, address_of(name), name)
                 players.confirm(player, self.services.now())
                 player.feed_key = f"{name}s-feed"
-                logged_in.begin(session, self.services.now(), player, "Firefox on Linux")
+                sessions.begin(session, self.services.now(), player, "Firefox on Linux")
                 self.numbers[name] = players.identity(player)
                 if name == self.operator:
                     staff = Staff(player_id=self.numbers[name], role=Role.OPERATOR, since=action.now)
@@ -97,8 +99,8 @@ class Stage:
         with writing(self.services.engine) as session:
             action = Action(session, self.services.sealer, self.services.now())
             ann, ben = (session.get_one(Player, self.numbers[name]) for name in self.people[:2])
-            lobby.challenge(action, ann, [ben], kind, options, seed=Seed(bytes(32)))
-            lobby.accept(action, ben, 1)
+            challenges.challenge(action, ann, [ben], kind, options, seed=Seed(bytes(32)))
+            challenges.accept(action, ben, 1)
             self.seats = {player.name: seat.number for seat, player in log.seats(session, self.game(session))}
         for step in first:
             self._do(step)

@@ -16,12 +16,12 @@ from rules.reasons import LEAVING, REASONS
 from rules.records.verification import read_heads, verify
 from rules.registry import KINDS
 from server.cli import nabu
-from server.game import log
-from server.game.checking import check, numbers_of_games
+from server.game.integrity.log_check import check, numbers_of_games
+from server.game.log import log
 from server.settings import Settings
 from server.store.db import reading
+from server.store.keys.sealing import Sealer
 from server.store.models import Envelope, Failure, Game, Inbox, Outbox, Tournament
-from server.store.sealing import Sealer
 from tests.support.e2e.mailboxes import words_of
 from tests.support.evening.guests import Guest
 from tests.support.evening.hands import Played, is_guided

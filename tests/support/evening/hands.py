@@ -8,8 +8,8 @@ from dataclasses import dataclass
 
 from sqlalchemy import Engine
 
-from server.game import log
-from server.game.terms import GameTerms
+from server.game.log import log
+from server.game.terms.terms import GameTerms
 from server.store.db import reading
 from server.store.models import Game
 from tests.support.rules.random_games import Moves, short_game

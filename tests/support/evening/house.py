@@ -12,14 +12,14 @@ from multiprocessing.sharedctypes import Synchronized
 from sqlalchemy import Engine
 from sqlmodel import Session, select
 
-from server.cli.processes import stop_event, wait_for
+from server.cli.run import stop_event, wait_for
 from server.processes.services import open_services
 from server.settings import Settings
 from server.settings.shapes import host_and_port
 from server.store.db import connect, reading, writing
 from server.store.models import Heartbeat
 from server.web import create_app
-from server.web.serving import Pages
+from server.web.server import Pages
 from tests.support.e2e.mailboxes import World
 from tests.support.e2e.nabu_process import Running, start
 from tests.support.forks import FORKS

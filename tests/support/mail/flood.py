@@ -26,9 +26,10 @@ from mail.incoming.receiving import Received
 from rules.errors import RuleError
 from rules.registry import KINDS
 from server.accounts import players
-from server.game import bodies, envelopes, lobby, log
-from server.game.commands.reading import read_commands
-from server.game.vocabulary import REPLY
+from server.commands.parser import read_commands
+from server.commands.vocabulary import REPLY
+from server.game.lobby import challenges
+from server.game.log import entry_bodies, envelopes, log
 from server.processes.services import Services, open_services
 from server.store import inbox
 from server.store.db import reading, writing
@@ -212,8 +213,8 @@ class Flood:
                 players.register(action, f"p{count + number}@example.org", f"P{count + number}")
                 for number in (1, 2)
             ]
-            game = lobby.challenge(action, pair[0], [pair[1]], kind, {})
-            lobby.accept(action, pair[1], log.identity(game))
+            game = challenges.challenge(action, pair[0], [pair[1]], kind, {})
+            challenges.accept(action, pair[1], log.identity(game))
             return log.identity(game)
 
     def _state(self, mail: Sent) -> tuple[int, str]:
@@ -270,7 +271,7 @@ class Flood:
             return after[1] or None
         with reading(self.services.engine) as session:
             game = session.get_one(Game, mail.game)
-            played = bodies.played(game, log.turn(session, game, before[0]))
+            played = entry_bodies.played(game, log.turn(session, game, before[0]))
             return played.turn.texts().get(mail.turn.seat)
 
     def _meant(self, turn: Turn, own: tuple[str, ...]) -> set[str]:

@@ -6,7 +6,7 @@ from sqlmodel import select
 
 from mail.incoming.receiving import Received
 from rules.registry import kind
-from server.game import log
+from server.game.log import log
 from server.inbound.pipeline import Ahead
 from server.processes.services import Services
 from server.store import inbox

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sqlmodel import col, select
 
-from server.operating.deeds import done
+from server.admin.audit import done
 from server.processes.services import Services
 from server.store.db import reading, writing
 from server.store.letters.account import Welcome

@@ -14,9 +14,11 @@ from rules.records.proof import Seed
 from rules.records.record import Record
 from rules.registry import KINDS
 from server.accounts import players
-from server.game import lobby, log, play
-from server.game.table import open_all, table_of
-from server.game.target import Target
+from server.game.lobby import challenges
+from server.game.log import log
+from server.game.play import moves
+from server.game.play.loaded_game import open_all, table_of
+from server.game.play.target import Target
 from server.processes.services import Services, open_services
 from server.store.db import writing
 from server.store.models import Game, Player
@@ -56,10 +58,10 @@ def begun(action: Action, kind: str, options: Json, number: int) -> Game:
     company = [_player(action, name) for name in NAMES[: len(rules.seats(rules.options(options)))]]
     first, *others = company
     seed = Seed((number + 1).to_bytes(32, "big"))
-    game = lobby.challenge(action, first, others, kind, options, own_words=True, seed=seed)
-    lobby.give_words(action, first, log.identity(game), LUCK[number % 4])
+    game = challenges.challenge(action, first, others, kind, options, own_words=True, seed=seed)
+    challenges.give_words(action, first, log.identity(game), LUCK[number % 4])
     for at, other in enumerate(others):
-        lobby.accept(action, other, log.identity(game), LUCK[(number + at) % 4])
+        challenges.accept(action, other, log.identity(game), LUCK[(number + at) % 4])
     return game
 
 
@@ -70,7 +72,7 @@ def _play_turn(action: Action, game: Game, below: Callable[[int], int]) -> None:
     misses = len(seats) > 1 and turn > 2 and rules.may_abstain(position) and below(5) == 0
     for seat in seats[:-1] if misses else seats:
         text = rules.format(rules.sample(position, seat, below))
-        play.submit(action, _at(action, game, seat), Target(log.identity(game), seat, turn), text)
+        moves.submit(action, _at(action, game, seat), Target(log.identity(game), seat, turn), text)
     if misses:
         log.note(action.session, game, Credit("mail", action.now, action.now, seats[-1]), action.now)
         open_all(table_of(action, game), None, "")
@@ -79,9 +81,9 @@ def _play_turn(action: Action, game: Game, below: Callable[[int], int]) -> None:
 def _break_off(action: Action, game: Game, draw: bool) -> None:
     seats = sorted({seat.number for seat, _ in log.seats(action.session, game)} - log.gone(game))
     if not draw:
-        return _act(play.resign, action, game, seats[0])
+        return _act(moves.resign, action, game, seats[0])
     for seat in seats:
-        _act(play.offer_draw, action, game, seat)
+        _act(moves.offer_draw, action, game, seat)
 
 
 def _act(deed: Callable[[Action, Player, Target], Game], action: Action, game: Game, seat: int) -> None:

@@ -11,8 +11,9 @@ from sqlmodel import select
 from rules.asked import child
 from rules.asked.child import Question
 from rules.game import Json
-from server.accounts import court
-from server.game import lobby, log
+from server.accounts import computer_players
+from server.game.lobby import challenges
+from server.game.log import log
 from server.processes.services import Services
 from server.store.db import reading, writing
 from server.store.models import Game, Player, Seat
@@ -23,9 +24,9 @@ def begin_solo(services: Services, player: Player, kind: str, *, computers: int 
     """The number of a new game of a player against the computer, unrated if nothing else is said."""
     with writing(services.engine) as session:
         action = Action(session, services.sealer, services.now())
-        others = [court.member(action, level) for level in range(1, 1 + computers)]
+        others = [computer_players.member(action, level) for level in range(1, 1 + computers)]
         first = session.get_one(Player, player.id)
-        return log.identity(lobby.challenge(action, first, others, kind, {"rated": "off", **options}))
+        return log.identity(challenges.challenge(action, first, others, kind, {"rated": "off", **options}))
 
 
 def seat_of(services: Services, number: int, player: Player) -> int:
@@ -52,8 +53,10 @@ def challenge(
     """A game against computer players of these strengths, by default one in which all move at once."""
     with writing(services.engine) as session:
         action = Action(session, services.sealer, services.now())
-        others = [court.member(action, level) for level in levels]
-        return log.identity(lobby.challenge(action, session.get_one(Player, player.id), others, kind, options))
+        others = [computer_players.member(action, level) for level in levels]
+        return log.identity(
+            challenges.challenge(action, session.get_one(Player, player.id), others, kind, options)
+        )
 
 
 def arrive(services: Services, number: int, player: Player) -> None:

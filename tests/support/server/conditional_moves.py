@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from server.game import conditions, log, play
-from server.game.target import Target
+from server.game.log import log
+from server.game.play import conditional_moves, moves
+from server.game.play.target import Target
 from server.store.db import reading, writing
 from server.store.models import Seat
 from server.store.outbox import Action
@@ -15,7 +16,7 @@ def write(table: TwoPlayerGame, seat: int, text: str, *, turn: int | None = None
     target = Target(table.number, seat, table.game().turn if turn is None else turn)
     with writing(table.services.engine) as session:
         action = Action(session, table.services.sealer, table.services.now())
-        return play.set_conditions(action, table.players[seat], target, text)
+        return moves.set_conditions(action, table.players[seat], target, text)
 
 
 def play_with(table: TwoPlayerGame, seat: int, move: str, text: str) -> None:
@@ -23,14 +24,14 @@ def play_with(table: TwoPlayerGame, seat: int, move: str, text: str) -> None:
     target = Target(table.number, seat, table.game().turn)
     with writing(table.services.engine) as session:
         action = Action(session, table.services.sealer, table.services.now())
-        play.submit(action, table.players[seat], target, move, conditions=text)
+        moves.submit(action, table.players[seat], target, move, conditions=text)
 
 
 def kept(table: TwoPlayerGame, seat: int) -> list[str]:
     """The conditional moves of a seat as they are stored."""
     with reading(table.services.engine) as session:
         target = session.get_one(Seat, (table.number, seat))
-        return conditions.write(conditions.kept(table.services.sealer, target))
+        return conditional_moves.write(conditional_moves.kept(table.services.sealer, target))
 
 
 def lines(table: TwoPlayerGame) -> list[str]:

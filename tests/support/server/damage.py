@@ -7,7 +7,7 @@ import json
 from sqlalchemy import delete
 from sqlmodel import col
 
-from server.game import checking
+from server.game.integrity import log_check
 from server.processes.services import Services
 from server.store.db import writing
 from server.store.models import Entry
@@ -57,4 +57,4 @@ DAMAGES = [change_body, garble_body, change_hash, change_head, change_hash_befor
 
 
 def is_clean(services: Services, number: int) -> bool:
-    return not checking.check(services.engine, services.sealer, number)
+    return not log_check.check(services.engine, services.sealer, number)

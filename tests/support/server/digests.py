@@ -5,7 +5,9 @@ from __future__ import annotations
 from sqlmodel import select
 
 from server.accounts import players
-from server.game import log, preferences, press
+from server.game.log import log
+from server.game.messages import messages
+from server.game.preferences import preferences
 from server.processes.services import Services
 from server.store.db import reading, writing
 from server.store.models import Game, Player, Seat
@@ -62,7 +64,7 @@ class DigestReaders:
     def say(self, number: int, text: str) -> None:
         with writing(self.services.engine) as session:
             game = session.get_one(Game, number)
-            press.say(self.action(session), game, self.seat(number, self.ben), text)
+            messages.say(self.action(session), game, self.seat(number, self.ben), text)
 
     def new(self, to: str = "ann@example.org") -> list[Written]:
         """Return the emails to a player since the last call."""

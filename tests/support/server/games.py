@@ -10,9 +10,12 @@ import pytest
 from sqlmodel import Session, col, select
 
 from server.accounts import players
-from server.game import lobby, log, play, press, seeking
-from server.game.target import Target
-from server.jobs import timekeeping
+from server.game.lobby import challenges, joining
+from server.game.log import log
+from server.game.messages import messages
+from server.game.play import moves
+from server.game.play.target import Target
+from server.jobs import schedule
 from server.processes.services import Services
 from server.store.db import reading, writing
 from server.store.models import Entry, Envelope, Game, Heartbeat, Outbox, Player, Seat
@@ -26,9 +29,9 @@ def begin(services: Services, kind: str, *seated: Player, **options: object) -> 
     with writing(services.engine) as session:
         action = Action(session, services.sealer, services.now())
         first, *others = (session.get_one(Player, player.id) for player in seated)
-        number = log.identity(lobby.challenge(action, first, others, kind, options))
+        number = log.identity(challenges.challenge(action, first, others, kind, options))
         for other in others:
-            lobby.accept(action, other, number)
+            challenges.accept(action, other, number)
         return number
 
 
@@ -36,7 +39,7 @@ def open_game(services: Services, player: Player, kind: str = "nibble", **option
     """The number of a game that a player opens to anybody."""
     with writing(services.engine) as session:
         action = Action(session, services.sealer, services.now())
-        return log.identity(seeking.seek(action, session.get_one(Player, player.id), kind, options))
+        return log.identity(joining.seek(action, session.get_one(Player, player.id), kind, options))
 
 
 def submit(services: Services, number: int, seat: int, text: str) -> None:
@@ -45,7 +48,7 @@ def submit(services: Services, number: int, seat: int, text: str) -> None:
         game = session.get_one(Game, number)
         _, player = log.seats(session, game)[seat]
         action = Action(session, services.sealer, services.now())
-        play.submit(action, player, Target(number, seat, game.turn), text)
+        moves.submit(action, player, Target(number, seat, game.turn), text)
 
 
 class TwoPlayerGame:
@@ -57,8 +60,8 @@ class TwoPlayerGame:
             action = self.action(session)
             ann = players.register(action, "ann@example.org", "Ann")
             ben = players.register(action, "ben@example.org", "Ben")
-            game = lobby.challenge(action, ann, [ben], kind, options)
-            lobby.accept(action, ben, log.identity(game))
+            game = challenges.challenge(action, ann, [ben], kind, options)
+            challenges.accept(action, ben, log.identity(game))
             self.number = log.identity(game)
             self.players = [player for _, player in log.seats(session, game)]
 
@@ -104,11 +107,11 @@ class TwoPlayerGame:
         player = self.players[seat if by is None else by]
         with writing(self.services.engine) as session:
             action = self.action(session, received)
-            play.submit(action, session.get_one(Player, player.id), self.target(seat, turn), text)
+            moves.submit(action, session.get_one(Player, player.id), self.target(seat, turn), text)
 
     def tick(self) -> None:
         """Let the worker do all that is due."""
-        timekeeping.tick(self.services.engine, self.services.sealer, self.services.now)
+        schedule.tick(self.services.engine, self.services.sealer, self.services.now)
 
     def live(self, *, hours: float = 0, **step: float) -> None:
         """Let time pass, with all emails delivered and a worker that runs, and acts at the end."""
@@ -207,9 +210,9 @@ def move(services: Services, number: int) -> str:
 def resign(services: Services, number: int, player: Player) -> None:
     def act(action: Action) -> None:
         known, game = action.session.get_one(Player, player.id), action.session.get_one(Game, number)
-        seat = lobby.seat_of(action.session, game, known)
+        seat = challenges.seat_of(action.session, game, known)
         assert seat is not None
-        play.resign(action, known, Target(number, seat, game.turn))
+        moves.resign(action, known, Target(number, seat, game.turn))
 
     doing(services, act)
 
@@ -228,7 +231,7 @@ def say(
     """Have a seat say something, to all or to one `listener`, or note it."""
     with writing(services.engine) as session:
         action = Action(session, services.sealer, services.now())
-        press.keep(action, session.get_one(Game, number), seat, text, private=private, listener=listener)
+        messages.keep(action, session.get_one(Game, number), seat, text, private=private, listener=listener)
 
 
 def deliver(services: Services) -> None:
@@ -240,12 +243,12 @@ def deliver(services: Services) -> None:
 
 def tick(services: Services, clock: Clock, **step: float) -> None:
     """Let time pass with mail delivered and a worker that beats."""
-    timekeeping.tick(services.engine, services.sealer, clock)
+    schedule.tick(services.engine, services.sealer, clock)
     clock.advance(**step)
     deliver(services)
     with writing(services.engine) as session:
         session.get_one(Heartbeat, 1).at = clock()
-    timekeeping.tick(services.engine, services.sealer, clock)
+    schedule.tick(services.engine, services.sealer, clock)
 
 
 def reply(table: TwoPlayerGame, seat: int, text: str, turn: int | None = None) -> list[Written]:

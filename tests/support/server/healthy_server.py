@@ -20,14 +20,14 @@ from mail.outgoing.signing import Signer
 from server.doctor.examination import examine
 from server.doctor.finding import Finding
 from server.doctor.patient import Patient
-from server.jobs import timekeeping
-from server.processes.mailroom import Mailroom
+from server.jobs import schedule
+from server.processes.mail_process import Mailroom
 from server.processes.services import Services, open_services
 from server.settings import Settings
 from server.store.db import reading
 from server.store.models import Heartbeat
 from server.web import create_app
-from server.web.serving import Pages
+from server.web.server import Pages
 from tests.support.machine.ports import free_ports
 from tests.support.machine.waiting import await_that
 from tests.support.mail.dns_zone import Zone
@@ -155,7 +155,7 @@ def hospital(settings: Settings, clock: Clock, folder: Path) -> Iterator[Hospita
     pages = Pages(create_app(services), "127.0.0.1", ports[0], own=lambda peer: True)
     room.start()
     pages.start()
-    timekeeping.beat(services.engine, clock())
+    schedule.beat(services.engine, clock())
     await_that(lambda: _has_beaten(services))
     tls = ssl.create_default_context(cafile=certificate[0])
     zone = _zone(signer)

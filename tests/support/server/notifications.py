@@ -6,9 +6,9 @@ from datetime import timedelta
 
 from sqlmodel import select
 
-from server.game import channels
-from server.outbound.messages import Send
-from server.outbound.notices import Notices
+from server.game.notifications import channels
+from server.outbound.notifications.messages import Send
+from server.outbound.notifications.sender import Notices
 from server.processes.services import Services
 from server.store.db import reading, writing
 from server.store.models import Channel, Notice, Player, Seat

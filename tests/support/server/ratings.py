@@ -6,7 +6,7 @@ from typing import Any
 
 from sqlmodel import select
 
-from server.game.profile import Profile, profile_of
+from server.game.views.profile import Profile, profile_of
 from server.jobs.counting import count_next
 from server.processes.services import Services
 from server.store.db import reading

@@ -13,10 +13,10 @@ import pytest
 from sqlalchemy import delete
 from sqlmodel import SQLModel, select
 
-from server.outbound.relaying import MAIL_OUT
+from server.outbound.relay_health import MAIL_OUT
 from server.processes.services import Services, open_services
 from server.settings import Settings
-from server.store import schemas
+from server.store import schema
 from server.store.db import connect, reading, writing
 from server.store.models import Failure
 from server.store.outbox import Action
@@ -49,7 +49,7 @@ def postgres_template(postgres: Server) -> str:
     """The name of a database with our tables, to be copied."""
     name = postgres.make_database()
     engine = connect(postgres.url(name))
-    schemas.upgrade(engine)
+    schema.upgrade(engine)
     engine.dispose()
     return name
 
@@ -67,7 +67,7 @@ def _migrated() -> bytes:
     with TemporaryDirectory(prefix="nabu-sqlite-") as folder:
         file = Path(folder, "nabu.db")
         engine = connect(f"sqlite:///{file}")
-        schemas.upgrade(engine)
+        schema.upgrade(engine)
         engine.dispose()
         assert not Path(f"{file}-wal").exists(), "the file alone is not all of the database"
         return file.read_bytes()

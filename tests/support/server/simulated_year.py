@@ -26,10 +26,13 @@ from server.accounts import players
 from server.clock.controls import Bank, PerMove
 from server.clock.digests import read_digest
 from server.errors import Refused
-from server.game import lobby, log, play, preferences
-from server.game.target import Target
-from server.game.timing import terms_of
-from server.jobs import resolving, timekeeping
+from server.game.clock.deadlines import terms_of
+from server.game.lobby import challenges
+from server.game.log import log
+from server.game.play import moves
+from server.game.play.target import Target
+from server.game.preferences import preferences
+from server.jobs import resolving, schedule
 from server.processes.services import Services, open_services
 from server.store.db import reading, writing
 from server.store.models import Entry, Failure, Game, Heartbeat, Outbox, Player, Seat
@@ -98,7 +101,7 @@ class Year:
 
     def run(self) -> None:
         """Go from one thing that happens to the next."""
-        timekeeping.tick(self.services.engine, self.services.sealer, self.clock)
+        schedule.tick(self.services.engine, self.services.sealer, self.clock)
         checked = START
         while (moment := self._next()) is not None:
             assert moment < START + 3 * YEAR, "some game never ends"
@@ -153,7 +156,7 @@ class Year:
         with reading(self.services.engine) as session:
             late = {seat.game_id: seat.grace_until for seat in session.exec(_late(now))}
             before = {number: _standing(session, number) for number in late}
-        timekeeping.tick(self.services.engine, self.services.sealer, self.clock)
+        schedule.tick(self.services.engine, self.services.sealer, self.clock)
         while resolving.resolve_next(self.services.engine, self.services.sealer, now):
             pass
         with reading(self.services.engine) as session:
@@ -186,8 +189,8 @@ class Year:
             action.session.get_one(Player, number) for number in self.random.sample(self.people, 2)
         )
         seed = Seed(self.random.randbytes(32))
-        game = lobby.challenge(action, first, [second], kind, options, seed=seed)
-        lobby.accept(action, second, log.identity(game))
+        game = challenges.challenge(action, first, [second], kind, options, seed=seed)
+        challenges.accept(action, second, log.identity(game))
         action.session.flush()
         self._plan_moves(action.session, game)
 
@@ -197,11 +200,11 @@ class Year:
         if game.state != "running" or game.turn != turn or not target.owes:
             return
         if self.random.random() < _RESIGNS:
-            play.resign(action, player, Target(number, seat, turn))
+            moves.resign(action, player, Target(number, seat, turn))
             return
         rules, position = log.rules_of(game), log.position_of(game)
         text = rules.format(rules.sample(position, seat, self.random.randrange))
-        play.submit(action, player, Target(number, seat, turn), text)
+        moves.submit(action, player, Target(number, seat, turn), text)
         action.session.flush()
         if game.turn != turn:
             self._plan_moves(action.session, game)
@@ -209,7 +212,7 @@ class Year:
     def _do_claim(self, action: Action, number: int, seat: int, turn: int) -> None:
         game = action.session.get_one(Game, number)
         player = log.seats(action.session, game)[seat][1]
-        play.claim(action, player, Target(number, seat, turn))
+        moves.claim(action, player, Target(number, seat, turn))
 
     def _do_vacation(self, action: Action, person: int) -> None:
         preferences.take_vacation(

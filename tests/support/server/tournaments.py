@@ -8,8 +8,10 @@ import pytest
 from sqlmodel import Session, col, select
 
 from server.accounts import players
-from server.game import counting, log, play, ratings
-from server.game.target import Target
+from server.game.log import log
+from server.game.play import moves
+from server.game.play.target import Target
+from server.game.ratings import ratings, results
 from server.jobs import tournaments
 from server.pairing.standings import TIE_BREAKS, Standing, standings
 from server.processes.services import Services
@@ -17,7 +19,7 @@ from server.store.db import reading, writing
 from server.store.models import Game, Outbox, Pairing, Player, Tournament
 from server.store.outbox import Action
 from server.tournaments import signup
-from server.tournaments.hall import decided, entrants_of, pairings_of, seeded
+from server.tournaments.rows import decided, entrants_of, pairings_of, seeded
 from server.tournaments.views import TournamentView, tournament_view
 from tests.support.server.emails import Written, letters
 from tests.support.server.services import Clock
@@ -61,7 +63,7 @@ class Field:
             made = signup.make(self.action(session), player, "Spring Cup", kind, options)
             self.number = made.id or 0
             for place, number in enumerate(self.ids.values()):
-                new = counting.new_rating(number, kind, ratings.pace_of(made.terms))
+                new = results.new_rating(number, kind, ratings.pace_of(made.terms))
                 session.merge(new.sqlmodel_update({"mu": 30.0 - place, "sigma": 1.0, "games": 50}))
 
     def action(self, session: Session) -> Action:
@@ -119,11 +121,11 @@ class Field:
     def win(self, pairing: Pairing, winner: str) -> None:
         """Have a game end: the other resigns."""
         loser = next(number for number in (pairing.first_id, pairing.second_id) if self.name(number) != winner)
-        self._act(pairing, loser or 0, play.resign)
+        self._act(pairing, loser or 0, moves.resign)
 
     def draw(self, pairing: Pairing) -> None:
         for number in (pairing.first_id, pairing.second_id):
-            self._act(pairing, number or 0, play.offer_draw)
+            self._act(pairing, number or 0, moves.offer_draw)
 
     def _act(self, pairing: Pairing, number: int, act: Callable[[Action, Player, Target], Game]) -> None:
         with writing(self.services.engine) as session:
@@ -140,7 +142,7 @@ class Field:
             (seat,) = rules.to_move(position)
             player = log.seats(session, game)[seat].player
             target = Target(pairing.game_id or 0, seat, game.turn)
-            play.submit(self.action(session), player, target, rules.examples(position, seat)[0])
+            moves.submit(self.action(session), player, target, rules.examples(position, seat)[0])
 
     def play_round(self, choose: Callable[[tuple[str, str]], str]) -> None:
         """End all games that go on: `choose` names the winner of two, "" for a draw, or "?" for not yet."""

@@ -10,10 +10,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from server.accounts.choices import Choice, Way
-from server.game.commands.arguments import LINE
-from server.game.commands.word import Word
-from server.game.fields import TextField
-from server.game.preferences import PREFERENCES, Preference, preference_of
+from server.game.preferences.form_fields import TextField
+from server.game.preferences.preferences import PREFERENCES, Preference, preference_of
 from server.store.models import Player
 from server.store.outbox import Action
 
@@ -30,7 +28,8 @@ def set_motto(action: Action, player: Player, text: str) -> str:
 TOY = Preference(
     name="motto",
     rank=9,
-    word=Word("motto TEXT", "what you play by", LINE),
+    usage="motto TEXT",
+    help="what you play by",
     choose=set_motto,
     form=TextField(
         label="Motto",
@@ -52,7 +51,7 @@ PREFERENCES += [TOY, preference_of(WEATHER, 10)]
 
 def main(folder: Path) -> None:
     """Choose it in every way."""
-    from server.game.vocabulary import PLAIN
+    from server.commands.vocabulary import PLAIN
     from server.processes.services import open_services
     from server.web import create_app
     from tests.support.document_tables import rows

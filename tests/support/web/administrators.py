@@ -7,9 +7,9 @@ from datetime import timedelta
 import pyotp
 from flask import Flask
 
-from server.operating import second_factor
-from server.operating.deeds import Office
-from server.operating.roles import Role, give
+from server.admin import second_factor
+from server.admin.audit import Office
+from server.admin.roles import Role, give
 from server.processes.services import Services
 from server.store.db import writing
 from server.store.models import Player, Staff

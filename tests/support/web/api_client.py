@@ -8,8 +8,8 @@ import pytest
 from flask import Flask
 from werkzeug.test import TestResponse
 
-from server.accounts import api_tokens
-from server.game import log
+from server.accounts.login import api_tokens
+from server.game.log import log
 from server.processes.services import Services
 from server.store.db import reading, writing
 from server.store.models import Game, Player

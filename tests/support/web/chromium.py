@@ -30,7 +30,7 @@ from server.settings.shapes import host_and_port
 from server.store.db import reading
 from server.store.models import Player
 from server.web import create_app
-from server.web.serving import Pages
+from server.web.server import Pages
 from tests.support.e2e.mailboxes import text_of
 from tests.support.machine.ports import free_port
 from tests.support.server.services import settings_for, sqlite_database

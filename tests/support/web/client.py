@@ -13,8 +13,8 @@ from flask import Flask
 from flask_wtf.csrf import generate_csrf
 from werkzeug.test import TestResponse
 
-from server.accounts import logged_in as sessions
-from server.accounts import logins, players
+from server.accounts import players
+from server.accounts.login import links, sessions
 from server.processes.services import Services
 from server.store.db import writing
 from server.store.models import Player
@@ -73,7 +73,7 @@ def logged_in(app: Flask, services: Services, player: Player) -> Browser:
     with writing(services.engine) as session:
         who = session.get_one(Player, player.id)
         players.admit(Action(session, services.sealer, services.now()), who)
-        assert logins.spend(session, who)
+        assert links.spend(session, who)
         number = sessions.begin(session, services.now(), who, "A browser")
     browser.log_in(player, number)
     return browser

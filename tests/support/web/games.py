@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import pytest
 from flask import Flask
 
-from server.game import log
+from server.game.log import log
 from server.processes.services import Services
 from server.store.db import reading
 from server.store.models import Game, Player

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from server.accounts import players
-from server.game.variations import Variations
+from server.game.views.variations import Variations
 from server.processes.services import Services
 from server.store.db import writing
 from server.store.models import Game, Player
-from server.web.templating import static_version
+from server.web.shared.templating import static_version
 
 PAGES = {
     "static": f"/static/{static_version()}/style.css",

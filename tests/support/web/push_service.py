@@ -24,7 +24,7 @@ from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 from sqlmodel import select
 from werkzeug.test import TestResponse
 
-from server.accounts.browsers import Subscription
+from server.accounts.push_subscriptions import Subscription
 from server.processes.services import Services
 from server.store.db import reading
 from server.store.models import Browser as Allowed

@@ -14,7 +14,7 @@ from flask import Flask, Response, request
 from mail.incoming.peers import read_networks
 from server.web.api import events
 from server.web.proxies import look_behind
-from server.web.serving import LIMITS, Limits, Pages
+from server.web.server import LIMITS, Limits, Pages
 from tests.support.machine.ports import free_ports
 from tests.support.machine.waiting import await_port
 

@@ -15,14 +15,14 @@ from flask import Flask
 from werkzeug.exceptions import ServiceUnavailable
 
 from server.accounts import access, relations
-from server.game import press
+from server.game.messages import messages
 from server.limits import MOST_STREAMS, MOST_STREAMS_EACH
 from server.processes.services import Services
 from server.store.db import writing
 from server.store.models import Game, Player
 from server.store.outbox import Action
 from server.web.api.streams import EXTENSION, Streams
-from server.web.serving import Pages
+from server.web.server import Pages
 from tests.support.machine.ports import free_ports
 from tests.support.machine.waiting import await_port, await_that
 from tests.support.server.games import begin, submit
@@ -104,7 +104,7 @@ def test_who_ignores_somebody_is_not_told_that_they_said_something(
         for one, other in ((ann, "Ben"), (ben, "Ann")):
             relations.ignore(action, session.get_one(Player, one.id), other)
         for seat in (0, 1):
-            press.say(action, session.get_one(Game, table.number), seat, "Hello")
+            messages.say(action, session.get_one(Game, table.number), seat, "Hello")
     clock.advance(seconds=1)
     for each, last in zip(table.robots, ears, strict=True):
         assert [event["type"] for event in told(each, last)[0]] in ([], ["turn"])
@@ -186,7 +186,7 @@ def test_what_happens_is_told_as_it_does(app: Flask, services: Services, table: 
         submit(services, table.number, 0, "c3")
         assert '"turn":2' in until(stream, "event: turn")
         with writing(services.engine) as session:
-            press.say(
+            messages.say(
                 Action(session, services.sealer, services.now()),
                 session.get_one(Game, table.number),
                 0,

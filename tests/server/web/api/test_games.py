@@ -6,7 +6,8 @@ import pytest
 from flask import Flask
 
 from rules.registry import KINDS
-from server.game import log, press
+from server.game.log import log
+from server.game.messages import messages
 from server.processes.services import Services
 from server.store.db import reading, writing
 from server.store.models import Game, Player
@@ -102,7 +103,7 @@ def test_a_spectator_is_not_told_what_players_offer_one_another(
         game = session.get_one(Game, number)
         (seat, _), _ = log.seats(session, game)
         seat.draw_turn = game.turn
-        press.say(Action(session, services.sealer, services.now()), game, 0, "Shall we?")
+        messages.say(Action(session, services.sealer, services.now()), game, 0, "Shall we?")
     assert [seat["offers_draw"] for seat in hers.read(f"/games/{number}")["seats"]] == [True, False]
     assert stranger.read(f"/games/{number}") == before
 

@@ -1,0 +1,56 @@
+"""The computer players: five figures of the Babylonian court, each of one strength."""
+
+from dataclasses import dataclass
+
+from rules.strengths import NAMES
+from server.accounts.confusable_names import shape
+
+
+@dataclass(frozen=True)
+class Courtier:
+    """One of the five, as they are told of."""
+
+    level: int
+    """Their strength, as in `rules.strengths`."""
+    name: str
+    strength: str
+    """How strong they are among the five."""
+    about: str
+    """What they are like, a sentence."""
+
+
+COURTIERS = (
+    Courtier(1, NAMES[0], "the gentlest", "Feasts more than he looks, and about half of his moves are a whim."),
+    Courtier(
+        2, NAMES[1], "a gentle one", "New to the city, and quick to learn; now and then he overlooks something."
+    ),
+    Courtier(3, NAMES[2], "the middle one", "Grows gardens: looks a little ahead, and wastes little."),
+    Courtier(4, NAMES[3], "a strong one", "Weighs every move, and near its end he knows how a game must go."),
+    Courtier(5, NAMES[4], "the strongest", "Reads the stars: looks farthest ahead, and takes his time for it."),
+)
+"""From the weakest on."""
+_ENKIDU = COURTIERS[1]
+USUAL, COMPUTER = _ENKIDU.level, _ENKIDU.name
+"""The strength and the name of who plays where “the computer” is named and nobody in particular."""
+ANY = "computer"
+"""What names the same player."""
+
+
+def names_for(courtier: Courtier) -> tuple[str, str]:
+    """What a courtier is called, and what if somebody had that name before them."""
+    return courtier.name, f"{courtier.name} of Babylon"
+
+
+_KEPT = {name for each in COURTIERS for name in names_for(each)} | {ANY}
+_KEYS = frozenset(name.casefold() for name in _KEPT)
+_SHAPES = frozenset(shape(form) for name in _KEPT for form in (name, name.upper()))
+
+
+def is_kept(name: str) -> bool:
+    """Whether a name is kept for the court, in upper or lower case."""
+    return name.casefold() in _KEYS
+
+
+def looks_kept(name: str) -> bool:
+    """Whether a name looks like one of those."""
+    return shape(name) in _SHAPES

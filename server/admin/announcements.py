@@ -1,0 +1,172 @@
+"""What operators tell everybody: on every page until a day, and once by mail if they choose so."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from zoneinfo import ZoneInfo
+
+from sqlmodel import Session, col, select
+
+from server.accounts import players
+from server.admin.audit import Office
+from server.clock.moments import write_moment
+from server.clock.pauses import Pause, Why
+from server.errors import BadRequest
+from server.game.clock import stored_pauses
+from server.outbound.letters.account import Games
+from server.store.deferral import NEVER, wish_of
+from server.store.models import Announcement, Game, Player, Seat
+from server.store.outbox import Action
+
+LONGEST = 1000
+"""Characters of an announcement."""
+MOST_SHOWN = 3
+"""How many are shown at once."""
+LONGEST_SPAN = timedelta(days=90)
+_BETWEEN_MAILS = timedelta(days=1)
+
+
+@dataclass(frozen=True)
+class AnnouncementView:
+    """An announcement as operators see it."""
+
+    number: int
+    paragraphs: tuple[str, ...]
+    by: str
+    since: datetime
+    until: datetime
+    is_mailed: bool
+    is_told: bool
+    """Whether it was mailed to everybody who gets it."""
+
+
+def announce(office: Office, text: str, until: datetime, *, mail: bool) -> None:
+    """Show a text on every page from now on; with `mail` it is also mailed once to everybody who wants mail.
+
+    Raises BadRequest for a text that is empty or too long, a time that is over or too far away, and a second
+    mail within a day.
+    """
+    text, now = text.strip(), office.action.now
+    if not text or len(text) > LONGEST:
+        raise BadRequest(f"Write what is to be shown, in at most {LONGEST} characters.")
+    if not now < until <= now + LONGEST_SPAN:
+        raise BadRequest(f"Choose a day from today on, at most {LONGEST_SPAN.days} days away.")
+    if len(current(office.session, now)) >= MOST_SHOWN:
+        raise BadRequest(f"{MOST_SHOWN} announcements are shown already. End one of them first.")
+    mails = select(Announcement.id).where(
+        col(Announcement.is_mailed).is_(True), col(Announcement.since) > now - _BETWEEN_MAILS
+    )
+    if mail and office.session.exec(mails).first() is not None:
+        raise BadRequest("One announcement a day is mailed at most. Show this one on the pages only, or wait.")
+    office.session.add(
+        Announcement(
+            text=office.action.sealer.without_secrets(text, LONGEST),
+            since=now,
+            until=until,
+            by_id=office.by,
+            mailed_to=0 if mail else None,
+            is_mailed=mail,
+        )
+    )
+    office.note("announced something, by mail, too" if mail else "announced something")
+
+
+def end(office: Office, number: int) -> None:
+    """Show an announcement no more, and mail it to nobody else. Raises BadRequest where it has ended."""
+    row = office.session.get(Announcement, number)
+    if row is None or row.until <= office.action.now:
+        raise BadRequest("This announcement has ended already.")
+    row.until, row.mailed_to = office.action.now, None
+    office.session.add(row)
+    office.note("ended an announcement")
+
+
+def current(session: Session, now: datetime) -> list[tuple[str, ...]]:
+    """The paragraphs of what is shown on every page now, the latest first."""
+    query = select(Announcement.text).where(col(Announcement.until) > now)
+    return [_paragraphs(text) for text in session.exec(query.order_by(col(Announcement.id).desc()))]
+
+
+def is_current(session: Session, number: int, now: datetime) -> bool:
+    """Whether an announcement still stands."""
+    row = session.get(Announcement, number)
+    return row is not None and row.until > now
+
+
+def listed(session: Session, limit: int, skip: int = 0) -> Sequence[AnnouncementView]:
+    """All announcements, the latest first."""
+    query = select(Announcement, Player.name).outerjoin(Player, col(Announcement.by_id) == col(Player.id))
+    rows = session.exec(query.order_by(col(Announcement.id).desc()).offset(skip).limit(limit))
+    return [
+        AnnouncementView(
+            row.id or 0,
+            _paragraphs(row.text),
+            name or "the command line",
+            row.since,
+            row.until,
+            row.is_mailed,
+            is_told=row.is_mailed and row.mailed_to is None,
+        )
+        for row, name in rows
+    ]
+
+
+def _paragraphs(text: str) -> tuple[str, ...]:
+    return tuple(part.strip() for part in text.splitlines() if part.strip())
+
+
+LONGEST_MAINTENANCE = timedelta(days=3)
+EARLIEST = timedelta(days=30)
+"""How long before it everybody can be told."""
+
+
+def plan(office: Office, start: datetime, end: datetime, why: str, *, mail: bool) -> None:
+    """Have time stand still for everybody from `start` until `end`, and every page say so until then.
+
+    All deadlines that this touches are computed anew; everybody has at least a day after it. It cannot be taken
+    back, as players rely on the deadlines that they are told. With `mail` it is also mailed once to everybody
+    who wants such mail. Raises BadRequest for a time that is over, too long or too far away, and for whatever
+    cannot be announced.
+    """
+    now = office.action.now
+    if start < now or end <= start:
+        raise BadRequest("Maintenance begins now or later, and ends after it has begun.")
+    if end - start > LONGEST_MAINTENANCE:
+        raise BadRequest(f"Maintenance lasts at most {LONGEST_MAINTENANCE.days} days.")
+    if start - now > EARLIEST:
+        raise BadRequest(f"Maintenance can be planned at most {EARLIEST.days} days ahead.")
+    utc = ZoneInfo("UTC")
+    text = (
+        f"Maintenance from {write_moment(start, utc)} until {write_moment(end, utc)}: {why}\n"
+        "All clocks stand still meanwhile, and everybody has at least a day after it to move."
+    )
+    announce(office, text, end, mail=mail)
+    stored_pauses.add_downtime(office.session, Pause(start, end, now, Why.MAINTENANCE))
+    stored_pauses.credit_all(office.session)
+    office.note(f"planned maintenance, {start:%Y-%m-%d %H:%M} to {end:%Y-%m-%d %H:%M} UTC", why=why)
+
+
+def concerned(session: Session) -> list[Player]:
+    """The players of games that go on, but for those who want no mail about them, and computers."""
+    playing = (
+        select(Seat.player_id).join(Game, col(Game.id) == col(Seat.game_id)).where(Game.state == "running")
+    )
+    query = select(Player).where(
+        col(Player.id).in_(playing),
+        col(Player.computer).is_(False),
+        col(Player.mail_stopped).is_(False),
+        col(Player.suspended_at).is_(None),
+    )
+    return [player for player in session.exec(query.order_by(col(Player.id))) if wish_of(player) != NEVER]
+
+
+def tell(action: Action, why: str) -> int:
+    """Have all of them mailed how their games stand, and `why` they are; how many.
+
+    Whoever sends mail takes care that not too many leave at once.
+    """
+    found = concerned(action.session)
+    told = replace(action, remarks={player.email: why for player in found})
+    for player in found:
+        told.put_to_player(player, Games(players.identity(player)))
+    return len(found)

@@ -1,0 +1,200 @@
+"""How Nabu is: what is alive, what has been waiting, and what a person should look at."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from sqlalchemy import ColumnElement
+from sqlmodel import Session, col, func, select
+
+from server.clock import outages
+from server.limits import LARGEST_ON_A_FULL_DISK
+from server.outbound import relay_health
+from server.outbound.relay_health import MAIL_OUT
+from server.store import mail_budgets
+from server.store.disk import LEAST_FREE, free_space
+from server.store.models import Failure, Heartbeat, Inbox, Outbox, Player, Reported, Seat
+
+LONGEST = timedelta(minutes=10)
+"""For how long a mail may wait to be handled or tried, the relay take nothing, and a game or player fail."""
+LATEST = timedelta(minutes=30)
+"""How late a deadline may be acted on. A mail that came in before may hold it up for a while."""
+
+
+@dataclass(frozen=True)
+class Trouble:
+    """Something that a person should look at: what has it, and what it is, in a sentence."""
+
+    what: str
+    told: str
+
+
+@dataclass(frozen=True)
+class Health:
+    """Facts about one moment, `now`; None where there is nothing of the sort."""
+
+    now: datetime
+    worker_at: datetime | None
+    """When a worker was last alive."""
+    mail_at: datetime | None
+    """When mail was last accepted, or could have been."""
+    came_in: datetime | None
+    """When the oldest mail came in that is not handled yet."""
+    due_out: datetime | None
+    """Since when the oldest mail has been due that was not tried yet."""
+    ran_out: datetime | None
+    """When the oldest time, with its grace, was over that was not acted on yet."""
+    mail_out_fails: datetime | None
+    """Since when the relay has taken nothing."""
+    failing: int
+    """For how many games and players something has not worked for a while, however often it was tried."""
+    disk_free: int | None
+    """The free bytes on the disk of a SQLite database."""
+    full_budgets: Sequence[str]
+    """The budgets of today's incoming mail that are almost used up (see `store.intake`)."""
+
+    @property
+    def is_silent(self) -> bool:
+        """Whether no worker has been alive for a while."""
+        return self.worker_at is None or self.now - self.worker_at > outages.SILENCE
+
+    def troubles(self) -> Iterator[Trouble]:
+        """What a person should look at."""
+        if self.worker_at is None:
+            yield Trouble("worker", "no worker has run with this database yet")
+        elif self.is_silent:
+            yield Trouble("worker", f"no worker has been alive for {self._ago(self.worker_at)}")
+        if self.mail_at is not None and self.now - self.mail_at > outages.SILENCE:
+            yield Trouble("mail in", f"no mail has been accepted for {self._ago(self.mail_at)}")
+        if self.came_in is not None and self.now - self.came_in > LONGEST:
+            yield Trouble("inbox", f"a mail has waited for {self._ago(self.came_in)} to be handled")
+        if self.due_out is not None and self.now - self.due_out > LONGEST:
+            yield Trouble("outbox", f"a mail has waited for {self._ago(self.due_out)} to be sent")
+        if self.mail_out_fails is not None and self.now - self.mail_out_fails > LONGEST:
+            yield Trouble("mail out", f"the relay has taken no mail for {self._ago(self.mail_out_fails)}")
+        if self.ran_out is not None and self.now - self.ran_out > LATEST:
+            yield Trouble("deadlines", f"a deadline passed {self._ago(self.ran_out)} ago and was not acted on")
+        if self.failing:
+            yield Trouble(
+                "failures", f"{self.failing} games or players fail at something, however often it is tried"
+            )
+
+        if self.disk_free is not None and self.disk_free < LEAST_FREE:
+            yield Trouble(
+                "disk",
+                f"only {self.disk_free // 1_000_000} MB are free on the disk of the database; mail of more "
+                f"than {LARGEST_ON_A_FULL_DISK // 1000} kB is put off",
+            )
+        if self.full_budgets:
+            yield Trouble(
+                "mail budget",
+                f"today's budget for mail ({', '.join(self.full_budgets)}) is almost used up; mail beyond it "
+                "is put off until tomorrow (NABU_DAILY_MAIL_MEGABYTES)",
+            )
+
+    def _ago(self, moment: datetime) -> str:
+        minutes = round((self.now - moment) / timedelta(minutes=1))
+        return f"{minutes} minutes" if minutes < 120 else f"{minutes // 60} hours"
+
+
+def health(session: Session, now: datetime) -> Health:
+    """How Nabu is; every fact is found by an index, however many games there are."""
+    beats = {beat.id: beat.at for beat in session.exec(select(Heartbeat))}
+    mail_out = relay_health.failure(session)
+    untried = col(Outbox.state) == "queued", col(Outbox.due_at) <= now, col(Outbox.attempts) == 0
+    return Health(
+        now=now,
+        worker_at=beats.get(Heartbeat.WORKER),
+        mail_at=beats.get(Heartbeat.INTAKE),
+        came_in=_first(session, Inbox.received_at, col(Inbox.state) == "new"),
+        due_out=_first(session, Outbox.due_at, *untried),
+        ran_out=_first(session, Seat.grace_until, col(Seat.grace_until) <= now),
+        mail_out_fails=None if mail_out is None else mail_out.since,
+        failing=session.exec(
+            select(func.count()).where(
+                col(Failure.job) != relay_health.MAIL_OUT, col(Failure.since) < now - LONGEST
+            )
+        ).one(),
+        disk_free=free_space(session.get_bind()),
+        full_budgets=mail_budgets.used_up(session, now),
+    )
+
+
+def _first(session: Session, moment: datetime | None, *conditions: ColumnElement[bool]) -> datetime | None:
+    """The earliest of the moments in a column."""
+    return session.exec(select(col(moment)).where(*conditions).order_by(col(moment)).limit(1)).first()
+
+
+RECENT = timedelta(days=7)
+"""For how long a complaint stands on the overview."""
+_MOST_FAILURES = 20
+
+
+@dataclass(frozen=True)
+class FailureView:
+    """What cannot be done, why, and since when; `game` if it concerns one."""
+
+    what: str
+    why: str
+    game: int | None
+    since: datetime
+
+
+@dataclass(frozen=True)
+class Overview:
+    """How many of each there are, and what fails, the oldest first (the first twenty)."""
+
+    held: int
+    given_up: int
+    delayed: int
+    """Mails that were tried in vain; nothing else that waits, as it would tell who did something just now."""
+    suspended: int
+    complained: int
+    reported: int
+    failures: tuple[FailureView, ...]
+    worker_at: datetime | None
+    """When a worker was last alive."""
+    mail_at: datetime | None
+    """When mail last came in."""
+    is_silent: bool
+    """Whether no worker has been alive for a while."""
+    is_late: bool
+    """Whether mail goes out late."""
+
+
+def overview(session: Session, now: datetime) -> Overview:
+    """How things stand."""
+    state = health(session, now)
+    failures = session.exec(select(Failure).order_by(col(Failure.since)).limit(_MOST_FAILURES))
+    return Overview(
+        held=_count(session, Inbox, col(Inbox.state) == "held"),
+        given_up=_count(session, Outbox, col(Outbox.state).in_(("failed", "returned"))),
+        delayed=_count(session, Outbox, col(Outbox.state) == "queued", col(Outbox.attempts) > 0),
+        suspended=_count(session, Player, col(Player.suspended_at).is_not(None)),
+        complained=_count(session, Player, col(Player.complained_at) > now - RECENT),
+        reported=_count(session, Reported, col(Reported.settled_at).is_(None)),
+        failures=tuple(map(_view, failures)),
+        worker_at=state.worker_at,
+        mail_at=state.mail_at,
+        is_silent=state.is_silent,
+        is_late=relay_health.is_late(session, now),
+    )
+
+
+def in_words(failure: Failure) -> list[str]:
+    """What cannot be done, and why: "deadline of game 7", "UnknownKey at open, line 41"."""
+    if failure.job == MAIL_OUT:
+        return [MAIL_OUT, failure.what]
+    numbers = {"game": failure.game_id, "player": failure.player_id, "tournament": failure.tournament_id}
+    whose = next(f"{what} {number}" for what, number in numbers.items() if number is not None)
+    return [f"{failure.job} of {whose}", failure.what]
+
+
+def _view(failure: Failure) -> FailureView:
+    what, why = in_words(failure)
+    return FailureView(what, why, failure.game_id, failure.since)
+
+
+def _count(session: Session, table: type[Inbox | Outbox | Player | Reported], *conditions: object) -> int:
+    query = select(func.count()).select_from(table).where(*conditions)  # type: ignore[arg-type]
+    return session.exec(query).one()

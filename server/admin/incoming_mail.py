@@ -1,0 +1,173 @@
+"""Mails that came in and wait for an operator."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from sqlalchemy import ColumnElement
+from sqlalchemy.orm import defer
+from sqlmodel import Session, col, func, select
+
+from mail.fields import split
+from server.admin.audit import Office
+from server.admin.sanitize import harmless, in_a_line, untagged
+from server.errors import BadRequest
+from server.store.db import locked
+from server.store.keys.sealing import Sealer
+from server.store.models import Inbox
+
+_SHOWN = ("From", "To", "Date", "Message-ID")
+_SHOWN_OF_NO_GAME = ("Subject",)
+"""The subject of a mail for a game may be a move."""
+
+
+@dataclass(frozen=True)
+class HeldView:
+    """A held mail as operators see it; `sender` is whom its envelope names."""
+
+    number: int
+    received_at: datetime
+    sender: str
+    recipient: str
+    why: str
+    is_readable: bool
+    """Whether operators may read it: not one for a game, as it may hold orders."""
+
+
+def list_held(session: Session, limit: int | None = None, skip: int = 0) -> Sequence[HeldView]:
+    """The held mails, the oldest first."""
+    query = select(Inbox).where(Inbox.state == "held").order_by(col(Inbox.id)).offset(skip).limit(limit)
+    return [_held_view(mail) for mail in session.exec(query)]
+
+
+def get_held(session: Session, number: int) -> HeldView:
+    """A held mail. Raises BadRequest where there is none of this number."""
+    return _held_view(_mail(session, number))
+
+
+def header(session: Session, sealer: Sealer, number: int) -> list[tuple[str, str]]:
+    """Names and values of a held mail's fields that say where it is from, without signs that do something.
+
+    Raises BadRequest, and UnknownKey.
+    """
+    mail = _mail(session, number)
+    names = _SHOWN if mail.game_id is not None else (*_SHOWN, *_SHOWN_OF_NO_GAME)
+    fields = split(sealer.open(mail.sealed or sealer.seal(b"")))[0]
+    return [(name, harmless(value)) for name in names for value in fields.all(name)]
+
+
+def read(office: Office, number: int) -> str:
+    """The raw text of a held mail, without signs that do something; that it was read is written down.
+
+    Raises BadRequest for one that operators may not read.
+    """
+    mail = _mail(office.session, number)
+    if mail.game_id is not None or mail.sealed is None:
+        raise BadRequest(f"Mail {number} is for a game: only its players may read it.")
+    text = office.action.sealer.open(mail.sealed).decode(errors="replace")
+    office.note(f"read mail {number}")
+    return harmless(text)
+
+
+def deliver_again(office: Office, number: int) -> None:
+    """Have a held mail handled again, as if it had just come in. Raises BadRequest."""
+    mail = _locked(office.session, number)
+    mail.state, mail.due_at, mail.handled_at = "new", office.action.now, None
+    mail.attempts = mail.put_off = 0
+    office.note(f"delivered mail {number} again")
+
+
+def drop(office: Office, number: int, why: str) -> None:
+    """Never handle a held mail; it is kept as long as any that was refused. Raises BadRequest."""
+    mail = _locked(office.session, number)
+    mail.state, mail.why = "refused", "an operator dropped it"
+    mail.handled_at = office.action.now
+    office.note(f"dropped mail {number}", why=why)
+
+
+def _mail(session: Session, number: int) -> Inbox:
+    return _held(session.get(Inbox, number), number)
+
+
+def _locked(session: Session, number: int) -> Inbox:
+    """The same, for whoever changes something about it: of two who do so at once, the second one fails."""
+    return _held(locked(session, Inbox, number), number)
+
+
+def _held(mail: Inbox | None, number: int) -> Inbox:
+    if mail is None or mail.state != "held":
+        raise BadRequest(f"There is no held mail {number}.")
+    return mail
+
+
+def _held_view(mail: Inbox) -> HeldView:
+    readable = mail.game_id is None and mail.sealed is not None
+    sender, recipient = harmless(mail.mail_from) or "<>", mail.recipient.partition("+")[0]
+    return HeldView(mail.id or 0, mail.received_at, sender, recipient, mail.why, readable)
+
+
+_WAITING = ("new", "asked", "held")
+_SEALED_KILOBYTE = 4000 // 3
+"""Bytes that a thousand take once they are sealed."""
+
+
+@dataclass(frozen=True)
+class IncomingView:
+    """A mail that came in; `sender` is whom its envelope names, `state` as in `models.Inbox`."""
+
+    number: int
+    state: str
+    why: str
+    received_at: datetime
+    source: str
+    sender: str
+    recipient: str
+    """Without what signs it."""
+    game: int | None
+    kilobytes: int
+    """About how large it is, rounded up; 0 once it has been thrown away."""
+    attempts: int
+    put_off: int
+    due_at: datetime
+
+
+def list_unfinished(
+    session: Session, limit: int, *, address: str = "", domain: str = ""
+) -> tuple[Sequence[IncomingView], int]:
+    """The mails that are not done with, from whomever or there, the oldest first; how many more there are."""
+    sender = func.lower(Inbox.mail_from)
+    which: list[ColumnElement[bool]] = [col(Inbox.state).in_(_WAITING)]
+    which += [sender == address] if address else []
+    which += [sender.endswith(f"@{domain}", autoescape=True)] if domain else []
+    found = _views(session, *which, limit=limit)
+    return found, session.exec(select(func.count()).select_from(Inbox).where(*which)).one() - len(found)
+
+
+def get_incoming(session: Session, number: int) -> IncomingView:
+    """A mail, whatever became of it. Raises BadRequest where there is none of this number."""
+    for mail in _views(session, col(Inbox.id) == number, limit=1):
+        return mail
+    raise BadRequest(f"There is no mail {number} in the inbox.")
+
+
+def _views(session: Session, *which: ColumnElement[bool], limit: int) -> list[IncomingView]:
+    query = select(Inbox, func.length(Inbox.sealed)).options(defer(Inbox.sealed))  # type: ignore[arg-type]
+    rows = session.exec(query.where(*which).order_by(col(Inbox.id)).limit(limit))
+    return [_incoming_view(mail, size or 0) for mail, size in rows]
+
+
+def _incoming_view(mail: Inbox, size: int) -> IncomingView:
+    return IncomingView(
+        number=mail.id or 0,
+        state=mail.state,
+        why=untagged(in_a_line(mail.why)),
+        received_at=mail.received_at,
+        source=mail.source,
+        sender=untagged(in_a_line(mail.mail_from)) or "<>",
+        recipient=in_a_line(mail.recipient).partition("+")[0],
+        game=mail.game_id,
+        kilobytes=-(-size // _SEALED_KILOBYTE),
+        attempts=mail.attempts,
+        put_off=mail.put_off,
+        due_at=mail.due_at,
+    )

@@ -1,0 +1,93 @@
+"""Players as those who have a role find them."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from sqlmodel import Session, col, select
+
+from mail.addresses import normalised
+from server.accounts import bans, players
+from server.admin import roles
+from server.admin.audit import Office
+from server.errors import BadRequest
+from server.outbound.letters.account import BioRemoved
+from server.store.models import Address, Bar, Player
+
+
+@dataclass(frozen=True)
+class PersonRow:
+    """A player in a list."""
+
+    number: int
+    name: str
+    since: datetime
+
+
+@dataclass(frozen=True)
+class PersonView:
+    """A player as their page under /admin shows them; `addresses` is () for who may not see them."""
+
+    number: int
+    name: str
+    since: datetime
+    is_player: bool
+    """Whether they have done something here themselves."""
+    bio: str
+    """What they say about themselves to everybody."""
+    role: str
+    wants_mail: bool
+    bounces_since: datetime | None
+    complained_at: datetime | None
+    addresses: tuple[str, ...]
+    bar: Bar | None
+
+
+def found(session: Session, wanted: str, limit: int, skip: int = 0) -> Sequence[PersonRow]:
+    """The players whose names begin with what is wanted, by name; with "", all, the latest first."""
+    query = select(Player).where(col(Player.confirmed_at).is_not(None), col(Player.computer).is_(False))
+    key = " ".join(wanted.split()).casefold()
+    if key:
+        query = query.where(col(Player.name_key).startswith(key, autoescape=True))
+        query = query.order_by(col(Player.name_key))
+    else:
+        query = query.order_by(col(Player.id).desc())
+    rows = session.exec(query.offset(skip).limit(limit))
+    return [PersonRow(players.identity(row), row.name, row.created_at) for row in rows]
+
+
+def by_address(session: Session, email: str) -> int | None:
+    """The number of whoever has an address, a player or not; None for nobody."""
+    player = players.by_email(session, normalised(email))
+    return None if player is None else player.id
+
+
+def one(session: Session, player: Player, now: datetime, *, with_addresses: bool) -> PersonView:
+    """A player."""
+    number = players.identity(player)
+    query = select(Address.email).where(Address.player_id == number).order_by(col(Address.email))
+    return PersonView(
+        number=number,
+        name=player.name,
+        since=player.created_at,
+        is_player=player.confirmed_at is not None and not player.computer,
+        bio=player.bio,
+        role=roles.role_of(session, number) or "",
+        wants_mail=not player.mail_stopped,
+        bounces_since=player.suspended_at,
+        complained_at=player.complained_at,
+        addresses=tuple(session.exec(query)) if with_addresses else (),
+        bar=bans.bar_of(session, player, now),
+    )
+
+
+def remove(office: Office, player: Player, line: str, why: str) -> None:
+    """Take a player's line about themselves from their page, if it is still this one; they are told.
+
+    Raises BadRequest if it is not.
+    """
+    if not line or player.bio != line:
+        raise BadRequest(f"That is not what {player.name} says about themselves any more. Look again.")
+    player.bio = ""
+    office.action.put_to_player(player, BioRemoved(line, why))
+    office.note("removed a player's line about themselves", player=players.identity(player), why=why)

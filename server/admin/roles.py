@@ -1,0 +1,85 @@
+"""Who has which role."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+
+from sqlmodel import Session, col, select
+
+from server.accounts import access, players
+from server.accounts.operators import locked_operators
+from server.admin.audit import Office
+from server.errors import BadRequest
+from server.store.models import Player, Staff
+
+
+class Role(StrEnum):
+    """What a player may do besides playing."""
+
+    OPERATOR = "operator"
+    MODERATOR = "moderator"
+
+    def covers(self, other: "Role") -> bool:
+        """Whether whoever has this role may do what the other one may."""
+        return self in (Role.OPERATOR, other)
+
+
+WORDS = "An operator does everything here. A moderator looks after complaints, blocks and announcements."
+"""What each may do."""
+
+
+def role_of(session: Session, player_id: int) -> Role | None:
+    """The role of a player; None for most."""
+    staff = session.get(Staff, player_id)
+    return None if staff is None else Role(staff.role)
+
+
+def give(office: Office, player: Player, role: Role | None, where: str = "") -> None:
+    """Give a player a role, or with None take theirs away, with their second factor.
+
+    A role that is given is reported to the operator who gives it; `where` is as in `access.report`. Raises
+    BadRequest for one's own, so that an operator always stays, for somebody who is no player yet, and where
+    nothing would change.
+    """
+    number = players.identity(player)
+    if office.by not in (None, *locked_operators(office.session)):
+        raise BadRequest("You are no operator any more.")
+    staff = office.session.get(Staff, number)
+    if number == office.by:
+        raise BadRequest("You cannot change your own role: ask another operator, or use the command line.")
+    if player.computer or player.confirmed_at is None:
+        raise BadRequest(f"{player.name} is no person who plays here, and cannot have a role.")
+    if role == (None if staff is None else staff.role):
+        raise BadRequest(f"{player.name} {f'is {role} already' if role else 'has no role'}.")
+    if role is None:
+        office.session.delete(staff)
+        office.note("took the role away", player=number)
+        return
+    if staff is None:
+        staff = Staff(player_id=number, role=role, since=office.action.now)
+    staff.role, staff.since = role, office.action.now
+    office.session.add(staff)
+    office.note(f"gave the role of {role}", player=number)
+    if office.by is not None:
+        giver = office.session.get_one(Player, office.by)
+        access.report(office.action, giver, access.ROLE, player.name, where)
+
+
+@dataclass(frozen=True)
+class MemberView:
+    """Somebody who has a role; `is_set_up` once they have a second factor."""
+
+    number: int
+    name: str
+    role: str
+    since: datetime
+    is_set_up: bool
+
+
+def everybody(session: Session) -> list[MemberView]:
+    """All who have a role, those who have had it longest first."""
+    query = select(Staff, Player.name).where(Staff.player_id == Player.id).order_by(col(Staff.since))
+    return [
+        MemberView(staff.player_id, name, staff.role, staff.since, staff.confirmed_at is not None)
+        for staff, name in session.exec(query)
+    ]

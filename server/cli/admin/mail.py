@@ -1,0 +1,194 @@
+"""`nabu admin`: what waits to be handled and to be sent, and domains to which nothing is sent."""
+
+from collections.abc import Iterable
+from contextlib import closing
+from datetime import datetime
+from pathlib import Path
+
+import click
+
+from mail.addresses import BadAddress, normalise, normalise_domain
+from server.admin import audit, incoming_mail, outgoing_mail
+from server.admin.incoming_mail import IncomingView
+from server.admin.outgoing_mail import OutgoingView
+from server.cli.admin.acting import office, told
+from server.cli.run import NUMBER, open_configured
+from server.errors import refusing
+from server.store.db import reading, writing
+
+_LIMIT = click.option(
+    "--limit", type=click.IntRange(1, 100_000), default=50, show_default=True, help="How many are listed."
+)
+
+
+@click.command("outbox")
+@click.argument("number", type=NUMBER, required=False)
+@click.option("--to", "address", default="", help="Only those to this address.")
+@click.option("--domain", default="", help="Only those to addresses of this domain.")
+@_LIMIT
+@click.pass_obj
+def outgoing(config: Path | None, number: int | None, address: str, domain: str, limit: int) -> None:
+    """List the mails that are to be sent, the next one first; with a NUMBER, show that one.
+
+    That is: number, due when, to whom, which letter, attempts, what went wrong last. What a letter says is
+    never shown, as it may hold orders.
+    """
+    with closing(open_configured(config)) as services, reading(services.engine) as session, told():
+        if number is not None:
+            _show(_told_of_outgoing(outgoing_mail.one(session, number)))
+            return
+        found, more = outgoing_mail.listed(session, limit, **_wanted(address, domain))
+    _list(map(_line_of_outgoing, found), more)
+
+
+@click.command("inbox")
+@click.argument("number", type=NUMBER, required=False)
+@click.option("--from", "address", default="", help="Only those from this address, as their envelopes say.")
+@click.option("--domain", default="", help="Only those from addresses of this domain.")
+@_LIMIT
+@click.pass_obj
+def incoming(config: Path | None, number: int | None, address: str, domain: str, limit: int) -> None:
+    """List the mails that came in and are not done with, the oldest first; with a NUMBER, show that one.
+
+    That is: number, came in when, by what way, from whom, size, attempts, state (new, asked or held). What
+    a mail says is never shown, as it may hold orders.
+    """
+    with closing(open_configured(config)) as services, reading(services.engine) as session, told():
+        if number is not None:
+            _show(_told_of_incoming(incoming_mail.get_incoming(session, number)))
+            return
+        found, more = incoming_mail.list_unfinished(session, limit, **_wanted(address, domain))
+    _list(map(_line_of_incoming, found), more)
+
+
+@click.command("outbox-drop")
+@click.argument("number", type=NUMBER)
+@click.argument("why")
+@click.pass_obj
+def drop_outgoing(config: Path | None, number: int, why: str) -> None:
+    """Never send a mail that waits to be sent, for the reason WHY; nobody is told what it says."""
+    with closing(open_configured(config)) as services, writing(services.engine) as session, told():
+        outgoing_mail.drop(office(services, session), number, audit.reason(why))
+    click.echo(f"Mail {number} will not be sent.")
+
+
+@click.command()
+@click.argument("domain", required=False)
+@click.argument("why", default="")
+@click.pass_obj
+def hold(config: Path | None, domain: str | None, why: str) -> None:
+    """Send nothing to the addresses of a domain until it is released; without arguments, list those held.
+
+    Its mails wait, however long. Those to addresses of its subdomains are sent.
+    """
+    with closing(open_configured(config)) as services:
+        if domain is None:
+            with reading(services.engine) as session:
+                for each in outgoing_mail.list_paused_domains(session):
+                    click.echo(
+                        f"{each.domain}  since {_moment(each.since)}  {_waiting(each.mails)}  {each.why}"
+                    )
+            return
+        with writing(services.engine) as session, told():
+            held = outgoing_mail.hold(office(services, session), domain, audit.reason(why))
+    click.echo(f"Nothing is sent there until `nabu admin release {held.domain}`. {_waiting(held.mails)}.")
+
+
+@click.command()
+@click.argument("domain")
+@click.pass_obj
+def release(config: Path | None, domain: str) -> None:
+    """Send again to a domain that is held, beginning with what waits, as far as it is still true."""
+    with closing(open_configured(config)) as services, writing(services.engine) as session, told():
+        count = outgoing_mail.release(office(services, session), domain)
+    waited = _counted(count, "mail")
+    click.echo(f"{domain} gets mail again, beginning with {waited} that waited, if Nabu is running.")
+
+
+def _wanted(address: str, domain: str) -> dict[str, str]:
+    """An address and a domain as they are kept, "" for any. Raises BadRequest."""
+    with refusing(BadAddress):
+        return {"address": address and normalise(address), "domain": domain and normalise_domain(domain)}
+
+
+def _list(lines: Iterable[str], more: int) -> None:
+    for line in lines:
+        click.echo(line)
+    if more:
+        click.echo(f"… and {more} more (see --limit)")
+
+
+def _show(told: dict[str, object]) -> None:
+    """Print what there is, by what it is called."""
+    known = {name: value for name, value in told.items() if value not in (None, "")}
+    width = max(map(len, known))
+    for name, value in known.items():
+        click.echo(f"{name:{width}} {_moment(value) if isinstance(value, datetime) else value}")
+
+
+def _line_of_outgoing(mail: OutgoingView) -> str:
+    due = "held" if mail.is_held else _moment(mail.due_at)
+    parts = (
+        str(mail.number),
+        due,
+        mail.recipient,
+        _letter(mail),
+        _counted(mail.attempts, "attempt"),
+        mail.error,
+    )
+    return "  ".join(filter(None, parts))
+
+
+def _told_of_outgoing(mail: OutgoingView) -> dict[str, object]:
+    return {
+        "number": mail.number,
+        "state": mail.state,
+        "to": mail.recipient,
+        "letter": _letter(mail),
+        "written": mail.written_at,
+        "due": mail.due_at if mail.state == "queued" else None,
+        "sent": mail.sent_at,
+        "attempts": mail.attempts,
+        "in vain since": mail.failing_since,
+        "last error": mail.error,
+    }
+
+
+def _line_of_incoming(mail: IncomingView) -> str:
+    return (
+        f"{mail.number}  {_moment(mail.received_at)}  {mail.source}  {mail.sender}  {mail.kilobytes} kB  "
+        f"{_counted(mail.attempts, 'attempt')}  {mail.state}"
+    )
+
+
+def _told_of_incoming(mail: IncomingView) -> dict[str, object]:
+    return {
+        "number": mail.number,
+        "state": mail.state,
+        "why": mail.why,
+        "came in": mail.received_at,
+        "by": mail.source,
+        "from": mail.sender,
+        "to": mail.recipient,
+        "game": mail.game,
+        "size": f"{mail.kilobytes} kB" if mail.kilobytes else "",
+        "attempts": mail.attempts,
+        "put off": mail.put_off,
+        "due": mail.due_at if mail.state == "new" else None,
+    }
+
+
+def _letter(mail: OutgoingView) -> str:
+    return mail.letter if mail.game is None else f"{mail.letter} of game {mail.game}"
+
+
+def _moment(moment: datetime) -> str:
+    return f"{moment:%Y-%m-%d %H:%M} UTC"
+
+
+def _waiting(count: int) -> str:
+    return f"{_counted(count, 'mail')} {'waits' if count == 1 else 'wait'}"
+
+
+def _counted(count: int, what: str) -> str:
+    return f"{count} {what}{'' if count == 1 else 's'}"

@@ -1,0 +1,72 @@
+"""`nabu admin`: who has a role, and what they did."""
+
+import json
+from contextlib import closing
+from pathlib import Path
+
+import click
+from sqlmodel import Session
+
+from server.accounts import players
+from server.admin import audit, roles
+from server.admin import second_factor as factors
+from server.admin.roles import Role
+from server.cli.admin.acting import office, told
+from server.cli.run import open_configured
+from server.store.db import reading, writing
+from server.store.models import Player, Staff
+
+_NONE = "none"
+_GIVEN = [*(each.value for each in Role), _NONE]
+
+
+@click.command()
+@click.argument("name", required=False)
+@click.argument("given", metavar="operator|moderator|none", type=click.Choice(_GIVEN), required=False)
+@click.pass_obj
+def role(config: Path | None, name: str | None, given: str | None) -> None:
+    """Give a player a role, for the pages under /admin, or take it away; without a name, list who has one."""
+    with closing(open_configured(config)) as services, writing(services.engine) as session:
+        if name is None:
+            for each in roles.everybody(session):
+                click.echo(f"{each.since:%Y-%m-%d %H:%M} UTC  {each.name}  {each.role}")
+            return
+        player = _player(session, name)
+        if given is None:
+            click.echo(roles.role_of(session, players.identity(player)) or "no role")
+            return
+        with told():
+            roles.give(office(services, session), player, None if given == _NONE else Role(given))
+    click.echo(f"{player.name} has no role." if given == _NONE else f"{player.name} is {given}.")
+
+
+@click.command("second-factor")
+@click.argument("name")
+@click.pass_obj
+def second_factor(config: Path | None, name: str) -> None:
+    """Forget the second factor of somebody who has a role; they set up a new one at their next visit."""
+    with closing(open_configured(config)) as services, writing(services.engine) as session:
+        player = _player(session, name)
+        staff = session.get(Staff, player.id)
+        if staff is None:
+            raise click.ClickException(f"{player.name} has no role.")
+        factors.reset(office(services, session), staff)
+    click.echo(f"The second factor of {player.name} is forgotten.")
+
+
+@click.command()
+@click.pass_obj
+def log(config: Path | None) -> None:
+    """Print all that was done by those who have a role, or here: a JSON object a line, the latest first."""
+    with closing(open_configured(config)) as services, reading(services.engine) as session:
+        for deed in audit.done(session):
+            row = {"at": f"{deed.at:%Y-%m-%dT%H:%M:%SZ}", "by": deed.by, "what": deed.what}
+            about = {"player": deed.player, "game": deed.game, "why": deed.why}
+            click.echo(json.dumps(row | {name: value for name, value in about.items() if value}))
+
+
+def _player(session: Session, name: str) -> Player:
+    player = players.by_name(session, name)
+    if player is None:
+        raise click.ClickException(f"There is no player called “{name}”.")
+    return player

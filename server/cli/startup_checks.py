@@ -1,0 +1,76 @@
+"""What is checked before anything starts, so that trouble is reported in a line and no process falls over."""
+
+import logging
+import socket
+import stat
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import click
+from sqlalchemy.exc import DBAPIError
+
+from server.processes.mail_process import Mailroom
+from server.processes.services import Services
+from server.settings import Settings
+from server.settings.loading import BadSettings, strange_names
+from server.settings.shapes import host_and_port
+from server.store.db import said
+
+logger = logging.getLogger(__name__)
+
+WEB = ("http_listen",)
+MAIL = ("smtp_listen", "lmtp_listen")
+
+
+@contextmanager
+def database_told() -> Iterator[None]:
+    """Report a database that is not available like a wrong setting."""
+    try:
+        yield
+    except OSError as error:
+        raise BadSettings(f"NABU_DATABASE_URL: {error.filename}: {error.strerror}.") from None
+    except DBAPIError as error:
+        raise BadSettings(f"NABU_DATABASE_URL: the database cannot be reached: {said(error)}") from None
+
+
+def check_ports(services: Services, names: tuple[str, ...]) -> None:
+    """Raise BadSettings for an address that cannot be listened on, or that is already in use."""
+    for name in names:
+        value = getattr(services.settings, name)
+        if not value:
+            continue
+        host, port = host_and_port(value)
+        try:
+            family, kind, _, _, place = socket.getaddrinfo(
+                host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
+            )[0]
+            with socket.socket(family, kind) as probe:
+                probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+                probe.bind(place)
+        except OSError as error:
+            raise BadSettings(f"NABU_{name.upper()}: cannot listen on {value}: {error.strerror}.") from None
+
+
+def check_all(services: Services) -> None:
+    """Raise BadSettings for whatever would keep one of the processes from running."""
+    check_ports(services, (*WEB, *MAIL))
+    services.delivery().lines.close()
+    Mailroom(services)
+
+
+def warn_of_open_secrets(settings: Settings, config: Path | None) -> None:
+    """Log a warning for each file with secrets that other users of the machine can read."""
+    for file in filter(None, (config, Path(settings.dkim_key) if settings.dkim_key else None)):
+        if file.stat().st_mode & stat.S_IROTH:
+            logger.warning(
+                "%s holds secrets, and everyone on this machine can read it: chmod 600 %s", file, file
+            )
+
+
+def warn_of_strange_names() -> None:
+    """Log a warning of names in the environment that are no settings; `serve` does so for all its parts."""
+    is_part = click.get_current_context().find_root().params["lifeline"] is not None
+    names = [] if is_part else strange_names()
+    if names:
+        logger.warning("in the environment, but not settings: %s", ", ".join(sorted(names)))

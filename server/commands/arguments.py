@@ -1,0 +1,120 @@
+"""What follows a command word, and when a line that begins with the word is prose and not a command."""
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from server.clock.errors import BadTime
+from server.clock.spans import read_span
+from server.game.play import conditional_syntax
+
+IsMove = Callable[[str], bool]
+"""Whether a text is written like a move."""
+
+_NUMBER = re.compile(r"[0-9]{1,15}")  # more digits has no game, nor can a database look for it
+_OPTION = re.compile(r"[a-z-]+=\S", re.IGNORECASE)
+
+
+def _never(above: str, line: str, is_move: IsMove) -> bool:
+    return False
+
+
+@dataclass(frozen=True)
+class Argument:
+    """The shape of what follows a word."""
+
+    read: Callable[[str, IsMove], str | None]
+    """What the rest of the line means; None where it has another shape, and the line is no such command."""
+    goes_on: Callable[[str, str, IsMove], bool] = _never
+    """Whether a line that is no other command belongs to the argument above it."""
+    as_spelled: bool = False
+    """Names stay as they are spelled: no letter is read as a similar one."""
+    to_the_end: bool = False
+    """Everything written below belongs to it, however long it is."""
+
+
+def _plain(rest: str) -> str:
+    return rest.strip(".! ")
+
+
+def _nothing(rest: str, is_move: IsMove) -> str | None:
+    return None if _plain(rest) else ""
+
+
+def _line(rest: str, is_move: IsMove) -> str | None:
+    return rest
+
+
+def _word(rest: str, is_move: IsMove) -> str | None:
+    return _plain(rest) if len(_plain(rest).split()) <= 1 else None
+
+
+def _number(rest: str, is_move: IsMove) -> str | None:
+    number = _plain(rest).lstrip("#")
+    return number if not _plain(rest) or _NUMBER.fullmatch(number) else None
+
+
+def _span(rest: str, is_move: IsMove) -> str | None:
+    """A length of time, or one that is written wrongly: it is answered what is wrong."""
+    text = _plain(rest)
+    if not text or text.lstrip("-")[:1].isdigit():
+        return text
+    try:
+        read_span(text)
+    except BadTime:
+        return None
+    return text
+
+
+def _options(rest: str, is_move: IsMove) -> str | None:
+    """Options, perhaps behind the number of a game, correctly written or not; other words are prose."""
+    first, _, others = _plain(rest).partition(" ")
+    options = others.strip() if _NUMBER.fullmatch(first.lstrip("#")) else _plain(rest)
+    return rest if not options or _OPTION.match(options) else None
+
+
+def _always(rest: str, is_move: IsMove) -> str | None:
+    said = _plain(rest).lower()
+    return said if said in ("", "always") else None
+
+
+def _move(rest: str, is_move: IsMove) -> str | None:
+    return rest if rest and is_move(rest) else None
+
+
+def _goes_on_as_move(above: str, line: str, is_move: IsMove) -> bool:
+    return is_move(line) or is_move(f"{above}\n{line}")
+
+
+def _conditions(rest: str, is_move: IsMove) -> str | None:
+    """Conditional moves, correctly written or not, unless they are not about moves."""
+    if conditional_syntax.is_off(f"if {rest}"):
+        return "off"
+    return rest if conditional_syntax.is_meant(f"if {rest}", is_move) else None
+
+
+def _goes_on_as_conditions(above: str, line: str, is_move: IsMove) -> bool:
+    return conditional_syntax.goes_on(f"if {above}", line, is_move)
+
+
+def _goes_on_as_options(above: str, line: str, is_move: IsMove) -> bool:
+    return _OPTION.match(line) is not None
+
+
+NOTHING = Argument(_nothing)
+LINE = Argument(_line, as_spelled=True)
+WORD = Argument(_word)
+"""One word, or none."""
+NUMBER = Argument(_number)
+"""The number of a game, or nothing."""
+SPAN = Argument(_span)
+ALWAYS = Argument(_always)
+"""`always`, or nothing."""
+TEXT = Argument(_word, to_the_end=True)
+"""The rest of the mail; in an item of a list at most one word, since more is prose."""
+MOVE_TEXT = Argument(_move, _goes_on_as_move)
+CONDITIONS = Argument(_conditions, _goes_on_as_conditions)
+OPTIONS = Argument(_line, _goes_on_as_options, as_spelled=True)
+"""A line that options may follow below."""
+ONLY_OPTIONS = Argument(_options, _goes_on_as_options, as_spelled=True)
+"""Nothing but options, perhaps behind the number of a game."""

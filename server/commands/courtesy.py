@@ -1,0 +1,202 @@
+"""What is courtesy in a line: beside a move, or all of it.
+
+Only phrases that are listed (`courtesy_phrases.py`) and names count, so nothing that could doubt, deny or
+ask is ever taken for courtesy, and a line is not a move because most of it is.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass, fields
+from functools import cache
+from itertools import product
+
+from mail.reading.spelling import DOUBTFUL_SIGNS
+from server.commands.courtesy_phrases import COURTESIES, Courtesies
+
+_MOST_WORDS = 40  # of a line that is looked at
+_MOST_BEFORE = 8  # words before a move
+_MOST_BEHIND = 12
+_MOST_NAMES = 3  # words of a name behind a greeting
+_SMILEY = re.compile(
+    r"(?<!\S)(?:[:;=]'?-?[)(DPpOo*3|]+|8-[)D]|\^_*\^|<3|[xX]D+)(?!\w)|(?<=\S)[:;=]'?-?[)D]+(?!\w)"
+)
+_WORD = re.compile(r"[^\W\d_]+(?:['-][^\W\d_]+)*")
+_BREAK = re.compile(r"[,.!;:…](?:\s|$)|\s-{1,3}\s")
+_ENDS = ".,!;:…-–— \t"
+_PARTING = frozenset(".,!;…")
+_HOLLOW = frozenset({"greets", "leads", "closes"})
+_BEFORE = _HOLLOW | {"says"}
+_BEHIND = frozenset({"closes", "says", "hands"})
+_TELLING = frozenset({"greets", "says", "hands", "praises"})
+_NONE = frozenset[str]()
+_ALL = frozenset(field.name for field in fields(Courtesies))
+
+
+@dataclass(frozen=True)
+class Polite:
+    """A move or a command in a line, and what in that line is meant for the other players: "", or words."""
+
+    text: str
+    said: str
+    leads: bool
+    """Whether there is courtesy before it, too."""
+    calls: bool
+    """Whether somebody's name is the first word behind it."""
+
+
+@dataclass(frozen=True)
+class Courtesy:
+    """Knows courtesies; `names` are words, in small letters, that people here are called.
+
+    `meant` are words that mean something, such as commands: nobody else is called so.
+    """
+
+    names: frozenset[str] = frozenset()
+    meant: Collection[str] = frozenset()
+
+    def is_all(self, line: str) -> bool:
+        """Whether a whole line is courtesy."""
+        return self._is_made_of(line, _ALL, asking=True) and _words(line) != []
+
+    def is_greeting(self, line: str) -> bool:
+        """Whether a line greets somebody, by whatever name, and says nothing else."""
+        words = _words(line)
+        if not words or "?" in line or _has_digit(line):
+            return False
+        greeting, *others = _BREAK.split(line)
+        words = _words(greeting)
+        lengths = [n for n in range(1, len(words) + 1) if "greets" in _phrases().get(tuple(words[:n]), ())]
+        names = words[max(lengths, default=len(words)) :]
+        if not lengths or len(names) > _MOST_NAMES:
+            return False
+        if not self._are_names(names):
+            return False
+        return all(self._is_made_of(other, _ALL) or self.may_be_name(other) for other in others)
+
+    def may_be_name(self, text: str) -> bool:
+        """Whether a text is written like the name of somebody, known or not."""
+        words = text.split()
+        capitals = len(words) <= _MOST_NAMES and all(word[0].isupper() for word in words)
+        return capitals and self._are_names(_words(text))
+
+    def _are_names(self, words: Sequence[str]) -> bool:
+        return all(word in self.names or word not in self.meant for word in words)
+
+    def is_hollow(self, line: str) -> bool:
+        """Whether a line says nothing to the other players that they would miss."""
+        if not _words(line) or self._is_made_of(line, _HOLLOW):
+            return True
+        greeting, *others = _BREAK.split(line)
+        is_said = self._is_made_of(greeting, _TELLING) and not self._is_made_of(greeting, _HOLLOW)
+        if is_said or not self.is_greeting(line):
+            return False
+        named = not self.names.isdisjoint(_words(greeting))
+        return all(self._is_made_of(other, _HOLLOW) or (not named and self._calls(other)) for other in others)
+
+    def _calls(self, text: str) -> bool:
+        """Whether it is one name, as behind "Dear Mrs.", and no praise or wish."""
+        return len(text.split()) == 1 and self.may_be_name(text) and not self._is_made_of(text, _TELLING)
+
+    def closes(self, line: str) -> bool:
+        """Whether a line is one that stands above a name at the end of a letter."""
+        return _words(line) != [] and self._is_made_of(line, frozenset({"closes"}))
+
+    def around(self, line: str) -> Iterator[Polite]:
+        """What is left of a line without courtesy at its ends, the longest text first; not the line itself."""
+        words = line.split()
+        if len(words) > _MOST_WORDS or "?" in line or not DOUBTFUL_SIGNS.isdisjoint(line):
+            return
+        starts, ends = self._starts(words), self._ends(words)
+        for start, end in sorted(product(starts, ends), key=lambda pair: pair[0] - pair[1]):
+            text = _bare(" ".join(words[start:end]))
+            if text not in ("", line):
+                before, behind = (" ".join(part) for part in (words[:start], words[end:]))
+                said = [part.strip(_ENDS + "()¡") for part in (before, behind) if not self.is_hollow(part)]
+                calls = not self.names.isdisjoint(_words(behind)[:1])
+                yield Polite(text, ". ".join(said), leads=start > 0, calls=calls)
+
+    def _starts(self, words: Sequence[str]) -> list[int]:
+        """Behind how many words a text may begin."""
+        if not self._is_known(words[:1], 0):
+            return [0]
+        return [n for n in range(min(len(words), _MOST_BEFORE)) if self._may_precede(" ".join(words[:n]))]
+
+    def _ends(self, words: Sequence[str]) -> list[int]:
+        """Before which word a text may end."""
+        if not self._is_known(words[-1:], -1):
+            return [len(words)]
+        ends = range(len(words), max(0, len(words) - _MOST_BEHIND), -1)
+        return [end for end in ends if self._is_made_of(" ".join(words[end:]), _BEHIND)]
+
+    def _is_known(self, words: Sequence[str], place: int) -> bool:
+        """Whether a courtesy may have this word at that place, 0 or -1; smileys have none."""
+        said = _words(" ".join(words))
+        return not said or said[place] in self.names or said[place] in _at_end(place)
+
+    def _may_precede(self, before: str) -> bool:
+        """Whether a text is courtesy that may stand before a move.
+
+        "Thanks c4" may thank for it, and "Ben: c4" tells who played it.
+        """
+        if NOBODY._is_made_of(before, _HOLLOW):
+            return True
+        return before[-1:] in _PARTING and self._is_made_of(before, _BEFORE)
+
+    def _is_made_of(self, text: str, kinds: Collection[str], *, asking: bool = False) -> bool:
+        """Whether all words of a text belong to courtesies of these kinds, or are names."""
+        if _has_digit(text) or ("?" in text and not asking):
+            return False
+        words, at = _words(text), 0
+        while at < len(words):
+            fitting = (
+                length
+                for length in range(min(_longest(), len(words) - at), 0, -1)
+                if not _phrases().get(tuple(words[at : at + length]), _NONE).isdisjoint(kinds)
+            )
+            longest = next(fitting, int(words[at] in self.names))
+            if not longest:
+                return False
+            at += longest
+        return True
+
+
+NOBODY = Courtesy()
+"""Knows no names."""
+
+
+def _bare(text: str) -> str:
+    """A text without smileys, and without signs at its ends."""
+    return _SMILEY.sub(" ", text).strip(_ENDS)
+
+
+def _words(text: str) -> list[str]:
+    """The words in lower case; smileys and signs are none."""
+    return _WORD.findall(_SMILEY.sub(" ", text).replace("’", "'").lower())[:_MOST_WORDS]
+
+
+def _has_digit(text: str) -> bool:
+    return any(map(str.isdigit, _SMILEY.sub(" ", text)))
+
+
+@cache
+def _phrases() -> dict[tuple[str, ...], frozenset[str]]:
+    """What kinds of courtesy the words of a phrase are."""
+    found: dict[tuple[str, ...], frozenset[str]] = {}
+    for language in COURTESIES:
+        for kind in _ALL:
+            for phrase in filter(None, map(_words, getattr(language, kind).split(";"))):
+                found[tuple(phrase)] = found.get(tuple(phrase), frozenset()) | {kind}
+    return found
+
+
+@cache
+def _at_end(place: int) -> frozenset[str]:
+    """All words that are the first, 0, or the last, -1, of a phrase."""
+    return frozenset(phrase[place] for phrase in _phrases())
+
+
+@cache
+def _longest() -> int:
+    return max(map(len, _phrases()))

@@ -1,0 +1,226 @@
+"""What a player writes: one command per line, from the top; the first line below that is not one ends them.
+
+In a reply to a game's mail a line is a move, or a command of the vocabulary `REPLY`; in a mail to the plain
+address it is one of `PLAIN`. A move may take several lines: those that follow it belong to it if they are
+written like a move themselves, as orders are, or continue the line above, as when a mail program broke it. The
+same holds for conditional moves (`ifs`), and for options below a challenge. Lines are read in plain spelling
+(`mail.reading.spelling`), and as items of a list when they say nothing otherwise; then without the courtesy in
+them (`courtesy`).
+
+A greeting may stand above the commands, and any words above a move. Whether a move that was found so is meant
+is not decided here: `doubts` looks for whatever else in the mail may be one.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+
+from mail.reading.spelling import plain_line, without_marker
+from server.commands.arguments import ALWAYS, NOTHING, NUMBER, IsMove
+from server.commands.courtesy import NOBODY, Courtesy, Polite
+from server.commands.word import MOVE, Effect, Vocabulary, Word
+from server.limits import LONGEST_LINE, MOST_COMMANDS, MOST_LINES
+
+_MOST_ABOVE = 30  # lines above a move, with the empty ones
+
+
+@dataclass(frozen=True)
+class Command:
+    """One thing that a player asks for, with what follows its word.
+
+    `changes` say what was read as what: "а1 (Cyrillic а) as a1".
+    """
+
+    word: Word
+    argument: str = ""
+    changes: tuple[str, ...] = ()
+
+    def __str__(self) -> str:
+        """As the player could have written it."""
+        if self.word is MOVE:
+            return self.argument
+        return f"{self.word.word} {self.argument}".strip()
+
+
+@dataclass(frozen=True)
+class Instructions:
+    """The commands that were read, and the line at which reading stopped ("" when all lines were read).
+
+    `breaks_off` says that this line is directly below a move and begins like one: what was read may be half of
+    what was meant. `above` and `below` are the lines around the commands, with the empty ones among them;
+    `said` is what else stood in the lines of commands, for the other players. `found` says that what was read
+    does not stand alone at the top.
+    """
+
+    commands: tuple[Command, ...]
+    stopped_at: str
+    breaks_off: bool = False
+    above: tuple[str, ...] = ()
+    below: tuple[str, ...] = ()
+    said: tuple[str, ...] = ()
+    found: bool = False
+
+    @property
+    def moves(self) -> list[str]:
+        """The moves in it, each with all its lines."""
+        return [command.argument for command in self.commands if command.word is MOVE]
+
+
+def read_commands(text: str, is_move: IsMove, words: Vocabulary, courtesy: Courtesy = NOBODY) -> Instructions:
+    """Read the commands at the top of `text`; `is_move(lines)` tells text that is written like a move.
+
+    `words` are the commands that make sense here. Anything longer than `server/limits.py` allows ends them,
+    too: a long line is not a command, and after a command that grew too long nothing is read.
+    """
+    return _Reader(is_move, words, courtesy).read([line.strip() for line in text.splitlines()])
+
+
+@dataclass
+class _Reader:
+    """Reads one mail, from the top."""
+
+    is_move: IsMove
+    words: Vocabulary
+    courtesy: Courtesy
+    found: list[Command] = field(default_factory=list)
+    above: list[str] = field(default_factory=list)
+    said: list[str] = field(default_factory=list)
+    in_prose: bool = False
+    """Whether a line above says more than a greeting: below it only a move is looked for."""
+    cut: bool = False
+    """Whether courtesy was cut off a line."""
+
+    def read(self, lines: Sequence[str]) -> Instructions:
+        for number, line in enumerate(lines):
+            if not line:
+                if not self.found:
+                    self.above.append("")
+                continue
+            if _is_enough(self.found):
+                return self._end(lines[number:])
+            word, rest = self.words.split(line)
+            if word is not None and word.takes.to_the_end and not self._is_lost():
+                written = "\n".join([rest.lstrip(" :"), *lines[number + 1 :]]).rstrip()
+                self.found.append(Command(word, written))
+                return self._end(())
+            if len(line) <= LONGEST_LINE and self._add(line):
+                continue
+            if self.found:
+                below_move = self.found[-1].word.is_of_moves and lines[number - 1] != ""
+                return self._end(lines[number:], below_move and _begins_like_a_move(line))
+            if len(self.above) >= _MOST_ABOVE:
+                break
+            self.above.append(line)
+            self.in_prose = self.in_prose or not self._is_courteous(line)
+        return self._end(())
+
+    def _end(self, below: Sequence[str], breaks_off: bool = False) -> Instructions:
+        above = [line for line in self.above if line]
+        if not self.found:
+            return Instructions((), above[0] if above else "")
+        return Instructions(
+            commands=tuple(self.found),
+            stopped_at=below[0] if below else "",
+            breaks_off=breaks_off,
+            above=tuple(self.above) if above else (),
+            below=tuple(below),
+            said=tuple(self.said),
+            found=bool(above) or self.cut,
+        )
+
+    def _is_lost(self) -> bool:
+        """Whether only a move can still be found."""
+        return self.in_prose and not self.found
+
+    def _is_courteous(self, line: str) -> bool:
+        plain = plain_line(line)[0]
+        return self.courtesy.is_greeting(plain) or self.courtesy.is_all(plain)
+
+    def _add(self, line: str) -> bool:
+        """Add what a line says to the commands above it; False when it says nothing."""
+        word, _ = self.words.split(line)
+        as_spelled = word is not None and word.takes.as_spelled
+        plain, changes = (line, ()) if as_spelled else plain_line(line)
+        spellings = [spelled for spelled in dict.fromkeys((plain, without_marker(plain))) if spelled]
+        if any(self._add_spelled(spelled, changes) for spelled in spellings):
+            return True
+        return not as_spelled and any(self._add_polite(spelled, changes) for spelled in spellings)
+
+    def _add_spelled(self, spelled: str, changes: tuple[str, ...]) -> bool:
+        """Add a line that is a command, or a part of the one above, as it stands."""
+        command = self._read_line(spelled)
+        if self._is_lost() and (command is None or command.word is not MOVE):
+            return False
+        if self._continues(spelled, command):
+            above = self.found.pop()
+            self.found.append(
+                replace(above, argument=f"{above.argument}\n{spelled}", changes=above.changes + changes)
+            )
+            return True
+        if command is not None:
+            self.found.append(replace(command, changes=changes))
+        return command is not None
+
+    def _add_polite(self, spelled: str, changes: tuple[str, ...]) -> bool:
+        """Add a line that is a command with courtesy beside it: before a move, and behind anything."""
+        meant = (polite for polite in self.courtesy.around(spelled) if self._is_meant(polite))
+        polite = next(meant, None)
+        if polite is None or not self._add_spelled(polite.text, changes):
+            return False
+        self.said += [polite.said] if polite.said else []
+        self.cut = True
+        return True
+
+    def _is_meant(self, polite: Polite) -> bool:
+        """Whether what is left of a line is a move, or a command that has no words of its own.
+
+        “Resign, Ben!” may be said to Ben.
+        """
+        command = self._read_line(polite.text)
+        if command is None or command.word is MOVE:
+            return command is not None
+        may_be_said = polite.leads or (polite.calls and command.word.effect is Effect.CHANGES)
+        return not may_be_said and command.word.takes in (NOTHING, NUMBER, ALWAYS)
+
+    def _read_line(self, line: str) -> Command | None:
+        """A line as a command, where all of it fits one, or as a move."""
+        word, rest = self.words.split(line)
+        argument = None if word is None else word.takes.read(rest, self.is_move)
+        if word is not None and argument is not None:
+            return Command(word, argument)
+        return Command(MOVE, line) if self.is_move(line) else None
+
+    def _continues(self, line: str, command: Command | None) -> bool:
+        """Whether a line, which by itself is `command`, is part of the command above."""
+        if not self.found or (command is not None and command.word is not MOVE):
+            return False
+        above = self.found[-1]
+        return above.word.takes.goes_on(above.argument, line, self.is_move)
+
+
+def _is_enough(found: Sequence[Command]) -> bool:
+    """Whether there are more commands than a mail may have, or the last one is too long already."""
+    last = found[-1].argument if found else ""
+    return len(found) > MOST_COMMANDS or len(last) > LONGEST_LINE or last.count("\n") >= MOST_LINES
+
+
+def _begins_like_a_move(line: str) -> bool:
+    """Whether the first word names a place or a piece, as far as one can tell; words of prose do not."""
+    first = line.split(maxsplit=1)[0]
+    return len(first) == 1 or any(sign.isdigit() for sign in first)
+
+
+def words_beside(read: Instructions, courtesy: Courtesy) -> str:
+    """The words around the commands, without greetings, a please or the name at the end; "" for none."""
+    above, below = ("\n".join(_telling(lines, courtesy)).strip() for lines in (read.above, read.below))
+    return "\n".join(part for part in (above, *read.said, below) if part)
+
+
+def _telling(lines: Sequence[str], courtesy: Courtesy) -> Iterator[str]:
+    """The lines that say something, and the empty ones among them."""
+    closed = False
+    for line in lines:
+        if line and not courtesy.is_hollow(line) and not (closed and courtesy.may_be_name(line)):
+            yield line
+        elif not line:
+            yield ""
+        closed = (closed and not line) or courtesy.closes(line)

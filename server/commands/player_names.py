@@ -1,0 +1,38 @@
+"""What players may call themselves: the rules of `server/accounts/players.py`, and no command."""
+
+from sqlmodel import Session
+
+from server.accounts import players, reserved
+from server.commands.vocabulary import PLAIN, REPLY
+from server.store.models import Player
+
+_COMMANDS = frozenset(
+    reserved.folded(form) for word in (PLAIN | REPLY).spelled for form in (word, word.upper())
+)
+
+
+def check(name: str, player: Player | None = None) -> str:
+    """Return the name as it is stored; raise BadRequest for one that nobody can take.
+
+    A `player` who already has such a name keeps it, in upper or lower case.
+    """
+    name = players.check_name(name)
+    if player is None or reserved.folded(player.name) != reserved.folded(name):
+        reserved.check(name)
+        if _is_command(name):
+            raise reserved.taken_alone(name, "it is a command")
+    return name
+
+
+def rename(session: Session, player: Player, name: str) -> None:
+    """Give a player another name; raise BadRequest for one that is taken or cannot be used."""
+    players.rename(session, player, check(name, player))
+
+
+def sender(name: str) -> str:
+    """Return the sender of an email: the player who caused it, if any, unless their name is reserved."""
+    return f"{name} via Nabu" if name and not (reserved.is_reserved(name) or _is_command(name)) else "Nabu"
+
+
+def _is_command(name: str) -> bool:
+    return reserved.folded(name) in _COMMANDS

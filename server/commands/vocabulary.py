@@ -1,0 +1,390 @@
+"""All commands, in the order in which they are listed. What each does is in `server/inbound`."""
+
+from dataclasses import replace
+
+from server.commands.arguments import (
+    ALWAYS,
+    CONDITIONS,
+    LINE,
+    MOVE_TEXT,
+    NOTHING,
+    NUMBER,
+    ONLY_OPTIONS,
+    OPTIONS,
+    SPAN,
+    TEXT,
+    WORD,
+)
+from server.commands.word import Effect, Vocabulary, When, Word
+from server.game.preferences.preferences import CHOSEN, PREFERENCES
+
+WORD_OF = {each.name: Word(each.usage, each.help, LINE) for each in PREFERENCES}
+"""The commands that choose a preference, by its name."""
+
+_BEFORE = frozenset({When.BEFORE})
+_BEGUN = frozenset({When.BEGUN})
+_OVER = frozenset({When.OVER})
+_SEALED = _BEGUN | {When.SEALED}
+_IN_TURN = _BEGUN | {When.IN_TURN}
+
+RESIGN = Word("resign", "give up the game", NOTHING, when=_BEGUN)
+DRAW = Word("draw", "offer a draw, or accept one", NOTHING, when=_BEGUN)
+UNDO = Word(
+    "undo",
+    "ask to take back your last move, or agree when another player asks",
+    NOTHING,
+    when=_IN_TURN,
+    synonyms=("takeback", "take back"),
+)
+WITHDRAW = Word("withdraw", "take back your sealed orders", NOTHING, when=_SEALED)
+ACCEPT = Word("accept", "accept the invitation", NUMBER, when=_BEFORE)
+DECLINE = Word("decline", "decline the invitation", NUMBER, when=_BEFORE)
+COUNTER = Word(
+    "counter [option=value …]",
+    "propose other terms than those of the invitation: counter time=1d; what you do not name stays",
+    ONLY_OPTIONS,
+    when=_BEFORE,
+    most=5,
+)
+LUCK = Word(
+    "luck TEXT",
+    "below “accept”, or for your challenge: your own words, mixed into everything drawn at random",
+    LINE,
+    when=_BEFORE,
+    synonyms=("client seed",),
+)
+AGAIN = Word(
+    "again",
+    "when the game is over: another one with the same options; two players change seats",
+    NOTHING,
+    when=_OVER,
+    synonyms=("rematch",),
+)
+SERIES = Word(
+    "series off", "end the series after this game: no other follows it", WORD, when=_BEGUN | {When.SERIES}
+)
+CLAIM = Word(
+    "claim", "claim the game once we have told you that an opponent's time is up", NOTHING, when=_BEGUN
+)
+GIVE = Word(
+    "give TIME",
+    "give the others more time for the move they owe: give 1d",
+    SPAN,
+    when=_BEGUN,
+    synonyms=("more time", "moretime"),
+)
+ANALYSE = Word(
+    "analyse",
+    "when the game is over: how it went, as the computer sees it, and where each player lost most",
+    NOTHING,
+    Effect.READS,
+    when=_OVER,
+    synonyms=("analyze",),
+    most=1,
+)
+MUTE = Word("mute TIME", "no email about this game for a while: mute 5d, or mute off", SPAN)
+NOTIFY = Word(
+    "notify WHERE",
+    "be notified of your turns in this game in Discord, Slack, Matrix, Telegram or ntfy as well: the address "
+    "there, or off",
+    LINE,
+)
+IF = Word(
+    "if MOVE then MOVE",
+    "conditional moves, for two players: if c4 then d5, if c5 then d6; one variation per line",
+    CONDITIONS,
+    Effect.PLAYS,
+    when=_IN_TURN,
+    also=(("if off", "drop your conditional moves"),),
+)
+SAY = Word(
+    "say TEXT",
+    "say something to the other players; everything below is part of the text",
+    TEXT,
+    Effect.PLAYS,
+    when=_BEGUN,
+)
+TELL = Word(
+    "tell NAME TEXT",
+    "say something to one of several other players alone: tell Ben: shall we?",
+    TEXT,
+    Effect.PLAYS,
+    when=_BEGUN | {When.SEVERAL},
+)
+SEND = Word(
+    "send",
+    "pass on what you wrote beside a move and we have asked you about",
+    NOTHING,
+    Effect.PLAYS,
+    when=_BEGUN,
+)
+DROP = Word("drop", "drop it", NOTHING, Effect.PLAYS, when=_BEGUN)
+NOTE = Word(
+    "note TEXT",
+    "write a note that only you can see; everything below is part of it",
+    TEXT,
+    Effect.PLAYS,
+    when=_BEGUN,
+)
+TRY = Word(
+    "? MOVE",
+    "try a move: you see the board it would give, but nothing is played",
+    MOVE_TEXT,
+    Effect.READS,
+    when=_BEGUN,
+    most=10,
+    name="try",
+)
+SHOW = Word("show", "the board as it is now", NOTHING, Effect.READS, when=_BEGUN)
+HISTORY = Word("history", "all the turns so far", NOTHING, Effect.READS, when=_BEGUN)
+MOVES = Word("moves", "what you can play", NOTHING, Effect.READS, when=_BEGUN)
+HINT = Word(
+    "hint",
+    "in a game against the computer that is not rated: a move that is good for you, and why",
+    NOTHING,
+    Effect.READS,
+    when=_BEGUN | {When.COACHED},
+    most=1,
+)
+RULES = Word("rules", "the rules of this game", WORD, Effect.READS, most=3)
+VERIFY = Word(
+    "verify",
+    "the game as a file with everything needed to check it, and how to do so",
+    NOTHING,
+    Effect.READS,
+    when=_BEGUN,
+)
+# By itself it does not say what it says yes to: the address it is sent to does, or the mail it answers.
+YES = Word(
+    "yes",
+    "when we ask whether you wrote or meant something: you did, and it should be carried out",
+    ALWAYS,
+    Effect.READS,
+)
+REPORT = Word(
+    "report TEXT",
+    "report the last thing that another player said to the operator, with what you write here",
+    TEXT,
+    when=_BEGUN,
+    most=1,
+)
+STOP = Word("stop", "no more email from us, about any game", NOTHING)
+HELP = Word("help", "this list", NOTHING, Effect.READS)
+
+REPLY = Vocabulary(
+    (
+        *(
+            RESIGN,
+            DRAW,
+            UNDO,
+            WITHDRAW,
+            ACCEPT,
+            DECLINE,
+            COUNTER,
+            LUCK,
+            AGAIN,
+            ANALYSE,
+            SERIES,
+            CLAIM,
+            GIVE,
+            MUTE,
+            NOTIFY,
+            IF,
+            SAY,
+            TELL,
+            SEND,
+            DROP,
+            NOTE,
+        ),
+        *(TRY, SHOW, HISTORY, MOVES, HINT, RULES, VERIFY, *(WORD_OF[preference.name] for preference in CHOSEN)),
+        *(YES, REPORT, STOP, HELP),
+    )
+)
+"""What can be written in a reply to a game's mail, besides a move."""
+
+HELLO = Word("hello", "a short letter: what to write first", NOTHING, Effect.READS)
+REGISTER = Word("register NAME", "become a player", LINE)
+NAME = Word("name NAME", "change your name", LINE)
+CHALLENGE = Word(
+    "challenge WHO KIND [option=value …]",
+    "challenge a player, by name or email address, or a computer player (Belshazzar, the gentlest, Enkidu, "
+    "Amytis, Hammurabi or Berossus, the strongest): challenge Enkidu nibble; several, with commas between "
+    "them: challenge Ann, Ben nexus players=3",
+    OPTIONS,
+    most=5,
+)
+SEEK = Word(
+    "seek KIND [option=value …]",
+    "open a game to anybody, or to some: seek nibble time=1d, seek nibble rating=1400-1700 in-time=90; "
+    "again and again: seek nibble always=2; for people alone, as otherwise a computer player joins after an "
+    "hour: seek nibble company=people",
+    OPTIONS,
+    most=5,
+)
+OPEN = Word(
+    "open KIND",
+    "the games that are open, some to watch and some just finished, of one kind or of all; open NUMBER: all "
+    "about one that is open",
+    WORD,
+    Effect.READS,
+    most=3,
+    synonyms=("lobby",),
+)
+JOIN = Word("join NUMBER", "join an open game", NUMBER, most=5)
+LEAVE = Word(
+    "leave NUMBER",
+    "leave an open game, or close the one that you opened, so that it does not open again",
+    NUMBER,
+)
+START = Word(
+    "start NUMBER",
+    "begin an open game with those who have joined; all of them have to agree",
+    NUMBER,
+    most=5,
+)
+LUCK_WITH_A_CHALLENGE = replace(
+    LUCK,
+    help="below “accept” or “join”: your own words, mixed into everything drawn at random; "
+    "“luck” below “challenge”: we ask you for yours",
+)
+ACCEPT_A_GAME = replace(ACCEPT, usage="accept NUMBER", help="accept the invitation to a game")
+DECLINE_A_GAME = replace(DECLINE, usage="decline NUMBER", help="decline the invitation to a game")
+COUNTER_A_GAME = replace(
+    COUNTER,
+    usage="counter NUMBER [option=value …]",
+    help="propose other terms than those of an invitation: counter 12 time=1d; what you do not name stays",
+    takes=OPTIONS,
+)
+GAMES = Word("games", "your games, and which are waiting for you", NOTHING, Effect.READS)
+RULES_OF_A_KIND = replace(RULES, usage="rules KIND", help="the rules of a kind of game")
+WHO = Word(
+    "who NAME",
+    "what we can tell of a player: ratings, results, how they answer; who alone: of you",
+    LINE,
+    Effect.READS,
+)
+LOGIN = Word("login", "a link to the web pages", NOTHING, Effect.READS)
+BLOCK = Word(
+    "block NAME",
+    "keep away from this player: neither of you can challenge the other or join their games, and you do not "
+    "see what they say; only a tournament that you both enter, or an anonymous game, may pair you",
+    LINE,
+)
+UNBLOCK = Word("unblock NAME", "undo it", LINE)
+IGNORE = Word("ignore NAME", "do not see what this player says in games, by email or on the web", LINE)
+UNIGNORE = Word("unignore NAME", "undo it", LINE)
+ADDRESS = Word(
+    "address",
+    "your addresses, and where your email goes",
+    LINE,
+    also=(
+        ("address add ADDRESS", "log in and send moves from another address; we ask there whether it is yours"),
+        ("address main ADDRESS", "make it your main address; we ask there and at the old one"),
+        ("address remove ADDRESS", "remove an address from your account"),
+    ),
+    synonyms=("addresses",),
+)
+CONFIRM = Word("confirm NUMBER", "confirm what we asked you about in an email, by its number", NUMBER)
+CANCEL = Word(
+    "cancel NUMBER",
+    "cancel a change that we asked you to confirm, by its number; “cancel” alone, in a reply to a report of an "
+    "account change: undo that change",
+    NUMBER,
+)
+DATA = Word("data", "all that we have of you, as a file", NOTHING)
+DELETE = Word("delete", "delete your account for good; we ask before that", NOTHING)
+WATCH = Word(
+    "watch NUMBER|NAME",
+    "get an email after each turn of a game that others play, or whenever a game of this player ends; "
+    "“watch” alone lists what you watch",
+    LINE,
+)
+UNWATCH = Word("unwatch NUMBER|NAME", "watch it no longer; nothing at all: unwatch all", LINE)
+SAY_TO_SPECTATORS = replace(
+    SAY,
+    usage="say NUMBER TEXT",
+    help="say something to the others who watch a game; in a reply to an email about it you can leave out the "
+    "number; everything below is part of the text",
+    effect=Effect.CHANGES,
+)
+REPORT_A_SPECTATOR = replace(
+    REPORT,
+    usage="report NUMBER TEXT",
+    help="report the last thing that another spectator of a game said to the operator, with what you write",
+    most=0,
+)
+ANALYSE_A_GAME = replace(
+    ANALYSE,
+    usage="analyse NUMBER",
+    help="how a game that is over went, as the computer sees it, and where each player lost most",
+    takes=NUMBER,
+    most=3,
+)
+LOGINS = Word(
+    "logins",
+    "where you are logged in on the web, and your passkeys",
+    NOTHING,
+    Effect.READS,
+    synonyms=("sessions",),
+)
+LOGOUT = Word(
+    "logout NUMBER",
+    "log out one of your browsers, by its number in the list of “logins”; all of them, and all programs: "
+    "logout all",
+    WORD,
+    synonyms=("log out",),
+)
+PASSKEY = Word(
+    "passkey remove NUMBER",
+    "let nobody log in with one of your passkeys any more, by its number in the list of “logins”",
+    LINE,
+    synonyms=("passkeys",),
+)
+TOKEN = Word(
+    "token",
+    "the tokens with which programs of yours play for you over the API",
+    LINE,
+    also=(
+        ("token add NAME", "make one, for a program that you call so; the answer holds it"),
+        ("token remove NUMBER", "withdraw one, by its number in the list"),
+    ),
+    synonyms=("tokens",),
+)
+TOURNAMENTS = Word("tournaments", "tournaments: those you can enter, and others", NOTHING, Effect.READS)
+STANDINGS = Word(
+    "standings NUMBER",
+    "a tournament: how it is played, who takes part, how everybody stands, and the games of its last round, or "
+    "of another one: standings 3 round=2",
+    ONLY_OPTIONS,
+    Effect.READS,
+    most=5,
+)
+ENTER = Word("enter NUMBER", "take part in a tournament, or wait for a place", NUMBER, most=5)
+QUIT = Word(
+    "quit NUMBER", "leave a tournament; once it has begun, you lose the games that go on in it", NUMBER, most=5
+)
+TOURNAMENT = Word(
+    "tournament NAME KIND [option=value …]",
+    "make a tournament: tournament Spring Cup nibble form=swiss places=4-16 time=1d",
+    OPTIONS,
+    most=3,
+)
+CALL_OFF = Word(
+    "calloff NUMBER", "call off your tournament before it begins", NUMBER, most=3, synonyms=("call off",)
+)
+STOP_ALL = replace(STOP, help="no more email from us")
+RESUME = Word("resume", "get email again after “stop”", NOTHING)
+
+PLAIN = Vocabulary(
+    (
+        *(REGISTER, NAME, CHALLENGE, LUCK_WITH_A_CHALLENGE, ACCEPT_A_GAME, DECLINE_A_GAME, COUNTER_A_GAME),
+        *(SEEK, OPEN, JOIN, START, LEAVE, GAMES),
+        *(RULES_OF_A_KIND, *WORD_OF.values()),
+        *(TOURNAMENTS, STANDINGS, ENTER, QUIT, TOURNAMENT, CALL_OFF),
+        *(WHO, BLOCK, UNBLOCK, IGNORE, UNIGNORE, ANALYSE_A_GAME),
+        *(WATCH, UNWATCH, SAY_TO_SPECTATORS, REPORT_A_SPECTATOR),
+        *(LOGIN, LOGINS, LOGOUT, PASSKEY, TOKEN, ADDRESS, CONFIRM, CANCEL, DATA, DELETE),
+        *(YES, STOP_ALL, RESUME, HELLO, HELP),
+    )
+)
+"""What can be written to the plain address."""

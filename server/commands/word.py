@@ -1,0 +1,123 @@
+"""What a command is: one object says how it is written, how it is explained, and when it makes sense.
+
+`server/commands/vocabulary.py` has them all; what each does is in `server/inbound`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator
+from dataclasses import dataclass
+from enum import Enum
+
+from server.commands.arguments import CONDITIONS, MOVE_TEXT, Argument
+
+
+class Effect(Enum):
+    """What a command does; this decides how certain it must be who wrote it."""
+
+    READS = "changes nothing: it is answered, to the player's own address"
+    PLAYS = "belongs to a turn"
+    CHANGES = "ends, gives up or changes something"
+
+
+class When(Enum):
+    """What may have to be true of a game for a command to make sense in it."""
+
+    BEFORE = "it has not begun"
+    BEGUN = "it has begun"
+    OVER = "it is over"
+    SEALED = "orders are secret"
+    SEVERAL = "it has more than two seats"
+    SERIES = "another game follows it by itself"
+    COACHED = "only computers play against its player, and it is not rated"
+    IN_TURN = "there are neither secret orders nor dice"
+
+
+@dataclass(frozen=True)
+class Word:
+    """A command: `usage` is how it is written and begins with the word itself, `help` says what it does."""
+
+    usage: str
+    help: str
+    takes: Argument
+    effect: Effect = Effect.CHANGES
+    when: frozenset[When] = frozenset()
+    """All that must be true of the game that it is about."""
+    also: tuple[tuple[str, str], ...] = ()
+    """Other usages, each with what it does then."""
+    synonyms: tuple[str, ...] = ()
+    """What else may be written for the word: one or two words in lower case."""
+    most: int = 0
+    """The most of these in one mail, if each causes a long mail, or mails to others; 0 for no limit."""
+    name: str = ""
+    """What to call it when telling the operator, if the word is just a sign."""
+
+    @property
+    def word(self) -> str:
+        """What it begins with."""
+        return self.usage.split()[0]
+
+    @property
+    def told(self) -> dict[str, str]:
+        """What it does, by usage."""
+        return {self.usage: self.help, **dict(self.also)}
+
+    @property
+    def is_of_moves(self) -> bool:
+        """Whether it is a move or conditional moves: half of one may mean something else than the whole."""
+        return self.effect is Effect.PLAYS and self.takes in (MOVE_TEXT, CONDITIONS)
+
+    def __str__(self) -> str:
+        return self.name or self.word
+
+
+MOVE = Word("MOVE", "play it", MOVE_TEXT, Effect.PLAYS, name="move")
+"""A move or orders. They are written without a word, so this stands in no vocabulary."""
+
+
+class Vocabulary:
+    """The commands that make sense in one place, in the order in which they are listed."""
+
+    def __init__(self, words: Iterable[Word]) -> None:
+        """Raises ValueError where two commands would begin alike."""
+        self.spelled: dict[str, Word] = {}
+        """The commands, by all that they may begin with."""
+        for word in words:
+            for spelling in (word.word, *word.synonyms):
+                if spelling in self.spelled:
+                    raise ValueError(f"two commands begin with {spelling!r}")
+                self.spelled[spelling] = word
+
+    def __iter__(self) -> Iterator[Word]:
+        return iter(dict.fromkeys(self.spelled.values()))
+
+    def __contains__(self, spelling: str) -> bool:
+        return spelling in self.spelled
+
+    def __or__(self, other: Vocabulary) -> Vocabulary:
+        """All commands of both; those of the first where both have one."""
+        both = Vocabulary([])
+        both.spelled = other.spelled | self.spelled
+        return both
+
+    def told(self, true: Collection[When] = frozenset(When)) -> dict[str, str]:
+        """What each command does, by usage: of those that make sense in a game of which this is true."""
+        offered = (word for word in self if word.when.issubset(true))
+        return {usage: what for word in offered for usage, what in word.told.items()}
+
+    def split(self, line: str) -> tuple[Word | None, str]:
+        """The command with which a line begins, None for none, and what stands behind its word."""
+        if line.startswith("?"):
+            return self.spelled.get("?"), line[1:].strip()
+        first, *others = line.split(maxsplit=2)
+        both = _spelling(f"{first} {others[0]}") if others else ""
+        if both in self.spelled:
+            return self.spelled[both], "".join(others[1:])
+        spelling = _spelling(first)
+        if spelling in self.spelled:
+            return self.spelled[spelling], line[len(first) :].strip()
+        return None, line
+
+
+def _spelling(text: str) -> str:
+    return text.lower().rstrip(".:!")

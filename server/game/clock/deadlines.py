@@ -1,0 +1,277 @@
+"""When moves are due: facts from the database handed to the clock, and its answers stored with the seats."""
+
+from collections.abc import Sequence, Set
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from zoneinfo import ZoneInfo
+
+from sqlmodel import Session, col, func, select
+
+from server.clock import pauses
+from server.clock.controls import PerMove
+from server.clock.deadlines import (
+    AFTER_OUTAGE,
+    Event,
+    Owed,
+    after_halt,
+    bank_after,
+    deadline,
+    gift,
+    grace_until,
+    used,
+)
+from server.clock.errors import BadTime
+from server.clock.pauses import Why
+from server.clock.reminders import Reminder, next_reminder, read_reminders
+from server.clock.spans import ZERO
+from server.clock.terms import Terms
+from server.errors import refusing
+from server.game.clock.stored_pauses import gifts_of, pauses_of
+from server.game.log import log
+from server.game.log.log import Seated
+from server.game.terms.terms import STALE, GameTerms, is_guided
+from server.store import db, failures
+from server.store.deferral import NEVER, wish_of
+from server.store.models import Envelope, Game, Gift, Player, Press, Seat
+
+SETTLING = "settling"
+"""The name of the failure to recompute the deadlines of a game."""
+WARNING = timedelta(days=7)
+"""How long before a game is abandoned those who owe a move in it are reminded."""
+
+_STALE = Terms(PerMove(STALE), simultaneous=False, grace=ZERO)
+"""How long everyone together has for any sign of life."""
+
+
+def terms_of(game: Game) -> Terms:
+    """What was settled about time."""
+    return GameTerms.from_json(game.terms).time
+
+
+def fill_banks(game: Game, seated: list[Seated]) -> None:
+    """Give each seat what it has in the bank when the game begins; in a tournament, measure thinking time."""
+    for seat, _ in seated:
+        seat.bank = _seconds(terms_of(game).control.first_bank)
+        seat.thought = None if game.tournament_id is None else 0
+
+
+def begin_turn(session: Session, game: Game, seated: list[Seated], now: datetime) -> None:
+    """Let the time of all seats that owe something begin to run."""
+    game.turn_began_at, game.stale_at = now, now + STALE
+    for seat, player in seated:
+        stop(seat)
+        # Others see when weekends end for somebody: that tells nothing of who it is.
+        seat.zone, seat.reminded_at = "UTC" if game.anonymous else player.zone, None
+        if seat.owes:
+            _set(game, seat, player, _owed(game, seat, _standstills(session, game, seat, player)), now)
+
+
+def reckon(session: Session, game: Game, seat: Seat, player: Player, now: datetime) -> None:
+    """Recompute, from all facts, when the move that a seat owes is due."""
+    _set(game, seat, player, owed_by(session, game, seat, player), now)
+
+
+def _set(game: Game, seat: Seat, player: Player, owed: Owed, now: datetime) -> None:
+    """Store when a move is due."""
+    seat.deadline_at, until = deadline(owed), grace_until(owed)
+    seat.overdue = seat.overdue and until is not None and until <= now
+    seat.grace_until = None if seat.overdue else until
+    seat.remind_at = None
+    if not player.computer and not seat.overdue and not is_guided(game.terms):
+        choice = _reminders(player)
+        timed = next_reminder(owed, choice, seat.reminded_at, now)
+        seat.remind_at = _warning(game, seat, choice) if until is None else timed
+
+
+def stands(session: Session, game: Game, seat: Seat, player: Player, now: datetime) -> bool:
+    """Whether the time of a seat that owes something stands still at this moment."""
+    return after_halt(owed_by(session, game, seat, player), now) > now
+
+
+def is_late(seat: Seat, moment: datetime) -> bool:
+    """Whether the move that a seat owes was due before this moment."""
+    return seat.overdue or (seat.deadline_at is not None and seat.deadline_at < moment)
+
+
+def stop(seat: Seat) -> None:
+    """Nothing is due from a seat: it has moved, or the game is over."""
+    seat.deadline_at = seat.grace_until = seat.remind_at = None
+    seat.overdue = False
+
+
+def moved(session: Session, game: Game, seat: Seat, player: Player, moment: datetime) -> None:
+    """Charge a seat that moved at this moment for the time; before the next turn begins."""
+    seat.misses = 0
+    if terms_of(game).control.first_bank or seat.thought is not None:
+        _charge(seat, owed_by(session, game, seat, player), moment)
+
+
+def _charge(seat: Seat, owed: Owed, moment: datetime) -> None:
+    """Take from the bank of a seat the time until this moment, and add it to its thinking time."""
+    seat.bank = _seconds(bank_after(owed, moment))
+    if seat.thought is not None:
+        seat.thought += _seconds(used(owed, moment))
+
+
+def unmoved(game: Game, seat: Seat) -> None:
+    """Take from the bank of a seat what a move added that was taken back; the time it took stays spent."""
+    seat.bank = _seconds(terms_of(game).control.bank_before(timedelta(seconds=seat.bank)))
+
+
+def missed(session: Session, game: Game, seat: Seat, player: Player, now: datetime) -> None:
+    """Count a turn that was played without the orders of a seat, unless it was heard from meanwhile."""
+    owed = owed_by(session, game, seat, player)
+    _charge(seat, owed, deadline(owed) or now)
+    if seat.heard_turn != game.turn:
+        seat.misses += 1
+
+
+def thinking_times(session: Session, game: Game, seated: list[Seated], now: datetime) -> list[int | None]:
+    """Return the seconds that each seat has thought until now, in the turn to be played, too.
+
+    It is time for which the clock of the seat ran, so pauses of any sort are not counted. With simultaneous
+    orders a seat thinks until its last orders are in. None where it was not measured from the beginning.
+    """
+    return [
+        None if seat.thought is None else seat.thought + _seconds(_thinking(session, game, seat, player, now))
+        for seat, player in seated
+    ]
+
+
+def _thinking(session: Session, game: Game, seat: Seat, player: Player, now: datetime) -> timedelta:
+    """How long a seat has thought in the turn to be played."""
+    sealed = session.get(Envelope, (game.id, game.turn, seat.number))
+    if sealed is None and not seat.owes and seat.absent_turn != game.turn:
+        return ZERO
+    return used(owed_by(session, game, seat, player), now if sealed is None else sealed.written_at)
+
+
+def give(session: Session, game: Game, seat: Seat, player: Player, text: str, now: datetime) -> None:
+    """Give a seat the time that `text` says for the move that it owes. Raises BadRequest."""
+    with refusing(BadTime):
+        given = gift(owed_by(session, game, seat, player), text, now)
+    row = Gift(
+        game_id=log.identity(game),
+        turn=game.turn,
+        seat=seat.number,
+        seconds=_seconds(given.amount),
+        said_at=given.said_at,
+    )
+    session.add(row)
+    session.flush()
+    reckon(session, game, seat, player, now)
+    told = player.digest_at is None and seat.muted_until is None and wish_of(player) != NEVER
+    if told and seat.remind_at is not None and seat.remind_at <= now:
+        # The mail about the gift says when the move is due: another one at the same moment would say it twice.
+        seat.reminded_at = now
+        reckon(session, game, seat, player, now)
+
+
+def latest_deadline(session: Session, game: Game, seated: list[Seated]) -> datetime | None:
+    """When the last of all seats would have to give its orders; None without deadlines."""
+    moments = (deadline(owed_by(session, game, seat, player)) for seat, player in seated)
+    return max((moment for moment in moments if moment is not None), default=None)
+
+
+def alive_until(session: Session, game: Game) -> datetime:
+    """Until when a game counts as being played: `STALE` after the last thing that anybody did or has to do.
+
+    Neither notes count nor what is said to one alone, as the end of the game would tell of them. As with
+    deadlines, the server's own failures cost nobody anything.
+    """
+    public = Press.game_id == game.id, col(Press.private).is_(False), col(Press.listener).is_(None)
+    said = session.exec(select(func.max(Press.said_at)).where(*public)).one()
+    due = session.exec(select(func.max(Seat.grace_until)).where(Seat.game_id == game.id)).one()
+    last = max(moment for moment in (game.turn_began_at, said, due) if moment is not None)
+    outages = pauses_of(session, game, None, None, last - AFTER_OUTAGE)
+    return deadline(Owed(_STALE, last, ZoneInfo("UTC"), events=tuple(outages))) or last + STALE
+
+
+def owed_by(session: Session, game: Game, seat: Seat, player: Player) -> Owed:
+    """What the clock has to know of the move that a seat owes."""
+    stood = _standstills(session, game, seat, player)
+    with session.no_autoflush:  # gifts are stored when they are made
+        return _owed(game, seat, [*stood, *gifts_of(session, game, seat)])
+
+
+def _standstills(session: Session, game: Game, seat: Seat, player: Player) -> Sequence[Event]:
+    with session.no_autoflush:  # pauses are stored when they are made
+        return pauses_of(session, game, seat, player, _began(game) - AFTER_OUTAGE)
+
+
+def _owed(game: Game, seat: Seat, events: Sequence[Event]) -> Owed:
+    return Owed(terms_of(game), _began(game), ZoneInfo(seat.zone), timedelta(seconds=seat.bank), tuple(events))
+
+
+def _began(game: Game) -> datetime:
+    if game.turn_began_at is None:
+        raise ValueError("the game has not begun")
+    return game.turn_began_at
+
+
+def due_as_of(session: Session, game: Game, seat: Seat, player: Player, moment: datetime) -> datetime | None:
+    """When the move that a seat owes would be due if the server had given nothing back after `moment`."""
+    owed = owed_by(session, game, seat, player)
+    events = tuple(event for event in owed.events if event.said_at <= moment or not _is_given_back(event))
+    return deadline(replace(owed, events=events))
+
+
+def is_moved(session: Session, game: Game, seat: Seat, player: Player, lost: pauses.Pause) -> bool:
+    """Whether this pause makes the deadline of a seat later, whether it still owes something or not."""
+    owed = owed_by(session, game, seat, player)
+    without = replace(owed, events=tuple(event for event in owed.events if event != lost))
+    return deadline(owed) != deadline(without)
+
+
+@dataclass(frozen=True)
+class Reckoned:
+    """A move that a player owes, and whether the moment at which it is due has changed."""
+
+    game: Game
+    seat: Seat
+    is_moved: bool
+
+
+def reckon_all(session: Session, player: Player, now: datetime) -> list[Reckoned]:
+    """Lock all running games in which a player owes something, and recompute when it is due.
+
+    Games for which that fails, or that cannot be read, are left out.
+    """
+    query = (
+        select(Game, Seat)
+        .where(Seat.game_id == Game.id, Seat.player_id == player.id, col(Seat.owes).is_(True))
+        .where(Game.state == "running")
+        .order_by(col(Game.id))
+        .with_for_update(**db.LOCK)
+        .execution_options(populate_existing=True)
+    )
+    reckoned = []
+    for game, seat in session.exec(query).all():
+        with failures.apart(session, now, SETTLING, Game, log.identity(game)):
+            log.position_of(game)
+            before = seat.deadline_at
+            reckon(session, game, seat, player, now)
+            reckoned.append(Reckoned(game, seat, seat.deadline_at != before))
+    return reckoned
+
+
+def _is_given_back(event: Event) -> bool:
+    return isinstance(event, pauses.Pause) and (event.why.is_downtime or event.why is Why.MAIL)
+
+
+def _reminders(player: Player) -> frozenset[Reminder]:
+    """What the player is reminded of, apart from their digest."""
+    choice = read_reminders(player.reminders)
+    return choice if player.digest_at is None else choice - {Reminder.HALF}
+
+
+def _warning(game: Game, seat: Seat, choice: Set[Reminder]) -> datetime | None:
+    """When to remind a player of a game without deadlines: once, before it is abandoned."""
+    if game.stale_at is None or not choice:
+        return None
+    moment = game.stale_at - WARNING
+    return moment if seat.reminded_at is None or seat.reminded_at < moment else None
+
+
+def _seconds(span: timedelta) -> int:
+    return span // timedelta(seconds=1)

@@ -1,0 +1,205 @@
+"""What players ask the computer about a game. It takes seconds to think, so a question is only stored here.
+
+`server/jobs/inquiries.py` answers what is stored.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from hashlib import sha256
+
+from sqlmodel import Session, col, func, select
+
+from rules.asked.answering import ASSESSMENT, HINT
+from rules.asked.assessing import Assessment
+from rules.asked.hints import Hint
+from rules.game import Json
+from server.accounts.players import identity
+from server.errors import BadRequest
+from server.game.log import entry_bodies, log
+from server.game.log.log import Seated
+from server.game.log.names import is_nameless
+from server.game.play.target import Target, at_turn
+from server.game.terms.terms import GameTerms
+from server.limits import MOST_ASSESSMENTS, MOST_HINTS
+from server.store.db import locked, wake
+from server.store.models import Assessed, Game, Inquiry, Player
+from server.store.outbox import Action
+
+KEPT = timedelta(days=2)
+"""How long what was asked is kept: longer than limits per day look back."""
+_DAY = timedelta(days=1)
+
+
+@dataclass(frozen=True)
+class HintView:
+    """The hint of a seat for the turn to be played, as its player may see it."""
+
+    is_offered: bool
+    """Whether they can ask for one."""
+    is_awaited: bool
+    """Whether they have asked, and are not answered yet."""
+    hint: Hint | None = None
+
+
+def why_no_hints(game: Game, seated: Sequence[Seated], seat: int) -> str:
+    """Why a seat is given no hints in a game, whatever the turn, in a sentence; "" where it is given some."""
+    if is_nameless(game):
+        return "There are no hints in anonymous games."
+    if not all(player.computer for place, player in seated if place.number != seat):
+        return "There are hints only in games against the computer, and here people play against you."
+    if GameTerms.from_json(game.terms).rated:
+        return "There are no hints in this game: it is rated."
+    return ""
+
+
+def ask_hint(action: Action, player: Player, target: Target, *, by_mail: bool) -> Hint | None:
+    """Ask for a hint for the turn to be played; the hint, if it was given before, else None. Raises Refused."""
+    game = locked(action.session, Game, target.game)
+    if game is not None:
+        seated = log.seats(action.session, game, fresh=True)
+        is_theirs = target.seat < len(seated) and seated[target.seat].player.id == player.id
+        if is_theirs and (why := why_no_hints(game, seated, target.seat)):
+            raise BadRequest(why)
+    table = at_turn(action, player, target, game, to_move=True)
+    known = _hint(action.session, table.game, target.seat)
+    if known is not None:
+        known.by_mail = known.by_mail or by_mail
+        return None if known.answer is None else Hint.from_json(known.answer)
+    if _asked_today(action, player, HINT) >= MOST_HINTS:
+        raise BadRequest(f"You have been given {MOST_HINTS} hints today; you can ask for more tomorrow.")
+    _store(action, player, table.game, HINT, target.seat, by_mail=by_mail)
+    return None
+
+
+def hint_view(session: Session, game: Game, seat: int, *, owes: bool) -> HintView:
+    """What the player of a seat sees of hints; `owes` says whether it is their turn."""
+    if not owes or game.state != "running" or why_no_hints(game, log.seats(session, game), seat):
+        return HintView(is_offered=False, is_awaited=False)
+    known = _hint(session, game, seat)
+    if known is None:
+        return HintView(is_offered=True, is_awaited=False)
+    hint = None if known.answer is None else Hint.from_json(known.answer)
+    return HintView(is_offered=False, is_awaited=hint is None, hint=hint)
+
+
+def ask_assessment(
+    action: Action, player: Player, game: Game, seat: int | None, *, by_mail: bool
+) -> Assessment | None:
+    """Ask how a game went that the player may see; the answer, if it is known, else None. Raises BadRequest.
+
+    `seat` is their own, None for a spectator. Of a game that goes on nothing is told: that would be help.
+    """
+    number = log.identity(game)
+    if game.state != "over":
+        raise BadRequest(
+            f"Game {number} is not over. How it went is told once it is: before that it would be help."
+        )
+    if not log.turns(action.session, game):
+        raise BadRequest(f"In game {number} nothing was played.")
+    found = assessment_of(action.session, game)
+    if found is not None:
+        return found
+    known = _asked_of_course(action.session, game, player)
+    if known is not None:
+        known.by_mail = known.by_mail or by_mail
+        return None
+    if _asked_today(action, player, ASSESSMENT) >= MOST_ASSESSMENTS:
+        raise BadRequest(
+            f"{MOST_ASSESSMENTS} games have been looked through for you today; you can ask for more tomorrow."
+        )
+    _store(action, player, game, ASSESSMENT, seat, by_mail=by_mail)
+    return None
+
+
+def assessment_of(session: Session, game: Game) -> Assessment | None:
+    """How a game that is over went, if somebody has asked and it was found out."""
+    if game.state != "over":
+        return None
+    row = session.get(Assessed, log.identity(game))
+    return None if row is None else Assessment.from_json(row.answer)
+
+
+def awaits_assessment(session: Session, game: Game, player: Player) -> bool:
+    """Whether a player has asked how a game went and is not answered yet."""
+    return _asked_of_course(session, game, player) is not None
+
+
+def _asked_of_course(session: Session, game: Game, player: Player) -> Inquiry | None:
+    query = select(Inquiry).where(
+        Inquiry.game_id == game.id,
+        Inquiry.what == ASSESSMENT,
+        Inquiry.player_id == player.id,
+        col(Inquiry.due_at).is_not(None),
+    )
+    return session.exec(query).first()
+
+
+def _hint(session: Session, game: Game, seat: int) -> Inquiry | None:
+    """What the seat has asked in the turn to be played."""
+    query = select(Inquiry).where(
+        Inquiry.game_id == game.id, Inquiry.what == HINT, Inquiry.turn == game.turn, Inquiry.seat == seat
+    )
+    return session.exec(query).first()
+
+
+def _asked_today(action: Action, player: Player, what: str) -> int:
+    query = select(func.count()).where(
+        Inquiry.player_id == player.id, Inquiry.what == what, col(Inquiry.asked_at) > action.now - _DAY
+    )
+    return action.session.exec(query).one()
+
+
+def _taken_up(action: Action, game: Game, what: str) -> datetime | None:
+    """Until when somebody thinks about the same for another player; None if nobody does."""
+    if what != ASSESSMENT:
+        return None
+    query = select(func.max(Inquiry.due_at)).where(Inquiry.game_id == game.id, Inquiry.what == what)
+    return action.session.exec(query).one()
+
+
+def _store(action: Action, player: Player, game: Game, what: str, seat: int | None, *, by_mail: bool) -> None:
+    row = Inquiry(
+        game_id=log.identity(game),
+        player_id=identity(player),
+        what=what,
+        turn=game.turn,
+        seat=seat,
+        by_mail=by_mail,
+        asked_at=action.now,
+        due_at=_taken_up(action, game, what) or action.now,
+    )
+    action.session.add(row)
+    action.session.flush()
+    wake(action.session)
+
+
+def about_move(game: Game, seat: int) -> Json:
+    """The request for a hint for `seat` in the position to be played."""
+    rules, position = log.rules_of(game), log.position_of(game)
+    return {
+        "what": HINT,
+        "kind": game.kind,
+        "options": game.options,
+        "position": rules.write(position),
+        "memory": list(rules.memory(position)),
+        "seat": seat,
+        "seed": _seed(game, f"seat {seat}"),
+    }
+
+
+def about_course(session: Session, game: Game) -> Json:
+    """The request to assess a game that is over: its turns that stand, each with its number. Raises Damaged."""
+    played = [entry_bodies.played(game, entry) for entry in log.turns(session, game)]
+    return {
+        "what": ASSESSMENT,
+        "kind": game.kind,
+        "options": game.options,
+        "setup": game.setup,
+        "turns": [[each.number, each.turn.to_json()] for each in played],
+        "seed": _seed(game, "course"),
+    }
+
+
+def _seed(game: Game, what_for: str) -> str:
+    return sha256(f"pondering {log.identity(game)} {game.turn} {what_for}".encode()).hexdigest()

@@ -1,0 +1,68 @@
+"""The guided game that waits for new players: before each of their turns it explains one rule by the board."""
+
+from dataclasses import dataclass
+from itertools import chain
+from typing import Any
+
+from sqlmodel import Session, col, select
+
+from server.accounts import computer_players, players
+from server.game.lobby import challenges
+from server.game.log import log
+from server.game.terms.terms import is_guided
+from server.store.models import Game, Player, Seat
+from server.store.outbox import Action
+
+_KIND = "nibble"
+"""What new players learn: its turns are the easiest to write, and nothing is hidden."""
+_FIRST = 3
+"""How many of a player's games are looked at: those that they were invited to before may be older."""
+
+
+@dataclass(frozen=True)
+class LessonView:
+    """One of the rules, counted from 1 in the order in which they were told."""
+
+    number: int
+    of: int
+    text: str
+
+
+def register(action: Action, email: str, name: str) -> Player:
+    """Make the owner of an address a player, for whom a guided game waits if this server teaches."""
+    player = players.register(action, email, name)
+    if action.teaches:
+        challenges.challenge(
+            action, player, [computer_players.computer(action)], _KIND, {"time": "none"}, guided=True
+        )
+    return player
+
+
+def guided_game(session: Session, player: int) -> tuple[Game, Seat] | None:
+    """The guided game that this player could go on with now; None for none."""
+    own = select(Game, Seat).where(Seat.game_id == Game.id, Seat.player_id == player, Game.state == "running")
+    found = session.exec(own.order_by(col(Game.id)).limit(_FIRST)).all()
+    return next(((game, seat) for game, seat in found if is_guided(game.terms)), None)
+
+
+def lesson_of(session: Session, game: Game, seat: int, turn: int) -> LessonView | None:
+    """What the player of a guided game is told before they play `turn`: the first new rule that shows there.
+
+    None in other games, where another seat moves, and when there is nothing new to tell.
+    """
+    if not is_guided(game.terms):
+        return None
+    rules, told, new = log.rules_of(game), set[str](), None
+    played = log.steps(session, game, 1, turn - 1) if turn > 1 else ()
+    for position in chain([rules.start(game.options, game.setup)], (step.after for _, step in played)):
+        new = _first(rules, position, seat, told)
+        told.update([new[0]] if new else [])
+    return LessonView(len(told), len(rules.taught), new[1]) if new else None
+
+
+def _first(rules: log.AnyKind, position: Any, seat: int, told: set[str]) -> tuple[str, str] | None:
+    """The name and the text of the first rule that is not told yet, and that the position shows."""
+    if seat not in rules.to_move(position):
+        return None
+    found = ((name, rules.lesson(position, seat, name)) for name in rules.taught if name not in told)
+    return next(((name, lesson.text) for name, lesson in found if lesson), None)

@@ -1,0 +1,214 @@
+"""A game against the computer for trying a kind out: nobody needs an account, and it is stored nowhere."""
+
+from __future__ import annotations
+
+import json
+import secrets
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from rules import driver
+from rules.bots import players
+from rules.chance import Chance
+from rules.errors import BadData, IllegalMove
+from rules.game import Json, Step
+from rules.reasons import Reason
+from rules.records.record import POSITION_FORMAT, load_position, read_options, turn_of
+from rules.registry import kind
+from rules.result import Result
+from rules.strengths import STRENGTHS
+from server.game.log.positions import AnyKind
+from server.game.terms.wording import result_text, turn_lines
+from server.game.views.boards import Board
+
+PLAYER = 0
+"""The seat of whoever tries on a page; all others are the computer's."""
+
+
+@dataclass(frozen=True)
+class Partner:
+    """The computer as it plays in such a game: what it is called, how strong it is, how long it may think.
+
+    `seconds` are for all its moves until it is the player's turn again; None for as long as it needs.
+    """
+
+    name: str = "Computer"
+    level: int = 2
+    seconds: float | None = 0.03
+
+
+@dataclass(frozen=True)
+class Tryout:
+    """How such a game stands when its player is to move, or it is over; a value that never changes.
+
+    `steps` are the turns that were played last: the player's, and what the computer answered.
+    """
+
+    rules: AnyKind
+    options: Json
+    position: Any
+    steps: tuple[Step[Any, Any], ...] = ()
+    clock: Callable[[], float] = time.monotonic
+    """Seconds, for the computer to think by."""
+    seat: int = PLAYER
+    partner: Partner = Partner()
+    setup: Json = field(default_factory=dict)
+    turn: int = 0
+    """How many turns were played, as far as that is known."""
+    dice: tuple[int, ...] = ()
+    """The dice of the turn to be played, where they are rolled and known."""
+    secret: bytes = field(default_factory=lambda: secrets.token_bytes(32))
+    """What dice are drawn from, and what the computer draws from: the same moves make the same game."""
+
+    @classmethod
+    def begin(
+        cls,
+        name: str,
+        given: Mapping[str, object] | None = None,
+        *,
+        seat: int = PLAYER,
+        partner: Partner = Partner(),
+        secret: bytes | None = None,
+    ) -> Tryout:
+        """A new game of a kind with these options, as it is usually played without. Raises BadData."""
+        rules = kind(name)
+        options = read_options(rules, given or {})
+        secret = secret or secrets.token_bytes(32)
+        setup = rules.setup(options, Chance(secret, "setup"))
+        start = rules.start(options, setup)
+        game = cls(rules, options, start, seat=seat, partner=partner, setup=setup, secret=secret)
+        return game._gone_on(game._end())
+
+    @classmethod
+    def read(cls, written: str) -> Tryout:
+        """The game that `write` has written. Raises BadData."""
+        rules, options, position = load_position(written)
+        if rules.result(position) is None and (rules.dice(position) or PLAYER not in rules.to_move(position)):
+            raise BadData("It is not the player's turn there.")
+        return cls(rules, options, position)
+
+    def write(self) -> str:
+        """All that the game is, but for its last turns; whether a position comes again is not remembered."""
+        position = self.rules.write(self.position)
+        data = {"format": POSITION_FORMAT, "game": self.rules.name, "options": self.options}
+        return json.dumps({**data, "position": position}, separators=(",", ":"))
+
+    def play(self, text: str) -> Tryout:
+        """The game after a move of the player and the computer's answers. Raises WrongMove."""
+        seats = self.rules.to_move(self.position)
+        if self.seat not in seats or self.is_over:
+            raise IllegalMove("It is not your turn, or the game is over.")
+        move = self.rules.parse(self.position, self.seat, text)
+        end = self._end()
+        others = {seat: self._chosen(seat, end) for seat in seats if seat != self.seat}
+        step = driver.play(self.rules, self.position, {self.seat: move, **others}, self.dice)
+        return replace(self, steps=())._with(step)._gone_on(end)
+
+    def resign(self) -> Tryout:
+        """The game that the player has left. Others do not play on."""
+        step = driver.leave(self.rules, self.position, self.seat, Reason.RESIGNED)
+        return replace(self, steps=())._with(step)
+
+    @property
+    def board(self) -> Board:
+        """The board as the player sees it."""
+        return Board(
+            self.rules,
+            self.position,
+            self.seat,
+            step=self.steps[-1] if self.steps else None,
+            is_now=not self.is_over,
+        )
+
+    @property
+    def told(self) -> list[tuple[str, ...]]:
+        """What was played last, in sentences, a group for each turn."""
+        return [
+            (*turn_lines(turn_of(self.rules, step), self._labels(step.before)), *self.rules.story(step))
+            for step in self.steps
+        ]
+
+    @property
+    def ended(self) -> Result | None:
+        """The result; None while the game goes on, or would without the player."""
+        found = self.rules.result(self.position)
+        if found is None and self.steps:
+            return driver.forfeit(self.rules, self.steps[-1], len(self.names))
+        return found
+
+    @property
+    def is_over(self) -> bool:
+        """Whether there is nothing left to play for the player."""
+        left = self.steps[-1].left if self.steps else None
+        return self.ended is not None or (left is not None and left[0] == self.seat)
+
+    @property
+    def result(self) -> str:
+        """How the game ended, in a sentence; "" while it goes on."""
+        written = None if self.ended is None else self.ended.to_json()
+        return result_text(self.rules, written, self._labels(self.position))
+
+    @property
+    def title(self) -> str:
+        """What the player is called: "Black"."""
+        return self._titles(self.position)[self.seat]
+
+    @property
+    def names(self) -> list[str]:
+        """Who sits where."""
+        seats = range(len(self.rules.seats(self.options)))
+        return ["You" if seat == self.seat else self.partner.name for seat in seats]
+
+    def _end(self) -> float | None:
+        return None if self.partner.seconds is None else self.clock() + self.partner.seconds
+
+    def _with(self, step: Step[Any, Any]) -> Tryout:
+        """The game after one more turn."""
+        steps = (*self.steps, step)
+        return replace(self, position=step.after, steps=steps, turn=self.turn + 1, dice=())
+
+    def _gone_on(self, end: float | None) -> Tryout:
+        """The game once the player has a choice, or it is over."""
+        game = self
+        while self.rules.result(game.position) is None:
+            position, dice = driver.begin(self.rules, game.position, game._drawn("dice").dice)
+            game = replace(game, position=position, dice=dice)
+            step = driver.forced_step(self.rules, position, dice)
+            if step is None:
+                seats = self.rules.to_move(position)
+                if self.seat in seats:
+                    break
+                moves = {seat: game._chosen(seat, end) for seat in seats}
+                step = driver.play(self.rules, position, moves, dice)
+            game = game._with(step)
+        return game
+
+    def _chosen(self, seat: int, end: float | None) -> Any:
+        below = self._drawn(f"seat {seat}").below
+        left = None if end is None else end - self.clock()
+        if left is not None and left <= 0:
+            return self.rules.sample(self.position, seat, below)
+        strength = STRENGTHS[self.partner.level - 1]
+        thought = players.think(
+            self.rules,
+            self.position,
+            seat,
+            len(self.names),
+            strength,
+            below,
+            seconds=left,
+            clock=self.clock,
+        )
+        return thought.move
+
+    def _drawn(self, what_for: str) -> Chance:
+        return Chance(self.secret, f"{what_for}, turn {self.turn}")
+
+    def _titles(self, position: Any) -> Sequence[str]:
+        return self.rules.titles(position) or self.rules.seats(self.options)
+
+    def _labels(self, position: Any) -> list[str]:
+        titles = self._titles(position)
+        return [f"{name} ({title})" for name, title in zip(self.names, titles, strict=True)]

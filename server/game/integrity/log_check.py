@@ -1,0 +1,249 @@
+"""Whether everything stored about a game is what its log says, and the log is what was written.
+
+What is derived from the log can be set right. The log itself, seeds and sealed orders cannot; that is what
+backups are for.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import Engine
+from sqlalchemy.orm.attributes import flag_modified
+from sqlmodel import Session, SQLModel, col, select
+
+from rules.records.entries import Begin
+from rules.records.proof import Seed, canonical, commitment
+from rules.records.turns import read_result
+from server.errors import Damaged
+from server.game.clock import deadlines
+from server.game.integrity.rebuild import Course, course
+from server.game.log import entry_bodies, hash_chain, log, randomness
+from server.game.log.log import Seated
+from server.store import db, failures
+from server.store.keys.sealing import Sealer, UnknownKey
+from server.store.models import Channel, Envelope, Game, Press, Variation
+
+_BATCH = 500
+"""Numbers of games that are looked up at a time."""
+_MOST_TOLD = 5
+
+_GAME = (
+    *("kind", "rules_version", "options", "setup", "terms", "seed_hash", "turn", "state", "result"),
+    *("position", "memory", "rolled", "checksum"),
+)
+_ENTRY = ("turn", "undone_by", "position", "checksum")
+
+
+@dataclass
+class Finding:
+    """What is wrong with a game: `lost` is lost for good; `derived` differs from the log, can be rebuilt."""
+
+    lost: list[str] = field(default_factory=list)
+    derived: list[str] = field(default_factory=list)
+
+    def __bool__(self) -> bool:
+        return bool(self.lost or self.derived)
+
+    def __str__(self) -> str:
+        told = list(self.lost)
+        if self.derived:
+            more = len(self.derived) - _MOST_TOLD
+            names = ", ".join(self.derived[:_MOST_TOLD]) + (f" and {more} more" if more > 0 else "")
+            told.append(f"not what the log gives, but --repair can rebuild it: {names}")
+        return "; ".join(told)
+
+
+def numbers_of_games(engine: Engine) -> Iterator[int]:
+    """The numbers of all games, without keeping them in memory or the database busy."""
+    last = 0
+    while True:
+        with db.reading(engine) as session:
+            query = select(Game.id).where(col(Game.id) > last).order_by(col(Game.id)).limit(_BATCH)
+            found = [number for number in session.exec(query) if number is not None]
+        yield from found
+        if not found:
+            return
+        last = found[-1]
+
+
+def check(engine: Engine, sealer: Sealer, number: int) -> Finding:
+    """What is wrong with a game, as it is at one moment; nobody has to wait for it."""
+    with db.reading(engine) as session:
+        return _look(session, sealer, number).finding
+
+
+def closed_channels(engine: Engine, sealer: Sealer) -> list[Channel]:
+    """The channels, and browsers, that no key opens: nothing can be told there."""
+    with db.reading(engine) as session:
+        query = select(Channel).order_by(col(Channel.id))
+        return [channel for channel in session.exec(query) if sealer.opened_by(channel.sealed) is None]
+
+
+def is_stopped(engine: Engine, number: int) -> bool:
+    """Whether nothing could be played in a game, as its log was damaged and has not been repaired since."""
+    with db.reading(engine) as session:
+        return failures.is_noted(session, failures.PLAYING, Game, number)
+
+
+def repair(engine: Engine, sealer: Sealer, number: int, now: datetime) -> Finding:
+    """Make anew what is derived, in one transaction; what is still wrong then.
+
+    If that changes who has to move, their time begins anew: nobody can tell what they had left. If nothing is
+    lost, it is forgotten that nothing could be played.
+    """
+    with db.writing(engine) as session:
+        case = _look(session, sealer, number, lock=True)
+        if case.changes:
+            _set_right(session, case, now)
+        if not case.finding.lost:
+            failures.forget(session, failures.PLAYING, Game, number)
+        return Finding(case.finding.lost)
+
+
+@dataclass
+class _Case:
+    """A game that is looked at: what was found, and which column of which row has to hold what."""
+
+    finding: Finding = field(default_factory=Finding)
+    game: Game | None = None
+    seats: list[Seated] = field(default_factory=list)
+    changes: list[tuple[SQLModel, str, Any]] = field(default_factory=list)
+
+    def compare(self, what: str, row: SQLModel, **wanted: Any) -> None:
+        for column, value in wanted.items():
+            stored = getattr(row, column)
+            # An earlier version left no checksums: that is no damage.
+            if canonical(stored) != canonical(value) and not (column == "checksum" and stored is None):
+                self.change(what, row, column, value)
+
+    def change(self, what: str, row: SQLModel, column: str, value: Any) -> None:
+        """Note that the column has to hold this."""
+        self.changes.append((row, column, value))
+        self.finding.derived.append(f"{column} of {what}")
+
+
+def _look(session: Session, sealer: Sealer, number: int, *, lock: bool = False) -> _Case:
+    case = _Case()
+    try:
+        if lock:
+            db.locked(session, Game, number)
+        case.game = game = session.get_one(Game, number)
+        case.seats = log.seats(session, game)
+        case.finding.lost.extend(_sealed_for_good(session, sealer, game, case.seats))
+        hash_chain.check_all(session, game)
+        seed = _seed(sealer, game)
+        if game.entries:
+            _compare(session, case, game, seed)
+        else:
+            _check_not_begun(case, game)
+    except Damaged as damage:
+        case.finding.lost.append(f"the log or what belongs to it is damaged: {damage.what}")
+    except Exception as error:  # whatever it is: the other games are still to be looked at
+        if db.is_away(error):
+            raise
+        case.changes.clear()
+        case.finding = Finding([*case.finding.lost, f"it cannot be read: {failures.diagnosis(error)}"])
+    return case
+
+
+def _seed(sealer: Sealer, game: Game) -> Seed:
+    try:
+        seed = randomness.seed_of(sealer, game)
+    except UnknownKey:
+        raise Damaged(game.id, "no key opens its seed") from None
+    return seed
+
+
+def _sealed_for_good(session: Session, sealer: Sealer, game: Game, seats: list[Seated]) -> Iterator[str]:
+    """Whatever no key opens, and orders that are not the ones that were committed to."""
+    for press in session.exec(select(Press).where(Press.game_id == game.id)):
+        if sealer.opened_by(press.sealed) is None:
+            yield f"no key opens what seat {press.seat} said in turn {press.turn}"
+    for variation in session.exec(select(Variation).where(Variation.game_id == game.id)):
+        if sealer.opened_by(variation.sealed) is None:
+            yield f"no key opens variation {variation.number} of player {variation.player_id}"
+    for seat, _ in seats:
+        for sealed in (seat.sealed_conditions, seat.sealed_aside, seat.sealed_words):
+            if sealed is not None and sealer.opened_by(sealed) is None:
+                yield f"no key opens the conditional moves, reports or words of seat {seat.number}"
+    for envelope in session.exec(select(Envelope).where(Envelope.game_id == game.id)):
+        try:
+            orders, nonce = sealer.open_json(envelope.sealed)
+        except (UnknownKey, ValueError):
+            yield f"no key opens the orders of seat {envelope.seat}"
+            continue
+        wanted = commitment(nonce, envelope.game_id, envelope.turn, envelope.seat, orders)
+        if wanted != envelope.commitment:
+            yield f"the orders of seat {envelope.seat} do not fit their commitment"
+
+
+def _check_not_begun(case: _Case, game: Game) -> None:
+    if game.state not in ("invited", "declined", "open", "closed"):
+        raise Damaged(game.id, f"it is {game.state}, and has no log")
+    if game.state == "open" and not 0 < len(game.asked) < len(log.rules_of(game).seats(game.options)):
+        case.finding.lost.append("it is open, though all of its seats are taken, or none")
+    if [seat.player_id for seat, _ in case.seats] != game.asked:
+        case.finding.lost.append("its seats are not those of the players who were asked")
+    case.compare("the game", game, turn=1, result=None)
+    _compare_ends(case, ended=game.state == "declined")
+
+
+def _compare(session: Session, case: _Case, game: Game, seed: Seed) -> None:
+    """Compare everything that is derived with the log."""
+    entries, number = log.entries(session, game), log.identity(game)
+    first = entry_bodies.first(entries[0])
+    if isinstance(first, Begin) and first.seed_hash != seed.hash:
+        raise Damaged(number, "its seed does not fit the hash that was published")
+    words = first.client_seeds if isinstance(first, Begin) else ("",) * len(first.seats)
+    wanted = course(game, entries, lambda turn, count: seed.dice(number, turn, words).dice(count))
+    case.compare("the game", game, **{name: getattr(wanted.game, name) for name in _GAME})
+    for entry, row in zip(entries, wanted.entries, strict=True):
+        case.compare(f"entry {entry.number}", entry, **{name: getattr(row, name) for name in _ENTRY})
+    asked = first.asked if isinstance(first, Begin) else first.seats
+    _compare_players(case, dict(zip(asked, game.asked, strict=True)), first.seats)
+    _compare_seats(session, case, wanted, words)
+
+
+def _compare_players(case: _Case, asked: Mapping[str, int], names: Sequence[str]) -> None:
+    """Who sits where by the lot in the log; `asked` are the players by name."""
+    if [seat.player_id for seat, _ in case.seats] != [asked[name] for name in names]:
+        case.finding.lost.append("its seats are not those of the players in its log")
+
+
+def _compare_seats(session: Session, case: _Case, wanted: Course, words: Sequence[str]) -> None:
+    """With which words of theirs the players sit there, and who has to move."""
+    game = wanted.game
+    query = select(Envelope.seat).where(Envelope.game_id == game.id, Envelope.turn == game.turn)
+    given = set(session.exec(query))
+    running, result = game.state == "running", read_result(game.result, len(case.seats))
+    to_move = set(log.rules_of(game).to_move(wanted.rolled)) - given if running else set()
+    for seat, _ in case.seats:
+        owes = seat.number in to_move and seat.absent_turn != game.turn
+        outcome = "" if result is None else result.outcome(seat.number)
+        case.compare(f"seat {seat.number}", seat, owes=owes, client_seed=words[seat.number], outcome=outcome)
+    _compare_ends(case, ended=game.state == "over")
+
+
+def _compare_ends(case: _Case, *, ended: bool) -> None:
+    """Whether the seats say of the game that it has ended."""
+    over_at = case.game.changed_at if case.game and ended else None
+    for seat, _ in case.seats:
+        if (seat.over_at is None) != (over_at is None):
+            case.change(f"seat {seat.number}", seat, "over_at", over_at)
+
+
+def _set_right(session: Session, case: _Case, now: datetime) -> None:
+    for row, column, value in case.changes:
+        setattr(row, column, value)
+        flag_modified(row, column)
+    game = case.game
+    if game is None or not {"turn", "state", "owes"} & {column for _, column, _ in case.changes}:
+        return
+    if game.state == "running":
+        deadlines.begin_turn(session, game, case.seats, now)
+        return
+    game.resolve_at = game.stale_at = None
+    for seat, _ in case.seats:
+        deadlines.stop(seat)

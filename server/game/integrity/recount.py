@@ -1,0 +1,149 @@
+"""Counting all games again while people play, in portions: each is looked at, and written where it differs.
+
+What a rating was after a game follows from the ratings before it, so the changes of ratings are put right in
+the order of the games. Whatever is counted or corrected meanwhile leaves right what is right already. What
+follows for each player is put right after that; until then they keep the figures they had. Games that were
+counted meanwhile, perhaps by such figures, are next. Whoever breaks it off can begin again.
+"""
+
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import partial
+from itertools import islice
+
+from sqlalchemy import Engine, inspect
+from sqlmodel import Session, SQLModel, col, select
+
+from server.game.integrity import log_check
+from server.game.ratings import results
+from server.game.ratings.results import MANY
+from server.store.db import reading, writing
+from server.store.models import Conduct, Game, Habit, Rating, RatingChange, Tally
+
+
+@dataclass(frozen=True)
+class _Look:
+    """What is stored of a portion, and what comes out again."""
+
+    stored: Mapping[object, SQLModel]
+    right: Mapping[object, SQLModel]
+    games: int = 0
+    last: int = 0
+    """The serial of the last of these games."""
+    players: Collection[int] = field(default=())
+
+    @property
+    def differing(self) -> list[object]:
+        """The keys of the rows to be stored, changed or deleted."""
+        keys = self.stored.keys() | self.right.keys()
+        return [key for key in keys if _dump(self.stored.get(key)) != _dump(self.right.get(key))]
+
+
+def reread(engine: Engine) -> None:
+    """Read again from the logs of all games that were counted how people answered in them. Raises Damaged."""
+    for number in log_check.numbers_of_games(engine):
+        _put_right(engine, partial(_answers, number))
+
+
+def recount(engine: Engine, many: int = MANY) -> Iterator[int]:
+    """Count again, in the same order, all games that were counted, at most `many` at once; how many each time.
+
+    Between two portions nothing is locked, and everything goes on. It is done when the iterator is at its end.
+    """
+    _put_right(engine, _strays)
+    with reading(engine) as session:
+        people = {
+            number for table in (Rating, Tally, Habit) for number in session.exec(select(table.player_id))
+        }
+    last = 0
+    while True:
+        while (look := _put_right(engine, partial(_changes, last, many))).games:
+            people.update(look.players)
+            last = look.last
+            yield look.games
+        if not people:
+            return
+        waiting = iter(sorted(people))
+        while some := list(islice(waiting, many)):
+            _put_right(engine, partial(_standings, some))
+            yield 0
+        people = set()
+
+
+def _put_right(engine: Engine, look: Callable[[Session], _Look]) -> _Look:
+    """Store what comes out where it differs; where nothing does, nobody has to wait for it."""
+    with reading(engine) as session:
+        found = look(session)
+        if not found.differing:
+            return found
+    with writing(engine) as session:
+        results.locked_ledger(session)
+        found = look(session)
+        for key in found.differing:
+            stored, right = found.stored.get(key), found.right.get(key)
+            if right is None:
+                session.delete(stored)
+            elif stored is None:
+                session.add(right)
+            else:
+                stored.sqlmodel_update(right)
+    return found
+
+
+def _answers(number: int, session: Session) -> _Look:
+    """How people answered in a game."""
+    game = session.get_one(Game, number)
+    if game.serial is None:
+        return _Look({}, {})
+    stored = session.exec(select(Conduct).where(Conduct.game_id == number))
+    return _Look(_keyed(stored), _keyed(results.conducts(session, game)))
+
+
+def _strays(session: Session) -> _Look:
+    """Changes of ratings by games that were not counted."""
+    of_game = select(RatingChange).join(Game, col(Game.id) == RatingChange.game_id)
+    stored = session.exec(of_game.where(col(Game.serial).is_(None))).all()
+    return _Look(_keyed(stored), {})
+
+
+def _changes(after: int, many: int, session: Session) -> _Look:
+    """What the next games after this serial changed about ratings."""
+    found = list(islice(results.counted(session, first=after + 1), many))
+    outcomes = [results.outcome_of(game, rows) for game, rows in found]
+    if not outcomes:
+        return _Look({}, {})
+    players = {player for outcome in outcomes for player in outcome.players}
+    theirs = col(RatingChange.player_id).in_(players)
+    before = results.ratings(session, theirs, col(RatingChange.serial) <= after)
+    known = {(row.player_id, row.kind, row.pace): row for row in before}
+
+    def rating(player: int, kind: str, pace: str) -> Rating:
+        return known.setdefault((player, kind, pace), results.new_rating(player, kind, pace))
+
+    right = [change for outcome in outcomes for change in results.changes(rating, outcome)]
+    numbers = [outcome.game for outcome in outcomes]
+    stored = session.exec(select(RatingChange).where(col(RatingChange.game_id).in_(numbers)))
+    return _Look(_keyed(stored), _keyed(right), len(found), outcomes[-1].serial, players)
+
+
+def _standings(players: Collection[int], session: Session) -> _Look:
+    """The figures of players."""
+    stored = [
+        row
+        for table in (Rating, Tally, Habit)
+        for row in session.exec(select(table).where(col(table.player_id).in_(players)))
+    ]
+    right = (
+        *results.ratings(session, col(RatingChange.player_id).in_(players)),
+        *results.tallies(session, players),
+        *results.habits(session, players),
+    )
+    return _Look(_keyed(stored), _keyed(right))
+
+
+def _keyed(rows: Iterable[SQLModel]) -> dict[object, SQLModel]:
+    return {(type(row), *inspect(row).mapper.primary_key_from_instance(row)): row for row in rows}
+
+
+def _dump(row: SQLModel | None) -> object:
+    return row and row.model_dump()

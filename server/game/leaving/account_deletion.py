@@ -1,0 +1,87 @@
+"""Deleting an account: what is stored of a player goes, but for the games, which stay under a neutral name."""
+
+from sqlmodel import col, delete, select, update
+
+from server.accounts import access, account_changes, players
+from server.errors import BadRequest
+from server.game.leaving.leave_everything import leave_all
+from server.game.notifications import channels
+from server.store.db import locked
+from server.store.models import (
+    Address,
+    Change,
+    Follow,
+    Inquiry,
+    Outbox,
+    Passkey,
+    Player,
+    Press,
+    Relation,
+    Seat,
+    Staff,
+    Variation,
+    Watch,
+)
+from server.store.outbox import Action
+
+
+def delete_account(action: Action, player: Player) -> None:
+    """Have a player leave all games, and forget who they are; what they said in games stays there.
+
+    Nobody can be them again: neither by an address nor by a login or a link from before.
+    """
+    session, number = action.session, players.identity(player)
+    players.want_nothing(action, player)
+    leave_all(action, player)
+    channels.choose(action, player, "off")
+    access.log_out_everywhere(action, player)
+    session.flush()
+    addresses = players.addresses_of(session, player)
+    theirs = select(Seat.game_id).where(Seat.player_id == number, Seat.number == Press.seat)
+    for rows in (
+        delete(Press).where(col(Press.private), col(Press.game_id).in_(theirs)),
+        delete(Variation).where(col(Variation.player_id) == number),
+        delete(Inquiry).where(col(Inquiry.player_id) == number),
+        delete(Relation).where((col(Relation.player_id) == number) | (col(Relation.other_id) == number)),
+        delete(Watch).where(col(Watch.player_id) == number),
+        delete(Follow).where((col(Follow.player_id) == number) | (col(Follow.other_id) == number)),
+        delete(Staff).where(col(Staff.player_id) == number),
+        delete(Outbox).where(col(Outbox.recipient).in_(addresses)),
+        delete(Change).where(col(Change.player_id) == number, col(Change.ended_at).is_(None)),
+        delete(Passkey).where(col(Passkey.player_id) == number),
+        delete(Address).where(col(Address.player_id) == number),
+        update(Change).where(col(Change.player_id) == number).values(email=""),
+        update(Seat).where(col(Seat.player_id) == number).values(invited_as=""),
+    ):
+        session.execute(rows)
+    players.forget(session, player)
+
+
+def confirm(action: Action, number: int, address: str) -> str:
+    """Confirm a change at an address; the sentence that tells what comes of it. Raises BadRequest."""
+    change = _found(action, number, address)
+    if not account_changes.agree(action, change, address):
+        return "Confirmed here. It is done once it is confirmed at the other address as well."
+    if change.what == account_changes.DELETE:
+        delete_account(action, action.session.get_one(Player, change.player_id))
+        return "Your account is deleted. Thank you for having played here."
+    if change.what == account_changes.ADD:
+        return f"You can now log in and send moves from {change.email}."
+    return f"Your email goes to {change.email} from now on."
+
+
+def cancel(action: Action, number: int, address: str) -> str:
+    """Have a change never be made; the sentence that tells so. Raises BadRequest."""
+    account_changes.cancel(_found(action, number, address), action.now)
+    return "It is cancelled: nothing is changed."
+
+
+def _found(action: Action, number: int, address: str) -> Change:
+    locked(action.session, Change, number)
+    found = account_changes.waiting_at(action.session, action.now, number, address)
+    if found is None:
+        raise BadRequest(
+            f"Nothing waits to be confirmed with the number {number} at your address: it may be done, or "
+            "cancelled, or have waited for too long."
+        )
+    return found[0]

@@ -1,0 +1,149 @@
+"""All that is stored of a player, for that player alone, as JSON.
+
+The moves are not in it: each game's record is a file of its own, on the game's page and by `verify`.
+"""
+
+import json
+from collections.abc import Iterator
+from datetime import datetime
+
+from sqlmodel import Session, and_, col, or_, select
+
+from rules.game import Json
+from server.accounts import players, relations
+from server.accounts.login import api_tokens, passkeys, sessions
+from server.game.log import log
+from server.game.log.names import called
+from server.game.spectators import abuse_reports, watching
+from server.store.keys.sealing import Sealer
+from server.store.models import Entrant, Game, Player, Press, Rating, Remark, Seat, Tournament, Variation
+
+FORMAT = "nabu-own-data/1"
+FILE = "nabu-my-data.json"
+"""What the file is called."""
+_SETTINGS = ("zone", "reminders", "digest", "auto_vacation", "forced_moves", "choices", "mail_stopped")
+
+
+def own_data(session: Session, sealer: Sealer, player: Player) -> str:
+    """The text of the file; all moments are in UTC. Raises UnknownKey."""
+    watched = watching.watched_by(session, player)
+    data: Json = {
+        "format": FORMAT,
+        "name": player.name,
+        "bio": player.bio,
+        "languages": player.languages,
+        "known_since": _moment(player.created_at),
+        "email": player.email,
+        "addresses": players.addresses_of(session, player),
+        "settings": {name: getattr(player, name) for name in _SETTINGS},
+        "logins": [
+            {"browser": each.browser, "since": _moment(each.since), "last_used": _moment(each.seen_at)}
+            for each in sessions.of(session, player)
+        ],
+        "passkeys": [
+            {
+                "name": each.name,
+                "added": _moment(each.added_at),
+                "last_used": each.used_at and _moment(each.used_at),
+            }
+            for each in passkeys.of(session, player)
+        ],
+        "tokens": [
+            {
+                "name": each.name,
+                "made": _moment(each.made_at),
+                "last_used": each.used_at and _moment(each.used_at),
+            }
+            for each in api_tokens.of(session, player)
+        ],
+        "kept_away": [
+            {"name": each.name, "blocked": each.blocked} for each in relations.kept_away(session, player)
+        ],
+        "watched": {"games": [game.number for game in watched.games], "players": list(watched.players)},
+        "ratings": [
+            {"kind": row.kind, "pace": row.pace, "mu": row.mu, "sigma": row.sigma, "games": row.games}
+            for row in session.exec(select(Rating).where(Rating.player_id == player.id))
+        ],
+        "games": list(_games(session, player)),
+        "tournaments": list(_tournaments(session, player)),
+        "words": list(_words(session, sealer, player)),
+        "remarks": list(_remarks(session, sealer, player)),
+        "reports": list(_reports(session, sealer, player)),
+        "lines": list(_lines(session, sealer, player)),
+    }
+    return json.dumps(data, ensure_ascii=False, indent=1) + "\n"
+
+
+def _games(session: Session, player: Player) -> Iterator[Json]:
+    """The games in which they have a seat, with the others as they know them."""
+    mine = select(Seat.game_id).where(Seat.player_id == player.id)
+    query = select(Game, Seat, Player).where(Seat.game_id == Game.id, Seat.player_id == Player.id)
+    query = query.where(col(Game.id).in_(mine)).order_by(col(Game.id), col(Seat.number))
+    found: dict[int, Json] = {}
+    for game, seat, other in session.exec(query):
+        told = {"number": game.id, "kind": game.kind, "options": game.options, "state": game.state}
+        row = found.setdefault(log.identity(game), {**told, "result": game.result, "seats": []})
+        row["seats"].append(called(game, seat, other, player.id))
+        if other.id == player.id:
+            row["seat"] = seat.number
+    yield from found.values()
+
+
+def _tournaments(session: Session, player: Player) -> Iterator[Json]:
+    """The tournaments that they made or entered."""
+    own = and_(Entrant.tournament_id == Tournament.id, Entrant.player_id == player.id)
+    query = select(Tournament, Entrant).join(Entrant, own, isouter=True)
+    query = query.where(or_(Tournament.made_by == player.id, col(Entrant.player_id).is_not(None)))
+    for tournament, entrant in session.exec(query.order_by(col(Tournament.id))):
+        yield {
+            "number": tournament.id,
+            "name": tournament.name,
+            "made": tournament.made_by == player.id,
+            "entered": entrant is not None,
+            "left": entrant is not None and entrant.left,
+        }
+
+
+def _words(session: Session, sealer: Sealer, player: Player) -> Iterator[Json]:
+    """What they said in games, and what they noted for themselves."""
+    query = select(Press).where(Press.game_id == Seat.game_id, Press.seat == Seat.number)
+    for press in session.exec(query.where(Seat.player_id == player.id).order_by(col(Press.id))):
+        yield {
+            "game": press.game_id,
+            "turn": press.turn,
+            "at": _moment(press.said_at),
+            "note": press.private,
+            "text": sealer.open(press.sealed).decode(),
+        }
+
+
+def _remarks(session: Session, sealer: Sealer, player: Player) -> Iterator[Json]:
+    """What they said to others who watched a game."""
+    for row in session.exec(select(Remark).where(Remark.player_id == player.id).order_by(col(Remark.id))):
+        text = sealer.open(row.sealed).decode()
+        yield {"game": row.game_id, "turn": row.turn, "at": _moment(row.said_at), "text": text}
+
+
+def _reports(session: Session, sealer: Sealer, player: Player) -> Iterator[Json]:
+    """The words of others that they reported to the operator, and what they wrote about them."""
+    for each in abuse_reports.reported_by(session, sealer, player):
+        yield {
+            "game": each.game,
+            "turn": each.turn,
+            "at": _moment(each.at),
+            "speaker": each.speaker,
+            "to_spectators": each.beside,
+            "words": each.words,
+            "why": each.why,
+        }
+
+
+def _lines(session: Session, sealer: Sealer, player: Player) -> Iterator[Json]:
+    """The lines that they keep of games."""
+    query = select(Variation).where(Variation.player_id == player.id)
+    for row in session.exec(query.order_by(col(Variation.game_id), col(Variation.number))):
+        yield {"game": row.game_id, "number": row.number, "line": sealer.open_json(row.sealed)}
+
+
+def _moment(moment: datetime) -> str:
+    return f"{moment:%Y-%m-%dT%H:%M:%SZ}"

@@ -1,0 +1,257 @@
+"""How games come about: challenges, and the answers to them."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from datetime import datetime
+
+from sqlmodel import Session, col, select
+
+from rules.limits import MOST_SEATS
+from rules.records.proof import Seed
+from rules.records.record import Record, Replay
+from rules.registry import kind
+from server.accounts import bans, computer_players, newcomers, players, relations
+from server.errors import BadRequest, GameOver, NotRunning, NotYours
+from server.game.lobby import challenge_checks, counter_offer_changes, proposal
+from server.game.lobby.proposal import Proposal
+from server.game.log import log, randomness, visibility
+from server.game.log.log import Seated
+from server.game.log.names import Invited, called
+from server.game.play import moves
+from server.game.terms import terms
+from server.store import db
+from server.store.letters.game import Accepted, Declined, Invitation
+from server.store.letters.letter import About
+from server.store.models import Game, Player, Seat
+from server.store.outbox import Action
+
+
+def challenge(
+    action: Action,
+    challenger: Player,
+    others: Sequence[Player | Invited],
+    kind_name: str,
+    options: Mapping[str, object],
+    *,
+    own_words: bool = False,
+    seed: Seed | None = None,
+    again_of: int | None = None,
+    guided: bool = False,
+) -> Game:
+    """Propose a game to others; it begins when all have accepted. Who sits where is drawn then, by lot.
+
+    A player given without an address was named by name. `options` are those of the kind and of the house. With
+    `own_words` the game also waits for the challenger's words for luck: they give them when they know the hash
+    of the seed, as the others do. To make a game go the same way again, pass its `seed`. `again_of` is the game
+    of which this one is the rematch: then two players turn the seats that they had. A `guided` game explains
+    its rules to the challenger, who begins, and who alone sees it.
+    """
+    proposed = proposal.read(kind_name, options, players.zone(challenger))
+    if proposed.terms.anonymous:
+        raise BadRequest(
+            lambda where: (
+                "Whoever is challenged knows by whom, so such a game cannot be anonymous. Open it to "
+                f"{where.typed(f'anybody: seek {kind_name} anonymous=yes') or 'others.'}"
+            )
+        )
+    invited = [each if isinstance(each, Invited) else Invited(each) for each in others]
+    bans.check(action.session, challenger, action.now)
+    challenge_checks.check(action.session, challenger, invited, proposed.rules.title, proposed.seats)
+    challenge_checks.check_challenge(action, challenger, invited)
+    invited = challenge_checks.with_stand_ins(action, challenger, invited)
+    if guided:
+        proposed = replace(proposed, terms=replace(proposed.terms, guided=True, private=True, rated=None))
+    asked = [challenger, *(each.player for each in invited)]
+    game = proposal.store(action, proposed, asked, seed or randomness.new_seed())
+    game.again_of = again_of
+    if guided:
+        randomness.seat_challenger_first(action.sealer, game)
+    _seat_all(action, game, [Invited(challenger), *invited], own_words=own_words)
+    if all(each.player.computer for each in invited) and not own_words:
+        moves.begin(action, game)
+    return game
+
+
+def take_up(action: Action, record: Record, played: Replay, seated: Sequence[Player]) -> Game:
+    """Store a game that was played elsewhere, `seated` by seat; one that is not over goes on here.
+
+    The record is `played` through before, as nobody else can write meanwhile in SQLite.
+    What was drawn in it came from a seed that is not known here: the game proves nothing. Raises BadRequest.
+    """
+    rules = kind(record.game)
+    seats = len(rules.seats(record.options))
+    if len(seated) != seats or len({player.id for player in seated}) != seats:
+        raise BadRequest(f"This game of {rules.title} has {seats} seats, each for a different player.")
+    agreed, _ = terms.settle({}, players.zone(seated[0]), simultaneous=rules.simultaneous)
+    taken = Proposal(rules, record.options, agreed).unrated
+    game = proposal.store(action, taken, seated, randomness.new_seed())
+    game.setup, game.seed_hash = record.setup, ""
+    for number, player in enumerate(seated):
+        seat = Seat(
+            game_id=log.identity(game), number=number, player_id=players.identity(player), accepted=True
+        )
+        action.session.add(seat)
+    action.session.flush()
+    moves.take_up(action, game, record, played)
+    return game
+
+
+def opponents(action: Action, written: str, own: str) -> list[Invited]:
+    """The players whom a challenger names, by name or mail address; someone new becomes one, unconfirmed.
+
+    Names may contain spaces: several are separated by commas, or by spaces if no name fits as a whole. `own` is
+    our plain address. Raises BadRequest for people who cannot be found, and for more than any game has players.
+    """
+    whole = "," in written or players.by_name(action.session, written.strip()) is not None
+    names = [name.strip() for name in (written.split(",") if whole else written.split()) if name.strip()]
+    if len(names) >= MOST_SEATS:
+        raise BadRequest(
+            f"You named {len(names)} players, and no game has more than {MOST_SEATS - 1} besides you."
+        )
+    return [_opponent(action, name, own) for name in names]
+
+
+def give_words(action: Action, player: Player, game_id: int, words: str) -> Game:
+    """Give a challenger's words for luck; the game may have been waiting for just that."""
+    game, _ = _invitation(action, player, game_id)
+    if player.id != game.asked[0]:
+        raise BadRequest(
+            "You give words for luck when you accept a game: write accept, and luck TEXT below it."
+        )
+    return accept(action, player, game_id, words)
+
+
+def accept(action: Action, player: Player, game_id: int, words: str = "") -> Game:
+    """Accept an invitation, with one's own words for luck; the last one to accept starts the game."""
+    game, seat = invitation(action, player, game_id)
+    seat.client_seed = randomness.given(action.sealer, words) or seat.client_seed
+    seat.accepted = True
+    players.confirm(player, action.now)
+    game.changed_at = action.now
+    if all(other.accepted for other, _ in log.seats(action.session, game)):
+        moves.begin(action, game)
+    else:
+        action.put_to_player(player, Accepted(), About(game_id, place=seat.number))
+    return game
+
+
+def decline(action: Action, player: Player, game_id: int) -> Game:
+    """Decline an invitation, or take one's own challenge back: the game will not be played."""
+    game, own = _invitation(action, player, game_id)
+    seated = log.seats(action.session, game)
+    call_off(game, seated, action.now)
+    told = {player.id}
+    for seat, other in seated:
+        if other.id not in told:
+            by = called(game, own, player, other.id)
+            action.put_to_player(other, Declined(by), About(game_id, place=seat.number))
+            told.add(other.id)
+    return game
+
+
+def call_off(game: Game, seated: Iterable[Seated], now: datetime) -> None:
+    """Note that a game to which these were invited will not be played."""
+    game.state = "declined"
+    game.changed_at = now
+    for seat, _ in seated:
+        seat.over_at = now
+
+
+def invitation(action: Action, player: Player, game_id: int) -> tuple[Game, Seat]:
+    """Lock a game that has not begun, with the seat of a player who may still accept it. Raises Refused."""
+    game, seat = _invitation(action, player, game_id)
+    if relations.are_apart(action.session, [other for _, other in log.seats(action.session, game)]):
+        raise _no_longer_stands(game_id)
+    bans.check(action.session, player, action.now)
+    return game, seat
+
+
+def invitations(session: Session, player: Player) -> list[Game]:
+    """The games that wait for this player's answer, oldest first."""
+    query = (
+        select(Game)
+        .where(Seat.game_id == Game.id, Seat.player_id == player.id)
+        .where(Game.state == "invited", col(Seat.accepted).is_(False))
+        .order_by(col(Game.id))
+    )
+    return list(session.exec(query))
+
+
+def games_of(session: Session, player: Player, states: Sequence[str]) -> list[tuple[Game, Seat]]:
+    """The games of a player in these states with their seat, those that wait for them first, newest first."""
+    query = (
+        select(Game, Seat)
+        .where(Seat.game_id == Game.id, Seat.player_id == player.id)
+        .where(col(Game.state).in_(states))
+        .order_by(col(Seat.owes).desc(), col(Game.changed_at).desc(), col(Game.id).desc())
+    )
+    return list(session.exec(query))
+
+
+def seat_of(session: Session, game: Game, player: Player) -> int | None:
+    """The number of the player's seat in a game; None for somebody who has none."""
+    return next((seat.number for seat, other in log.seats(session, game) if other.id == player.id), None)
+
+
+def _opponent(action: Action, name: str, own: str) -> Invited:
+    if "@" in name:
+        newcomers.check_addresses(action.session)
+        return Invited(players.invite(action, name, own), players.check_address(name, own))
+    player = computer_players.by_name(action, name) or players.known(action.session, name)
+    if player is None:
+        raise BadRequest(f"There is no player called {name[:40]}. Give the exact name, or an email address.")
+    return Invited(player)
+
+
+def _seat_all(action: Action, game: Game, everyone: Sequence[Invited], *, own_words: bool) -> None:
+    """Give everyone, the challenger first, a place until seats are drawn, and invite the others."""
+    challenger = everyone[0].player
+    for place, each in enumerate(everyone):
+        player = each.player
+        accepted = player.computer or (player is challenger and not own_words)
+        action.session.add(
+            Seat(
+                game_id=log.identity(game),
+                number=place,
+                player_id=players.identity(player),
+                accepted=accepted,
+                invited_as=each.address,
+            )
+        )
+    action.session.flush()
+    _invite_all(action, game, challenger)
+
+
+def _invite_all(action: Action, game: Game, challenger: Player) -> None:
+    """Mail everyone who has still to accept an invitation, once."""
+    seated, told = log.seats(action.session, game), {challenger.id}
+    for seat, player in seated:
+        if not seat.accepted and player.id not in told:
+            names = tuple(called(game, other, each, player.id) for other, each in seated)
+            invitation = Invitation(challenger.name, names)
+            action.put_to_player(player, invitation, About(log.identity(game), place=seat.number))
+            told.add(player.id)
+
+
+def _invitation(action: Action, player: Player, game_id: int) -> tuple[Game, Seat]:
+    """Lock a game that has not begun, in which the player has a seat."""
+    game = db.locked(action.session, Game, game_id)
+    seats = [] if game is None else log.seats(action.session, game, fresh=True)
+    seat = next((seat for seat, other in seats if other.id == player.id), None)
+    if game is not None and game.state == "open" and visibility.shown(action.session, game_id, player.id):
+        raise BadRequest(
+            f"Game {game_id} is open: write join {game_id} to join it, leave {game_id} to leave it."
+        )
+    if game is None or seat is None:
+        raise NotYours(f"You are not invited to game {game_id}.")
+    if game.state == "running":
+        raise NotRunning(f"Game {game_id} has already begun.")
+    if game.state != "invited":
+        raise _no_longer_stands(game_id, counter_offer_changes.counter_to(action.session, game))
+    return game, seat
+
+
+def _no_longer_stands(game_id: int, counter: int | None = None) -> GameOver:
+    """What whoever answers an invitation is told when it is too late; why, is mostly nobody's business."""
+    instead = "" if counter is None else f": game {counter} was proposed in its place"
+    return GameOver(f"The invitation to game {game_id} no longer stands{instead}.")

@@ -1,0 +1,107 @@
+"""Open games that begin with fewer players than they are for, once all who sit there agree."""
+
+from contextlib import suppress
+from dataclasses import dataclass
+
+from sqlmodel import Session
+
+from rules.errors import BadData
+from rules.records.record import read_options
+from rules.sentences import listed
+from server.accounts import players
+from server.errors import BadRequest
+from server.game.lobby import seats
+from server.game.log import log
+from server.game.log.names import called
+from server.game.play import moves
+from server.store.letters.lobby import StartAsked
+from server.store.models import Game, Json, Player
+from server.store.outbox import Action
+
+
+@dataclass(frozen=True)
+class StartView:
+    """That an open game can begin with those who sit there, to one of them."""
+
+    players: int
+    """How many they are."""
+    agreed: tuple[str, ...]
+    """Who wants to begin, by name."""
+    missing: tuple[str, ...]
+    """Who has not said so."""
+    mine: bool
+    """Whether the viewer has agreed."""
+
+
+def start(action: Action, player: Player, number: int) -> Game:
+    """Agree to begin an open game with those who sit there; the last one to agree begins it. Raises Refused."""
+    game, _ = seats.at_own(action, player, number)
+    seats.check_can_play(action, player, "begin a game")
+    seats.dismiss(action, game)
+    options = _options(game)
+    if seats.keep_apart(action.session, game):
+        raise BadRequest(
+            f"Game {number} cannot begin with those who sit there now. To leave it, write: leave {number}"
+        )
+    before = view(action.session, game, players.identity(player))
+    if before is not None and before.mine:
+        raise BadRequest(
+            f"You have agreed already. Game {number} begins once {listed(before.missing)} "
+            f"{'agrees' if len(before.missing) == 1 else 'agree'}, too."
+        )
+    seated = log.seats(action.session, game)
+    for seat, other in seated:
+        seat.agreed = seat.agreed or other.id == player.id
+    if all(seat.agreed for seat, _ in seated):
+        game.options = options
+        moves.begin(action, game)
+    elif before is not None and not before.agreed:
+        by = seats.called_there(action.session, game, player)
+        for other in seats.to_be_told(action, game, player, StartAsked):
+            action.put_to_player(other, StartAsked(number, by, players.identity(other)))
+    return game
+
+
+def view(session: Session, game: Game, viewer: int | None) -> StartView | None:
+    """What is agreed about beginning with fewer; None where that is not possible, and to others."""
+    if viewer not in game.asked or fewer(game) is None:
+        return None
+    seated = log.seats(session, game)
+    return StartView(
+        players=len(seated),
+        agreed=tuple(called(game, *each, None) for each in seated if each.seat.agreed),
+        missing=tuple(called(game, *each, None) for each in seated if not each.seat.agreed),
+        mine=any(seat.agreed for seat, player in seated if player.id == viewer),
+    )
+
+
+def fewer(game: Game) -> Json | None:
+    """The options with which those who sit at an open game are enough; None if the kind knows none.
+
+    They differ from the options of the game in one: that which says how many play.
+    """
+    rules, found = log.rules_of(game), []
+    if not log.missing(game) or len(game.asked) < 2:
+        return None
+    for name, option in rules.offered.items():
+        for value in option.values:
+            with suppress(BadData):
+                options = read_options(rules, {**game.options, name: value})
+                if len(rules.seats(options)) == len(game.asked):
+                    found.append(options)
+    return found[0] if len(found) == 1 else None
+
+
+def _options(game: Game) -> Json:
+    """The same. Raises BadRequest where there are none."""
+    count = len(game.asked)
+    if count == 1:
+        raise BadRequest(f"Nobody else has joined game {game.id} yet, so it cannot begin.")
+    options = fewer(game)
+    if options is None:
+        title = log.rules_of(game).title
+        raise BadRequest(
+            f"{title} cannot be played by {count} with the options of game {game.id}. It begins when all seats "
+            "are taken."
+        )
+    return options

@@ -1,0 +1,162 @@
+"""Whom an open game wants: conditions of whoever puts it up, for those who join.
+
+Ratings are those in its kind at its pace. A provisional one counts as what it is; who has none yet fits no
+condition about ratings. Of somebody who has answered too few turns nothing is known, and they fit.
+"""
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from sqlmodel import Session
+
+from server.accounts import players
+from server.errors import BadRequest
+from server.game.log import log
+from server.game.ratings import ratings
+from server.game.ratings.ratings import Standing
+from server.store.models import Game, Json, Player
+
+RATING, IN_TIME, COMPANY = "rating", "in-time", "company"
+NAMES = (RATING, IN_TIME, COMPANY)
+"""What conditions are called among the options of an open game."""
+ANYBODY, PEOPLE = "anybody", "people"
+"""What can be said of company: whether computer players join, too, if nobody else does."""
+_RANGE = re.compile(r"(\d{1,4})? ?[-–] ?(\d{1,4})?", re.ASCII)
+_SHARE = re.compile(r"(\d{1,3}) ?%?", re.ASCII)
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """The conditions of an open game; None for each that it does not have."""
+
+    lowest: int | None = None
+    """The rating that one has to have at least."""
+    highest: int | None = None
+    """The rating that one may have at most."""
+    in_time: int | None = None
+    """The share of turns answered in time that one has to have at least, in percent."""
+    company: str | None = None
+    """`ANYBODY` or `PEOPLE`; None for what the player who opened it always wants."""
+
+    def to_json(self) -> Json:
+        """The conditions there are, as options that `read` reads."""
+        data = {}
+        if self.lowest is not None or self.highest is not None:
+            lowest, highest = ("" if limit is None else limit for limit in (self.lowest, self.highest))
+            data[RATING] = f"{lowest}-{highest}"
+        data |= {} if self.in_time is None else {IN_TIME: str(self.in_time)}
+        return data if self.company is None else {**data, COMPANY: self.company}
+
+    @property
+    def whom(self) -> str:
+        """Who may join, as in "anybody rated 1400 to 1700"."""
+        who = "anybody"
+        if self.lowest is not None and self.highest is not None:
+            who += f" rated {self.lowest} to {self.highest}"
+        elif self.lowest is not None:
+            who += f" rated at least {self.lowest}"
+        elif self.highest is not None:
+            who += f" rated at most {self.highest}"
+        if self.in_time is not None:
+            who += f" who answers at least {self.in_time} % of their turns in time"
+        return who
+
+    def misfit(self, standing: Standing, where: str) -> str:
+        """What of somebody is not as it is wanted, in sentences; "" for who fits.
+
+        `where` says in which games their rating is meant: "slow games of Nibble".
+        """
+        told, rating, in_time = [], standing.rating, standing.reliability
+        if rating is None and (self.lowest is not None or self.highest is not None):
+            told.append(f"You have no rating in {where} yet: it comes with your first rated game that is over.")
+        elif rating is not None and not self._spans(rating.number):
+            still = ", still provisional" if rating.provisional else ""
+            told.append(f"Your rating in {where} is {rating.number}{still}.")
+        if self.in_time is not None and in_time is not None and in_time < self.in_time:
+            told.append(f"You answered {in_time} % of your latest turns in time.")
+        return " ".join(told)
+
+    def _spans(self, rating: int) -> bool:
+        return (self.lowest is None or self.lowest <= rating) and (
+            self.highest is None or rating <= self.highest
+        )
+
+
+def read(options: Mapping[str, object]) -> tuple[Wanted, dict[str, object]]:
+    """The conditions among the options of an open game, and the options that are left. Raises BadRequest."""
+    left = dict(options)
+    lowest, highest = _range(str(left.pop(RATING))) if RATING in left else (None, None)
+    in_time = _share(str(left.pop(IN_TIME))) if IN_TIME in left else None
+    company = _company(str(left.pop(COMPANY))) if COMPANY in left else None
+    return Wanted(lowest, highest, in_time, company), left
+
+
+def of(game: Game) -> Wanted:
+    """The conditions of a game."""
+    return read(game.wanted)[0]
+
+
+def misfit(session: Session, game: Game, player: Player | None) -> str:
+    """What of a player is not as an open game wants it, in sentences; "" for who fits, and who is unknown."""
+    return misfits(session, [game], player)[log.identity(game)]
+
+
+def misfits(session: Session, games: Iterable[Game], player: Player | None) -> dict[int, str]:
+    """The same for many games, by number, in few look-ups."""
+    found = {log.identity(game): "" for game in games}
+    choosy = [game for game in games if game.wanted and player is not None and player.id not in game.asked]
+    if player is None or not choosy:
+        return found
+    stands = ratings.standings(session, players.identity(player))
+    for game in choosy:
+        pace, title = ratings.pace_of(game.terms), log.rules_of(game).title
+        found[log.identity(game)] = of(game).misfit(stands(game.kind, pace), f"{pace} games of {title}")
+    return found
+
+
+def check(session: Session, game: Game, player: Player) -> None:
+    """Raise BadRequest, with what is asked and what is theirs, for who does not fit."""
+    told = misfit(session, game, player)
+    if told:
+        raise BadRequest(f"Game {game.id} is for {of(game).whom}. {told}")
+
+
+def _range(written: str) -> tuple[int | None, int | None]:
+    found = _RANGE.fullmatch(written.strip())
+    limits = found.groups() if found else (None, None)
+    lowest, highest = (None if limit is None else int(limit) for limit in limits)
+    ends = [limit for limit in (lowest, highest) if limit is not None]
+    if not ends or ends != sorted(ends):
+        raise BadRequest(
+            lambda where: (
+                f"“{written:.40}” is no range of ratings. Write for example "
+                f"{where.option(RATING, '1400-1700')}; 1400- means at least 1400, and -1700 at most 1700."
+            )
+        )
+    return lowest, highest
+
+
+def _share(written: str) -> int:
+    found = _SHARE.fullmatch(written.strip())
+    share = int(found[1]) if found else 0
+    if not 1 <= share <= 100:
+        raise BadRequest(
+            lambda where: (
+                f"“{where.option(IN_TIME)}” is a share of turns, from 1 to 100 per "
+                f"cent{where.typed(': in-time=90')}. “{written:.40}” is none."
+            )
+        )
+    return share
+
+
+def _company(written: str) -> str:
+    company = written.strip().lower()
+    if company not in (ANYBODY, PEOPLE):
+        raise BadRequest(
+            lambda where: (
+                f"“{where.option(COMPANY)}” is {PEOPLE} or {ANYBODY}, not {written:.40}: the latter means that "
+                "a computer player joins if nobody else has for an hour."
+            )
+        )
+    return company

@@ -1,0 +1,128 @@
+"""Games that are open: put up by one player, joined by others, begun when all seats are taken.
+
+Unlike the players of a challenge, those who sit there have all accepted already: others come and go until the
+last one comes. Letters about them are from the plain address and name the game, since places change when
+somebody leaves.
+"""
+
+from collections.abc import Mapping
+
+from sqlmodel import Session, col, select
+
+from server.accounts import players
+from server.errors import BadRequest, NotYours
+from server.game.lobby import (
+    challenge_checks,
+    computer_joiners,
+    entry_conditions,
+    proposal,
+    recurring_games,
+    seats,
+)
+from server.game.lobby.proposal import Proposal
+from server.game.log import log, randomness, visibility
+from server.game.play import moves
+from server.store.letters.lobby import TableChanged, TableClosed
+from server.store.models import Game, Json, Player, Seat
+from server.store.outbox import Action
+
+
+def seek(action: Action, player: Player, kind_name: str, options: Mapping[str, object]) -> Game:
+    """Open a game; `options` are those of the kind and of the house, and whom it wants. Raises BadRequest."""
+    whom, left = entry_conditions.read(options)
+    always, left = recurring_games.read(left)
+    proposed = proposal.read(kind_name, left, players.zone(player))
+    if always and proposed.terms.anonymous:
+        raise BadRequest(
+            "After the first game of a standing offer all know whose it is: it cannot be anonymous."
+        )
+    seats.check_can_play(action, player, "open a game")
+    challenge_checks.check_seek(action.session, player)
+    return put_up(action, player, proposed, whom.to_json(), recurring_games.offer(always, proposed.options))
+
+
+def put_up(action: Action, player: Player, proposed: Proposal, whom: Json, offer: Json | None) -> Game:
+    """Store an open game of a player's, with whom it wants, and the offer that it is of."""
+    game = proposal.store(action, proposed, [player], randomness.new_seed())
+    game.state, game.wanted, game.offer = "open", whom, offer
+    computer_joiners.begin_to_wait(game, player, action.now)
+    action.session.add(Seat(game_id=log.identity(game), number=0, player_id=player.id or 0, accepted=True))
+    action.session.flush()
+    return game
+
+
+def join(action: Action, player: Player, number: int, words: str = "") -> Game:
+    """Join an open game, with one's own words for luck; the last one to join starts it. Raises Refused.
+
+    Who has joined already can give words so, or others.
+    """
+    game, seated = seats.at_open(action, player, number)
+    own = next((seat for seat, other in seated if other.id == player.id), None)
+    if own is not None:
+        if not words:
+            raise BadRequest(f"You have joined game {number} already. It begins when all seats are taken.")
+        own.client_seed = randomness.given(action.sealer, words)
+        return game
+    undone = seats.disagree(action.session, game)
+    _check_may_sit(action, game, player)
+    players.admit(action, player)
+    action.session.add(
+        Seat(
+            game_id=number,
+            number=len(game.asked),
+            player_id=players.identity(player),
+            accepted=True,
+            joined_at=action.now,
+            client_seed=randomness.given(action.sealer, words),
+        )
+    )
+    game.asked = [*game.asked, players.identity(player)]
+    game.changed_at = action.now
+    computer_joiners.wait_anew(game, action.now)
+    action.session.flush()
+    if log.missing(game):
+        by = seats.called_there(action.session, game, player)
+        seats.tell_others(action, game, player, TableChanged(number, by, joined=True, undone=undone))
+    else:
+        moves.begin(action, game)
+    return game
+
+
+def leave(action: Action, player: Player, number: int) -> Game:
+    """Leave an open game; when the one who opened it does, it is closed. Raises Refused."""
+    game, own = seats.at_own(action, player, number)
+    by = seats.called_there(action.session, game, player)
+    if own.number == 0:
+        seats.tell_others(action, game, player, TableClosed(number, by))
+        game.state = "closed"
+    else:
+        undone = seats.disagree(action.session, game)
+        seats.stand_up(action.session, game, own.number)
+        seats.tell_others(action, game, player, TableChanged(number, by, joined=False, undone=undone))
+    game.changed_at = action.now
+    computer_joiners.wait_anew(game, action.now)
+    return game
+
+
+def opened(session: Session, written: str, player: Player) -> Game:
+    """The open game of this number, for a player. Raises NotYours if there is none that they may see."""
+    game = session.get(Game, int(written)) if len(written) < 16 else None
+    if game is None or game.state != "open" or visibility.is_hidden(session, game, players.identity(player)):
+        raise NotYours(f"There is no open game {written:.15}. To see those that there are, write: open")
+    return game
+
+
+def joined(session: Session, player: Player) -> list[int]:
+    """The numbers of the open games that a player has opened or joined, oldest first."""
+    query = select(Game.id).where(Seat.game_id == Game.id, Seat.player_id == player.id, Game.state == "open")
+    return [number for number in session.exec(query.order_by(col(Game.id))) if number is not None]
+
+
+def _check_may_sit(action: Action, game: Game, player: Player) -> None:
+    """Raise Refused when somebody cannot join a game; whoever cannot play any more leaves it."""
+    seats.dismiss(action, game)
+    seats.check_can_play(action, player, "join a game")
+    if seats.keep_apart(action.session, game):
+        raise BadRequest(f"You cannot join game {game.id}. To see the games that are open, write: open")
+    entry_conditions.check(action.session, game, player)
+    challenge_checks.check_join(action, player)

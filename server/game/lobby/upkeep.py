@@ -1,0 +1,103 @@
+"""How a standing offer goes on: the game is opened again, as long as fewer than so many are under way."""
+
+from sqlmodel import func, select
+
+from server.clock.spans import HOUR
+from server.errors import BadRequest, GameOver
+from server.game.lobby import challenge_checks, computer_joiners, joining, recurring_games, seats
+from server.game.lobby.next_in_series import lock_latest
+from server.game.lobby.proposal import Proposal
+from server.game.log import log
+from server.game.play import moves
+from server.game.terms.terms import GameTerms
+from server.store.db import locked
+from server.store.letters.lobby import TableForgotten
+from server.store.models import Game, Player, Seat
+from server.store.outbox import Action
+
+
+def reopen(action: Action, game: Game) -> None:
+    """Open the offer of a game, locked, that has begun or is over, again unless enough are under way."""
+    game.offer_due_at = None
+    last = lock_latest(action.session, recurring_games.latest(game))
+    if last.offer is None or last.state in ("open", "closed"):
+        return
+    player = action.session.get_one(Player, last.asked[0])
+    if not seats.can_play(action, player):
+        last.offer = None
+        return
+    running = select(func.count()).where(
+        recurring_games.is_of(recurring_games.first_of(last)), Game.state == "running"
+    )
+    if action.session.exec(running).one() >= last.offer["always"]:
+        return
+    try:
+        challenge_checks.check_seek(action.session, player)
+    except BadRequest:
+        game.offer_due_at = action.now + HOUR
+        return
+    proposed = Proposal(log.rules_of(last), last.offer["options"], GameTerms.from_json(last.terms))
+    following = joining.put_up(action, player, proposed, last.wanted, last.offer)
+    following.offer_of = recurring_games.first_of(last)
+
+
+def leave(action: Action, player: Player, number: int) -> Game:
+    """Leave an open game; by the number of one that has begun, end the offer that it is of. Raises Refused."""
+    game = locked(action.session, Game, number)
+    if game is None or game.state not in ("running", "over") or player.id != game.asked[0] or not game.offer:
+        return joining.leave(action, player, number)
+    last = lock_latest(action.session, recurring_games.latest(game))
+    if not recurring_games.stands(last):
+        return joining.leave(action, player, number)
+    if last.state == "open":
+        joining.leave(action, player, log.identity(last))
+    last.offer = None
+    return game
+
+
+def forget(action: Action, game: Game) -> None:
+    """Close an open game; all who sit there are told how to open one like it."""
+    letter = TableForgotten(log.identity(game), command_for(game))
+    for _, player in log.seats(action.session, game):
+        action.put_to_player(player, letter)
+    game.state = "closed"
+    game.changed_at = action.now
+
+
+def free(action: Action, game: Game) -> None:
+    """Let those leave an open game who cannot play any more; without the one who opened it, it is closed."""
+    for _, player in log.seats(action.session, game):
+        if game.state == "open" and not seats.can_play(action, player):
+            joining.leave(action, player, log.identity(game))
+
+
+def command_for(game: Game) -> str:
+    """The command that opens a game like this one."""
+    usual = log.rules_of(game).options({})
+    options = {name: value for name, value in game.options.items() if value != usual[name]}
+    options |= game.wanted | GameTerms.from_json(game.terms).unusual()
+    if game.offer:
+        options[recurring_games.ALWAYS] = game.offer["always"]
+    return " ".join(["seek", game.kind, *(f"{name}={value}" for name, value in options.items())])
+
+
+def fill(action: Action, game: Game) -> None:
+    """Let computer players take all seats that are free in an open game, locked, which begins then.
+
+    Where they do not fit, or it could not begin, it waits as long again.
+    """
+    computer_joiners.wait_anew(game, action.now)
+    try:
+        seats.dismiss(action, game)
+    except GameOver:
+        return
+    company = computer_joiners.who(action.session, game)
+    if not company or seats.keep_apart(action.session, game):
+        return
+    for player in company:
+        seat = Seat(game_id=log.identity(game), number=len(game.asked), player_id=player.id or 0, accepted=True)
+        seat.joined_at = action.now
+        action.session.add(seat)
+        game.asked = [*game.asked, player.id or 0]
+    action.session.flush()
+    moves.begin(action, game)

@@ -1,0 +1,40 @@
+"""The hashes that chain the entries of a log: whether they are still what was written."""
+
+from sqlmodel import Session
+
+from rules.records.proof import chained
+from server.errors import Damaged
+from server.store import prepared_statements
+from server.store.models import Game
+
+
+def check_end(session: Session, game: Game) -> None:
+    """Raise Damaged unless the log ends with an entry that is what its hash says, and is the game's head.
+
+    Once per transaction is enough, since the game is locked in it.
+    """
+    checked: set[int | None] = session.info.setdefault("logs that end as they should", set())
+    if game.id not in checked:
+        _check(session, game, max(game.entries - 2, 0))
+        checked.add(game.id)
+
+
+def check_all(session: Session, game: Game) -> None:
+    """Raise Damaged unless every entry is what its hash says, and the last hash is the game's head."""
+    _check(session, game, 0)
+
+
+def _check(session: Session, game: Game, first: int) -> None:
+    rows = prepared_statements.LOG(session, game=game.id, first=first).all()
+    number, before = first, None if first else ""
+    for row in rows:
+        if row.number != number:
+            raise Damaged(game.id, f"entry {number} is not there")
+        # For the first one looked at, unless it is the first of all, only the hash counts.
+        if before is not None and (row.body is None or chained(before, row.body) != row.hash):
+            raise Damaged(game.id, f"entry {number} does not fit its hash")
+        number, before = number + 1, row.hash
+    if number != game.entries:
+        raise Damaged(game.id, f"the log has {number} entries, and not {game.entries}")
+    if (before or "") != game.head:
+        raise Damaged(game.id, "the hash of its last entry is not the head of the game")

@@ -1,0 +1,353 @@
+"""A game's log: entries chained by hashes, the turns among them, and what is derived from them.
+
+`docs/verify.md` tells every entry and every hash so that they can be checked without this code.
+"""
+
+import logging
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from datetime import datetime
+from functools import partial
+from typing import Any, NamedTuple
+
+from sqlalchemy import bindparam
+from sqlalchemy.orm import object_session
+from sqlmodel import Session, col, func, or_, select
+
+from rules import driver
+from rules.driver import Roll, RollFor
+from rules.errors import RuleError
+from rules.game import Json, Step
+from rules.records.entries import Begin, Body, Credit, Names, Opened, Played, Ruling, TakenBack
+from rules.records.log import write_log
+from rules.records.proof import chained
+from rules.records.record import Record, Replay, replay
+from rules.records.turns import Left, Moved, Turn
+from server.errors import Damaged
+from server.game.log import entry_bodies, hash_chain, positions
+from server.game.log.names import called
+from server.game.log.positions import AnyKind, rules_of
+from server.monitoring import logs
+from server.monitoring.metrics import TURNS, count
+from server.store import db, prepared_statements
+from server.store.db import is_locked, once
+from server.store.models import Entry, Game, Player, Seat
+
+__all__ = ["AnyKind", "rules_of"]
+
+logger = logging.getLogger(__name__)
+
+# Built once, as every turn asks for them.
+_STOOD = (
+    Entry.game_id == bindparam("game"),
+    col(Entry.turn) <= bindparam("last"),
+    or_(col(Entry.undone_by).is_(None), col(Entry.undone_by) > bindparam("last")),
+)
+_NUMBER = col(Entry.turn)
+_TURNS = select(Entry).where(*_STOOD, bindparam("first") <= _NUMBER).order_by(_NUMBER)
+_EARLIER = select(func.max(_NUMBER)).where(*_STOOD, bindparam("first") > _NUMBER).scalar_subquery()
+_TURNS_AND_ONE_BEFORE = (
+    select(Entry).where(*_STOOD, func.coalesce(_EARLIER, bindparam("first")) <= _NUMBER).order_by(_NUMBER)
+)
+_LAST_TWO = select(Entry).where(*_STOOD).order_by(_NUMBER.desc()).limit(2)
+_SEATS = (
+    select(Seat, Player)
+    .where(Seat.game_id == bindparam("game"), Seat.player_id == Player.id)
+    .order_by(col(Seat.number))
+)
+
+
+class Seated(NamedTuple):
+    """A seat of a game, and who has it."""
+
+    seat: Seat
+    player: Player
+
+
+def position_of(game: Game) -> Any:
+    """The position to be played, with what the guards against repetition remember."""
+    mend(game)
+    return rules_of(game).read(game.options, game.position, game.memory)
+
+
+def mend(game: Game, roll: RollFor | None = None) -> None:
+    """Repair a position that does not fit its checksum, from the log, in this session.
+
+    It is stored with the next turn. Raises Damaged where the log does not tell the position, or, without
+    `roll`, the dice that were rolled cannot be known.
+    """
+    session = object_session(game)
+    if positions.fits(game) or not isinstance(session, Session):
+        return
+    logger.error("the position of game %s does not match its checksum; rebuilding it from the log", game.id)
+    hash_chain.check_all(session, game)
+    stood = turns(session, game)
+    played = _replayed(session, game, stood)
+    numbers = [*(entry.turn or 0 for entry in stood), game.turn]
+    turn = driver.rolled_for(played.kind, numbers, played.steps, len(stood))
+    _show(game, played, roll and partial(roll, turn))
+
+
+def note(
+    session: Session,
+    game: Game,
+    said: Body,
+    now: datetime,
+    *,
+    position: Json | None = None,
+    undone_by: int | None = None,
+) -> None:
+    """Add an entry to the log; time given back, or another result, changes nothing of when it last changed.
+
+    `position` is the one after a turn, `undone_by` the number with which turns are taken back. Raises Damaged
+    where the last entry is not what its hash says.
+    """
+    hash_chain.check_end(session, game)
+    body, turn = said.to_json(), game.turn if isinstance(said, Played | TakenBack) else None
+    game.head = chained(game.head, body)
+    checksum = None if position is None else positions.entry_checksum(identity(game), turn, position)
+    prepared_statements.NEW_ENTRY(
+        session,
+        game_id=identity(game),
+        number=game.entries,
+        turn=turn,
+        undone_by=undone_by,
+        body=body,
+        hash=game.head,
+        position=position,
+        checksum=checksum,
+        at=now,
+    )
+    game.entries += 1
+    if not isinstance(said, Credit | Ruling):
+        game.changed_at = now
+
+
+def append(
+    session: Session,
+    game: Game,
+    turn: Turn,
+    position: Any,
+    now: datetime,
+    opened: Mapping[int, Opened] | None = None,
+) -> None:
+    """Add a turn to the log and go on to the next; `position` is the one after it."""
+    note(session, game, Played(game.turn, turn, opened), now, position=rules_of(game).write(position))
+    db.afterwards(session, partial(_tell_of, game.kind, game.id, game.turn))
+    game.turn += 1
+    positions.keep(game, position)
+
+
+def _tell_of(kind: str, number: int | None, turn: int) -> None:
+    count(TURNS, kind)
+    logs.event(logger, "turn", game=number, turn=turn, kind=kind)
+
+
+def take_back(session: Session, game: Game, first: int, seat: int, now: datetime) -> list[Entry]:
+    """Add to the log that `seat` takes its move of turn `first` back, and with it all that was played since.
+
+    What was played is returned.
+    This has a number like a turn, so that no number ever means two things. The position is the caller's to set.
+    """
+    taken = turns(session, game, first)
+    note(session, game, TakenBack(game.turn, first, seat), now, undone_by=game.turn)
+    for each in taken:
+        each.undone_by = game.turn
+    game.turn += 1
+    return taken
+
+
+def turn(session: Session, game: Game, number: int) -> Entry:
+    """The entry of turn `number`; raises LookupError when it has not been played."""
+    entry = session.exec(select(Entry).where(Entry.game_id == game.id, Entry.turn == number)).first()
+    if entry is None:
+        raise LookupError(f"turn {number} of game {game.id} has not been played")
+    return entry
+
+
+def turns(session: Session, game: Game, first: int = 1, last: int | None = None) -> list[Entry]:
+    """The entries of the turns from `first` to `last` that stood then; without `last`, those that stand now."""
+    return list(session.exec(_TURNS, params=_span(game, first, last)))
+
+
+def entries(session: Session, game: Game) -> list[Entry]:
+    """The whole log, in order."""
+    query = select(Entry).where(Entry.game_id == game.id).order_by(col(Entry.number))
+    return list(once(session, "entries", game.id, lambda: session.exec(query).all()))
+
+
+def step(session: Session, game: Game, number: int) -> Step[Any, Any] | None:
+    """The last of the turns up to `number` that stood then, as positions and moves; None before the first."""
+    found = last_turn(session, game, number)
+    return None if found is None else found[1]
+
+
+def last_turn(session: Session, game: Game, number: int) -> tuple[Entry, Step[Any, Any]] | None:
+    """The same with its entry."""
+    return once(session, "last turn", (game.id, number), lambda: _last_turn(session, game, number))
+
+
+def _last_turn(session: Session, game: Game, number: int) -> tuple[Entry, Step[Any, Any]] | None:
+    found = list(session.exec(_LAST_TWO, params=_span(game, 1, number)))
+    if not found:
+        return None
+    after = _positions(session, game, found, number)
+    before = after[found[1].number] if found[1:] else first_position(game)
+    return found[0], _step(game, before, found[0], after[found[0].number])
+
+
+def steps(
+    session: Session, game: Game, first: int = 1, last: int | None = None
+) -> Iterator[tuple[Entry, Step[Any, Any]]]:
+    """The turns from `first` to `last` that stood then, or now, in order, each with its positions and moves."""
+    found = session.exec(_TURNS_AND_ONE_BEFORE, params=_span(game, first, last)).all()
+    after = _positions(session, game, found, last)
+    before: Json | None = None
+    for entry in found:
+        if entry.turn is not None and entry.turn >= first:
+            yield entry, _step(game, before or first_position(game), entry, after[entry.number])
+        before = after[entry.number]
+
+
+def first_position(game: Game) -> Json:
+    """The position at the start of a game that has begun."""
+    rules = rules_of(game)
+    return rules.write(rules.start(game.options, game.setup))
+
+
+def record(session: Session, game: Game) -> Record:
+    """The game as a record with its log as proof: what has been played, and nothing that is still sealed.
+
+    The players are called as they were when the game began, or when their names came out: the log says so, and
+    a new name cannot change it.
+    A game that began elsewhere has no proof. Raises Damaged.
+    """
+    log = entries(session, game)
+    first = entry_bodies.first(log[0]) if log else None
+    names = first.seats if first else [called(game, *each, None) for each in seats(session, game)]
+    if game.anonymous:
+        said = [entry_bodies.body(game, entry) for entry in log[1:]]
+        names = next((each.seats for each in said if isinstance(each, Names)), names)
+    proof = write_log((entry.body, entry.hash) for entry in log) if isinstance(first, Begin) else None
+    try:
+        return _record(game, names, turns(session, game), proof)
+    except (RuleError, LookupError, TypeError) as error:
+        raise Damaged(game.id, f"it cannot be read: {type(error).__name__}") from None
+
+
+def _record(game: Game, names: Sequence[str], stood: Sequence[Entry], proof: Json | None = None) -> Record:
+    return entry_bodies.record(game, names, [entry_bodies.played(game, entry).turn for entry in stood], proof)
+
+
+def seats(session: Session, game: Game, *, fresh: bool = False) -> list[Seated]:
+    """The seats of a game and who sits there, by number.
+
+    With `fresh` they are read again even if the session knows them: others may have changed them before the
+    game was locked.
+    """
+    if game.state == "running" and is_locked(session, Game, game.id):  # nobody can come or go
+        known: dict[int | None, list[Seated]] = session.info.setdefault("seats of running games", {})
+        if game.id in known:
+            return list(known[game.id])
+        found = _seats(session, game, populate_existing=True)
+        if not session.in_nested_transaction():  # it may never have begun
+            known[game.id] = found
+        return list(found)
+    return list(once(session, "seats", game.id, lambda: _seats(session, game, populate_existing=fresh)))
+
+
+def _seats(session: Session, game: Game, *, populate_existing: bool) -> list[Seated]:
+    options = {"populate_existing": True} if populate_existing else {}
+    found = session.exec(_SEATS, params={"game": game.id}, execution_options=options)
+    return [Seated(*row) for row in found]
+
+
+def has_begun(game: Game) -> bool:
+    """Whether the players have their seats; before that they are numbered in the order of naming."""
+    return game.state in ("running", "over")
+
+
+def missing(game: Game) -> int:
+    """How many more may join an open game; 0 for any other."""
+    return len(rules_of(game).seats(game.options)) - len(game.asked) if game.state == "open" else 0
+
+
+def seat_of_asked(session: Session, game: Game, place: int) -> int:
+    """The present seat of whoever was named at `place`, the challenger at 0, before seats were drawn.
+
+    Raises LookupError where nobody was.
+    """
+    if not has_begun(game):
+        return place
+    number = game.asked[place]
+    return next(seat.number for seat, player in seats(session, game) if player.id == number)
+
+
+def gone(game: Game) -> frozenset[int]:
+    """The seats that have left a game which the others play on."""
+    return frozenset(rules_of(game).gone(position_of(game)) if has_begun(game) else ())
+
+
+def identity(game: Game) -> int:
+    """The number of a game that is stored."""
+    if game.id is None:
+        raise ValueError("the game is not stored yet")
+    return game.id
+
+
+def _span(game: Game, first: int, last: int | None) -> dict[str, int | None]:
+    """The parameters of the statements above; all that was ever taken back was so before the turn to come."""
+    return {"game": game.id, "first": first, "last": game.turn if last is None else last}
+
+
+def _step(game: Game, data_before: Json, entry: Entry, data_after: Json) -> Step[Any, Any]:
+    rules, turn = rules_of(game), entry_bodies.played(game, entry).turn
+    before, dice = rules.read(game.options, data_before), turn.dice if isinstance(turn, Moved) else ()
+    if dice:
+        before, _ = driver.begin(rules, before, lambda _: dice)
+    after = rules.read(game.options, data_after)
+    moves = {seat: driver.read_move(rules, before, seat, text) for seat, text in turn.texts().items()}
+    left = (turn.seat, turn.reason) if isinstance(turn, Left) else None
+    return Step(before, moves, after, left, dice)
+
+
+# Rebuilt from the log
+
+
+def _positions(session: Session, game: Game, found: Sequence[Entry], last: int | None) -> dict[int, Json]:
+    """The positions after turns that stood at `last`, by entry: those that are stored, if all of them fit."""
+    if all(positions.entry_fits(entry) and entry.position for entry in found):
+        return {entry.number: entry.position or {} for entry in found}
+    logger.error("positions in the log of game %s do not match their checksums; rebuilding them", game.id)
+    hash_chain.check_all(session, game)
+    stood = turns(session, game, 1, last)
+    played = _replayed(session, game, stood)
+    rules = rules_of(game)
+    return {entry.number: rules.write(step.after) for entry, step in zip(stood, played.steps, strict=True)}
+
+
+def _replayed(session: Session, game: Game, stood: Sequence[Entry]) -> Replay:
+    """Turns played through by the rules. Raises Damaged."""
+    try:
+        names = rules_of(game).seats(game.options)
+        played = replay(replace(_record(game, names, stood), result=None))
+    except (RuleError, LookupError, TypeError) as error:
+        raise Damaged(game.id, f"it cannot be played through: {type(error).__name__}") from None
+    if played.error is not None:
+        raise Damaged(game.id, f"it cannot be played through: {played.error}")
+    return played
+
+
+def _show(game: Game, played: Replay, roll: Roll | None) -> None:
+    """Show the position after all turns, with the dice that were rolled for the next one."""
+    rules, position = played.kind, played.position
+    dice: tuple[int, ...] = ()
+    try:
+        if played.result is None and game.state == "running":
+            position, dice = driver.begin(rules, position, roll or (lambda _: game.rolled or ()))
+        known = roll is not None or not dice or positions.vouches_for(game, position, dice)
+    except (RuleError, TypeError):
+        known = False
+    if not known:
+        raise Damaged(game.id, "which dice were rolled cannot be told here")
+    positions.show(game, position, dice or None)

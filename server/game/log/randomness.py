@@ -1,0 +1,92 @@
+"""Everything drawn in a game: from its own seed, whose hash was public before, and the players' words."""
+
+import secrets
+from collections.abc import Sequence
+
+from sqlmodel import Session
+
+from rules.chance import Chance
+from rules.records.proof import Seed
+from server.game.log import log
+from server.game.log.log import Seated
+from server.limits import LONGEST_CLIENT_SEED, LONGEST_LINE
+from server.store.keys.sealing import Sealer
+from server.store.models import Game, Seat
+
+THEIRS = ("player_id", "client_seed", "joined_at", "muted_until", "heard_turn", "page_at")
+"""The columns of a seat that belong to its player before the game has begun."""
+
+
+def new_seed() -> Seed:
+    """A seed for a new game, from the system's source of randomness."""
+    return Seed(secrets.token_bytes(32))
+
+
+def seed_of(sealer: Sealer, game: Game) -> Seed:
+    """The seed of a game."""
+    return Seed(sealer.open(game.sealed_seed))
+
+
+def seat_by_lot(sealer: Sealer, session: Session, game: Game) -> None:
+    """Give the players of a game that all have accepted their seats, by lot.
+
+    Until then they are in the order in which they were named: people who could see the draw beforehand could
+    challenge and take back until they liked it.
+    """
+    named = _as_named(session, game)
+    lot = seed_of(sealer, game).seats(log.identity(game), [seat.client_seed for seat in named])
+    _sit(session, game, lot.shuffle(named))
+
+
+def seat_as(session: Session, game: Game, order: Sequence[int]) -> None:
+    """Give the players of a game that all have accepted these seats: their numbers, by seat."""
+    taken = {seat.player_id: seat for seat in _as_named(session, game)}
+    _sit(session, game, [taken[number] for number in order])
+
+
+def seat_challenger_first(sealer: Sealer, game: Game) -> None:
+    """Give a game in which nobody has words for luck a seed whose lot has the challenger begin."""
+    places = range(len(game.asked))
+    while seed_of(sealer, game).seats(log.identity(game), [""] * len(places)).shuffle(list(places))[0]:
+        seed = new_seed()
+        game.sealed_seed, game.seed_hash = sealer.seal(seed.secret), seed.hash
+
+
+def _as_named(session: Session, game: Game) -> list[Seat]:
+    taken = {seat.player_id: seat for seat, _ in log.seats(session, game)}
+    return [taken[number] for number in game.asked]
+
+
+def _sit(session: Session, game: Game, order: Sequence[Seat]) -> None:
+    """Give each of these places of the players the number at which it stands here."""
+    lots = [{column: getattr(seat, column) for column in THEIRS} for seat in order]
+    for number, theirs in enumerate(lots):
+        seat = session.get_one(Seat, (log.identity(game), number))
+        for column, value in theirs.items():
+            setattr(seat, column, value)
+        seat.invited_as = ""
+
+
+def for_layout(sealer: Sealer, game: Game, seats: list[Seated]) -> Chance:
+    """What the layout of a game is drawn from."""
+    return seed_of(sealer, game).layout(log.identity(game), [seat.client_seed for seat, _ in seats])
+
+
+def for_dice(sealer: Sealer, game: Game, seats: list[Seated], turn: int) -> Chance:
+    """What the dice of a turn are drawn from."""
+    return seed_of(sealer, game).dice(log.identity(game), turn, [seat.client_seed for seat, _ in seats])
+
+
+def mend(sealer: Sealer, game: Game, seats: list[Seated]) -> None:
+    """Repair a position that does not fit its checksum in this session, as `log.mend` does, dice and all."""
+    log.mend(game, lambda turn, count: for_dice(sealer, game, seats, turn).dice(count))
+
+
+def given(sealer: Sealer, words: str) -> str:
+    """Return a player's words for luck as they are stored. The log shows them to everyone."""
+    return tidy(sealer.without_secrets(words, LONGEST_LINE))
+
+
+def tidy(words: str) -> str:
+    """A player's words as they are mixed in and shown: one line, printable, not too long."""
+    return " ".join("".join(c if c.isprintable() else " " for c in words).split())[:LONGEST_CLIENT_SEED]

@@ -1,0 +1,156 @@
+"""Conditional moves: what a player answers if their opponent plays this or that; secret like sealed orders.
+
+They form a tree, kept as the ways through it. A way is moves in canonical text, the opponent's and one's own in
+turn: `("e5", "d4", "c3", "b2")` is `if e5 then d4, if c3 then b2`.
+"""
+
+from typing import Any
+
+from rules.errors import Ambiguous, RuleError, WrongMove
+from rules.line import Line
+from server.errors import BadRequest
+from server.game.log.log import AnyKind
+from server.game.play import conditional_syntax
+from server.limits import LONGEST_CONDITIONS, MOST_CONDITIONS
+from server.store.keys.sealing import Sealer
+from server.store.models import Seat
+
+Way = tuple[str, ...]
+Ways = tuple[Way, ...]
+
+_MOST_TOLD = 5
+_MOST_CHOICES = 4
+
+
+def read(rules: AnyKind, position: Any, seat: int, text: str) -> Ways:
+    """The conditional moves of `seat` written in the lines of `text`; in `position` the opponent is to move.
+
+    Each line is replayed by the rules. Raises BadRequest with a sentence for each line that cannot be.
+    """
+    if len(text) > LONGEST_CONDITIONS:
+        raise BadRequest(f"Conditional moves can have at most {LONGEST_CONDITIONS} characters.")
+    reader = _Reader(rules, position, seat)
+    lines = [line.strip() for line in text.splitlines() if line.strip()]
+    problems: list[str] = []
+    for number, line in enumerate(lines, 1):
+        try:
+            reader.read(line, last=number == len(lines))
+        except _WrongLine as problem:
+            problems.append(f"Line {number}, “{line:.60}”: {problem}")
+    if problems:
+        raise BadRequest(" ".join(["The conditional moves cannot be saved.", *problems[:_MOST_TOLD]]))
+    return _longest(reader.ways)
+
+
+def write(ways: Ways) -> list[str]:
+    """The lines that `read` reads as these ways."""
+    return [
+        ", ".join(f"if {move} then {answer}" for move, answer in zip(way[::2], way[1::2], strict=True))
+        for way in ways
+    ]
+
+
+def with_way(ways: Ways, way: Way) -> Ways:
+    """The ways with one more, instead of those that answer the same moves of the opponent differently.
+
+    A move of the opponent's without an answer at its end is left out.
+    """
+    way = way[: len(way) // 2 * 2]
+    return (*(other for other in ways if not _contradict(other, way)), way)
+
+
+def follow(ways: Ways, move: str) -> tuple[str | None, Ways]:
+    """The answer to a move of the opponent, None for none, and the ways that go on after it."""
+    fitting = [way for way in ways if way[0] == move]
+    answer = fitting[0][1] if fitting else None
+    return answer, tuple(way[2:] for way in fitting if len(way) > 2)
+
+
+def kept(sealer: Sealer, seat: Seat) -> Ways:
+    """The conditional moves of a seat; () for none."""
+    if seat.sealed_conditions is None:
+        return ()
+    return tuple(map(tuple, sealer.open_json(seat.sealed_conditions)))
+
+
+def keep(sealer: Sealer, seat: Seat, ways: Ways) -> None:
+    """Keep these conditional moves of a seat, replacing those that it has; () drops them."""
+    seat.sealed_conditions = sealer.seal_json(ways) if ways else None
+
+
+def _contradict(one: Way, other: Way) -> bool:
+    """Whether the first move in which two ways differ is an answer."""
+    differing = (n for n, (a, b) in enumerate(zip(one, other, strict=False)) if a != b)
+    return next(differing, 0) % 2 == 1
+
+
+class _WrongLine(Exception):
+    """What is wrong with a line, as a sentence."""
+
+
+class _Reader:
+    """Reads line by line into `ways`, and remembers where each way has come to."""
+
+    def __init__(self, rules: AnyKind, position: Any, seat: int) -> None:
+        self.ways: list[Way] = []
+        self._seat = seat
+        (self._opponent,) = rules.to_move(position)
+        self._lines: dict[Way, Line[Any, Any]] = {(): Line(rules, position)}
+        self._answers: dict[Way, str] = {}
+
+    def read(self, line: str, *, last: bool) -> None:
+        if line.endswith(",") and not last:
+            raise _WrongLine(
+                "It ends with a comma, so the next line may belong to it. Write each variation on a single "
+                "line."
+            )
+        moves = conditional_syntax.steps(line)
+        if not moves:
+            raise _WrongLine("It is not written as “if MOVE then MOVE”, continued with “, if MOVE then MOVE”.")
+        way: Way = ()
+        for text in moves:
+            way = self._step(way, text)
+        self.ways.append(way)
+
+    def _step(self, way: Way, text: str) -> Way:
+        """The way with one move more, which the rules allow there."""
+        answers = len(way) % 2 == 1
+        seat, whose = (self._seat, "Your answer") if answers else (self._opponent, "Your opponent's move")
+        line = self._lines[way]
+        if line.result is not None:
+            raise _WrongLine(f"The game is over before “{text:.60}”.")
+        if line.seat != seat:
+            raise _WrongLine(
+                f"“{text:.60}” cannot follow there: after a forced pass the other side moves again."
+            )
+        try:
+            longer = line.then(text)
+        except WrongMove as error:
+            raise _WrongLine(f"{whose} “{text:.60}” cannot be played. {error}{_choices(error)}") from None
+        following = (*way, longer.parts[-1])
+        if answers:
+            self._count(way, following[-1])
+        self._lines[following] = longer
+        return following
+
+    def _count(self, way: Way, answer: str) -> None:
+        other = self._answers.setdefault(way, answer)
+        if other != answer:
+            raise _WrongLine(f"A line above answers “{way[-1]}” with “{other}”, and this one with “{answer}”.")
+        if len(self._answers) > MOST_CONDITIONS:
+            raise BadRequest(f"There can be at most {MOST_CONDITIONS} conditional moves in a game.")
+
+
+def _choices(error: RuleError) -> str:
+    """The moves that an ambiguous text may mean."""
+    choices = error.choices[:_MOST_CHOICES] if isinstance(error, Ambiguous) else ()
+    return f" It could be {' or '.join(choices)}." if choices else ""
+
+
+def _longest(ways: list[Way]) -> Ways:
+    """Each way once, leaving out those that are the beginning of another."""
+    return tuple(
+        way
+        for way in dict.fromkeys(ways)
+        if not any(len(other) > len(way) and other[: len(way)] == way for other in ways)
+    )

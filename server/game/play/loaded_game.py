@@ -1,0 +1,312 @@
+"""A game, and what can happen at its table: turns are written here; only `play` calls this."""
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from rules import driver
+from rules.game import Step
+from rules.reasons import Reason
+from rules.records.entries import End, Names, Opened, Ruling
+from rules.records.record import turn_of
+from rules.result import Result
+from server.clock.deadlines import resolves_at
+from server.game.clock import deadlines, stored_pauses
+from server.game.log import entry_bodies, envelopes, log, positions, randomness
+from server.game.log.log import Seated
+from server.game.messages import messages
+from server.game.notifications import channels
+from server.game.terms import series
+from server.game.terms.terms import GameTerms
+from server.store.db import wake
+from server.store.letters.game import Aside, ClockStands, Receipt, Report, Undone
+from server.store.letters.letter import About, Letter
+from server.store.models import Game, Player, Seat
+from server.store.outbox import Action
+
+
+@dataclass
+class Table:
+    """A game with what every step of a turn needs to know: locked, unless it is only looked at."""
+
+    action: Action
+    game: Game
+    rules: log.AnyKind
+    seats: list[Seated]
+    position: Any
+
+    def still_in(self) -> set[int]:
+        """The seats that have not left the game."""
+        return {seat.number for seat, _ in self.seats}.difference(self.rules.gone(self.position))
+
+
+def table_of(action: Action, game: Game) -> Table:
+    """The table of a game, which is locked if anything is to be written."""
+    seats = log.seats(action.session, game, fresh=True)
+    randomness.mend(action.sealer, game, seats)
+    position = log.position_of(game) if game.state == "running" else None
+    return Table(action, game, log.rules_of(game), seats, position)
+
+
+def seal(table: Table, seat: int, player: Player, move: Any, say: str) -> None:
+    """Put orders into an envelope; the turn resolves when everyone's are in.
+
+    The receipt is mailed as a proof even if they were given on the page, unless only computers play against
+    them, whose answer comes at once. A program has the same proof in its answer.
+    """
+    action, game = table.action, table.game
+    orders = table.rules.format(move)
+    envelope = envelopes.seal(action, game, seat, orders)
+    place = table.seats[seat].seat
+    place.owes, place.absent_turn = False, None
+    deadlines.stop(place)
+    action.session.flush()
+    if open_if_all_in(table, seat, say):
+        return
+    if action.visitor is None or not (action.program or _is_solo(table.seats, seat)):
+        opened_at = game.resolve_at if GameTerms.from_json(game.terms).show_ready else None
+        receipt = Receipt(orders, envelope.commitment, game.turn, game.position, opened_at)
+        action.put_to_player(player, receipt, About(log.identity(game), seat))
+    messages.say(action, game, seat, say)
+
+
+def open_if_all_in(table: Table, speaker: int | None, said: str) -> bool:
+    """Resolve the turn if there is nothing left to wait for; returns whether it was resolved.
+
+    Once all orders are in, the turn may wait for its delay.
+    """
+    action, game = table.action, table.game
+    absent = {seat.number for seat, _ in table.seats if seat.absent_turn == game.turn}
+    written = set(envelopes.written(action, game))
+    if not written | absent >= set(table.rules.to_move(table.position)):
+        return False
+    terms = deadlines.terms_of(game)
+    if terms.delay and not absent:
+        due = deadlines.latest_deadline(table.action.session, game, table.seats)
+        game.resolve_at = game.resolve_at or resolves_at(terms, action.now, due)
+        return False
+    open_all(table, speaker, said)
+    return True
+
+
+def open_all(table: Table, speaker: int | None, said: str) -> None:
+    """Open every envelope of the turn and resolve it, without any orders that are missing."""
+    action, game = table.action, table.game
+    sealed = envelopes.written(action, game)
+    opened = {seat: envelopes.open_for(action, envelope) for seat, envelope in sealed.items()}
+    moves = {seat: table.rules.parse(table.position, seat, content.orders) for seat, content in opened.items()}
+    proof = {seat: Opened(content.nonce, sealed[seat].commitment) for seat, content in opened.items()}
+    for number in table.rules.to_move(table.position):
+        if number in sealed:
+            deadlines.moved(action.session, game, *table.seats[number], sealed[number].written_at)
+        else:
+            deadlines.missed(action.session, game, *table.seats[number], action.now)
+    for envelope in sealed.values():
+        action.session.delete(envelope)
+    game.resolve_at = None
+    note_credits(table)
+    resolve(table, moves, proof, speaker, said)
+
+
+def resolve(
+    table: Table,
+    moves: Mapping[int, Any],
+    opened: Mapping[int, Opened],
+    speaker: int | None,
+    said: str,
+) -> None:
+    """Play a whole turn, go on to the next one that somebody has to decide, and tell everybody."""
+    action, game = table.action, table.game
+    first = game.turn
+    advance(table, moves, opened)
+    if speaker is not None:
+        said = messages.keep(action, game, speaker, said)
+    report(table, first, said, speaker)
+
+
+def advance(table: Table, moves: Mapping[int, Any], opened: Mapping[int, Opened] | None = None) -> None:
+    """Play a whole turn, and go on to the next one that somebody has to decide."""
+    _append(table, driver.play(table.rules, table.position, moves, _rolled(table)), opened)
+    prepare_turn(table)
+
+
+def prepare_turn(table: Table, *, keep_dice: bool = False) -> None:
+    """Roll the dice and write the passes until somebody has to decide, or the game is over."""
+    action, game, rules = table.action, table.game, table.rules
+    if not keep_dice:
+        game.rolled = None
+    _roll(table)
+    while step := driver.forced_step(rules, table.position, _rolled(table)):
+        _append(table, step)
+        game.rolled = None
+        _roll(table)
+    positions.keep(game, table.position)
+    result = rules.result(table.position)
+    if result is not None:
+        finish(table, result)
+        return
+    owing = rules.to_move(table.position)
+    for place, _ in table.seats:
+        place.owes, place.undo_of = place.number in owing, None
+    deadlines.begin_turn(action.session, game, table.seats, action.now)
+    wake(action.session)  # a computer player may have to move
+
+
+def _roll(table: Table) -> None:
+    """Roll the dice of the turn, if there are any to be rolled."""
+
+    def roll(count: int) -> Sequence[int]:
+        return randomness.for_dice(table.action.sealer, table.game, table.seats, table.game.turn).dice(count)
+
+    table.position, dice = driver.begin(table.rules, table.position, roll)
+    if dice:
+        table.game.rolled = list(dice)
+
+
+def _rolled(table: Table) -> tuple[int, ...]:
+    """The dice of the turn."""
+    return tuple(table.game.rolled or ())
+
+
+def _append(table: Table, step: Step[Any, Any], opened: Mapping[int, Opened] | None = None) -> None:
+    """Write a turn that was played into the log."""
+    table.position, turn = step.after, turn_of(table.rules, step)
+    log.append(table.action.session, table.game, turn, step.after, table.action.now, opened)
+
+
+def leave(table: Table, seat: int, reason: Reason) -> None:
+    """Take a seat out of the game."""
+    first, step = table.game.turn, driver.leave(table.rules, table.position, seat, reason)
+    _append(table, step)
+    lost = driver.forfeit(table.rules, step, len(table.seats))
+    if lost is None:
+        prepare_turn(table, keep_dice=driver.keeps_dice(table.rules, step))
+    else:
+        finish(table, lost)
+    report(table, first, confirm={seat})
+
+
+def finish(table: Table, result: Result) -> None:
+    """End the game, and publish its seed: nothing will be drawn from it any more."""
+    action, game = table.action, table.game
+    game.state = "over"
+    game.resolve_at = game.stale_at = None
+    game.news_at = action.now
+    game.next_due_at = action.now if series.goes_on(game) else None
+    game.offer_due_at = action.now if game.offer else None
+    note_credits(table)
+    if game.anonymous:
+        log.note(action.session, game, Names(tuple(player.name for _, player in table.seats)), action.now)
+    log.note(action.session, game, End(result, randomness.seed_of(action.sealer, game)), action.now)
+    for envelope in envelopes.written(action, game).values():
+        action.session.delete(envelope)
+    for seat, _ in table.seats:
+        seat.owes, seat.sealed_conditions, seat.sealed_words = False, None, None
+        seat.over_at = action.now
+        deadlines.stop(seat)
+    _settle(table, result)
+
+
+def correct(table: Table, result: Result) -> None:
+    """Replace the result of a game that is over."""
+    log.note(table.action.session, table.game, Ruling(result), table.action.now)
+    _settle(table, result)
+
+
+def _settle(table: Table, result: Result) -> None:
+    game, now = table.game, table.action.now
+    game.result, game.count_due_at = result.to_json(), now
+    game.tournament_due_at = None if game.tournament_id is None else now
+    for seat, _ in table.seats:
+        seat.outcome = result.outcome(seat.number)
+
+
+def note_credits(table: Table) -> None:
+    """Note in the log the time that seats were given back in this turn, if that is not noted yet.
+
+    Only a seat that owes something is given time: if nobody may know whose orders are in, this waits for all.
+    """
+    action, game = table.action, table.game
+    credits = [
+        stored_pauses.credit(lost, seat) for seat, lost in stored_pauses.mail_credits(action.session, game)
+    ]
+    entries = log.entries(action.session, game)[1:] if credits else []
+    known = [entry_bodies.body(game, entry) for entry in entries]
+    for credit in credits:
+        if credit not in known:
+            log.note(action.session, game, credit, action.now)
+
+
+def report(
+    table: Table,
+    first: int,
+    said: str = "",
+    speaker: int | None = None,
+    asides: Mapping[int, Aside] | None = None,
+    undone: Undone | None = None,
+    *,
+    confirm: Collection[int] = (),
+) -> None:
+    """Tell everybody the turns from `first` on; from 0, that the game has begun, too.
+
+    `speaker` is the seat that played the first of them, and `said` something with it. `asides` by seat are for
+    the player of that seat alone. `undone` says which turn was taken back instead, and by which seat. The
+    players of the seats in `confirm` are told whatever else there is to tell, unless they see it on the page.
+    """
+    table.game.news_at = table.action.now
+    channels.call(table.action, table.game, table.seats)
+    for seat, player in table.seats:
+        aside = (asides or {}).get(seat.number, Aside())
+        told = report_to(seat.number, table.game, table.seats, first, aside)
+        heard = said if said and _hears(table, player, speaker) else ""
+        told = replace(told, said=heard, speaker=speaker, undone=undone)
+        about = About(seat.game_id, seat.number)
+        table.action.put_to_player(player, told, about, confirm=seat.number in confirm)
+
+
+def _hears(table: Table, listener: Player, speaker: int | None) -> bool:
+    """Whether what a seat says is told to a player."""
+    if speaker is None:
+        return True
+    return messages.hears(table.action.session, table.game, listener, table.seats[speaker].player)
+
+
+def report_to(receiver: int, game: Game, seats: list[Seated], first: int, aside: Aside) -> Report:
+    """What the seat `receiver` is told of the turns from `first` on, and of how the game stands now."""
+    told = {seat.number for seat, _ in seats} if GameTerms.from_json(game.terms).show_ready else {receiver}
+    due = {seat.number: seat.deadline_at for seat, _ in seats if seat.owes and seat.number in told}
+    return Report(
+        first=first,
+        last=game.turn - 1,
+        aside=aside,
+        rolled=game.rolled,
+        result=game.result,
+        head=game.head,
+        entries=game.entries,
+        due={number: moment for number, moment in due.items() if moment is not None},
+        asks=any(place.owes for place, _ in seats if place.number == receiver),
+        misses={place.number: place.misses for place, _ in seats if place.misses},
+        offers=[p.number for p, _ in seats if p.number != receiver and p.offers_draw(game.turn)],
+        solo=_is_solo(seats, receiver),
+    )
+
+
+def _is_solo(seats: list[Seated], number: int) -> bool:
+    """Whether only computers play against a seat."""
+    return all(player.computer for seat, player in seats if seat.number != number)
+
+
+def tell_others(table: Table, seat: int, letter: Letter) -> None:
+    """Mail all players but that of `seat`."""
+    for other, player in table.seats:
+        if other.number != seat:
+            table.action.put_to_player(player, letter, About(other.game_id, other.number))
+
+
+def tell_of_clock(table: Table, seat: Seat, *, stands: bool = True) -> None:
+    """Tell the others that the clock of a seat stands still, or runs again, and not why.
+
+    Only a seat that owes something has a clock: if nobody may know whose orders are in, nobody is told.
+    """
+    if GameTerms.from_json(table.game.terms).show_ready:
+        tell_others(table, seat.number, ClockStands(seat.number, seat.deadline_at, stands))

@@ -1,0 +1,74 @@
+"""Taking moves back: one player asks, all others agree. The log keeps what was taken back, and who asked."""
+
+from rules.game import PASS
+from rules.records.entries import Played
+from rules.records.record import replay
+from rules.records.turns import Left, Moved
+from server.errors import BadRequest
+from server.game.clock import deadlines
+from server.game.log import entry_bodies, log
+from server.game.play import conditional_moves
+from server.game.play.loaded_game import Table, prepare_turn, report, tell_others
+from server.game.terms.terms import RATED
+from server.store.letters.game import Aside, UndoAsked, Undone
+
+
+def undo(table: Table, number: int) -> None:
+    """Ask for the last move of a seat to be taken back, or agree to what another seat asks.
+
+    When all agree it is taken back at once, with all that was played since. Computer players always agree,
+    except in rated games.
+    """
+    seat = table.seats[number].seat
+    if seat.undo_of is not None:
+        raise BadRequest("You have already asked; your move will be taken back once all the others agree.")
+    asked = [other.undo_of for other, _ in table.seats if other.undo_of is not None]
+    seat.undo_of = first = asked[0] if asked else _last_move(table, number)
+    playing = [(place, player) for place, player in table.seats if place.number in table.still_in()]
+    if table.game.terms.get(RATED) == "on" and any(player.computer for _, player in playing):
+        raise BadRequest("This game is rated, so computer players agree to no takeback: your move stands.")
+    if not all(player.computer or place.undo_of == first for place, player in playing):
+        if not asked:
+            tell_others(table, number, UndoAsked(by=number, turn=first))
+        return
+    _take_back(table, first)
+
+
+def _last_move(table: Table, number: int) -> int:
+    """The turn of the last move that a seat chose itself. Raises BadRequest where it cannot be taken back."""
+    title = table.rules.title
+    if table.rules.simultaneous:
+        raise BadRequest(f"In {title} turns cannot be taken back: what was secret has been revealed.")
+    for entry in reversed(log.turns(table.action.session, table.game)):
+        played = entry_bodies.played(table.game, entry)
+        if isinstance(played.turn, Moved) and played.turn.dice:
+            raise BadRequest(
+                f"In {title} moves cannot be taken back: the dice for the next turn have been shown."
+            )
+        if isinstance(played.turn, Left):
+            raise BadRequest("Someone has left the game since your last move, so it cannot be taken back.")
+        if number in _chosen(played):
+            return played.number
+    raise BadRequest("You have not moved yet, so there is nothing to take back.")
+
+
+def _chosen(played: Played) -> list[int]:
+    """The seats that moved in a turn themselves, so that the server did not write a pass for them."""
+    return [seat for seat, text in played.turn.texts().items() if text != PASS]
+
+
+def _take_back(table: Table, first: int) -> None:
+    """Go back to the position before turn `first`, and tell everybody; the clock of its mover runs anew."""
+    action, game = table.action, table.game
+    (mover,) = entry_bodies.played(game, log.turn(action.session, game, first)).turn.texts()
+    for taken in log.take_back(action.session, game, first, mover, action.now):
+        for seat in _chosen(entry_bodies.played(game, taken)):
+            deadlines.unmoved(game, table.seats[seat].seat)
+    asides = {place.number: Aside() for place, _ in table.seats}
+    for place, _ in table.seats:
+        asides[place.number].dropped = conditional_moves.write(conditional_moves.kept(action.sealer, place))
+        conditional_moves.keep(action.sealer, place, ())
+    # Only a replay knows what the guards against repetition remembered then.
+    table.position = replay(log.record(action.session, game)).position
+    prepare_turn(table)
+    report(table, game.turn, asides=asides, undone=Undone(first, mover))

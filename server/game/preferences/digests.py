@@ -1,0 +1,141 @@
+"""Telling players later: by a digest, once a game is no longer muted, or when they do not answer on its page.
+
+Several workers may do this at once: the players they tell are locked, and what to tell them is kept with their
+seats.
+"""
+
+from datetime import datetime
+
+from sqlalchemy import Engine
+from sqlmodel import Session, col, or_, select
+
+from server.accounts import players
+from server.clock.digests import next_digest, read_digest
+from server.game.log import log, randomness
+from server.game.play import conditional_moves
+from server.game.play.loaded_game import report_to
+from server.store import db, failures
+from server.store.deferral import NEVER, is_muted, is_urgent, release, wish_of
+from server.store.keys.sealing import Sealer
+from server.store.letters.game import Aside, Digest, Report
+from server.store.letters.letter import About, Put
+from server.store.models import Game, Player, Seat
+from server.store.outbox import Action
+
+_GAMES_A_MAIL = 5
+_JOB = "digest"
+
+
+def digest_next(engine: Engine, sealer: Sealer, now: datetime) -> bool:
+    """Mail one player their digest, if there is anything to tell; False when none is due."""
+    due = select(Player).where(col(Player.digest_at) <= now).order_by(col(Player.digest_at))
+    return failures.act_on_first(engine, sealer, now, _JOB, due, _mail_digest)
+
+
+def unmute_next(engine: Engine, sealer: Sealer, now: datetime) -> bool:
+    """End a pause in the mail about a game when it is over, and tell what happened; False when none is."""
+    due = select(Game).where(Seat.game_id == Game.id, col(Seat.muted_until) <= now)
+    return failures.act_on_first(
+        engine, sealer, now, "unmuting", due.order_by(col(Seat.muted_until)), _unmute_due
+    )
+
+
+def tell_held_next(engine: Engine, sealer: Sealer, now: datetime) -> bool:
+    """Tell what players have not answered on the page of one game in time; False when there is nothing."""
+    due = select(Game).where(Seat.game_id == Game.id, col(Seat.held_until) <= now)
+    return failures.act_on_first(engine, sealer, now, "holding", due.order_by(col(Seat.held_until)), _tell_held)
+
+
+def unmute(action: Action, game: Game, seat: Seat, player: Player) -> None:
+    """Mail about a game again; what happened meanwhile is told in one report, or in the next digest."""
+    action.session.flush()
+    action.session.refresh(seat, with_for_update=True)
+    seat.muted_until = None
+    _tell_deferred(action, game, seat, player)
+
+
+def plan(player: Player, now: datetime) -> None:
+    """Compute when the player's next digest comes: later than now."""
+    player.digest_at = next_digest(read_digest(player.digest, players.zone(player)), now)
+
+
+def catch_up(action: Action, player: Player) -> None:
+    """Tell at once what was deferred, if a player's choice has made that urgent, or ended their digests."""
+    waiting = [
+        seat
+        for seat in action.session.exec(
+            select(Seat).where(Seat.player_id == player.id, col(Seat.untold_at).is_not(None))
+        )
+        if not is_muted(seat, action.now)
+    ]
+    if waiting and (player.digest_at is None or any(is_urgent(player, seat) for seat in waiting)):
+        _tell(action, player)
+
+
+def _mail_digest(action: Action, player: Player) -> None:
+    plan(player, action.now)
+    _tell(action, player)
+
+
+def _unmute_due(action: Action, game: Game) -> None:
+    for seat, player in log.seats(action.session, game, fresh=True):
+        if seat.muted_until is not None and seat.muted_until <= action.now:
+            unmute(action, game, seat, player)
+
+
+def _tell_held(action: Action, game: Game) -> None:
+    for seat, player in log.seats(action.session, game, fresh=True):
+        if seat.held_until is not None and seat.held_until <= action.now:
+            seat.held_until = seat.page_at = None
+            _tell_deferred(action, game, seat, player)
+
+
+def _tell_deferred(action: Action, game: Game, seat: Seat, player: Player) -> None:
+    """Mail what was deferred of a game, or leave it for the next digest."""
+    if seat.untold_at is not None:
+        action.put_to_player(player, _stands(action, game, seat), About(seat.game_id, seat.number))
+
+
+def _tell(action: Action, player: Player) -> None:
+    """Mail a digest: everything that was deferred, and every move that the player owes, the most urgent first.
+
+    Many games come in several mails, as mail programs cut off what is too long.
+    """
+    if player.mail_stopped or player.suspended_at is not None or wish_of(player) == NEVER:
+        return
+    rows = [
+        (game, seat)
+        for game, seat in _rows(action.session, player)
+        if game.state == "over" or not is_muted(seat, action.now)
+    ]
+    never = datetime.max.replace(tzinfo=action.now.tzinfo)
+    rows.sort(key=lambda row: (not row[1].owes, row[1].deadline_at or never, row[0].id))
+    told: list[Put] = []
+    for game, seat in rows:
+        with failures.apart(action.session, action.now, _JOB, Game, log.identity(game)):
+            randomness.mend(action.sealer, game, log.seats(action.session, game))
+            log.position_of(game)  # one that cannot be read would keep back the mail about all others
+            report = release(action.session, action.sealer, seat, _stands(action, game, seat))
+            told.append(Put(report, About(seat.game_id, seat.number)))
+    for first in range(0, len(told), _GAMES_A_MAIL):
+        games = tuple(told[first : first + _GAMES_A_MAIL])
+        action.put_to_player(player, Digest(players.identity(player), games))
+
+
+def _rows(session: Session, player: Player) -> list[tuple[Game, Seat]]:
+    """The games, locked, of which a player has to be told, or in which they owe something."""
+    query = (
+        select(Game, Seat)
+        .where(Seat.game_id == Game.id, Seat.player_id == player.id)
+        .where(or_(col(Seat.untold_at).is_not(None), col(Seat.owes).is_(True)))
+        .order_by(col(Game.id))
+        .with_for_update(**db.LOCK)
+        .execution_options(populate_existing=True)
+    )
+    return list(session.exec(query))
+
+
+def _stands(action: Action, game: Game, seat: Seat) -> Report:
+    """A report in which nothing happened."""
+    kept = conditional_moves.write(conditional_moves.kept(action.sealer, seat))
+    return report_to(seat.number, game, log.seats(action.session, game), game.turn, Aside(kept=kept))

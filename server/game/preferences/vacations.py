@@ -1,0 +1,93 @@
+"""A player's vacations: announced, ended, and told."""
+
+from datetime import datetime
+
+from sqlmodel import col, select
+
+from server.accounts import players
+from server.clock import pauses, vacations
+from server.clock.errors import BadTime
+from server.clock.moments import write_moment
+from server.clock.spans import ZERO, roughly
+from server.errors import BadRequest, refusing
+from server.game.clock import deadlines, stored_pauses
+from server.game.play.loaded_game import table_of, tell_of_clock
+from server.game.preferences.digests import catch_up
+from server.store.db import locked
+from server.store.models import Pause, Player
+from server.store.outbox import Action
+
+
+def announce(action: Action, player: Player, text: str) -> str:
+    """Announce vacation, or end it with "off"; without a text, say how things stand. Raises BadRequest."""
+    if not text.strip():
+        return " ".join([*in_words(action, player), f"To change that, {vacations.AS_IN}"])
+    if vacations.is_off(text):
+        return _end_vacation(action, player)
+    locked(action.session, Player, player.id)  # what is left must not be spent twice
+    zone = players.zone(player)
+    with refusing(BadTime):
+        vacation = vacations.read_vacation(text, action.now, zone)
+        vacations.check_budget(vacation, stored_pauses.vacations_of(action.session, player), zone)
+    stored_pauses.add_vacation(action.session, player, vacation)
+    staying = []
+    for each in deadlines.reckon_all(action.session, player, action.now):
+        due = each.seat.deadline_at
+        if due is None:
+            continue
+        if each.is_moved:
+            tell_of_clock(table_of(action, each.game), each.seat)
+        elif vacation.start <= due < vacation.end:
+            too_soon = f"Your deadline in game {each.game.id} does not move, as it is too soon"
+            staying.append(f"{too_soon}: {_moment(player, due)}.")
+    return " ".join(
+        [f"You are on vacation {_stretch(player, vacation)}.", *staying, _vacation_left(action, player)]
+    )
+
+
+def in_words(action: Action, player: Player) -> list[str]:
+    """What vacation a player has announced, and how much is left, as sentences."""
+    announced = [
+        f"You are on vacation {_stretch(player, vacation)}."
+        for vacation in stored_pauses.vacations_of(action.session, player)
+        if vacation.why is pauses.Why.VACATION and vacation.end > action.now
+    ]
+    return [*announced, _vacation_left(action, player)]
+
+
+def _stretch(player: Player, vacation: pauses.Pause) -> str:
+    return f"from {_moment(player, vacation.start)} until {_moment(player, vacation.end)}"
+
+
+def _vacation_left(action: Action, player: Player) -> str:
+    zone = players.zone(player)
+    year = action.now.astimezone(zone).year
+    spent = vacations.spent(stored_pauses.vacations_of(action.session, player), year, zone)
+    left = max(vacations.BUDGET - spent, ZERO)
+    return f"You have {roughly(left)} of vacation left for {year}."
+
+
+def _moment(player: Player, moment: datetime) -> str:
+    return write_moment(moment, players.zone(player))
+
+
+def _end_vacation(action: Action, player: Player) -> str:
+    """Keep what has been spent of a player's vacations, and cancel the rest."""
+    locked(action.session, Player, player.id)
+    query = select(Pause).where(Pause.player_id == player.id, Pause.why == pauses.Why.VACATION)
+    left = list(action.session.exec(query.where(col(Pause.end_at) > action.now)))
+    if not left:
+        raise BadRequest("You have no vacation to end.")
+    for vacation in left:
+        if vacation.start_at >= action.now:
+            action.session.delete(vacation)
+        else:
+            vacation.end_at = action.now
+    action.session.flush()
+    for each in deadlines.reckon_all(action.session, player, action.now):
+        if each.is_moved:
+            tell_of_clock(table_of(action, each.game), each.seat, stands=False)
+    catch_up(action, player)
+    return (
+        f"You no longer have any vacation planned, and your clock is running. {_vacation_left(action, player)}"
+    )

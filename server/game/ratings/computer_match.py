@@ -1,0 +1,35 @@
+"""Which computer player is a match for somebody."""
+
+from sqlmodel import Session, col, select
+
+from server.accounts import computer_players
+from server.accounts.computer_names import COURTIERS
+from server.game.ratings.ratings import points, standings
+from server.store.models import Rating
+
+_FIRST, _STEP = 1300, 100
+"""What the weakest computer player is taken for that has no rating, and how much more each of the others.
+
+Each takes at least six points of ten from the one below, which is what 100 points of a rating mean.
+"""
+
+
+def nearest(session: Session, player: int, kind: str, pace: str) -> list[int]:
+    """All strengths, the one first whose rating is nearest to that of the player with this number.
+
+    For who has no rating the gentlest comes first.
+    """
+    own = standings(session, player)(kind, pace).rating
+    ratings = ratings_of_court(session, kind, pace)
+    return sorted(ratings, key=lambda level: (0 if own is None else abs(ratings[level] - own.number), level))
+
+
+def ratings_of_court(session: Session, kind: str, pace: str) -> dict[int, int]:
+    """How well each strength plays a kind at a pace: its rating, or what it is taken for until it has one."""
+    found = {each.level: _FIRST + _STEP * place for place, each in enumerate(COURTIERS)}
+    levels = {player.id: player.strength or 0 for player in computer_players.members(session)}
+    theirs = col(Rating.player_id).in_(levels), Rating.kind == kind, Rating.pace == pace
+    rated = [
+        (levels[number], mu) for number, mu in session.exec(select(Rating.player_id, Rating.mu).where(*theirs))
+    ]
+    return found | {level: points(mu) for level, mu in rated if level in found}

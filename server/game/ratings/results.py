@@ -1,0 +1,297 @@
+"""Counting games that are over, one after the other: results by kind, ratings, and how people answer.
+
+Only games that began here, and of those with computer players only the rated ones. Each has a serial, the order
+in which they are counted, and counting all of them again in that order (`recounting`) gives the same numbers.
+When a result is corrected, only the games that were counted after that one are rated anew.
+"""
+
+from collections.abc import Callable, Collection, Iterator, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from itertools import groupby
+from typing import Any, TypeVar
+
+from sqlalchemy import ColumnElement, SQLColumnExpression, and_, delete, func, or_, true
+from sqlalchemy.orm import aliased
+from sqlmodel import Session, SQLModel, col, select
+
+from rules.reasons import Reason
+from rules.records.turns import read_result
+from rules.result import Result
+from server.game.log import log
+from server.game.ratings import conduct
+from server.game.ratings.ratings import NEW, Skill, pace_of, ranks_of, rate
+from server.game.terms.terms import RATED
+from server.store import db
+from server.store.models import Conduct, Game, Habit, Json, Ledger, Player, Rating, RatingChange, Seat, Tally
+from server.store.outbox import Action
+
+_Row = TypeVar("_Row", bound=SQLModel)
+
+MANY = 200
+"""Games that are read at once when many are counted again."""
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """A game as it counts; `players` are their numbers by seat."""
+
+    game: int
+    serial: int
+    kind: str
+    terms: Json
+    result: Result
+    at: datetime
+    players: tuple[int, ...]
+    all_moved: bool
+
+    @property
+    def is_rated(self) -> bool:
+        """Whether ratings change by it: not if nobody played it to its end, as when its tournament ended it."""
+        agreed = self.terms.get(RATED) == "on"
+        finished = bool(self.result.winners) and self.result.reason != Reason.ADJUDICATED
+        return agreed and self.all_moved and finished
+
+
+def count(action: Action, game: Game) -> None:
+    """Count a game that is over and locked; if it was counted before, its result has changed since.
+
+    Raises Damaged for one whose log cannot be read.
+    """
+    session, game.count_due_at = action.session, None
+    seated = log.seats(session, game)
+    unrated = game.terms.get(RATED) != "on"
+    if not game.seed_hash or (unrated and any(player.computer for _, player in seated)):
+        return
+    if game.serial is not None:
+        _count_again(session, game)
+        return
+    rows = conducts(session, game)
+    ledger = locked_ledger(session)
+    ledger.counted += 1
+    game.serial = ledger.counted
+    for row in rows:
+        row.serial = ledger.counted
+    session.add_all(rows)
+    session.flush()
+    _count(_Book(session), outcome_of(game, rows), rows)
+
+
+def conducts(session: Session, game: Game) -> list[Conduct]:
+    """How its players answered in a game that is over, read from its log; not stored here. Raises Damaged."""
+    answers = conduct.answers_in(session, game)
+    return [
+        Conduct(
+            game_id=log.identity(game),
+            seat=seat.number,
+            player_id=seat.player_id,
+            serial=game.serial or 0,
+            answers=answers[seat.number],
+        )
+        for seat, _ in log.seats(session, game)
+    ]
+
+
+def _count_again(session: Session, game: Game) -> None:
+    """Count a game by its new result, and rate those of its kind that were counted after it anew."""
+    rows = conducts(session, game)
+    locked_ledger(session)
+    company = [row.player_id for row in rows]
+    for row in rows:
+        session.merge(row)
+    session.flush()
+    for figure in (*tallies(session, company), *habits(session, company)):
+        session.merge(figure)
+    _unrate(session, game)
+    book = _Book(session)
+    for each, answered in counted(session, game.kind, game.serial or 0):
+        session.add_all(changes(book.rating, outcome_of(each, answered)))
+
+
+def _unrate(session: Session, game: Game) -> None:
+    """Take back what this game, and all of its kind that were counted after it, changed about ratings."""
+    of_kind, since = col(RatingChange.kind) == game.kind, col(RatingChange.serial) >= game.serial
+    rated = select(RatingChange.player_id).where(of_kind, since)
+    company = select(Conduct.player_id).where(Conduct.game_id == game.id)
+    changed = or_(col(RatingChange.player_id).in_(rated), col(RatingChange.player_id).in_(company))
+    stood = ratings(session, of_kind, ~since, changed)
+    numbers = {*session.exec(rated), *session.exec(company)}
+    session.execute(delete(RatingChange).where(of_kind, since))
+    for row in session.exec(select(Rating).where(Rating.kind == game.kind)):
+        if row.player_id in numbers:
+            session.delete(row)
+    session.flush()
+    session.add_all(stood)
+    session.flush()
+
+
+def locked_ledger(session: Session) -> Ledger:
+    """The ledger, locked: nobody else counts games until the transaction ends."""
+    new = db.inserting(session, Ledger).values(id=1, counted=0)
+    session.execute(new.on_conflict_do_nothing())
+    ledger = db.locked(session, Ledger, 1)
+    if ledger is None:
+        raise LookupError("the ledger is missing")
+    return ledger
+
+
+def counted(session: Session, kind: str = "", first: int = 1) -> Iterator[tuple[Game, list[Conduct]]]:
+    """The games that were counted, or those of a kind, from `first` on, and how people answered in them."""
+    query = select(Game).where(col(Game.kind) == kind if kind else true()).order_by(col(Game.serial))
+    serial = first - 1
+    while games := session.exec(query.where(col(Game.serial) > serial).limit(MANY)).all():
+        numbers = [game.id for game in games]
+        rows = select(Conduct).where(col(Conduct.game_id).in_(numbers))
+        found = session.exec(rows.order_by(col(Conduct.serial), col(Conduct.seat)))
+        by_game = {number: list(each) for number, each in groupby(found, lambda row: row.game_id)}
+        for game in games:
+            yield game, by_game[log.identity(game)]
+        serial = games[-1].serial or 0
+
+
+def outcome_of(game: Game, rows: Sequence[Conduct]) -> Outcome:
+    """A game as it counts; `rows` are how people answered in it."""
+    result = read_result(game.result, len(rows))
+    return Outcome(
+        game=log.identity(game),
+        serial=game.serial or 0,
+        kind=game.kind,
+        terms=game.terms,
+        result=result or Result((), ""),
+        at=game.changed_at,
+        players=tuple(row.player_id for row in rows),
+        all_moved=all(any(answer is not None for answer in row.answers) for row in rows),
+    )
+
+
+class _Book:
+    """The rows that change as games are counted, each looked up once."""
+
+    def __init__(self, session: Session) -> None:
+        self.session = session
+        self._rows: dict[object, Any] = {}
+
+    def row(self, new: _Row, *key: int | str) -> _Row:
+        """The row with this key: `new` where there is none."""
+        place = (type(new), key)
+        if place not in self._rows:
+            found = self.session.get(type(new), key)
+            if found is None:
+                self.session.add(new)
+            self._rows[place] = found or new
+        row: _Row = self._rows[place]
+        return row
+
+    def rating(self, player: int, kind: str, pace: str) -> Rating:
+        """The rating that a player has by now."""
+        return self.row(new_rating(player, kind, pace), player, kind, pace)
+
+
+def _count(book: _Book, outcome: Outcome, rows: Sequence[Conduct]) -> None:
+    """Count a game; `rows` are how people answered in it.
+
+    How people answer, and how their games ended, is only told of games with other people.
+    """
+    computers = computer_player_ids(book.session) & set(outcome.players)
+    for row in [] if computers else rows:
+        habit = book.row(Habit(player_id=row.player_id, answers=[]), row.player_id)
+        habit.answers = [*habit.answers, *row.answers][-conduct.MOST :]
+    for seat, player in enumerate(outcome.players):
+        if computers - {player}:
+            continue
+        new = Tally(player_id=player, kind=outcome.kind, won=0, drawn=0, lost=0, abandoned=0)
+        tally = book.row(new, player, outcome.kind)
+        ended = outcome.result.outcome(seat)
+        setattr(tally, ended, getattr(tally, ended) + 1)
+    book.session.add_all(changes(book.rating, outcome))
+
+
+def new_rating(player: int, kind: str, pace: str) -> Rating:
+    """The rating of somebody who has played nothing of the kind at this pace."""
+    return Rating(player_id=player, kind=kind, pace=pace, mu=NEW.mu, sigma=NEW.sigma, games=0)
+
+
+def changes(rating: Callable[[int, str, str], Rating], outcome: Outcome) -> list[RatingChange]:
+    """What a game changes about the ratings of its players; none if it is not rated.
+
+    `rating` finds a player's, by kind and pace, as it was before the game; it becomes what it is after it.
+    """
+    if not outcome.is_rated:
+        return []
+    pace = pace_of(outcome.terms)
+    rows = [rating(player, outcome.kind, pace) for player in outcome.players]
+    skills = rate([Skill(row.mu, row.sigma) for row in rows], ranks_of(outcome.result, len(rows)))
+    for row, skill in zip(rows, skills, strict=True):
+        row.mu, row.sigma = skill
+        row.games += 1
+    return [
+        RatingChange(
+            game_id=outcome.game,
+            player_id=row.player_id,
+            serial=outcome.serial,
+            kind=row.kind,
+            pace=pace,
+            mu=row.mu,
+            sigma=row.sigma,
+            at=outcome.at,
+        )
+        for row in rows
+    ]
+
+
+def ratings(session: Session, *which: ColumnElement[bool]) -> list[Rating]:
+    """The ratings that players had after the last of these changes, of each kind at each pace."""
+    last, games = func.max(RatingChange.serial).label("serial"), func.count().label("games")
+    whose = (col(RatingChange.player_id), col(RatingChange.kind), col(RatingChange.pace))
+    latest = select(RatingChange.player_id, last, games).where(*which).group_by(*whose).subquery()
+    mine = col(RatingChange.player_id) == latest.c.player_id
+    same = and_(mine, col(RatingChange.serial) == latest.c.serial)
+    return [
+        Rating(**change.model_dump(include={"player_id", "kind", "pace", "mu", "sigma"}), games=count)
+        for change, count in session.execute(select(RatingChange, latest.c.games).join(latest, same))
+    ]
+
+
+def computer_player_ids(session: Session) -> set[int]:
+    """The numbers of all computer players."""
+    return {number for number in session.exec(select(Player.id).where(col(Player.computer))) if number}
+
+
+def tallies(session: Session, players: Collection[int]) -> list[Tally]:
+    """How the games of these players with other people ended, of each kind."""
+    query = (
+        select(Conduct.player_id, Game.kind, Seat.outcome, func.count())
+        .join(Seat, and_(col(Seat.game_id) == Conduct.game_id, col(Seat.number) == Conduct.seat))
+        .join(Game, col(Game.id) == Conduct.game_id)
+        .where(col(Conduct.player_id).in_(players), ~_with_computer(col(Conduct.player_id)))
+        .group_by(col(Conduct.player_id), Game.kind, Seat.outcome)
+    )
+    found: dict[tuple[int, str], Tally] = {}
+    for player, kind, outcome, count in session.execute(query):
+        new = Tally(player_id=player, kind=kind, won=0, drawn=0, lost=0, abandoned=0)
+        setattr(found.setdefault((player, kind), new), outcome, count)
+    return list(found.values())
+
+
+def habits(session: Session, players: Collection[int]) -> list[Habit]:
+    """How these players answered their last turns in games between people."""
+    query = (
+        select(Conduct.player_id, Conduct.answers)
+        .where(col(Conduct.player_id).in_(players), ~_with_computer())
+        .order_by(col(Conduct.player_id), col(Conduct.serial), col(Conduct.seat))
+    )
+    found: dict[int, conduct.Answers] = {}
+    for player, answers in session.execute(query):
+        found[player] = [*found.get(player, ()), *answers][-conduct.MOST :]
+    return [Habit(player_id=player, answers=answers) for player, answers in found.items()]
+
+
+def _with_computer(other_than: SQLColumnExpression[int] | None = None) -> ColumnElement[bool]:
+    """A condition: a computer player, not the one of this number, played in the game of a `Conduct`."""
+    row = aliased(Conduct)
+    found = select(row.seat).where(
+        row.game_id == Conduct.game_id, row.player_id == Player.id, col(Player.computer)
+    )
+    if other_than is not None:
+        found = found.where(col(Player.id) != other_than)
+    return found.correlate(Conduct).exists()

@@ -1,0 +1,136 @@
+"""Words of players and spectators that others report to the operator, who otherwise never reads them."""
+
+from dataclasses import dataclass, replace
+from datetime import datetime
+
+from sqlmodel import Session, col, func, select
+
+from server.accounts import players
+from server.clock.spans import DAY
+from server.errors import BadRequest
+from server.game.log.names import called
+from server.game.views import history
+from server.limits import LONGEST_LINE, LONGEST_PRESS
+from server.store.keys.sealing import Sealer
+from server.store.models import Game, Player, Press, Remark, Reported, Seat
+from server.store.outbox import Action
+
+MOST_REPORTS = 5
+"""Things that a player reports in a day."""
+
+
+@dataclass(frozen=True)
+class ReportedWords:
+    """Words that were reported, with the names that the operator is told."""
+
+    number: int
+    game: int
+    turn: int
+    speaker: str
+    by: str
+    beside: bool
+    """Whether they were said to spectators."""
+    words: str
+    why: str
+    """What the player who reported them wrote about it; "" for nothing."""
+    at: datetime
+
+
+def words_at(action: Action, game: Game, seat: int, place: int | None = None) -> Press:
+    """What another player said: at this place, from 1, of all that `seat` knows, or the last.
+
+    Raises BadRequest where that is nothing.
+    """
+    found = list(action.session.exec(history.words_for(action.session, game, seat)))
+    if place is not None:
+        found = found[place - 1 : place] if place > 0 else []
+    heard = [press for press in found if press.seat != seat]
+    if not heard:
+        raise BadRequest("Nobody else has said anything here that could be reported.")
+    return heard[-1]
+
+
+def report(action: Action, player: Player, said: Press | Remark, why: str) -> str:
+    """Report words that a player heard, once, and give them back to be shown. Raises BadRequest."""
+    session, number = action.session, players.identity(player)
+    mine = select(Reported).where(Reported.by_id == number)
+    column = Reported.press_id if isinstance(said, Press) else Reported.remark_id
+    if session.exec(mine.where(column == said.id)).first() is not None:
+        raise BadRequest("You have reported this already. The operator has it.")
+    today = select(func.count()).where(Reported.by_id == number, col(Reported.reported_at) > action.now - DAY)
+    if session.exec(today).one() >= MOST_REPORTS:
+        raise BadRequest(f"You have reported {MOST_REPORTS} things within a day. You can go on tomorrow.")
+    sealer = action.sealer
+    words = sealer.without_secrets(sealer.open(said.sealed).decode(), LONGEST_PRESS)
+    session.add(
+        Reported(
+            game_id=said.game_id,
+            press_id=said.id if isinstance(said, Press) else None,
+            remark_id=said.id if isinstance(said, Remark) else None,
+            speaker_id=_speaker(session, said),
+            by_id=number,
+            sealed=sealer.seal_json({"words": words, "why": sealer.without_secrets(why.strip(), LONGEST_LINE)}),
+            reported_at=action.now,
+        )
+    )
+    return words
+
+
+def unsettled(
+    session: Session, sealer: Sealer, since: datetime | None = None, limit: int = 50, skip: int = 0
+) -> list[ReportedWords]:
+    """What was reported, and the operator is not done with, oldest first; only `since` then, when given.
+
+    At most `limit` of it, without the first `skip`.
+    """
+    query = select(Reported).where(col(Reported.settled_at).is_(None))
+    if since is not None:
+        query = query.where(col(Reported.reported_at) > since)
+    rows = session.exec(query.order_by(col(Reported.id)).offset(skip).limit(limit)).all()
+    return [_words(session, sealer, reported) for reported in rows]
+
+
+def reported_by(session: Session, sealer: Sealer, player: Player) -> list[ReportedWords]:
+    """What a player reported, oldest first; who said it is called what they are called to them."""
+    rows = session.exec(select(Reported).where(Reported.by_id == player.id).order_by(col(Reported.id))).all()
+    found = [(row, _words(session, sealer, row)) for row in rows]
+    return [replace(words, speaker=_known_as(session, row, words, player)) for row, words in found]
+
+
+def _known_as(session: Session, reported: Reported, words: ReportedWords, reader: Player) -> str:
+    if reported.press_id is None:
+        return words.speaker
+    game, press = session.get_one(Game, words.game), session.get_one(Press, reported.press_id)
+    seat, speaker = (
+        session.get_one(Seat, (words.game, press.seat)),
+        session.get_one(Player, reported.speaker_id),
+    )
+    return called(game, seat, speaker, reader.id)
+
+
+def _speaker(session: Session, said: Press | Remark) -> int:
+    """The number of the player who said it."""
+    if isinstance(said, Remark):
+        return said.player_id
+    return session.get_one(Seat, (said.game_id, said.seat)).player_id
+
+
+def _words(session: Session, sealer: Sealer, reported: Reported) -> ReportedWords:
+    said: Press | Remark
+    if reported.press_id is None:
+        said = session.get_one(Remark, reported.remark_id)
+    else:
+        said = session.get_one(Press, reported.press_id)
+    speaker, by = (session.get_one(Player, number) for number in (reported.speaker_id, reported.by_id))
+    told = sealer.open_json(reported.sealed)
+    return ReportedWords(
+        number=reported.id or 0,
+        game=reported.game_id,
+        turn=said.turn,
+        speaker=speaker.name,
+        by=by.name,
+        beside=isinstance(said, Remark),
+        words=told["words"],
+        why=told["why"],
+        at=reported.reported_at,
+    )

@@ -1,0 +1,159 @@
+"""What those who watch a game say to one another: its players see none of it until the game is over.
+
+A spectator is a player who does not play in the game and has logged in, or is mailed its turns. They do not
+hear those whom they ignore, nor those with whom they never sit, whoever of the two blocked the other.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from sqlmodel import Session, col, func, select
+from sqlmodel.sql.expression import SelectOfScalar
+
+from server.accounts import bans, players, relations
+from server.clock.spans import DAY
+from server.errors import BadRequest
+from server.game.log import log, visibility
+from server.limits import LONGEST_PRESS
+from server.store import db
+from server.store.keys.sealing import Sealer
+from server.store.models import Game, Player, Remark
+from server.store.outbox import Action
+
+MOST_REMARKS = 50
+"""Remarks that a player makes in a day, in all games."""
+MOST_TOLD = 20
+"""Remarks in one email to somebody who watches: the latest."""
+_PAGE = 30
+
+
+@dataclass(frozen=True)
+class RemarkView:
+    """What somebody said to the other spectators."""
+
+    number: int
+    speaker: str
+    own: bool
+    """Whether that was the reader."""
+    text: str
+    turn: int
+    at: datetime
+
+
+def remark(action: Action, player: Player, number: int, text: str) -> str:
+    """Say something to the others who watch a game; a sentence for the player. Raises BadRequest."""
+    session, text = action.session, text.strip()
+    db.locked(session, Game, number)
+    found = visibility.shown(session, number, player.id)
+    if found is None or not log.has_begun(found[0]):
+        raise BadRequest(f"There is no game {number} that you can watch.")
+    game, seat = found
+    if seat is not None:
+        raise BadRequest(
+            f"You play in game {number} yourself: what you say goes to the other players. Say it in a reply to "
+            "an email about the game, or on its page."
+        )
+    if game.state == "over":
+        raise BadRequest(f"Game {number} is over: those who watched it say nothing more there.")
+    _check(action, player, text)
+    session.add(
+        Remark(
+            game_id=number,
+            turn=game.turn,
+            player_id=players.identity(player),
+            sealed=action.sealer.seal(action.sealer.without_secrets(text, LONGEST_PRESS).encode()),
+            said_at=action.now,
+        )
+    )
+    session.flush()
+    return (
+        f"Those who watch game {number} see it on its page, or get it with their next email about it. Its "
+        "players see it when it is over."
+    )
+
+
+def shown(
+    session: Session, sealer: Sealer, game: Game, reader: Player, seat: int | None, page: int = 1
+) -> tuple[list[RemarkView], bool]:
+    """A page of what was said that a player may see, in order, and whether there was more before.
+
+    The first page is that of the latest. `seat` is theirs in the game, if any.
+    """
+    if not log.has_begun(game) or (seat is not None and game.state != "over"):
+        return [], False
+    latest = _heard_by(game, reader).order_by(col(Remark.id).desc())
+    found = session.exec(latest.offset(_PAGE * (page - 1)).limit(_PAGE + 1)).all()
+    return _views(session, sealer, reader, found[:_PAGE][::-1]), len(found) > _PAGE
+
+
+def new_to(session: Session, game: Game, reader: Player, after: int) -> list[int]:
+    """The numbers of what others have said since remark `after`, the last of it, in order."""
+    query = _heard_by(game, reader).where(col(Remark.id) > after, Remark.player_id != reader.id)
+    found = session.exec(query.order_by(col(Remark.id).desc()).limit(MOST_TOLD)).all()
+    return [row.id or 0 for row in found[::-1]]
+
+
+def told(
+    session: Session, sealer: Sealer, game: Game, reader: Player, numbers: Sequence[int]
+) -> list[RemarkView]:
+    """These, as far as their reader still hears who said them."""
+    query = _heard_by(game, reader).where(col(Remark.id).in_(numbers)).order_by(col(Remark.id))
+    return _views(session, sealer, reader, session.exec(query).all())
+
+
+def last(session: Session, game: int) -> int:
+    """The number of the last remark on a game; 0 for none."""
+    return session.exec(select(func.max(Remark.id)).where(Remark.game_id == game)).one() or 0
+
+
+def to_report(session: Session, number: int, reader: Player, which: int | None = None) -> Remark:
+    """What another spectator said: this remark, or the last one. Raises BadRequest where that is nothing."""
+    found = visibility.shown(session, number, reader.id)
+    remarks: Sequence[Remark] = ()
+    if found is not None and (found[1] is None or found[0].state == "over"):
+        query = _heard_by(found[0], reader).where(Remark.player_id != reader.id)
+        query = query if which is None else query.where(Remark.id == which)
+        remarks = session.exec(query.order_by(col(Remark.id).desc()).limit(1)).all()
+    if not remarks:
+        raise BadRequest(f"No spectator of game {number} has said anything to you that could be reported.")
+    return remarks[0]
+
+
+def _heard_by(game: Game, reader: Player) -> SelectOfScalar[Remark]:
+    """The query for what a spectator hears."""
+    number, speaker = players.identity(reader), col(Remark.player_id)
+    # Whom they block themselves they do not hear either.
+    heard = (speaker.not_in(relations.unheard_by(number)), speaker.not_in(relations.blockers_of(number)))
+    return select(Remark).where(Remark.game_id == game.id, *heard)
+
+
+def _views(session: Session, sealer: Sealer, reader: Player, rows: Sequence[Remark]) -> list[RemarkView]:
+    speakers = {row.player_id for row in rows}
+    names = dict(session.exec(select(Player.id, Player.name).where(col(Player.id).in_(speakers))).all())
+    return [
+        RemarkView(
+            number=row.id or 0,
+            speaker=names[row.player_id],
+            own=row.player_id == reader.id,
+            text=sealer.open(row.sealed).decode(),
+            turn=row.turn,
+            at=row.said_at,
+        )
+        for row in rows
+    ]
+
+
+def _check(action: Action, player: Player, text: str) -> None:
+    """Raise BadRequest for somebody who may not say this, or has said enough today."""
+    bans.check(action.session, player, action.now)
+    if not text:
+        raise BadRequest("There is nothing in it to be said to the others who watch.")
+    if len(text) > LONGEST_PRESS:
+        raise BadRequest(f"That is too long: use at most {LONGEST_PRESS} characters.")
+    today = select(func.count()).where(Remark.player_id == player.id, col(Remark.said_at) > action.now - DAY)
+    if action.session.exec(today).one() >= MOST_REMARKS:
+        raise BadRequest(
+            f"You have said {MOST_REMARKS} things within a day to others who watch games. You can go on "
+            "tomorrow."
+        )

@@ -1,0 +1,185 @@
+"""Watching: other people's games, of which each turn is mailed, and players, of whom each game that is over is.
+
+Watchers are shown what everybody can see. Private games cannot be watched.
+"""
+
+import re
+from dataclasses import dataclass
+
+from sqlalchemy import delete
+from sqlmodel import Session, col, func, select
+
+from server.accounts import players, relations
+from server.errors import BadRequest
+from server.game.log import log, visibility
+from server.game.log.names import called
+from server.game.spectators import chat
+from server.game.views import lists
+from server.limits import MOST_WATCHED
+from server.store import db
+from server.store.models import Follow, Game, Player, Watch
+from server.store.outbox import Action
+
+_NUMBER = re.compile("[0-9]{1,15}")
+_HOW = "Write: watch NUMBER, with the number of a game, or: watch NAME, with the name of a player."
+
+
+@dataclass(frozen=True)
+class WatchedGame:
+    """A game that somebody watches, as anybody may see it."""
+
+    number: int
+    title: str
+    players: tuple[str, ...]
+    turn: int
+
+
+@dataclass(frozen=True)
+class Watched:
+    """All that somebody watches: games in the order in which they began, and names in theirs."""
+
+    games: tuple[WatchedGame, ...] = ()
+    players: tuple[str, ...] = ()
+
+
+def watch(action: Action, player: Player, what: str) -> str:
+    """Have a player mailed each turn of a game, by its number, or how a player's games end, by the name.
+
+    Like `unwatch`, it gives the answer, a sentence for the player. Without anything to watch it says what they
+    watch. Raises BadRequest.
+    """
+    what = what.strip().lstrip("#")
+    if not what:
+        return in_words(watched_by(action.session, player))
+    return _watch_game(action, player, int(what)) if _is_number(what) else _follow(action.session, player, what)
+
+
+def unwatch(action: Action, player: Player, what: str) -> str:
+    """Undo it for one of them, or for `all`. Raises BadRequest."""
+    session, what, number = action.session, what.strip().lstrip("#"), players.identity(player)
+    if what.lower() == "all":
+        stop(session, number)
+        return "You no longer watch anything."
+    if not what:
+        raise BadRequest("Write: unwatch NUMBER, or: unwatch NAME, or: unwatch all.")
+    if _is_number(what):
+        watched = session.get(Watch, (number, int(what)))
+        if watched is None:
+            raise BadRequest(f"You do not watch game {what}. {in_words(watched_by(session, player))}")
+        session.delete(watched)
+        return f"You no longer watch game {what}."
+    other = players.known(session, what)
+    follow = None if other is None else session.get(Follow, (number, players.identity(other)))
+    if other is None or follow is None:
+        raise BadRequest(f"You do not watch {what[:40]}. {in_words(watched_by(session, player))}")
+    session.delete(follow)
+    return f"You no longer watch {other.name}."
+
+
+def stop(session: Session, player: int, *, game: int | None = None, other: int | None = None) -> None:
+    """Have a player watch a game no longer, or another player; nothing at all when neither is given."""
+    everything = game is None and other is None
+    if game is not None or everything:
+        of_game = () if game is None else (col(Watch.game_id) == game,)
+        session.execute(delete(Watch).where(col(Watch.player_id) == player, *of_game))
+    if other is not None or everything:
+        of_other = () if other is None else (col(Follow.other_id) == other,)
+        session.execute(delete(Follow).where(col(Follow.player_id) == player, *of_other))
+
+
+def watches_game(session: Session, player: int, game: Game) -> bool:
+    """Whether a player watches a game."""
+    return session.get(Watch, (player, log.identity(game))) is not None
+
+
+def follows(session: Session, player: int, other: Player) -> bool:
+    """Whether a player watches another."""
+    return session.get(Follow, (player, players.identity(other))) is not None
+
+
+def watched_by(session: Session, player: Player) -> Watched:
+    """All that a player watches."""
+    query = select(Game).where(Watch.game_id == Game.id, Watch.player_id == player.id, visibility.PUBLIC)
+    games = session.exec(query.order_by(col(Game.id))).all()
+    seated = lists.seats_of(session, games)
+    names = select(Player.name).where(Follow.other_id == Player.id, Follow.player_id == player.id)
+    return Watched(
+        tuple(
+            WatchedGame(
+                log.identity(game),
+                log.rules_of(game).title,
+                tuple(called(game, *each, player.id) for each in seated[log.identity(game)]),
+                game.turn,
+            )
+            for game in games
+        ),
+        tuple(session.exec(names.order_by(col(Player.name_key)))),
+    )
+
+
+def in_words(watched: Watched) -> str:
+    """The same in a sentence, and how to change it."""
+    said = [f"game {game.number} ({game.title}: {' - '.join(game.players)})" for game in watched.games]
+    said += [f"{name}, whose games you are told of when they end" for name in watched.players]
+    if not said:
+        return f"You watch nothing at the moment. {_HOW}"
+    return f"You watch {'; '.join(said)}. To end that: unwatch NUMBER, unwatch NAME, or unwatch all"
+
+
+def _watch_game(action: Action, player: Player, number: int) -> str:
+    session = action.session
+    db.locked(session, Game, number)
+    found = visibility.shown(session, number, player.id)
+    if found is None:
+        raise BadRequest(f"There is no game {number} that you can watch. {_HOW}")
+    game, seat = found
+    if seat is not None:
+        raise BadRequest(f"You play in game {number} yourself, and get its emails anyway.")
+    if not log.has_begun(game):
+        raise BadRequest(
+            f"Game {number} waits for players: you can watch it once it has begun. To join it, write: "
+            f"join {number}"
+        )
+    if game.state == "over":
+        raise BadRequest(f"Game {number} is over. You can look at it on its page.")
+    key = players.identity(player), number
+    if session.get(Watch, key) is None:
+        _check_amount(session, player)
+        session.add(
+            Watch(player_id=key[0], game_id=number, entries=game.entries, remark=chat.last(session, number))
+        )
+        session.flush()
+    return f"You watch game {number}: you get an email after each turn, or after several played quickly."
+
+
+def _follow(session: Session, player: Player, name: str) -> str:
+    other = players.known(session, name)
+    if other is None:
+        raise BadRequest(f"There is no player called {name[:40]}. {_HOW}")
+    if other.computer:
+        raise BadRequest(f"{other.name} is a computer player, and always plays: watch single games.")
+    if other.id == player.id:
+        raise BadRequest("You cannot watch yourself: you get the emails of your games anyway.")
+    if relations.mutes(session, player, other):
+        raise BadRequest(f"You have blocked or ignored {other.name}. Undo that first to watch them.")
+    key = players.identity(player), players.identity(other)
+    if session.get(Follow, key) is None:
+        _check_amount(session, player)
+        session.add(Follow(player_id=key[0], other_id=key[1]))
+        session.flush()
+    return f"You watch {other.name}: you get an email when a game of theirs ends that everybody may see."
+
+
+def _check_amount(session: Session, player: Player) -> None:
+    """Raise BadRequest if a player watches enough."""
+    games = select(func.count()).where(Watch.player_id == player.id)
+    follows = select(func.count()).where(Follow.player_id == player.id)
+    if session.exec(games).one() + session.exec(follows).one() >= MOST_WATCHED:
+        raise BadRequest(
+            f"You already watch {MOST_WATCHED} games and players. End that for some of them first: "
+            "unwatch NUMBER"
+        )
+
+
+def _is_number(what: str) -> bool:
+    return _NUMBER.fullmatch(what) is not None

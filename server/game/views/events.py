@@ -1,0 +1,111 @@
+"""What happens in the games of a player, for a program that waits for it: told in order, and once."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Literal
+
+from sqlalchemy.orm import aliased
+from sqlmodel import Session, and_, col, or_, select
+
+from server.accounts import relations
+from server.game.log.names import NAMELESS
+from server.game.views import freshness
+from server.store.message_audience import heard
+from server.store.models import Game, Press, Seat
+
+KEPT = timedelta(days=1)
+"""How far back one who was away is told what has ended, and that something was said."""
+_LATE = timedelta(minutes=1)
+"""How much later than it says what happened may come to be seen: a transaction takes its time."""
+_MOST = 200
+_NO_LOGIN = 0
+
+
+@dataclass(frozen=True)
+class Event:
+    """Something that happened in a game."""
+
+    sort: Literal["turn", "invited", "over", "said"]
+    """What: that a turn begins to wait, for one."""
+    game: int
+    which: int
+    """The turn that waits; of what was said its number; else 0."""
+    kind: str
+    due: datetime | None = None
+    """When the move is due."""
+    outcome: str = ""
+    """What the result is for the player."""
+
+
+class Events:
+    """What the player with this number has still to be told, who was told everything up to `since`.
+
+    What waits for them is told in any case, as long as it does: whoever begins to listen need ask for nothing.
+    """
+
+    def __init__(self, player: int, since: datetime) -> None:
+        self._player = player
+        self._since = since - _LATE
+        self._mark = ""
+        self._waiting: set[Event] = set()
+        self._told: set[Event] = set()
+
+    def new(self, session: Session) -> list[Event]:
+        """What is to be told now."""
+        mark = freshness.of_lists(session.connection(), self._player, _NO_LOGIN).text
+        if mark == self._mark:
+            return []
+        self._mark = mark
+        past = [each for each in (*self._over(session), *self._said(session)) if each not in self._told]
+        waiting = {*self._turns(session), *self._invitations(session)}
+        begun = waiting - self._waiting
+        self._waiting = waiting
+        self._told.update(past)
+        return [*past, *sorted(begun, key=lambda event: (event.sort, event.game))]
+
+    def _turns(self, session: Session) -> Iterable[Event]:
+        query = select(Game.id, Game.turn, Game.kind, Seat.deadline_at).where(
+            Seat.game_id == Game.id, Seat.player_id == self._player, col(Seat.owes)
+        )
+        for number, turn, kind, due in session.exec(query):
+            yield Event("turn", number or 0, turn, kind, due)
+
+    def _invitations(self, session: Session) -> Iterable[Event]:
+        query = select(Game.id, Game.kind).where(
+            *(Seat.game_id == Game.id, Seat.player_id == self._player, col(Seat.over_at).is_(None)),
+            *(Game.state == "invited", ~col(Seat.accepted), Seat.number != 0),
+        )
+        for number, kind in session.exec(query):
+            yield Event("invited", number or 0, 0, kind)
+
+    def _over(self, session: Session) -> Iterable[Event]:
+        query = (
+            select(Game.id, Game.kind, Seat.outcome)
+            .where(Seat.game_id == Game.id, Seat.player_id == self._player)
+            .where(col(Seat.over_at) >= self._since)
+            .order_by(col(Seat.over_at).desc())
+            .limit(_MOST)
+        )
+        for number, kind, outcome in reversed(session.exec(query).all()):
+            yield Event("over", number or 0, 0, kind, outcome=outcome)
+
+    def _said(self, session: Session) -> Iterable[Event]:
+        """What others said, but for those whom the player ignores, unless nobody may know who that is.
+
+        What is said about a game that ended earlier waits for whoever looks at it.
+        """
+        speaker = aliased(Seat)
+        query = (
+            select(Press.id, Game.id, Game.kind)
+            .join(Seat, and_(col(Seat.game_id) == col(Press.game_id), heard(col(Seat.number))))
+            .join(speaker, and_(speaker.game_id == Press.game_id, speaker.number == Press.seat))
+            .join(Game, col(Game.id) == col(Press.game_id))
+            .where(Seat.player_id == self._player, col(Press.said_at) >= self._since)
+            .where(or_(col(Seat.over_at).is_(None), col(Seat.over_at) >= self._since))
+            .where(or_(NAMELESS, col(speaker.player_id).not_in(relations.unheard_by(self._player))))
+            .order_by(col(Press.id).desc())
+            .limit(_MOST)
+        )
+        for press, number, kind in reversed(session.exec(query).all()):
+            yield Event("said", number or 0, press or 0, kind)

@@ -1,0 +1,44 @@
+"""A game to take along: as text that anybody can read, and as the boards of a film."""
+
+from collections.abc import Sequence
+
+from sqlmodel import Session
+
+from rules.drawing import ascii_board
+from server.game.log import log
+from server.game.views import history
+from server.game.views.boards import Board
+from server.game.views.game_view import GameView
+from server.store.models import Game
+
+
+def as_text(session: Session, game: Game, view: GameView) -> str:
+    """What was agreed, who played, every move, how it ended, and the board as it is then, for everybody."""
+    head = [f"{view.title}, game {view.number}", view.options, *(seat.label for seat in view.seats)]
+    found = history.lines(session, game, [seat.name for seat in view.seats])
+    moves = [line for turn in found for line in _numbered(turn)]
+    board = ascii_board(history.board_after(session, game, game.turn - 1, None).diagram)
+    parts = ("\n".join(filter(None, head)), "\n".join(moves), view.result, board)
+    return "\n\n".join(filter(None, parts)) + "\n"
+
+
+def boards(session: Session, game: Game, last: int, most: int) -> list[Board]:
+    """The boards from the start to that after turn `last`, as everybody sees them: at most so many of them,
+    evenly spread, with both ends."""
+    rules = log.rules_of(game)
+    start = Board(rules, rules.start(game.options, game.setup))
+    steps = log.steps(session, game, 1, last)
+    return _spread([start, *(Board(rules, step.after, step=step) for _, step in steps)], most)
+
+
+def _numbered(turn: history.LineView) -> list[str]:
+    """The lines of a turn; what is no turn has no number."""
+    number = f"{turn.number}. " if turn.is_turn else ""
+    first, *others = turn.played
+    return [number + first, *(" " * len(number) + line for line in others)]
+
+
+def _spread(found: Sequence[Board], most: int) -> list[Board]:
+    if len(found) <= most:
+        return list(found)
+    return [found[index * (len(found) - 1) // (most - 1)] for index in range(most)]

@@ -1,0 +1,254 @@
+"""What has happened in a game, and been said, as it may be told; `views` shows how the game stands."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from math import ceil
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from sqlalchemy import Integer, bindparam, union_all
+from sqlalchemy.orm import load_only
+from sqlmodel import Session, col, func, or_, select
+from sqlmodel.sql.expression import SelectOfScalar
+
+from rules.game import Step
+from rules.records.entries import Credit, Played, TakenBack
+from server.accounts import relations
+from server.clock.moments import write_moment
+from server.clock.pauses import Why
+from server.game.log import entry_bodies, log
+from server.game.log.names import called, is_nameless
+from server.game.terms.wording import labelled, turn_lines
+from server.game.views.boards import Board
+from server.store.keys.sealing import Sealer
+from server.store.message_audience import known
+from server.store.models import Entry, Game, Press, Seat
+
+SAID_AT_ONCE = 30
+"""How many things that were said are shown on a page."""
+
+# Built once, as every page of a game asks for them. All are bounded so that SQLite looks up turns by their
+# numbers, where it would go through the whole log.
+_NUMBER, _AT = col(Entry.turn), bindparam("number", type_=Integer)
+_OF_GAME, _STANDS = Entry.game_id == bindparam("game"), col(Entry.undone_by).is_(None)
+# What takes turns back is undone by itself, as no board comes of it.
+_LISTED = (_OF_GAME, or_(_STANDS, col(Entry.undone_by) == _NUMBER))
+_SOME = select(_NUMBER).where(*_LISTED).limit(bindparam("most"))
+_AFTER = _SOME.where(_AT < _NUMBER).order_by(_NUMBER).subquery()
+_UP_TO = _SOME.where(_AT >= _NUMBER).order_by(_NUMBER.desc()).subquery()
+_AROUND = union_all(select(_AFTER.c.turn), select(_UP_TO.c.turn))
+_NEAREST = select(
+    select(func.min(_NUMBER)).where(_OF_GAME, _STANDS, _AT < _NUMBER).scalar_subquery(),
+    select(func.max(_NUMBER)).where(_OF_GAME, _STANDS, _AT > _NUMBER).scalar_subquery(),
+    select(func.max(_NUMBER)).where(_OF_GAME, _STANDS, bindparam("turn") > _NUMBER).scalar_subquery(),
+)
+# What entries say alone: positions are most of the log.
+_BODIES = select(Entry).options(load_only(Entry.body))  # type: ignore[arg-type]
+_LINES = _BODIES.where(*_LISTED, bindparam("first") <= _NUMBER, bindparam("last") >= _NUMBER).order_by(_NUMBER)
+_NO_TURNS = _BODIES.where(_OF_GAME, col(Entry.number) + 0 > 0, _NUMBER.is_(None)).order_by(col(Entry.number))
+
+
+@dataclass(frozen=True)
+class TurnView:
+    """A turn of the log: what was played, and what resulted."""
+
+    number: int
+    played: tuple[str, ...]
+    story: tuple[str, ...]
+    at: datetime
+
+
+@dataclass(frozen=True)
+class LineView:
+    """A turn as a line of the history."""
+
+    number: int
+    played: tuple[str, ...]
+    is_turn: bool
+    """False if turns were taken back: then the board is as it was before them."""
+
+
+@dataclass(frozen=True)
+class PressView:
+    """What somebody said in the game, or noted for themselves; for its players only."""
+
+    speaker: str
+    own: bool
+    """Whether that was the reader."""
+    text: str
+    turn: int
+    at: datetime
+    private: bool
+    """Whether it is a note of the reader's."""
+    listener: str
+    """The one to whom it was said, where that was one of several; "" for all, and for notes."""
+    new: bool
+    """Whether another player said it since the reader last looked at the game's page."""
+
+
+@dataclass(frozen=True)
+class ThreadView:
+    """A page of what was said in a game, in order, the first page being that of the latest."""
+
+    said: tuple[PressView, ...]
+    before: int
+    """How many things were said before these."""
+    page: int
+
+
+def turn_view(session: Session, game: Game, number: int, names: Sequence[str]) -> TurnView | None:
+    """The last of the turns up to `number` that stood then; None before the first. `names` are the players'."""
+    found = log.last_turn(session, game, number)
+    return None if found is None else told(game, *found, names)
+
+
+def turns(session: Session, game: Game, names: Sequence[str], first: int = 1) -> list[TurnView]:
+    """All turns from `first` on, in order."""
+    return [told(game, entry, step, names) for entry, step in log.steps(session, game, first)]
+
+
+def lines(
+    session: Session, game: Game, names: Sequence[str], first: int = 1, last: int | None = None
+) -> list[LineView]:
+    """The moves of all turns that stand, in order, and where some were taken back; from line `first` to `last`.
+
+    This is cheaper than `turns`, which replays the turns.
+    """
+    span = {"game": game.id, "first": first, "last": game.turn if last is None else last}
+    found = []
+    for entry in session.exec(_LINES, params=span):
+        match entry_bodies.body(game, entry):
+            case Played() as played:
+                found.append(LineView(played.number, tuple(turn_lines(played.turn, names)), is_turn=True))
+            case TakenBack() as back:
+                said = f"{names[back.seat]} took back turn {back.of}."
+                found.append(LineView(back.number, (said,), is_turn=False))
+    return found
+
+
+def numbers_around(session: Session, game: Game, number: int, most: int) -> list[int]:
+    """The numbers of lines, the latest first: of at most so many after turn `number`, and as many up to it."""
+    span = {"game": game.id, "number": number, "most": most}
+    return sorted(session.connection().scalars(_AROUND, span), reverse=True)
+
+
+def nearest(session: Session, game: Game, number: int) -> list[int]:
+    """The turns that stand right before and after turn `number`, and the last one, the latest first."""
+    places = {"game": game.id, "number": number, "turn": game.turn}
+    found = session.connection().execute(_NEAREST, places).one()
+    return sorted(set(found) - {None}, reverse=True)
+
+
+def credits(session: Session, game: Game, names: Sequence[str], zone: ZoneInfo) -> list[str]:
+    """Time that the server gave back for its own failures, in sentences for a reader in `zone`."""
+    said = [entry_bodies.body(game, entry) for entry in session.exec(_NO_TURNS, params={"game": game.id})]
+    return [_credit(each, names, zone) for each in said if isinstance(each, Credit)]
+
+
+def _credit(credit: Credit, names: Sequence[str], zone: ZoneInfo) -> str:
+    start, end = write_moment(credit.start, zone), write_moment(credit.end, zone)
+    if credit.seat is None:
+        why = "for maintenance" if credit.why == Why.MAINTENANCE else "as the server was down"
+        return f"Everyone: from {start} until {end}, {why}."
+    return f"{names[credit.seat]}: from {start} until {end}, as our email was not delivered."
+
+
+def board_after(session: Session, game: Game, number: int, seat: int | None) -> Board:
+    """The board after turn `number` as `seat` sees it, with the turn that led to it; 0 is the start."""
+    rules = log.rules_of(game)
+    step = log.step(session, game, number)
+    position = rules.start(game.options, game.setup) if step is None else step.after
+    return Board(rules, position, seat, step=step)
+
+
+def since_own_move(session: Session, game: Game, seat: int) -> list[str]:
+    """What was played after the last move of `seat`, in sentences; of the last turn if all move at once."""
+    seated = log.seats(session, game)
+    names = [called(game, *each, seated[seat].player.id) for each in seated]
+    rounds = 1 if log.rules_of(game).simultaneous else len(seated)
+    found: list[TurnView] = []
+    for entry, step in log.steps(session, game, max(1, game.turn - rounds)):
+        if seat in step.moves and rounds > 1:
+            found.clear()
+            continue
+        found.append(told(game, entry, step, names))
+    return [line for turn in found for line in (*turn.played, *turn.story)]
+
+
+def press_of(
+    session: Session,
+    sealer: Sealer,
+    game: Game,
+    names: Sequence[str],
+    seat: int,
+    only: Sequence[int] | None = None,
+) -> list[PressView]:
+    """What was said in the game, and what `seat` noted for itself, in order: for the player of that seat.
+
+    Without what those said whom that player ignores; `only` these, by their numbers, when given.
+    """
+    query = words_for(session, game, seat)
+    if only is not None:
+        query = query.where(col(Press.id).in_(only))
+    return _press_views(session, sealer, game, names, seat, query)
+
+
+def thread(
+    session: Session, sealer: Sealer, game: Game, names: Sequence[str], seat: int, page: int
+) -> ThreadView:
+    """A page of what `press_of` tells; page 1 if there is no such page."""
+    query = words_for(session, game, seat)
+    count = session.exec(select(func.count()).select_from(query.order_by(None).subquery())).one()
+    page = page if 0 < page <= ceil(count / SAID_AT_ONCE) else 1
+    end = count - SAID_AT_ONCE * (page - 1)
+    before = max(end - SAID_AT_ONCE, 0)
+    portion = query.offset(before).limit(end - before)
+    return ThreadView(tuple(_press_views(session, sealer, game, names, seat, portion)), before, page)
+
+
+def _press_views(
+    session: Session,
+    sealer: Sealer,
+    game: Game,
+    names: Sequence[str],
+    seat: int,
+    query: SelectOfScalar[Press],
+) -> list[PressView]:
+    seen = session.get_one(Seat, (log.identity(game), seat)).seen_press or 0
+    return [
+        PressView(
+            speaker=names[press.seat],
+            own=press.seat == seat,
+            text=sealer.open(press.sealed).decode(),
+            turn=press.turn,
+            at=press.said_at,
+            private=press.private,
+            listener="" if press.listener is None else names[press.listener],
+            new=press.seat != seat and (press.id or 0) > seen,
+        )
+        for press in session.exec(query)
+    ]
+
+
+def words_for(session: Session, game: Game, seat: int) -> SelectOfScalar[Press]:
+    """The query for all that `press_of` tells, in order.
+
+    While nobody may know who plays, all is heard: what is missing would tell who said it.
+    """
+    query = select(Press).where(Press.game_id == game.id, known(seat)).order_by(col(Press.id))
+    if is_nameless(game):
+        return query
+    reader = session.get_one(Seat, (log.identity(game), seat))
+    unheard = relations.unheard_by(reader.player_id)
+    ignored = select(Seat.number).where(Seat.game_id == game.id, col(Seat.player_id).in_(unheard))
+    return query.where(col(Press.seat).not_in(ignored))
+
+
+def told(game: Game, entry: Entry, step: Step[Any, Any], names: Sequence[str]) -> TurnView:
+    """A turn as it is told; `names` are those of the players, by seat."""
+    rules = log.rules_of(game)
+    titles = rules.titles(step.before) or rules.seats(game.options)
+    labels = [labelled(name, title) for name, title in zip(names, titles, strict=True)]
+    played = entry_bodies.played(game, entry)
+    return TurnView(played.number, tuple(turn_lines(played.turn, labels)), tuple(rules.story(step)), entry.at)

@@ -1,0 +1,199 @@
+"""The games of a player in lists, a page of each at a time; how many there are costs no more questions."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from itertools import chain, groupby
+from math import ceil
+from typing import Any
+
+from sqlalchemy import ColumnElement
+from sqlalchemy.orm import Mapped
+from sqlmodel import Session, and_, col, func, select
+
+from server.accounts import players
+from server.game.log import log
+from server.game.log.log import Seated
+from server.game.log.names import called
+from server.game.terms.terms import is_guided
+from server.game.terms.wording import options_text, result_text
+from server.game.views import seen
+from server.store.models import Game, Player, Seat
+
+_CHALLENGER = 0
+"""The number of their seat until all have accepted."""
+
+_GOES_ON = col(Seat.over_at).is_(None)
+"""The seats in games that are not over: an index finds them, however many are, and counts the others."""
+_RUNNING, _INVITED = col(Game.state) == "running", col(Game.state) == "invited"
+_FINISHED = "finished"
+_LISTS: Mapping[str, Sequence[ColumnElement[bool] | Mapped[bool]]] = {
+    "turns": (_RUNNING, col(Seat.owes)),
+    "waiting": (_RUNNING, _GOES_ON, col(Seat.owes).is_not(True)),
+    "invitations": (_INVITED, _GOES_ON, ~col(Seat.accepted), col(Seat.number) != _CHALLENGER),
+    "wordless": (_INVITED, _GOES_ON, ~col(Seat.accepted), col(Seat.number) == _CHALLENGER),
+    "challenges": (_INVITED, _GOES_ON, col(Seat.accepted)),
+    "open": (col(Game.state) == "open", _GOES_ON),
+    _FINISHED: (~_GOES_ON,),
+}
+"""Which games of a player, with their seat, are in which list."""
+LISTS = tuple(_LISTS)
+"""The names: games that wait for the player's move and for that of others, invitations, own challenges that
+wait for their words and those that wait for others, games that are open, and games that are over or
+were declined.
+"""
+
+_DEADLINE = col(Seat.deadline_at)
+_MOST_URGENT = (_DEADLINE.is_(None), _DEADLINE, col(Game.changed_at), col(Game.id))
+_NEWEST = (col(Game.changed_at).desc(), col(Game.id).desc())
+_ENDED_LAST = (col(Seat.over_at).desc(), col(Seat.game_id).desc())
+
+
+@dataclass(frozen=True)
+class RowView:
+    """A game in the list of one of its players."""
+
+    number: int
+    kind: str
+    title: str
+    options: str
+    opponents: tuple[str, ...]
+    missing: int
+    """How many more may join an open game."""
+    state: str
+    turn: int
+    my_turn: bool
+    since: datetime
+    due: datetime | None
+    """When their own move is due."""
+    result: str
+    outcome: str
+    """What the result is for them, as in `Result.outcome`; "" while there is none."""
+    unread: bool
+    """Whether another player said something that they have not seen."""
+    guided: bool
+    """Whether the game explains its rules."""
+
+    @property
+    def has_begun(self) -> bool:
+        """Whether everybody may see the board."""
+        return self.state in ("running", "over")
+
+
+@dataclass(frozen=True)
+class ListView:
+    """A page of a list, counted from 1, and how many games are in the whole list."""
+
+    rows: tuple[RowView, ...]
+    count: int
+    page: int
+    pages: int
+
+
+def lists_of(session: Session, player: Player, sizes: Mapping[str, int], page: int = 1) -> dict[str, ListView]:
+    """A page of the lists that `sizes` names, each with at most so many games; lists without games are missing.
+
+    Games that wait for the player's move come by deadline, the most urgent first, all others newest first. A
+    page that a list does not have is the nearest one that it has.
+    """
+    counts = _counts(session, player, tuple(sizes))
+    pages = {name: ceil(count / sizes[name]) for name, count in counts.items() if count}
+    shown = {name: min(max(page, 1), most) for name, most in pages.items()}
+    games = {
+        name: _games(session, player, name, sizes[name], sizes[name] * (number - 1))
+        for name, number in shown.items()
+    }
+    views = _views(session, list(chain.from_iterable(games.values())))
+    return {
+        name: ListView(tuple(views[seat.game_id] for _, seat in found), counts[name], shown[name], pages[name])
+        for name, found in games.items()
+    }
+
+
+def count_turns(session: Session, player: int) -> int:
+    """How many games wait for the move of the player with this number; only games that run do."""
+    query = select(func.count()).where(Seat.player_id == player, col(Seat.owes))
+    return session.exec(query).one()
+
+
+def next_turn(session: Session, player: Player, number: int) -> int | None:
+    """The next game that waits for the player's move, after game `number`, as the list of them goes.
+
+    After the last one comes the first; so does it if game `number` does not wait for them. None if no other
+    game waits.
+    """
+    query = select(Game.id).where(*_own(players.identity(player)), *_LISTS["turns"]).order_by(*_MOST_URGENT)
+    waiting = list(session.exec(query))
+    place = waiting.index(number) if number in waiting else -1
+    after = [*waiting[place + 1 :], *waiting[: max(place, 0)]]
+    return after[0] if after else None
+
+
+def seats_of(session: Session, games: Sequence[Game]) -> dict[int, list[Seated]]:
+    """The seats of each of these games and who sits there, by the number of the game."""
+    query = (
+        select(Seat, Player)
+        .where(col(Seat.game_id).in_([game.id for game in games]), Seat.player_id == Player.id)
+        .order_by(col(Seat.game_id), col(Seat.number))
+    )
+    rows = [Seated(*row) for row in session.exec(query)]
+    return {number: list(seated) for number, seated in groupby(rows, lambda each: each.seat.game_id)}
+
+
+def _own(player: int) -> tuple[ColumnElement[bool], ...]:
+    """Which seats are those of the player with this number, next to their games."""
+    return col(Seat.game_id) == col(Game.id), col(Seat.player_id) == player
+
+
+def _counts(session: Session, player: Player, names: Sequence[str]) -> dict[str, int]:
+    """How many games are in each of these lists, in their order."""
+    own = _own(players.identity(player))
+    over = select(func.count()).where(Seat.player_id == player.id, ~_GOES_ON).correlate(None)
+    counted: list[Any] = [
+        over.scalar_subquery() if name == _FINISHED else func.count().filter(and_(*_LISTS[name]))
+        for name in names
+    ]
+    # The first count makes it one row, also where no other list is asked for.
+    query = select(func.count(), *counted).select_from(Game, Seat).where(*own, _GOES_ON)
+    _, *found = session.execute(query).one()
+    return dict(zip(names, found, strict=True))
+
+
+def _games(session: Session, player: Player, name: str, limit: int, skip: int) -> list[tuple[Game, Seat]]:
+    order = {"turns": _MOST_URGENT, _FINISHED: _ENDED_LAST}.get(name, _NEWEST)
+    query = select(Game, Seat).where(*_own(players.identity(player)), *_LISTS[name])
+    return list(session.exec(query.order_by(*order).offset(skip).limit(limit)))
+
+
+def _views(session: Session, found: Sequence[tuple[Game, Seat]]) -> dict[int, RowView]:
+    """The games by number, as the players who have these seats may see them."""
+    if not found:
+        return {}
+    seated = seats_of(session, [game for game, _ in found])
+    unread = seen.unread(session, found[0][1].player_id, list(seated))
+    return {
+        seat.game_id: _view(game, seat, seated[seat.game_id], unread=seat.game_id in unread)
+        for game, seat in found
+    }
+
+
+def _view(game: Game, seat: Seat, seated: Sequence[Seated], *, unread: bool) -> RowView:
+    rules = log.rules_of(game)
+    others = (each for each in seated if each.seat.number != seat.number)
+    return RowView(
+        number=log.identity(game),
+        kind=game.kind,
+        title=rules.title,
+        options=options_text(game.options),
+        opponents=tuple(called(game, other, player, seat.player_id) for other, player in others),
+        missing=log.missing(game),
+        state=game.state,
+        turn=game.turn,
+        my_turn=seat.owes,
+        since=game.changed_at,
+        due=seat.deadline_at,
+        result=result_text(rules, game.result, [called(game, *each, seat.player_id) for each in seated]),
+        outcome=seat.outcome,
+        unread=unread,
+        guided=is_guided(game.terms),
+    )

@@ -1,0 +1,101 @@
+"""Games that are open, as anybody may see them, a page at a time."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from sqlmodel import Session, col, select
+
+from server.accounts import players
+from server.game.lobby import computer_joiners, early_start, entry_conditions, recurring_games
+from server.game.log import log, visibility
+from server.game.log.log import Seated
+from server.game.log.names import called
+from server.game.terms.terms import GameTerms
+from server.game.terms.wording import options_text
+from server.game.views import lists
+from server.store.models import Game, Player, Seat
+
+
+@dataclass(frozen=True)
+class OpenView:
+    """An open game as `viewer` may see it."""
+
+    number: int
+    kind: str
+    title: str
+    options: str
+    players: tuple[str, ...]
+    """Who has joined, the one who opened it first."""
+    missing: int
+    """How many more may join."""
+    seats: int
+    """How many play."""
+    terms: tuple[str, ...]
+    """The time for each move, and what else is unusual, in sentences."""
+    since: datetime
+    """When somebody last came or went."""
+    joined: bool
+    """Whether the viewer has joined, or opened it."""
+    own: bool
+    """Whether the viewer opened it."""
+    whom: str
+    """Who may join: "anybody", or some."""
+    always: str
+    """How many of these the one who opened it is always up for: "two"; "" for a game by itself."""
+    joiners: str
+    """Which computer players take its free seats, and when, a sentence for those who sit there; "" for none."""
+    misfit: str
+    """What of the viewer is not as it is wanted, in sentences; "" if they fit, or have joined."""
+    enough: bool
+    """Whether the viewer has joined, and the game can begin with those who have."""
+
+
+def open_games(
+    session: Session, viewer: Player | None, limit: int, skip: int = 0, kind: str = ""
+) -> list[OpenView]:
+    """At most `limit` open games, of one kind or of all, the latest first, without the first `skip`.
+
+    Those that `audience` does not show them are left out.
+    """
+    query = (
+        select(Game)
+        .where(Game.state == "open", Seat.game_id == Game.id, Seat.number == 0)
+        .where(Seat.player_id == Player.id, ~col(Player.mail_stopped), col(Player.suspended_at).is_(None))
+    )
+    if viewer is None:
+        query = query.where(~col(Game.anonymous))
+    else:
+        query = query.where(~visibility.keeps_out(players.identity(viewer)))
+    if kind:
+        query = query.where(Game.kind == kind)
+    query = query.order_by(col(Game.changed_at).desc(), col(Game.id).desc()).offset(skip).limit(limit)
+    games = session.exec(query).all()
+    seated, misfits = lists.seats_of(session, games), entry_conditions.misfits(session, games, viewer)
+    return [
+        _view(session, game, seated[log.identity(game)], viewer, misfits[log.identity(game)]) for game in games
+    ]
+
+
+def _view(
+    session: Session, game: Game, seated: Sequence[Seated], viewer: Player | None, misfit: str
+) -> OpenView:
+    number = None if viewer is None else viewer.id
+    return OpenView(
+        number=log.identity(game),
+        kind=game.kind,
+        title=log.rules_of(game).title,
+        options=options_text(game.options),
+        players=tuple(called(game, *each, number) for each in seated),
+        missing=log.missing(game),
+        seats=len(game.asked) + log.missing(game),
+        terms=GameTerms.from_json(game.terms).in_brief(game.created_at),
+        since=game.changed_at,
+        joined=number in game.asked,
+        own=number == game.asked[0],
+        whom=entry_conditions.of(game).whom,
+        always=recurring_games.words(game),
+        joiners=computer_joiners.in_words(session, game, viewer),
+        misfit=misfit,
+        enough=number in game.asked and early_start.fewer(game) is not None,
+    )

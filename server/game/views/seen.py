@@ -1,0 +1,57 @@
+"""What players have seen on the pages of their games: whatever came later is new to them."""
+
+from collections.abc import Collection
+from dataclasses import dataclass
+
+from sqlalchemy.orm import aliased
+from sqlmodel import Session, and_, col, func, or_, select
+
+from server.accounts import relations
+from server.game.log import log
+from server.game.log.names import NAMELESS
+from server.store.message_audience import heard
+from server.store.models import Game, Press, Seat
+
+_HEARD = heard(col(Seat.number))
+_NEW = col(Press.id) > func.coalesce(col(Seat.seen_press), 0)
+
+
+@dataclass(frozen=True)
+class Sight:
+    """What there is to be seen of a game: the turn that it has come to, and what was said last, if anything."""
+
+    turn: int
+    press: int
+
+    @classmethod
+    def of(cls, session: Session, game: Game) -> "Sight":
+        """What there is now."""
+        last = session.exec(select(func.max(Press.id)).where(Press.game_id == log.identity(game))).one()
+        return cls(game.turn, last or 0)
+
+    def is_new_to(self, seat: Seat) -> bool:
+        """Whether the player of this seat has not seen all of it."""
+        return (seat.seen_turn or 0) < self.turn or (seat.seen_press or 0) < self.press
+
+
+def see(seat: Seat, sight: Sight) -> None:
+    """From now on the player of this seat has seen this; what came later stays new to them."""
+    seat.seen_turn = max(seat.seen_turn or 0, sight.turn)
+    seat.seen_press = max(seat.seen_press or 0, sight.press)
+
+
+def unread(session: Session, player: int, games: Collection[int]) -> set[int]:
+    """In which of these games others have said something that the player with this number has not seen.
+
+    Without those whom they ignore, unless nobody may know who that is.
+    """
+    speaker = aliased(Seat)
+    query = (
+        select(Press.game_id)
+        .join(Seat, and_(col(Seat.game_id) == col(Press.game_id), col(Seat.player_id) == player))
+        .join(speaker, and_(speaker.game_id == Press.game_id, speaker.number == Press.seat))
+        .where(col(Press.game_id).in_(games), _HEARD, _NEW)
+        .join(Game, col(Game.id) == col(Press.game_id))
+        .where(or_(NAMELESS, col(speaker.player_id).not_in(relations.unheard_by(player))))
+    )
+    return set(session.exec(query.distinct()))

@@ -1,0 +1,120 @@
+"""Variations: lines of a game that somebody keeps for themselves, with a comment, and may show by a link.
+
+They are sealed like notes: who has to give secret orders may have tried just those.
+"""
+
+import secrets
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, replace
+from hashlib import sha256
+
+from sqlmodel import Session, col, select
+
+from server.errors import BadRequest
+from server.game.log import log
+from server.limits import LONGEST_LINE, MOST_VARIATIONS
+from server.store.keys.sealing import Sealer
+from server.store.models import Game, Variation
+
+_SECRET_BYTES = 16
+
+
+@dataclass(frozen=True)
+class Kept:
+    """What is kept: after which turn the line begins, 0 for the start, its parts, and what is said about it."""
+
+    turn: int
+    parts: tuple[str, ...]
+    comment: str = ""
+    link: str = ""
+    """The secret part of the address at which anybody sees it; "" for none."""
+
+
+@dataclass(frozen=True)
+class Variations:
+    """The variations of a game that the player with this number keeps."""
+
+    session: Session
+    sealer: Sealer
+    game: Game
+    player: int
+
+    def all(self) -> dict[int, Kept]:
+        """What is kept, by number, the latest first."""
+        return {row.number: _open(self.sealer, row) for row in self._rows()}
+
+    def keep(self, turn: int, parts: Sequence[str], comment: str) -> int:
+        """Keep a line of at least one part; its number. Raises BadRequest when there are too many.
+
+        The comment may be as long as a line.
+        """
+        rows = self._rows()
+        if not parts:
+            raise BadRequest("There is nothing to keep yet: try a move first.")
+        if len(comment) > LONGEST_LINE:
+            raise BadRequest(f"Your comment is too long: use at most {LONGEST_LINE} characters.")
+        if len(rows) >= MOST_VARIATIONS:
+            raise BadRequest(f"You can keep at most {MOST_VARIATIONS} variations of a game: delete one first.")
+        number = rows[0].number + 1 if rows else 1
+        kept = Kept(turn, tuple(parts), self.sealer.without_secrets(comment, LONGEST_LINE))
+        row = Variation(game_id=log.identity(self.game), player_id=self.player, number=number, sealed=b"")
+        self.session.add(_seal(self.sealer, row, kept))
+        return number
+
+    def share(self, number: int) -> None:
+        """Show it to everybody who has its link, which nobody can guess; one that there is stays good."""
+        row = self._row(number)
+        kept = _open(self.sealer, row)
+        if not kept.link:
+            _seal(self.sealer, row, replace(kept, link=secrets.token_urlsafe(_SECRET_BYTES)))
+
+    def withdraw(self, number: int) -> None:
+        """Make its link worthless, for ever."""
+        row = self._row(number)
+        _seal(self.sealer, row, replace(_open(self.sealer, row), link=""))
+
+    def delete(self, number: int) -> None:
+        """Keep it no longer."""
+        self.session.delete(self._row(number))
+
+    def _rows(self) -> Sequence[Variation]:
+        query = select(Variation).where(
+            col(Variation.game_id) == self.game.id, col(Variation.player_id) == self.player
+        )
+        return self.session.exec(query.order_by(col(Variation.number).desc())).all()
+
+    def _row(self, number: int) -> Variation:
+        row = next((row for row in self._rows() if row.number == number), None)
+        if row is None:
+            raise BadRequest("You do not keep this variation any more.")
+        return row
+
+
+@dataclass(frozen=True)
+class Shared:
+    """What a link shows: a line, and by the number of which player it is."""
+
+    player: int
+    kept: Kept
+
+
+def shared(session: Session, sealer: Sealer, game: Game, link: str) -> Shared | None:
+    """What a link to a game shows; None for one that was withdrawn, or never was."""
+    query = select(Variation).where(Variation.game_id == game.id, Variation.link_hash == _hash(link))
+    row = session.exec(query).first()
+    return None if row is None else Shared(row.player_id, _open(sealer, row))
+
+
+def _open(sealer: Sealer, row: Variation) -> Kept:
+    data = sealer.open_json(row.sealed)
+    return Kept(**{**data, "parts": tuple(data["parts"])})
+
+
+def _seal(sealer: Sealer, row: Variation, kept: Kept) -> Variation:
+    row.sealed = sealer.seal_json(asdict(kept))
+    row.link_hash = _hash(kept.link) if kept.link else None
+    return row
+
+
+def _hash(link: str) -> str:
+    return sha256(link.encode()).hexdigest()

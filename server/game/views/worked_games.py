@@ -1,0 +1,84 @@
+"""The game that the rules page of a kind tells, turn by turn, and the positions of its other examples."""
+
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+from rules import driver
+from rules.drawing.cutting import corner
+from rules.drawing.diagram import Diagram
+from rules.game import Json, Step
+from rules.records.record import Record, Replay, replay
+from rules.registry import kind as kind_of
+from server.game.terms.game_types import examples_of, rules_page
+from server.game.terms.wording import turn_lines
+from server.game.views.boards import Board
+
+_RECORD, _END = "\n```record\n", "\n```\n"
+
+
+@dataclass(frozen=True)
+class WorkedTurn:
+    """A turn, 0 for the start: the board as it was then, and what led there."""
+
+    number: int
+    board: Board
+    played: tuple[str, ...] = ()
+    story: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, eq=False)
+class WorkedGame:
+    """A game from a rules page, played through."""
+
+    record: Record
+    replayed: Replay
+
+    @property
+    def last(self) -> int:
+        """The number of its last turn."""
+        return len(self.replayed.steps)
+
+    def turn(self, number: int) -> WorkedTurn:
+        """One of its turns, from 0 to `last`."""
+        rules = self.replayed.kind
+        if number == 0:
+            return WorkedTurn(0, Board(rules, self.replayed.start))
+        step = self.replayed.steps[number - 1]
+        played = turn_lines(self.record.turns[number - 1], self._labels(step))
+        return WorkedTurn(number, Board(rules, step.after, step=step), tuple(played), tuple(rules.story(step)))
+
+    def _labels(self, step: Step[Any, Any]) -> list[str]:
+        """What the players are called in a turn: "Ann (Black)"."""
+        titles = self.replayed.kind.titles(step.before) or self.replayed.kind.seats(self.record.options)
+        return [f"{name} ({title})" for name, title in zip(self.record.seats, titles, strict=True)]
+
+
+@cache
+def worked_game(kind: str) -> WorkedGame | None:
+    """The game that the rules page of a kind tells; None where it tells none."""
+    _, fence, rest = rules_page(kind).partition(_RECORD)
+    if not fence:
+        return None
+    record = Record.from_json(rest.partition(_END)[0])
+    return WorkedGame(record, replay(record))
+
+
+@cache
+def example(kind: str, title: str) -> Diagram | None:
+    """The picture of an example of a rules page, by its title; None if there is none."""
+    data = examples_of(kind).get(title)
+    return None if data is None else _drawn(kind, data)
+
+
+def _drawn(kind: str, data: Json) -> Diagram:
+    """A position, or the turn that `moves` make of it, as `seat` sees it; of it the `part` that matters."""
+    rules = kind_of(kind)
+    options = rules.options(data.get("options", {}))
+    position = rules.read(options, data["position"]) if "position" in data else rules.start(options, {})
+    step = None
+    if texts := data.get("moves"):
+        moves = {int(seat): driver.read_move(rules, position, int(seat), text) for seat, text in texts.items()}
+        step = driver.play(rules, position, moves)
+    diagram = rules.seen(step.after if step else position, data.get("seat"), step)
+    return corner(diagram, **data["part"]) if "part" in data else diagram

@@ -1,0 +1,92 @@
+"""What a “yes” says yes to: the question in the very mail of ours that it answers, and nothing else."""
+
+from dataclasses import replace
+
+from sqlmodel import select
+
+from mail.reading.message import Reading
+from server.commands.parser import Command, Instructions, read_commands
+from server.commands.vocabulary import ACCEPT, CONFIRM, DRAW, PLAIN, SEND, UNDO, YES
+from server.game.log import log
+from server.interpretation.clearness import read_reply
+from server.interpretation.doubts import Doubts
+from server.outbound.letters.help import RefusalAccount
+from server.outbound.letters.replies import Beside, Refusal
+from server.store.letters.account import ChangeAsked
+from server.store.letters.game import DrawOffered, Invitation, UndoAsked
+from server.store.letters.letter import Put, read
+from server.store.models import Game, Outbox, Player
+from server.store.outbox import Action
+
+
+def agreed_in_game(
+    action: Action, reading: Reading, given: Instructions, game: Game, owner: Player, doubts: Doubts
+) -> Instructions:
+    """What a reply says, with the commands that its “yes” agrees to in place of it, if the question stands."""
+    row = _answered(action, reading, given)
+    if row is None or row.game_id != game.id or row.recipient not in (owner.email, reading.sender):
+        return given
+    commands = _commands(action, _put(action, row), game, doubts)
+    return replace(given, commands=commands) if commands else given
+
+
+def agreed_in_account(
+    action: Action, reading: Reading, given: Instructions
+) -> tuple[Instructions, Outbox | None]:
+    """The same for a mail to the plain address, and the letter that asked, if one did."""
+    row = _answered(action, reading, given)
+    if row is None or row.recipient != reading.sender:
+        return given, None
+    match _put(action, row).letter:
+        case RefusalAccount(choices=[choice]):
+            return read_commands(choice, lambda line: False, PLAIN), row
+        case ChangeAsked(change=number):
+            return replace(given, commands=(Command(CONFIRM, str(number)),)), None
+    return given, None
+
+
+def settle(action: Action, row: Outbox) -> None:
+    """Have the question in a letter to the plain address answered: the next “yes” to it finds nothing."""
+    row.sealed = action.sealer.seal_json({**action.sealer.open_json(row.sealed), "choices": []})
+
+
+def shown_words(action: Action, reading: Reading, game: Game) -> str:
+    """The words of the writer's that the mail of ours shows which a mail answers; "" for none."""
+    row = mail_answered(action, reading)
+    return "" if row is None or row.game_id != game.id else _put(action, row).quoted
+
+
+def _answered(action: Action, reading: Reading, given: Instructions) -> Outbox | None:
+    """The mail of ours that a mail answers which says nothing but “yes”."""
+    if [str(command) for command in given.commands] != [YES.word]:
+        return None
+    return mail_answered(action, reading)
+
+
+def mail_answered(action: Action, reading: Reading) -> Outbox | None:
+    """The mail of ours that a mail answers; None if it answers none that is known."""
+    if not reading.answers:
+        return None
+    key = reading.answers[0].partition("@")[0].partition(".")[0]
+    return action.session.exec(select(Outbox).where(Outbox.key == key)).first()
+
+
+def _put(action: Action, row: Outbox) -> Put:
+    return read(row.letter, row.game_id, action.sealer.open_json(row.sealed))
+
+
+def _commands(action: Action, put: Put, game: Game, doubts: Doubts) -> tuple[Command, ...]:
+    """What a letter about a game asks whether to do, as long as that is a question."""
+    seats = [seat for seat, _ in log.seats(action.session, game)]
+    match put.letter:
+        case Refusal(choices=[choice]):
+            return read_reply(choice, doubts).commands
+        case DrawOffered(by=by) if seats[by].offers_draw(game.turn):
+            return (Command(DRAW),)
+        case UndoAsked(by=by) if seats[by].undo_of is not None:
+            return (Command(UNDO),)
+        case Invitation():
+            return (Command(ACCEPT),)
+        case Beside():
+            return (Command(SEND),)
+    return ()

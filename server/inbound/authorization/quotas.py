@@ -1,0 +1,128 @@
+"""How much is answered: nobody can have others mailed endlessly by writing with their addresses.
+
+Nor can they use up what belongs to others: what anyone can have asked for (`Action.doubtful`) is counted apart.
+"""
+
+from collections.abc import Sequence
+from datetime import timedelta
+
+from sqlmodel import col, func, select
+
+from server.accounts.newcomers import is_known, of_strangers
+from server.commands.parser import Command
+from server.commands.word import Effect
+from server.errors import BadRequest
+from server.limits import LONGEST_LINE, MOST_COMMANDS, MOST_LINES
+from server.outbound.letters import LETTERS
+from server.outbound.letters.account import Asked
+from server.store.letters.letter import Letter, name_of
+from server.store.models import Outbox, Player
+from server.store.outbox import Action
+
+MOST_ANSWERS = 100
+"""Answers mailed to a player in a day, not counting those to moves."""
+MOST_TO_STRANGER = 4
+"""Answers mailed in a day to an address that is no player's."""
+MOST_REFUSALS = 40
+"""How many of the answers to a player may say what is wrong."""
+MOST_QUESTIONS = 10
+"""How many of them may ask whether a mail is theirs."""
+MOST_QUESTIONS_TO_OTHERS = 2
+"""The same, for someone who has never done anything here, or wants no mail."""
+MOST_DOUBTFUL = 20
+"""Answers mailed to a player in a day, apart from the others, to what anyone can have written."""
+MOST_DOUBTFUL_REFUSALS = 5
+"""How many of those may say what is wrong."""
+MOST_BY_NETWORK = 30
+"""Answers mailed in a day to strangers whose mails come from one network."""
+MOST_BY_DOMAIN = 200
+"""The same for strangers with addresses of one domain."""
+MOST_TO_STRANGERS = 2000
+"""The same for all strangers."""
+_DAY = timedelta(days=1)
+
+
+def had_enough(action: Action, recipient: str, player: Player | None) -> bool:
+    """Whether an address, or strangers like this one, had so many answers today that no more are mailed."""
+    known = is_known(player)
+    of_player = MOST_DOUBTFUL if action.doubtful else MOST_ANSWERS
+    if _answered(action, recipient) >= (of_player if known else MOST_TO_STRANGER):
+        return True
+    if known:
+        return False
+    by_network, by_domain, in_all = of_strangers(action, recipient, _answers(), _DAY)
+    return by_network >= MOST_BY_NETWORK or by_domain >= MOST_BY_DOMAIN or in_all >= MOST_TO_STRANGERS
+
+
+def had_enough_refusals(action: Action, recipient: str, letter: type[Letter], player: Player | None) -> bool:
+    """Whether an address was told often enough today what is wrong; strangers once, lest others pester them."""
+    of_player = MOST_DOUBTFUL_REFUSALS if action.doubtful else MOST_REFUSALS
+    most = of_player if is_known(player) else 1
+    return _answered(action, recipient, letter) >= most or had_enough(action, recipient, player)
+
+
+def had_enough_questions(action: Action, recipient: str, player: Player | None) -> bool:
+    """Whether an address was asked often enough today whether a mail is from there."""
+    wants_mail = player is not None and is_known(player) and not player.mail_stopped
+    most = MOST_QUESTIONS if wants_mail else MOST_QUESTIONS_TO_OTHERS
+    return _answered(action, recipient, Asked) >= most or had_enough(action, recipient, player)
+
+
+def _answers() -> tuple[str, ...]:
+    """The names of all letters that are mailed because a mail asked for them."""
+    return tuple(name for name, letter in LETTERS.items() if letter.is_answer)
+
+
+def _answered(action: Action, recipient: str, *letters: type[Letter]) -> int:
+    """How many of these answers, or of all, an address was mailed today, of those as doubtful as this one."""
+    query = select(func.count()).where(
+        col(Outbox.recipient) == recipient,
+        col(Outbox.letter).in_([name_of(letter) for letter in letters] or _answers()),
+        col(Outbox.doubtful).is_(action.doubtful),
+        col(Outbox.created_at) > action.now - _DAY,
+    )
+    return action.session.exec(query).one()
+
+
+MOST_IN_A_MAIL = 30
+"""Commands, not counting moves. Some may occur less often: `Word.most`."""
+
+
+def check_amount(commands: Sequence[Command]) -> None:
+    """Raise BadRequest if one mail asks for too much at once, or at too great length."""
+    _check_lengths(commands)
+    _check_number(commands)
+
+
+def _check_lengths(commands: Sequence[Command]) -> None:
+    """Raise BadRequest for more commands than are read in a mail, and for one that is too long."""
+    if len(commands) > MOST_COMMANDS:
+        raise BadRequest(
+            f"An email can have at most {MOST_COMMANDS} commands, and yours has more. Send some in another "
+            "email."
+        )
+    for command in commands:
+        length, lines = len(str(command)), command.argument.count("\n") + 1
+        if not command.word.takes.to_the_end and (length > LONGEST_LINE or lines > MOST_LINES):
+            raise BadRequest(
+                f"A move or a command can have at most {LONGEST_LINE} characters in {MOST_LINES} lines; in "
+                f"your email “{command.argument:.20}…” has more."
+            )
+
+
+def _check_number(commands: Sequence[Command]) -> None:
+    """Raise BadRequest for too many commands, or of one; what only reads counts once, however often written."""
+    asked = [command for command in commands if not command.word.is_of_moves]
+    if len(asked) > MOST_IN_A_MAIL:
+        raise BadRequest(
+            f"Your email has {len(asked)} commands, and an email can have at most {MOST_IN_A_MAIL}. "
+            "Send some in another email."
+        )
+    for word in dict.fromkeys(command.word for command in asked):
+        alike = [str(command).lower() for command in asked if command.word is word]
+        many = len(set(alike) if word.effect is Effect.READS else alike)
+        if 0 < word.most < many:
+            raise BadRequest(
+                f"Your email has {many} lines with “{word.word}”, and an email can have at most {word.most}. "
+                "Send some in another email."
+            )

@@ -1,0 +1,220 @@
+"""What commands to the plain address do, but for those about open games and tournaments."""
+
+from collections.abc import Callable
+from contextlib import suppress
+
+from rules.errors import BadData
+from rules.registry import kind
+from server.accounts import newcomers, players, relations
+from server.accounts.login import links
+from server.commands import player_names
+from server.commands.vocabulary import (
+    ACCEPT_A_GAME,
+    BLOCK,
+    CHALLENGE,
+    COUNTER_A_GAME,
+    DECLINE_A_GAME,
+    GAMES,
+    HELLO,
+    HELP,
+    IGNORE,
+    JOIN,
+    LOGIN,
+    LUCK_WITH_A_CHALLENGE,
+    NAME,
+    REGISTER,
+    RESUME,
+    RULES_OF_A_KIND,
+    STOP_ALL,
+    UNBLOCK,
+    UNIGNORE,
+    UNWATCH,
+    WATCH,
+    WHO,
+    WORD_OF,
+    YES,
+)
+from server.commands.word import Word
+from server.errors import BadRequest, refusing
+from server.game.computer import lessons
+from server.game.leaving import leave_everything
+from server.game.lobby import challenges, counter_offers
+from server.game.log import log
+from server.game.preferences.preferences import PREFERENCES
+from server.game.spectators import watching
+from server.inbound.authorization.confirmation import NOTHING_ASKED
+from server.inbound.handlers.registry import Handlers
+from server.inbound.handlers.request import AccountMail
+from server.interpretation.options import kinds, read_challenge, read_counter
+from server.outbound.letters.account import Games, MailResumed, MailStopped, Settled, Who
+from server.outbound.letters.help import Hello, HelpAccount
+from server.outbound.letters.replies import ChallengeSent, DeclinedByYou
+from server.outbound.letters.sources import Rules
+from server.store.letters.letter import About
+from server.store.models import Player
+from server.store.outbox import Action
+
+HANDLERS = Handlers[AccountMail]()
+
+
+@HANDLERS.of(REGISTER)
+def _register(mail: AccountMail, name: str) -> None:
+    name = name or mail.reading.author.name
+    if not name:
+        raise BadRequest("Write: register NAME, with the name you want others to call you.")
+    newcomers.check_rush(mail.action, mail.reading.sender)
+    lessons.register(mail.action, mail.reading.sender, player_names.check(name))
+
+
+@HANDLERS.of(NAME)
+def _rename(mail: AccountMail, name: str) -> None:
+    if not name:
+        raise BadRequest("Write: name NAME, with the name you want others to call you.")
+    player = mail.player
+    player_names.rename(mail.action.session, player, name)
+    mail.answer(Settled(f"Your name is now {player.name}."))
+
+
+@HANDLERS.of(CHALLENGE)
+def _challenge(mail: AccountMail, argument: str) -> None:
+    challenger = mail.player
+    players.admit(mail.action, challenger)
+    who, kind_name, options = read_challenge(argument)
+    others = challenges.opponents(mail.action, who, mail.own)
+    game = challenges.challenge(
+        mail.action, challenger, others, kind_name, options, own_words=mail.client_seed is not None
+    )
+    if game.state == "invited":
+        mail.answer(ChallengeSent(mail.client_seed or ""), About(log.identity(game), place=0))
+
+
+@HANDLERS.of(LUCK_WITH_A_CHALLENGE)
+def _check_seed(mail: AccountMail, _: str) -> None:
+    """Words for luck accompany whatever begins a game."""
+    if not mail.asks_for(CHALLENGE, ACCEPT_A_GAME, COUNTER_A_GAME, JOIN):
+        raise BadRequest(
+            "Words for luck go below “accept” or “join”, or in a reply to the email about your challenge."
+        )
+
+
+@HANDLERS.of(ACCEPT_A_GAME)
+def _accept(mail: AccountMail, number: str) -> None:
+    challenges.accept(mail.action, mail.player, _invited_to(mail, number), mail.client_seed or "")
+
+
+@HANDLERS.of(DECLINE_A_GAME)
+def _decline(mail: AccountMail, number: str) -> None:
+    game = challenges.decline(mail.action, mail.player, _invited_to(mail, number))
+    place = challenges.seat_of(mail.action.session, game, mail.player)
+    mail.answer(DeclinedByYou(), About(log.identity(game), place=place))
+
+
+@HANDLERS.of(COUNTER_A_GAME)
+def _counter(mail: AccountMail, argument: str) -> None:
+    number, changes = read_counter(argument)
+    invited, own_words = _invited_to(mail, number), mail.client_seed is not None
+    game = counter_offers.counter(mail.action, mail.player, invited, changes, own_words=own_words)
+    mail.answer(ChallengeSent(mail.client_seed or ""), About(log.identity(game), place=0))
+
+
+@HANDLERS.of(GAMES)
+def _list_games(mail: AccountMail, _: str) -> None:
+    mail.answer(Games(players.identity(mail.player)))
+
+
+@HANDLERS.of(RULES_OF_A_KIND)
+def _tell_rules(mail: AccountMail, name: str) -> None:
+    if not name:
+        raise BadRequest(f"Say which kind of game, for example: rules nibble. The kinds are {kinds()}.")
+    with refusing(BadData):
+        mail.answer(Rules(kind(name.lower()).name))
+
+
+@HANDLERS.of(WHO)
+def _tell_of(mail: AccountMail, name: str) -> None:
+    player = players.known(mail.action.session, name.rstrip(".!? ")) if name else mail.player
+    if player is None:
+        raise BadRequest(f"There is no player called {name[:40]}. Give the exact name.")
+    mail.answer(Who(players.identity(player)))
+
+
+@HANDLERS.of(LOGIN)
+def _log_in(mail: AccountMail, _: str) -> None:
+    sender, answers = mail.reading.sender, mail.reading.message_id
+    links.mail_login(mail.action, sender, mail.player, answers=answers)
+
+
+@HANDLERS.of(YES)
+def _say_yes(mail: AccountMail, _: str) -> None:
+    raise BadRequest(NOTHING_ASKED)
+
+
+@HANDLERS.of(HELLO)
+def _greet(mail: AccountMail, _: str) -> None:
+    """Greet back whoever only greets: above other commands it is mere courtesy."""
+    if all(command.word is HELLO for command in mail.instructions.commands):
+        mail.answer(greeting(mail))
+
+
+@HANDLERS.of(STOP_ALL)
+def _stop_mail(mail: AccountMail, _: str) -> None:
+    players.stop_mail(mail.action, mail.reading.sender, mail.own)
+    mail.answer(MailStopped())
+
+
+@HANDLERS.of(RESUME)
+def _resume_mail(mail: AccountMail, _: str) -> None:
+    mail.player.mail_stopped = False
+    mail.answer(MailResumed())
+
+
+@HANDLERS.of(HELP)
+def _help(mail: AccountMail, _: str) -> None:
+    mail.answer(HelpAccount())
+
+
+def greeting(mail: AccountMail) -> Hello:
+    """What somebody is told who seems not to know what to write; a stranger may take the name in From."""
+    if newcomers.is_known(players.by_email(mail.action.session, mail.reading.sender)):
+        return Hello()
+    name = "Ann"
+    if not mail.action.doubtful:
+        with suppress(BadRequest):
+            name = player_names.check(mail.reading.author.name)
+    return Hello(name)
+
+
+def _settling(
+    change: Callable[[Action, Player, str], str], undo: Word | None = None
+) -> Callable[[AccountMail, str], None]:
+    """What a command does that changes something for its writer, and is answered by a sentence.
+
+    The command `undo`, if there is one, undoes it.
+    """
+
+    def settle(mail: AccountMail, text: str) -> None:
+        told, about = change(mail.action, mail.player, text), text.strip().lstrip("#")
+        mail.answer(Settled(f"{told} To undo it: {undo.word} {about}" if undo and about else told))
+
+    return settle
+
+
+for each in PREFERENCES:
+    HANDLERS.of(WORD_OF[each.name])(_settling(each.choose))
+HANDLERS.of(BLOCK)(_settling(leave_everything.block, UNBLOCK))
+HANDLERS.of(UNBLOCK)(_settling(relations.unblock))
+HANDLERS.of(IGNORE)(_settling(relations.ignore, UNIGNORE))
+HANDLERS.of(UNIGNORE)(_settling(relations.unignore))
+HANDLERS.of(WATCH)(_settling(watching.watch, UNWATCH))
+HANDLERS.of(UNWATCH)(_settling(watching.unwatch))
+
+
+def _invited_to(mail: AccountMail, number: str) -> int:
+    """The game that an answer to an invitation is about: the only one, if it has no number."""
+    if number:
+        return int(number)
+    waiting = challenges.invitations(mail.action.session, mail.player)
+    if len(waiting) != 1:
+        numbers = ", ".join(str(game.id) for game in waiting) or "none"
+        raise BadRequest(f"Say which game, for example: accept 12. Games waiting for your answer: {numbers}.")
+    return waiting[0].id or 0

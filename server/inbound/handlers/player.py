@@ -1,0 +1,145 @@
+"""What commands to the plain address do that are about a player's own account."""
+
+from server.accounts import access, account_changes, players
+from server.accounts.login import api_tokens, passkeys, sessions
+from server.commands.vocabulary import ADDRESS, CANCEL, CONFIRM, DATA, DELETE, LOGINS, LOGOUT, PASSKEY, TOKEN
+from server.errors import BadRequest
+from server.game.leaving import account_deletion
+from server.inbound.authorization.agreement import mail_answered
+from server.inbound.handlers.registry import Handlers
+from server.inbound.handlers.request import AccountMail
+from server.outbound.letters.account import LoggedIn, OwnData, Settled, TokenMade, Tokens
+from server.store.letters.account import AccountChanged
+from server.store.letters.letter import name_of, read
+from server.store.models import Player
+
+HANDLERS = Handlers[AccountMail]()
+
+
+@HANDLERS.of(ADDRESS)
+def _settle_addresses(mail: AccountMail, text: str) -> None:
+    """List them, or change one: add, main or remove."""
+    player = mail.player
+    what, _, email = text.strip(" .").partition(" ")
+    match what.lower(), email.strip():
+        case "", "":
+            mail.answer(Settled(_addresses_of(mail, player)))
+        case "add", written if written:
+            mail.answer(Settled(account_changes.add(mail.action, player, written, mail.own)))
+        case "main", written if written:
+            mail.answer(Settled(account_changes.make_main(mail.action, player, written, mail.own)))
+        case "remove", written if written:
+            mail.answer(Settled(account_changes.remove(mail.action, player, written, mail.own, _here(mail))))
+        case _:
+            raise BadRequest(
+                "Write “address” for a list, or what to do with one: address add ann@example.org, address main "
+                "ann@example.org, or address remove ann@example.org."
+            )
+
+
+def _addresses_of(mail: AccountMail, player: Player) -> str:
+    session = mail.action.session
+    others = [each for each in players.addresses_of(session, player) if each != player.email]
+    full = [each for each in others if players.logs_in_from(session, player, each)]
+    listed = f" You can also log in and send moves from: {', '.join(full)}." if full else ""
+    if senders := [each for each in others if each not in full]:
+        listed += f" You can only send moves from: {', '.join(senders)}."
+    return f"Your email goes to {player.email}.{listed}"
+
+
+def _here(mail: AccountMail) -> str:
+    """How an account is changed, for the report: "by an email from ann@example.org"."""
+    return f"by an email from {mail.reading.sender}"
+
+
+@HANDLERS.of(CONFIRM)
+def _confirm(mail: AccountMail, number: str) -> None:
+    mail.answer(Settled(account_deletion.confirm(mail.action, _number(number), mail.reading.sender)))
+
+
+@HANDLERS.of(CANCEL)
+def _cancel(mail: AccountMail, number: str) -> None:
+    """Cancel a change that waits or, in a reply to the report of an account change, undo that one."""
+    changed = None if number else _reported_change(mail)
+    if changed is not None:
+        if access.undo(mail.action, changed) is None:
+            raise BadRequest(f"Account changes can be undone for {access.UNDO_WITHIN.days} days only.")
+        mail.answer(Settled(access.UNDONE))
+        return
+    mail.answer(Settled(account_deletion.cancel(mail.action, _number(number), mail.reading.sender)))
+
+
+def _reported_change(mail: AccountMail) -> AccountChanged | None:
+    """The account change that was reported in the email that this one answers."""
+    row = mail_answered(mail.action, mail.reading)
+    if row is None or row.recipient != mail.reading.sender or row.letter != name_of(AccountChanged):
+        return None
+    letter = read(row.letter, None, mail.action.sealer.open_json(row.sealed)).letter
+    return letter if isinstance(letter, AccountChanged) else None
+
+
+@HANDLERS.of(DATA)
+def _send_data(mail: AccountMail, _: str) -> None:
+    mail.answer(OwnData(players.identity(mail.player)))
+
+
+@HANDLERS.of(DELETE)
+def _ask_to_delete(mail: AccountMail, _: str) -> None:
+    mail.answer(Settled(account_changes.ask_to_delete(mail.action, mail.player)))
+
+
+def _number(written: str) -> int:
+    """That of a change; 0 for none, which no change has."""
+    return int(written or 0)
+
+
+@HANDLERS.of(LOGINS)
+def _list_logins(mail: AccountMail, _: str) -> None:
+    mail.answer(LoggedIn(players.identity(mail.player)))
+
+
+@HANDLERS.of(LOGOUT)
+def _log_out(mail: AccountMail, which: str) -> None:
+    session, player = mail.action.session, mail.player
+    if which.lower() == "all":
+        access.log_out_everywhere(mail.action, player)
+        mail.answer(Settled(access.LOGGED_OUT))
+        return
+    found = [login for login in sessions.of(session, player) if str(login.number) == which.lstrip("#")]
+    if not found:
+        wrong = f"You are not logged in with the number {which}." if which else "Say where."
+        raise BadRequest(f"{wrong} Write “logins” for a list, and then, for example: logout 3, or: logout all.")
+    sessions.end(session, found[0].player_id, [found[0].number])
+    mail.answer(Settled(f"You are logged out in {found[0].browser}, number {found[0].number}."))
+
+
+@HANDLERS.of(PASSKEY)
+def _remove_passkey(mail: AccountMail, text: str) -> None:
+    what, _, number = text.strip(" .").partition(" ")
+    if what.lower() != "remove" or not number:
+        raise BadRequest(
+            "Write “logins” for a list of your passkeys, and then, for example: passkey remove 2. You can add "
+            "one on the web pages, under your settings, at “Where you are logged in”."
+        )
+    name = passkeys.remove(mail.action.session, mail.player, number.strip().lstrip("#"))
+    mail.answer(Settled(f"The passkey “{name}” is removed: nobody can log in with it any more."))
+
+
+@HANDLERS.of(TOKEN)
+def _settle_tokens(mail: AccountMail, text: str) -> None:
+    """List them, make one or withdraw one."""
+    player, session = mail.player, mail.action.session
+    what, _, argument = text.strip(" .").partition(" ")
+    match what.lower(), argument.strip():
+        case "", "":
+            mail.answer(Tokens(players.identity(player)))
+        case "add", name if name:
+            token, secret = api_tokens.add(mail.action, player, name, _here(mail))
+            mail.answer(TokenMade(token.number, token.name, secret))
+        case "remove", number if number:
+            name = api_tokens.remove(session, player, number.lstrip("#"))
+            mail.answer(Settled(f"The token “{name}” is withdrawn: no program can use it any more."))
+        case _:
+            raise BadRequest(
+                "Write “token” for a list, or what to do with one: token add NAME, or token remove NUMBER."
+            )

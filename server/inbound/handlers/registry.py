@@ -1,0 +1,46 @@
+"""Which function does what a command says: exactly one for each command of a place."""
+
+from collections.abc import Callable, Iterable
+from typing import Generic, TypeVar
+
+from server.commands.parser import Command
+from server.commands.word import Word
+
+MailT = TypeVar("MailT")
+Handler = Callable[[MailT, str], None]
+"""Does what a command says in a mail that is being carried out, given what stands behind its word."""
+
+
+class Handlers(Generic[MailT]):
+    """The handlers of the commands of one place."""
+
+    def __init__(self) -> None:
+        self.by_word: dict[Word, Handler[MailT]] = {}
+
+    def of(self, word: Word) -> Callable[[Handler[MailT]], Handler[MailT]]:
+        """Make a function the handler of a command; raises ValueError where it has another."""
+
+        def add(handler: Handler[MailT]) -> Handler[MailT]:
+            if word in self.by_word:
+                raise ValueError(f"{word} has a handler already")
+            self.by_word[word] = handler
+            return handler
+
+        return add
+
+    def __or__(self, other: "Handlers[MailT]") -> "Handlers[MailT]":
+        """The handlers of both; raises ValueError where a command has one in each."""
+        both = Handlers[MailT]()
+        for word, handler in (*self.by_word.items(), *other.by_word.items()):
+            both.of(word)(handler)
+        return both
+
+    def check(self, words: Iterable[Word]) -> None:
+        """Raise LookupError unless these, and no others, are the commands with handlers."""
+        astray = self.by_word.keys() ^ set(words)
+        if astray:
+            raise LookupError(f"either without a handler or not to be written: {', '.join(map(str, astray))}")
+
+    def carry_out(self, mail: MailT, command: Command) -> None:
+        """Do what a command says."""
+        self.by_word[command.word](mail, command.argument)

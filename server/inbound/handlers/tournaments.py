@@ -1,0 +1,93 @@
+"""What the commands about tournaments do."""
+
+from server.accounts import players
+from server.commands.vocabulary import CALL_OFF, ENTER, QUIT, STANDINGS, TOURNAMENT, TOURNAMENTS
+from server.errors import BadRequest
+from server.inbound.handlers.registry import Handlers
+from server.inbound.handlers.request import AccountMail
+from server.interpretation.options import read_standings, read_tournament
+from server.outbound.letters.account import Settled
+from server.outbound.letters.tournaments import Tournaments, TournamentSheet
+from server.store.models import Tournament
+from server.tournaments import signup
+from server.tournaments.description import rounds_in_words
+from server.tournaments.rows import existing, identity
+
+HANDLERS = Handlers[AccountMail]()
+
+
+@HANDLERS.of(TOURNAMENTS)
+def _list(mail: AccountMail, _: str) -> None:
+    mail.answer(Tournaments(players.identity(mail.player)))
+
+
+@HANDLERS.of(STANDINGS)
+def _show(mail: AccountMail, argument: str) -> None:
+    number, wanted = read_standings(argument)
+    tournament = existing(mail.action.session, _number(mail, number))
+    shown = _round(tournament, wanted) if wanted else 0
+    mail.answer(TournamentSheet(identity(tournament), players.identity(mail.player), round=shown))
+
+
+def _round(tournament: Tournament, written: str) -> int:
+    """The round whose games are asked for. Raises BadRequest where it has none, or none yet."""
+    number, last = identity(tournament), tournament.round
+    if not last:
+        raise BadRequest(f"Tournament {number}, {tournament.name}, has not begun, so it has no games yet.")
+    if not written.isdecimal() or not 1 <= int(written[:4]) <= last:
+        raise BadRequest(
+            f"Tournament {number}, {tournament.name}, has the games of {rounds_in_words(1, last)}: write for "
+            f"example “standings {number} round={last}”."
+        )
+    return int(written)
+
+
+@HANDLERS.of(ENTER)
+def _enter(mail: AccountMail, number: str) -> None:
+    player = mail.player
+    if not number:
+        raise BadRequest("Say which tournament, for example: enter 3. To see them all, write: tournaments")
+    players.admit(mail.action, player)
+    avoided = signup.avoided(mail.action.session, player, int(number))
+    signup.enter(mail.action, player, int(number))
+    said = signup.entry_in_words(mail.action, player, int(number))
+    if avoided:
+        said += f" Somebody you have blocked takes part, too: {', '.join(avoided)}."
+    mail.answer(TournamentSheet(int(number), players.identity(player), said))
+
+
+@HANDLERS.of(QUIT)
+def _leave(mail: AccountMail, number: str) -> None:
+    if not number:
+        raise BadRequest("Say which tournament, for example: quit 3. To get no more email, write: stop")
+    tournament = signup.leave(mail.action, mail.player, int(number))
+    mail.answer(Settled(f"You have left tournament {tournament.id}, {tournament.name}."))
+
+
+@HANDLERS.of(TOURNAMENT)
+def _make(mail: AccountMail, argument: str) -> None:
+    name, kind_name, options = read_tournament(argument)
+    player = mail.player
+    players.admit(mail.action, player)
+    made = signup.make(mail.action, player, name, kind_name, options)
+    said = f"{made.name} is open for sign-up. To play in it yourself, enter it like everybody else."
+    mail.answer(TournamentSheet(identity(made), players.identity(player), said))
+
+
+@HANDLERS.of(CALL_OFF)
+def _cancel(mail: AccountMail, number: str) -> None:
+    if not number:
+        raise BadRequest("Say which of your tournaments, for example: calloff 3.")
+    tournament = signup.cancel(mail.action, mail.player, int(number))
+    mail.answer(Settled(f"You have called off tournament {tournament.id}, {tournament.name}."))
+
+
+def _number(mail: AccountMail, number: str) -> int:
+    """The tournament that is meant: the only one in which the writer takes part, if it has no number."""
+    if number:
+        return int(number)
+    own = signup.entered(mail.action.session, mail.player)
+    if len(own) != 1:
+        numbers = ", ".join(map(str, own)) or "none"
+        raise BadRequest(f"Say which tournament, for example: standings 3. You take part in: {numbers}.")
+    return own[0]

@@ -1,0 +1,45 @@
+"""What the commands of those who watch a game do."""
+
+import re
+
+from server.commands.vocabulary import REPORT_A_SPECTATOR, SAY_TO_SPECTATORS
+from server.errors import BadRequest
+from server.game.spectators import abuse_reports, chat
+from server.inbound.authorization.agreement import mail_answered
+from server.inbound.handlers.registry import Handlers
+from server.inbound.handlers.request import AccountMail
+from server.outbound.letters.account import Settled
+from server.store.letters.game import Watched
+from server.store.letters.letter import name_of
+
+HANDLERS = Handlers[AccountMail]()
+
+_GAME = re.compile(r"#?([0-9]{1,15})(?:[\s:,]+|$)")
+
+
+@HANDLERS.of(SAY_TO_SPECTATORS)
+def _say(mail: AccountMail, argument: str) -> None:
+    number, text = _game(mail, argument)
+    mail.answer(Settled(chat.remark(mail.action, mail.player, number, text)))
+
+
+@HANDLERS.of(REPORT_A_SPECTATOR)
+def _report(mail: AccountMail, argument: str) -> None:
+    number, why = _game(mail, argument)
+    said = chat.to_report(mail.action.session, number, mail.player)
+    words = abuse_reports.report(mail.action, mail.player, said, why)
+    mail.answer(Settled(f"The operator has been sent what was said to spectators of game {number}: “{words}”"))
+
+
+def _game(mail: AccountMail, argument: str) -> tuple[int, str]:
+    """The game that a mail names, or that the mail is about which it answers, and the rest of the text."""
+    answered, found = mail_answered(mail.action, mail.reading), _GAME.match(argument)
+    watched = answered.game_id if answered is not None and answered.letter == name_of(Watched) else None
+    if watched is not None and (found is None or int(found[1]) != watched):
+        return watched, argument
+    if found is None:
+        raise BadRequest(
+            "Say in which game, by its number: say 12 What a move! Or reply to an email about a game that you "
+            "watch. To the other players of your own game, say it in a reply to an email about that game."
+        )
+    return int(found[1]), argument[found.end() :]

@@ -1,0 +1,218 @@
+"""Whether a reply to a game's mail says one thing clearly; if it does not, nothing of it is done."""
+
+import re
+from collections.abc import Callable, Iterable, Sequence
+from functools import cache
+from typing import Any
+
+from mail.reading.message import Reading
+from mail.reading.quoting import SIGNATURE
+from mail.reading.wrapping import DAMAGED, ENCRYPTED, IN_TNEF
+from rules.limits import LONGEST_MOVE
+from server.commands.courtesy import Courtesy
+from server.commands.parser import Command, Instructions, read_commands
+from server.commands.vocabulary import PLAIN, REPLY, STOP
+from server.errors import BadRequest, BreaksOff, LeftOut, NothingWritten, NotUnderstood, Unclear
+from server.game.log import log
+from server.game.log.log import Seated
+from server.game.log.names import called
+from server.interpretation.doubts import DOUBTFUL, NONE, Doubts, Moves
+from server.limits import LONGEST_PRESS
+from server.store.keys.sealing import Sealer
+from server.store.models import Game
+
+_NAME = re.compile(r"[^\W\d_]+(?:['-][^\W\d_]+)*")
+_MEANT = DOUBTFUL.union(REPLY.spelled)
+_SHOWN = 60  # characters of a line
+
+
+def doubts_in(game: Game, seat: int, seats: Sequence[Seated], reading: Reading) -> Doubts:
+    """What tells whether a reply from `seat` says one thing clearly."""
+    names = [called(game, *each, seats[seat].player.id) for each in seats]
+    return Doubts(moves_in(game, seat), courtesy_among([*names, reading.author.name]))
+
+
+def courtesy_among(names: Iterable[str]) -> Courtesy:
+    """What is courtesy among people with these names."""
+    words = {word.lower() for name in names for word in _NAME.findall(name)}
+    return Courtesy(frozenset(words.difference(REPLY.spelled)), _MEANT)
+
+
+def moves_in(game: Game, seat: int) -> Moves:
+    """What is a move of `seat` in this game now."""
+    return moves_at(log.rules_of(game), log.position_of(game), seat) if game.entries else NONE
+
+
+def moves_at(rules: log.AnyKind, position: Any, seat: int) -> Moves:
+    """What is a move of `seat` in a position."""
+
+    @cache
+    def places() -> frozenset[str]:
+        rows = rules.diagram(position).rows
+        return frozenset(cell.name.lower() for row in rows for cell in row.cells if cell.name)
+
+    return Moves(
+        reads=lambda text: rules.reads(position, seat, text),
+        allows=lambda text: rules.allows(position, seat, text),
+        places=places,
+    )
+
+
+def read_reply(text: str, doubts: Doubts) -> Instructions:
+    """The commands in a reply."""
+    return read_commands(text, doubts.moves.reads, REPLY, doubts.courtesy)
+
+
+def check_clear(read: Instructions, doubts: Doubts) -> None:
+    """Raise if the first line says nothing, perhaps only half was read, or perhaps something else is meant."""
+    _check_whole(read, has_begun=doubts.moves is not NONE)
+    if moves := doubts.two_moves(read):
+        count = "two" if len(moves) == 2 else f"{len(moves)}"
+        raise Unclear(
+            f"Your email has {count} moves, in {count} lines: {_quoted(moves)}. A turn is one move: write only "
+            "the one that you mean.",
+            moves,
+        )
+    if line := doubts.line(read):
+        raise Unclear(
+            f"Your email has the move {_quoted(read.moves)}, but the line “{line:.{_SHOWN}}” leaves open "
+            "whether you mean it. Write only your move on the first line. What you want to say to the others "
+            "goes below it, after “say”.",
+            read.moves,
+        )
+    if line := doubts.taken_back(read):
+        raise Unclear(
+            f"Your email has {_quoted(map(str, read.commands))}, but the line “{line:.{_SHOWN}}” leaves open "
+            "whether you mean it. Write again what you mean, and nothing else.",
+            read.moves,
+        )
+    if line := doubts.out_of_place(read):
+        raise Unclear(
+            f"The line “{line:.{_SHOWN}}” may be a command, but it stands among other words, where none are "
+            "read. Write all commands at the top, one per line, or leave it out."
+        )
+    for command in read.commands:
+        if line := doubts.swallowed(command):
+            raise Unclear(
+                f"The line “{line:.{_SHOWN}}” stands below “{command.word}” and would be part of that text, "
+                "but by itself it is a move or a command. If you mean it as one, write it above "
+                f"“{command.word}”; if it is part of the text, write it in one line with other words."
+            )
+
+
+def _check_whole(read: Instructions, *, has_begun: bool) -> None:
+    """Raise if the first line says nothing, or perhaps only half of what was meant was read."""
+    commands, line = read.commands, read.stopped_at
+    if not commands and len(line) > LONGEST_MOVE:
+        raise BadRequest(
+            f"The first line of your email has {len(line)} characters, and a move has at most {LONGEST_MOVE}. "
+            "Write only your move on the first line."
+        )
+    if not commands:
+        raise NotUnderstood(
+            f"The first line of your email is “{line:.{_SHOWN}}”, which is neither a move nor a command. "
+            "Write only your move or a command on the first line."
+            + (" To say something to the others, begin it with “say”." if has_begun else ""),
+            line,
+        )
+    if read.breaks_off:
+        raise BreaksOff(
+            f"The line “{line:.{_SHOWN}}” comes right below your move and cannot be understood, so your move "
+            "may not be complete. Write it again, with an empty line between it and anything else.",
+            line,
+        )
+
+
+def _quoted(texts: Iterable[str]) -> str:
+    """“c4” and “d5”."""
+    *others, last = [f"“{' '.join(text.split()):.{_SHOWN}}”" for text in texts]
+    return f"{', '.join(others)} and {last}" if others else last
+
+
+_UNREAD = {
+    ENCRYPTED: "Your email is encrypted, and we have no key to open it. Please send it without encryption; a "
+    "signature is fine.",
+    DAMAGED: "Your email is signed with S/MIME in a way that we cannot read. Please send it unsigned.",
+    IN_TNEF: "Your email contains nothing but a file “winmail.dat”, which only Outlook can read. Please have "
+    "Outlook send HTML or plain text instead of Rich Text.",
+}
+"""Why nothing can be read, and what to do about it."""
+
+Read = Callable[[str], Sequence[Command]]
+"""A function that reads the commands in a text."""
+
+
+def check_unread(reading: Reading, commands: Sequence[Command], read: Read) -> None:
+    """Raise LeftOut if a command, other than those that were read, may have been written elsewhere in the mail.
+
+    Whoever wants no more mail gets that anyway.
+    """
+    if any(command.word.word == STOP.word for command in commands):
+        return
+    written, taken = reading.written, {str(command).lower() for command in commands}
+    if line := _first(written.below, read, taken):
+        where = "is below or between the lines of the quoted email, and there is other text above them"
+    elif line := _first(written.aside, read, taken):
+        where = "is among the quoted lines, in an email of ours, too, and may be yours or not"
+    else:
+        return
+    raise LeftOut(
+        f"The line “{line:.60}” {where}. So as not to do half of what you want, we did nothing. Write it all "
+        "above the quoted email and send it again."
+    )
+
+
+def nothing_written(reading: Reading, read: Read, advice: str) -> NothingWritten:
+    """Why nothing was read in a mail: what there is instead, and where; `advice` says what would be right."""
+    said = [_found(reading)]
+    if aside := _first(reading.written.aside, read, set()):
+        said.append(f"The line “{aside:.60}” is among the quoted lines or below them.")
+    subject = without_prefix(reading.subject)
+    if read(subject):
+        said.append(f"“{subject:.60}” is in the subject, where it is not read.")
+    return NothingWritten(" ".join([*said, advice]))
+
+
+def _found(reading: Reading) -> str:
+    """What the text of a mail is, in which there is nothing of the writer's."""
+    if reading.unread:
+        return _UNREAD[reading.unread]
+    first = next((line.strip() for line in reading.raw_text.splitlines() if line.strip()), "")
+    if not first:
+        return "There is no text in your email."
+    if reading.written.ended_by == SIGNATURE:
+        return f"Your email begins with “{first:.60}”, which looks like a signature, with nothing above it."
+    return f"All of your email looks quoted, from its first line on: “{first:.60}”."
+
+
+def _first(text: str, read: Read, taken: set[str]) -> str:
+    """The first line that is a command, unless it is one of those `taken`."""
+    for line in text.splitlines():
+        if any(str(command).lower() not in taken for command in read(line)):
+            return line.strip()
+    return ""
+
+
+_PREFIX = re.compile(r"\s*([^\W\d_]{1,6})(?:\[\d+\])? ?[:：]\s*")
+
+
+def without_prefix(subject: str) -> str:
+    """A subject without `Re:` and the like, in any language: it is a command if the mail says nothing else."""
+    while (prefix := _PREFIX.match(subject)) and not _is_command(prefix[1].lower()):
+        subject = subject[prefix.end() :]
+    return subject
+
+
+def _is_command(word: str) -> bool:
+    return word in PLAIN or word in REPLY
+
+
+_LINES = 15
+
+
+def top(sealer: Sealer, text: str) -> list[str]:
+    """The first lines of what was written, by which its writer recognises the mail.
+
+    Our secrets are removed: the mail may be from another player, and the secrets theirs.
+    """
+    return sealer.without_secrets(text, LONGEST_PRESS).splitlines()[:_LINES]

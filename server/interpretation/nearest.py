@@ -1,0 +1,73 @@
+"""The legal moves, and the commands, that occur in what someone wrote, or are spelled most like it."""
+
+import re
+from collections.abc import Sequence
+from difflib import get_close_matches
+from typing import Any
+
+from rules.game import Kind
+from server.commands.arguments import NOTHING
+from server.commands.vocabulary import ACCEPT, AGAIN, DECLINE, DRAW, REPLY, RESIGN, UNDO
+from server.commands.word import Word
+
+MOST = 3
+"""The most that are named."""
+_LISTED = 300
+_LIKE = 0.5  # of the letters, so that one of the two of a square may be wrong
+_LONGEST = 100  # characters of a text that can be a slip of the pen
+_WORDS = re.compile(r"[\w/*-]+")
+_PIECES = re.compile(r"[,;\n]")
+_IN_PROSE: dict[str, Sequence[Word]] = {
+    "invited": (ACCEPT, DECLINE),
+    "running": (RESIGN, DRAW, UNDO),
+    "over": (AGAIN,),
+}
+"""What people ask for in a sentence of their own, by the state of the game."""
+
+
+def nearest(rules: Kind[Any, Any], position: Any, seat: int, text: str) -> list[str]:
+    """At most three texts like this one that could be read and are legal; none if nothing is like it."""
+    text = text.strip()
+    if len(text) > _LONGEST:
+        return []
+    alone = [word.word for word in REPLY if word.takes is NOTHING]
+    return [*moves_like(rules, position, seat, text), *get_close_matches(text.lower(), alone, 1)][:MOST]
+
+
+def moves_like(rules: Kind[Any, Any], position: Any, seat: int, text: str) -> list[str]:
+    """At most three legal moves like this text; none if nothing is like it."""
+    text = text.strip()
+    if len(text) > _LONGEST:
+        return []
+    listing = rules.listing(position, limit=_LISTED) if seat in rules.to_move(position) else []
+    if isinstance(listing, list):
+        words = f" {' '.join(_WORDS.findall(text.lower()))} "
+        moves = [move for move in listing if f" {move} " in words][:MOST]
+        moves = moves or get_close_matches(text.lower(), listing, MOST, _LIKE)
+    else:
+        moves = _orders(listing.get(str(seat), {}), [piece.strip() for piece in _PIECES.split(text)])
+    return [move for move in moves if rules.allows(position, seat, move)][:MOST]
+
+
+def commands_in(text: str, state: str) -> list[str]:
+    """The commands that a text names as words, where a game in this state waits for them.
+
+    Before the game nothing else is waited for, so all of them are named if none occurs.
+    """
+    possible = _IN_PROSE.get(state, ())
+    words = set(_WORDS.findall(text.lower()))
+    occurring = [word.word for word in possible if not words.isdisjoint((word.word, *word.synonyms))]
+    return occurring or ([word.word for word in possible] if state == "invited" else [])
+
+
+def _orders(table: dict[str, list[str]], written: list[str]) -> list[str]:
+    """Whole order sets: the written ones, with one order corrected."""
+    known = {
+        f"{piece} {order}".lower(): f"{piece} {order}" for piece, orders in table.items() for order in orders
+    }
+    return [
+        ", ".join([*written[:place], known[right], *written[place + 1 :]])
+        for place, order in enumerate(written)
+        for right in get_close_matches(order.lower(), known, MOST, _LIKE)
+        if order.lower() not in known
+    ]

@@ -1,0 +1,135 @@
+"""What may have been meant by a mail to the plain address that could not be carried out: whole commands.
+
+Only names of players are ever suggested, which are public, never addresses; and never somebody who has done
+nothing here, or wants no mail.
+"""
+
+import re
+from collections.abc import Iterable, Iterator
+from difflib import get_close_matches
+from itertools import islice, product
+
+from sqlmodel import Session, col, func, select
+
+from rules.registry import KINDS
+from server.accounts import computer_names, computer_players, players
+from server.commands.vocabulary import CHALLENGE, PLAIN, RULES_OF_A_KIND, SEEK
+from server.game.lobby import entry_conditions, recurring_games
+from server.game.terms import terms
+from server.store.models import Player
+
+_MOST = 3
+_LONGEST = 200  # characters of a line
+_LIKE = 0.7
+_LIKE_NAME = 0.6  # of the letters: names are short
+_MOST_NAMES = 500  # names that are compared
+_PARTING = re.compile(r"[,&+]|\b(?:and|und|et|y)\b", re.IGNORECASE)
+"""What stands between names."""
+_FILLERS = frozenset({"to", "at", "in", "a", "an", "game", "of", "for", "play", "with"})
+
+
+def meant_by(session: Session, line: str) -> list[str]:
+    """At most three commands like this line, which may be right but for its spelling; none if it is one."""
+    written = " ".join(line.split())
+    if not written or len(written) > _LONGEST:
+        return []
+    first, _, rest = written.partition(" ")
+    said = first.lower().rstrip(".:!")
+    likely = [said] if said in PLAIN else get_close_matches(said, PLAIN.spelled, 1, _LIKE)
+    if not likely:
+        return []
+    match PLAIN.spelled[likely[0]]:
+        case word if word is CHALLENGE:
+            rests = _challenges(session, rest)
+        case word if word is SEEK:
+            rests = _seeks(rest)
+        case word if word is RULES_OF_A_KIND:
+            rests = iter(_like(rest.lower(), KINDS))
+        case _:
+            rests = iter([rest])
+    found = (f"{likely[0]} {rest}".strip() for rest in rests)
+    return list(islice((text for text in found if text.casefold() != written.casefold()), _MOST))
+
+
+def _challenges(session: Session, text: str) -> Iterator[str]:
+    """A challenge with its kind, names and options put right, in each way that there is."""
+    words = text.split()
+    first_option = next((n for n, word in enumerate(words) if "=" in word), len(words))
+    before, options = words[:first_option], words[first_option:]
+    at = next((n for n in reversed(range(len(before))) if _like(before[n].lower(), KINDS)), 0)
+    who = " ".join(before[:at]) if at else ""
+    kinds = _like(before[at].lower(), KINDS) if at else []
+    for kind in kinds[:1]:
+        for names in product(*_each_name(session, who)):
+            right = [_option(kind, option) for option in options]
+            yield " ".join([", ".join(names), kind, *_company(kind, len(names), right), *right])
+
+
+def _seeks(text: str) -> Iterator[str]:
+    """An open game with its kind and options put right; none for a text that names no kind."""
+    kind_name, *options = text.split() or [""]
+    for kind in _like(kind_name.lower(), KINDS):
+        yield " ".join(
+            [
+                kind,
+                *(
+                    _option(kind, option, (*entry_conditions.NAMES, recurring_games.ALWAYS))
+                    for option in options
+                ),
+            ]
+        )
+
+
+def _company(kind: str, others: int, options: Iterable[str]) -> list[str]:
+    """`players=3` where a challenge names more players than the kind expects, and does not say so."""
+    default = KINDS[kind].options({})
+    said = any(option.startswith("players=") for option in options)
+    needed = "players" in default and not said and default["players"] != 1 + others
+    return [f"players={1 + others}"] if needed else []
+
+
+def _each_name(session: Session, who: str) -> list[list[str]]:
+    """For each player that is named, the names that may be meant."""
+    if _PARTING.search(who) or _names_like(session, who):
+        return [_names_like(session, name.strip()) for name in _PARTING.split(who)]
+    names = [name for name in who.split() if name.lower() not in _FILLERS]
+    return [_names_like(session, name) for name in names] or [[]]
+
+
+def _names_like(session: Session, name: str) -> list[str]:
+    """The names of players like this one, or only this if it is one, or an address."""
+    if "@" in name or name.casefold() == computer_names.ANY:
+        return [name]
+    found = players.by_name(session, name)
+    if found is not None and found.confirmed_at is not None:
+        return [name]
+    key = name.casefold()
+    known = {each.casefold(): each for each in _known_names(session, key)}
+    return [known[each] for each in get_close_matches(key, known, _MOST, _LIKE_NAME)]
+
+
+def _known_names(session: Session, key: str) -> Iterable[str]:
+    """Names about as long that begin like this one, and those of the court."""
+    query = select(Player.name).where(
+        col(Player.confirmed_at).is_not(None),
+        col(Player.computer).is_(False),
+        col(Player.mail_stopped).is_(False),
+        col(Player.name_key).startswith(key[:1], autoescape=True),
+        func.abs(func.length(Player.name_key) - len(key)) <= max(1, len(key) // 3),
+    )
+    named = [courtier.name for courtier in computer_players.courtiers(session)]
+    return [*named, *session.exec(query.order_by(col(Player.id)).limit(_MOST_NAMES))]
+
+
+def _option(kind: str, written: str, more: Iterable[str] = ()) -> str:
+    """`sise=10` as `size=10`, if no option of the kind is called so, and none of `more`."""
+    name, equals, value = written.partition("=")
+    rules = KINDS[kind]
+    known = [*rules.options({}), *terms.option_names(simultaneous=rules.simultaneous), *more]
+    return f"{(_like(name.lower(), known) or [name])[0]}{equals}{value}"
+
+
+def _like(word: str, known: Iterable[str]) -> list[str]:
+    """This word if it is known, or those like it."""
+    names = list(known)
+    return [word] if word in names else get_close_matches(word, names, 1, _LIKE)

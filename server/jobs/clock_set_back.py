@@ -1,0 +1,103 @@
+"""What is done when the wall clock is put back, so that nothing waits until it is as late again."""
+
+from datetime import datetime, timedelta
+from typing import Any
+
+from sqlalchemy import update
+from sqlmodel import Session, col, select
+
+from server.clock.pauses import Why
+from server.clock.spans import DAY
+from server.game.lobby import computer_joiners
+from server.game.terms.terms import STALE
+from server.store.deferral import LONGEST_MUTE
+from server.store.models import (
+    Failure,
+    Game,
+    Gift,
+    Inbox,
+    Inquiry,
+    Notice,
+    Outbox,
+    Pause,
+    Player,
+    Press,
+    Seat,
+    Tournament,
+)
+
+_SENDING = timedelta(minutes=10)
+"""How long nobody tries to send a mail that may be being sent."""
+_PAST = (
+    Outbox.created_at,
+    Outbox.sent_at,
+    Outbox.failing_since,
+    Inbox.received_at,
+    Inbox.handled_at,
+    Player.bounced_at,
+    Player.suspended_at,
+    Player.complained_at,
+    Player.reminded_at,
+    Seat.reminded_at,
+    Seat.untold_at,
+    Seat.page_at,
+    Press.said_at,
+    Inquiry.asked_at,
+)
+"""When something happened."""
+_DUE = (
+    Failure.due_at,
+    Game.count_due_at,
+    Game.news_at,
+    Game.next_due_at,
+    Game.offer_due_at,
+    Game.tournament_due_at,
+    Inquiry.due_at,
+    Notice.due_at,
+    Seat.held_until,
+    Seat.thinking_until,
+    Tournament.due_at,
+)
+"""When something is done, or looked at, that can be done at any time."""
+
+
+def try_at_once(session: Session, now: datetime) -> None:
+    """Try now whatever was to be tried later: nobody can tell any more how much later.
+
+    A mail that someone may be sending waits until they have certainly lost it. What was sent at a time that is
+    yet to come would count as just sent until then, in all limits per minute and day.
+    """
+    session.execute(update(Inbox).where(col(Inbox.state) == "new", col(Inbox.due_at) > now).values(due_at=now))
+    _clip(session, Game.court_due_at, now + computer_joiners.AFTER)
+    sending = now + _SENDING
+    queued = col(Outbox.state) == "queued"
+    session.execute(update(Outbox).where(queued, col(Outbox.due_at) > sending).values(due_at=sending))
+    for moment in (*_DUE, *_PAST):
+        _clip(session, moment, now)
+
+
+def come_back_to(session: Session, now: datetime) -> None:
+    """Undo what a clock that was far ahead did: no outage ends later than now, no turn began later.
+
+    A vacation that was to begin at once begins now; one with dates stays. A digest that would come in days
+    comes now, which schedules the next one.
+    """
+    outage = col(Pause.why) == Why.OUTAGE
+    session.execute(update(Pause).where(outage, col(Pause.end_at) > now).values(end_at=now))
+    lost = col(Pause.why).in_((Why.OUTAGE, Why.MAIL))
+    session.execute(update(Pause).where(lost, col(Pause.start_at) > now).values(start_at=now, end_at=now))
+    begun = select(Pause).where(Pause.start_at == Pause.said_at, Pause.start_at > now)
+    for pause in session.exec(begun):
+        pause.start_at, pause.end_at = now, now + (pause.end_at - pause.start_at)
+    session.flush()
+    for moment in (Pause.said_at, Gift.said_at):
+        _clip(session, moment, now)
+    _clip(session, Seat.muted_until, now + LONGEST_MUTE)
+    _clip(session, Game.stale_at, now + STALE)
+    _clip(session, Game.turn_began_at, now)
+    session.execute(update(Player).where(col(Player.digest_at) > now + DAY).values(digest_at=now))
+
+
+def _clip(session: Session, moment: Any, latest: datetime) -> None:
+    """Let no moment in a column be later than that."""
+    session.execute(update(moment.class_).where(moment > latest).values({moment.key: latest}))

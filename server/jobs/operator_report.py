@@ -1,0 +1,93 @@
+"""What Nabu cannot settle by itself, told to the operator."""
+
+from datetime import datetime, timedelta
+
+from sqlmodel import Session, col, func, select
+
+from server.admin.health import in_words
+from server.game.spectators import abuse_reports
+from server.game.spectators.abuse_reports import ReportedWords
+from server.outbound import relay_health
+from server.outbound.letters.reminders import Trouble
+from server.outbound.relay_health import MAIL_OUT
+from server.store.keys.sealing import Sealer
+from server.store.letters.letter import name_of
+from server.store.models import Failure, Inbox, Outbox, Player
+from server.store.outbox import Action
+
+_DAY = timedelta(days=1)
+
+
+def tell_operator(action: Action, operator: str) -> None:
+    """Mail the operator what they were not told yet, once a day at most.
+
+    That is what was given up, held or complained about, and what could not be done, since they were last
+    mailed.
+    """
+    if not operator or action.recent(operator, Trouble, _DAY):
+        return
+    session, since = action.session, _last_told(action.session, operator) or action.now - _DAY
+    trouble = Trouble(
+        failed=_failed(session, since),
+        held=_held(session, since),
+        complained=_complained(session, since),
+        reported=_reported(session, action.sealer, since),
+        undone=_undone(session, since),
+        stuck=_stuck(session),
+    )
+    if trouble != Trouble():
+        action.put(operator, trouble)
+
+
+def _last_told(session: Session, operator: str) -> datetime | None:
+    told = Outbox.recipient == operator, Outbox.letter == name_of(Trouble)
+    return session.exec(select(func.max(Outbox.created_at)).where(*told)).one()
+
+
+def _failed(session: Session, since: datetime) -> list[list[str]]:
+    """Recipient and error of mails that were given up."""
+    query = select(Outbox).where(col(Outbox.state).in_(("failed", "returned")), col(Outbox.due_at) > since)
+    return [[mail.recipient, mail.error] for mail in session.exec(query.order_by(col(Outbox.id)).limit(50))]
+
+
+def _held(session: Session, since: datetime) -> list[list[str]]:
+    """Number and reason of mails that are held."""
+    query = select(Inbox).where(Inbox.state == "held", col(Inbox.handled_at) > since)
+    return [[str(mail.id), mail.why] for mail in session.exec(query.order_by(col(Inbox.id)).limit(50))]
+
+
+def _complained(session: Session, since: datetime) -> list[list[str]]:
+    """Name and address of players who reported a mail as unwanted, in this order."""
+    query = select(Player).where(col(Player.complained_at) > since)
+    return [
+        [player.name, player.email]
+        for player in session.exec(query.order_by(col(Player.complained_at)).limit(50))
+    ]
+
+
+def _reported(session: Session, sealer: Sealer, since: datetime) -> list[list[str]]:
+    """Who said what, and who reported it why."""
+    return [[_whose(each), each.words] for each in abuse_reports.unsettled(session, sealer, since)]
+
+
+def _whose(reported: ReportedWords) -> str:
+    where = f"{'to spectators of' if reported.beside else 'in'} game {reported.game}, turn {reported.turn}"
+    why = f": {reported.why}" if reported.why else ""
+    return f"{reported.speaker} {where}; reported by {reported.by}{why}"
+
+
+def _undone(session: Session, since: datetime) -> list[list[str]]:
+    """What could not be done with a game or for a player, and still cannot."""
+    new = col(Failure.since) > since, Failure.job != MAIL_OUT
+    query = select(Failure).where(*new).order_by(col(Failure.id))
+    return [in_words(failure) for failure in session.exec(query.limit(50))]
+
+
+def _stuck(session: Session) -> list[list[str]]:
+    """That mail does not go out, and why; told as long as that is so, though this mail has to wait, too."""
+    known = relay_health.failure(session)
+    if known is None:
+        return []
+    return [
+        [f"{relay_health.waiting(session)} mails waiting since {known.since:%Y-%m-%d %H:%M} UTC", known.what]
+    ]

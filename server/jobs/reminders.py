@@ -1,0 +1,59 @@
+"""Reminders: one mail for all that a player owes, at most one every twelve hours."""
+
+from datetime import datetime
+
+from sqlalchemy import Engine
+from sqlmodel import col, select
+
+from server.accounts.players import identity
+from server.clock.reminders import REST
+from server.game.clock import deadlines
+from server.outbound.letters.reminders import Owed, Reminder
+from server.store import failures
+from server.store.deferral import is_muted
+from server.store.keys.sealing import Sealer
+from server.store.models import Game, Player, Seat
+from server.store.outbox import Action
+
+
+def remind_next(engine: Engine, sealer: Sealer, now: datetime) -> bool:
+    """Remind one player of all that they owe; False when nobody is to be reminded."""
+    unsettled = failures.is_put_off(deadlines.SETTLING, now, col(Seat.game_id))
+    due = select(Player).where(Seat.player_id == Player.id, col(Seat.remind_at) <= now, ~unsettled)
+    return failures.act_on_first(engine, sealer, now, "reminding", due.order_by(col(Seat.remind_at)), _remind)
+
+
+def _remind(action: Action, player: Player) -> None:
+    reckoned = deadlines.reckon_all(action.session, player, action.now)
+    owed = [(each.game, each.seat) for each in reckoned]
+    due = [(game, seat) for game, seat in owed if seat.remind_at is not None and seat.remind_at <= action.now]
+    if not due:
+        return
+    if player.reminded_at is not None and action.now - min(player.reminded_at, action.now) < REST:
+        _put_off(due, player.reminded_at + REST)
+        return
+    due = [(game, seat) for game, seat in due if not is_muted(seat, action.now)]
+    told = [pair for pair in owed if pair[1].deadline_at is not None and not is_muted(pair[1], action.now)]
+    told = sorted(told, key=lambda found: found[1].deadline_at or action.now)
+    told += [pair for pair in due if pair[1].deadline_at is None]
+    listed = [_owed(action, game, seat) for game, seat in told]
+    for game, seat in owed:
+        seat.reminded_at = action.now
+        deadlines.reckon(action.session, game, seat, player, action.now)
+    if due:
+        player.reminded_at = action.now
+        action.put_to_player(player, Reminder(identity(player), listed))
+
+
+def _owed(action: Action, game: Game, seat: Seat) -> Owed:
+    """What the letter says of one game: when the move is due, or without a deadline, when the game ends."""
+    due = seat.deadline_at
+    ends = deadlines.alive_until(action.session, game) if due is None else None
+    return Owed(seat.game_id, seat.number, due, ends)
+
+
+def _put_off(due: list[tuple[Game, Seat]], moment: datetime) -> None:
+    """Remind later, where that is still before the deadline."""
+    for _, seat in due:
+        in_time = seat.deadline_at is None or moment < seat.deadline_at
+        seat.remind_at = moment if in_time else None

@@ -1,0 +1,55 @@
+"""What was handled or sent is kept for some days, then deleted, so that orders and letters do not pile up."""
+
+from datetime import datetime, timedelta
+
+from sqlalchemy import delete, update
+from sqlmodel import Session, col
+
+from server.accounts.login import sessions
+from server.game.computer import inquiries
+from server.store import seen_signatures
+from server.store.inbox import QUESTION_STANDS
+from server.store.models import ApiAnswer, Failure, Inbox, Inquiry, Intake, Outbox, Ticket
+
+REMEMBERED = timedelta(days=365)
+"""How long a mail that was acted upon is recognised if it comes again."""
+
+ANSWERS_STAND = timedelta(days=1)
+"""How long a program can ask again for what it was answered when it did something."""
+
+GONE_BY_ITSELF = timedelta(days=14)
+"""What was not tried again for this long need not be done any more: it waits at most a week for mail."""
+
+
+def throw_away(session: Session, now: datetime, keep: timedelta) -> None:
+    """Delete mails that were handled or held, sent or given up longer ago than `keep`.
+
+    Of a mail that was acted upon the fingerprint stays, or a late copy of it would be acted upon again.
+    """
+    old = now - keep
+    unanswered = col(Inbox.handled_at) < now - QUESTION_STANDS
+    session.execute(
+        update(Inbox)
+        .where(col(Inbox.state) == "asked", unanswered)
+        .values(state="refused", why="nobody has said that it is theirs")
+    )
+    acted_upon = col(Inbox.state).in_(("done", "refused"))
+    session.execute(
+        update(Inbox)
+        .where(acted_upon, col(Inbox.handled_at) < old, col(Inbox.sealed).is_not(None))
+        .values(sealed=None, mail_from="", recipient="", peer="", queue="")
+    )
+    session.execute(delete(Inbox).where(acted_upon, col(Inbox.handled_at) < now - REMEMBERED))
+    session.execute(delete(Inbox).where(col(Inbox.state) == "held", col(Inbox.handled_at) < old))
+    session.execute(
+        delete(Outbox).where(col(Outbox.state).in_(("sent", "unwanted")), col(Outbox.sent_at) < old)
+    )
+    session.execute(
+        delete(Outbox).where(col(Outbox.state).in_(("failed", "returned", "dropped")), col(Outbox.due_at) < old)
+    )
+    sessions.forget(session, now)
+    session.execute(delete(Inquiry).where(col(Inquiry.asked_at) < now - inquiries.KEPT))
+    session.execute(delete(Ticket).where(col(Ticket.since) < now - seen_signatures.REMEMBERED))
+    session.execute(delete(Intake).where(col(Intake.day) < now.date().toordinal()))
+    session.execute(delete(ApiAnswer).where(col(ApiAnswer.at) < now - ANSWERS_STAND))
+    session.execute(delete(Failure).where(col(Failure.due_at) < now - GONE_BY_ITSELF))

@@ -1,0 +1,244 @@
+"""The clock at work: heartbeats, outages, deadlines that have passed, reminders, games that nobody plays.
+
+Several workers may do this at once. What is due is found by an index and acted on in one transaction each,
+under the lock of its game, after looking at all facts afresh; so everything happens once, however often it is
+tried.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import Engine, bindparam
+from sqlalchemy import select as sql_select
+from sqlalchemy.orm import aliased
+from sqlmodel import Session, col, func, select
+from sqlmodel.sql.expression import SelectOfScalar
+
+from server.clock import outages, pauses
+from server.clock.pauses import Why
+from server.game.clock import deadlines, stored_pauses
+from server.game.log import log
+from server.game.play import moves
+from server.game.preferences import digests
+from server.game.terms.terms import GameTerms
+from server.jobs import clock_set_back, reminders, tournaments
+from server.store import db, failures, inbox
+from server.store.keys.sealing import Sealer
+from server.store.models import Failure, Game, Heartbeat, Player, Seat, Tournament, UtcDateTime
+from server.store.outbox import Action
+
+_CREDITING = "crediting"
+BATCH = 50
+"""Games to which a downtime is credited in one transaction."""
+
+
+def tick(
+    engine: Engine, sealer: Sealer, clock: Callable[[], datetime], closing: Callable[[], bool] = lambda: False
+) -> None:
+    """Do everything that is due by now."""
+    beat(engine, clock())
+    while not closing() and credit_next(engine, sealer, clock()):
+        beat(engine, clock())
+    waiting = _mail_is_down(engine, clock())
+    for job in _due(engine, clock()):
+        while not closing() and not (waiting and job.upon_silence) and job.act_next(engine, sealer, clock()):
+            pass
+
+
+def beat(engine: Engine, now: datetime) -> None:
+    """Write the time once a minute; if it was not written for long, all players are given that time back.
+
+    Outage and heartbeat are stored in one transaction: no deadline can be acted on between them.
+    """
+    with db.reading(engine) as session:
+        heartbeat = session.get(Heartbeat, Heartbeat.WORKER)
+        if heartbeat is not None and abs(now - heartbeat.at) < outages.BEAT:
+            return
+    with db.writing(engine) as session:
+        heartbeat = db.locked(session, Heartbeat, Heartbeat.WORKER)
+        if heartbeat is None:
+            session.add(Heartbeat(id=Heartbeat.WORKER, at=now))
+            return
+        lost = _lost(session, heartbeat.at, now)
+        if lost is not None:
+            stored_pauses.add_downtime(session, lost)
+            heartbeat.crediting = 0
+        if heartbeat.at - now > outages.SILENCE:
+            clock_set_back.try_at_once(session, now)
+        if outages.was_far_ahead(heartbeat.at, now):
+            clock_set_back.come_back_to(session, now)
+            heartbeat.crediting = 0
+        heartbeat.at = now
+
+
+def beat_mail(engine: Engine, now: datetime) -> None:
+    """Write that mail is accepted; if it was not for long, all players are given that time back."""
+    with db.writing(engine) as session:
+        worker = db.locked(session, Heartbeat, Heartbeat.WORKER)
+        mail = db.locked(session, Heartbeat, Heartbeat.INTAKE)
+        if mail is None:
+            session.add(Heartbeat(id=Heartbeat.INTAKE, at=now))
+            return
+        lost = _lost(session, mail.at, now)
+        if lost is not None and worker is not None:
+            stored_pauses.add_downtime(session, lost)
+            worker.crediting = 0
+        mail.at = now
+
+
+def credit_next(engine: Engine, sealer: Sealer, now: datetime) -> bool:
+    """Recompute some deadlines for a downtime, and note it in the logs of their games; False when done."""
+    with db.reading(engine) as session:
+        heartbeat = session.get(Heartbeat, Heartbeat.WORKER)
+        if heartbeat is None or heartbeat.crediting is None:
+            return False
+    with db.writing(engine) as session:
+        heartbeat = db.locked(session, Heartbeat, Heartbeat.WORKER)
+        if heartbeat is None or heartbeat.crediting is None:
+            return False
+        games = session.exec(
+            select(Game.id)
+            .where(col(Game.id) > heartbeat.crediting, Game.state == "running")
+            .order_by(col(Game.id))
+            .limit(BATCH)
+            .with_for_update(**db.LOCK)
+        ).all()
+        for number in games:
+            with failures.apart(session, now, _CREDITING, Game, number or 0):
+                _credit(Action(session, sealer, now), session.get_one(Game, number))
+        heartbeat.crediting = games[-1] if games else None
+    return bool(games)
+
+
+def credit_again_next(engine: Engine, sealer: Sealer, now: datetime) -> bool:
+    """Credit the last downtime to one game where that had failed; False if there is none."""
+    failed = (
+        select(Game)
+        .where(Failure.game_id == Game.id, Failure.job == _CREDITING, col(Failure.due_at) <= now)
+        .where(Game.state == "running")
+        .order_by(col(Failure.due_at))
+    )
+    return failures.act_on_first(engine, sealer, now, _CREDITING, failed, _credit)
+
+
+def run_out_next(engine: Engine, sealer: Sealer, now: datetime) -> bool:
+    """Act on one game in which someone's time and grace are over; False if there is none."""
+    return failures.act_on_first(engine, sealer, now, "deadline", _run_out(now), moves.run_out, _make_up)
+
+
+def break_off_next(engine: Engine, sealer: Sealer, now: datetime) -> bool:
+    """Break off one game that nobody plays any more; False if there is none."""
+    return failures.act_on_first(engine, sealer, now, "breaking off", _stale(now), moves.break_off, _make_up)
+
+
+@dataclass(frozen=True)
+class _Chore:
+    """Something that a tick does: the indexed column that says when, and the function that does it once."""
+
+    due: Any
+    act_next: Callable[[Engine, Sealer, datetime], bool]
+    upon_silence: bool = False
+    """Whether it ends someone's time, and so waits while no mail is accepted."""
+
+
+_CHORES = (
+    _Chore(Seat.grace_until, run_out_next, upon_silence=True),
+    _Chore(Seat.muted_until, digests.unmute_next),
+    _Chore(Seat.held_until, digests.tell_held_next),
+    _Chore(Player.digest_at, digests.digest_next),
+    _Chore(Seat.remind_at, reminders.remind_next),
+    _Chore(Game.stale_at, break_off_next, upon_silence=True),
+    _Chore(Game.tournament_due_at, tournaments.count_next),
+    _Chore(Tournament.due_at, tournaments.go_on_next, upon_silence=True),
+    _Chore(Failure.due_at, credit_again_next),
+)
+"""What is done in a tick, in this order."""
+_NOW = bindparam("now", type_=UtcDateTime)
+_IS_DUE = sql_select(*(sql_select(job.due).where(job.due <= _NOW).exists() for job in _CHORES))
+
+
+def _due(engine: Engine, now: datetime) -> list[_Chore]:
+    """What there may be to do, found in one statement: most ticks find nothing."""
+    with db.reading(engine) as session:
+        found = session.execute(_IS_DUE, {"now": now}).one()
+    return [job for is_due, job in zip(found, _CHORES, strict=True) if is_due]
+
+
+def _lost(session: Session, last_beat: datetime, now: datetime) -> pauses.Pause | None:
+    """The outage that ends now, without what is already known of it, or was planned.
+
+    Worker and mail may have died together.
+    """
+    known = stored_pauses.last_outage(session)
+    since = last_beat if known is None or known.end > now else max(last_beat, known.end)
+    for planned in stored_pauses.downtimes_since(session, since):
+        # It may be stopped at once, when the last heartbeat was some time before.
+        if planned.why is Why.MAINTENANCE and planned.start <= since + outages.SILENCE:
+            since = max(since, planned.end)
+    return outages.outage(since, now)
+
+
+def _mail_is_down(engine: Engine, now: datetime) -> bool:
+    """Whether mail was accepted before but is not now: nobody loses by that, for at most a week."""
+    with db.reading(engine) as session:
+        mail = session.get(Heartbeat, Heartbeat.INTAKE)
+    return mail is not None and outages.SILENCE < now - mail.at <= outages.MOST_FOR_MAIL
+
+
+def _credit(action: Action, game: Game) -> None:
+    """Recompute the deadlines of a game, and note the last downtime if it moved one.
+
+    If nobody may know whose orders are in, deadlines of seats that owe nothing any more count, too.
+    """
+    session, lost = action.session, stored_pauses.last_downtime(action.session)
+    if game.resolve_at is not None:
+        game.resolve_at = min(game.resolve_at, action.now + deadlines.terms_of(game).delay)
+    if game.turn_began_at is None or lost is None:
+        return
+    hidden, moved = not GameTerms.from_json(game.terms).show_ready, False
+    for seat, player in log.seats(session, game):
+        if seat.owes:
+            deadlines.reckon(session, game, seat, player, action.now)
+        if seat.owes or hidden:
+            moved = moved or deadlines.is_moved(session, game, seat, player, lost)
+    if moved:
+        log.note(session, game, stored_pauses.credit(lost), action.now)
+
+
+def _make_up(action: Action, game: Game, since: datetime) -> None:
+    """Give everyone in a game back the time in which it could not be handled, and at least a day to move.
+
+    Nobody knows for how long before that they could not: it began when it was due, or a beat before it was
+    found.
+    """
+    session = action.session
+    seated = log.seats(session, game, fresh=True)
+    due = (game.stale_at, *(seat.grace_until for seat, _ in seated))
+    began = min(since, *(moment for moment in due if moment is not None)) - outages.BEAT
+    lost = pauses.Pause(began, action.now, action.now, Why.OUTAGE)
+    stored_pauses.add_downtime(session, lost, game)
+    for seat, player in seated:
+        if seat.owes:
+            deadlines.reckon(session, game, seat, player, action.now)
+    game.stale_at = deadlines.alive_until(session, game)
+    log.note(session, game, stored_pauses.credit(lost), action.now)
+
+
+def _run_out(now: datetime) -> SelectOfScalar[Game]:
+    """Games with a seat whose time is over, unless earlier mail is waiting: there may be a move in it."""
+    late = aliased(Seat)
+    last = select(func.max(late.grace_until)).where(late.game_id == Game.id, col(late.grace_until) <= now)
+    return (
+        select(Game)
+        .where(Seat.game_id == Game.id, col(Seat.grace_until) <= now)
+        .where(~inbox.keeps_waiting(now, last.scalar_subquery()))
+        .order_by(col(Seat.grace_until))
+    )
+
+
+def _stale(now: datetime) -> SelectOfScalar[Game]:
+    """Games that nobody may be playing any more, unless mail is waiting."""
+    stale = col(Game.stale_at)
+    return select(Game).where(stale <= now, ~inbox.keeps_waiting(now, stale)).order_by(stale)

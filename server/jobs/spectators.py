@@ -1,0 +1,134 @@
+"""Telling those who watch a game, or one of its players, what everybody can see of it by now."""
+
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+
+from sqlalchemy import ColumnElement, Engine, update
+from sqlmodel import Session, and_, col, exists, or_, select
+
+from rules.records.entries import Played, TakenBack
+from server.accounts import relations
+from server.game.log import entry_bodies, log, visibility
+from server.game.log.log import Seated
+from server.game.spectators import chat
+from server.store import failures
+from server.store.db import reading, writing
+from server.store.deferral import NEVER, wish_of
+from server.store.keys.sealing import Sealer
+from server.store.letters.game import Watched
+from server.store.letters.letter import About
+from server.store.models import Follow, Game, Player, Seat, Watch
+from server.store.outbox import Action
+
+PAUSE = timedelta(minutes=15)
+"""How long it takes at least from one mail about a game to the next, for somebody who watches it."""
+_AT_ONCE = 500
+"""Games that nobody watches are passed over so many at a time."""
+
+
+def tell_next(engine: Engine, sealer: Sealer, now: datetime) -> bool:
+    """Tell those who watch one game what is new in it; False when there is nothing to tell."""
+    _pass_over(engine, now)
+    due = select(Game).where(_has_news(now)).order_by(col(Game.news_at))
+    return failures.act_on_first(engine, sealer, now, "watchers", due, _tell)
+
+
+def _has_news(now: datetime) -> ColumnElement[bool]:
+    return and_(col(Game.news_at).is_not(None), col(Game.news_at) <= now)
+
+
+def _is_watched() -> ColumnElement[bool]:
+    of_player = exists().where(col(Seat.game_id) == col(Game.id), col(Follow.other_id) == col(Seat.player_id))
+    return or_(exists().where(col(Watch.game_id) == col(Game.id)), and_(col(Game.state) == "over", of_player))
+
+
+def _pass_over(engine: Engine, now: datetime) -> None:
+    """Note of games that nobody watches that nobody is to be told."""
+    unwatched = select(Game.id).where(_has_news(now), ~_is_watched()).limit(_AT_ONCE)
+    with reading(engine) as session:
+        if session.exec(unwatched).first() is None:
+            return
+    with writing(engine) as session:
+        numbers = list(
+            session.exec(unwatched.order_by(col(Game.news_at)).with_for_update(of=Game, skip_locked=True))
+        )
+        session.execute(
+            update(Game).where(col(Game.id).in_(numbers)).values(news_at=None),
+            execution_options={"synchronize_session": False},
+        )
+
+
+def _tell(action: Action, game: Game) -> None:
+    """Mail each of them once, however they watch it; its players know."""
+    session, seated = action.session, log.seats(action.session, game)
+    game.news_at = None
+    known = {seat.player_id for seat, _ in seated}
+    if visibility.is_public(game.state, private=game.private):
+        for watch, watcher in _watchers(session, game):
+            if game.state == "running" and watch.told_at is not None and watch.told_at + PAUSE > action.now:
+                game.news_at = min(game.news_at or watch.told_at + PAUSE, watch.told_at + PAUSE)
+            elif watch.player_id not in known:
+                known.add(watch.player_id)
+                said = chat.new_to(session, game, watcher, watch.remark)
+                if _put(action, watcher, game, watch.entries, said=said):
+                    watch.told_at = action.now
+                    watch.remark = max([watch.remark, *said])
+                watch.entries = game.entries
+    if game.state == "over":
+        _tell_of_end(action, game, seated, known)
+
+
+def _tell_of_end(action: Action, game: Game, seated: list[Seated], known: set[int]) -> None:
+    """Tell those who watch one of its players, but for `known`; nobody watches the game any more."""
+    for watch, _ in _watchers(action.session, game):
+        action.session.delete(watch)
+    if game.private:
+        return
+    query = (
+        select(Follow, Player)
+        .where(Follow.player_id == Player.id, col(Follow.other_id).in_([seat.player_id for seat, _ in seated]))
+        .order_by(col(Follow.player_id), col(Follow.other_id))
+    )
+    people = {seat.player_id: player for seat, player in seated}
+    for follow, watcher in action.session.exec(query):
+        if follow.player_id in known or relations.mutes(action.session, watcher, people[follow.other_id]):
+            continue
+        known.add(follow.player_id)
+        _put(action, watcher, game, game.entries, follow.other_id)
+
+
+def _watchers(session: Session, game: Game) -> list[tuple[Watch, Player]]:
+    query = select(Watch, Player).where(Watch.game_id == game.id, Watch.player_id == Player.id)
+    return list(session.exec(query.order_by(col(Watch.player_id))))
+
+
+def _put(
+    action: Action,
+    watcher: Player,
+    game: Game,
+    entries: int,
+    follows: int | None = None,
+    said: Sequence[int] = (),
+) -> bool:
+    """Mail a watcher what the log has since it had so many entries; whether there was anything to tell.
+
+    `said` are the numbers of what others who watch have said.
+    """
+    new = [entry_bodies.body(game, entry) for entry in log.entries(action.session, game)[max(entries, 1) :]]
+    told = [each.number for each in new if isinstance(each, Played | TakenBack)]
+    if wish_of(watcher) == NEVER or not (told or game.result):
+        return False
+    letter = Watched(
+        first=min(told, default=game.turn),
+        last=game.turn - 1,
+        undone=[each.of for each in new if isinstance(each, TakenBack)],
+        rolled=game.rolled,
+        result=game.result,
+        entries=game.entries,
+        head=game.head,
+        watcher=watcher.id or 0,
+        follows=follows,
+        remarks=list(said),
+    )
+    action.put_to_player(watcher, letter, About(log.identity(game)))
+    return True

@@ -1,0 +1,198 @@
+"""What of a letter is still true when it is sent: the rest is dropped, as what came after says what is.
+
+What a letter says of how things were, stands in its fields. A letter that says how things are, and asks for
+something or waits for something, registers a function here; so does one that holds several things.
+"""
+
+from collections.abc import Iterable
+from dataclasses import replace
+from datetime import datetime
+from functools import singledispatch
+
+from rules.records.entries import Played
+from server.game.clock import deadlines
+from server.game.lobby import early_start
+from server.game.log import entry_bodies, log
+from server.outbound.letters.account import Announced, Asked
+from server.outbound.letters.analysis import Hinted
+from server.outbound.letters.context import Sources
+from server.outbound.letters.lobby import OpenGame
+from server.outbound.letters.reminders import Reminder
+from server.outbound.letters.replies import ChallengeSent, DrawNoted, UndoNoted
+from server.store.letters.game import (
+    Accepted,
+    ClockStands,
+    Digest,
+    DrawOffered,
+    Invitation,
+    Overdue,
+    Receipt,
+    Report,
+    TimeGiven,
+    UndoAsked,
+    Withdrawn,
+)
+from server.store.letters.letter import Answers, Letter, Put
+from server.store.letters.lobby import StartAsked, TableChanged
+from server.store.letters.tournaments import SettledSoon
+from server.store.models import Announcement, Envelope, Game, Inbox, Player, Seat
+
+
+@singledispatch
+def still_true(letter: Letter, sources: Sources) -> Letter | None:
+    """What is still true of a letter; None if nothing is."""
+    return letter if is_true(letter, sources) else None
+
+
+@still_true.register
+def _answers(letter: Answers, sources: Sources) -> Answers | None:
+    parts = _true_parts(letter.parts, sources)
+    return replace(letter, parts=parts) if parts else None
+
+
+@still_true.register
+def _digest(letter: Digest, sources: Sources) -> Digest | None:
+    games = _true_parts(letter.games, sources)
+    return replace(letter, games=games) if games else None
+
+
+def _true_parts(parts: Iterable[Put], sources: Sources) -> tuple[Put, ...]:
+    found = ((put, still_true(put.letter, replace(sources, about=put.about))) for put in parts)
+    return tuple(replace(put, letter=letter) for put, letter in found if letter is not None)
+
+
+@still_true.register
+def _reminder(letter: Reminder, sources: Sources) -> Reminder | None:
+    """With the deadlines as they are now."""
+    owed = [
+        replace(each, due=seat.deadline_at)
+        for each in letter.owed
+        if _is_due(seat := sources.session.get_one(Seat, (each.game, each.seat)), each.due, sources)
+    ]
+    return replace(letter, owed=owed) if owed else None
+
+
+@still_true.register
+def _clock(letter: ClockStands | TimeGiven, sources: Sources) -> ClockStands | TimeGiven | None:
+    seat = _seat(sources, letter.by if isinstance(letter, ClockStands) else None)
+    return replace(letter, due=seat.deadline_at) if _is_due(seat, letter.due, sources) else None
+
+
+@singledispatch
+def is_true(letter: Letter, sources: Sources) -> bool:
+    """Whether a letter still says how things are, as far as anything can have changed."""
+    return True
+
+
+@is_true.register
+def _report(letter: Report, sources: Sources) -> bool:
+    """One that asks for a move is answered when that was played, wherever; then its reader has seen it.
+
+    When the game is over, or what it tells was taken back, another report says so.
+    """
+    told = letter.first == 0 or letter.result or letter.undone
+    if not letter.asks or told or letter.said or letter.press or letter.aside.dropped:
+        return True
+    game = sources.game
+    if game.state != "running" or game.turn == letter.last + 1:
+        return game.state == "running"
+    next_one = entry_bodies.body(game, log.turn(sources.session, game, letter.last + 1))
+    return isinstance(next_one, Played) and sources.seat not in next_one.turn.texts()
+
+
+@is_true.register
+def _announced(letter: Announced, sources: Sources) -> bool:
+    """Unless it was ended before its time."""
+    row = sources.session.get(Announcement, letter.announcement)
+    return row is not None and row.until >= letter.until
+
+
+@is_true.register
+def _invitation(letter: Invitation, sources: Sources) -> bool:
+    return sources.game.state == "invited" and not _seat(sources).accepted
+
+
+@is_true.register
+def _accepted(letter: Accepted | ChallengeSent, sources: Sources) -> bool:
+    return sources.game.state == "invited"
+
+
+@is_true.register
+def _open(letter: OpenGame | TableChanged, sources: Sources) -> bool:
+    return sources.session.get_one(Game, letter.game).state == "open"
+
+
+@is_true.register
+def _start_asked(letter: StartAsked, sources: Sources) -> bool:
+    """Until its reader has agreed, or others sit there: then whoever asked has to ask again."""
+    start = early_start.view(sources.session, sources.session.get_one(Game, letter.game), letter.player)
+    return start is not None and bool(start.agreed) and not start.mine
+
+
+@is_true.register
+def _hinted(letter: Hinted, sources: Sources) -> bool:
+    return sources.game.state == "running" and sources.game.turn == letter.turn
+
+
+@is_true.register
+def _receipt(letter: Receipt, sources: Sources) -> bool:
+    """It stays true when the orders were opened, but not when they were replaced or taken back."""
+    session, game, seat = sources.session, sources.game, sources.seat
+    if game.turn == letter.turn:
+        envelope = session.get(Envelope, (game.id, letter.turn, seat))
+        return envelope is not None and envelope.commitment == letter.commitment
+    turn = entry_bodies.played(game, log.turn(session, game, letter.turn))
+    opened = (turn.opened or {}).get(seat)
+    return opened is not None and opened.commitment == letter.commitment
+
+
+@is_true.register
+def _withdrawn(letter: Withdrawn, sources: Sources) -> bool:
+    envelope = sources.session.get(Envelope, (sources.game.id, letter.turn, sources.seat))
+    return sources.game.turn == letter.turn and envelope is None
+
+
+@is_true.register
+def _draw(letter: DrawOffered | DrawNoted, sources: Sources) -> bool:
+    by = _seat(sources, letter.by if isinstance(letter, DrawOffered) else None)
+    return sources.game.state == "running" and by.offers_draw(sources.game.turn)
+
+
+@is_true.register
+def _undo(letter: UndoAsked | UndoNoted, sources: Sources) -> bool:
+    by = _seat(sources, letter.by if isinstance(letter, UndoAsked) else None)
+    return sources.game.state == "running" and by.undo_of is not None
+
+
+@is_true.register
+def _overdue(letter: Overdue, sources: Sources) -> bool:
+    return sources.game.state == "running" and _seat(sources, letter.by).overdue
+
+
+@is_true.register
+def _settled_soon(letter: SettledSoon, sources: Sources) -> bool:
+    return sources.game.state == "running"
+
+
+@is_true.register
+def _question(letter: Asked, sources: Sources) -> bool:
+    row = sources.session.get(Inbox, letter.mail)
+    return row is not None and row.state == "asked"
+
+
+def _seat(sources: Sources, number: int | None = None) -> Seat:
+    """A seat of the game, that of the receiver if none is given."""
+    number = sources.seat if number is None else number
+    return sources.session.get_one(Seat, (sources.game.id, number))
+
+
+def _is_due(seat: Seat, due: datetime | None, sources: Sources) -> bool:
+    """Whether a seat owes a move that is due then, but for what the server has given back since.
+
+    Of a vacation, or of more time, another letter tells.
+    """
+    if not seat.owes or seat.deadline_at == due:
+        return seat.owes
+    game = sources.session.get_one(Game, seat.game_id)
+    player = sources.session.get_one(Player, seat.player_id)
+    return due is not None and deadlines.due_as_of(sources.session, game, seat, player, sources.now) == due

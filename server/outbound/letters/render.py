@@ -1,0 +1,152 @@
+"""Templates in two skins: each letter is written once and rendered as plain text and as HTML."""
+
+import textwrap
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from markupsafe import Markup
+
+from mail.outgoing.links import mailto, mailtos
+from mail.reading.quoting import SENTINEL, previewed
+from rules.drawing import ascii_board, html_board
+from rules.drawing.diagram import Diagram
+from server.accounts.computer_names import COMPUTER
+from server.game.terms.game_types import every_kind
+from server.game.views.analysis import PointView
+from server.markdown import as_html
+from server.outbound.letters.context import Enclosed
+from server.outbound.letters.subjects import preview
+from server.settings import ROOT
+
+TEMPLATES = ROOT / "templates" / "mail"
+WIDTH = 72
+_NAMES = 14
+"""Columns that the names of a table take."""
+_BAR = 40
+"""Columns of a bar."""
+_PRE = Markup('<pre style="font-size:12px;line-height:1.3;overflow-x:auto">')
+
+
+class Skins:
+    """Renders letters from templates; the folders `text` and `html` hold the macros of the two skins."""
+
+    def __init__(self, templates: Path = TEMPLATES) -> None:
+        self._text = _environment(templates, "text", autoescape=False)
+        self._text.filters["wrap"] = _wrap
+        self._text.filters["board"] = ascii_board
+        self._text.filters["columns"] = _columns
+        self._text.filters["row"] = _row
+        self._text.filters["unfenced"] = _unfenced
+        self._text.filters["bar"] = _bar
+        self._html = _environment(templates, "html", autoescape=True)
+        self._html.filters["board"] = _html_board
+        self._html.filters["hidden"] = previewed
+        self._html.globals["mailto"] = mailto
+        self._html.filters["markdown"] = _markdown
+        self._text.filters["written"] = lambda part, desk: self._part(self._text, part, desk)
+        self._html.filters["written"] = lambda part, desk: Markup(self._part(self._html, part, desk))  # noqa: S704 - escaped where it is rendered
+
+    def render(self, template: str, context: dict[str, Any], preview: str = "") -> tuple[str, str]:
+        """The letter as plain text and as HTML; its first words are its preview when there is no other."""
+        text = self.text(template, context)
+        desk = {**context["desk"], "preview": preview or _first_words(text)}
+        html = self._html.get_template(f"{template}.j2")
+        return text, html.render({**context, "desk": desk})
+
+    def text(self, template: str, context: dict[str, Any]) -> str:
+        """The letter as plain text."""
+        return _tidy(self._text.get_template(f"{template}.j2").render(context))
+
+    def _part(self, environment: Environment, part: Enclosed, desk: dict[str, Any]) -> str:
+        """A letter within a letter, with the desk that is for it."""
+        template = environment.get_template(f"{part.letter}.j2")
+        return template.render({**part.draft.context, "desk": desk})
+
+
+@cache
+def _environment(templates: Path, skin: str, *, autoescape: bool) -> Environment:
+    # One for all writers: reading the templates takes far longer than writing a letter.
+    environment = Environment(
+        loader=FileSystemLoader([templates / skin, templates]),
+        autoescape=autoescape,  # noqa: S701 - the text skin must not be escaped as HTML
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        auto_reload=False,
+    )
+    environment.globals.update(sentinel=SENTINEL, computer=COMPUTER, every_kind=every_kind)
+    return environment
+
+
+def _first_words(text: str) -> str:
+    """What a letter says first, below the line to write above: one paragraph, and what it announces."""
+    first, *others = text.removeprefix(SENTINEL).strip().split("\n\n")
+    said = [*first.splitlines(), *(others[0].splitlines() if first.endswith(":") and others else ())]
+    return preview(*(line.strip(" |#") for line in said))
+
+
+def _wrap(text: str, indent: str = "", below: str | None = None) -> str:
+    """The lines, none of them wider than a mail, with `indent` before each, or `below` after the first."""
+    lines: list[str] = []
+    for line in str(text).splitlines():
+        lines += textwrap.wrap(line, WIDTH - len(indent), break_long_words=False, break_on_hyphens=False) or [
+            ""
+        ]
+    later = indent if below is None else below
+    return "\n".join(f"{later if n else indent}{line}".rstrip() for n, line in enumerate(lines))
+
+
+def _columns(rows: Iterable[tuple[str, str]]) -> str:
+    """Names and what they mean in two columns; a name too long for its column has a line of its own."""
+    lines = []
+    for name, value in rows:
+        first = f"  {name:<{_NAMES}} "
+        if len(name) > _NAMES:
+            lines.append(f"  {name}")
+            first = " " * (_NAMES + 3)
+        filled = textwrap.wrap(str(value), WIDTH - _NAMES - 3) or [""]
+        lines += [first + filled[0], *(" " * (_NAMES + 3) + line for line in filled[1:])]
+    return "\n".join(lines)
+
+
+def _row(items: Sequence[str]) -> str:
+    """Moves one after the other, none of them broken at the end of a line."""
+    unbroken = " | ".join(item.replace(" ", "\0") for item in items)
+    return _wrap(unbroken, "  ").replace("\0", " ")
+
+
+def _bar(point: PointView, keys: str) -> str:
+    """What each seat could expect after a turn, in percent and as a bar of their letters."""
+    edges = [round(_BAR * sum(point.percents[: n + 1]) / 100) for n in range(len(keys))]
+    lengths = [edge - before for edge, before in zip(edges, [0, *edges], strict=False)]
+    percents = "".join(f"{percent:>5}" for percent in point.percents)
+    bar = "".join(key * length for key, length in zip(keys, lengths, strict=True))
+    return f"  {point.number or 'start':>5}{percents}  {bar}"
+
+
+def _unfenced(page: str) -> str:
+    """Markdown as people read it: without the lines that fence pictures in."""
+    return "\n".join(line for line in page.splitlines() if not line.startswith("```"))
+
+
+def _html_board(diagram: Diagram, moves: Mapping[str, str], reply_to: str, subject: str) -> Markup:
+    replies = mailtos(reply_to, subject, moves.values())
+    links = {place: replies[move] for place, move in moves.items()}
+    return Markup(html_board(diagram, links))  # noqa: S704 - the renderer escapes every text
+
+
+def _markdown(text: str) -> Markup:
+    return as_html(text).replace(Markup("<pre>"), _PRE)
+
+
+def _tidy(text: str) -> str:
+    """At most one empty line in a row, none at the start, one line break at the end."""
+    kept: list[str] = []
+    for line in text.splitlines():
+        line = line.rstrip()
+        if line or (kept and kept[-1]):
+            kept.append(line)
+    return "\n".join(kept).rstrip() + "\n"

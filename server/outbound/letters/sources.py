@@ -1,0 +1,144 @@
+"""The letters that show what somebody asked to see of a game: each with what it looks up."""
+
+from dataclasses import dataclass, replace
+
+from mail.outgoing.composing import Attachment
+from rules import driver
+from rules.game import Json
+from rules.records import verification
+from rules.registry import kind
+from server.game.log import log, randomness
+from server.game.terms import game_types
+from server.game.views import game_view, history
+from server.outbound.letters.context import Draft, Sources, draft_of
+from server.settings import ROOT
+from server.store.letters.letter import Letter
+
+_MOST_MOVES = 200
+
+
+@dataclass(frozen=True)
+class Show(Letter):
+    """The board as it is now, and whose clock stands still; perhaps after the receiver gave time."""
+
+    is_answer = True
+    tells_standing = True
+
+    given: bool = False
+
+
+@draft_of.register
+def show(letter: Show, sources: Sources) -> Draft:
+    still = game_view.standing_still(sources.session, sources.game, sources.view, sources.now)
+    return sources.draft(still=still, given=letter.given)
+
+
+@dataclass(frozen=True)
+class History(Letter):
+    """All turns so far, and what time was given back."""
+
+    is_answer = True
+    tells_standing = True
+
+
+@draft_of.register
+def all_turns(_: History, sources: Sources) -> Draft:
+    session, game, view = sources.session, sources.game, sources.view
+    turns = history.turns(session, game, [seat.name for seat in view.seats])
+    credits = history.credits(session, game, [seat.label for seat in view.seats], view.zone)
+    return sources.draft(turns=turns, credits=credits)
+
+
+@dataclass(frozen=True)
+class Moves(Letter):
+    """What the receiver can play."""
+
+    is_answer = True
+    tells_standing = True
+
+
+@draft_of.register
+def moves(_: Moves, sources: Sources) -> Draft:
+    rules, game = log.rules_of(sources.game), sources.game
+    randomness.mend(sources.sealer, game, log.seats(sources.session, game))
+    listing = rules.listing(log.position_of(game), limit=_MOST_MOVES + 1) if game.state == "running" else []
+    if isinstance(listing, dict):
+        orders = listing.get(str(sources.seat), {})
+        return sources.draft(table=[(name, ", ".join(each)) for name, each in orders.items()], moves=())
+    mine = listing if sources.view.my_turn else []
+    return sources.draft(table=(), moves=mine[:_MOST_MOVES], more=len(mine) > _MOST_MOVES)
+
+
+@dataclass(frozen=True)
+class Preview(Letter):
+    """What a move, or orders, would lead to."""
+
+    is_answer = True
+
+    move: str
+    position: Json
+    """The position before it, as the rules write it."""
+    turn: int
+
+
+@draft_of.register
+def preview(letter: Preview, sources: Sources) -> Draft:
+    rules = log.rules_of(sources.game)
+    before = rules.read(sources.game.options, letter.position)
+    move = rules.parse(before, sources.seat, letter.move)
+    if rules.simultaneous:
+        board, story = sources.board(before, plan=move), []
+    else:
+        step = driver.play(rules, before, {sources.seat: move})
+        board, story = sources.board(step.after, step=step), rules.story(step)
+    draft = sources.draft(answers=letter.turn, board=board, story=story, move=letter.move)
+    return replace(draft, preview="Just a try: nothing has been played.")
+
+
+@dataclass(frozen=True)
+class Proof(Letter):
+    """The game as a file, what is found when it is checked, and the page that tells how to check it."""
+
+    is_answer = True
+
+
+@draft_of.register
+def proof(_: Proof, sources: Sources) -> Draft:
+    text = log.record(sources.session, sources.game).to_json()
+    name = f"nabu-{sources.view.number}.json"
+    draft = sources.draft(file=name, verdict=verification.verify(text))
+    page = (ROOT / "docs" / "verify.md").read_bytes()
+    files = (Attachment(name, "application/json", text.encode()), Attachment("verify.md", "text/plain", page))
+    return replace(draft, attachments=files)
+
+
+@dataclass(frozen=True)
+class Noted(Letter):
+    """A private note was kept: all of them, in order."""
+
+    is_answer = True
+
+
+@draft_of.register
+def noted(_: Noted, sources: Sources) -> Draft:
+    labels = [seat.label for seat in sources.view.seats]
+    everything = history.press_of(sources.session, sources.sealer, sources.game, labels, sources.seat)
+    return sources.draft(notes=[note for note in everything if note.private])
+
+
+@dataclass(frozen=True)
+class Rules(Letter):
+    """The rules page of a kind; one that a player of a game asked for can be answered like the game's mails."""
+
+    is_answer = True
+
+    kind: str
+
+
+@draft_of.register
+def rules(letter: Rules, sources: Sources) -> Draft:
+    asked = kind(letter.kind)
+    context = {"page": game_types.rules_page(asked.name), "title": asked.title}
+    if sources.about is None:
+        return Draft(f"The rules of {asked.title}", context)
+    return Draft(sources.view.subject, context, sources.reply(sources.game.turn))

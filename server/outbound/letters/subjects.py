@@ -1,0 +1,80 @@
+"""What stands beside a mail in an inbox: from whom it is, its subject, and its preview line."""
+
+import textwrap
+from collections.abc import Sequence
+
+from rules.game import Json
+from rules.reasons import Reason
+from rules.records.turns import read_result
+from rules.sentences import listed
+from server.accounts.choices import SUBJECT
+from server.game.log.names import SOMEBODY
+from server.game.views.game_view import GameView
+from server.game.views.seats import SeatView
+from server.store.models import Player
+
+_LONGEST = 140
+"""Characters of a preview: no mail program shows more."""
+_COMMON = ("The", "All", "You", "Nobody", "Turn", "Turns")
+"""First words of sentences that begin with a small letter within a line."""
+
+
+def preview(*sentences: str) -> str:
+    """The sentences in one line that is short enough to be shown whole, wherever there is room for it."""
+    return textwrap.shorten(" ".join(filter(None, sentences)), _LONGEST, placeholder=" …")
+
+
+def state_line(state: str, happened: str, due: str) -> str:
+    """Whose move, what happened, until when: "Your move: Ben played a2. By Wed 18:00."."""
+    known = f" By {due}." if due else ""
+    room = _LONGEST - len(known) - len(state) - 2
+    said = textwrap.shorten(happened, max(room, 0), placeholder=" …")
+    if said.partition(" ")[0] in _COMMON:
+        said = said[0].lower() + said[1:]
+    return f"{state}: {said}{known}" if said else f"{state}.{known}"
+
+
+def against(view: GameView) -> str:
+    """The names of the others: "Ben", "Ben and Cleo"."""
+    return listed(seat.name for seat in view.seats if seat != view.me)
+
+
+def named(view: GameView) -> str:
+    """A game as its player knows it: "Nibble 7 with Ben"."""
+    return f"{view.title} {view.number} with {against(view)}"
+
+
+def state_subject(view: GameView, player: Player, *, mine: bool, turn: int) -> str:
+    """The subject of a mail about a game: one for all of them, or the state, as the player chose."""
+    if SUBJECT.of(player) == SUBJECT.ways[0].word:
+        return view.subject
+    if view.state == "invited":
+        return named(view)
+    return f"{'Your move: ' if mine else ''}{named(view)}, turn {turn}"
+
+
+def result_subject(view: GameView, result: Json) -> str:
+    """How a game ended, to the viewer: "You won Nibble 7 against Ben"."""
+    found = read_result(result, len(view.seats))
+    winners = [] if found is None else [view.seats[seat] for seat in found.winners]
+    game = f"{view.title} {view.number}"
+    if found is not None and found.reason == Reason.RULED and not winners:
+        return f"{named(view)} was called off"
+    if not winners:
+        return f"{named(view)} was abandoned"
+    if len(winners) > 1:
+        return f"{named(view)} is a draw"
+    (winner,) = winners
+    return f"You won {game} against {against(view)}" if winner == view.me else f"{winner.name} won {game}"
+
+
+def person(seats: Sequence[SeatView], actor: int | str | None, receiver: int | None) -> str:
+    """The name of whoever did what a mail tells; "" for nobody, the computer, and the receiver's own doing.
+
+    `actor` is a seat, or a name. One that looks like an address is left out: it would stand beside another
+    address, as in a forged mail.
+    """
+    if actor is None or actor == receiver:
+        return ""
+    name = actor if isinstance(actor, str) else "" if seats[actor].computer else seats[actor].name
+    return "" if name == SOMEBODY or "@" in name else name

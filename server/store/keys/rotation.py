@@ -1,0 +1,81 @@
+"""A new secret key: whatever older keys sealed is sealed anew, so that they can be thrown away."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import Column, Engine, select, tuple_, update
+from sqlmodel import Session, SQLModel
+
+from server.store.db import writing
+from server.store.keys import check
+from server.store.keys.sealing import Sealer, UnknownKey
+
+BATCH = 200
+"""Rows that are locked at a time."""
+
+
+@dataclass
+class Resealed:
+    """What was done with one column: rows sealed anew, rows that already were, rows that no key opens."""
+
+    column: str
+    renewed: int = 0
+    current: int = 0
+    unreadable: int = 0
+
+
+def reseal_all(engine: Engine, sealer: Sealer, batch: int = BATCH) -> Iterator[Resealed]:
+    """Seal everything with the key in use, column by column, `batch` rows at a time.
+
+    It can be interrupted at any time and run again, while Nabu runs. What no key opens is left as it is. At the
+    end no other key is known any more.
+    """
+    for table in SQLModel.metadata.sorted_tables:
+        for column in table.columns:
+            if column.name.startswith("sealed"):
+                yield _reseal(engine, sealer, table.c[column.name], batch)
+    with writing(engine) as session:
+        check.forget_others(session, sealer)
+
+
+def _reseal(engine: Engine, sealer: Sealer, column: Column[Any], batch: int) -> Resealed:
+    done = Resealed(str(column))
+    last: tuple[Any, ...] | None = None
+    while True:
+        with writing(engine) as session:
+            rows = _lock_rows(session, column, last, batch)
+            for row in rows:
+                _reseal_row(session, sealer, column, row, done)
+        if not rows:
+            return done
+        last = rows[-1][:-1]
+
+
+def _lock_rows(
+    session: Session, column: Column[Any], last: tuple[Any, ...] | None, batch: int
+) -> list[tuple[Any, ...]]:
+    """The next rows after the one with the key `last`: their keys, and what is sealed."""
+    names = list(column.table.primary_key.columns)
+    query = select(*names, column).where(column.is_not(None))
+    if last is not None:
+        query = query.where(tuple_(*names) > last)
+    return [tuple(row) for row in session.execute(query.order_by(*names).limit(batch).with_for_update())]
+
+
+def _reseal_row(
+    session: Session, sealer: Sealer, column: Column[Any], row: tuple[Any, ...], done: Resealed
+) -> None:
+    *key, sealed = row
+    try:
+        renewed = sealer.renew(sealed)
+    except UnknownKey:
+        done.unreadable += 1
+        return
+    if renewed is None:
+        done.current += 1
+        return
+    names = column.table.primary_key.columns
+    this = [name == value for name, value in zip(names, key, strict=True)]
+    session.execute(update(column.table).where(*this).values({column.name: renewed}))
+    done.renewed += 1

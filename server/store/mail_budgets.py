@@ -1,0 +1,56 @@
+"""How many bytes of incoming mail today has counted against each budget (see `inbound.budgets`)."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from sqlmodel import Session, col, select
+
+from mail.incoming.batching import NoRoom
+from server.store import prepared_statements
+from server.store.models import Intake
+
+REPLIES, PLAYERS, STRANGERS = "replies", "players", "strangers"
+"""The budgets of a whole class of mail."""
+
+
+@dataclass(frozen=True, order=True)
+class Budget:
+    """The most bytes per day of a class of mail, or of one network, domain or player, whose name is a hash."""
+
+    name: str
+    most: int
+
+
+def check(session: Session, now: datetime, sizes: Mapping[Budget, int]) -> None:
+    """Raise NoRoom where bytes would exceed a budget; reads without a lock."""
+    names = [budget.name for budget in sizes]
+    query = select(Intake.budget, Intake.size).where(
+        col(Intake.day) == now.date().toordinal(), col(Intake.budget).in_(names)
+    )
+    used = dict(session.exec(query).all())
+    for budget, size in sizes.items():
+        _refuse_above(budget, used.get(budget.name, 0) + size)
+
+
+def charge(session: Session, now: datetime, sizes: Mapping[Budget, int]) -> None:
+    """Count bytes that are stored in this transaction. Raises NoRoom where that exceeds a budget."""
+    day, count = now.date().toordinal(), prepared_statements.CHARGE[session.get_bind().dialect.name]
+    for budget in sorted(sizes):  # in one order, or two processes wait for each other
+        (size,) = count(session, day=day, budget=budget.name, size=sizes[budget], most=budget.most).one()
+        _refuse_above(budget, size)
+
+
+def _refuse_above(budget: Budget, size: int) -> None:
+    if size > budget.most:
+        raise NoRoom(f"a budget of {budget.most // 1_000_000} MB a day is used up")
+
+
+def used_up(session: Session, now: datetime) -> Sequence[str]:
+    """Return the classes of mail that have used nine tenths of today's budget."""
+    query = select(Intake.budget).where(
+        col(Intake.day) == now.date().toordinal(),
+        col(Intake.budget).in_((REPLIES, PLAYERS, STRANGERS)),
+        col(Intake.size) * 10 > col(Intake.most) * 9,
+    )
+    return sorted(session.exec(query))

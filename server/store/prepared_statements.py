@@ -1,0 +1,193 @@
+"""The statements that every turn runs, built once, each with the index by which its rows are found.
+
+Building a statement takes several times as long as running it, and bare columns take a fifth of what objects
+of the session take: what a turn asks for and does not change is asked here. `docs/measurements.md` has the
+figures, and `tests/server/store/test_prepared_statements.py` holds that the databases find the rows as it is
+said here.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, Generic, TypeVarTuple
+
+from sqlalchemy import (
+    CursorResult,
+    Executable,
+    Select,
+    Table,
+    and_,
+    bindparam,
+    func,
+    insert,
+    literal_column,
+    or_,
+    select,
+    update,
+)
+from sqlalchemy.dialects import postgresql, sqlite
+from sqlmodel import Session, SQLModel, col
+
+from server.store.models import (
+    Address,
+    Bar,
+    Browser,
+    Entry,
+    Gift,
+    Inbox,
+    Intake,
+    Outbox,
+    Pause,
+    Player,
+    Seat,
+    UtcDateTime,
+)
+
+_Columns = TypeVarTuple("_Columns")
+
+
+@dataclass(frozen=True)
+class Hot(Generic[*_Columns]):
+    """A statement whose rows are bare columns; `by` names, for each table that it reads, the index."""
+
+    statement: Executable
+    by: tuple[str, ...] = ()
+
+    def __call__(self, session: Session, **given: Any) -> CursorResult[*_Columns]:
+        """Run it in the session's transaction; what the session has yet to write, it does not see."""
+        return session.connection().execute(self.statement, given)
+
+
+def statements(dialect: str) -> Iterator[tuple[str, Hot[*tuple[Any, ...]]]]:
+    """All of them, by name, for one of the databases."""
+    for name, value in globals().items():
+        found = value.get(dialect) if isinstance(value, dict) else value
+        if isinstance(found, Hot):
+            yield name, found
+
+
+def _table(model: type[SQLModel]) -> Table:
+    found: Table = model.__table__  # type: ignore[attr-defined]
+    return found
+
+
+def _asking(statement: Select[*_Columns], *by: str) -> Hot[*_Columns]:
+    return Hot(statement, by)
+
+
+_WAITS = and_(col(Inbox.state) == literal_column("'new'"), col(Inbox.queue) == bindparam("of_queue"))
+_LAST = select(func.coalesce(func.max(Inbox.turn), 0)).where(_WAITS).scalar_subquery()
+NEW_IN_INBOX: dict[str, Hot[*tuple[Any, ...]]] = {
+    dialect: Hot(
+        inserting(_table(Inbox))
+        .values(turn=_LAST + bindparam("cost"))
+        .on_conflict_do_nothing(index_elements=["fingerprint"]),
+        ("ix_inbox_queue",),
+    )
+    for dialect, inserting in (("sqlite", sqlite.insert), ("postgresql", postgresql.insert))
+}
+"""By database: stores a mail that came in, `cost` turns behind the last one that waits in its queue."""
+
+_COUNTED = ("day", "budget")
+CHARGE: dict[str, Hot[*tuple[Any, ...]]] = {
+    dialect: Hot(
+        (counting := inserting(_table(Intake)))
+        .on_conflict_do_update(
+            index_elements=_COUNTED,
+            set_={"size": col(Intake.size) + counting.excluded.size, "most": counting.excluded.most},
+        )
+        .returning(col(Intake.size))
+    )
+    for dialect, inserting in (("sqlite", sqlite.insert), ("postgresql", postgresql.insert))
+}
+"""By database: counts bytes of incoming mail against a budget; returns how many that makes today."""
+
+IS_CLAIMED: Hot[*tuple[Any, ...]] = Hot(
+    update(_table(Inbox))
+    .where(col(Inbox.id) == bindparam("number"), col(Inbox.attempts) == bindparam("attempt"))
+    .where(col(Inbox.state) == "new")
+    .values(due_at=bindparam("due", type_=UtcDateTime)),
+    ("inbox_pkey",),
+)
+"""Renews a claim of a mail, and so locks it, if nobody else has taken it."""
+
+COPIES = _asking(
+    select(col(Inbox.id)).where(col(Inbox.mark).in_(bindparam("marks", expanding=True))).limit(1),
+    "ix_inbox_mark",
+)
+"""Whether a mail that says the same was acted upon."""
+
+OWNER = _asking(
+    select(col(Player.id), col(Player.confirmed_at), col(Bar.closed))
+    .join_from(Address, Player, col(Address.player_id) == Player.id)
+    .outerjoin(Bar, col(Bar.player_id) == Player.id)
+    .where(col(Address.email) == bindparam("email")),
+    "address_pkey",
+    "player_pkey",
+    "bar_pkey",
+)
+"""Of the player who writes from an address: since when they are one, and whether their account is closed."""
+
+LOG = _asking(
+    select(col(Entry.number), col(Entry.body), col(Entry.hash))
+    .where(col(Entry.game_id) == bindparam("game"), col(Entry.number) >= bindparam("first"))
+    .order_by(col(Entry.number)),
+    "entry_pkey",
+)
+"""The log of a game from an entry on."""
+
+SEATED = _asking(
+    select(col(Seat.player_id)).where(
+        col(Seat.game_id) == bindparam("game"), col(Seat.number) == bindparam("seat")
+    ),
+    "seat_pkey",
+)
+"""The player who has a seat of a game."""
+
+PAUSES = _asking(
+    select(col(Pause.start_at), col(Pause.end_at), col(Pause.said_at), col(Pause.why)).where(
+        col(Pause.end_at) > bindparam("since"),
+        or_(
+            col(Pause.player_id) == bindparam("player"),
+            and_(
+                col(Pause.game_id) == bindparam("game"),
+                or_(col(Pause.seat) == bindparam("seat"), col(Pause.seat).is_(None)),
+            ),
+            and_(col(Pause.player_id).is_(None), col(Pause.game_id).is_(None)),
+        ),
+    ),
+    "ix_pause_whose",
+    "ix_pause_game_id",
+)
+"""The time that stood still for a seat of a game, which a player has, and for everybody."""
+
+GIFTS = _asking(
+    select(col(Gift.seconds), col(Gift.said_at)).where(
+        col(Gift.game_id) == bindparam("game"),
+        col(Gift.turn) == bindparam("turn"),
+        col(Gift.seat) == bindparam("seat"),
+    ),
+    "ix_gift_game_id",
+)
+"""What was given to a seat in a turn."""
+
+BROWSERS = _asking(
+    select(col(Browser.player_id), col(Browser.channel_id)).where(
+        col(Browser.player_id).in_(bindparam("players", expanding=True))
+    ),
+    "ix_browser_player_id",
+)
+"""The browsers in which players are told of their turns."""
+
+NEW_ENTRY: Hot[*tuple[Any, ...]] = Hot(insert(_table(Entry)))
+"""Adds to the log of a game."""
+
+CAUSED = _asking(
+    select(func.count()).where(
+        col(Outbox.actor_id) == bindparam("actor"), col(Outbox.created_at) > bindparam("since")
+    ),
+    "ix_outbox_actor",
+)
+"""How many mails a player has caused since a moment."""
+
+NEW_MAIL: Hot[*tuple[Any, ...]] = Hot(insert(_table(Outbox)))
+"""Puts a mail into the outbox."""

@@ -1,0 +1,74 @@
+"""The whole database, as it is at one moment, in a SQLite file; and back from there.
+
+So a backup of PostgreSQL can be restored into SQLite, and the other way round.
+"""
+
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+from sqlalchemy import JSON, Connection, Engine, MetaData, Table, insert, inspect, select
+
+from server.store import db, row_numbers, schema
+
+_AT_ONCE = 1000
+"""Rows that are held in memory."""
+
+
+def is_empty(engine: Engine) -> bool:
+    """Whether there is no table in a database."""
+    return not inspect(engine).get_table_names()
+
+
+def snapshot(engine: Engine, file: Path) -> None:
+    """Write all of a database into a new SQLite file, as it is at one moment, while others go on writing."""
+    if engine.dialect.name == "sqlite":
+        raw = engine.raw_connection()
+        with closing(raw), closing(sqlite3.connect(file)) as copy:
+            raw.driver_connection.backup(copy)  # type: ignore[union-attr]
+    else:
+        with engine.execution_options(isolation_level="REPEATABLE READ").connect() as source:
+            target = db.connect(f"sqlite:///{file}")
+            _copy(source, target)
+            target.dispose()
+    put_together(file)
+
+
+def put_together(file: Path) -> None:
+    """Have all of a SQLite database that nobody uses be in its one file."""
+    with closing(sqlite3.connect(file)) as copy:
+        copy.execute("PRAGMA journal_mode = DELETE")
+
+
+def fill(engine: Engine, file: Path) -> None:
+    """Write everything in a SQLite file into a database without tables: all of it, or nothing."""
+    source = db.connect(f"sqlite:///{file}")
+    try:
+        with source.connect() as connection:
+            _copy(connection, engine)
+    finally:
+        source.dispose()
+
+
+def _copy(source: Connection, target: Engine) -> None:
+    """All tables with all rows, in one transaction. Tables are taken as they are, whatever we expect."""
+    known, wanted = MetaData(), MetaData()
+    known.reflect(source)
+    with target.execution_options(writing=True).begin() as connection:
+        schema.upgrade_within(connection, schema.revision_of(source))
+        wanted.reflect(connection)
+        for table in wanted.sorted_tables:
+            if table.name != schema.VERSION_TABLE:
+                _copy_table(source, known.tables[table.name], connection, table)
+                if "id" in table.columns:
+                    row_numbers.go_on(connection, table.name, row_numbers.last(source, table.name))
+
+
+def _copy_table(source: Connection, table: Table, target: Connection, copy: Table) -> None:
+    for column in (*table.columns, *copy.columns):
+        if isinstance(column.type, JSON):
+            column.type = JSON(none_as_null=True)
+    order = list(table.primary_key.columns)
+    rows = source.execution_options(yield_per=_AT_ONCE).execute(select(table).order_by(*order))
+    for part in rows.mappings().partitions():
+        target.execute(insert(copy), [dict(row) for row in part])

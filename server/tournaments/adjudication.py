@@ -1,0 +1,103 @@
+"""Games that last too long for their tournament: both players are told some days before, then it ends."""
+
+from datetime import datetime, timedelta
+
+from sqlalchemy import literal
+from sqlmodel import col, or_, select
+
+from server.clock.spans import MINUTE, ZERO
+from server.game.clock import deadlines
+from server.game.log import log
+from server.game.play import moves
+from server.pairing import adjudication
+from server.store import failures, inbox
+from server.store.db import locked
+from server.store.letters.letter import About
+from server.store.letters.tournaments import SettledSoon
+from server.store.models import Game, Pairing, UtcDateTime
+from server.tournaments.games import MOST_AT_ONCE
+from server.tournaments.rows import Hall
+
+_JOB = "adjudication"
+
+
+def settle(hall: Hall) -> None:
+    """Warn of what is due soon, and adjudicate what is due; some games at a time, others within a minute."""
+    due = {each.game_id or 0: each for each in hall.undecided if _is_due(hall, each)}
+    for number in sorted(due.keys() - _kept_waiting(hall, list(due)))[:MOST_AT_ONCE]:
+        with failures.apart(hall.action.session, hall.action.now, _JOB, Game, number):
+            _settle(hall, due[number], number)
+
+
+def next_due(hall: Hall) -> list[datetime]:
+    """When something here is due next, for each game that goes on."""
+    soon = hall.action.now + MINUTE
+    return [max(moment, soon) for each in hall.undecided if (moment := _due_at(hall, each)) is not None]
+
+
+def _due_at(hall: Hall, pairing: Pairing) -> datetime | None:
+    """When the two are told, or, if they have been, when the game ends; never sooner than they were told."""
+    if pairing.settle_at is None:
+        return None
+    if pairing.warned_at is None:
+        return hall.after(_began_at(hall, pairing.settle_at), hall.plan.after - hall.plan.notice)
+    return _ends_at(hall, pairing.settle_at, pairing.warned_at)
+
+
+def _began_at(hall: Hall, settle_at: datetime) -> datetime:
+    return settle_at - hall.plan.after
+
+
+def _ends_at(hall: Hall, settle_at: datetime, warned_at: datetime) -> datetime:
+    """When a game ends whose players are told, or were."""
+    last = hall.after(_began_at(hall, settle_at), hall.plan.after)
+    return max(last, hall.after(warned_at, hall.plan.notice))
+
+
+def _is_due(hall: Hall, pairing: Pairing) -> bool:
+    moment = _due_at(hall, pairing)
+    return moment is not None and moment <= hall.action.now
+
+
+def _kept_waiting(hall: Hall, numbers: list[int]) -> set[int]:
+    """Games for which a mail waits that may end them, and those for which this has just failed."""
+    if not numbers:
+        return set()
+    now = hall.action.now
+    waits = or_(
+        inbox.keeps_waiting(now, literal(now, UtcDateTime)), failures.is_put_off(_JOB, now, col(Game.id))
+    )
+    found = hall.action.session.exec(select(Game.id).where(col(Game.id).in_(numbers), waits))
+    return {number for number in found if number is not None}
+
+
+def _settle(hall: Hall, pairing: Pairing, number: int) -> None:
+    action = hall.action
+    game = locked(action.session, Game, number)
+    if game is None or game.state != "running":
+        return  # it is over, and will be counted
+    if (left := _time_left(hall, pairing, game)) >= MINUTE:
+        pairing.settle_at = (pairing.settle_at or action.now) + left
+        return
+    if pairing.warned_at is None:
+        pairing.warned_at = action.now
+        ends = _ends_at(hall, pairing.settle_at or action.now, action.now)
+        for seat, player in log.seats(action.session, game):
+            letter = SettledSoon(hall.number, ends)
+            action.put_to_player(player, letter, About(number, seat.number))
+        return
+    moves.adjudicate(action, game)
+
+
+def _time_left(hall: Hall, pairing: Pairing, game: Game) -> timedelta:
+    """Return how long the clocks of a game have yet to run before its players are told, or it ends.
+
+    They stop in a vacation, so nobody gets nearer to that by one. Zero where the time was not measured.
+    """
+    session, plan = hall.action.session, hall.plan
+    thought = deadlines.thinking_times(session, game, log.seats(session, game), hall.action.now)
+    played = adjudication.elapsed(thought, simultaneous=log.rules_of(game).simultaneous)
+    if played is None:
+        return ZERO
+    whole = plan.after if pairing.warned_at is not None else plan.after - plan.notice
+    return whole - timedelta(seconds=played)

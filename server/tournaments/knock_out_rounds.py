@@ -1,0 +1,69 @@
+"""Who gets through the rounds of a knock-out."""
+
+from collections.abc import Iterable, Sequence
+
+from server.pairing.standings import Standing
+from server.store.models import Entrant, Pairing
+from server.tournaments.rows import counting
+
+
+def through(
+    entrants: Sequence[Entrant], pairings: Sequence[Pairing], round_number: int, rounds: int
+) -> list[int | None]:
+    """Who got through a round, by board; None where nobody did, or it is not decided yet."""
+    seeds = {entrant.player_id: entrant.seed or 0 for entrant in entrants}
+    boards: dict[int, list[Pairing]] = {}
+    for each in counting(pairings):
+        if each.round == round_number:
+            boards.setdefault(each.board, []).append(each)
+    return [
+        _winner(boards[board], seeds) if board in boards else None
+        for board in range(1, (1 << (rounds - round_number)) + 1)
+    ]
+
+
+def by_rounds_won(
+    ranked: Sequence[Standing],
+    entrants: Sequence[Entrant],
+    pairings: Sequence[Pairing],
+    rounds: int,
+) -> list[Standing]:
+    """Rank players by how many rounds they got through, then by seed."""
+    seeds = {entrant.player_id: entrant.seed or 0 for entrant in entrants}
+    won = dict.fromkeys(seeds, 0)
+    for number in {each.round for each in pairings}:
+        for player in through(entrants, pairings, number, rounds):
+            if player is not None:
+                won[player] += 1
+    order = sorted(ranked, key=lambda each: (-won[each.player], seeds[each.player]))
+    counts = [won[each.player] for each in order]
+    return [
+        Standing(1 + counts.index(won[each.player]), each.player, won[each.player], each.games, ())
+        for each in order
+    ]
+
+
+def _winner(games: Sequence[Pairing], seeds: dict[int, int]) -> int | None:
+    """Return the winner at a board, where the last game decides; None if it was abandoned.
+
+    If it was drawn, the player who thought less in all of them; if they thought equally long, or that was not
+    measured, the one with the better seed.
+    """
+    last = games[-1]
+    first, second = last.first_points or 0.0, last.second_points or 0.0
+    if last.second_id is None or first > second:
+        return last.first_id if first else None
+    if second > first:
+        return last.second_id
+    if not first:
+        return None
+    thought = {player: _thought(player, games) for player in (last.first_id, last.second_id)}
+    return min(
+        thought, key=lambda player: (thought[player] if None not in thought.values() else 0, seeds[player])
+    )
+
+
+def _thought(player: int, games: Iterable[Pairing]) -> int | None:
+    """How many seconds a player has thought in all these games; None where that was not measured."""
+    times = [each.first_thought if each.first_id == player else each.second_thought for each in games]
+    return None if None in times else sum(seconds or 0 for seconds in times)

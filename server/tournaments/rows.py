@@ -1,0 +1,193 @@
+"""A tournament with all its rows, as whoever has locked it sees them."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from functools import cached_property
+
+from sqlmodel import Session, col, select
+from sqlmodel.sql.expression import SelectOfScalar
+
+from server.accounts import players, relations
+from server.clock.pauses import Halt, halts, walk
+from server.errors import BadRequest
+from server.game.clock import stored_pauses
+from server.game.lobby import seats
+from server.pairing.meeting import DRAW, Played
+from server.store.db import locked
+from server.store.letters.letter import Letter
+from server.store.models import Entrant, Pairing, Player, Tournament
+from server.store.outbox import Action
+from server.tournaments.plan import Plan
+
+
+@dataclass
+class Hall:
+    """Entrants are in the order in which they entered, pairings in that in which they were made."""
+
+    action: Action
+    tournament: Tournament
+    plan: Plan
+    entrants: list[Entrant]
+    pairings: list[Pairing]
+
+    @property
+    def number(self) -> int:
+        """The number of the tournament."""
+        return identity(self.tournament)
+
+    @property
+    def playing(self) -> list[int]:
+        """The numbers of the players who play and have not left, by seed."""
+        return [entrant.player_id for entrant in seeded(self.entrants) if not entrant.left]
+
+    @property
+    def ready(self) -> list[int]:
+        """Those of them who can begin a game now: others would wait in vain for the rest."""
+        playing = self.playing
+        query = select(Player.id).where(col(Player.id).in_(playing), ~seats.cannot_play(self.action.now))
+        found = set(self.action.session.exec(query))
+        return [number for number in playing if number in found]
+
+    @property
+    def waiting(self) -> list[Entrant]:
+        """Those who wait for a place, first those who have waited longest."""
+        unplaced = [entrant for entrant in self.entrants if entrant.seed is None]
+        return unplaced[self.plan.most :] if self.tournament.state == "open" else unplaced
+
+    @property
+    def undecided(self) -> list[Pairing]:
+        """The pairings that count and of which it is not known yet what comes of them."""
+        return [each for each in counting(self.pairings) if each.first_points is None]
+
+    @property
+    def played(self) -> list[Played]:
+        """All that is decided."""
+        return decided(self.pairings)
+
+    @property
+    def unbegun(self) -> list[Pairing]:
+        """The pairings whose games are still to begin."""
+        return [each for each in self.undecided if each.game_id is None]
+
+    @cached_property
+    def _downtimes(self) -> list[Halt]:
+        return halts(stored_pauses.downtimes_since(self.action.session, self.tournament.created_at))
+
+    def after(self, moment: datetime, span: timedelta) -> datetime:
+        """The moment so long after another, leaving out all time in which the server was down, or is to be."""
+        return walk(moment, span, self._downtimes)
+
+    def player(self, number: int) -> Player:
+        """Somebody in the tournament."""
+        return self.action.session.get_one(Player, number)
+
+    def apart(self) -> list[frozenset[int]]:
+        """Each two of those who play of whom one has blocked the other."""
+        pairs = relations.pairs_apart(self.action.session, [self.player(number) for number in self.playing])
+        return [frozenset(players.identity(player) for player in pair) for pair in pairs]
+
+    def tell(self, people: Iterable[int], letter: Letter) -> None:
+        """Mail some of them a letter."""
+        for number in people:
+            self.action.put_to_player(self.player(number), letter)
+
+    def call_off(self, letter: Letter) -> None:
+        """It does not take place, or is not played on; all who entered, and have not left, are told so."""
+        self.tournament.state, self.tournament.over_at = "cancelled", self.action.now
+        self.tournament.due_at = None
+        self.tell([entrant.player_id for entrant in self.entrants if not entrant.left], letter)
+
+
+def enter_hall(action: Action, tournament: Tournament) -> Hall:
+    """The rows of a tournament that is locked, read anew."""
+    number, session = identity(tournament), action.session
+    session.flush()
+    fresh = {"populate_existing": True}
+    return Hall(
+        action,
+        tournament,
+        Plan.from_json(tournament.plan),
+        list(session.exec(entrants_of(number), execution_options=fresh)),
+        list(session.exec(pairings_of(number), execution_options=fresh)),
+    )
+
+
+def locked_hall(action: Action, number: int) -> Hall:
+    """The same by number, locked here. Raises BadRequest if there is no such tournament."""
+    tournament = locked(action.session, Tournament, number)
+    if tournament is None:
+        raise _missing(number)
+    return enter_hall(action, tournament)
+
+
+def existing(session: Session, number: int) -> Tournament:
+    """The tournament of this number. Raises BadRequest if there is none."""
+    tournament = session.get(Tournament, number)
+    if tournament is None:
+        raise _missing(number)
+    return tournament
+
+
+def is_enterable(tournament: Tournament, plan: Plan) -> bool:
+    """Whether people can still enter it: a ladder at any time, a Swiss in its first round if there are more."""
+    if tournament.state == "running":
+        in_first = tournament.round <= 1 < tournament.rounds
+        return plan.form.name == "ladder" or (plan.form.name == "swiss" and in_first)
+    return tournament.state == "open"
+
+
+def identity(tournament: Tournament) -> int:
+    """The number of a tournament that is stored."""
+    if tournament.id is None:
+        raise ValueError("the tournament is not stored yet")
+    return tournament.id
+
+
+def _missing(number: int) -> BadRequest:
+    return BadRequest(f"There is no tournament {number}. Write “tournaments” for a list.")
+
+
+def entrants_of(number: int) -> SelectOfScalar[Entrant]:
+    """A statement for who entered a tournament."""
+    return select(Entrant).where(Entrant.tournament_id == number).order_by(col(Entrant.number))
+
+
+def pairings_of(number: int) -> SelectOfScalar[Pairing]:
+    """A statement for the pairings of a tournament."""
+    return select(Pairing).where(Pairing.tournament_id == number).order_by(col(Pairing.id))
+
+
+def results_of(session: Session, number: int) -> list[Played]:
+    """All that is decided in a tournament, however much that is."""
+    query = (
+        select(Pairing.first_id, Pairing.second_id, Pairing.first_points, Pairing.second_points)
+        .where(Pairing.tournament_id == number, col(Pairing.first_points).is_not(None))
+        .order_by(col(Pairing.id))
+    )
+    return [
+        Played(first, second, one or 0.0, other or 0.0) for first, second, one, other in session.exec(query)
+    ]
+
+
+def seeded(entrants: list[Entrant]) -> list[Entrant]:
+    """Those who play or have played, by seed."""
+    return sorted((each for each in entrants if each.seed is not None), key=lambda each: each.seed or 0)
+
+
+def counting(pairings: Sequence[Pairing]) -> list[Pairing]:
+    """Those that count: not the second game of two players whose first one was no draw after all.
+
+    That is so if an operator has corrected the first one since.
+    """
+    firsts = {(each.round, each.board): each.first_points for each in pairings if each.leg == 1}
+    return [each for each in pairings if each.leg == 1 or firsts.get((each.round, each.board)) == DRAW]
+
+
+def decided(pairings: list[Pairing]) -> list[Played]:
+    """The pairings of which it is known what came of them."""
+    return [
+        Played(each.first_id, each.second_id, each.first_points, each.second_points)
+        for each in pairings
+        if each.first_points is not None and each.second_points is not None
+    ]

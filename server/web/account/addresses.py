@@ -1,0 +1,125 @@
+"""The pages on which players choose where they write from and where their mail goes, and confirm it."""
+
+from flask import Blueprint, abort, flash, redirect, render_template, request, url_for
+from werkzeug.wrappers import Response
+
+from server.accounts import access, account_changes, players
+from server.errors import BadRequest
+from server.game.leaving import account_deletion, own_data
+from server.web.shared.fresh_login import check_fresh, here, is_fresh
+from server.web.shared.visits import Visit, acting, looking, services
+
+pages = Blueprint("mailboxes", __name__)
+
+_Page = str | Response | tuple[str, int]
+
+
+@pages.get("/settings/addresses")
+def show() -> str:
+    """The visitor's addresses, and what waits to be confirmed."""
+    with looking() as visit:
+        return _page(visit)
+
+
+@pages.post("/settings/addresses")
+def change() -> _Page:
+    """Add an address, have mail go to one, or remove one."""
+    email, own = request.form.get("email", ""), services().settings.plain_address
+    try:
+        with acting() as visit:
+            match request.form.get("do"):
+                case "main":
+                    check_fresh(visit, access.MAIN)
+                    told = account_changes.make_main(visit.action, visit.player, email, own)
+                case "remove":
+                    check_fresh(visit, access.REMOVAL)
+                    told = account_changes.remove(visit.action, visit.player, email, own, here())
+                case _:
+                    check_fresh(visit, access.ADDRESS)
+                    told = account_changes.add(visit.action, visit.player, email, own)
+    except BadRequest as problem:
+        with looking() as visit:
+            return _page(visit, email, str(problem)), 422
+    flash(told)
+    return redirect(url_for("mailboxes.show"), 303)
+
+
+@pages.post("/settings/addresses/cancel")
+def cancel() -> Response:
+    """Have a change of the visitor's never be made."""
+    number = request.form.get("change", 0, type=int)
+    with acting() as visit:
+        for each in account_changes.of(visit.session, visit.player, visit.action.now):
+            if each.id == number:
+                account_changes.cancel(each, visit.action.now)
+    flash("It is cancelled: nothing is changed.")
+    return redirect(url_for("mailboxes.show"), 303)
+
+
+@pages.get("/settings/data.json")
+def data() -> Response:
+    """All that is stored of the visitor, as a file."""
+    with looking() as visit:
+        text = own_data.own_data(visit.session, visit.action.sealer, visit.player)
+    response = Response(text, content_type="application/json")
+    response.headers["Content-Disposition"] = f'attachment; filename="{own_data.FILE}"'
+    return response
+
+
+@pages.post("/settings/delete")
+def delete() -> Response:
+    """Ask the visitor, by mail, whether their account is to be deleted."""
+    with acting() as visit:
+        told = account_changes.ask_to_delete(visit.action, visit.player)
+    flash(told)
+    return redirect(url_for("account.settings"), 303)
+
+
+@pages.get("/confirm/<secret>")
+def ask(secret: str) -> _Page:
+    """Ask for confirmation: programs that look at links must not confirm anything."""
+    number, address = _read(secret)
+    with looking() as visit:
+        found = account_changes.waiting_at(visit.session, visit.action.now, number, address)
+        if found is None:
+            return render_template("confirm.html", state="settled"), 410
+        change, player = found
+        told = {"what": change.what, "email": change.email, "due_at": change.due_at, "name": player.name}
+        return render_template("confirm.html", state="asked", at_new=address == change.email, **told)
+
+
+@pages.post("/confirm/<secret>")
+def answer(secret: str) -> _Page:
+    """Confirm a change, or cancel it."""
+    number, address = _read(secret)
+    act = account_deletion.cancel if request.form.get("answer") == "no" else account_deletion.confirm
+    try:
+        with acting() as visit:
+            told = act(visit.action, number, address)
+    except BadRequest:
+        return render_template("confirm.html", state="settled"), 410
+    return render_template("confirm.html", state="done", told=told)
+
+
+def _read(secret: str) -> tuple[int, str]:
+    return services().logins.read_change(secret) or abort(404)
+
+
+def _page(visit: Visit, written: str = "", problem: str = "") -> str:
+    player = visit.player
+    return render_template(
+        "addresses.html",
+        main=player.email,
+        others=[
+            (email, players.logs_in_from(visit.session, player, email))
+            for email in players.addresses_of(visit.session, player)[1:]
+        ],
+        fresh=is_fresh(visit),
+        waiting=[
+            {"number": each.id, "what": each.what, "email": each.email, "due_at": each.due_at}
+            for each in account_changes.of(visit.session, player, visit.action.now)
+        ],
+        plain_address=services().settings.plain_address,
+        written=written,
+        problem=problem,
+    )

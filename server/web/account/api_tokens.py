@@ -1,0 +1,65 @@
+"""The page on which players make and withdraw the tokens of their programs."""
+
+from flask import Blueprint, flash, redirect, render_template, request, url_for
+from werkzeug.wrappers import Response
+
+from server.accounts import access
+from server.accounts.login import api_tokens
+from server.errors import BadRequest
+from server.limits import MOST_TOKENS
+from server.web.shared.fresh_login import check_fresh, here, is_fresh
+from server.web.shared.visits import acting, looking
+
+pages = Blueprint("tokens", __name__, url_prefix="/settings/tokens")
+
+_Page = str | tuple[str, int]
+
+
+@pages.get("")
+def show() -> str:
+    """The visitor's tokens, each without what it is."""
+    return _page()
+
+
+@pages.post("")
+def make() -> _Page:
+    """Make one, and show it: this once, on no page that a browser would keep or come back to."""
+    name = request.form.get("name", "")
+    try:
+        with acting() as visit:
+            check_fresh(visit, access.TOKEN)
+            token, secret = api_tokens.add(visit.action, visit.player, name, here())
+    except BadRequest as problem:
+        return _page(name, str(problem)), 422
+    return _page(made=(token.name, secret))
+
+
+@pages.post("/remove")
+def remove() -> Response:
+    """Withdraw one."""
+    try:
+        with acting() as visit:
+            name = api_tokens.remove(visit.session, visit.player, request.form.get("token", ""))
+    except BadRequest as problem:
+        flash(str(problem))
+    else:
+        flash(f"The token “{name}” is withdrawn: no program can use it any more.")
+    return redirect(url_for("tokens.show"), 303)
+
+
+def _page(name: str = "", problem: str = "", made: tuple[str, str] | None = None) -> str:
+    with looking() as visit:
+        rows = [
+            {"number": each.number, "name": each.name, "made_at": each.made_at, "used_at": each.used_at}
+            for each in api_tokens.of(visit.session, visit.player)
+        ]
+        return render_template(
+            "tokens.html",
+            rows=rows,
+            most=MOST_TOKENS,
+            fresh=is_fresh(visit),
+            email=visit.player.email,
+            name=name,
+            problem=problem,
+            made=made,
+        )

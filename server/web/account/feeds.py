@@ -1,0 +1,143 @@
+"""Private addresses for other programs: what waits and what ended as a feed, deadlines as a calendar.
+
+Whoever knows an address reads what is behind it: that is neither moves nor words, and its player can change it
+at any time.
+"""
+
+import secrets
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from hashlib import sha256
+from urllib.parse import urlsplit
+
+from feedgen.feed import FeedGenerator
+from flask import Blueprint, abort, flash, redirect, request, url_for
+from icalendar import Calendar, Event
+from sqlmodel import select
+from werkzeug.wrappers import Response
+
+from server.accounts import access
+from server.errors import BadRequest
+from server.game.views import lists
+from server.game.views.lists import RowView
+from server.store.models import Player
+from server.web.shared.fresh_login import check_fresh, here, is_fresh
+from server.web.shared.presentation import address
+from server.web.shared.visits import Visit, acting, looking, services
+
+pages = Blueprint("feeds", __name__)
+
+_MOST = {"turns": 60, "invitations": 20, "finished": 20}
+"""How many games of each list are told: of turns those that are due first."""
+_KEY = 24
+"""Bytes."""
+
+
+@pages.get("/feeds/<secret>/games.atom")
+def atom(secret: str) -> Response:
+    """An entry for each turn and invitation that waits for the player, and for each game that has ended.
+
+    Their names are the player's own: programs that several people use take what has one name for one thing.
+    """
+    with looking() as visit:
+        player, rows = _known(visit, secret, _MOST)
+        feed = FeedGenerator()
+        own = sha256(secret.encode()).hexdigest()[:16]
+        feed.id(address("games.mine", feed=own))
+        feed.title(f"{player.name}'s games")
+        feed.author(name="Nabu")
+        feed.link(href=address("games.mine"), rel="alternate")
+        feed.updated(max((row.since for row in rows), default=player.created_at))
+        for row in rows:
+            entry = feed.add_entry(order="append")
+            entry.id(address("game.show", number=row.number, turn=row.turn, state=row.state, feed=own))
+            entry.title(f"{_heading(row)}: {_game(row)}")
+            entry.updated(row.since)
+            entry.link(href=address("game.show", number=row.number))
+            entry.content(_sentence(row))
+        return _answer(feed.atom_str(pretty=True), "application/atom+xml")
+
+
+@pages.get("/feeds/<secret>/deadlines.ics")
+def calendar(secret: str) -> Response:
+    """An event for each move that the player owes, at its deadline."""
+    with looking() as visit:
+        player, rows = _known(visit, secret, {"turns": _MOST["turns"]})
+        found = Calendar()
+        found.add("prodid", "-//Nabu//Deadlines//EN")
+        found.add("version", "2.0")
+        found.add("x-wr-calname", f"{player.name}'s moves")
+        for row in rows:
+            if row.due is not None:
+                found.add_component(_event(row, row.due))
+        return _answer(found.to_ical(), "text/calendar")
+
+
+@pages.post("/settings/feeds")
+def change() -> Response:
+    """Create new addresses, or none; the old ones stop working."""
+    wanted = request.form.get("feeds") == "new"
+    try:
+        with acting() as visit:
+            if wanted:
+                check_fresh(visit, access.FEEDS)
+                access.report(visit.action, visit.player, access.FEEDS, where=here())
+            visit.player.feed_key = secrets.token_urlsafe(_KEY) if wanted else None
+    except BadRequest as problem:
+        flash(str(problem))
+    else:
+        flash("Your private addresses have been changed." if wanted else "Your private addresses are off.")
+    return redirect(url_for("account.settings", _anchor="feeds"), 303)
+
+
+def addresses(visit: Visit) -> list[tuple[str, str]]:
+    """The visitor's private addresses, each with its description; [] if there are none, or the login is old."""
+    player = visit.player
+    if player.feed_key is None or not is_fresh(visit):
+        return []
+    return [
+        ("Feed of your games (Atom)", address("feeds.atom", secret=player.feed_key)),
+        ("Calendar of your deadlines (iCalendar)", address("feeds.calendar", secret=player.feed_key)),
+    ]
+
+
+def _known(visit: Visit, secret: str, sizes: Mapping[str, int]) -> tuple[Player, list[RowView]]:
+    """Whose address it is, and so many games of theirs in these lists; 404 for an address that is nobody's."""
+    player = visit.session.exec(select(Player).where(Player.feed_key == secret)).first()
+    if player is None:
+        abort(404)
+    found = lists.lists_of(visit.session, player, sizes)
+    return player, [row for each in found.values() for row in each.rows]
+
+
+def _game(row: RowView) -> str:
+    return f"{row.title} {row.number} with {', '.join(row.opponents)}"
+
+
+def _heading(row: RowView) -> str:
+    return {"running": "Your turn", "invited": "Invitation", "declined": "Declined"}.get(row.state, "Result")
+
+
+def _sentence(row: RowView) -> str:
+    if row.state == "running":
+        return f"Turn {row.turn} waits for you{f', until {row.due:%Y-%m-%d %H:%M} UTC' if row.due else ''}."
+    return row.result or "Nothing has been played."
+
+
+def _event(row: RowView, due: datetime) -> Event:
+    event = Event()
+    event.add("uid", f"game-{row.number}-turn-{row.turn}@{urlsplit(services().settings.base_url).hostname}")
+    event.add("dtstamp", row.since.astimezone(UTC))
+    event.add("dtstart", due.astimezone(UTC))
+    event.add("summary", f"Your move is due: {_game(row)}")
+    event.add("url", address("game.show", number=row.number))
+    event.add("transp", "TRANSPARENT")
+    return event
+
+
+def _answer(content: bytes, sort: str) -> Response:
+    """The content, or, for a program that has it already, only that nothing has changed."""
+    answer = Response(content, content_type=f"{sort}; charset=utf-8")
+    answer.add_etag()
+    answer.make_conditional(request)
+    return answer

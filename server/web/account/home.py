@@ -1,0 +1,71 @@
+"""Pages for everybody: what Nabu is, what its games look like, and whether it is well."""
+
+from flask import Blueprint, abort, redirect, render_template, request, url_for
+from sqlalchemy.exc import DBAPIError
+from sqlalchemy.exc import TimeoutError as NoConnection
+from werkzeug.wrappers import Response
+
+from rules.registry import KINDS
+from server.accounts.login.passkeys import site_of
+from server.accounts.newcomers import SENTENCES, Registration, registration
+from server.admin.health import health
+from server.game.terms.game_types import every_kind
+from server.web.game.pictures import kept, picture
+from server.web.shared.visits import looking, services, visitor
+
+pages = Blueprint("public", __name__)
+
+
+@pages.get("/")
+def home() -> Response | str:
+    """What this is, and the ways in; for a player who is logged in, their games."""
+    if visitor() is not None:
+        return redirect(url_for("games.mine"), 303)
+    return home_page()
+
+
+def home_page(**kept: str) -> str:
+    """The home page, with what stood in its forms and what is wrong with it."""
+    with looking() as visit:
+        mode = registration(visit.session)
+    closed = mode is Registration.CLOSED
+    return render_template(
+        "home.html",
+        kinds=every_kind(),
+        refused=SENTENCES.get(mode, ""),
+        closed=closed,
+        teaches=services().settings.first_game,
+        passkeys=site_of(services().settings.base_url) is not None,
+        **kept,
+    )
+
+
+@pages.get("/kinds/<kind>.svg")
+def board(kind: str) -> Response:
+    """A picture of a game of this kind under way."""
+    if kind not in KINDS:
+        abort(404)
+    return kept(picture(kind))
+
+
+@pages.get("/healthz")
+def alive() -> Response:
+    """That this process answers, and whom it takes the visitor for: `nabu doctor` compares that."""
+    return _plain(f"alive\nyou are {request.remote_addr}\n")
+
+
+@pages.get("/readyz")
+def ready() -> Response:
+    """Whether all is well, for machines that watch: else 503, with a line for what a person should look at."""
+    try:
+        with looking() as visit:
+            troubles = list(health(visit.session, visit.action.now).troubles())
+    except (DBAPIError, NoConnection):
+        return _plain("database: it does not answer\n", 503)
+    if troubles:
+        return _plain("".join(f"{each.what}: {each.told}\n" for each in troubles), 503)
+    return _plain("ready\n")
+
+
+def _plain(text: str, status: int = 200) -> Response:
+    return Response(text, status, content_type="text/plain; charset=utf-8")

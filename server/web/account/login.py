@@ -1,0 +1,226 @@
+"""Becoming a player, logging in by a mailed link, and what players set for themselves."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from flask import Blueprint, flash, redirect, render_template, request, url_for
+from werkzeug.wrappers import Response
+
+from mail.incoming.peers import within
+from server.accounts import access, newcomers, players, relations
+from server.accounts.login import links, sessions
+from server.accounts.login.links import MOST_LINKS, NewPlayer
+from server.admin.roles import role_of
+from server.clock.errors import BadTime
+from server.clock.moments import read_zone
+from server.commands import player_names
+from server.errors import BadRequest
+from server.game.computer import lessons
+from server.game.lobby import challenges
+from server.game.preferences.preferences import set_zone
+from server.store.models import Player
+from server.web.account import feeds, push
+from server.web.account import settings as settings_form
+from server.web.account.home import home_page
+from server.web.shared.fresh_login import begin_login, is_fresh
+from server.web.shared.sender_confirmation import open_questions
+from server.web.shared.visits import Visit, acting, log_in, log_out, looking, services, visitor
+
+pages = Blueprint("account", __name__)
+
+_ZONE = "UTC"
+_Page = str | Response | tuple[str, int]
+
+
+@pages.post("/login")
+def send_login() -> _Page:
+    """Mail a login link to the address of a player; the answer is the same whether there is one."""
+    written = request.form.get("email", "")
+    try:
+        with acting() as visit:
+            email = _address(written)
+            action = replace(visit.action, doubtful=True)
+            links.mail_login(action, email, players.by_email(visit.session, email))
+    except BadRequest as problem:
+        return _home(login_problem=str(problem), login_email=written)
+    return redirect(url_for("account.sent"), 303)
+
+
+@pages.post("/register")
+def send_registration() -> _Page:
+    """Mail a link that makes the owner of an address a player; if they already are one, a login link."""
+    name, written = request.form.get("name", ""), request.form.get("email", "")
+    try:
+        with acting() as visit:
+            newcomers.check_open(visit.session)
+            email, name = _address(written), player_names.check(name)
+            visit = replace(visit, action=newcomers.by_stranger(visit.action, _peer()))
+            plain = services().settings.plain_address
+            otherwise = f", or email {plain} with the line: register NAME"
+            newcomers.check_rush(visit.action, email, otherwise)
+            player = players.by_email(visit.session, email)
+            links.mail_registration(visit.action, email, name, player)
+    except BadRequest as problem:
+        return _home(register_problem=str(problem), register_name=name, register_email=written)
+    return redirect(url_for("account.sent"), 303)
+
+
+@pages.get("/sent")
+def sent() -> str:
+    """Check your mailbox."""
+    return render_template("sent.html", most_links=MOST_LINKS)
+
+
+@pages.get("/enter/<secret>")
+def enter(secret: str) -> _Page:
+    """Where a mailed link leads: a button, because mail scanners follow links, but do not press buttons."""
+    with looking() as visit:
+        who = services().logins.read(visit.session, secret)
+        if who is None:
+            return render_template("enter_failed.html"), 410
+        return _entrance(name=who.name, new=isinstance(who, NewPlayer))
+
+
+@pages.post("/enter/<secret>")
+def use_link(secret: str) -> _Page:
+    """Log in, or become a player and log in."""
+    name, zone = request.form.get("name", ""), request.form.get("zone", _ZONE)
+    try:
+        read_zone(zone)
+    except BadTime as problem:
+        return _entrance(name, zone, zone_problem=str(problem)), 422
+    try:
+        with acting() as visit:
+            found = _admitted(visit, secret, name, zone)
+    except BadRequest as problem:
+        return _entrance(name, zone, problem=str(problem)), 409
+    if found is None:
+        return render_template("enter_failed.html"), 410
+    log_in(*found)
+    return redirect(url_for("games.mine"), 303)
+
+
+@pages.get("/settings")
+def settings() -> str:
+    """What players set for themselves."""
+    with looking() as visit:
+        return _settings_page(visit, {}, {})
+
+
+@pages.post("/settings")
+def save() -> _Page:
+    """Store everything that was changed on the page; nothing if anything is wrong with it."""
+    texts = settings_form.changed()
+    try:
+        with acting() as visit:
+            told = settings_form.store(visit, texts)
+    except settings_form.Mistakes as found:
+        with looking() as visit:
+            return _settings_page(visit, texts, found.problems), 422
+    return _saved(*told or ["Nothing was changed."])
+
+
+@pages.post("/settings/mail")
+def set_mail() -> Response:
+    """Receive mail, or no more of it."""
+    stopped = request.form.get("mail") == "stop"
+    with acting() as visit:
+        if stopped:
+            players.want_nothing(visit.action, visit.player)
+        else:
+            visit.player.mail_stopped = False
+    return _saved("You will get no more email." if stopped else "You will get email again.")
+
+
+@pages.post("/logout")
+def leave() -> Response:
+    """Log out this browser, which tells their turns to nobody else."""
+    who = visitor()
+    if who is not None:
+        with acting() as visit:
+            sessions.end(visit.session, who.number, [who.login])
+    return _left("You are logged out.")
+
+
+@pages.post("/logout/everywhere")
+def leave_everywhere() -> Response:
+    """Log out all browsers of the player."""
+    with acting() as visit:
+        access.log_out_everywhere(visit.action, visit.player)
+    return _left(access.LOGGED_OUT)
+
+
+def _left(sentence: str) -> Response:
+    log_out()
+    flash(sentence)
+    answer = redirect(url_for("public.home"), 303)
+    # With it the browser forgets our service worker, and takes down what that still shows of games.
+    answer.headers["Clear-Site-Data"] = '"storage"'
+    return answer
+
+
+def _peer() -> str:
+    """Where the visitor is; "" where only a proxy of ours is known, which all visitors share."""
+    peer = request.remote_addr or ""
+    return "" if within(peer, services().settings.proxies) else peer
+
+
+def _address(written: str) -> str:
+    return players.check_address(written, services().settings.plain_address)
+
+
+def _entrance(
+    name: str, zone: str = _ZONE, problem: str = "", zone_problem: str = "", *, new: bool = True
+) -> str:
+    return render_template(
+        "enter.html", new=new, name=name, zone=zone, problem=problem, zone_problem=zone_problem
+    )
+
+
+def _admitted(visit: Visit, secret: str, name: str, zone: str) -> tuple[Player, int] | None:
+    """The player whose link this is, with the number of their new login; None when the link is worthless.
+
+    Somebody new is given the name and the time zone. Who can accept an invitation comes in, whoever else may
+    become a player.
+    """
+    player = services().logins.read(visit.session, secret)
+    if player is None:
+        return None
+    if isinstance(player, NewPlayer):
+        player = lessons.register(visit.action, player.email, player_names.check(name))
+        set_zone(visit.action, player, zone)
+    if challenges.invitations(visit.session, player):
+        players.confirm(player, visit.action.now)
+    players.admit(visit.action, player)
+    number = begin_login(visit, player)
+    return None if number is None else (player, number)
+
+
+def _home(**kept: str) -> tuple[str, int]:
+    return home_page(**kept), 422
+
+
+def _settings_page(visit: Visit, written: Mapping[str, str], problems: Mapping[str, str]) -> str:
+    player = visit.player
+    return render_template(
+        "settings.html",
+        fields=settings_form.fields(visit, written, problems),
+        email=player.email,
+        mail_stopped=player.mail_stopped,
+        suspended=player.suspended_at is not None,
+        role=role_of(visit.session, players.identity(player)),
+        questions=open_questions(visit),
+        kept_away=relations.kept_away(visit.session, player),
+        has_feeds=player.feed_key is not None,
+        feeds=feeds.addresses(visit),
+        fresh=is_fresh(visit),
+        browsers=push.shown(visit),
+        push_key=services().push_keys.public,
+        plain_address=services().settings.plain_address,
+    )
+
+
+def _saved(*sentences: str) -> Response:
+    for sentence in sentences:
+        flash(sentence)
+    return redirect(url_for("account.settings"), 303)

@@ -1,0 +1,106 @@
+"""Logging in with a passkey; adding and removing one.
+
+What a browser is challenged with is kept in its own cookie, which is signed, and good for one answer.
+"""
+
+from datetime import UTC, datetime
+
+from flask import Blueprint, Response, abort, flash, redirect, request, session, url_for
+from werkzeug.wrappers import Response as Answer
+
+from server.accounts import access
+from server.accounts.login import passkeys
+from server.accounts.login.passkeys import Challenge, Site
+from server.errors import BadRequest
+from server.web.account.home import home_page
+from server.web.account.sessions import logins_page
+from server.web.shared.fresh_login import begin_login, check_fresh, here
+from server.web.shared.visits import acting, log_in, looking, services
+
+pages = Blueprint("passkeys", __name__)
+
+_CHALLENGE = "challenge"
+"""In the cookie: what was drawn last, and when."""
+
+_Page = str | Answer | tuple[str, int]
+
+
+@pages.post("/login/passkey/ask")
+def ask_to_log_in() -> Response:
+    """What the visitor's browser needs to log in with a passkey."""
+    return _options(passkeys.options_to_log_in(_site(), _drawn()))
+
+
+@pages.post("/login/passkey")
+def use() -> _Page:
+    """Log in with a passkey."""
+    try:
+        with acting() as visit:
+            player = passkeys.admit(visit.action, _answer())
+            number = begin_login(visit, player)
+    except BadRequest as problem:
+        return home_page(login_problem=str(problem)), 422
+    if number is not None:
+        log_in(player, number)
+    return redirect(url_for("games.mine"), 303)
+
+
+@pages.post("/settings/passkeys/ask")
+def ask_to_add() -> Response:
+    """What the visitor's browser needs to have a passkey made; a sentence if none can be added."""
+    try:
+        with looking() as visit:
+            check_fresh(visit, access.PASSKEY)
+            return _options(passkeys.options_to_add(visit.session, visit.player, _site(), _drawn()))
+    except BadRequest as problem:
+        return Response(str(problem), 422, content_type="text/plain; charset=utf-8")
+
+
+@pages.post("/settings/passkeys")
+def add() -> _Page:
+    """Add a passkey."""
+    name = request.form.get("name", "")
+    try:
+        with acting() as visit:
+            check_fresh(visit, access.PASSKEY)
+            name = passkeys.add(visit.action, visit.player, _answer(), name, here()).name
+    except BadRequest as problem:
+        return logins_page(name, str(problem)), 422
+    flash(f"You can now log in with the passkey “{name}”.")
+    return redirect(url_for("logins.show"), 303)
+
+
+@pages.post("/settings/passkeys/remove")
+def remove() -> Answer:
+    """Let nobody log in with one of the visitor's passkeys any more."""
+    try:
+        with acting() as visit:
+            name = passkeys.remove(visit.session, visit.player, request.form.get("passkey", ""))
+    except BadRequest as problem:
+        flash(str(problem))
+    else:
+        flash(f"The passkey “{name}” is removed: nobody can log in with it any more.")
+    return redirect(url_for("logins.show"), 303)
+
+
+def _site() -> Site:
+    """These pages; there is nothing here where browsers use no passkeys."""
+    return passkeys.site_of(services().settings.base_url) or abort(404)
+
+
+def _drawn() -> Challenge:
+    """A new challenge, kept in the cookie in place of an earlier one."""
+    drawn = passkeys.draw(services().now())
+    session[_CHALLENGE] = [drawn.text, drawn.drawn_at.timestamp()]
+    return drawn
+
+
+def _answer() -> passkeys.Answer:
+    """What the browser answers to the challenge in its cookie, which is good for nothing more."""
+    text, drawn_at = session.pop(_CHALLENGE, ("", 0))
+    challenge = Challenge(text, datetime.fromtimestamp(drawn_at, UTC)) if text else None
+    return passkeys.Answer(request.form.get("credential", ""), challenge, _site())
+
+
+def _options(text: str) -> Response:
+    return Response(text, content_type="application/json")

@@ -1,0 +1,128 @@
+"""Browsers in which a player is told their turns, and what they need for it: a service worker and icons."""
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from flask import Blueprint, Response, abort, flash, redirect, request, send_from_directory, url_for
+from werkzeug.wrappers import Response as Answer
+
+from server.accounts import push_subscriptions
+from server.accounts.push_subscriptions import Subscription
+from server.errors import BadRequest
+from server.store.keys.sealing import UnknownKey
+from server.web.game.pictures import icon, kept
+from server.web.shared.fresh_login import own_name
+from server.web.shared.templating import PAGES
+from server.web.shared.visits import Visit, acting, require_login, services
+
+pages = Blueprint("notified", __name__)
+
+_ICONS = (180, 192, 512)
+"""Pixels: what iOS asks for, and what others do."""
+
+
+@dataclass(frozen=True)
+class BrowserView:
+    """A browser as its owner sees it."""
+
+    number: int
+    name: str
+    mark: str
+    """By which its own script knows it."""
+    key: str
+    """Our public key with which it was allowed."""
+    current: bool
+    """Whether it is known by the login of this visit."""
+    since: datetime
+    told_at: datetime | None
+
+
+def shown(visit: Visit) -> list[BrowserView]:
+    """The visitor's browsers."""
+    login = require_login().login
+    found = []
+    for browser, channel in push_subscriptions.browsers_of(visit.session, visit.player):
+        try:
+            given = push_subscriptions.subscription(visit.action.sealer, channel)
+        except UnknownKey:  # it can still be removed
+            given = Subscription("", "", "", "")
+        current = browser.login == login
+        times = browser.since, browser.told_at
+        found.append(BrowserView(browser.channel_id, channel.service, given.mark, given.key, current, *times))
+    return found
+
+
+@pages.post("/settings/browsers")
+def add() -> Answer:
+    """Tell the visitor's turns in the browser that sends this, in place of what it was known as before."""
+    form = request.form
+    given = Subscription(*(form.get(name, "") for name in ("endpoint", "p256dh", "auth", "key")))
+    label = own_name()
+    try:
+        with acting() as visit:
+            if given.key != services().push_keys.public:
+                raise BadRequest("This page was open for too long. Please try again.")
+            player = visit.player
+            for browser, _ in push_subscriptions.browsers_of(visit.session, player):
+                if str(browser.channel_id) == form.get("instead"):
+                    push_subscriptions.remove(visit.session, browser)
+            new = push_subscriptions.remember(
+                visit.action, player, require_login().login, label, push_subscriptions.check(given)
+            )
+    except BadRequest as problem:
+        return _back(str(problem))
+    return _back(f"{label} will show you a notice when it is your turn." if new else "")
+
+
+@pages.post("/settings/browsers/remove")
+def remove() -> Answer:
+    """Tell nothing any more in one of the visitor's browsers."""
+    try:
+        with acting() as visit:
+            browser, channel = push_subscriptions.named(visit.session, visit.player, _number())
+            label = channel.service
+            push_subscriptions.remove(visit.session, browser)
+    except BadRequest as problem:
+        return _back(str(problem))
+    return _back(f"{label} will no longer show notices of your turns.")
+
+
+@pages.post("/settings/browsers/try")
+def try_out() -> Answer:
+    """Send a notice to one of the visitor's browsers."""
+    try:
+        with acting() as visit:
+            browser, channel = push_subscriptions.named(visit.session, visit.player, _number())
+            label = channel.service
+            push_subscriptions.try_out(visit.action, browser)
+    except BadRequest as problem:
+        return _back(str(problem))
+    return _back(f"A notice is on its way to {label}.")
+
+
+@pages.get("/service-worker.js")
+def service_worker() -> Response:
+    """What shows notices in browsers: always at this address, as it stands for all pages below."""
+    answer = send_from_directory(PAGES, "service-worker.js", mimetype="text/javascript")
+    # Browsers keep it, and look each time whether it is still the same.
+    answer.headers["Cache-Control"] = "no-cache"
+    return answer
+
+
+@pages.get("/icons/<int:size>.png")
+def draw_icon(size: int) -> Answer:
+    """The mark of Nabu, for notices and where these pages are installed as an app."""
+    if size not in _ICONS:
+        abort(404)
+    return kept(icon((PAGES / "static" / "icon.svg").read_text(encoding="utf-8"), size), "image/png")
+
+
+def _number() -> int:
+    """The browser that a form names."""
+    return request.form.get("browser", 0, type=int)
+
+
+def _back(sentence: str) -> Answer:
+    if sentence:
+        flash(sentence)
+    return redirect(url_for("account.settings", _anchor="browsers"), 303)

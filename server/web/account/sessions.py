@@ -1,0 +1,59 @@
+"""The page on which players see where they are logged in, and by which passkeys, and log out there."""
+
+from flask import Blueprint, flash, redirect, render_template, request, url_for
+from werkzeug.wrappers import Response
+
+from server.accounts.login import passkeys, sessions
+from server.web.shared.fresh_login import is_fresh, own_name
+from server.web.shared.visits import acting, looking, require_login, services
+
+pages = Blueprint("logins", __name__)
+
+
+@pages.get("/settings/logins")
+def show() -> str:
+    """The visitor's logins, the one that they use first."""
+    return logins_page()
+
+
+def logins_page(name: str = "", problem: str = "") -> str:
+    """The page, with what stood in its form for a passkey, and what is wrong with it."""
+    who = require_login()
+    with looking() as visit:
+        found = sessions.of(visit.session, visit.player)
+        rows = [
+            {"number": each.number, "browser": each.browser, "since": each.since, "seen_at": each.seen_at}
+            for each in sorted(found, key=lambda login: login.number != who.login)
+        ]
+        own_passkeys = [
+            {"number": each.number, "name": each.name, "added_at": each.added_at, "used_at": each.used_at}
+            for each in passkeys.of(visit.session, visit.player)
+        ]
+        return render_template(
+            "logins.html",
+            rows=rows,
+            own=who.login,
+            days=sessions.LASTS.days,
+            passkeys=own_passkeys,
+            offered=passkeys.site_of(services().settings.base_url) is not None,
+            fresh=is_fresh(visit),
+            email=visit.player.email,
+            name=name or own_name(),
+            problem=problem,
+        )
+
+
+@pages.post("/settings/logins")
+def end() -> Response:
+    """Log out one of the visitor's browsers, or all but the one that sends this."""
+    which, who = request.form.get("login", ""), require_login()
+    with acting() as visit:
+        if which == "others":
+            count = sessions.end_all(visit.session, visit.player, but=who.login)
+            flash(f"Logged out elsewhere: {count}." if count else "You are logged in nowhere else.")
+        else:
+            ended = [each for each in sessions.of(visit.session, visit.player) if str(each.number) == which]
+            sessions.end(visit.session, who.number, [each.number for each in ended])
+            name = ended[0].browser if ended else "That browser"
+            flash(f"{name} is logged out.")
+    return redirect(url_for("logins.show"), 303)

@@ -1,0 +1,119 @@
+"""The form in which players change what they have set for themselves, all at once."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from flask import request
+
+from server.commands import player_names
+from server.errors import BadRequest
+from server.game.preferences.form_fields import Selection, Several, Switch, TextField
+from server.game.preferences.preferences import PREFERENCES, Preference
+from server.store.models import Player
+from server.store.outbox import Action
+from server.web.shared.visits import Visit
+
+
+class Mistakes(Exception):
+    """What cannot be stored, by the names of the fields, each with a sentence for the player."""
+
+    def __init__(self, problems: Mapping[str, str]) -> None:
+        super().__init__()
+        self.problems = problems
+
+
+@dataclass(frozen=True)
+class Field:
+    """A field of the form: `sort` is "text", "list", or "several", of which any number can be ticked.
+
+    `value` is what stands in it, `was` what is stored. `choices` have a value and words for it; to a text they
+    are only suggested.
+    """
+
+    sort: str
+    name: str
+    label: str
+    hint: str
+    was: str
+    value: str
+    choices: tuple[tuple[str, str], ...] = ()
+    problem: str = ""
+
+
+def changed() -> dict[str, str]:
+    """What the form that was sent changes: texts by the names of its fields."""
+    sent = {name: _sent(name) for name in _choosers() if name in request.form}
+    return {name: text for name, text in sent.items() if text != request.form.get(f"was-{name}")}
+
+
+def store(visit: Visit, texts: Mapping[str, str]) -> list[str]:
+    """Store all that is changed, and tell it in sentences. Raises Mistakes, which must undo all of it."""
+    told, problems = [], {}
+    for name, choose in _choosers().items():
+        if name not in texts:
+            continue
+        try:
+            told.append(choose(visit.action, visit.player, texts[name]))
+        except BadRequest as problem:
+            problems[name] = str(problem)
+    if problems:
+        raise Mistakes(problems)
+    return told
+
+
+def fields(visit: Visit, written: Mapping[str, str], problems: Mapping[str, str]) -> list[Field]:
+    """The form as it is for the visitor, or as it was `written`."""
+    name = visit.player.name
+    first = Field(
+        sort="text",
+        name="name",
+        label="Name",
+        hint="What other players call you. Everyone can see it.",
+        was=name,
+        value=written.get("name", name),
+        problem=problems.get("name", ""),
+    )
+    return [first, *(_field(visit, each, written, problems.get(each.name, "")) for each in _preferences())]
+
+
+def _field(visit: Visit, preference: Preference, written: Mapping[str, str], problem: str) -> Field:
+    form, name = preference.form, preference.name
+    was = form.value(visit.player)
+    match form:
+        case TextField():
+            sort, hint = "text", f"{form.hint} {form.stands(visit.action, visit.player)}".strip()
+            choices = tuple((text, text) for text in form.suggested)
+        case Switch():
+            sort, hint, choices = "list", form.hint, (("on", form.on), ("off", form.off))
+        case Selection(choice):
+            sort, hint, choices = "list", f"{choice.help[:1].upper()}{choice.help[1:]}.", choice.words
+        case Several():
+            sort, hint, choices = "several", form.hint, form.choices
+    value = written.get(name, was)
+    return Field(sort, name, form.label, hint, was, value, choices, problem)
+
+
+def _preferences() -> list[Preference]:
+    return sorted(PREFERENCES, key=lambda preference: preference.rank)
+
+
+def _choosers() -> dict[str, Callable[[Action, Player, str], str]]:
+    """What stores each field and tells it in a sentence, in the order of the form."""
+    return {"name": _rename, **{each.name: _chooser(each) for each in _preferences()}}
+
+
+def _chooser(preference: Preference) -> Callable[[Action, Player, str], str]:
+    form = preference.form
+    emptied = form.emptied if isinstance(form, TextField) else ""
+    return lambda action, player, text: preference.choose(action, player, text.strip() or emptied)
+
+
+def _rename(action: Action, player: Player, name: str) -> str:
+    player_names.rename(action.session, player, name)
+    return "You have a new name."
+
+
+def _sent(name: str) -> str:
+    """What was sent for a field; of boxes, all that are ticked, which follow the text for none."""
+    first, *ticked = request.form.getlist(name)
+    return ", ".join(ticked) or first

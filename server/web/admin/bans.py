@@ -1,0 +1,53 @@
+"""Who may not play, and from which addresses nobody may."""
+
+from flask import flash, redirect, render_template, request, url_for
+from werkzeug.wrappers import Response
+
+from server.admin import audit, bans
+from server.errors import BadRequest
+from server.web.admin.access import office, section
+from server.web.admin.paging import Page
+from server.web.shared.visits import acting, looking
+
+pages = section("blocks")
+
+_Page = str | Response | tuple[str, int]
+
+
+@pages.get("/blocks")
+def show() -> str:
+    """Players who are suspended or closed, on the first page, and addresses that are blocked."""
+    return _page()
+
+
+@pages.post("/blocks")
+def block() -> _Page:
+    """Let nobody become a player from an address, or a domain."""
+    pattern, why = request.form.get("pattern", ""), request.form.get("why", "")
+    try:
+        with acting() as visit:
+            kept = bans.block(office(visit), pattern, audit.reason(why))
+    except BadRequest as problem:
+        return _page(pattern, why, str(problem)), 422
+    flash(f"{kept} is blocked.")
+    return redirect(url_for("admin.blocks.show"), 303)
+
+
+@pages.post("/blocks/end")
+def unblock() -> Response:
+    """Let people become players from there again."""
+    with acting() as visit:
+        bans.unblock(office(visit), request.form.get("pattern", ""))
+    flash("It is not blocked any more.")
+    return redirect(url_for("admin.blocks.show"), 303)
+
+
+def _page(pattern: str = "", why: str = "", problem: str = "") -> str:
+    page = Page.asked()
+    with looking() as visit:
+        session, now = visit.session, visit.action.now
+        barred = page.of(bans.barred(session, now, page.limit, page.skip))
+        found = page.of(bans.blocked(session, page.limit, page.skip))
+    return render_template(
+        "admin/blocks.html", barred=barred, found=found, pattern=pattern, why=why, problem=problem
+    )

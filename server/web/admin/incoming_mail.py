@@ -1,0 +1,71 @@
+"""Mails that came in and are held."""
+
+from flask import flash, redirect, render_template, request, url_for
+from werkzeug.wrappers import Response
+
+from server.admin import audit, incoming_mail
+from server.errors import BadRequest
+from server.store.keys.sealing import UnknownKey
+from server.web.admin.access import office, section
+from server.web.admin.paging import Page
+from server.web.shared.visits import acting, looking
+
+pages = section("held")
+
+_Page = str | Response | tuple[str, int]
+
+
+@pages.get("/held")
+def show() -> str:
+    """All that are held, the oldest first."""
+    page = Page.asked()
+    with looking() as visit:
+        found = page.of(incoming_mail.list_held(visit.session, page.limit, page.skip))
+    return render_template("admin/held.html", found=found)
+
+
+@pages.get("/held/<int:number>")
+def one(number: int) -> str:
+    """One of them: where it is from, and why it is held."""
+    return _mail_page(number)
+
+
+@pages.post("/held/<int:number>/read")
+def read(number: int) -> str:
+    """Its raw text; that somebody read it is written down."""
+    with acting() as visit:
+        text = incoming_mail.read(office(visit), number)
+    return _mail_page(number, text=text)
+
+
+@pages.post("/held/<int:number>/again")
+def deliver_again(number: int) -> Response:
+    """Handle it again."""
+    with acting() as visit:
+        incoming_mail.deliver_again(office(visit), number)
+    flash(f"Mail {number} will be handled within seconds.")
+    return redirect(url_for("admin.held.show"), 303)
+
+
+@pages.post("/held/<int:number>/drop")
+def drop(number: int) -> _Page:
+    """Never handle it."""
+    written = request.form.get("why", "")
+    try:
+        why = audit.reason(written)
+    except BadRequest as problem:
+        return _mail_page(number, problem=str(problem)), 422
+    with acting() as visit:
+        incoming_mail.drop(office(visit), number, why)
+    flash(f"Mail {number} is dropped.")
+    return redirect(url_for("admin.held.show"), 303)
+
+
+def _mail_page(number: int, text: str = "", problem: str = "") -> str:
+    with looking() as visit:
+        mail = incoming_mail.get_held(visit.session, number)
+        try:
+            fields = incoming_mail.header(visit.session, visit.action.sealer, number)
+        except UnknownKey:
+            fields = [("Nothing of it can be read", "no key opens it")]
+    return render_template("admin/held_mail.html", mail=mail, fields=fields, text=text, problem=problem)

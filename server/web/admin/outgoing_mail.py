@@ -1,0 +1,88 @@
+"""Mails that do not reach people."""
+
+from flask import flash, redirect, render_template, request, url_for
+from werkzeug.wrappers import Response
+
+from server.admin import audit, outgoing_mail
+from server.errors import BadRequest
+from server.web.admin.access import office, section
+from server.web.admin.paging import Page
+from server.web.shared.visits import acting, looking
+
+pages = section("outbox")
+
+_Page = str | Response | tuple[str, int]
+
+
+@pages.get("/outbox")
+def show() -> str:
+    """What is tried again and held, on the first page, and what was given up or came back, the oldest first."""
+    return _page()
+
+
+@pages.post("/outbox/<int:number>/again")
+def send_again(number: int) -> Response:
+    """Send one again that was given up or came back."""
+    with acting() as visit:
+        if not outgoing_mail.send_again(office(visit), number=number):
+            raise BadRequest("This mail was sent again already.")
+    return _done("The mail will be sent within seconds.")
+
+
+@pages.post("/outbox/<int:number>/now")
+def try_now(number: int) -> Response:
+    """Try one at once."""
+    with acting() as visit:
+        outgoing_mail.try_now(office(visit), number)
+    return _done("The mail will be tried within seconds.")
+
+
+@pages.post("/outbox/<int:number>/give-up")
+def give_up(number: int) -> Response:
+    """Try one no more."""
+    with acting() as visit:
+        outgoing_mail.give_up(office(visit), number)
+    return _done("The mail is given up.")
+
+
+@pages.post("/outbox/hold")
+def hold() -> _Page:
+    """Send nothing to a domain for now."""
+    domain, why = request.form.get("domain", ""), request.form.get("why", "")
+    try:
+        with acting() as visit:
+            held = outgoing_mail.hold(office(visit), domain, audit.reason(why))
+    except BadRequest as problem:
+        return _page(domain, why, str(problem)), 422
+    return _done(f"Nothing is sent to {held.domain} until you release it.")
+
+
+@pages.post("/outbox/release")
+def release() -> Response:
+    """Send to a domain again."""
+    domain = request.form.get("domain", "")
+    with acting() as visit:
+        outgoing_mail.release(office(visit), domain)
+    return _done(f"{domain} gets mail again, beginning with what waited.")
+
+
+def _page(domain: str = "", why: str = "", problem: str = "") -> str:
+    page = Page.asked()
+    with looking() as visit:
+        delayed = Page(1).of(outgoing_mail.delayed(visit.session, page.limit)) if page.number == 1 else None
+        held = outgoing_mail.list_paused_domains(visit.session)
+        found = page.of(outgoing_mail.ended(visit.session, page.limit, page.skip))
+    return render_template(
+        "admin/outbox.html",
+        delayed=delayed,
+        held=held,
+        found=found,
+        domain=domain,
+        why=why,
+        problem=problem,
+    )
+
+
+def _done(sentence: str) -> Response:
+    flash(sentence)
+    return redirect(url_for("admin.outbox.show"), 303)

@@ -1,0 +1,51 @@
+"""The page on which words of another player's are reported to the operator."""
+
+from flask import Blueprint, flash, redirect, render_template, request, url_for
+from werkzeug.wrappers import Response
+
+from server.errors import BadRequest
+from server.game.spectators import abuse_reports
+from server.limits import LONGEST_LINE
+from server.web.game.page import GameVisit, at_game, at_locked_game
+from server.web.shared.visits import acting, looking
+
+pages = Blueprint("reporting", __name__, url_prefix="/games/<int:number>/said/<int:place>/report")
+
+
+@pages.get("")
+def ask(number: int, place: int) -> str:
+    """Show the words, and ask why."""
+    with looking() as visit:
+        return _page(at_game(visit, number), place)
+
+
+@pages.post("")
+def report(number: int, place: int) -> Response | tuple[str, int]:
+    """Report them."""
+    why = request.form.get("why", "")
+    try:
+        with acting() as visit:
+            here = at_locked_game(visit, number)
+            seat = here.target(here.game.turn).seat
+            press = abuse_reports.words_at(visit.action, here.game, seat, place)
+            abuse_reports.report(visit.action, visit.player, press, why)
+    except BadRequest as problem:
+        with looking() as visit:
+            return _page(at_game(visit, number), place, why, str(problem)), 422
+    flash("The words have been reported to the operator.")
+    return redirect(url_for("game.show", number=number), 303)
+
+
+def _page(here: GameVisit, place: int, why: str = "", problem: str = "") -> str:
+    seat = here.target(here.game.turn).seat
+    press = abuse_reports.words_at(here.visit.action, here.game, seat, place)
+    return render_template(
+        "report_words.html",
+        number=here.number,
+        place=place,
+        speaker=here.names()[press.seat],
+        words=here.visit.action.sealer.open(press.sealed).decode(),
+        why=why,
+        problem=problem,
+        longest=LONGEST_LINE,
+    )

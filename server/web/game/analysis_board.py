@@ -1,0 +1,219 @@
+"""A board to try moves on, for all seats, from any turn of a game; nothing is played, and nothing stored."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import replace
+from typing import Any
+
+from flask import Blueprint, abort, flash, redirect, render_template, request, url_for
+from werkzeug.wrappers import Response
+
+from rules.errors import IllegalMove, WrongMove
+from rules.line import Line, roll
+from server.errors import BadRequest, Refused
+from server.game.log import log
+from server.game.play import conditional_moves, moves
+from server.game.terms.wording import result_text
+from server.game.views import history
+from server.game.views.boards import Board, wants_words
+from server.limits import LONGEST_LINE, MOST_PARTS
+from server.store.models import Seat
+from server.web.game.move_form import Attempt, Desk
+from server.web.game.move_input import Reader, meaning_part
+from server.web.game.page import GameVisit, at_game, at_locked_game, kept_by_visitor
+from server.web.shared.visits import acting, looking, visitor
+
+pages = Blueprint("analysis", __name__, url_prefix="/games/<int:number>/analysis")
+
+_Page = str | tuple[str, int]
+
+_NOTHING = Attempt()
+
+
+@pages.get("")
+def begin(number: int) -> str:
+    """The board after a turn (`?turn=12`), by default as it is now, with nothing tried yet."""
+    with looking() as visit:
+        here = at_game(visit, number)
+        turn = request.args.get("turn", here.game.turn - 1, type=int)
+        line = start(here, turn)
+        if turn == here.game.turn - 1 and here.game.rolled:
+            line = line.then(roll(here.game.rolled))
+        return board_page(here, turn, line)
+
+
+@pages.post("")
+def go_on(number: int) -> _Page:
+    """The line that was sent, with what is picked, written, or taken back; sent, as it may contain orders."""
+    parts, picks = request.form.getlist("part"), request.form.getlist("pick")
+    if "cut" in request.form:
+        parts, picks = parts[: request.form.get("cut", 0, type=int)], []
+    elif "back" in request.form:
+        parts, picks = (parts, picks[:-1]) if picks else (parts[:-1], [])
+    attempt = Attempt(request.form.get("text", "").strip())
+    with looking() as visit:
+        here, turn = at_game(visit, number), _turn()
+        line = start(here, turn)
+        try:
+            line = line.follow(parts[:MOST_PARTS])
+            if part := _written(here, line, attempt).meant or _picked(line, picks):
+                line, picks = _longer(line, part), []
+        except WrongMove as problem:
+            return board_page(here, turn, line, attempt=_refused(here, line, attempt, problem)), 422
+        return board_page(here, turn, line, picks)
+
+
+@pages.post("/meaning")
+def meaning(number: int) -> str:
+    """What a text means as the next move of the line: a small part of the page, and nothing is tried."""
+    attempt = Attempt(request.form.get("text", "").strip())
+    with looking() as visit:
+        here = at_game(visit, number)
+        line = start(here, _turn())
+        try:
+            line = line.follow(request.form.getlist("part")[:MOST_PARTS])
+            attempt = _written(here, line, attempt)
+            if attempt.meant:
+                _longer(line, attempt.meant)
+        except WrongMove as problem:
+            attempt = _refused(here, line, attempt, problem)
+    return meaning_part(attempt)
+
+
+@pages.post("/answer")
+def answer(number: int) -> Response | _Page:
+    """Keep the line as conditional moves, next to those that there are and do not contradict it."""
+    parts, turn = request.form.getlist("part"), _turn()
+    try:
+        with acting() as visit:
+            here = at_locked_game(visit, number)
+            target = here.target(turn + 1)
+            if len(parts) < 2:
+                raise BadRequest("There is nothing to keep yet: try your opponent's move, then your answer.")
+            seat = visit.session.get_one(Seat, (number, target.seat))
+            ways = conditional_moves.with_way(conditional_moves.kept(visit.action.sealer, seat), tuple(parts))
+            text = "\n".join(conditional_moves.write(ways))
+            moves.set_conditions(visit.action, visit.player, target, text)
+    except Refused as problem:
+        return refused_page(number, turn, parts, problem)
+    flash("Your conditional moves are saved.")
+    return redirect(url_for("game.show", number=number), 303)
+
+
+def _picked(line: Line[Any, Any], picks: Sequence[str]) -> str:
+    """The part that the picks make if nothing is left to pick or it is to be played; else ""."""
+    choices = line.choices(picks)
+    return choices.move if "play" in request.form or not choices.picks else ""
+
+
+def _written(here: GameVisit, line: Line[Any, Any], attempt: Attempt) -> Attempt:
+    """The attempt with the part that its text says. Raises WrongMove."""
+    if attempt.conditions:
+        raise IllegalMove("Write one move at a time: your opponent's, then your answer to it.")
+    reader = _reader(here, line)
+    if reader is None or not attempt.text:
+        return replace(attempt, meant=attempt.text)
+    return reader.read(attempt)
+
+
+def _refused(here: GameVisit, line: Line[Any, Any], attempt: Attempt, problem: Exception) -> Attempt:
+    reader = _reader(here, line)
+    return attempt.refused(problem) if reader is None else reader.refused(attempt, problem)
+
+
+def _reader(here: GameVisit, line: Line[Any, Any]) -> Reader | None:
+    """Reads the next move of the line; None where dice come next, or nothing."""
+    return None if line.seat is None else Reader(line.kind, line.position, line.seat, here.names)
+
+
+def _longer(line: Line[Any, Any], part: str) -> Line[Any, Any]:
+    if len(line.parts) >= MOST_PARTS:
+        raise IllegalMove(f"A line can have at most {MOST_PARTS} moves and rolls.")
+    return line.then(part)
+
+
+def start(here: GameVisit, turn: int) -> Line[Any, Any]:
+    """The empty line after a turn, before dice are rolled for the next; 404 where there is none."""
+    if not here.has_begun or not 0 <= turn < here.game.turn:
+        abort(404)
+    board = history.board_after(here.visit.session, here.game, turn, here.seat)
+    return Line(log.rules_of(here.game), board.position)
+
+
+def refused_page(
+    number: int, turn: int, parts: Sequence[str], problem: Exception, comment: str = ""
+) -> tuple[str, int]:
+    """The board with a line that cannot be kept as it was sent, as far as it can be played, and why."""
+    with looking() as visit:
+        here = at_game(visit, number)
+        line = start(here, turn)
+        with suppress(WrongMove):
+            for part in parts[:MOST_PARTS]:
+                line = line.then(part)
+        return board_page(here, turn, line, attempt=Attempt(problem=str(problem)), comment=comment), 422
+
+
+def board_page(
+    here: GameVisit,
+    turn: int,
+    line: Line[Any, Any],
+    picks: Sequence[str] = (),
+    attempt: Attempt = _NOTHING,
+    *,
+    opened: int | None = None,
+    comment: str = "",
+) -> str:
+    """The board with what is picked, and the visitor's variations; `opened` is the number of one of them.
+
+    `comment` is what stands in the field for one.
+    """
+    rules, number = line.kind, here.number
+    titles = rules.titles(line.position) or rules.seats(here.game.options)
+    names = [f"{name} ({title})" for name, title in zip(here.names(), titles, strict=True)]
+    last = line.steps[-1] if line.steps else None
+    return render_template(
+        "analysis.html",
+        number=number,
+        title=rules.title,
+        turn=turn,
+        parts=line.parts,
+        desk=Desk(number, line.choices(picks), _examples(line), secret=True),
+        words=Board(rules, line.position, here.seat, step=last).words,
+        story=() if last is None else tuple(rules.story(last)),
+        mover="" if line.seat is None else names[line.seat],
+        simultaneous=rules.simultaneous,
+        result="" if line.result is None else result_text(rules, line.result.to_json(), names),
+        attempt=attempt,
+        in_words=visitor() is not None and wants_words(here.visit.player),
+        opened=opened,
+        comment=comment,
+        longest_comment=LONGEST_LINE,
+        variations=kept_by_visitor(here),
+        may_answer=_may_answer(here, turn, line),
+    )
+
+
+def _examples(line: Line[Any, Any]) -> tuple[str, ...]:
+    """How what comes next is written."""
+    if line.seat is None:
+        return tuple(pick.text for pick in line.choices().picks[:1])
+    return line.kind.examples(line.position, line.seat)
+
+
+def _may_answer(here: GameVisit, turn: int, line: Line[Any, Any]) -> bool:
+    """Whether the line can be kept as conditional moves of the reader."""
+    if here.seat is None or here.game.state != "running" or turn != here.game.turn - 1:
+        return False
+    rules, position = line.kind, log.position_of(here.game)
+    alone = not rules.simultaneous and here.game.rolled is None
+    return alone and len(line.parts) > 1 and rules.to_move(position) == (1 - here.seat,)
+
+
+def _turn() -> int:
+    """The turn after which the sent line begins."""
+    turn = request.form.get("turn", type=int)
+    if turn is None:
+        abort(400)
+    return turn

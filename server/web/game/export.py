@@ -1,0 +1,81 @@
+"""What people take away of a game: text, pictures and films; the same for everybody who may see it."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from flask import Blueprint, abort
+from werkzeug.wrappers import Response
+
+from rules.drawing import svg_board
+from server.game.log import log
+from server.game.views import export, game_view, history
+from server.limits import MOST_FRAMES
+from server.web.game import pictures
+from server.web.game.page import GameVisit, at_game
+from server.web.game.pictures import kept
+from server.web.shared.visits import looking
+
+pages = Blueprint("exports", __name__, url_prefix="/games/<int:number>")
+
+
+@pages.get("/moves.txt")
+def moves(number: int) -> Response:
+    """The game as text."""
+    with _begun(number) as here:
+        view = game_view.game_view(here.visit.session, here.visit.action.sealer, here.game, None)
+        written = export.as_text(here.visit.session, here.game, view)
+    return _saved(Response(written, content_type="text/plain; charset=utf-8"), f"nabu-{number}.txt")
+
+
+@pages.get("/pictures/<int:turn>.svg")
+def svg(number: int, turn: int) -> Response:
+    """The board after a turn, for printing or as large as you like."""
+    return _saved(kept(_board(number, turn)), f"nabu-{number}-{turn}.svg")
+
+
+@pages.get("/pictures/<int:turn>.png")
+def png(number: int, turn: int) -> Response:
+    """The same in pixels."""
+    return _saved(kept(pictures.png(_board(number, turn)), "image/png"), f"nabu-{number}-{turn}.png")
+
+
+@pages.get("/films/<int:turn>.webp")
+def film(number: int, turn: int) -> Response:
+    """The game until a turn, as a film."""
+    with _begun(number, turn) as here:
+        boards = export.boards(here.visit.session, here.game, turn, MOST_FRAMES)
+    drawn = [svg_board(board.diagram) for board in boards]
+    return _saved(kept(pictures.film(drawn), "image/webp"), f"nabu-{number}-{turn}.webp")
+
+
+@pages.get("/cards/<int:turn>.png")
+def card(number: int, turn: int) -> Response:
+    """The board after a turn as chats show it beside a link; pages elsewhere may show it, too."""
+    with _begun(number, turn) as here:
+        title = log.rules_of(here.game).title
+    line = f"Game {number}, after turn {turn}" if turn else f"Game {number}"
+    response = kept(pictures.card(_board(number, turn), title, line), "image/png")
+    response.headers["Cross-Origin-Resource-Policy"] = "cross-origin"
+    return response
+
+
+def _board(number: int, turn: int) -> str:
+    """The board after a turn, as everybody may see it, as SVG: it never changes."""
+    with _begun(number, turn) as here:
+        board = history.board_after(here.visit.session, here.game, turn, None)
+    return svg_board(board.diagram)
+
+
+@contextmanager
+def _begun(number: int, turn: int = 0) -> Iterator[GameVisit]:
+    """The game for its visitor; 404 where this turn has not been played."""
+    with looking() as visit:
+        here = at_game(visit, number)
+        if not here.has_begun or turn >= here.game.turn:
+            abort(404)
+        yield here
+
+
+def _saved(response: Response, name: str) -> Response:
+    response.headers["Content-Disposition"] = f'attachment; filename="{name}"'
+    return response

@@ -1,0 +1,331 @@
+"""A game's page, put together from what its reader may see."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from flask import abort, render_template
+
+from rules.drawing.diagram import Diagram
+from rules.making import Choices
+from server.errors import NotYours
+from server.game.computer import inquiries
+from server.game.computer.lessons import LessonView, lesson_of
+from server.game.lobby import early_start, entry_conditions
+from server.game.log import log, visibility
+from server.game.log.names import called
+from server.game.notifications import channels
+from server.game.play import moves, picking
+from server.game.play.target import Target
+from server.game.spectators import chat, watching
+from server.game.spectators.chat import RemarkView
+from server.game.views import game_view, history, lists, seen
+from server.game.views.analysis import assessment_view
+from server.game.views.boards import Board
+from server.game.views.game_view import GameView, PreviewView
+from server.game.views.history import ThreadView, TurnView
+from server.game.views.seen import Sight
+from server.game.views.variations import Kept, Variations
+from server.limits import LONGEST_CONDITIONS, LONGEST_PRESS
+from server.store.db import locked
+from server.store.models import Game, Seat
+from server.web.game.live import live_game
+from server.web.game.move_form import Attempt, Desk
+from server.web.game.win_chart import curve
+from server.web.shared.forms import MOST_LINES, asked_page, portion
+from server.web.shared.sender_confirmation import open_questions
+from server.web.shared.visits import Visit, acting, require_login, visitor
+
+_MOST_NEWS = 12
+"""How many turns are told again to who has not seen them."""
+_MOST_POINTS = 60
+"""Turns on the curve of how a game went."""
+
+
+@dataclass(frozen=True)
+class GameVisit:
+    """A game, and the seat of the person looking at it; None for a spectator."""
+
+    visit: Visit
+    game: Game
+    seat: int | None
+
+    @property
+    def number(self) -> int:
+        """Of the game."""
+        return log.identity(self.game)
+
+    @property
+    def own_seat(self) -> Seat | None:
+        """The seat of the person looking at it, as it is stored."""
+        return None if self.seat is None else self.visit.session.get_one(Seat, (self.number, self.seat))
+
+    @property
+    def unseen(self) -> Sight | None:
+        """What there is to be seen if some of it is new to them, else None."""
+        seat = self.own_seat
+        if seat is None or not self.has_begun:
+            return None
+        sight = Sight.of(self.visit.session, self.game)
+        return sight if sight.is_new_to(seat) else None
+
+    def names(self) -> list[str]:
+        """What the players are called, by seat."""
+        seated = log.seats(self.visit.session, self.game)
+        own = None if self.seat is None else seated[self.seat].player.id
+        return [called(self.game, *each, own) for each in seated]
+
+    @property
+    def has_begun(self) -> bool:
+        """Whether all have accepted."""
+        return log.has_begun(self.game)
+
+    def target(self, turn: int) -> Target:
+        """Where the reader acts if they mean this turn; raises LoginNeeded or NotYours for a spectator."""
+        require_login()
+        if self.seat is None:
+            raise NotYours(f"You have no seat in game {self.number}.")
+        return Target(self.number, self.seat, turn)
+
+
+@dataclass(frozen=True)
+class Scene:
+    """What the board shows: the game after turn `number`, 0 for the start, or a move that is only tried."""
+
+    number: int
+    board: Board
+    played: TurnView | None = None
+    """The turn that led to it."""
+    preview: PreviewView | None = None
+    desk: Desk | None = None
+    """What its reader has picked, or wrote, and can pick next."""
+
+    @property
+    def diagram(self) -> Diagram:
+        """The picture: of what is picked, if anything is."""
+        return self.desk.choices.diagram if self.desk and self.desk.choices.picked else self.board.diagram
+
+
+def at_game(visit: Visit, number: int) -> GameVisit:
+    """The game for the visitor; 404 if there is none, and for one that they may not see."""
+    who = visitor()
+    found = visibility.shown(visit.session, number, None if who is None else who.number)
+    if found is None:
+        abort(404)
+    return GameVisit(visit, *found)
+
+
+def at_locked_game(visit: Visit, number: int) -> GameVisit:
+    """The same for changing something: nobody else does anything in the game until the visit ends.
+
+    Who has a seat in it is at the page from then on, and for a while is not mailed what they see there.
+    """
+    locked(visit.session, Game, number)
+    here = at_game(visit, number)
+    if here.seat is not None:
+        visit.session.get_one(Seat, (number, here.seat)).page_at = visit.action.now
+    return here
+
+
+def game_page(
+    here: GameVisit,
+    attempt: Attempt,
+    scene: Scene | None = None,
+    *,
+    prepared: Attempt | None = None,
+    saying: Attempt | None = None,
+    mute_problem: str = "",
+    notifying: Attempt | None = None,
+    remarking: Attempt | None = None,
+) -> str:
+    """The page; without a scene the board shows the game as it is now.
+
+    `prepared` are conditional moves that could not be kept, `saying` is what could not be said, `notifying`
+    an address where nothing could be told, `remarking` what could not be said to spectators.
+    """
+    session, game, seat = here.visit.session, here.game, here.seat
+    last = log.step(session, game, game.turn - 1)
+    view = game_view.game_view(session, here.visit.action.sealer, game, seat, last)
+    labels = [seat.label for seat in view.seats]
+    shown = scene or _now(here, view)
+    names = [seat.name for seat in view.seats]
+    hint = None if seat is None else inquiries.hint_view(session, game, seat, owes=view.my_turn)
+    course = _course(here, labels, shown.number)
+    return render_template(
+        "game.html",
+        view=view,
+        live=live_game(session, view, thinks=(hint and hint.is_awaited) or course["awaits_assessment"]),
+        **course,
+        standing_still=game_view.standing_still(session, game, view, here.visit.action.now),
+        scene=shown,
+        attempt=attempt,
+        prepared=prepared or Attempt("\n".join(view.my_conditions)),
+        past=scene is not None and scene.desk is None,
+        hint=hint,
+        lesson=_lesson(here) if scene is None or scene.desk else None,
+        following=None if seat is None else lists.next_turn(session, here.visit.player, here.number),
+        news=_news(here, names),
+        numbers=history.nearest(session, game, shown.number),
+        **_history(here, names, shown.number),
+        credits=history.credits(session, game, labels, view.zone),
+        longest_saying=LONGEST_PRESS,
+        longest_conditions=LONGEST_CONDITIONS,
+        saying=saying or Attempt(),
+        mute_problem=mute_problem,
+        notifying=notifying or Attempt(),
+        notified="" if seat is None else _notified(here, seat),
+        questions=[] if seat is None else open_questions(here.visit, here.number),
+        variations=kept_by_visitor(here),
+        watched=_watched(here),
+        **_remarks(here),
+        may_remark=seat is None and visitor() is not None and game.state == "running",
+        remarking=remarking or Attempt(),
+        misfit=entry_conditions.misfit(session, game, here.visit.player)
+        if game.state == "open" and visitor()
+        else "",
+        start=early_start.view(session, game, None if visitor() is None else here.visit.player.id),
+        thread=None if seat is None else _thread(here, labels, seat),
+    )
+
+
+def _lesson(here: GameVisit) -> LessonView | None:
+    """What the reader is told before their turn in a guided game."""
+    if here.seat is None or here.game.state != "running":
+        return None
+    return lesson_of(here.visit.session, here.game, here.seat, here.game.turn)
+
+
+def _course(here: GameVisit, labels: Sequence[str], number: int) -> dict[str, Any]:
+    """How the game went, if it is over and somebody has asked; else whether the visitor may ask, or has."""
+    session, game = here.visit.session, here.game
+    found = inquiries.assessment_of(session, game)
+    if found is not None:
+        assessed = assessment_view(found, labels, game.result).thinned(_MOST_POINTS)
+        return {"assessed": assessed, "curve": curve(assessed, number), "awaits_assessment": False}
+    may_assess = visitor() is not None and game.state == "over" and game.turn > 1
+    awaited = may_assess and inquiries.awaits_assessment(session, game, here.visit.player)
+    return {"assessed": None, "may_assess": may_assess, "awaits_assessment": awaited}
+
+
+def _notified(here: GameVisit, seat: int) -> str:
+    return channels.in_words(here.visit.action, here.visit.session.get_one(Seat, (here.number, seat)))
+
+
+def _watched(here: GameVisit) -> bool | None:
+    """Whether who visits watches the game; None where there is nothing to watch for them."""
+    who = visitor()
+    if who is None or here.seat is not None or here.game.state != "running":
+        return None
+    return watching.watches_game(here.visit.session, who.number, here.game)
+
+
+def _remarks(here: GameVisit) -> dict[str, Any]:
+    """What spectators have said, as far as who visits may know it: the page of it that is asked for."""
+    page, visit, found, more = asked_page("remarks"), here.visit, list[RemarkView](), False
+    if visitor() is not None:
+        found, more = chat.shown(visit.session, visit.action.sealer, here.game, visit.player, here.seat, page)
+    return {"remarks": found, "remarks_page": page, "more_remarks": more}
+
+
+def _history(here: GameVisit, names: Sequence[str], number: int) -> dict[str, Any]:
+    """The turns that are listed next to turn `number`, the latest first, and which of all they are."""
+    session, game = here.visit.session, here.game
+    part = portion(history.numbers_around(session, game, number, MOST_LINES + 1), number)
+    lines = history.lines(session, game, names, part.numbers[-1], part.numbers[0]) if part.numbers else []
+    return {"portion": part, "history": lines[::-1]}
+
+
+def _thread(here: GameVisit, labels: Sequence[str], seat: int) -> ThreadView:
+    """What the players have said: the page of it that is asked for."""
+    visit = here.visit
+    return history.thread(visit.session, visit.action.sealer, here.game, labels, seat, asked_page("letters"))
+
+
+def kept_by_visitor(here: GameVisit) -> dict[int, Kept]:
+    """The variations of the game that who visits keeps, by number."""
+    return variations_of(here).all() if visitor() and here.has_begun else {}
+
+
+def variations_of(here: GameVisit) -> Variations:
+    """The same, to change something; raises LoginNeeded when nobody is logged in."""
+    return Variations(here.visit.session, here.visit.action.sealer, here.game, require_login().number)
+
+
+def past(here: GameVisit, number: int) -> Scene:
+    """The board after turn `number`, from 0, the start; 404 for a turn that has not been played."""
+    if not here.has_begun or not 0 <= number < here.game.turn:
+        abort(404)
+    played = _played(here, number)
+    board = history.board_after(here.visit.session, here.game, number, here.seat)
+    return Scene(_number_of(played), board, played)
+
+
+def tried(here: GameVisit, attempt: Attempt, turn: int) -> Scene:
+    """The board that the attempt would give, if the turn is still to be played; raises Refused or WrongMove."""
+    target, action, player = here.target(turn), here.visit.action, here.visit.player
+    if attempt.move:
+        choices = picking.choices_of(action, player, target, attempt.move)
+    else:
+        choices = picking.choices(action, player, target, attempt.picks)
+    preview = None
+    if choices.move:
+        step = moves.preview(action, player, target, choices.move, attempt.conditions)
+        preview = game_view.preview_view(here.game, target.seat, step)
+        board = preview.board
+    else:
+        board = Board(log.rules_of(here.game), log.position_of(here.game), target.seat)
+    played = _played(here, turn - 1)
+    return Scene(_number_of(played), board, None if preview else played, preview, _desk(here, choices))
+
+
+def see(number: int, sight: Sight) -> None:
+    """What the page of this game told when this was all that there was is no longer new to the visitor."""
+    with acting() as visit:
+        locked(visit.session, Game, number)
+        seat = at_game(visit, number).own_seat
+        if seat is not None:
+            seen.see(seat, sight)
+
+
+def _news(here: GameVisit, names: Sequence[str]) -> list[TurnView]:
+    """The turns that the reader has not seen, but for moves of their own, if there are several."""
+    seat = here.own_seat
+    if seat is None or not seat.seen_turn:
+        return []
+    first = max(seat.seen_turn, here.game.turn - _MOST_NEWS)
+    found = log.steps(here.visit.session, here.game, first)
+    turns = [history.told(here.game, *turn, names) for turn in found if set(turn[1].moves) != {seat.number}]
+    return turns if len(turns) > 1 else []
+
+
+def _now(here: GameVisit, view: GameView) -> Scene:
+    played = _played(here, view.turn - 1)
+    return Scene(_number_of(played), view.board, played, desk=_first_desk(here, view))
+
+
+def _first_desk(here: GameVisit, view: GameView) -> Desk | None:
+    """The desk before anything is picked; None without a turn to play."""
+    if here.seat is None or view.state != "running":
+        return None
+    if here.seat not in log.rules_of(here.game).to_move(log.position_of(here.game)):
+        return None
+    return desk_of(here, view.turn, ())
+
+
+def desk_of(here: GameVisit, turn: int, picks: Sequence[str]) -> Desk:
+    """The desk after these picks, if the turn is still to be played; raises Refused or WrongMove."""
+    return _desk(here, picking.choices(here.visit.action, here.visit.player, here.target(turn), picks))
+
+
+def _desk(here: GameVisit, choices: Choices) -> Desk:
+    rules, position, seat = log.rules_of(here.game), log.position_of(here.game), here.target(0).seat
+    return Desk(here.number, choices, rules.examples(position, seat), rules.simultaneous)
+
+
+def _played(here: GameVisit, number: int) -> TurnView | None:
+    return history.turn_view(here.visit.session, here.game, number, here.names())
+
+
+def _number_of(played: TurnView | None) -> int:
+    """The number of a turn; 0 for the start."""
+    return 0 if played is None else played.number

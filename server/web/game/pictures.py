@@ -1,0 +1,211 @@
+"""Boards as pixels: PNG, cards to share, and films of whole games. What was painted is kept for a while."""
+
+import re
+import threading
+from collections import OrderedDict
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from functools import cache
+from hashlib import sha256
+from io import BytesIO
+from tempfile import NamedTemporaryFile
+from textwrap import wrap
+
+import resvg_py
+from PIL import Image, ImageDraw, ImageFont
+from werkzeug.wrappers import Response
+
+from rules.chance import Chance
+from rules.drawing import svg_board
+from rules.drawing.diagram import Diagram, Row
+from rules.playout import random_step
+from rules.registry import kind
+from server.web.errors import Busy
+
+_GROUND = "#f7f3ea"
+_INK, _SOFT = "#2a2118", "#5f5346"
+_SHARP = 2.0
+"""Pixels of a PNG for each unit of its board."""
+_CARD = (1200, 630)
+"""What chats and social networks ask for."""
+_ROOM = (640, 590)
+"""Of a card, for the board."""
+_ACROSS = 16
+"""Letters of a title on a line of a card."""
+_FILM = 480
+"""Pixels of a film, across and down, at most."""
+_TURN, _LAST = 800, 4000
+"""Milliseconds for which a turn of a film is seen."""
+_MOST_KEPT = 24_000_000
+"""Bytes."""
+_BOX = re.compile(r'viewBox="0 0 (\d+) (\d+)"')
+
+
+class _Shelf:
+    """Bytes that took some work, by what they were made of; those not asked for longest go first."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._kept: OrderedDict[str, bytes] = OrderedDict()
+
+    def of(self, sources: Sequence[str], make: Callable[[], bytes]) -> bytes:
+        """What is kept for these sources, or made of them now."""
+        key = sha256("\0".join(sources).encode()).hexdigest()
+        with self._lock:
+            if key in self._kept:
+                self._kept.move_to_end(key)
+                return self._kept[key]
+        made = make()
+        with self._lock:
+            self._kept[key] = made
+            while sum(map(len, self._kept.values())) > _MOST_KEPT:
+                self._kept.popitem(last=False)
+        return made
+
+
+_shelf = _Shelf()
+filming = threading.Lock()
+"""Held by the film that is being made."""
+painting = threading.Lock()
+"""Held by the picture that is being made."""
+_PATIENCE = 1.0
+"""Seconds for which a picture waits until another is made, so that few threads do."""
+
+
+def png(board: str) -> bytes:
+    """An SVG board as PNG. Raises Busy when too many pictures are wanted at once."""
+    return _shelf.of(["png", board], lambda: _in_turn(lambda: _painted(board, _SHARP)))
+
+
+def icon(mark: str, size: int) -> bytes:
+    """An SVG as PNG of so many pixels, across and down."""
+    return _shelf.of(["icon", mark, str(size)], lambda: _painted(mark, size / _size(mark)[0]))
+
+
+def card(board: str, title: str, line: str) -> bytes:
+    """A picture to share: the board, and beside it what game it is. Raises Busy as `png` does."""
+    return _shelf.of(["card", board, title, line], lambda: _in_turn(lambda: _carded(board, title, line)))
+
+
+def film(boards: Sequence[str]) -> bytes:
+    """SVG boards one after the other, as an animated WebP. Raises Busy while another is being made."""
+    return _shelf.of(["film", *boards], lambda: _filmed(boards))
+
+
+def _in_turn(make: Callable[[], bytes]) -> bytes:
+    if not painting.acquire(timeout=_PATIENCE):
+        raise Busy("Too many pictures are being made just now; try again in a few seconds.")
+    try:
+        return make()
+    finally:
+        painting.release()
+
+
+def _carded(board: str, title: str, line: str) -> bytes:
+    canvas = Image.new("RGB", _CARD, _GROUND)
+    picture = _image(board, min(room / size for room, size in zip(_ROOM, _size(board), strict=True)))
+    left, top = _CARD[0] - _ROOM[0] - 20, (_CARD[1] - picture.height) // 2
+    canvas.paste(picture, (left + (_ROOM[0] - picture.width) // 2, top))
+    words = ImageDraw.Draw(canvas)
+    written = "\n".join(wrap(title, _ACROSS))
+    words.text((60, 300), written, _INK, ImageFont.load_default(64), anchor="ld", spacing=18)
+    words.text((60, 330), line, _SOFT, ImageFont.load_default(36), anchor="la")
+    return _written(canvas, "PNG")
+
+
+def _filmed(boards: Sequence[str]) -> bytes:
+    if not filming.acquire(blocking=False):
+        raise Busy("Another film is being made just now; try again in a few seconds.")
+    try:
+        sizes = [_size(board) for board in boards]
+        width, height = (max(each) for each in zip(*sizes, strict=True))
+        scale = _FILM / max(width, height)
+        first, *others = (_frame(board, scale, round(width * scale), round(height * scale)) for board in boards)
+        times = [_TURN] * len(others) + [_LAST]
+        return _written(first, "WEBP", save_all=True, append_images=others, duration=times, loop=0, quality=80)
+    finally:
+        filming.release()
+
+
+def _frame(board: str, scale: float, width: int, height: int) -> Image.Image:
+    """A board in the middle of a film: in some games it grows and shrinks."""
+    frame, picture = Image.new("RGB", (width, height), _GROUND), _image(board, scale)
+    frame.paste(picture, ((width - picture.width) // 2, (height - picture.height) // 2))
+    return frame
+
+
+def _image(board: str, scale: float) -> Image.Image:
+    return Image.open(BytesIO(_painted(board, scale))).convert("RGB")
+
+
+def _painted(board: str, scale: float) -> bytes:
+    """The board as PNG, with so many pixels for each of its units.
+
+    The letters are those of the font that Pillow brings: machines need not have any.
+    """
+    font = ImageFont.load_default(10)
+    assert isinstance(font, ImageFont.FreeTypeFont)  # noqa: S101 - with a size it is one
+    width, height = _size(board)
+    with NamedTemporaryFile(suffix=".ttf") as file:
+        file.write(font.font_bytes)
+        file.flush()
+        return bytes(
+            resvg_py.svg_to_bytes(
+                svg_string=board,
+                background=_GROUND,
+                width=round(width * scale),
+                height=round(height * scale),
+                skip_system_fonts=True,
+                font_files=[file.name],
+                sans_serif_family=font.getname()[0],
+            )
+        )
+
+
+def _size(board: str) -> tuple[int, int]:
+    """Of an SVG board, in its own units."""
+    box = _BOX.search(board)
+    return (int(box[1]), int(box[2])) if box else (1, 1)
+
+
+def _written(image: Image.Image, format: str, **how: object) -> bytes:
+    written = BytesIO()
+    image.save(written, format, **how)
+    return written.getvalue()
+
+
+_ONE_DAY = 24 * 3600
+_TURNS = 14
+_ALWAYS_THE_SAME = bytes(32)
+
+
+@cache
+def picture(name: str) -> str:
+    """The board of a random game of this kind after some turns, as SVG without labels, the same every time."""
+    rules = kind(name)
+    chance = Chance(_ALWAYS_THE_SAME, "picture")
+    options = rules.options({})
+    position = rules.start(options, rules.setup(options, chance))
+    for _ in range(_TURNS):
+        if rules.result(position):
+            break
+        position = random_step(rules, position, chance.below).after
+    return small(rules.diagram(position))
+
+
+def small(diagram: Diagram) -> str:
+    """The picture as SVG without labels, and without rows that contain nothing else."""
+    rows = (row for row in diagram.rows if any(cell.ground or not cell.text for cell in row.cells))
+    return svg_board(replace(diagram, rows=tuple(map(_unnamed, rows)), files=()))
+
+
+def kept(picture: str | bytes, content_type: str = "image/svg+xml") -> Response:
+    """The answer that is this picture, for browsers to keep."""
+    response = Response(picture, content_type=content_type)
+    # Not for caches that many share: answers of pages carry cookies.
+    response.cache_control.private, response.cache_control.max_age = True, _ONE_DAY
+    return response
+
+
+def _unnamed(row: Row) -> Row:
+    return replace(row, label="", cells=tuple(replace(cell, name="") for cell in row.cells))

@@ -1,0 +1,46 @@
+"""What spectators say to one another on the page of a game."""
+
+from flask import Blueprint, flash, redirect, request, url_for
+from werkzeug.wrappers import Response
+
+from server.errors import BadRequest
+from server.game.spectators import abuse_reports, chat
+from server.limits import LONGEST_LINE
+from server.web.game.move_form import Attempt
+from server.web.game.page import at_game, at_locked_game, game_page
+from server.web.shared.visits import acting, looking, require_login
+
+pages = Blueprint("remarks", __name__, url_prefix="/games/<int:number>/remarks")
+
+
+@pages.post("")
+def say(number: int) -> Response | tuple[str, int]:
+    """Say something to the others who watch the game."""
+    require_login()
+    # Browsers count a line end as one character, but send two.
+    text = request.form.get("say", "").strip().replace("\r\n", "\n")
+    try:
+        with acting() as visit:
+            at_locked_game(visit, number)
+            chat.remark(visit.action, visit.player, number, text)
+    except BadRequest as problem:
+        with looking() as visit:
+            failed = Attempt(text, problem=str(problem))
+            return game_page(at_game(visit, number), Attempt(), remarking=failed), 422
+    return redirect(url_for("game.show", number=number, _anchor="remarks"), 303)
+
+
+@pages.post("/<int:which>/report")
+def report(number: int, which: int) -> Response:
+    """Report to the operator what another spectator said."""
+    require_login()
+    try:
+        with acting() as visit:
+            at_locked_game(visit, number)
+            said = chat.to_report(visit.session, number, visit.player, which)
+            abuse_reports.report(visit.action, visit.player, said, request.form.get("why", "")[:LONGEST_LINE])
+        told = "The words have been reported to the operator."
+    except BadRequest as problem:
+        told = str(problem)
+    flash(told)
+    return redirect(url_for("game.show", number=number, _anchor="remarks"), 303)

@@ -1,0 +1,82 @@
+"""The archive: games that are over and that everybody may see, to be searched."""
+
+from collections.abc import Sequence
+from datetime import date, timedelta
+from zoneinfo import ZoneInfo
+
+from flask import Blueprint, abort, render_template, request
+
+from rules.registry import KINDS
+from rules.result import OUTCOMES
+from server.clock.errors import BadTime
+from server.clock.moments import day_start, read_date
+from server.game.terms.game_types import every_kind
+from server.game.views import archive
+from server.game.views.archive import PastView, Search
+from server.web.shared.visits import looking, visitor
+
+pages = Blueprint("archive", __name__)
+
+_PAGE = 12
+_LAST_PAGE = 1000
+_FIELDS = ("player", "kind", "result", "since", "until")
+_FIRST_DAY, _LAST_DAY = date(2000, 1, 1), date(2999, 12, 31)
+
+_Page = str | tuple[str, int]
+
+
+@pages.get("/archive")
+def search() -> _Page:
+    """Games that are over, those that ended last first: all, or some (`?player=Ann&result=won`)."""
+    written = {name: request.args.get(name, "").strip() for name in _FIELDS}
+    if written["kind"] not in ("", *KINDS) or written["result"] not in ("", *OUTCOMES):
+        abort(404)
+    days, problems = _days(written)
+    if problems:
+        return _page(written, problems), 422
+    reader = visitor()
+    zone = ZoneInfo("UTC") if reader is None else reader.zone
+    wanted = Search(
+        player=written["player"],
+        kind=written["kind"],
+        outcome=written["result"],
+        since=day_start(days["since"], zone) if "since" in days else None,
+        until=day_start(days["until"] + timedelta(days=1), zone) if "until" in days else None,
+    )
+    number = min(max(request.args.get("page", 1, type=int), 1), _LAST_PAGE)
+    with looking() as visit:
+        rows = archive.found(visit.session, wanted, _PAGE + 1, _PAGE * (number - 1))
+    return _page(written, {}, rows[:_PAGE], number, more=len(rows) > _PAGE and number < _LAST_PAGE)
+
+
+def _days(written: dict[str, str]) -> tuple[dict[str, date], dict[str, str]]:
+    """The days that are written in fields, and for fields that cannot be read what is wrong there."""
+    days, problems = {}, {}
+    for name in ("since", "until"):
+        try:
+            if written[name]:
+                days[name] = min(max(read_date(written[name]), _FIRST_DAY), _LAST_DAY)
+        except BadTime as problem:
+            problems[name] = str(problem)
+    return days, problems
+
+
+def _page(
+    written: dict[str, str],
+    problems: dict[str, str],
+    rows: Sequence[PastView] = (),
+    number: int = 1,
+    *,
+    more: bool = False,
+) -> str:
+    return render_template(
+        "archive.html",
+        written=written,
+        asked={name: text for name, text in written.items() if text},
+        problems=problems,
+        kinds=[(kind.name, kind.title) for kind in every_kind()],
+        results=[(each, each) for each in OUTCOMES],
+        rows=rows,
+        page=number,
+        more=more,
+    )

@@ -1,0 +1,148 @@
+"""Challenging others to a game."""
+
+from flask import Blueprint, abort, flash, redirect, render_template, request, url_for
+from werkzeug.wrappers import Response
+
+from rules.registry import KINDS
+from server.accounts import computer_players
+from server.accounts.computer_names import COURTIERS, USUAL
+from server.errors import BadRequest
+from server.game.lobby import challenges, entry_conditions, joining
+from server.game.lobby.computer_joiners import COMPANY_CHOICE
+from server.game.log import log
+from server.game.log.names import Invited
+from server.game.ratings import computer_match
+from server.game.ratings.ratings import pace_of
+from server.game.terms.game_types import every_kind
+from server.game.terms.terms import usual
+from server.game.views.profile import acquaintances
+from server.store.models import Game, Player
+from server.web.game.page import at_locked_game
+from server.web.lobby.options_form import (
+    chosen,
+    conditions,
+    filled,
+    gives_words,
+    house_options,
+    proposal_fields,
+)
+from server.web.shared.labels import AT_FORM
+from server.web.shared.visits import Visit, acting, looking, require_login, services
+
+pages = Blueprint("challenges", __name__)
+
+_MOST_SUGGESTED = 50
+_STRENGTH = "strength"
+"""The field that says which computer player."""
+
+
+_HOW_IT_GOES_ON = {
+    "running": "The game begins.",
+    "open": "Your game is open to {whom}. It begins when all seats are taken.",
+    "invited": "Your challenge is on its way. The game begins once everyone has accepted.",
+}
+"""By the state of a new game."""
+
+
+@pages.get("/games/new")
+def choose() -> str:
+    """Which kind of game?"""
+    require_login()
+    return render_template("kinds.html", kinds=every_kind(), against=request.args.get("against"))
+
+
+@pages.get("/games/new/<kind>")
+def form(kind: str) -> str:
+    """Against whom, and with which options?"""
+    _check(kind)
+    require_login()
+    return _form(kind)
+
+
+@pages.post("/games/new/<kind>/terms")
+def terms(kind: str) -> str | tuple[str, int]:
+    """The form again, with what is chosen and written there put into words."""
+    _check(kind)
+    require_login()
+    return _form(kind, told=True)
+
+
+@pages.post("/games/new/<kind>")
+def challenge(kind: str) -> Response | tuple[str, int]:
+    """Propose the game, to some or to whoever wants it; against computers alone it begins at once."""
+    _check(kind)
+    try:
+        with acting() as visit:
+            game = _propose(visit, kind)
+            number, told = (
+                log.identity(game),
+                _HOW_IT_GOES_ON[game.state].format(whom=entry_conditions.of(game).whom),
+            )
+            at_locked_game(visit, number)
+    except BadRequest as problem:
+        return _form(kind, problem=problem.told(AT_FORM)), 422
+    flash(told)
+    return redirect(url_for("game.show", number=number), 303)
+
+
+def _check(kind: str) -> None:
+    if kind not in KINDS:
+        abort(404)
+
+
+def _propose(visit: Visit, kind: str) -> Game:
+    written = request.form.get("opponents", "")
+    options = {**chosen(KINDS[kind]), **filled(house_options(KINDS[kind])), **filled(conditions())}
+    if "anybody" in request.form:
+        if written.strip():
+            raise BadRequest("To open the game to others, leave “Against” empty.")
+        return joining.seek(visit.action, visit.player, kind, options)
+    others = challenges.opponents(visit.action, written, services().settings.plain_address)
+    if "computer" in request.form:
+        others.append(Invited(computer_players.member(visit.action, _strength())))
+    own_words = gives_words()
+    return challenges.challenge(visit.action, visit.player, others, kind, options, own_words=own_words)
+
+
+def _form(kind: str, problem: str = "", *, told: bool = False) -> str:
+    rules = KINDS[kind]
+    with looking() as visit:
+        fields = proposal_fields(visit, rules, unrated=False, told=told)
+        known = acquaintances(visit.session, visit.player, _MOST_SUGGESTED)
+        courtiers = computer_players.courtiers(visit.session)
+        companies = _companies(visit.player)
+        strength = request.form.get(_STRENGTH) or str(_equal(visit, kind))
+    return render_template(
+        "challenge.html",
+        kind=next(view for view in every_kind() if view.name == kind),
+        suggested=[*known, *(each.name for each in courtiers)],
+        courtiers=[(str(each.level), f"{each.name}, {each.strength}") for each in courtiers],
+        strength=strength,
+        companies=companies,
+        opponents=request.form.get("opponents", request.args.get("against", "")),
+        problem=problem,
+        wanted=conditions(),
+        **fields,
+    )
+
+
+def _strength() -> int:
+    """Which computer player is chosen to play; without a choice the one who is meant by “the computer”."""
+    chosen = request.form.get(_STRENGTH, "")
+    known = {str(each.level): each.level for each in COURTIERS}
+    if chosen and chosen not in known:
+        raise BadRequest("Choose one of the computer players.")
+    return known.get(chosen, USUAL)
+
+
+def _equal(visit: Visit, kind: str) -> int:
+    """Which of them is a match for the visitor, at the usual pace."""
+    pace = pace_of(usual(simultaneous=KINDS[kind].simultaneous))
+    return computer_match.nearest(visit.session, visit.player.id or 0, kind, pace)[0]
+
+
+def _companies(player: Player) -> list[tuple[str, str]]:
+    """Whether computer players may join, in each way; "" is what the player has chosen for all their games."""
+    always = COMPANY_CHOICE.of(player)
+    ways = sorted(COMPANY_CHOICE.words, key=lambda way: way[0] != always)
+    return [("" if word == always else word, label) for word, label in ways]

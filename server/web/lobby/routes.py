@@ -1,0 +1,85 @@
+"""The lobby: games that are open, and others to look at."""
+
+from flask import Blueprint, abort, flash, redirect, render_template, request, url_for
+from werkzeug.wrappers import Response
+
+from server.game.lobby import early_start, joining, upkeep
+from server.game.log import log
+from server.game.views import archive, game_view, lists, open_games
+from server.web.game.page import at_game, at_locked_game
+from server.web.game.pictures import kept, picture, small
+from server.web.shared.visits import acting, looking, visitor
+
+pages = Blueprint("lobby", __name__)
+
+_PAGE, _LAST_PAGE = 12, 100
+_FEW = 6
+_ASKED = ("invitations", "wordless")
+"""The lists of games that wait for an answer of the reader's own."""
+
+
+@pages.get("/lobby")
+def show() -> str:
+    """Games that wait for players, the latest first; on page 1 also some to watch, and some just finished."""
+    page = min(max(request.args.get("page", 1, type=int), 1), _LAST_PAGE)
+    with looking() as visit:
+        reader = visit.player if visitor() else None
+        rows = open_games.open_games(visit.session, reader, _PAGE + 1, _PAGE * (page - 1))
+        asked = {} if reader is None else lists.lists_of(visit.session, reader, dict.fromkeys(_ASKED, 1))
+        first = page == 1
+        running = archive.being_played(visit.session, _FEW) if first else []
+        over = archive.found(visit.session, archive.Search(), _FEW) if first else []
+    return render_template(
+        "lobby.html",
+        rows=rows[:_PAGE],
+        page=page,
+        more=len(rows) > _PAGE and page < _LAST_PAGE,
+        asked=sum(found.count for found in asked.values()),
+        running=running,
+        over=over,
+    )
+
+
+@pages.get("/games/<int:number>/start/<int:seats>.svg")
+def board(number: int, seats: int) -> Response:
+    """A small picture of the board of an open game at its start, for so many; of its kind, if it is drawn."""
+    with looking() as visit:
+        game = at_game(visit, number).game
+        if game.state != "open" or len(log.rules_of(game).seats(game.options)) != seats:
+            abort(404)
+        diagram = game_view.first_board(game).diagram
+        return kept(small(diagram) if diagram.rows else picture(game.kind))
+
+
+@pages.post("/games/<int:number>/join")
+def join(number: int) -> Response:
+    """Join an open game, perhaps with words for luck; or give words, or others, after joining it."""
+    with acting() as visit:
+        before = number in joining.joined(visit.session, visit.player)
+        game = joining.join(visit.action, visit.player, number, request.form.get("luck", ""))
+        at_locked_game(visit, number)
+        begun = game.state == "running"
+    joined = "The game begins." if begun else "You have joined. The game begins when all seats are taken."
+    flash("Your words will be mixed in." if before else joined)
+    return redirect(url_for("game.show", number=number), 303)
+
+
+@pages.post("/games/<int:number>/start")
+def start(number: int) -> Response:
+    """Agree to begin an open game with those who sit there."""
+    with acting() as visit:
+        game = early_start.start(visit.action, visit.player, number)
+        at_locked_game(visit, number)
+        begun = game.state == "running"
+    flash("The game begins." if begun else "You have agreed. The game begins once all the others have.")
+    return redirect(url_for("game.show", number=number), 303)
+
+
+@pages.post("/games/<int:number>/leave")
+def leave(number: int) -> Response:
+    """Leave an open game, or close one's own; or end one's offer of such games."""
+    with acting() as visit:
+        left = upkeep.leave(visit.action, visit.player, number).state
+    said = {"closed": f"Game {number} is closed.", "open": f"You have left game {number}."}
+    flash(said.get(left, f"Games like game {number} are offered no more; those that have begun go on."))
+    return redirect(url_for("lobby.show"), 303)

@@ -1,0 +1,176 @@
+"""Tournaments: lists of them, each one's page, and making, entering and leaving one."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from flask import Blueprint, abort, flash, redirect, render_template, request, url_for
+from werkzeug.wrappers import Response
+
+from rules.registry import KINDS
+from server.clock import controls
+from server.errors import BadRequest
+from server.game.terms.game_types import every_kind
+from server.game.terms.terms import PACES
+from server.pairing.standings import TIE_BREAKS
+from server.store.models import Player, Tournament
+from server.store.outbox import Action
+from server.tournaments import byes, signup, views
+from server.tournaments.lists import STATES, LineView, listed
+from server.tournaments.plan import FORMS, USUAL, option_names
+from server.tournaments.rows import identity
+from server.web.lobby.options_form import chosen, filled, house_options, options_of
+from server.web.shared.labels import AT_FORM
+from server.web.shared.visits import acting, looking, require_login, visitor
+
+pages = Blueprint("tournaments", __name__)
+
+_FEW, _PAGE, _LAST_PAGE = 6, 24, 100
+
+
+@dataclass(frozen=True)
+class _List:
+    """Some tournaments in one state; `more` says whether there are others."""
+
+    state: str
+    title: str
+    rows: list[LineView]
+    more: bool
+
+
+@pages.get("/tournaments")
+def show_all() -> str:
+    """Some tournaments of each state, or, with `?state=over`, all in one, page by page."""
+    state = request.args.get("state", "")
+    if state not in ("", *STATES):
+        abort(404)
+    page = min(max(request.args.get("page", 1, type=int), 1), _LAST_PAGE) if state else 1
+    size = _PAGE if state else _FEW
+    with looking() as visit:
+        reader = visit.player if visitor() else None
+        lists = [
+            _List(each, title, rows[:size], len(rows) > size)
+            for each, title in STATES.items()
+            if state in ("", each)
+            and (rows := listed(visit.session, reader, each, size + 1, size * (page - 1)))
+        ]
+    more = bool(state and lists and lists[0].more and page < _LAST_PAGE)
+    return render_template("tournaments.html", lists=lists, state=state, page=page, more=more)
+
+
+@pages.get("/tournaments/<int:number>")
+def show(number: int) -> str:
+    """One tournament, with the games of its last round, or, with `?round=2`, of another."""
+    reader = visitor()
+    with looking() as visit:
+        if visit.session.get(Tournament, number) is None:
+            abort(404)
+        view = views.tournament_view(
+            visit.session, number, None if reader is None else reader.number, visit.action.now
+        )
+        asked = reader is not None and view.can_enter
+        avoided = signup.avoided(visit.session, visit.player, number) if asked else []
+        friendly = None if reader is None else byes.friendly(visit.session, number, reader.number)
+    shown = request.args.get("round", view.line.round, type=int)
+    if shown not in view.rounds:
+        shown = max(view.rounds, default=0)
+    return render_template("tournament.html", view=view, shown=shown, avoided=avoided, friendly=friendly)
+
+
+@pages.post("/tournaments/<int:number>/enter")
+def enter(number: int) -> Response:
+    """Take part, or wait for a place."""
+    return _changed(number, _enter)
+
+
+@pages.post("/tournaments/<int:number>/leave")
+def leave(number: int) -> Response:
+    """Leave before or after it has begun."""
+    return _changed(number, lambda *who: f"You have left {signup.leave(*who).name}.")
+
+
+@pages.post("/tournaments/<int:number>/cancel")
+def cancel(number: int) -> Response:
+    """Call off one's own."""
+    return _changed(number, lambda *who: f"You have called off {signup.cancel(*who).name}.")
+
+
+@pages.get("/tournaments/new")
+def choose() -> str:
+    """Of which kind are its games?"""
+    require_login()
+    return render_template("tournament_kinds.html", kinds=every_kind())
+
+
+@pages.get("/tournaments/new/<kind>")
+def form(kind: str) -> str:
+    """In which form, for how many, and on what terms?"""
+    _check(kind)
+    require_login()
+    return _form(kind)
+
+
+@pages.post("/tournaments/new/<kind>")
+def make(kind: str) -> Response | tuple[str, int]:
+    """Open it for sign-up."""
+    _check(kind)
+    written = _plan()
+    try:
+        if written["form"] not in FORMS:
+            raise BadRequest("Choose one of the forms of tournament.")
+        names = option_names(FORMS[written["form"]])
+        plan = {name: value for name, value in written.items() if name in names}
+        options = {**chosen(KINDS[kind]), **filled(house_options(KINDS[kind])), **filled(plan)}
+        with acting() as visit:
+            made = signup.make(visit.action, visit.player, request.form.get("name", ""), kind, options)
+            number = identity(made)
+    except BadRequest as problem:
+        return _form(kind, problem.told(AT_FORM)), 422
+    flash("Your tournament is open for sign-up. To play in it yourself, enter it like everybody else.")
+    return redirect(url_for("tournaments.show", number=number), 303)
+
+
+def _check(kind: str) -> None:
+    if kind not in KINDS:
+        abort(404)
+
+
+def _enter(action: Action, player: Player, number: int) -> str:
+    signup.enter(action, player, number)
+    return signup.entry_in_words(action, player, number)
+
+
+def _changed(number: int, change: Callable[[Action, Player, int], str]) -> Response:
+    """Do something for the visitor, tell what is done or what is wrong, and show the tournament again."""
+    try:
+        with acting() as visit:
+            sentence = change(visit.action, visit.player, number)
+    except BadRequest as problem:
+        sentence = str(problem)
+    flash(sentence)
+    return redirect(url_for("tournaments.show", number=number), 303)
+
+
+def _plan() -> dict[str, str]:
+    """What is written of the plan, or what is usual."""
+    written = {name: request.form.get(name, usual).strip() for name, usual in USUAL.items()}
+    ties = ",".join(name for name in request.form.getlist("ties") if name)
+    return written | {"ties": ties or USUAL["ties"]}
+
+
+def _form(kind: str, problem: str = "") -> str:
+    rules = KINDS[kind]
+    house = house_options(rules)
+    return render_template(
+        "tournament_form.html",
+        kind=next(view for view in every_kind() if view.name == kind),
+        name=request.form.get("name", ""),
+        forms_=list(FORMS.values()),
+        plan=_plan(),
+        ties=[(tie.name, f"{tie.title}: {tie.about}") for tie in TIE_BREAKS.values()],
+        options=options_of(rules),
+        house=house,
+        paces=PACES,
+        other_time="" if house["time"] in dict(PACES) else house["time"],
+        time_hint=controls.hint(simultaneous=rules.simultaneous),
+        problem=problem,
+    )

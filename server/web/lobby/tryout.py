@@ -1,0 +1,49 @@
+"""Trying a game out against the computer, by anybody; nothing is stored, as all of it is in the page's form."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from flask import Blueprint, abort, render_template, request
+
+from rules.errors import BadData, WrongMove
+from rules.registry import KINDS
+from server.game.computer.tryout import PLAYER, Tryout
+from server.web.game.move_form import Desk, sent_attempt
+
+pages = Blueprint("tryout", __name__, url_prefix="/rules/<kind>/try")
+
+_Page = str | tuple[str, int]
+
+
+@pages.get("")
+def begin(kind: str) -> str:
+    """A new game."""
+    if kind not in KINDS:
+        abort(404)
+    return _page(Tryout.begin(kind))
+
+
+@pages.post("")
+def go_on(kind: str) -> _Page:
+    """The game that was sent, with what is picked, or with a move and the computer's answer."""
+    try:
+        game = Tryout.read(request.form.get("position", ""))
+    except BadData:
+        abort(400)
+    if game.rules.name != kind:
+        abort(400)
+    attempt = sent_attempt()
+    try:
+        if "play" in request.form:
+            return _page(game.play(request.form["play"]))
+        return _page(game.play(attempt.text) if attempt.text else game, attempt.picks)
+    except WrongMove as problem:
+        return _page(game, problem=str(problem)), 422
+
+
+def _page(game: Tryout, picks: Sequence[str] = (), problem: str = "") -> str:
+    desk = None
+    if not game.result:
+        desk = Desk(0, game.rules.choices(game.position, PLAYER, picks), (), secret=True)
+    return render_template("tryout.html", kind=game.rules, game=game, desk=desk, problem=problem)

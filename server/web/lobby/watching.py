@@ -1,0 +1,73 @@
+"""What a player watches: games of others, and players; and the way out of it, by a link in each mail."""
+
+from flask import Blueprint, abort, flash, redirect, render_template, request, url_for
+from flask_wtf import CSRFProtect
+from werkzeug.wrappers import Response
+
+from server.accounts.login.links import Watching
+from server.errors import BadRequest
+from server.game.spectators import watching
+from server.store.models import Player
+from server.web.shared.visits import Visit, acting, looking, services
+
+pages = Blueprint("watching", __name__)
+leaving = Blueprint("unwatching", __name__)
+
+_CHANGES = {"watch": watching.watch, "unwatch": watching.unwatch}
+
+
+def exempt(protection: CSRFProtect) -> None:
+    """Let mail programs post without a token of ours: the link itself says who watches what."""
+    protection.exempt(leaving)
+
+
+@pages.get("/watching")
+def show() -> str:
+    """All that the visitor watches."""
+    with looking() as visit:
+        return render_template("watching.html", watched=watching.watched_by(visit.session, visit.player))
+
+
+@pages.post("/watching")
+def change() -> Response:
+    """Watch something more, or something less."""
+    change = _CHANGES.get(request.form.get("what", ""))
+    if change is None:
+        abort(400)
+    try:
+        with acting() as visit:
+            told = change(visit.action, visit.player, request.form.get("which", ""))
+    except BadRequest as problem:
+        told = str(problem)
+    flash(told)
+    return redirect(url_for("watching.show"), 303)
+
+
+@leaving.get("/unwatch/<secret>")
+def ask(secret: str) -> str:
+    """Ask for confirmation: programs that look at links must not change anything."""
+    with looking() as visit:
+        return render_template("unwatch.html", what=_what(visit, _read(secret)), ended=False)
+
+
+@leaving.post("/unwatch/<secret>")
+def end(secret: str) -> str:
+    """Watch it no longer."""
+    with acting() as visit:
+        found = _read(secret)
+        watching.stop(visit.session, found.player, game=found.game, other=found.other)
+        return render_template("unwatch.html", what=_what(visit, found), ended=True)
+
+
+def _read(secret: str) -> Watching:
+    found = services().logins.read_unwatch(secret)
+    if found is None:
+        abort(404)
+    return found
+
+
+def _what(visit: Visit, found: Watching) -> str:
+    """What it is that they watch, as everybody may know it."""
+    if found.game is not None:
+        return f"game {found.game}"
+    return visit.session.get_one(Player, found.other).name

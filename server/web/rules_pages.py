@@ -1,0 +1,74 @@
+"""The rules of the games, with boards as pictures, and a game of each kind to click through."""
+
+import re
+from collections.abc import Callable
+
+from flask import Blueprint, abort, get_template_attribute, render_template, request
+from markupsafe import Markup
+from werkzeug.wrappers import Response
+
+from rules.drawing import Shapes
+from rules.registry import KINDS
+from server.game.terms.game_types import rules_page
+from server.game.views.worked_games import WorkedGame, example, worked_game
+from server.markdown import Fences
+
+pages = Blueprint("rulebook", __name__, url_prefix="/rules/<kind>")
+
+_TURN = re.compile(r"^_Turn (\d+) of the game below: (.+?)_$", re.DOTALL | re.MULTILINE)
+_EXAMPLE = re.compile(r"^_Example, ([^:]+): (.+?)_$", re.DOTALL | re.MULTILINE)
+"""Paragraphs that tell of a turn of the game, or of another position, as examples of a rule: the page shows the
+board with them."""
+
+
+@pages.get("")
+def rules(kind: str) -> str:
+    """The rules of a kind of game."""
+    page = rules_page(kind)
+    if not page:
+        abort(404)
+    page = _TURN.sub(r"```turn \1\n\2\n```", page)
+    page = _EXAMPLE.sub(lambda found: f"```example {' '.join(found[1].split())}\n{found[2]}\n```", page)
+    return render_template("rules.html", kind=KINDS[kind], page=page, fences=_fences(kind))
+
+
+@pages.get("/game")
+def game(kind: str) -> str:
+    """The game that the rules tell, after a turn (`?turn=3`), by default after the last."""
+    found = _worked(kind)
+    number = request.args.get("turn", found.last, type=int)
+    if not 0 <= number <= found.last:
+        abort(404)
+    return render_template("worked.html", kind=KINDS[kind], last=found.last, shown=found.turn(number))
+
+
+@pages.get("/record.json")
+def record(kind: str) -> Response:
+    """The same game as a record."""
+    response = Response(_worked(kind).record.to_json(), content_type="application/json")
+    response.headers["Content-Disposition"] = f'attachment; filename="nabu-{kind}.json"'
+    return response
+
+
+def _worked(kind: str) -> WorkedGame:
+    found = worked_game(kind) if kind in KINDS else None
+    if found is None:
+        abort(404)
+    return found
+
+
+def _fences(kind: str) -> Fences:
+    """What the page shows in place of the boards and the record that its text has for readers of plain text."""
+    found = worked_game(kind)
+    if found is None:
+        return {}
+    shapes = Shapes(titles=False)
+    draw: Callable[..., Markup] = get_template_attribute("_worked.html", "figure")
+    tell: Callable[..., Markup] = get_template_attribute("_worked.html", "example")
+    ways: Callable[[str], Markup] = get_template_attribute("_worked.html", "ways")
+    return {
+        "diagram": lambda turn, _: draw(kind, found.turn(int(turn)), shapes),
+        "turn": lambda turn, told: draw(kind, found.turn(int(turn)), shapes, told),
+        "example": lambda title, told: tell(title, example(kind, title), shapes, told),
+        "record": lambda *_: ways(kind),
+    }

@@ -1,0 +1,71 @@
+"""The page that asks whether a mail is one's own: its button carries the mail out."""
+
+from datetime import datetime
+
+from flask import Blueprint, render_template, request, url_for
+from werkzeug.wrappers import Response
+
+from server.inbound.authorization.confirmation import Question, letter_of
+from server.store import inbox
+from server.store.tokens import HeldToken
+from server.web.shared.visits import Visit, acting, looking, require_login, services
+
+pages = Blueprint("questions", __name__)
+
+_SHOWN = 2000
+"""Characters of the mail that the page shows."""
+
+_Page = str | Response | tuple[str, int]
+
+
+@pages.get("/yes/<secret>")
+def ask(secret: str) -> _Page:
+    """Ask for confirmation: programs that look at links must not carry anything out."""
+    with looking() as visit:
+        question = _question(visit, secret, lock=False)
+        if question is None:
+            return render_template("yes.html", state="settled"), 410
+        return render_template("yes.html", state="asked", **_told(visit, question))
+
+
+@pages.post("/yes/<secret>")
+def say_yes(secret: str) -> _Page:
+    """Carry out the mail as it was, once; what results is mailed, as after any mail."""
+    with acting() as visit:
+        question = _question(visit, secret, lock=True)
+        if question is None:
+            return render_template("yes.html", state="settled"), 410
+        asking = letter_of(visit.action, question)
+        always = "always" in request.form and asking is not None and asking.addable
+        ending = services().pipeline().carry_out(visit.action, question, always=always)
+        added = question.reading.sender if always else ""
+        return render_template("yes.html", state=ending.state, added=added)
+
+
+def open_questions(visit: Visit, game: int | None = None) -> list[tuple[str, datetime]]:
+    """Where the visiting player is asked about a mail, for this game or any, and when that came in."""
+    tokens = services().tokens
+    return [
+        (url_for("questions.ask", secret=tokens.write(HeldToken(row.id or 0))), row.received_at)
+        for row in inbox.asked_of(visit.session, require_login().number, visit.action.now)
+        if game in (None, row.game_id)
+    ]
+
+
+def _question(visit: Visit, secret: str, *, lock: bool) -> Question | None:
+    token = services().tokens.read(secret)
+    if not isinstance(token, HeldToken):
+        return None
+    return services().pipeline().question(visit.action, token.mail, lock=lock)
+
+
+def _told(visit: Visit, question: Question) -> dict[str, object]:
+    reading, asking = question.reading, letter_of(visit.action, question)
+    return {
+        "others": None if asking is None else asking.others,
+        "sender": reading.sender,
+        "text": (reading.text or reading.subject)[:_SHOWN],
+        "received_at": question.row.received_at,
+        "game": None if question.about is None else question.about.game,
+        "addable": asking is not None and asking.addable,
+    }

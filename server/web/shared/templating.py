@@ -1,0 +1,142 @@
+"""What templates are given beyond their values: who visits, boards as pictures, moments in words."""
+
+from contextlib import suppress
+from datetime import datetime
+from functools import cache
+from hashlib import sha256
+from zoneinfo import ZoneInfo
+
+from flask import Flask
+from jinja2 import StrictUndefined
+from markupsafe import Markup
+from sqlalchemy.exc import OperationalError
+
+from rules.drawing import Door, Shapes, ascii_board, svg_board
+from rules.drawing.diagram import Diagram
+from server.accounts.computer_names import COMPUTER
+from server.admin import announcements
+from server.clock.moments import write_moment
+from server.clock.spans import DAY, MINUTE, ZERO, briefly
+from server.markdown import Fences, as_html
+from server.settings import ROOT
+from server.web.shared import presentation
+from server.web.shared.labels import LABELS
+from server.web.shared.presentation import address
+from server.web.shared.visits import looking, services, visitor
+
+PAGES = ROOT / "templates" / "web"
+
+
+def prepare(app: Flask) -> None:
+    """Give the templates of `app` their filters and globals."""
+    environment = app.jinja_env
+    environment.undefined = StrictUndefined
+    environment.trim_blocks = environment.lstrip_blocks = True
+    environment.filters.update(
+        moment=_moment,
+        left=_left,
+        ago=_ago,
+        day=_day,
+        date=_date,
+        board=_board,
+        text_board=ascii_board,
+        markdown=_document,
+    )
+    environment.globals.update(
+        visitor=visitor,
+        computer=COMPUTER,
+        colours=presentation.chosen,
+        address=address,
+        labels=LABELS,
+        announcements=_Announcements(),
+    )
+    app.config["SEND_FILE_MAX_AGE_DEFAULT"] = 30 * 24 * 3600
+
+
+@cache
+def static_version() -> str:
+    """A text that changes with any static file: browsers keep them for long, and modules import one another."""
+    files = sorted((PAGES / "static").iterdir())
+    return sha256(b"".join(sha256(file.read_bytes()).digest() for file in files)).hexdigest()[:12]
+
+
+class _Announcements:
+    """What everybody is told, in paragraphs: looked up once a minute, and not for every page."""
+
+    def __init__(self) -> None:
+        self._found: list[tuple[str, ...]] = []
+        self._as_of: datetime | None = None
+
+    def __call__(self) -> list[tuple[str, ...]]:
+        """What is told now, or was a minute ago; no page fails for it while the database is away."""
+        now = services().now()
+        if self._as_of is None or not self._as_of <= now < self._as_of + MINUTE:
+            with suppress(OperationalError), looking() as visit:
+                self._found = announcements.current(visit.session, now)
+            self._as_of = now
+        return self._found
+
+
+def _moment(time: datetime) -> Markup:
+    """In the reader's zone."""
+    return Markup('<time datetime="{}">{}</time>').format(f"{time:%Y-%m-%dT%H:%MZ}", _written(time))
+
+
+def _written(time: datetime) -> str:
+    reader = visitor()
+    return write_moment(time, ZoneInfo("UTC") if reader is None else reader.zone)
+
+
+def _left(time: datetime) -> Markup:
+    """How much time there is until then."""
+    left = time - services().now()
+    words = f"{briefly(left)} left" if left > ZERO else "time is up"
+    said = Markup('<span class="soon">{}</span>').format(words) if left < DAY else words
+    return _brief(time, said, "due ")
+
+
+def _ago(time: datetime) -> Markup:
+    """How long ago that was."""
+    passed = services().now() - time
+    return _brief(time, f"{briefly(passed)} ago" if passed >= MINUTE else "just now")
+
+
+def _day(time: datetime) -> Markup:
+    """On which day that was."""
+    return _brief(time, _written(time).partition(",")[0])
+
+
+def _date(time: datetime) -> str:
+    """On which day that was, in short, where there can be no more than text."""
+    return _written(time).partition(",")[0].partition(" ")[2]
+
+
+def _brief(time: datetime, words: str, what: str = "") -> Markup:
+    """A moment in other words; it is told itself to whoever points at them, or listens."""
+    exact = _written(time)
+    # In half the time that `format` takes: a page can have a hundred moments.
+    return Markup('<time datetime="%s" title="%s">%s</time><span class="unseen">, %s%s</span>') % (
+        f"{time:%Y-%m-%dT%H:%MZ}",
+        exact,
+        words,
+        what,
+        exact,
+    )
+
+
+def _document(page: str, fences: Fences | None = None) -> Markup:
+    """A page in Markdown; what is wider than the screen can be scrolled by keys, too."""
+    html = as_html(page, fences)
+    for tag in ("pre", "table"):
+        html = html.replace(Markup(f"<{tag}>"), Markup(f'<{tag} tabindex="0">'))  # noqa: S704 - no text of others
+    return html
+
+
+def _board(
+    diagram: Diagram,
+    doors: dict[str, Door] | None = None,
+    marks: tuple[str, ...] = (),
+    shapes: Shapes | None = None,
+) -> Markup:
+    drawn = svg_board(diagram, doors=doors, marks=marks, shapes=shapes)
+    return Markup(drawn)  # noqa: S704 - the renderer escapes every text

@@ -1,0 +1,68 @@
+"""Words that were reported, as those who have a role see them and are done with them."""
+
+from __future__ import annotations
+
+from flask import Flask
+from sqlmodel import select
+
+from server.admin.audit import done
+from server.admin.roles import Role
+from server.game.messages import messages
+from server.game.spectators import abuse_reports
+from server.processes.services import Services
+from server.store.db import reading, writing
+from server.store.models import Game, Player, Press, Reported, Seat
+from server.store.outbox import Action
+from tests.support.server.games import begin
+from tests.support.server.players import add_player
+from tests.support.web.administrators import entered
+from tests.support.web.client import readable
+
+WORDS = "you <fool>"
+
+
+def reported(services: Services, speaker: Player, by: Player) -> int:
+    """The number of the game in which one player reports what another said."""
+    number = begin(services, "nibble", speaker, by)
+    with writing(services.engine) as session:
+        action, game = Action(session, services.sealer, services.now()), session.get_one(Game, number)
+        query = select(Seat.number).where(Seat.game_id == number, Seat.player_id == speaker.id)
+        messages.keep(action, game, session.exec(query).one(), WORDS)
+        session.flush()
+        said = session.exec(select(Press)).one()
+        abuse_reports.report(action, session.get_one(Player, by.id), said, "This hurts.")
+    return number
+
+
+def test_a_moderator_reads_what_was_reported_and_is_done_with_it(
+    app: Flask, services: Services, ann: Player, ben: Player
+) -> None:
+    game = reported(services, ann, ben)
+    olga = add_player(services, "olga@example.org", "Olga")
+    browser = entered(app, services, olga, Role.MODERATOR)
+    assert "Words that were reported 1" in browser.text("/admin")
+    page = browser.text("/admin/complaints")
+    for words in (f"in game {game} , in turn 1:", WORDS, "Ben reported it", "This hurts."):
+        assert words in page
+    with reading(services.engine) as session:
+        number = session.exec(select(Reported.id)).one()
+    assert browser.send(f"/admin/complaints/{number}/done").status_code == 303
+    again = browser.send(f"/admin/complaints/{number}/done")
+    assert again.status_code == 409
+    assert "Somebody is done with this already" in readable(again)
+    assert "Nothing is left to look at." in browser.text("/admin/complaints")
+    with reading(services.engine) as session:
+        last = done(session)[0]
+        assert (last.by, last.what, last.player, last.game) == (
+            "Olga",
+            "was done with words that were reported",
+            "Ann",
+            game,
+        )
+
+
+def test_who_did_not_want_our_mail_is_listed_for_a_week(app: Flask, services: Services, ann: Player) -> None:
+    zoe = add_player(services, "zoe@example.org", "Zoe")
+    with writing(services.engine) as session:
+        session.get_one(Player, zoe.id).complained_at = services.now()
+    assert "Our mail was unwanted" in entered(app, services, ann).text("/admin/complaints")

@@ -1,0 +1,101 @@
+"""Domains that operators hold: which can be, what is written down, and what is told of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from flask import Flask
+
+from server.admin import outgoing_mail
+from server.admin.audit import Office, done
+from server.errors import BadRequest
+from server.processes.services import Services
+from server.store.db import reading, writing
+from server.store.models import Player
+from server.store.outbox import Action
+from tests.support.mail.queues import outgoing, put
+from tests.support.server.services import Clock
+from tests.support.web.administrators import entered
+
+WHY = "they refuse us"
+
+
+def act(services: Services, what: Callable[[Office], object]) -> None:
+    with writing(services.engine) as session:
+        what(Office(Action(session, services.sealer, services.now())))
+
+
+def hold(services: Services, domain: str) -> None:
+    act(services, lambda office: outgoing_mail.hold(office, domain, WHY))
+
+
+def release(services: Services, domain: str) -> None:
+    act(services, lambda office: outgoing_mail.release(office, domain))
+
+
+def listed(services: Services) -> list[tuple[str, str, int]]:
+    with reading(services.engine) as session:
+        return [(each.domain, each.why, each.mails) for each in outgoing_mail.list_paused_domains(session)]
+
+
+def test_those_that_are_held_are_told_the_longest_first(services: Services, clock: Clock) -> None:
+    put(services)
+    put(services, state="sent")
+    hold(services, "@Example.ORG ")
+    clock.advance(minutes=1)
+    hold(services, "bücher.example")
+    assert listed(services) == [("example.org", WHY, 1), ("xn--bcher-kva.example", WHY, 0)]
+    release(services, "Bücher.example")
+    release(services, "example.org")
+    assert listed(services) == []
+
+
+def test_it_is_written_down(services: Services) -> None:
+    hold(services, "example.org")
+    release(services, "example.org")
+    with reading(services.engine) as session:
+        assert [(each.what, each.why) for each in done(session)] == [
+            ("released example.org", ""),
+            ("held example.org", WHY),
+        ]
+
+
+@pytest.mark.parametrize("domain", ["", "@", "zoe@example.org", "a b", "example.org\n.org", "nowhere"])
+def test_what_is_no_domain_is_not_held(services: Services, domain: str) -> None:
+    with pytest.raises(BadRequest, match="is not a domain"):
+        hold(services, domain)
+
+
+def test_a_domain_is_held_and_released_once(services: Services) -> None:
+    with pytest.raises(BadRequest, match=r"example\.org is not held"):
+        release(services, "example.org")
+    hold(services, "example.org")
+    with pytest.raises(BadRequest, match=r"example\.org is held already"):
+        hold(services, "example.org")
+    release(services, "example.org")
+    with pytest.raises(BadRequest, match=r"example\.org is not held"):
+        release(services, "example.org")
+
+
+def test_operators_hold_and_release_them_on_the_page(app: Flask, services: Services, ann: Player) -> None:
+    number = put(services)
+    browser = entered(app, services, ann)
+    refused = browser.send("/admin/outbox/hold", domain="nowhere", why=WHY)
+    assert (refused.status_code, "“nowhere” is not a domain" in refused.text) == (422, True)
+    assert browser.send("/admin/outbox/hold", domain="Example.org", why=" ").status_code == 422
+    assert browser.send("/admin/outbox/hold", domain="Example.org", why=WHY).status_code == 303
+    assert outgoing(services, number) == "held"
+    page = browser.text("/admin/outbox").partition("Domains to which nothing is sent")[2]
+    assert "example.org" in page
+    assert "3 mails" in page
+    assert WHY in page
+    assert browser.send("/admin/outbox/release", domain="example.org").status_code == 303
+    assert outgoing(services, number) == "queued"
+    assert browser.send("/admin/outbox/release", domain="example.org").status_code == 409
+    assert "Domains to which" not in browser.text("/admin/outbox")
+    with reading(services.engine) as session:
+        assert [(deed.what, deed.why) for deed in done(session)[:2]] == [
+            ("released example.org", ""),
+            ("held example.org", WHY),
+        ]

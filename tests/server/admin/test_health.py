@@ -1,0 +1,107 @@
+"""What a person should look at, and nothing else."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import timedelta
+
+import pytest
+from sqlmodel import Session, select
+
+from mail.incoming.receiving import Received
+from server.admin.health import health
+from server.jobs import schedule
+from server.outbound.relay_health import MAIL_OUT
+from server.processes.services import Services
+from server.store.db import reading, writing
+from server.store.models import Failure, Outbox, Player, Seat
+from tests.support.server.games import begin
+from tests.support.server.services import Clock
+
+
+def troubles(services: Services) -> list[tuple[str, str]]:
+    with reading(services.engine) as session:
+        return [(each.what, each.told) for each in health(session, services.now()).troubles()]
+
+
+@pytest.fixture
+def well(services: Services, clock: Clock, ann: Player, ben: Player) -> Services:
+    """A game goes on, all mail is sent, and what should be alive is."""
+    begin(services, "nebuchadnezzar", ann, ben, size=5)
+    with writing(services.engine) as session:
+        for mail in session.exec(select(Outbox)):
+            mail.state = "sent"
+    schedule.beat(services.engine, clock())
+    schedule.beat_mail(services.engine, clock())
+    return services
+
+
+def test_all_is_well(well: Services) -> None:
+    assert troubles(well) == []
+
+
+def seats_run_out(session: Session, services: Services) -> None:
+    for seat in session.exec(select(Seat)):
+        seat.grace_until = services.now()
+
+
+def mail_waits(session: Session, services: Services) -> None:
+    session.exec(select(Outbox)).all()[-1].state = "queued"
+
+
+def fails(job: str) -> Callable[[Session, Services], None]:
+    def fail(session: Session, services: Services) -> None:
+        now = services.now()
+        session.add(Failure(job=job, what="KeyError at f, line 1", since=now, due_at=now + timedelta(days=1)))
+
+    return fail
+
+
+@pytest.mark.usefixtures("failures_meant")
+@pytest.mark.parametrize(
+    ("break_it", "minutes", "trouble"),
+    [
+        (mail_waits, 15, ("outbox", "a mail has waited for 15 minutes to be sent")),
+        (seats_run_out, 45, ("deadlines", "a deadline passed 45 minutes ago and was not acted on")),
+        (fails(MAIL_OUT), 180, ("mail out", "the relay has taken no mail for 3 hours")),
+        (fails("digest"), 15, ("failures", "1 games or players fail at something, however often it is tried")),
+    ],
+)
+def test_one_thing_is_wrong(
+    well: Services,
+    clock: Clock,
+    break_it: Callable[[Session, Services], None],
+    minutes: int,
+    trouble: tuple[str, str],
+) -> None:
+    with writing(well.engine) as session:
+        break_it(session, well)
+    assert troubles(well) == [], "it may still come right by itself"
+    for _ in range(minutes // 3):
+        clock.advance(minutes=3)
+        schedule.beat(well.engine, clock())
+        schedule.beat_mail(well.engine, clock())
+    assert troubles(well) == [trouble]
+
+
+def test_a_mail_that_nobody_handles(well: Services, clock: Clock) -> None:
+    mail = Received(
+        "smtp", "127.0.0.1", "eve@example.com", ("play@games.example.org",), b"Subject: help\r\n\r\n"
+    )
+    well.reception().store([mail])
+    clock.advance(minutes=11)
+    schedule.beat(well.engine, clock())
+    schedule.beat_mail(well.engine, clock())
+    assert troubles(well) == [("inbox", "a mail has waited for 11 minutes to be handled")]
+
+
+def test_who_is_silent(well: Services, clock: Clock) -> None:
+    clock.advance(minutes=7)
+    assert troubles(well) == [
+        ("worker", "no worker has been alive for 7 minutes"),
+        ("mail in", "no mail has been accepted for 7 minutes"),
+    ]
+
+
+def test_nothing_runs_yet(services: Services) -> None:
+    assert troubles(services) == [("worker", "no worker has run with this database yet")]

@@ -1,0 +1,116 @@
+"""Mails that are held, and mails that do not reach people: what is shown of them, and done with them."""
+
+from __future__ import annotations
+
+import pytest
+from flask import Flask
+
+from server.accounts import players
+from server.admin.audit import done
+from server.processes.services import Services
+from server.store.db import reading, writing
+from server.store.models import Outbox, Player
+from tests.support.mail.queues import ORDER, deeds, hold, outgoing, put, state
+from tests.support.server.games import begin
+from tests.support.web.administrators import entered
+from tests.support.web.client import Browser, logged_in, readable
+
+
+def test_a_held_mail_is_read_and_that_is_written_down(app: Flask, services: Services, ann: Player) -> None:
+    number, browser = hold(services), entered(app, services, ann)
+    assert "KeyError at f, line 1" in browser.text("/admin/held")
+    page = browser.text(f"/admin/held/{number}")
+    assert "From eve@example.com" in page
+    assert "Subject Re" in page
+    assert "Help me!" not in page
+    assert "secretofareply" not in page
+    assert "Help me![2J" in readable(browser.send(f"/admin/held/{number}/read"))
+    assert deeds(services)[0] == (f"read mail {number}", "")
+
+
+def test_a_mail_for_a_game_is_nobody_s_but_its_players(
+    app: Flask, services: Services, ann: Player, ben: Player
+) -> None:
+    game = begin(services, "nebuchadnezzar", ann, ben, size=5)
+    number, browser = hold(services, game=game, text=ORDER), entered(app, services, ann)
+    page = browser.text(f"/admin/held/{number}")
+    assert "may hold a move" in page
+    assert "Subject" not in page
+    refused = browser.send(f"/admin/held/{number}/read")
+    assert refused.status_code == 409
+    assert ORDER not in page + readable(refused)
+    assert not deeds(services)[0][0].startswith("read")
+
+
+def test_a_held_mail_is_delivered_again_or_dropped(app: Flask, services: Services, ann: Player) -> None:
+    number, browser = hold(services), entered(app, services, ann)
+    without = browser.send(f"/admin/held/{number}/drop", why=" ")
+    assert without.status_code == 422
+    assert "Give a reason" in readable(without)
+    assert state(services, number) == ("held", 3)
+    assert f'action="/admin/held/{number}/again"' in browser.get("/admin/held").text
+    browser.send(f"/admin/held/{number}/again")
+    assert state(services, number) == ("new", 0)
+    assert browser.send(f"/admin/held/{number}/again").status_code == 409
+    other = hold(services)
+    browser.send(f"/admin/held/{other}/drop", why="spam")
+    assert state(services, other)[0] == "refused"
+    assert deeds(services)[:2] == [(f"dropped mail {other}", "spam"), (f"delivered mail {number} again", "")]
+    assert f"Mail {other} " not in browser.text("/admin/held").partition("is dropped.")[2]
+
+
+def test_mails_that_wait_are_tried_or_given_up(app: Flask, services: Services, ann: Player) -> None:
+    later = services.now().replace(hour=20)
+    waiting, fresh = put(services, due_at=later), put(services, attempts=0, error="")
+    browser = entered(app, services, ann)
+    page = browser.text("/admin/outbox")
+    assert page.count("zoe@example.org") == 1
+    assert "451 come back later" in page
+    assert "welcome" not in page.lower()
+    assert browser.send(f"/admin/outbox/{fresh}/give-up").status_code == 409
+    browser.send(f"/admin/outbox/{waiting}/now")
+    with reading(services.engine) as session:
+        assert session.get_one(Outbox, waiting).due_at == services.now()
+    browser.send(f"/admin/outbox/{waiting}/give-up")
+    assert outgoing(services, waiting) == "failed"
+    browser.send(f"/admin/outbox/{waiting}/again")
+    assert outgoing(services, waiting) == "queued"
+    assert browser.send(f"/admin/outbox/{waiting}/again").status_code == 409
+    assert deeds(services)[0] == ("sent 1 mail again", "")
+
+
+def test_mail_that_was_stopped_is_resumed(app: Flask, services: Services, ann: Player, ben: Player) -> None:
+    with writing(services.engine) as session:
+        row = session.get_one(Player, ben.id)
+        row.suspended_at = row.bounced_at = services.now()
+        row.bounce_score = 5
+    browser = entered(app, services, ann)
+    assert "Ben ben@example.org" in browser.text("/admin/bounces")
+    number = players.identity(ben)
+    assert browser.send(f"/admin/bounces/{number}/resume").status_code == 303
+    assert browser.send(f"/admin/bounces/{number}/resume").status_code == 409
+    assert browser.send("/admin/bounces/999/resume").status_code == 404
+    assert "Nobody's mail is stopped" in browser.text("/admin/bounces")
+    with reading(services.engine) as session:
+        assert session.get_one(Player, ben.id).bounce_score == 0
+        last = done(session)[0]
+        assert (last.what, last.player) == ("resumed mail", "Ben")
+
+
+@pytest.mark.both
+def test_the_overview_counts_them(app: Flask, services: Services, ann: Player) -> None:
+    hold(services)
+    put(services)
+    put(services, state="failed")
+    assert (
+        "Mails that are held 1 Mails given up, or returned 1 Mails tried in vain, and to be tried again 1"
+        in entered(app, services, ann).text("/admin")
+    )
+
+
+def test_players_find_nothing_of_it(app: Flask, services: Services, ann: Player) -> None:
+    number = hold(services)
+    for browser in (logged_in(app, services, ann), Browser(app)):
+        assert browser.get(f"/admin/held/{number}").status_code == 404
+        assert browser.send(f"/admin/held/{number}/again").status_code == 404
+    assert state(services, number) == ("held", 3)

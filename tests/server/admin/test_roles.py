@@ -1,0 +1,106 @@
+"""Who gets a role, from whom, and what is written down of it."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from click.testing import CliRunner
+from sqlmodel import select
+
+from server.accounts import computer_players, players
+from server.admin import audit, roles
+from server.admin.audit import Office
+from server.admin.roles import Role
+from server.cli import nabu
+from server.errors import BadRequest
+from server.processes.services import Services
+from server.store.db import reading, writing
+from server.store.models import Deed, Player, Staff
+from server.store.outbox import Action
+from tests.support.web.administrators import appoint
+
+
+def give(services: Services, player: Player, role: Role | None, by: int | None = None) -> None:
+    with writing(services.engine) as session:
+        office = Office(Action(session, services.sealer, services.now()), by)
+        roles.give(office, session.get_one(Player, player.id), role)
+
+
+def test_an_operator_may_do_what_a_moderator_may() -> None:
+    assert Role.OPERATOR.covers(Role.MODERATOR)
+    assert Role.MODERATOR.covers(Role.MODERATOR)
+    assert not Role.MODERATOR.covers(Role.OPERATOR)
+
+
+@pytest.mark.both
+def test_a_role_is_given_changed_and_taken(services: Services, ann: Player, ben: Player) -> None:
+    give(services, ann, Role.OPERATOR)
+    give(services, ben, Role.MODERATOR, by=ann.id)
+    give(services, ben, Role.OPERATOR, by=ann.id)
+    give(services, ben, None, by=ann.id)
+    with reading(services.engine) as session:
+        assert [(each.name, each.role) for each in roles.everybody(session)] == [("Ann", "operator")]
+        assert [(each.by, each.what, each.player) for each in audit.done(session)] == [
+            ("Ann", "took the role away", "Ben"),
+            ("Ann", "gave the role of operator", "Ben"),
+            ("Ann", "gave the role of moderator", "Ben"),
+            ("the command line", "gave the role of operator", "Ann"),
+        ]
+        assert len(audit.done(session, 2, skip=1)) == 2
+        assert {each.player for each in audit.done(session, about=players.identity(ben))} == {"Ben"}
+
+
+def test_a_role_that_is_taken_takes_the_second_factor_along(services: Services, ann: Player) -> None:
+    appoint(services, ann)
+    give(services, ann, None)
+    give(services, ann, Role.OPERATOR)
+    with reading(services.engine) as session:
+        staff = session.get_one(Staff, ann.id)
+        assert (staff.sealed_factor, staff.confirmed_at) == (None, None)
+
+
+def test_what_is_refused_changes_nothing(services: Services, ann: Player, ben: Player) -> None:
+    give(services, ann, Role.OPERATOR)
+    with pytest.raises(BadRequest, match="cannot change your own role"):
+        give(services, ann, None, by=ann.id)
+    with pytest.raises(BadRequest, match="Ann is operator already"):
+        give(services, ann, Role.OPERATOR)
+    with pytest.raises(BadRequest, match="Ben has no role"):
+        give(services, ben, None)
+    with writing(services.engine) as session:
+        action = Action(session, services.sealer, services.now())
+        for nobody in (
+            computer_players.computer(action),
+            players.invite(action, "cleo@example.org", "play@games.example.org"),
+        ):
+            with pytest.raises(BadRequest, match="is no person who plays here"):
+                roles.give(Office(action), nobody, Role.MODERATOR)
+        assert len(session.exec(select(Deed)).all()) == 1
+
+
+def test_the_command_line(services: Services, ann: Player, tmp_path: object) -> None:
+    environment = {
+        "NABU_SECRET_KEY": "k" * 32,
+        "NABU_MAIL_DOMAIN": "games.example.org",
+        "NABU_DATABASE_URL": str(services.settings.database_url),
+    }
+
+    def run(*words: str) -> tuple[int, str]:
+        done = CliRunner().invoke(nabu, ["admin", *words], env=environment)
+        return done.exit_code, done.output
+
+    assert run("role", "ann", "operator") == (0, "Ann is operator.\n")
+    assert run("role", "Ann", "operator")[0] == 1
+    assert run("role", "Ann") == (0, "operator\n")
+    assert "Ann  operator" in run("role")[1]
+    assert run("second-factor", "Ann") == (0, "The second factor of Ann is forgotten.\n")
+    assert run("role", "Zoe", "operator") == (1, "Error: There is no player called “Zoe”.\n")
+    assert run("role", "Ann", "none") == (0, "Ann has no role.\n")
+    lines = [json.loads(line) for line in run("log")[1].splitlines()]
+    assert [line["what"] for line in lines] == [
+        "took the role away",
+        "reset the second factor",
+        "gave the role of operator",
+    ]
+    assert {(line["by"], line["player"]) for line in lines} == {("the command line", "Ann")}

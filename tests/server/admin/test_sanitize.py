@@ -1,0 +1,27 @@
+"""What others wrote is shown in a line, without signs that do something and without what signs an address."""
+
+from __future__ import annotations
+
+import pytest
+
+from server.admin.sanitize import escaped, in_a_line, untagged
+
+
+def test_what_would_command_a_terminal_is_left_out() -> None:
+    assert in_a_line(" 550 no\r\n\t\x1b[2Jsuch\x00 user\n") == "550 no [2Jsuch user"
+
+
+def test_what_would_command_a_terminal_is_written_as_a_number() -> None:
+    assert escaped("\x1b[2Jé\u202e\x9b\ttwo\nlines \udc80") == "\\x1b[2Jé\\u202e\\x9b\ttwo\nlines \\udc80"
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("553 <play+abc@games.example.org>: not yours", "553 <play@games.example.org>: not yours"),
+        ("play+a+b@x.example and ann+c@y.example", "play@x.example and ann@y.example"),
+        ("1 + 1, a+b, +", "1 + 1, a+b, +"),
+    ],
+)
+def test_addresses_are_shown_without_tags(text: str, shown: str) -> None:
+    assert untagged(text) == shown

@@ -1,0 +1,308 @@
+"""What is wrong is told in a line before anything starts, and nothing outlives `nabu serve`."""
+
+from __future__ import annotations
+
+import gc
+import os
+import random
+import secrets
+import socket
+import sqlite3
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from importlib import import_module
+from pathlib import Path
+from unittest.mock import Mock
+
+import pytest
+from click.testing import CliRunner, Result
+from sqlalchemy.exc import OperationalError
+
+from server import cli
+from server.cli import main, nabu
+from server.cli.startup_checks import warn_of_open_secrets
+from server.processes.mail_process import Mailroom
+from server.processes.worker import Worker
+from server.settings import Settings
+from server.settings.loading import BadSettings
+from server.store.keys.check import WrongKey
+from server.web.server import Pages
+from tests.support.forks import FORKS
+from tests.support.machine.ports import free_port, free_ports
+from tests.support.machine.processes import children_of, is_alive
+from tests.support.machine.waiting import await_that
+from tests.support.server.services import sqlite_database
+
+pytestmark = pytest.mark.slow
+
+SERVE = [sys.executable, "-m", "server", "serve"]
+
+
+def environment(folder: Path, **changed: str) -> dict[str, str]:
+    """Settings with which everything runs, but for what is changed."""
+    web, mail = free_ports(2)
+    return {**listening_at(folder, web, mail), **changed}
+
+
+def listening_at(folder: Path, web: int, mail: int) -> dict[str, str]:
+    """Settings with which everything runs, at these ports."""
+    settings = {
+        "NABU_SECRET_KEY": "k" * 32,
+        "NABU_MAIL_DOMAIN": "games.example.org",
+        "NABU_DATABASE_URL": f"sqlite:///{folder}/nabu.db",
+        "NABU_HTTP_LISTEN": f"127.0.0.1:{web}",
+        "NABU_SMTP_LISTEN": f"127.0.0.1:{mail}",
+    }
+    return {**os.environ, **settings}
+
+
+@pytest.fixture(scope="module")
+def taken() -> Iterator[int]:
+    """A port at which somebody listens."""
+    with closing(socket.create_server(("127.0.0.1", 0))) as server:
+        yield server.getsockname()[1]
+
+
+WRONG: dict[str, tuple[Callable[[Path, int], dict[str, str]], str]] = {
+    "relay": (
+        lambda *_: {"NABU_SMTP_URL": "mail.example.org:25"},
+        "NABU_SMTP_URL: The address of the relay looks like",
+    ),
+    "web port": (
+        lambda _, port: {"NABU_HTTP_LISTEN": f"127.0.0.1:{port}"},
+        "NABU_HTTP_LISTEN: cannot listen",
+    ),
+    "mail port": (
+        lambda _, port: {"NABU_LMTP_LISTEN": f"127.0.0.1:{port}"},
+        "NABU_LMTP_LISTEN: cannot listen",
+    ),
+    "host": (
+        lambda *_: {"NABU_SMTP_LISTEN": "no.such.host.invalid:2525"},
+        "NABU_SMTP_LISTEN: cannot listen",
+    ),
+    "address": (lambda *_: {"NABU_SMTP_LISTEN": "192.0.2.1:2525"}, "NABU_SMTP_LISTEN: cannot listen"),
+    "folder": (
+        lambda folder, _: {"NABU_DATABASE_URL": f"sqlite:///{folder}/file/x/nabu.db"},
+        "NABU_DATABASE_URL: ",
+    ),
+    "database": (
+        lambda *_: {"NABU_DATABASE_URL": f"postgresql://nabu:hidden@127.0.0.1:{free_port()}/nabu"},
+        "NABU_DATABASE_URL: the database cannot be reached: ",
+    ),
+    "no database": (lambda folder, _: {"NABU_DATABASE_URL": f"sqlite:///{folder}"}, "NABU_DATABASE_URL: "),
+    "signing": (lambda folder, _: {"NABU_DKIM_KEY": f"{folder}/file"}, "NABU_DKIM_KEY: "),
+    "no signing key": (lambda folder, _: {"NABU_DKIM_KEY": f"{folder}/none.pem"}, "NABU_DKIM_KEY: "),
+    "maildir": (lambda folder, _: {"NABU_MAILDIR": f"{folder}/file"}, "NABU_MAILDIR: "),
+    "spelling": (
+        lambda *_: {"NABU_SMPT_URL": "x"},
+        "NABU_SMPT_URL, in the environment, is not a setting. Did you mean NABU_",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", WRONG)
+def test_what_is_wrong_is_told_in_one_line_and_nothing_starts(tmp_path: Path, taken: int, name: str) -> None:
+    (tmp_path / "file").write_text("no key, no folder")
+    change, expected = WRONG[name]
+    found = CliRunner().invoke(nabu, ["serve"], env=environment(tmp_path, **change(tmp_path, taken)))
+    assert isinstance(found.exception, BadSettings)
+    told = str(found.exception)
+    assert told.startswith(expected)
+    assert len(told.splitlines()) == 1
+    assert "hidden" not in told
+
+
+def test_that_is_all_that_is_printed_and_the_exit_code_is_two(tmp_path: Path, taken: int) -> None:
+    settings = environment(tmp_path, NABU_HTTP_LISTEN=f"127.0.0.1:{taken}")
+    found = subprocess.run(SERVE, env=settings, capture_output=True, text=True, check=False)
+    told = f"NABU_HTTP_LISTEN: cannot listen on 127.0.0.1:{taken}: Address already in use.\n"
+    assert (found.stderr, found.returncode) == (told, 2)
+
+
+def test_what_the_database_cannot_do_now_is_told_in_a_line_too(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    full = sqlite3.OperationalError("database or disk is full")
+    full.sqlite_errorcode = sqlite3.SQLITE_FULL
+
+    def fail(**_: object) -> None:
+        raise OperationalError("UPDATE player", {"name": "Ann"}, full)
+
+    monkeypatch.setattr(cli, "nabu", fail)
+    with pytest.raises(SystemExit) as ended:
+        main()
+    told = "The database cannot do this now, and it may work the next time: database or disk is full\n"
+    assert (ended.value.code, capsys.readouterr().err) == (75, told)
+
+
+def test_a_name_in_the_file_that_is_no_setting_is_told_with_what_is_meant(tmp_path: Path) -> None:
+    file = tmp_path / "nabu.env"
+    file.write_text("# a comment\nNABU_OPERATER=ann@example.org\nPOSTGRES_PASSWORD=x\nNABU_XYZZY=1\n")
+    found = CliRunner().invoke(nabu, ["--config", str(file), "worker"], env=environment(tmp_path))
+    assert isinstance(found.exception, BadSettings)
+    assert str(found.exception).splitlines() == [
+        f"NABU_OPERATER, in {file}, is not a setting. Did you mean NABU_OPERATOR?",
+        f"NABU_XYZZY, in {file}, is not a setting. README.md lists all settings.",
+    ]
+
+
+NONSENSE = (
+    "", " ", "x", "9" * 30, "a..b", "a..b:8000", "127.0.0.1:²", "[::1", "é@ü", "\udcff" * 40, "\n",
+    "/nonexistent/file", "/dev/null/x", "postgresql://host:port/x",
+)  # fmt: skip
+
+
+_FEW = 1
+"""Values of each setting, drawn at random, that are tried with the commands that take long to start."""
+
+Run = Callable[[str, dict[str, str]], Result]
+
+
+def prepared(folder: Path, patch: pytest.MonkeyPatch) -> Run:
+    """Return a function that runs a command until it would start to serve, or fails."""
+    sqlite_database(folder)
+    patch.chdir(folder)
+    for place in ("server.cli.run", "server.cli.mail", "server.cli.web"):
+        patch.setattr(import_module(place), "wait_for_signal", lambda: None)
+    for part in (Worker, Pages, Mailroom):
+        patch.setattr(part, "start", lambda self: None)
+    for part in (Worker, Mailroom):
+        patch.setattr(part, "stop", lambda self: None)
+    patch.setattr("server.cli.run._Child", lambda *_: Mock())
+    patch.setattr("server.cli.run.stop_event", lambda: Mock(wait=lambda *_: True))
+
+    def run(command: str, changed: dict[str, str]) -> Result:
+        return CliRunner().invoke(nabu, command.split(), env={**listening_at(folder, 0, 0), **changed})
+
+    return run
+
+
+@pytest.fixture
+def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
+    return prepared(tmp_path, monkeypatch)
+
+
+@pytest.mark.sample(10)
+@pytest.mark.parametrize("name", sorted(Settings.model_fields))
+def test_no_setting_breaks_a_command(name: str, tmp_path: Path) -> None:
+    """In a process of its own: what a command has open is closed when its process ends."""
+    process = FORKS.Process(target=_set_to_nonsense, args=(name, tmp_path, secrets.token_hex(4)))
+    process.start()
+    process.join()
+    assert process.exitcode == 0
+
+
+def _set_to_nonsense(name: str, folder: Path, seed: str) -> None:
+    run = prepared(folder, pytest.MonkeyPatch())
+
+    def stands(command: str, value: str) -> bool:
+        found = run(command, {f"NABU_{name.upper()}": value})
+        told = isinstance(found.exception, BadSettings | WrongKey)
+        assert found.exit_code == 0 or told, (command, value, seed)
+        return not isinstance(found.exception, BadSettings)
+
+    read = [value for value in NONSENSE if stands("admin held", value)]
+    drawn = random.Random(seed).sample(read, min(_FEW, len(read)))
+    for command, values in (("mail", read), ("worker", read), ("web", drawn), ("serve", drawn)):
+        for value in values:
+            stands(command, value)
+
+
+def test_a_file_that_is_no_text_is_told(tmp_path: Path) -> None:
+    file = tmp_path / "nabu.env"
+    file.write_bytes(b"NABU_OPERATOR=\xff\n")
+    found = CliRunner().invoke(nabu, ["--config", str(file), "worker"], env=environment(tmp_path))
+    assert isinstance(found.exception, BadSettings)
+    assert "UTF-8" in str(found.exception)
+
+
+SET_BY_KUBERNETES = {
+    "NABU_PORT": "tcp://10.0.0.1:8000",
+    "NABU_PORT_8000_TCP": "tcp://10.0.0.1:8000",
+    "NABU_PORT_8000_TCP_ADDR": "10.0.0.1",
+    "NABU_SERVICE_HOST": "10.0.0.1",
+    "NABU_SERVICE_PORT_HTTP": "8000",
+    "NABU_MAIL_PORT": "tcp://10.0.0.1:2525",
+    "NABU_DATABASE_PORT": "tcp://10.0.0.1:5432",
+    "NABU_NAME": "/web/nabu",
+}
+
+
+@pytest.mark.filterwarnings("ignore::ResourceWarning", "ignore::pytest.PytestUnraisableExceptionWarning")
+@pytest.mark.parametrize("command", ["web", "mail", "worker", "serve"])
+def test_a_name_in_the_environment_that_is_like_no_setting_is_warned_of(
+    command: str, run: Run, caplog: pytest.LogCaptureFixture
+) -> None:
+    assert run(command, SET_BY_KUBERNETES).exit_code == 0
+    assert caplog.text.count("NABU_SERVICE_HOST") == 1
+    assert all(name in caplog.text for name in SET_BY_KUBERNETES)
+    gc.collect()
+
+
+@pytest.mark.filterwarnings("ignore::ResourceWarning", "ignore::pytest.PytestUnraisableExceptionWarning")
+def test_a_part_of_serve_does_not_say_so_once_more(
+    run: Run,
+    caplog: pytest.LogCaptureFixture,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("server.cli.end_with_parent", lambda lifeline: None)
+    assert run("--lifeline 0 worker", SET_BY_KUBERNETES).exit_code == 0
+    assert caplog.text == ""
+    gc.collect()
+
+
+@pytest.mark.parametrize(
+    ("name", "meant"),
+    [
+        ("NABU_SMPT_URL", "NABU_SMTP_URL"),
+        ("NABU_OPERATER", "NABU_OPERATOR"),
+        ("NABU_MAIL_DIR", "NABU_MAILDIR"),
+        ("NABU_DKIMKEY", "NABU_DKIM_KEY"),
+        ("nabu_loglevel", "NABU_LOG_LEVEL"),
+    ],
+)
+def test_what_is_like_a_setting_is_told_with_what_is_meant(tmp_path: Path, name: str, meant: str) -> None:
+    found = CliRunner().invoke(nabu, ["worker"], env=environment(tmp_path, **{name: "x"}))
+    assert isinstance(found.exception, BadSettings)
+    told = f"{name}, in the environment, is not a setting. Did you mean {meant}?"
+    assert str(found.exception) == told
+
+
+def is_up(address: str) -> bool:
+    host, port = address.split(":")
+    try:
+        socket.create_connection((host, int(port)), 1).close()
+    except OSError:
+        return False
+    return True
+
+
+@pytest.mark.long
+@pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="children are found in /proc")
+def test_when_the_parent_is_killed_its_children_end(tmp_path: Path) -> None:
+    settings = environment(tmp_path)
+    process = subprocess.Popen(SERVE, env=settings, stderr=subprocess.DEVNULL)
+    parts: list[int] = []
+    try:
+        await_that(lambda: is_up(settings["NABU_HTTP_LISTEN"]) and is_up(settings["NABU_SMTP_LISTEN"]))
+        parts = children_of(process.pid)
+        assert len(parts) == 4
+    finally:
+        process.kill()
+        process.wait()
+    await_that(lambda: not any(map(is_alive, parts)))
+
+
+@pytest.mark.parametrize(("mode", "warned"), [(0o644, True), (0o640, False), (0o600, False)])
+def test_the_worker_warns_of_secrets_that_everybody_can_read(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture, mode: int, warned: bool
+) -> None:
+    files = [tmp_path / "nabu.env", tmp_path / "dkim.pem"]
+    for file in files:
+        file.touch()
+        file.chmod(mode)
+    settings = Settings(secret_key="k" * 32, mail_domain="games.example.org", dkim_key=str(files[1]))
+    warn_of_open_secrets(settings, files[0])
+    assert [str(file) in caplog.text for file in files] == [warned, warned]

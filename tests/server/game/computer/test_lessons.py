@@ -1,0 +1,235 @@
+"""The game that waits for new players: it explains its rules by mail and on the web, and bothers nobody."""
+
+from __future__ import annotations
+
+import random
+import re
+from itertools import count
+
+import pytest
+from flask import Flask
+from sqlmodel import col, select
+
+from rules.asked import answering
+from rules.records.verification import verify
+from server.accounts.login.links import NewPlayer
+from server.game.lobby import rematch
+from server.game.log import log
+from server.game.play import moves
+from server.game.play.target import Target
+from server.game.terms.terms import is_guided
+from server.jobs import inquiries, schedule
+from server.processes.services import Services, open_services
+from server.settings import Settings
+from server.store.db import reading, writing
+from server.store.models import Game, Heartbeat, Player
+from server.store.outbox import Action
+from server.web import create_app
+from tests.support.server.emails import PLAY, Written, letters, receive
+from tests.support.server.services import Clock, settings_for
+from tests.support.web.client import Browser, readable
+
+ANN = "ann@example.org"
+LESSON = re.compile(r"Lesson (\d) of 6\. ?")
+
+
+@pytest.fixture
+def settings(database_url: str) -> Settings:
+    """A server on which a game waits for new players."""
+    return settings_for(database_url, first_game="true")
+
+
+@pytest.fixture
+def welcome(services: Services) -> Written:
+    """The letter to Ann, who has just become a player."""
+    (letter,) = receive(services, ANN, PLAY, "register Ann")
+    return letter
+
+
+def first_game(services: Services) -> Game:
+    with reading(services.engine) as session:
+        game = session.exec(select(Game)).one()
+        session.expunge(game)
+        return game
+
+
+def answer(services: Services) -> None:
+    """Have the computer move, if it is to, without much thought."""
+    with writing(services.engine) as session:
+        game = session.exec(select(Game)).one()
+        if game.state != "running" or log.rules_of(game).to_move(log.position_of(game)) != (1,):
+            return
+        rules, (_, (_, computer)) = log.rules_of(game), log.seats(session, game)
+        move = rules.sample(log.position_of(game), 1, random.Random(game.turn).randrange)
+        action = Action(session, services.sealer, services.now())
+        moves.submit(action, computer, Target(1, 1, game.turn), rules.format(move))
+
+
+def test_one_letter_welcomes_a_player_to_a_game_that_waits(services: Services, welcome: Written) -> None:
+    assert len(letters(services)) == 1
+    assert welcome.mail["Subject"] == "Welcome to Nabu"
+    for told in ("Welcome, Ann.", "Lesson 1 of 6.", "Enkidu, the computer", "“open”", "your name, Ann"):
+        assert told in welcome.words
+        assert told in " ".join(re.sub(r"<[^>]+>", " ", welcome.html).split())
+    game = first_game(services)
+    assert (game.kind, game.state, game.turn, is_guided(game.terms)) == ("nibble", "running", 1, True)
+    assert "/games/1" in welcome.text
+
+
+def test_the_first_page_promises_it_where_it_waits(database_url: str) -> None:
+    for teaches in (True, False):
+        services = open_services(settings_for(database_url, first_game=str(teaches)))
+        page = Browser(create_app(services)).text("/")
+        services.close()
+        assert "five computer players are" in page
+        assert ("one of them explains your first game" in page) is teaches
+
+
+def test_nobody_else_sees_it(app: Flask, services: Services, welcome: Written) -> None:
+    number = first_game(services).id
+    receive(services, "ben@example.org", PLAY, "register Ben")
+    (listed,) = receive(services, "ben@example.org", PLAY, "open")
+    assert f"Nibble {number}" not in listed.words
+    visitor = Browser(app)
+    for page in ("/lobby", "/archive", "/player/Ann"):
+        assert f"/games/{number}" not in visitor.get(page).text
+    assert visitor.get(f"/games/{number}").status_code == 404
+
+
+def test_the_letter_says_who_waits_in_the_lobby(services: Services, welcome: Written) -> None:
+    assert "“open” to see who waits for an opponent" in welcome.words
+    for line in ("nibble time=1d", "nardshir", "nibble rating=1600-", "nexus players=3", "nelaxtam"):
+        receive(services, ANN, PLAY, f"seek {line}")
+    (letter,) = receive(services, "ben@example.org", PLAY, "register Ben")
+    assert "These wait for an opponent now. To join one, write “join” and its number:" in letter.words
+    waiting = re.findall(r"(\w+) (\d+)[^:]*: Ann For (\d) more", letter.words)
+    assert waiting == [("Nelaxtam", "6", "1"), ("Rabauken", "5", "2"), ("Nardshir", "3", "1")]
+    assert "“open” to see all who wait" in letter.words
+    (joined, *_) = receive(services, "ben@example.org", PLAY, "join 3")
+    assert "Nardshir 3" in str(joined.mail["Subject"])
+
+
+@pytest.mark.parametrize("text", ["Hello, what is this about?", "b2", "show", ""])
+def test_whoever_does_not_know_how_to_go_on_is_told_the_rule_again(
+    services: Services, welcome: Written, text: str
+) -> None:
+    (answer,) = receive(services, ANN, welcome.mail["Reply-To"], text)
+    assert "Lesson 1 of 6." in answer.words
+    assert first_game(services).turn == 1
+
+
+def test_it_is_played_to_its_end_by_mail(services: Services, welcome: Written) -> None:
+    """Each mail is an answer to a move of hers, and each rule is told once."""
+    rules, told, letter = log.rules_of(first_game(services)), LESSON.findall(welcome.words), welcome
+    for number in count(1):
+        if (game := first_game(services)).state == "over":
+            break
+        move = rules.sample(log.position_of(game), 0, random.Random(game.turn).randrange)
+        receive(services, ANN, letter.mail["Reply-To"], rules.format(move))
+        answer(services)
+        (letter,) = letters(services, skip=number)
+        told += LESSON.findall(letter.words)
+    assert told == [str(number) for number in range(1, 7)]
+    assert "The game is over." in letter.words
+    with reading(services.engine) as session:
+        record = log.record(session, session.get_one(Game, 1)).to_json()
+    assert verify(record).wrong is None
+
+
+@pytest.mark.slow
+def test_who_does_not_know_what_to_play_is_told(services: Services, welcome: Written) -> None:
+    """While it is played, and when it is over."""
+    assert "If you do not know what to play, write “hint”" in welcome.words
+    assert receive(services, ANN, welcome.mail["Reply-To"], "hint") == []
+    assert inquiries.answer_next(services.engine, services.sealer, services.now(), answering.answer)
+    hint = letters(services)[-1]
+    assert "A hint for turn 1:" in hint.words
+    move = hint.words.partition("A hint for turn 1: ")[2].partition(" Of ")[0]
+    receive(services, ANN, hint.mail["Reply-To"], move)
+    assert first_game(services).turn == 2
+    answer(services)
+    receive(services, ANN, letters(services)[-1].mail["Reply-To"], "resign")
+    last = letters(services)[-1]
+    for told in ("write: analyse", "You know the rules of Nibble now.", "“seek nibble”"):
+        assert told in last.words
+    assert receive(services, ANN, last.mail["Reply-To"], "analyse") == []
+
+
+def test_it_is_played_to_its_end_on_the_web(services: Services, app: Flask) -> None:
+    browser = Browser(app)
+    secret = services.logins.write_new(NewPlayer(ANN, "Ann"))
+    assert browser.send(f"/enter/{secret}", name="Ann").status_code == 303
+    assert "Guided" in browser.text("/games")
+    rules, told = log.rules_of(first_game(services)), []
+    while (game := first_game(services)).state == "running":
+        told += re.findall(r"Lesson (\d) of 6", browser.text("/games/1"))
+        move = rules.format(rules.sample(log.position_of(game), 0, random.Random(game.turn).randrange))
+        assert "Lesson" not in browser.text(f"/games/1?turn={game.turn - 1}")
+        assert browser.send("/games/1/move", turn=game.turn, text=move).status_code == 303
+        answer(services)
+    assert told == [str(number) for number in range(1, 7)]
+    assert "Guided" not in browser.text("/games")
+    assert [letter.letter for letter in letters(services)] == ["welcome"]
+
+
+def test_a_move_that_is_tried_keeps_the_lesson_in_sight(services: Services, app: Flask) -> None:
+    browser = Browser(app)
+    browser.send(f"/enter/{services.logins.write_new(NewPlayer(ANN, 'Ann'))}", name="Ann")
+    game = first_game(services)
+    move = log.rules_of(game).examples(log.position_of(game), 0)[0]
+    assert "Lesson 1 of 6" in readable(browser.send("/games/1/try", turn=1, pick=move))
+
+
+def test_who_does_nothing_hears_nothing(services: Services, welcome: Written, clock: Clock) -> None:
+    """Nor is the game lost: it ends without a winner."""
+    for _ in range(31):
+        clock.advance(days=1)
+        with writing(services.engine) as session:
+            session.merge(Heartbeat(id=1, at=services.now()))
+        schedule.tick(services.engine, services.sealer, services.now)
+    game = first_game(services)
+    assert game.state == "over"
+    assert game.result is not None
+    assert game.result["winners"] == []
+    assert len(letters(services)) == 1
+
+
+def test_it_can_be_left(services: Services, welcome: Written) -> None:
+    receive(services, ANN, welcome.mail["Reply-To"], "resign")
+    assert first_game(services).state == "over"
+
+
+def test_a_rematch_explains_nothing(services: Services, welcome: Written) -> None:
+    receive(services, ANN, welcome.mail["Reply-To"], "resign")
+    receive(services, ANN, letters(services)[-1].mail["Reply-To"], "again")
+    with reading(services.engine) as session:
+        assert [is_guided(game.terms) for game in session.exec(select(Game).order_by(col(Game.id)))] == [
+            True,
+            False,
+        ]
+
+
+def test_somebody_invited_before_finds_it_when_they_register(services: Services, welcome: Written) -> None:
+    receive(services, ANN, PLAY, "challenge ben@example.org nibble")
+    *_, letter = receive(services, "ben@example.org", PLAY, "register Ben")
+    assert "Lesson 1 of 6." in letter.words
+
+
+def test_where_the_operator_wants_none_no_game_waits(database_url: str, clock: Clock) -> None:
+    services = open_services(settings_for(database_url), clock)
+    (letter,) = receive(services, ANN, PLAY, "register Ann")
+    assert "You can play now." in letter.words
+    with reading(services.engine) as session:
+        assert session.exec(select(Game)).all() == []
+    services.engine.dispose()
+
+
+def test_neither_it_nor_its_rematch_is_rated(services: Services, welcome: Written) -> None:
+    assert "rated" not in first_game(services).terms
+    with writing(services.engine) as session:
+        game = session.get_one(Game, 1)
+        action = Action(session, services.sealer, services.now())
+        ann = session.get_one(Player, game.asked[0])
+        moves.resign(action, ann, Target(1, 0, game.turn))
+        again = rematch.again(action, ann, 1)
+        assert again.terms["rated"] == "off"

@@ -1,0 +1,454 @@
+"""`nabu admin check`: every game is what its log says, and what is derived from it can be made anew."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+from click.testing import CliRunner, Result
+from sqlalchemy import delete
+from sqlmodel import col, select
+
+from rules.records.proof import chained
+from rules.records.record import Record, replay
+from rules.registry import KINDS
+from server.cli import nabu
+from server.errors import Damaged
+from server.game.integrity import log_check
+from server.game.integrity.rebuild import course
+from server.game.lobby import challenges, joining
+from server.game.log import log
+from server.game.play import moves
+from server.game.play.target import Target
+from server.processes.services import Services
+from server.store import failures
+from server.store.db import connect, reading, writing
+from server.store.models import Channel, Entry, Envelope, Failure, Game, Player, Press, Seat, Variation
+from server.store.outbox import Action
+from tests.support.folders import RECORDS
+from tests.support.server.damage import DAMAGES, environment_of, is_clean, write_raw
+from tests.support.server.games import act, begin, open_game, submit
+
+ISLAND = {"size": 10, "troops": 1, "sea": 0}
+
+
+def check(services: Services, *arguments: str) -> Result:
+    return CliRunner().invoke(nabu, ["admin", "check", *arguments], env=environment_of(services))
+
+
+def play_some(services: Services, number: int, turns: int) -> None:
+    """Play turns by lot."""
+    below = random.Random(number).randrange
+    for _ in range(turns):
+        with writing(services.engine) as session:
+            action, game = Action(session, services.sealer, services.now()), session.get_one(Game, number)
+            if game.state == "over":
+                return
+            rules, position = log.rules_of(game), log.position_of(game)
+            for seat in rules.to_move(position):
+                _, player = log.seats(session, game)[seat]
+                move = rules.format(rules.sample(position, seat, below))
+                moves.submit(action, player, Target(number, seat, game.turn), move)
+
+
+def take_up(services: Services, kind: str, *people: Player) -> int:
+    """Import the first record of a kind."""
+    for file in sorted(RECORDS.glob(f"{kind}-*.json")):
+        record = Record.from_json(file.read_text(encoding="utf-8"))
+        if len(record.seats) == len(people) and record.result is not None:
+            with writing(services.engine) as session:
+                action = Action(session, services.sealer, services.now())
+                seated = [session.get_one(Player, each.id) for each in people]
+                return log.identity(challenges.take_up(action, record, replay(record), seated))
+    raise LookupError(kind)
+
+
+def invite(services: Services, ann: Player, ben: Player, *, declined: bool) -> int:
+    with writing(services.engine) as session:
+        action = Action(session, services.sealer, services.now())
+        one, other = (session.get_one(Player, each.id) for each in (ann, ben))
+        game = challenges.challenge(action, one, [other], "nardshir", {})
+        if declined:
+            challenges.decline(action, other, log.identity(game))
+        return log.identity(game)
+
+
+@pytest.fixture
+def city(services: Services, ann: Player, ben: Player) -> int:
+    """A game in which moves were made, and one taken back."""
+    return new_city(services, ann, ben)
+
+
+def new_city(services: Services, ann: Player, ben: Player) -> int:
+    number = begin(services, "nebuchadnezzar", ann, ben, size=5)
+    for turn, move in enumerate(("c3", "d4", "b2")):
+        submit(services, number, turn % 2, move)
+    act(services, number, 0, moves.undo)
+    act(services, number, 1, moves.undo)
+    submit(services, number, 0, "b2")
+    submit(services, number, 1, "a1")
+    submit(services, number, 0, "e5")
+    return number
+
+
+@pytest.fixture
+def island(services: Services, ann: Player, ben: Player) -> int:
+    """A game in which one has given their orders, and said something."""
+    number = begin(services, "nelaxtam", ann, ben, **ISLAND)
+    submit(services, number, 0, "1 c3")
+    with writing(services.engine) as session:
+        sealed = services.sealer.seal(b"Hello.")
+        session.add(Press(game_id=number, turn=1, seat=0, sealed=sealed, said_at=services.now()))
+        session.add(Variation(game_id=number, player_id=ann.id or 0, number=1, sealed=sealed))
+    return number
+
+
+@pytest.fixture
+def dice(services: Services, ann: Player, ben: Player) -> int:
+    """A game with dice."""
+    number = begin(services, "nardshir", ann, ben)
+    play_some(services, number, 6)
+    return number
+
+
+# Nothing is wrong
+
+
+@pytest.mark.slow
+def test_games_of_all_sorts_have_no_fault(
+    services: Services, ann: Player, ben: Player, city: int, island: int
+) -> None:
+    for kind in KINDS:
+        take_up(services, kind, ann, ben)
+        for leaves in (True, False):
+            number = begin(services, kind, ann, ben)
+            play_some(services, number, 10)
+            with writing(services.engine) as session:
+                running = session.get_one(Game, number).state == "running"
+            if leaves and running:
+                act(services, number, 1, moves.resign)
+    for declined in (True, False):
+        invite(services, ann, ben, declined=declined)
+    done = check(services)
+    assert (done.exit_code, done.output) == (
+        0,
+        f"Games checked: {4 + 3 * len(KINDS)}. Repaired: 0. With faults: 0.\n",
+    )
+
+
+@pytest.mark.parametrize("ended", [True, False])
+def test_an_anonymous_game_has_no_fault(services: Services, ann: Player, ben: Player, *, ended: bool) -> None:
+    number = open_game(services, ann, "nebuchadnezzar", anonymous="yes")
+    with writing(services.engine) as session:
+        action = Action(session, services.sealer, services.now())
+        joining.join(action, session.get_one(Player, ben.id), number)
+    play_some(services, number, 4)
+    if ended:
+        act(services, number, 1, moves.resign)
+    assert is_clean(services, number)
+
+
+def test_a_game_that_ended_by_agreement_while_dice_were_rolled(services: Services, dice: int) -> None:
+    act(services, dice, 0, moves.offer_draw)
+    act(services, dice, 1, moves.offer_draw)
+    assert is_clean(services, dice)
+
+
+def test_nobody_who_writes_has_to_wait(services: Services, city: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Another writes while a game is checked, with a patience of nothing."""
+    other = connect(str(services.settings.database_url), patience=0)
+    written: list[int] = []
+    play_through = course
+
+    def meanwhile(*arguments: object) -> object:
+        with writing(other) as session:
+            session.get_one(Game, city, with_for_update=True).rules_version = 99
+        written.append(1)
+        return play_through(*arguments)  # type: ignore[arg-type]
+
+    monkeypatch.setattr("server.game.integrity.log_check.course", meanwhile)
+    assert is_clean(services, city)
+    other.dispose()
+    assert written
+    monkeypatch.undo()
+    assert not is_clean(services, city)
+
+
+# What is derived
+
+
+DERIVED: list[tuple[str, str, str | bool | None, str]] = [
+    ("game", "position", '{"broken": 1}', "position of the game"),
+    ("game", "position", "7", "position of the game"),
+    ("game", "memory", '["x"]', "memory of the game"),
+    ("game", "rolled", "[1]", "rolled of the game"),
+    ("game", "checksum", "0", "checksum of the game"),
+    ("game", "options", '{"size": 7}', "options of the game"),
+    ("game", "terms", "{}", "terms of the game"),
+    ("game", "kind", "nibble", "kind of the game"),
+    ("game", "seed_hash", "0", "seed_hash of the game"),
+    ("game", "turn", "4", "turn of the game"),
+    ("game", "state", "over", "state of the game"),
+    ("game", "result", '{"winners": [0], "reason": "resigned"}', "result of the game"),
+    ("entry", "position", '{"broken": 1}', "position of entry 1, position of entry 2, position of entry 3"),
+    ("entry", "checksum", "0", "checksum of entry"),
+    ("entry", "turn", None, "turn of entry 1"),
+    ("entry", "undone_by", None, "undone_by of entry 3"),
+    ("seat", "client_seed", "other words", "client_seed of seat 0"),
+    ("seat", "owes", True, "owes of seat 0"),
+    ("seat", "owes", False, "owes of seat 1"),
+    ("seat", "over_at", "2026-01-01 00:00:00", "over_at of seat 0"),
+]
+
+
+def test_what_is_derived_is_made_anew(services: Services, city: int) -> None:
+    for table, column, value, told in DERIVED:
+        write(services, table, column, value, city)
+        found = log_check.check(services.engine, services.sealer, city)
+        assert str(found).startswith("not what the log gives, but --repair can rebuild it: ")
+        assert (found.lost, told in str(found)) == ([], True)
+        assert not log_check.repair(services.engine, services.sealer, city, services.now())
+        assert is_clean(services, city)
+        assert whose_turn(services, city) == [(1, True)]
+    submit(services, city, 1, "d1")
+    assert is_clean(services, city)
+
+
+def whose_turn(services: Services, number: int) -> list[tuple[int, bool]]:
+    """The seats that owe a move, and whether their time runs."""
+    with reading(services.engine) as session:
+        owing = session.exec(select(Seat).where(Seat.game_id == number, col(Seat.owes))).all()
+        return [(seat.number, seat.deadline_at is not None) for seat in owing]
+
+
+def write(services: Services, table: str, column: str, value: str | bool | None, number: int) -> None:
+    """Damage all rows of a game at once."""
+    where = f"{'id' if table == 'game' else 'game_id'} = {number}"
+    is_json = column in ("position", "memory", "rolled", "options", "terms", "result")
+    if is_json and isinstance(value, str):
+        where += " AND position IS NOT NULL" if table == "entry" else ""
+        write_raw(services, table, column, value, where)
+        return
+    text = "NULL" if value is None else f"'{value}'" if isinstance(value, str) else str(value)
+    with services.engine.execution_options(writing=True).begin() as connection:
+        connection.exec_driver_sql(f"UPDATE {table} SET {column} = {text} WHERE {where}")  # noqa: S608
+
+
+def test_the_command_tells_each_game_with_a_fault_in_a_line(services: Services, city: int, dice: int) -> None:
+    write(services, "game", "position", "7", city)
+    write(services, "game", "head", "0", dice)
+    lost = "the hash of its last entry is not the head of the game"
+    told = [
+        f"game {city}: not what the log gives, but --repair can rebuild it: position of the game",
+        f"game {dice}: the log or what belongs to it is damaged: {lost}",
+    ]
+    done = check(services)
+    assert (done.exit_code, done.stdout.splitlines()) == (
+        1,
+        [*told, "Games checked: 2. Repaired: 0. With faults: 2."],
+    )
+    done = check(services, "--repair")
+    assert (done.exit_code, done.stdout.splitlines()) == (
+        1,
+        [*told, "Games checked: 2. Repaired: 1. With faults: 1."],
+    )
+    done = check(services, str(city))
+    assert (done.exit_code, done.stdout) == (0, "Games checked: 1. Repaired: 0. With faults: 0.\n")
+
+
+def test_dice_are_rolled_anew_from_the_seed(services: Services, dice: int) -> None:
+    with reading(services.engine) as session:
+        before = session.get_one(Game, dice)
+    for column, value in (("rolled", "[6, 6]"), ("position", "7")):
+        write(services, "game", column, value, dice)
+        assert check(services, "--repair").exit_code == 0
+        with reading(services.engine) as session:
+            after = session.get_one(Game, dice)
+        assert (after.rolled, after.position) == (before.rolled, before.position)
+        assert after.checksum == before.checksum
+
+
+@pytest.mark.both
+def test_time_begins_anew_for_who_has_to_move_after_all(services: Services, city: int) -> None:
+    for column in ("deadline_at", "grace_until", "owes"):
+        write(services, "seat", column, False if column == "owes" else None, city)
+    assert check(services, "--repair").exit_code == 0
+    assert whose_turn(services, city) == [(1, True)]
+
+
+def test_a_game_that_is_over_owes_nothing_after_its_repair(services: Services, city: int) -> None:
+    act(services, city, 0, moves.resign)
+    write(services, "game", "state", "running", city)
+    write(services, "seat", "owes", True, city)
+    write(services, "seat", "over_at", None, city)
+    assert check(services, "--repair").exit_code == 0
+    with reading(services.engine) as session:
+        assert not session.exec(select(Seat).where(Seat.game_id == city, col(Seat.owes))).all()
+        game = session.get_one(Game, city)
+        assert game.state == "over"
+        assert {seat.over_at for seat, _ in log.seats(session, game)} == {game.changed_at}
+
+
+def test_a_game_that_was_declined_ended_when_it_was(services: Services, ann: Player, ben: Player) -> None:
+    number = invite(services, ann, ben, declined=True)
+    write(services, "seat", "over_at", None, number)
+    assert "over_at of seat 0, over_at of seat 1" in check(services).stdout
+    assert check(services, "--repair").exit_code == 0
+    with reading(services.engine) as session:
+        game = session.get_one(Game, number)
+        assert {seat.over_at for seat, _ in log.seats(session, game)} == {game.changed_at}
+
+
+# What is lost
+
+
+def stored(services: Services, number: int) -> list[dict[str, object]]:
+    with reading(services.engine) as session:
+        game = session.get_one(Game, number)
+        rows = (game, *log.entries(session, game))
+        return [{name: getattr(row, name) for name in type(row).model_fields} for row in rows]
+
+
+def is_found_and_left(services: Services, number: int, told: str) -> None:
+    before = stored(services, number)
+    found = log_check.check(services.engine, services.sealer, number)
+    assert (told in str(found), found.derived) == (True, [])
+    assert told in str(log_check.repair(services.engine, services.sealer, number, services.now()))
+    assert stored(services, number) == before
+
+
+def test_a_log_that_was_changed_is_found_and_left(services: Services, ann: Player, ben: Player) -> None:
+    for damage in DAMAGES:
+        number = new_city(services, ann, ben)
+        damage(services, number)
+        write(services, "game", "position", "7", number)
+        is_found_and_left(services, number, "the log or what belongs to it is damaged: ")
+
+
+def rewrite(services: Services, number: int, turn: int, **line: object) -> None:
+    """Change a turn and all hashes behind it, as somebody would who has the database."""
+    with writing(services.engine) as session:
+        game = session.get_one(Game, number)
+        game.head = ""
+        for entry in log.entries(session, game):
+            if entry.turn == turn:
+                entry.body = {**entry.body, "line": {**entry.body["line"], **line}}
+            game.head = entry.hash = chained(game.head, entry.body)
+
+
+def test_a_log_whose_hashes_are_right_and_whose_turns_are_not(services: Services, city: int, dice: int) -> None:
+    rewrite(services, city, 2, move="c3")
+    is_found_and_left(services, city, "it cannot be played through: ")
+    with reading(services.engine) as session:
+        rolled = log.turn(session, session.get_one(Game, dice), 2).body["line"]["dice"]
+    rewrite(services, dice, 2, dice=[each % 6 + 1 for each in rolled])
+    is_found_and_left(services, dice, "turn 2 has other dice than its seed gives")
+
+
+def test_an_end_that_the_rules_do_not_give(services: Services, city: int) -> None:
+    """Its hash is right, and so is the result in the row of the game."""
+    act(services, city, 0, moves.resign)
+    with writing(services.engine) as session:
+        game = session.get_one(Game, city)
+        *_, before, end = log.entries(session, game)
+        game.result = {"winners": [0], "reason": "resigned"}
+        end.body = {**end.body, "result": game.result}
+        game.head = end.hash = chained(before.hash, end.body)
+    is_found_and_left(services, city, "result: ")
+
+
+def test_a_seed_that_is_another_or_cannot_be_opened(services: Services, dice: int) -> None:
+    for seed, told in (
+        (services.sealer.seal(b"x" * 32), "its seed does not fit the hash that was published"),
+        (b"nothing", "no key opens its seed"),
+    ):
+        with writing(services.engine) as session:
+            session.get_one(Game, dice).sealed_seed = seed
+        is_found_and_left(services, dice, told)
+
+
+def test_what_no_key_opens(services: Services, island: int) -> None:
+    for table, column, told in (
+        (Envelope, "sealed", "no key opens the orders of seat 0"),
+        (Press, "sealed", "no key opens what seat 0 said in turn 1"),
+        (Variation, "sealed", "no key opens variation 1 of player"),
+        (Seat, "sealed_conditions", "no key opens the conditional moves, reports or words of seat"),
+    ):
+        with writing(services.engine) as session:
+            for row in session.exec(select(table).where(col(table.game_id) == island)):
+                setattr(row, column, b"nothing")
+        is_found_and_left(services, island, told)
+
+
+def test_a_channel_that_no_key_opens_is_told(services: Services, city: int) -> None:
+    with writing(services.engine) as session:
+        session.add(Channel(mark="1", service="Discord", sealed=b"nothing"))
+        session.add(Channel(mark="2", service="ntfy", sealed=services.sealer.seal(b"ntfys://room")))
+    told = check(services)
+    assert told.exit_code == 1
+    assert "channel 1 (Discord): no key opens it" in told.output
+    assert "ntfy" not in told.output
+
+
+def test_orders_that_are_others_than_were_committed_to(services: Services, island: int) -> None:
+    with writing(services.engine) as session:
+        session.exec(select(Envelope)).one().sealed = services.sealer.seal_json(["1 d4", "0" * 32])
+    is_found_and_left(services, island, "the orders of seat 0 do not fit their commitment")
+    write(services, "game", "position", "7", island)
+    done = check(services, "--repair")  # what can be made anew is
+    assert done.exit_code == 1
+    assert "position of the game" not in check(services).stdout
+
+
+def test_players_who_sit_where_the_lot_did_not_put_them(services: Services, city: int) -> None:
+    with writing(services.engine) as session:
+        one, other = (seat for seat, _ in log.seats(session, session.get_one(Game, city)))
+        one.player_id, other.player_id = other.player_id, one.player_id
+    is_found_and_left(services, city, "its seats are not those of the players in its log")
+
+
+def test_a_row_that_cannot_be_read_keeps_no_other_from_being_checked(
+    services: Services, ann: Player, ben: Player, city: int
+) -> None:
+    begin(services, "nibble", ann, ben)
+    with writing(services.engine) as session:
+        session.get_one(Game, city).options = [1]  # type: ignore[assignment]
+        session.get_one(Game, city).asked = 7  # type: ignore[assignment]
+        session.get_one(Game, city + 1).state = "over"
+    lines = check(services).stdout.splitlines()
+    assert lines[0].startswith(f"game {city}: it cannot be read: TypeError")
+    assert lines[1].startswith(f"game {city + 1}: not what the log gives")
+    assert check(services, str(city + 1), "--repair").exit_code == 0
+
+
+@pytest.mark.both
+def test_a_game_without_its_log_and_one_that_there_is_not(services: Services, city: int) -> None:
+    with writing(services.engine) as session:
+        game = session.get_one(Game, city)
+        game.entries, game.head = 0, ""
+        for entry in session.exec(select(Entry).where(Entry.game_id == city)):
+            session.delete(entry)
+    is_found_and_left(services, city, "it is running, and has no log")
+    assert "There is no game 77." in check(services, "77").stderr
+    assert check(services, "0").exit_code == 2
+
+
+def test_with_repair_the_trouble_of_a_game_that_is_sound_is_forgotten(
+    services: Services, city: int, dice: int, failures_meant: None
+) -> None:
+    """As where its log was restored, or never was damaged."""
+    with writing(services.engine) as session:
+        session.execute(delete(Entry).where(col(Entry.game_id) == dice, col(Entry.number) == 2))
+        for number in (city, dice):
+            failures.note(session, services.now(), failures.PLAYING, Game, number, Damaged(number, "once"))
+        failures.note(session, services.now(), "deadline", Game, city, Damaged(city, "too"))
+    noted = [("playing", city), ("playing", dice), ("deadline", city)]
+    assert check(services).stdout.endswith("Games checked: 2. Repaired: 0. With faults: 1.\n")
+    assert noted_troubles(services) == noted
+    assert check(services, "--repair").stdout.endswith("Games checked: 2. Repaired: 0. With faults: 1.\n")
+    assert noted_troubles(services) == noted[1:]
+
+
+def noted_troubles(services: Services) -> list[tuple[str, int | None]]:
+    with reading(services.engine) as session:
+        return [(each.job, each.game_id) for each in session.exec(select(Failure).order_by(col(Failure.id)))]

@@ -1,0 +1,216 @@
+"""Deleting an account: what goes, and what stays under a neutral name."""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+from flask import Flask
+from sqlmodel import col, select
+
+from server.accounts import account_changes, players, relations
+from server.admin.roles import Role
+from server.game.integrity import log_check
+from server.game.leaving.account_deletion import delete_account
+from server.game.log import log
+from server.game.messages import messages
+from server.game.spectators import watching
+from server.jobs import reopening
+from server.jobs import series as series_job
+from server.processes.services import Services
+from server.store.db import reading, writing
+from server.store.models import Address, Change, Follow, Game, Outbox, Player, Press, Relation, Seat
+from server.store.outbox import Action
+from tests.support.database.locks import somebody_waits
+from tests.support.machine.waiting import await_that
+from tests.support.server.emails import PLAY, letters, receive
+from tests.support.server.games import begin, open_game
+from tests.support.server.players import add_player
+from tests.support.web.administrators import appoint
+from tests.support.web.client import Browser, logged_in, readable
+
+
+def delete(services: Services, player: Player) -> None:
+    with writing(services.engine) as session:
+        action = Action(session, services.sealer, services.now())
+        delete_account(action, session.get_one(Player, player.id))
+
+
+def note(services: Services, number: int, player: Player) -> None:
+    """Have a player note something, say something, and block somebody."""
+    with writing(services.engine) as session:
+        action, game = Action(session, services.sealer, services.now()), session.get_one(Game, number)
+        query = select(Seat.number).where(Seat.game_id == number, Seat.player_id == player.id)
+        seat = session.exec(query).one()
+        messages.keep(action, game, seat, "a plan", private=True)
+        messages.keep(action, game, seat, "hello")
+
+
+@pytest.mark.both
+def test_nothing_is_left_but_games(app: Flask, services: Services, ann: Player, ben: Player) -> None:
+    browser, running = logged_in(app, services, ben), begin(services, "nebuchadnezzar", ann, ben, size=5)
+    note(services, running, ben)
+    note(services, running, ann)
+    with writing(services.engine) as session:
+        action = Action(session, services.sealer, services.now())
+        watching.watch(action, session.get_one(Player, ann.id), "Ben")
+        watching.watch(action, session.get_one(Player, ben.id), "Ann")
+        relations.block(action, session.get_one(Player, ann.id), "Ben")
+        link = services.logins.write(session.get_one(Player, ben.id))
+    delete(services, ben)
+    with reading(services.engine) as session:
+        left = session.get_one(Player, ben.id)
+        assert (left.name, left.email, left.confirmed_at) == (f"Former player {ben.id}", "", None)
+        assert session.get_one(Game, running).state == "over"
+        assert session.exec(select(Address).where(Address.player_id == ben.id)).first() is None
+        assert session.exec(select(Outbox).where(Outbox.recipient == "ben@example.org")).first() is None
+        assert session.exec(select(Relation)).first() is None
+        assert session.exec(select(Follow)).first() is None
+        kept = session.exec(select(Press).order_by(col(Press.id)))
+        assert [services.sealer.open(row.sealed) for row in kept] == [b"hello", b"a plan", b"hello"]
+        assert players.by_name(session, "Ben") is None
+    assert not log_check.check(services.engine, services.sealer, running)
+    assert browser.get("/games").status_code == 303
+    assert "Ben" not in Browser(app).text(f"/enter/{link}")
+    page = logged_in(app, services, ann).text(f"/games/{running}")
+    assert f"Former player {ben.id}" in page
+    answer = receive(services, "ben@example.org", PLAY, "games")
+    assert "is not the address of a player" in answer[0].words
+
+
+def test_of_changes_only_ones_own_lose_their_addresses(services: Services, ann: Player, ben: Player) -> None:
+    """Those that have ended are kept for a while, so that they can be counted."""
+    now = services.now()
+    with writing(services.engine) as session:
+        for player in (ann, ben):
+            for ended in (None, now):
+                session.add(
+                    Change(
+                        player_id=player.id or 0,
+                        what="add",
+                        email=f"other.{player.email}",
+                        asked_at=now,
+                        told_at=now,
+                        due_at=now,
+                        ended_at=ended,
+                    )
+                )
+    delete(services, ben)
+    with reading(services.engine) as session:
+        kept = list(session.exec(select(Change.player_id, Change.email)))
+    assert [email for player, email in kept if player == ann.id] == ["other.ann@example.org"] * 2
+    assert {email for player, email in kept if player == ben.id} == {""}
+
+
+def test_it_is_asked_by_mail_and_confirmed_there(app: Flask, services: Services, ann: Player) -> None:
+    browser = logged_in(app, services, ann)
+    assert browser.send("/settings/delete").status_code == 303
+    assert "your account is deleted once you confirm it there" in browser.text("/settings")
+    (question,) = (each for each in letters(services) if each.letter == "change_asked")
+    assert question.to == "ann@example.org"
+    fields = f"In-Reply-To: {question.mail['Message-ID']}\r\n"
+    receive(services, "ann@example.org", str(question.mail["Reply-To"]), "yes", fields)
+    (told,) = letters(services)
+    assert "Your account is deleted." in told.words
+    with reading(services.engine) as session:
+        assert players.by_email(session, "ann@example.org") is None
+
+
+def test_by_mail_alone_and_then_not(services: Services, ann: Player) -> None:
+    receive(services, "ann@example.org", PLAY, "delete")
+    with reading(services.engine) as session:
+        (change,) = account_changes.of(session, session.get_one(Player, ann.id), services.now())
+        number = change.id
+    receive(services, "ann@example.org", PLAY, f"cancel {number}")
+    receive(services, "ann@example.org", PLAY, f"confirm {number}")
+    with reading(services.engine) as session:
+        assert players.by_email(session, "ann@example.org") is not None
+
+
+def test_the_only_operator_stays(app: Flask, services: Services, ann: Player, ben: Player) -> None:
+    appoint(services, ann)
+    appoint(services, ben, Role.MODERATOR)
+    (refusal,) = receive(services, "ann@example.org", PLAY, "delete")
+    assert "You are the only operator here, so your account cannot be deleted." in refusal.words
+    assert "You are the only operator here" in readable(logged_in(app, services, ann).send("/settings/delete"))
+    receive(services, "ben@example.org", PLAY, "delete")
+    with reading(services.engine) as session:
+        assert account_changes.of(session, session.get_one(Player, ann.id), services.now()) == []
+        assert len(account_changes.of(session, session.get_one(Player, ben.id), services.now())) == 1
+
+
+def test_the_second_to_go_has_another_neutral_name(services: Services, ann: Player, ben: Player) -> None:
+    delete(services, ann)
+    delete(services, ben)
+    with reading(services.engine) as session:
+        names = [session.get_one(Player, each.id).name for each in (ann, ben)]
+    assert names == [f"Former player {ann.id}", f"Former player {ben.id}"]
+    (welcome,) = receive(services, "ann@example.org", PLAY, "register Ann")
+    assert "Welcome, Ann." in welcome.words
+
+
+# SQLite locks no rows: there writers take turns.
+@pytest.mark.parametrize("database", ["postgresql"])
+def test_two_who_go_at_the_same_moment_both_go(services: Services, ann: Player, ben: Player) -> None:
+    """They took the same neutral name, and the second one failed."""
+    with ThreadPoolExecutor(1) as others:
+        with writing(services.engine) as session:
+            action = Action(session, services.sealer, services.now())
+            delete_account(action, session.get_one(Player, ann.id))
+            session.flush()
+            other = others.submit(delete, services, ben)
+            await_that(lambda: other.done() or somebody_waits(services))
+        other.result()
+    with reading(services.engine) as session:
+        assert all(session.get_one(Player, each.id).email == "" for each in (ann, ben))
+
+
+def test_whoever_had_the_neutral_name_keeps_nobody_from_going(
+    services: Services, ann: Player, ben: Player
+) -> None:
+    """Anybody could register it in earlier versions."""
+    with writing(services.engine) as session:
+        taken = players.named(f"Former Player {ann.id}", services.now())
+        player = session.get_one(Player, ben.id)
+        player.name, player.name_key, player.name_shape = taken.name, taken.name_key, taken.name_shape
+    delete(services, ann)
+    with reading(services.engine) as session:
+        assert session.get_one(Player, ann.id).name == f"Former player {ann.id}.2"
+
+
+@pytest.mark.both
+def test_in_the_middle_of_everything(services: Services, ann: Player, ben: Player) -> None:
+    """Nothing waits for whoever is gone, nothing follows, and an anonymous game goes on without a name."""
+    cleo = add_player(services, "cleo@example.org", "Cleo")
+    table, offer = open_game(services, ann, "nexus", players=4), open_game(services, ben, "nibble", always=2)
+    nameless = open_game(services, ben, "nexus", players=3, anonymous="yes")
+    for player, text in (
+        *((ben, f"join {table}"), (cleo, f"join {table}"), (ben, f"start {table}")),
+        *((ann, f"join {offer}"), (ann, f"join {nameless}"), (cleo, f"join {nameless}")),
+        (ann, "challenge Ben nardshir"),
+    ):
+        receive(services, player.email, PLAY, text)
+    countered = nameless + 1
+    receive(services, ben.email, PLAY, f"counter {countered} time=1d")
+    series = begin(services, "nebuchadnezzar", ann, ben, size=5, games=4)
+    watched = begin(services, "nibble", ann, cleo)
+    receive(services, ben.email, PLAY, f"say {watched} what a move")
+    delete(services, ben)
+    while series_job.go_on_next(services.engine, services.sealer, services.now()):
+        pass
+    while reopening.reopen_next(services.engine, services.sealer, services.now()):
+        pass
+    with reading(services.engine) as session:
+        states = {number: session.get_one(Game, number).state for number in (table, offer, nameless, series)}
+        assert states == {table: "open", offer: "over", nameless: "running", series: "over"}
+        assert session.get_one(Game, table).asked == [ann.id, cleo.id]
+        assert [seat.agreed for seat, _ in log.seats(session, session.get_one(Game, table))] == [False, False]
+        assert session.get_one(Game, countered + 1).state == "declined"
+        assert (
+            session.exec(select(Game).where((Game.series_of == series) | (Game.offer_of == offer))).all() == []
+        )
+    written = letters(services)
+    assert {mail.to for mail in written} == {ann.email, cleo.email}
+    of_nameless = [mail for mail in written if "anonymous" in str(mail.mail["Subject"])]
+    assert of_nameless
+    assert not [mail.letter for mail in of_nameless if "Ben" in mail.text + mail.html + str(mail.mail["From"])]

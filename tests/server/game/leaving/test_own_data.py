@@ -1,0 +1,125 @@
+"""The file with all that is stored of a player: theirs, and nobody else's."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from flask import Flask
+from sqlmodel import select
+
+from rules.games.nebuchadnezzar.position import SEATS
+from server.game.messages import messages
+from server.processes.services import Services
+from server.store.db import writing
+from server.store.models import Game, Player, Seat
+from server.store.outbox import Action
+from tests.support.server.emails import PLAY, receive
+from tests.support.server.games import begin, open_game, resign
+from tests.support.server.players import add_player
+from tests.support.server.services import Clock
+from tests.support.web.client import Browser, logged_in
+
+
+def press_of(services: Services, number: int, player: Player, text: str, *, private: bool = False) -> None:
+    with writing(services.engine) as session:
+        action, game = Action(session, services.sealer, services.now()), session.get_one(Game, number)
+        seat = select(Seat.number).where(Seat.game_id == number, Seat.player_id == player.id)
+        messages.keep(action, game, session.exec(seat).one(), text, private=private)
+
+
+def of_ann(app: Flask, services: Services, ann: Player, ben: Player) -> dict[str, Any]:
+    """Ann's data on the page, after a game in which both noted something."""
+    number = begin(services, "nebuchadnezzar", ann, ben, size=5)
+    press_of(services, number, ann, "my plan", private=True)
+    press_of(services, number, ben, "canary", private=True)
+    receive(services, "ann@example.org", PLAY, "block Ben")
+    found = logged_in(app, services, ann).get("/settings/data.json")
+    assert found.headers["Content-Disposition"] == 'attachment; filename="nabu-my-data.json"'
+    assert "canary" not in found.text
+    assert "ben@example.org" not in found.text
+    data: dict[str, Any] = json.loads(found.text)
+    return data
+
+
+def test_it_holds_what_is_theirs(app: Flask, services: Services, ann: Player, ben: Player) -> None:
+    data = of_ann(app, services, ann, ben)
+    assert (data["name"], data["addresses"]) == ("Ann", ["ann@example.org"])
+    assert data["settings"]["zone"] == "UTC"
+    assert data["kept_away"] == [{"name": "Ben", "blocked": True}]
+    assert data["watched"] == {"games": [], "players": []}
+    assert len(data["logins"]) == 1
+    (game,) = data["games"]
+    assert (game["kind"], game["state"], sorted(game["seats"])) == ("nebuchadnezzar", "running", ["Ann", "Ben"])
+    (words,) = data["words"]
+    assert (words["text"], words["note"]) == ("my plan", True)
+
+
+def test_it_names_their_tournaments(app: Flask, services: Services, ann: Player, ben: Player) -> None:
+    receive(services, "ann@example.org", PLAY, "tournament Spring Cup nibble")
+    receive(services, "ben@example.org", PLAY, "tournament Other Cup nibble")
+    receive(services, "ben@example.org", PLAY, "enter 1")
+    receive(services, "ann@example.org", PLAY, "enter 2")
+    assert of_ann(app, services, ann, ben)["tournaments"] == [
+        {"number": 1, "name": "Spring Cup", "made": True, "entered": False, "left": False},
+        {"number": 2, "name": "Other Cup", "made": False, "entered": True, "left": False},
+    ]
+
+
+@pytest.mark.both
+def test_it_holds_what_they_reported_and_as_they_were_told_it(
+    app: Flask, services: Services, clock: Clock, ann: Player, ben: Player
+) -> None:
+    number = open_game(services, ann, "nebuchadnezzar", anonymous="yes", size=5)
+    receive(services, "ben@example.org", PLAY, f"join {number}")
+    press_of(services, number, ben, "You goat.")
+    browser = logged_in(app, services, ann)
+    clock.advance(hours=1)
+    assert browser.send(f"/games/{number}/said/1/report", why="Rude").status_code == 303
+    (report,) = json.loads(browser.get("/settings/data.json").text)["reports"]
+    assert report.pop("speaker") in SEATS
+    assert report == {
+        "game": number,
+        "turn": 1,
+        "at": "2026-03-01T13:00:00Z",
+        "to_spectators": False,
+        "words": "You goat.",
+        "why": "Rude",
+    }
+    assert json.loads(logged_in(app, services, ben).get("/settings/data.json").text)["reports"] == []
+    resign(services, number, ann)
+    (report,) = json.loads(browser.get("/settings/data.json").text)["reports"]
+    assert report["speaker"] == "Ben"
+
+
+def test_it_holds_what_they_reported_of_spectators(
+    app: Flask, services: Services, ann: Player, ben: Player
+) -> None:
+    cleo, dan = (add_player(services, f"{name.lower()}@example.org", name) for name in ("Cleo", "Dan"))
+    number = begin(services, "nebuchadnezzar", ann, ben, size=5)
+    receive(services, "cleo@example.org", PLAY, f"say {number} What a goat.")
+    browser = logged_in(app, services, dan)
+    assert browser.send(f"/games/{number}/remarks/1/report", why="").status_code == 303
+    (report,) = json.loads(browser.get("/settings/data.json").text)["reports"]
+    told = (report["speaker"], report["words"], report["why"], report["to_spectators"])
+    assert told == (cleo.name, "What a goat.", "", True)
+
+
+def test_it_comes_by_mail_too(app: Flask, services: Services, ann: Player, ben: Player) -> None:
+    data = of_ann(app, services, ann, ben)
+    (answer,) = receive(services, "ann@example.org", PLAY, "data")
+    (part,) = (each for each in answer.mail.walk() if each.get_filename() == "nabu-my-data.json")
+    assert json.loads(part.get_content())["games"] == data["games"]
+
+
+def test_an_opponent_who_was_named_by_address_has_no_other_name(
+    app: Flask, services: Services, ann: Player, ben: Player
+) -> None:
+    receive(services, "ann@example.org", PLAY, "challenge ben@example.org nibble")
+    (game,) = json.loads(logged_in(app, services, ann).get("/settings/data.json").text)["games"]
+    assert sorted(game["seats"]) == ["Ann", "ben@example.org"]
+
+
+def test_nobody_else_gets_it(app: Flask) -> None:
+    assert Browser(app).get("/settings/data.json").status_code == 303

@@ -1,0 +1,370 @@
+"""Nobody can have others mailed without end, by mail or on the web."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+from flask import Flask
+from sqlmodel import select
+
+from server.accounts import players
+from server.accounts.login.links import MOST_LINKS
+from server.accounts.newcomers import MOST_NEW, MOST_NEW_BY_DOMAIN, MOST_NEW_BY_NETWORK
+from server.commands.vocabulary import CHALLENGE, PLAIN, REPLY
+from server.game.lobby.challenge_checks import (
+    MOST_A_DAY,
+    MOST_BY_ADDRESS,
+    MOST_BY_ADDRESS_A_DAY,
+    MOST_FOR_ADDRESS,
+    MOST_JOINS,
+    MOST_OPEN,
+    MOST_TO_ADDRESS,
+    MOST_TO_PLAYER,
+    MOST_WITH_COMPUTERS,
+)
+from server.game.lobby.recurring_games import MOST_ALWAYS
+from server.game.lobby.seats import MOST_NEWS
+from server.game.play import moves
+from server.game.play.target import Target
+from server.game.preferences import digests
+from server.game.terms.terms import MOST_GAMES
+from server.inbound.authorization.quotas import (
+    MOST_ANSWERS,
+    MOST_BY_DOMAIN,
+    MOST_BY_NETWORK,
+    MOST_DOUBTFUL,
+    MOST_IN_A_MAIL,
+    MOST_TO_STRANGER,
+    MOST_TO_STRANGERS,
+)
+from server.processes.services import Services
+from server.store.db import reading, writing
+from server.store.deferral import MOST_AT_WILL
+from server.store.letters.game import Press
+from server.store.letters.letter import About
+from server.store.models import Game, Outbox, Player, Seat
+from server.store.outbox import Action
+from server.store.tokens import ReplyToken
+from tests.support.document_tables import cells_about_email
+from tests.support.server.emails import PLAY, letters, receive, reply_address
+from tests.support.server.games import TwoPlayerGame
+from tests.support.server.players import add_player
+from tests.support.server.services import Clock
+from tests.support.web.client import Browser, logged_in, readable
+
+VICTIM = "victim@world.test"
+
+
+def write(services: Services, sender: str, *lines: str) -> str:
+    """What a player is answered who writes these lines."""
+    return " ".join(
+        answer.words for answer in receive(services, sender, PLAY, "\n".join(lines)) if answer.to == sender
+    )
+
+
+def mailed(services: Services) -> Counter[str]:
+    """How many invitations and links are to be sent to each address."""
+    with reading(services.engine) as session:
+        letters = session.exec(select(Outbox.recipient, Outbox.letter).where(Outbox.state == "queued")).all()
+    return Counter(to for to, letter in letters if letter in ("invitation", "register_link", "login_link"))
+
+
+def test_the_page_about_mail_tells_the_numbers() -> None:
+    limited = {word.word: word.most for word in (*PLAIN, *REPLY) if word.most}
+    assert [cells[1] for cells in cells_about_email("How much mail others can cause")] == [
+        *(str(most) for most in (MOST_TO_PLAYER, MOST_TO_ADDRESS, MOST_FOR_ADDRESS, MOST_BY_ADDRESS)),
+        *(f"{most} a day" for most in (MOST_A_DAY, MOST_BY_ADDRESS_A_DAY)),
+        f"{MOST_AT_WILL} a day",
+        *(
+            *[f"{MOST_NEWS} a day"] * 2,
+            str(MOST_GAMES),
+            str(MOST_ALWAYS),
+            str(MOST_OPEN),
+            str(MOST_WITH_COMPUTERS),
+            f"{MOST_JOINS} a day",
+        ),
+        *(f"{MOST_LINKS} an hour", f"{MOST_LINKS} a day"),
+        *(f"{most} an hour" for most in (MOST_NEW_BY_NETWORK, MOST_NEW_BY_DOMAIN, MOST_NEW)),
+        *(f"{most} a day" for most in (MOST_ANSWERS, MOST_DOUBTFUL, MOST_TO_STRANGER)),
+        *(f"{most} a day" for most in (MOST_BY_NETWORK, MOST_BY_DOMAIN, MOST_TO_STRANGERS)),
+        *(str(most) for most in (MOST_IN_A_MAIL, *limited.values())),
+    ]
+
+
+def test_an_organiser_challenges_their_whole_club_with_a_few_mails(services: Services, ann: Player) -> None:
+    club = [f"member{number}@club.test" for number in range(20)]
+    most = CHALLENGE.most
+    for first in range(0, len(club), most):
+        some = club[first : first + most]
+        answer = write(services, "ann@example.org", *(f"challenge {member} nibble" for member in some))
+        assert "could not" not in answer
+    assert mailed(services) == Counter(club)
+
+
+def test_nobody_is_invited_two_hundred_times_by_one_mail(services: Services, ann: Player) -> None:
+    answer = write(services, "ann@example.org", *[f"challenge {VICTIM} nibble"] * 200)
+    assert f"Your email has 200 commands, and an email can have at most {MOST_IN_A_MAIL}." in answer
+    most = CHALLENGE.most
+    answer = write(services, "ann@example.org", *[f"challenge {VICTIM} nibble"] * most)
+    assert f"{VICTIM} has {MOST_TO_ADDRESS} challenges from you still waiting for an answer." in answer
+    assert not mailed(services)
+    with reading(services.engine) as session:
+        assert players.by_email(session, VICTIM) is None, "all of the mail is undone"
+
+
+def test_who_has_never_been_here_is_invited_a_few_times_by_one(
+    services: Services, app: Flask, clock: Clock, ann: Player
+) -> None:
+    """Taking the challenge back frees no place for another one, until the month is over."""
+    for _ in range(MOST_TO_ADDRESS):
+        write(services, "ann@example.org", f"challenge {VICTIM} nibble")
+        with reading(services.engine) as session:
+            number = len(session.exec(select(Game)).all())
+        assert "You have declined." in write(services, "ann@example.org", f"decline {number}")
+    refused = f"{VICTIM} has {MOST_TO_ADDRESS} challenges from you still waiting for an answer."
+    assert refused in write(services, "ann@example.org", f"challenge {VICTIM} nibble")
+    answer = logged_in(app, services, ann).send("/games/new/nibble", opponents=VICTIM)
+    assert answer.status_code == 422
+    assert refused in readable(answer)
+    assert mailed(services)[VICTIM] == MOST_TO_ADDRESS
+    clock.advance(days=31)
+    assert refused not in write(services, "ann@example.org", f"challenge {VICTIM} nibble")
+    assert mailed(services)[VICTIM] == MOST_TO_ADDRESS + 1
+
+
+def test_who_has_never_been_here_is_invited_some_times_by_all(services: Services) -> None:
+    asking = [f"asker{number}@example.org" for number in range(MOST_FOR_ADDRESS + 1)]
+    for number, asker in enumerate(asking):
+        add_player(services, asker, f"Asker{number}")
+    answers = [write(services, asker, f"challenge {VICTIM} nibble") for asker in asking]
+    refused = [f"{VICTIM} already has {MOST_FOR_ADDRESS} invitations, and" in each for each in answers]
+    assert refused == [False] * MOST_FOR_ADDRESS + [True]
+    assert mailed(services)[VICTIM] == MOST_FOR_ADDRESS
+    write(services, VICTIM, "accept 1")
+    assert "already" not in write(services, asking[-1], f"challenge {VICTIM} nibble")
+
+
+def test_a_player_who_is_challenged_in_vain_is_challenged_no_more(
+    services: Services, ann: Player, ben: Player
+) -> None:
+    for _ in range(MOST_TO_PLAYER):
+        write(services, "ann@example.org", "challenge Ben nibble")
+    refused = f"Ben has {MOST_TO_PLAYER} challenges from you still waiting for an answer."
+    assert refused in write(services, "ann@example.org", "challenge Ben nibble")
+    add_player(services, "cleo@example.org", "Cleo")
+    assert refused not in write(services, "cleo@example.org", "challenge Ben nibble")
+    write(services, "ben@example.org", "accept 1")
+    assert refused not in write(services, "ann@example.org", "challenge Ben nibble")
+    assert mailed(services)["ben@example.org"] == MOST_TO_PLAYER + 2
+
+
+@pytest.mark.slow
+def test_a_player_invites_only_so_many_new_people_at_a_time(
+    services: Services, clock: Clock, ann: Player
+) -> None:
+    for first in range(0, MOST_BY_ADDRESS, 5):
+        clock.advance(hours=7)
+        people = [f"new{number}@world.test" for number in range(first, first + 5)]
+        write(services, "ann@example.org", *(f"challenge {person} nibble" for person in people))
+    assert sum(mailed(services).values()) == MOST_BY_ADDRESS
+    clock.advance(days=1)
+    refused = f"You have invited {MOST_BY_ADDRESS} people by email address who have not accepted yet."
+    assert refused in write(services, "ann@example.org", "challenge one.more@world.test nibble")
+    write(services, "new7@world.test", "accept 8")
+    assert refused not in write(services, "ann@example.org", "challenge one.more@world.test nibble")
+
+
+@pytest.mark.slow
+def test_a_player_challenges_only_so_many_people_a_day(
+    services: Services, app: Flask, clock: Clock, ann: Player
+) -> None:
+    """By mail and on the web alike; 29 were invited by one mail, and as many by the next."""
+    for first in range(0, MOST_BY_ADDRESS_A_DAY, 5):
+        people = [f"new{number}@world.test" for number in range(first, first + 5)]
+        write(services, "ann@example.org", *(f"challenge {person} nibble" for person in people))
+    refused = f"You can challenge {MOST_BY_ADDRESS_A_DAY} people a day by email address"
+    assert refused in write(services, "ann@example.org", "challenge one.more@world.test nibble")
+    answer = logged_in(app, services, ann).send("/games/new/nibble", opponents="one.more@world.test")
+    assert refused in readable(answer)
+    friends = [f"friend{number}@example.org" for number in range(MOST_A_DAY - MOST_BY_ADDRESS_A_DAY + 1)]
+    for number, friend in enumerate(friends):
+        add_player(services, friend, f"Friend{number}")
+    names = [f"Friend{number}" for number in range(len(friends))]
+    answers = [write(services, "ann@example.org", f"challenge {name} nibble") for name in names]
+    refusals = [f"You can challenge {MOST_A_DAY} people a day" in answer for answer in answers]
+    assert refusals == [False] * (len(friends) - 1) + [True]
+    assert "Turn 1" in write(services, "ann@example.org", "challenge Enkidu nibble"), "the computer is nobody"
+    clock.advance(days=1)
+    assert "on its way" in write(services, "ann@example.org", "challenge one.more@world.test nibble")
+
+
+@pytest.mark.both
+def test_games_with_computer_players_are_begun_as_long_as_not_too_many_go_on(
+    services: Services, app: Flask, ann: Player, ben: Player
+) -> None:
+    easy = "challenge Enkidu nebuchadnezzar size=4"
+    for _ in range(MOST_WITH_COMPUTERS):
+        assert "Turn 1" in write(services, ann.email, easy)
+    refused = f"{MOST_WITH_COMPUTERS} of your games with computer players go on."
+    assert refused in write(services, ann.email, "challenge Berossus nibble")
+    answer = logged_in(app, services, ann).send("/games/new/nibble", opponents="Amytis")
+    assert answer.status_code == 422
+    assert refused in readable(answer)
+    assert "Turn 1" in write(services, ben.email, easy), "others are as free as before"
+    with writing(services.engine) as session:
+        own = session.exec(select(Seat).where(Seat.player_id == ann.id)).first()
+        assert own is not None
+        moves.resign(Action(session, services.sealer, services.now()), ann, Target(own.game_id, own.number, 1))
+    assert "Turn 1" in write(services, ann.email, "challenge Berossus nibble")
+
+
+def test_a_link_that_a_stranger_did_not_ask_for_tells_how_to_get_no_more(
+    services: Services, app: Flask, ann: Player
+) -> None:
+    """It said that they would not be mailed again, and was mailed again; and "stop" was for players alone."""
+    browser = Browser(app)
+    assert browser.send("/register", name="Zoe", email=VICTIM).location == "/sent"
+    link = letters(services)[-1]
+    assert f"{MOST_LINKS} times a day at most; to get no more of them, reply “stop”." in link.words
+    (answer,) = receive(services, VICTIM, str(link.mail["Reply-To"]), "Stop.")
+    assert (answer.letter, answer.to) == ("mail_stopped", VICTIM)
+    for page in ("/register", "/login"):
+        assert browser.send(page, name="Zoe", email=VICTIM).location == "/sent"
+    assert "cannot be challenged to this game" in write(services, ann.email, f"challenge {VICTIM} nibble")
+    assert mailed(services)[VICTIM] == 1
+    assert "Welcome, Zoe." in write(services, VICTIM, "register Zoe"), "who registers wants mail again"
+    write(services, ann.email, "challenge Zoe nibble")
+    assert mailed(services)[VICTIM] == 2
+
+
+@pytest.mark.parametrize("way", ["reply", "plain"])
+def test_who_was_invited_stops_that_with_one_word(
+    services: Services, app: Flask, ann: Player, way: str
+) -> None:
+    (invitation, _) = receive(services, ann.email, PLAY, f"challenge {VICTIM} nibble")
+    assert "Ann gave us your address, and nobody has written to us from it yet." in invitation.words
+    assert f"invitations ({MOST_FOR_ADDRESS} a month at most)" in invitation.words
+    assert "To get no more of these, reply “stop”." in invitation.words
+    (answer,) = receive(services, VICTIM, str(invitation.mail["Reply-To"]) if way == "reply" else PLAY, "stop")
+    assert (answer.letter, answer.to) == ("mail_stopped", VICTIM)
+    for page in ("/register", "/login"):
+        assert Browser(app).send(page, name="Zoe", email=VICTIM).location == "/sent"
+    assert "cannot be challenged" in write(services, ann.email, f"challenge {VICTIM} nibble")
+    assert mailed(services)[VICTIM] == 1
+    assert "You will get email about your games again." in write(services, VICTIM, "resume")
+
+
+def test_players_are_not_told_what_strangers_are(services: Services, ann: Player, ben: Player) -> None:
+    (invitation, _) = receive(services, ann.email, PLAY, "challenge Ben nibble")
+    assert "gave us your address" not in invitation.words
+
+
+@pytest.mark.both
+def test_a_player_who_wants_no_mail_can_still_log_in(services: Services, app: Flask, ann: Player) -> None:
+    write(services, ann.email, "stop")
+    Browser(app).send("/login", email=ann.email)
+    assert mailed(services)[ann.email] == 1
+
+
+def opponents(services: Services) -> tuple[TwoPlayerGame, str, str, str]:
+    """A game with deadlines, the address and reply address of who is not to move, and the address of who is."""
+    table = TwoPlayerGame(services, "nebuchadnezzar", size=5, time="7d")
+    mover, other = (player.email for player in table.players)
+    return table, other, reply_address(services, table.number, 1, 1), mover
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("plain", "lines"),
+    [
+        (False, ["say Hello!"]),
+        pytest.param(False, ["draw"], marks=pytest.mark.long),
+        pytest.param(False, ["give 1h"], marks=pytest.mark.long),
+        (False, ["say Move!", "draw", "give 1h"]),
+        (True, ["vacation 9d", "vacation off"]),
+    ],
+)
+def test_nobody_is_mailed_by_an_opponent_without_end(services: Services, plain: bool, lines: list[str]) -> None:
+    """150 mails with `say` had as many mailed to the other."""
+    table, writer, address, other = opponents(services)
+    if plain:  # a vacation is told where it puts a move off
+        table.submit(0, "c3")
+        writer, other = other, writer
+        table.submit(1, "a1")
+    before = len([each for each in letters(services) if each.to == other])
+    for number in range(MOST_AT_WILL + 6):
+        receive(services, writer, PLAY if plain else address, lines[number % len(lines)])
+    assert len([each for each in letters(services) if each.to == other]) - before == MOST_AT_WILL
+
+
+def test_what_was_said_beyond_is_told_with_the_next_turn(services: Services, clock: Clock) -> None:
+    table, writer, address, other = opponents(services)
+    for number in range(MOST_AT_WILL):
+        assert [each.to for each in receive(services, writer, address, f"say word {number}.")] == [other]
+    (answer,) = receive(services, writer, address, "say the last word.")
+    assert (answer.letter, answer.to) == ("settled", writer)
+    assert f"You have said more than {MOST_AT_WILL} things in this game within a day." in answer.words
+    office_letters = len(letters(services))
+    table.submit(0, "c3")
+    table.submit(1, "a1")
+    (answer,) = [each for each in letters(services, office_letters) if each.to == other]
+    assert "the last word." in answer.words
+    clock.advance(days=1)
+    token = services.tokens.write(ReplyToken(table.number, 1, 2))
+    (letter,) = receive(services, writer, f"play+{token}@games.example.org", "say Good morning!")
+    assert (letter.letter, letter.to) == ("press", other)
+
+
+@pytest.mark.slow
+def test_what_goes_with_orders_that_are_sealed_anew_counts_too(services: Services) -> None:
+    table = TwoPlayerGame(services, "nelaxtam", size=10, troops=1, sea=0)
+    writer, other = (player.email for player in table.players)
+    for _ in range(MOST_AT_WILL + 3):
+        caused = receive(services, writer, reply_address(services, table.number, 0, 1), "1 d4\nsay Hurry up!")
+    assert [each.letter for each in letters(services) if each.to == other].count("press") == MOST_AT_WILL
+    assert f"You have said more than {MOST_AT_WILL} things" in caused[0].words
+
+
+def test_one_opponent_does_not_use_up_what_another_says(services: Services) -> None:
+    table = TwoPlayerGame(services, "nebuchadnezzar", size=5)
+    with writing(services.engine) as session:
+        action = Action(session, services.sealer, services.now())
+        for speaker in [1] * (MOST_AT_WILL + 1) + [2]:
+            hearer = session.get_one(Player, table.players[0].id)
+            action.put_to_player(hearer, Press(speaker, "Hello!"), About(table.number, 0))
+    assert table.letters().count("press") == MOST_AT_WILL + 1
+
+
+def test_on_the_web_too_they_are_told_that_they_say_much(services: Services, app: Flask) -> None:
+    table, *_ = opponents(services)
+    browser = logged_in(app, services, table.players[1])
+    for _ in range(MOST_AT_WILL + 1):
+        browser.send(f"/games/{table.number}/say", say="Hello!")
+    assert f"You have said more than {MOST_AT_WILL} things" in browser.text(f"/games/{table.number}")
+
+
+def test_what_a_player_causes_beyond_so_many_mails_an_hour_waits(
+    services: Services, clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("server.store.outbox.MOST_CAUSED", 4)
+    table = TwoPlayerGame(services, "nelaxtam", size=10, troops=1, sea=0)
+    writer, other = (player.email for player in table.players)
+
+    def seal() -> list[tuple[str, str]]:
+        caused = receive(services, writer, reply_address(services, table.number, 0, 1), "1 d4\nsay Hurry up!")
+        return [(each.letter, each.to) for each in caused]
+
+    assert [seal() for _ in range(3)] == [[("press", other), ("receipt", writer)]] * 2 + [[]]
+    assert [each.letter for each in receive(services, writer, PLAY, "login")] == ["login_link"]
+    before = len(letters(services))
+    clock.advance(minutes=16)
+    while digests.tell_held_next(services.engine, services.sealer, clock()):
+        pass
+    told = letters(services, before)
+    assert [(each.letter, each.to) for each in told] == [("report", writer), ("report", other)], (
+        "nothing is lost"
+    )
+    assert "Hurry up!" in told[1].words
+    clock.advance(hours=1)
+    assert ("receipt", writer) in seal()

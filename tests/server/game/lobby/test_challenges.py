@@ -1,0 +1,58 @@
+"""Challenges and the answers to them."""
+
+from __future__ import annotations
+
+import pytest
+
+from server.accounts import players
+from server.errors import BadRequest, NotYours, Refused
+from server.game.lobby import challenges
+from server.game.log import log
+from server.store.models import Player
+from server.store.outbox import Action
+
+OWN = "play@games.example.org"
+
+
+@pytest.fixture
+def ann(action: Action) -> Player:
+    return players.register(action, "ann@example.org", "Ann")
+
+
+@pytest.fixture
+def ben_hur(action: Action) -> Player:
+    return players.register(action, "ben@example.org", "Ben Hur")
+
+
+@pytest.mark.parametrize(
+    ("written", "names"),
+    [
+        ("Ann", ["Ann"]),
+        ("ann", ["Ann"]),
+        ("Ben Hur", ["Ben Hur"]),
+        ("Ben Hur, ann@example.org", ["Ben Hur", "Ann"]),
+        ("Ann ben@example.org", ["Ann", "Ben Hur"]),
+        (" Ann ,, Ben Hur ", ["Ann", "Ben Hur"]),
+        ("new.one@example.org", ["Guest"]),
+        ("", []),
+    ],
+)
+def test_opponents(action: Action, ann: Player, ben_hur: Player, written: str, names: list[str]) -> None:
+    assert [each.player.name for each in challenges.opponents(action, written, OWN)] == names
+
+
+@pytest.mark.parametrize("written", ["Nobody", "Ann Nobody", "ann@", OWN])
+def test_who_cannot_be_an_opponent(action: Action, ann: Player, written: str) -> None:
+    with pytest.raises(BadRequest):
+        challenges.opponents(action, written, OWN)
+
+
+def test_only_who_is_invited_can_answer(action: Action, ann: Player, ben_hur: Player) -> None:
+    game = log.identity(challenges.challenge(action, ann, [ben_hur], "nebuchadnezzar", {}))
+    stranger = players.register(action, "cleo@example.org", "Cleo")
+    for answer in (challenges.accept, challenges.decline):
+        with pytest.raises(NotYours):
+            answer(action, stranger, game)
+    challenges.decline(action, ben_hur, game)
+    with pytest.raises(Refused, match="no longer stands"):
+        challenges.accept(action, ben_hur, game)

@@ -1,0 +1,209 @@
+"""Open games that nobody joins for an hour: computer players do, if they may, and it is told beforehand."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from flask import Flask
+from sqlmodel import select
+
+from server.accounts import computer_players
+from server.game.lobby import challenge_checks, joining, upkeep
+from server.game.log import log
+from server.jobs import lobby
+from server.processes.services import Services
+from server.store.db import reading, writing
+from server.store.models import Game, Player, Rating
+from server.store.outbox import Action
+from tests.support.server.emails import PLAY, letters, receive
+from tests.support.server.games import open_game
+from tests.support.server.services import Clock
+from tests.support.web.client import logged_in
+
+
+@pytest.fixture(autouse=True)
+def at_court(services: Services) -> None:
+    """As on every server that runs."""
+    computer_players.gather(services.engine, services.now())
+
+
+def look(services: Services) -> None:
+    """What the worker does once a minute."""
+    while lobby.look_after_next(services.engine, services.sealer, services.now()):
+        pass
+
+
+def players_of(services: Services, number: int) -> list[str]:
+    """Who plays in a game, by name; [] as long as it has not begun."""
+    with reading(services.engine) as session:
+        game = session.get_one(Game, number)
+        names = [player.name for _, player in log.seats(session, game)]
+        return sorted(names) if game.state == "running" else []
+
+
+def rate(services: Services, name: str, number: int, kind: str = "nibble") -> None:
+    with writing(services.engine) as session:
+        player = session.exec(select(Player).where(Player.name == name)).one()
+        mu = 25 + (number - 1500) / 48
+        session.add(Rating(player_id=player.id or 0, kind=kind, pace="slow", mu=mu, sigma=3.0, games=20))
+
+
+@pytest.mark.both
+def test_after_an_hour_a_computer_player_joins(services: Services, clock: Clock, ann: Player) -> None:
+    number = open_game(services, ann)
+    clock.advance(minutes=59)
+    look(services)
+    assert players_of(services, number) == []
+    clock.advance(minutes=1)
+    before = len(letters(services))
+    look(services)
+    assert players_of(services, number) == ["Ann", "Belshazzar"]
+    (told,) = letters(services, before)
+    assert (told.letter, told.to) == ("report", ann.email)
+    assert "Belshazzar" in told.words
+    with reading(services.engine) as session:
+        assert session.get_one(Game, number).terms["rated"] == "on"
+
+
+@pytest.mark.parametrize(("rating", "joins"), [(1000, "Belshazzar"), (1520, "Amytis"), (1800, "Berossus")])
+def test_the_one_about_as_strong_joins(
+    services: Services, clock: Clock, ann: Player, rating: int, joins: str
+) -> None:
+    rate(services, "Ann", rating)
+    number = open_game(services, ann)
+    clock.advance(hours=1)
+    look(services)
+    assert players_of(services, number) == sorted(["Ann", joins])
+
+
+def test_only_who_is_wanted_joins(services: Services, clock: Clock, ann: Player) -> None:
+    """Who has no rating does not fit where one is asked for, like anybody."""
+    number = open_game(services, ann, rating="1400-1600")
+    for _ in range(3):
+        clock.advance(hours=1)
+        look(services)
+    assert players_of(services, number) == []
+    rate(services, "Hammurabi", 1590)
+    rate(services, "Berossus", 1700)
+    clock.advance(hours=1)
+    look(services)
+    assert players_of(services, number) == ["Ann", "Hammurabi"]
+
+
+@pytest.mark.parametrize("options", [{"company": "people"}, {"private": "on"}, {"anonymous": "on"}])
+def test_some_games_wait_for_people(
+    services: Services, clock: Clock, ann: Player, options: dict[str, str]
+) -> None:
+    number = open_game(services, ann, **options)
+    clock.advance(days=2)
+    look(services)
+    assert players_of(services, number) == []
+
+
+def test_a_player_can_always_wait_for_people(services: Services, clock: Clock, ann: Player) -> None:
+    (told,) = receive(services, ann.email, PLAY, "company people")
+    assert "Only people will join the games that you open." in told.words
+    waits, goes = open_game(services, ann), open_game(services, ann, company="anybody")
+    clock.advance(hours=2)
+    look(services)
+    assert players_of(services, waits) == []
+    assert players_of(services, goes) == ["Ann", "Belshazzar"]
+
+
+def test_all_free_seats_are_taken_an_hour_after_somebody_came_or_went(
+    services: Services, clock: Clock, ann: Player, ben: Player
+) -> None:
+    number = open_game(services, ann, "nexus", players=4)
+    for joins in (True, False, True):
+        clock.advance(minutes=50)
+        look(services)
+        with writing(services.engine) as session:
+            action, other = Action(session, services.sealer, clock()), session.get_one(Player, ben.id)
+            (joining.join if joins else joining.leave)(action, other, number)
+    clock.advance(minutes=50)
+    look(services)
+    assert players_of(services, number) == []
+    clock.advance(minutes=10)
+    look(services)
+    assert players_of(services, number) == ["Ann", "Belshazzar", "Ben", "Enkidu"]
+
+
+@pytest.mark.both
+def test_a_standing_offer_is_joined_each_time(services: Services, clock: Clock, ann: Player) -> None:
+    first = open_game(services, ann, always=2)
+    for _ in range(4):
+        clock.advance(hours=1)
+        look(services)
+        with writing(services.engine) as session:
+            due = session.exec(select(Game).where(Game.offer_due_at != None)).first()  # noqa: E711
+            if due is not None:
+                upkeep.reopen(Action(session, services.sealer, clock()), due)
+    with reading(services.engine) as session:
+        states = [game.state for game in session.exec(select(Game).order_by(Game.id))]  # type: ignore[arg-type]
+    assert players_of(services, first) == ["Ann", "Belshazzar"]
+    assert states == ["running", "running"]
+
+
+def test_it_is_not_joined_once_its_player_is_gone(services: Services, clock: Clock, ann: Player) -> None:
+    number = open_game(services, ann)
+    with writing(services.engine) as session:
+        session.get_one(Player, ann.id).mail_stopped = True
+    clock.advance(hours=1)
+    assert lobby.fill_next(services.engine, services.sealer, clock())
+    assert players_of(services, number) == []
+
+
+def test_it_is_told_beforehand(app: Flask, services: Services, ann: Player, ben: Player) -> None:
+    sentence = "If nobody joins until Sun 1 March 2026, 13:00 UTC, Belshazzar will, a computer player."
+    (told,) = receive(services, ann.email, PLAY, "seek nibble")
+    assert sentence in told.words
+    assert "company=people" in told.words
+    (games,) = receive(services, ann.email, PLAY, "games")
+    assert sentence in games.words
+    mine, others = logged_in(app, services, ann), logged_in(app, services, ben)
+    for page in ("/lobby", "/games/1"):
+        assert sentence in mine.text(page)
+        assert "Belshazzar" not in others.text(page)
+    (told,) = receive(services, ann.email, PLAY, "seek nibble company=people")
+    assert "If nobody" not in told.words
+    receive(services, ann.email, PLAY, "seek nexus players=4")
+    with writing(services.engine) as session:
+        joining.join(Action(session, services.sealer, services.now()), session.get_one(Player, ben.id), 3)
+    several = (
+        "If nobody else joins until Sun 1 March 2026, 13:00 UTC, Belshazzar and Enkidu will, computer players."
+    )
+    assert several in mine.text("/games/3")
+
+
+def test_the_form_offers_it(app: Flask, services: Services, ann: Player) -> None:
+    browser = logged_in(app, services, ann)
+
+    def opened(**fields: Any) -> bool:
+        browser.send("/games/new/nibble", anybody="yes", **fields)
+        with reading(services.engine) as session:
+            game = session.exec(select(Game).order_by(Game.id.desc())).first()  # type: ignore[union-attr]
+            assert game is not None
+            return game.court_due_at is not None
+
+    assert (opened(), opened(company=""), opened(company="people")) == (True, True, False)
+    browser.send("/settings", company="people")
+    assert (opened(company=""), opened(company="anybody")) == (False, True)
+
+
+def test_who_plays_computer_players_enough_waits_for_people(
+    services: Services, app: Flask, clock: Clock, ann: Player, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(challenge_checks, "MOST_WITH_COMPUTERS", 1)
+    receive(services, ann.email, PLAY, "challenge Enkidu nibble")
+    number = open_game(services, ann)
+    for _ in range(3):
+        clock.advance(hours=1)
+        look(services)
+    assert players_of(services, number) == []
+    assert "If nobody" not in logged_in(app, services, ann).text(f"/games/{number}")
+    report = next(letter for letter in letters(services) if letter.letter == "report")
+    receive(services, ann.email, str(report.mail["Reply-To"]), "resign")
+    clock.advance(hours=1)
+    look(services)
+    assert players_of(services, number) == ["Ann", "Belshazzar"]

@@ -1,0 +1,168 @@
+"""Conditions of open games: whom they want."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from server.accounts import players
+from server.errors import BadRequest
+from server.game.lobby import challenges, entry_conditions, joining
+from server.game.log import log
+from server.game.ratings.conduct import Answers
+from server.game.ratings.ratings import NEW
+from server.game.views import open_games
+from server.processes.services import Services
+from server.store.models import Game, Habit, Player, Rating
+from server.store.outbox import Action
+from tests.support.counting import statements
+
+
+@pytest.fixture
+def ann(action: Action) -> Player:
+    return players.register(action, "ann@example.org", "Ann")
+
+
+@pytest.fixture
+def ben(action: Action) -> Player:
+    return players.register(action, "ben@example.org", "Ben")
+
+
+def rated(action: Action, player: Player, number: int, *, sigma: float = 1.0, pace: str = "slow") -> None:
+    """Give a player a rating in Nibble."""
+    mu = NEW.mu + (number - 1500) / 48
+    action.session.merge(
+        Rating(player_id=player.id or 0, kind="nibble", pace=pace, mu=mu, sigma=sigma, games=9)
+    )
+    action.session.flush()
+
+
+def answered(action: Action, player: Player, *answers: int | None) -> None:
+    """Let a player have answered so."""
+    found: Answers = list(answers)
+    action.session.merge(Habit(player_id=player.id or 0, answers=found))
+    action.session.flush()
+
+
+def opened(action: Action, player: Player, **options: str) -> Game:
+    """A game of Nibble that wants only some."""
+    return joining.seek(action, player, "nibble", {name.replace("_", "-"): of for name, of in options.items()})
+
+
+@pytest.mark.parametrize(
+    ("options", "whom", "kept"),
+    [
+        ({}, "anybody", {}),
+        ({"rating": "1400-1700"}, "anybody rated 1400 to 1700", {"rating": "1400-1700"}),
+        ({"rating": " 1400 – 1700 "}, "anybody rated 1400 to 1700", {"rating": "1400-1700"}),
+        ({"rating": "1400-"}, "anybody rated at least 1400", {"rating": "1400-"}),
+        ({"rating": "-1700"}, "anybody rated at most 1700", {"rating": "-1700"}),
+        (
+            {"in-time": "90 %"},
+            "anybody who answers at least 90 % of their turns in time",
+            {"in-time": "90"},
+        ),
+        ({"in-time": "1"}, "anybody who answers at least 1 % of their turns in time", {"in-time": "1"}),
+        ({"in-time": "100%"}, "anybody who answers at least 100 % of their turns in time", {"in-time": "100"}),
+        (
+            {"rating": "1400-", "in-time": "90"},
+            "anybody rated at least 1400 who answers at least 90 % of their turns in time",
+            {"rating": "1400-", "in-time": "90"},
+        ),
+    ],
+)
+def test_conditions_are_read_kept_and_put_into_words(
+    options: dict[str, object], whom: str, kept: dict[str, str]
+) -> None:
+    found, left = entry_conditions.read({**options, "time": "1d"})
+    assert (found.whom, found.to_json(), left) == (whom, kept, {"time": "1d"})
+    assert entry_conditions.read(kept)[0] == found
+
+
+@pytest.mark.parametrize("written", ["1400", "-", "strong", "1700-1400", "14000-", "1e3-", "", "1400-1700-"])
+def test_what_is_no_range_of_ratings_is_refused(action: Action, ann: Player, written: str) -> None:
+    with pytest.raises(BadRequest, match=re.escape(f"“{written}”")) as refused:
+        opened(action, ann, rating=written)
+    assert "rating=1400-1700" in str(refused.value)
+
+
+@pytest.mark.parametrize("written", ["0", "101", "most", "9.5", "-90"])
+def test_what_is_no_share_of_turns_is_refused(action: Action, ann: Player, written: str) -> None:
+    with pytest.raises(BadRequest, match=r"“in-time” is a share of turns, from 1 to 100 per cent: in-time=90"):
+        opened(action, ann, in_time=written)
+
+
+def test_only_open_games_have_conditions(action: Action, ann: Player, ben: Player) -> None:
+    for name, value in (("rating", "1400-"), ("in-time", "90")):
+        with pytest.raises(BadRequest, match=f"“{name}” says who may join an open game"):
+            challenges.challenge(action, ann, [ben], "nibble", {name: value})
+
+
+@pytest.mark.both
+def test_only_who_is_rated_so_joins(action: Action, ann: Player, ben: Player) -> None:
+    number = log.identity(opened(action, ann, rating="1400-1700"))
+    with pytest.raises(BadRequest) as refused:
+        joining.join(action, ben, number)
+    assert str(refused.value) == (
+        "Game 1 is for anybody rated 1400 to 1700. You have no rating in slow games of Nibble yet: it comes "
+        "with your first rated game that is over."
+    )
+    rated(action, ben, 1500, pace="fast")
+    for rating, sigma, told in ((1399, 1.0, "1399."), (1701, 8.0, "1701, still provisional.")):
+        rated(action, ben, rating, sigma=sigma)
+        with pytest.raises(BadRequest, match=f"Your rating in slow games of Nibble is {told}"):
+            joining.join(action, ben, number)
+    rated(action, ben, 1400, sigma=8.0)
+    assert joining.join(action, ben, number).state == "running", "a provisional rating is one"
+
+
+@pytest.mark.both
+def test_only_who_answers_in_time_joins_and_nobody_new_is_barred(
+    action: Action, ann: Player, ben: Player
+) -> None:
+    number = log.identity(opened(action, ann, in_time="90"))
+    answered(action, ben, *[60] * 8, None, None)
+    with pytest.raises(BadRequest, match="You answered 80 % of your latest turns in time"):
+        joining.join(action, ben, number)
+    answered(action, ben, *[60] * 7, None, None)
+    assert joining.join(action, ben, number).state == "running", "nine turns tell nothing"
+
+
+def test_who_waits_there_need_not_fit(action: Action, ann: Player, ben: Player) -> None:
+    """Whoever opens a game may want others than themselves; whoever has joined stays."""
+    game = joining.seek(action, ann, "nexus", {"players": 3, "rating": "-1700"})
+    assert open_games.open_games(action.session, ann, 1)[0].misfit == ""
+    action.session.merge(
+        Rating(player_id=ben.id or 0, kind="nexus", pace="slow", mu=NEW.mu, sigma=1.0, games=9)
+    )
+    action.session.flush()
+    joining.join(action, ben, log.identity(game))
+    action.session.get_one(Rating, (ben.id, "nexus", "slow")).mu = 40.0
+    joining.join(action, ben, log.identity(game), "a goat")
+    assert open_games.open_games(action.session, ben, 1)[0].misfit == ""
+
+
+def test_the_list_says_whom_each_wants_and_who_does_not_fit(
+    services: Services, action: Action, ann: Player, ben: Player
+) -> None:
+    opened(action, ann)
+    opened(action, ann, rating="1400-")
+    rated(action, ben, 1300)
+    found = open_games.open_games(action.session, ben, 9)
+    assert [(view.whom, view.misfit) for view in found] == [
+        ("anybody rated at least 1400", "Your rating in slow games of Nibble is 1300."),
+        ("anybody", ""),
+    ]
+    assert [view.misfit for view in open_games.open_games(action.session, None, 9)] == ["", ""]
+
+    def asked() -> int:
+        action.session.expire_all()
+        with statements(services) as seen:
+            open_games.open_games(action.session, ben, 9)
+        return len(seen)
+
+    few = asked()
+    for _ in range(4):
+        opened(action, ann, rating="1400-", in_time="90")
+    assert asked() <= few + 1, "how the reader answers is looked up once"

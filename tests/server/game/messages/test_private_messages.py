@@ -1,0 +1,169 @@
+"""What one of several players says to another alone is for nobody else."""
+
+from __future__ import annotations
+
+import pytest
+from flask import Flask
+
+from server.game.log import log
+from server.game.messages import messages
+from server.game.views import freshness, history, seen
+from server.processes.services import Services
+from server.store.db import reading, writing
+from server.store.models import Game, Player, Seat
+from server.store.outbox import Action
+from tests.support.server.emails import letters, receive
+from tests.support.server.games import begin
+from tests.support.server.players import add_player
+from tests.support.server.services import Clock
+from tests.support.web.client import Browser, logged_in, readable
+
+PEOPLE = ("ben@example.org", "cleo@example.org")
+SECRET = "Shall we both go north?"
+
+
+class Trio:
+    """Ann, Ben and Cleo in a game of NEXUS, each with a browser."""
+
+    def __init__(self, app: Flask, services: Services, *people: Player) -> None:
+        self.services = services
+        self.number = begin(services, "nexus", *people, players=3)
+        self.address = f"/games/{self.number}"
+        self.browsers = {player.name: logged_in(app, services, player) for player in people}
+        with reading(services.engine) as session:
+            seated = log.seats(session, session.get_one(Game, self.number))
+            self.seats = {player.name: seat.number for seat, player in seated}
+
+    def reply_address(self, name: str) -> str:
+        """Where a reply to their last mail about the game goes."""
+        of_game = [each for each in letters(self.services) if each.letter in ("report", "press")]
+        mine = [each for each in of_game if each.to == f"{name.lower()}@example.org"]
+        return str(mine[-1].mail["Reply-To"])
+
+    def write(self, name: str, text: str) -> list[str]:
+        """Have somebody reply to their last mail; the letters that this causes, and to whom."""
+        caused = receive(self.services, f"{name.lower()}@example.org", self.reply_address(name), text)
+        return [f"{each.letter} {each.to.partition('@')[0]}" for each in caused]
+
+    def heard(self, name: str) -> list[str]:
+        """All that somebody can read of what was said."""
+        with reading(self.services.engine) as session:
+            game = session.get_one(Game, self.number)
+            views = history.press_of(session, self.services.sealer, game, ["?"] * 3, self.seats[name])
+            return [view.text for view in views]
+
+
+@pytest.fixture
+def trio(app: Flask, services: Services, ann: Player, ben: Player) -> Trio:
+    return Trio(app, services, ann, ben, add_player(services, "cleo@example.org", "Cleo"))
+
+
+def test_by_mail_it_goes_to_the_one_who_is_named(trio: Trio) -> None:
+    assert trio.write("Ann", f"tell Ben: {SECRET}\nIt would be wise.") == ["press ben"]
+    mail = letters(trio.services)[-1]
+    assert "says to you alone:" in mail.words
+    assert f"{SECRET} | It would be wise." in mail.words
+    assert "begins with “tell Ann”" in mail.words
+    assert trio.write("Ben", "tell ann, agreed") == ["press ann"]
+    assert trio.heard("Ann") == trio.heard("Ben") == [f"{SECRET}\nIt would be wise.", "agreed"]
+
+
+def test_a_colour_is_a_name_too(trio: Trio) -> None:
+    with reading(trio.services.engine) as session:
+        game = session.get_one(Game, trio.number)
+        colour = log.rules_of(game).seats(game.options)[trio.seats["Cleo"]]
+    assert trio.write("Ann", f"tell {colour.lower()} {SECRET}") == ["press cleo"]
+
+
+def test_on_the_page_one_chooses_to_whom(trio: Trio) -> None:
+    ann = trio.browsers["Ann"]
+    assert "alone</option>" in ann.get(trio.address).text
+    ann.send(f"{trio.address}/say", say=SECRET, to=str(trio.seats["Ben"]))
+    assert "You to Ben" in ann.text(trio.address)
+    assert "to you alone, turn 1" in trio.browsers["Ben"].text(trio.address)
+    assert ann.send(f"{trio.address}/say", say=SECRET, to=str(trio.seats["Ann"])).status_code == 400
+    assert trio.heard("Ann") == [SECRET]
+
+
+def test_nobody_else_sees_any_of_it(app: Flask, trio: Trio) -> None:
+    looks = [
+        (trio.browsers["Cleo"], trio.address),
+        (trio.browsers["Cleo"], "/games"),
+        (Browser(app), trio.address),
+    ]
+
+    def seen_by_others() -> list[object]:
+        with reading(trio.services.engine) as session:
+            cleo = session.get_one(Seat, (trio.number, trio.seats["Cleo"])).player_id
+            connection = session.connection()
+            shown: list[object] = [seen.unread(session, cleo, [trio.number])]
+            shown += [
+                freshness.of_game(connection, trio.number, cleo, 1),
+                freshness.of_lists(connection, cleo, 1),
+            ]
+        texts = [browser.text(address) for browser, address in looks]
+        return [*shown, *texts, trio.heard("Cleo")]
+
+    before = seen_by_others()
+    trio.write("Ann", f"tell Ben {SECRET}")
+    assert seen_by_others() == before
+    assert not [
+        each for each in letters(trio.services) if each.to == "cleo@example.org" and SECRET in each.words
+    ]
+
+
+def test_what_is_deferred_is_told_to_the_one_alone(trio: Trio) -> None:
+    for name in ("Ben", "Cleo"):
+        trio.write(name, "mute 2d")
+    trio.write("Ann", f"tell Ben {SECRET}")
+    for name in ("Ben", "Cleo"):
+        trio.write(name, "mute off")
+    told = {who: " ".join(each.words for each in letters(trio.services) if each.to == who) for who in PEOPLE}
+    assert f"to you alone, says: | {SECRET}" in told["ben@example.org"]
+    assert SECRET not in told["cleo@example.org"]
+
+
+@pytest.mark.parametrize(
+    ("text", "answer"),
+    [
+        ("tell Dora hello", "“Dora hello” does not begin with the name of another player here."),
+        ("tell Ann hello", "does not begin with the name of another player here."),
+        ("tell Ben", "There is nothing after “Ben”. Write: tell Ben TEXT"),
+        ("tell", "does not begin with the name of another player here."),
+    ],
+)
+def test_what_cannot_be_told_is_answered(trio: Trio, text: str, answer: str) -> None:
+    assert trio.write("Ann", text) == ["refusal ann"]
+    assert answer in letters(trio.services)[-1].words
+    assert trio.heard("Ann") == []
+
+
+def test_where_two_play_it_is_said(services: Services, ann: Player, ben: Player) -> None:
+    number = begin(services, "nibble", ann, ben)
+    with writing(services.engine) as session:
+        action = Action(session, services.sealer, services.now())
+        messages.tell(action, session.get_one(Game, number), 0, 1, "Good luck!")
+    assert " says: " in letters(services)[-1].words
+
+
+def test_enough_is_enough(trio: Trio) -> None:
+    with writing(trio.services.engine) as session:
+        action = Action(session, trio.services.sealer, trio.services.now())
+        for _ in range(messages.MOST_SAID):
+            messages.keep(action, session.get_one(Game, trio.number), trio.seats["Ann"], "Again!", private=True)
+    assert trio.write("Ann", "say Hello!") == ["refusal ann"]
+    answer = trio.browsers["Ann"].send(f"{trio.address}/say", say="All of this is lost?")
+    assert answer.status_code == 422
+    assert "You have said or noted 100 things in this game within a day." in readable(answer)
+    assert "All of this is lost?" in answer.text
+    assert sorted(trio.write("Ben", "say Hello!")) == ["press ann", "press cleo"]
+
+
+@pytest.mark.parametrize(("seconds", "told"), [(-1, ["refusal ann"]), (0, ["press ben", "press cleo"])])
+def test_a_day_later_more_can_be_said(trio: Trio, clock: Clock, seconds: int, told: list[str]) -> None:
+    with writing(trio.services.engine) as session:
+        action = Action(session, trio.services.sealer, trio.services.now())
+        for _ in range(messages.MOST_SAID):
+            messages.keep(action, session.get_one(Game, trio.number), trio.seats["Ann"], "Again!", private=True)
+    clock.advance(days=1, seconds=seconds)
+    assert sorted(trio.write("Ann", "say Hello!")) == told

@@ -1,0 +1,84 @@
+"""Whether what others say is mailed at once, or with the next turn."""
+
+from __future__ import annotations
+
+import pytest
+
+from server.game.play import moves
+from server.processes.services import Services
+from tests.support.server.digests import DigestReaders
+from tests.support.server.emails import PLAY, receive
+from tests.support.server.games import act
+from tests.support.server.services import Clock
+
+SAID = "Ben (White) says: | Good luck!"
+
+
+@pytest.fixture
+def people(services: Services, clock: Clock) -> DigestReaders:
+    """Ann, who wants them with the next turn, and Ben."""
+    found = DigestReaders(services, clock, "off")
+    (answer,) = receive(services, "ann@example.org", PLAY, "messages next turn")
+    assert "with the next email about it" in answer.words
+    found.new()
+    return found
+
+
+def test_they_come_at_once_by_default(services: Services, clock: Clock) -> None:
+    people = DigestReaders(services, clock, "off")
+    number = people.begin("Ann")
+    people.new()
+    people.say(number, "Good luck!")
+    (letter,) = people.new()
+    assert letter.letter == "press"
+
+
+def test_they_come_with_the_next_turn(people: DigestReaders) -> None:
+    number = people.begin("Ann")
+    people.new()
+    people.say(number, "Good luck!")
+    people.move(number, "c3")
+    people.say(number, "Well played.")
+    assert people.sorts() == []
+    people.move(number, "a1")
+    (report,) = people.new()
+    assert report.letter == "report"
+    assert SAID in report.words
+    assert "Ben (White) says: | Well played." in report.words
+    assert "Turn 3: your move." in report.words
+    people.move(number, "a2")
+    people.move(number, "b4")
+    (later,) = people.new()
+    assert "Good luck!" not in later.words
+
+
+def test_once_the_game_is_over_they_come_at_once(people: DigestReaders, services: Services) -> None:
+    number = people.begin("Ann")
+    act(services, number, people.seat(number, people.ben), moves.resign)
+    people.new()
+    people.say(number, "You were too strong.")
+    (letter,) = people.new()
+    assert letter.letter == "press"
+
+
+def test_at_the_end_all_is_told(people: DigestReaders, services: Services) -> None:
+    number = people.begin("Ann")
+    people.new()
+    people.say(number, "Good luck!")
+    act(services, number, people.seat(number, people.ben), moves.resign)
+    (report,) = people.new()
+    assert SAID in report.words
+
+
+def test_whoever_chooses_otherwise_again_misses_nothing(people: DigestReaders, services: Services) -> None:
+    number = people.begin("Ann")
+    people.new()
+    people.say(number, "Good luck!")
+    receive(services, "ann@example.org", PLAY, "messages at once")
+    people.new()
+    people.say(number, "Are you there?")
+    assert people.sorts() == ["press"]
+    people.move(number, "c3")
+    people.move(number, "a1")
+    (report,) = people.new()
+    assert SAID in report.words

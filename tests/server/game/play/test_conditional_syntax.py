@@ -1,0 +1,63 @@
+"""How conditional moves are written."""
+
+from __future__ import annotations
+
+import pytest
+
+from server.game.play import conditional_syntax
+from tests.support import counting
+
+
+@pytest.mark.parametrize(
+    ("line", "steps"),
+    [
+        ("if e5 then d4", ("e5", "d4")),
+        ("IF E5 THEN D4.", ("E5", "D4.")),
+        ("if e5, then d4; if c3 then b2", ("e5", "d4", "c3", "b2")),
+        ("if e5 then d4 and if c3 then b2", ("e5", "d4", "c3", "b2")),
+        ("if e5 then d4, then if c3 then b2", ("e5", "d4", "c3", "b2")),
+        ("If: e5 and then d4", ("e5", "d4")),
+        ("if a1 and c3 then\nb2, d4", ("a1 and c3", "b2, d4")),
+        ("if rings m10 m11 > p9 q9, then add m13, m14", ("rings m10 m11 > p9 q9", "add m13, m14")),
+        ("if e5", ()),
+        ("if e5 d4", ()),
+        ("if e5 then", ()),
+        ("if then d4", ()),
+        ("if e5 then d4, if c3", ()),
+        ("if e5 then d4 then c3", ()),
+        ("if e5 if d4 then c3", ()),
+        ("e5 then d4", ()),
+        ("c4 if e5 then d4", ()),
+        ("", ()),
+    ],
+)
+def test_a_line(line: str, steps: tuple[str, ...]) -> None:
+    assert conditional_syntax.steps(line) == steps
+
+
+@pytest.mark.parametrize(
+    ("text", "move", "conditions"),
+    [
+        ("c4\nif e5 then d4\nif e6 then d3", "c4", "if e5 then d4\nif e6 then d3"),
+        ("c4", "c4", ""),
+        ("If e5 then d4", "", "If e5 then d4"),
+        ("add m13\nm14 m15\r\n  IF swap then x", "add m13\nm14 m15", "  IF swap then x"),
+        ("iffy", "iffy", ""),
+        ("", "", ""),
+    ],
+)
+def test_a_move_with_conditional_moves_below(text: str, move: str, conditions: str) -> None:
+    assert conditional_syntax.parted(text) == (move, conditions)
+
+
+@pytest.mark.parametrize(
+    ("begin", "piece", "moves"),
+    [("if", " ", ()), ("if ", ", ", ()), ("if ", "then ", ()), ("", "if a then b ", ("a", "b"))],
+)
+def test_reading_a_line_takes_steps_in_proportion_to_its_length(
+    begin: str, piece: str, moves: tuple[str, ...]
+) -> None:
+    """Otherwise a mail could keep the server busy for minutes."""
+    assert conditional_syntax.steps(begin + piece * 5000) == moves * 5000
+    few = counting.steps(conditional_syntax.steps, begin + piece * 500)
+    assert counting.steps(conditional_syntax.steps, begin + piece * 2000) <= 4 * few + 1000

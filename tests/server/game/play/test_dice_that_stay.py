@@ -1,0 +1,129 @@
+"""Dice that were rolled for a seat stay when another leaves: a game of three, played, proved and mended."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from rules.records.record import Record
+from rules.records.verification import verify
+from rules.registry import KINDS
+from server.game.integrity import log_check
+from server.game.log import log, randomness
+from server.game.play import moves
+from server.game.play.target import Target
+from server.processes.services import Services
+from server.store.db import reading, writing
+from server.store.models import Game
+from server.store.outbox import Action
+from tests.support.records.forgery import Case
+from tests.support.records.recorded_games import begun, open_games
+from tests.support.rules.toy_games import Race
+from tests.support.server.damage import is_clean, write_raw
+
+
+@pytest.fixture
+def services(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Services]:
+    """Services that know the race."""
+    monkeypatch.setitem(KINDS, Race.name, Race())
+    with open_games(tmp_path) as services:
+        yield services
+
+
+def begin(services: Services) -> int:
+    """A race in which the first has gone, and the second has their die."""
+    with writing(services.engine) as session:
+        number = log.identity(begun(Action(session, services.sealer, services.now()), "race", {}, 1))
+    move(services, number, 0)
+    return number
+
+
+def move(services: Services, number: int, seat: int, text: str = "go") -> None:
+    """Have a seat move, or leave."""
+    with writing(services.engine) as session:
+        action, game = Action(session, services.sealer, services.now()), session.get_one(Game, number)
+        player, target = log.seats(session, game)[seat].player, Target(number, seat, game.turn)
+        if text == "leave":
+            moves.resign(action, player, target)
+        else:
+            moves.submit(action, player, target, text)
+
+
+def rolled(services: Services, number: int) -> list[int] | None:
+    """The dice of the turn to be played."""
+    with reading(services.engine) as session:
+        return session.get_one(Game, number).rolled
+
+
+def record(services: Services, number: int) -> Record:
+    """The game as everybody may have it."""
+    with reading(services.engine) as session:
+        return log.record(session, session.get_one(Game, number))
+
+
+def to_the_end(services: Services, number: int) -> Record:
+    """The record, once somebody has arrived."""
+    while (found := record(services, number)).result is None:
+        with reading(services.engine) as session:
+            position = log.position_of(session.get_one(Game, number))
+        move(services, number, position.to_move)
+    return found
+
+
+@pytest.mark.parametrize("leaving", [(2,), (0,), (2, 0)])
+def test_they_are_proved_by_the_turn_for_which_they_were_rolled(
+    services: Services, leaving: tuple[int, ...]
+) -> None:
+    number = begin(services)
+    before = rolled(services, number)
+    for seat in leaving:
+        move(services, number, seat, "leave")
+        assert rolled(services, number) == before
+        assert is_clean(services, number)
+    move(services, number, 1)
+    assert is_clean(services, number)
+    found = to_the_end(services, number)
+    assert found.turns[1 + len(leaving)].to_json()["dice"] == before
+    assert verify(found.to_json()).wrong is None
+
+
+def test_nobody_rolls_again_when_another_leaves(services: Services) -> None:
+    number = begin(services)
+    move(services, number, 2, "leave")
+    honest = json.loads(to_the_end(services, number).to_json())
+    (stayed,) = honest["turns"][2]["dice"]
+    for die in {1, 2, 3, 4, 5, 6} - {stayed}:
+        forged = Case(honest, honest)
+        forged.turns[2]["line"]["dice"] = [die]
+        forged.everywhere()
+        complaint = verify(forged.text).wrong
+        assert complaint is not None
+        assert complaint.startswith("dice: Turn 3 has different dice")
+
+
+def test_who_leaves_takes_their_own_along(services: Services) -> None:
+    number = begin(services)
+    move(services, number, 1, "leave")
+    assert is_clean(services, number)
+    assert verify(to_the_end(services, number).to_json()).wrong is None
+
+
+def test_a_damaged_position_gets_them_back(services: Services) -> None:
+    number = begin(services)
+    before = rolled(services, number)
+    move(services, number, 2, "leave")
+    for column, value in (("position", "7"), ("rolled", "[7]")):
+        write_raw(services, "game", column, value, f"id = {number}")
+        with reading(services.engine) as session:
+            game = session.get_one(Game, number)
+            randomness.mend(services.sealer, game, log.seats(session, game))
+            assert game.rolled == before
+            assert log.position_of(game).die == (before or [])[0]
+        assert not is_clean(services, number)
+        assert not log_check.repair(services.engine, services.sealer, number, services.now())
+        assert is_clean(services, number)
+    move(services, number, 1)
+    assert is_clean(services, number)

@@ -1,0 +1,155 @@
+"""Moves that are played at once because the rules allow no other, for players who want that."""
+
+from __future__ import annotations
+
+import random
+from itertools import islice
+
+import pytest
+from flask import Flask
+
+from rules.game import Step
+from rules.records import verification
+from rules.records.proof import Seed
+from rules.registry import KINDS
+from server.errors import BadRequest
+from server.game.lobby import challenges
+from server.game.log import log
+from server.game.preferences import preferences
+from server.processes.services import Services
+from server.store.db import reading, writing
+from server.store.models import Game, Player
+from server.store.outbox import Action
+from tests.support.server.emails import letters, receive
+from tests.support.server.games import TwoPlayerGame
+from tests.support.web.client import logged_in
+
+GAMES: list[tuple[str, dict[str, object]]] = [
+    ("nebuchadnezzar", {"size": 4}),
+    ("nardshir", {}),
+    ("nibble", {"board": "square-9"}),
+]
+
+
+def begun(services: Services, ann: Player, ben: Player, kind: str, options: dict[str, object]) -> TwoPlayerGame:
+    """A game that goes the same way each time."""
+    with writing(services.engine) as session:
+        action = Action(session, services.sealer, services.now())
+        people = [session.get_one(Player, player.id) for player in (ann, ben)]
+        game = challenges.challenge(action, people[0], people[1:], kind, options, seed=Seed(bytes(range(32))))
+        number = log.identity(challenges.accept(action, people[1], log.identity(game)))
+    return TwoPlayerGame.of(services, number)
+
+
+def choose(table: TwoPlayerGame, seat: int, text: str = "on") -> str:
+    """Have the player of a seat choose; the sentence that they are told."""
+    with writing(table.services.engine) as session:
+        action = Action(session, table.services.sealer, table.services.now())
+        return preferences.set_forced_moves(action, session.get_one(Player, table.players[seat].id), text)
+
+
+def choices(game: Game) -> int:
+    """How many moves there are, up to two; 0 when the game is over."""
+    rules = log.rules_of(game)
+    if game.state != "running":
+        return 0
+    position = log.position_of(game)
+    (seat,) = rules.to_move(position)
+    return len(list(islice(rules.moves(position, seat), 2)))
+
+
+def play_on(table: TwoPlayerGame, chance: random.Random, turns: int) -> list[int]:
+    """Play by hand, at random, and see that a move alone is played where that is wanted, and nothing else.
+
+    The number of moves that there were where somebody had to move.
+    """
+    found = []
+    while table.game().state == "running" and table.game().turn < turns:
+        game = table.game()
+        found.append(choices(game))
+        rules, position = log.rules_of(game), log.position_of(game)
+        (seat,) = rules.to_move(position)
+        table.submit(seat, rules.format(rules.sample(position, seat, chance.randrange)))
+    return found
+
+
+def steps(table: TwoPlayerGame) -> list[Step[object, object]]:
+    with reading(table.services.engine) as session:
+        return [step for _, step in log.steps(session, table.game())]
+
+
+@pytest.mark.sample(1)
+@pytest.mark.slow
+@pytest.mark.parametrize(("kind", "options"), GAMES, ids=[kind for kind, _ in GAMES])
+def test_a_move_alone_is_played_and_no_other(
+    services: Services, ann: Player, ben: Player, kind: str, options: dict[str, object]
+) -> None:
+    table = begun(services, ann, ben, kind, options)
+    for seat in (0, 1):
+        assert "played for you" in choose(table, seat)
+    chance = random.Random(7)
+    by_hand = play_on(table, chance, 160)
+    assert set(by_hand[1:]) <= {2}, "nobody is asked where there is no choice"
+    told = {letter.words for letter in letters(services) if letter.letter == "report"}
+    forced = [words for words in told if "as there was no other legal move: turn" in words]
+    rules = KINDS[kind]
+    alone = [
+        step
+        for step in steps(table)
+        if rules.forced(step.before) is None
+        and len(list(islice(rules.moves(step.before, next(iter(step.moves))), 2))) == 1
+    ]
+    assert len(steps(table)) == len(by_hand) + len(alone) + passes(table)
+    assert bool(forced) == bool(alone)
+    assert forced or kind != "nebuchadnezzar"
+    with reading(services.engine) as session:
+        assert verification.verify(log.record(session, table.game()).to_json()).wrong is None
+
+
+def passes(table: TwoPlayerGame) -> int:
+    with reading(table.services.engine) as session:
+        return sum(turn.body["line"]["move"] == "pass" for turn in log.turns(session, table.game()))
+
+
+def test_nothing_is_played_for_who_has_not_chosen_it(services: Services, ann: Player, ben: Player) -> None:
+    table = begun(services, ann, ben, *GAMES[0])
+    assert play_on(table, random.Random(7), 60).count(1) >= 2
+    assert not any("there was no other legal move" in letter.words for letter in letters(services))
+
+
+def test_of_two_only_who_has_chosen_it_is_moved_for(services: Services, ann: Player, ben: Player) -> None:
+    asked = set()
+    for seed in (14, 18):
+        table = begun(services, ann, ben, *GAMES[0])
+        choose(table, 0)
+        choose(table, 1, "off")
+        chance = random.Random(seed)
+        while (game := table.game()).state == "running":
+            rules, position = log.rules_of(game), log.position_of(game)
+            (seat,) = rules.to_move(position)
+            asked.add((seat, choices(game)))
+            table.submit(seat, rules.format(rules.sample(position, seat, chance.randrange)))
+    assert asked == {(0, 2), (1, 1), (1, 2)}
+    assert any("there was no other legal move" in letter.words for letter in letters(services))
+
+
+@pytest.mark.parametrize("text", ["on", "ON.", "off"])
+def test_it_is_chosen_by_mail(services: Services, ann: Player, text: str) -> None:
+    (answer,) = receive(services, ann.email, "play@games.example.org", f"forced {text}")
+    assert ("as soon as your opponent has moved" in answer.words) == (text != "off")
+    with reading(services.engine) as session:
+        assert session.get_one(Player, ann.id).forced_moves == (text != "off")
+
+
+def test_another_word_changes_nothing(services: Services, ann: Player, ben: Player) -> None:
+    table = begun(services, ann, ben, "nibble", {})
+    with pytest.raises(BadRequest, match="forced on, or: forced off"):
+        choose(table, 0, "perhaps")
+
+
+def test_it_is_chosen_in_the_browser(app: Flask, services: Services, ann: Player) -> None:
+    browser = logged_in(app, services, ann)
+    for chosen in ("on", "off"):
+        browser.send("/settings", forced=chosen)
+        choices = browser.get("/settings").text.partition('name="forced"')[2].partition("</select>")[0]
+        assert f'<option value="{chosen}" selected>' in choices

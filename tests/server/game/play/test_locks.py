@@ -1,0 +1,290 @@
+"""What was read before a game was locked is not believed afterwards: another may have written in between."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from concurrent.futures import Future, ThreadPoolExecutor
+from functools import partial
+
+import pytest
+from flask import Flask
+from sqlalchemy import Connection, event, text
+from sqlalchemy.exc import OperationalError
+from sqlmodel import col, select
+
+from rules.records.proof import Seed
+from server.clock.pauses import Pause, Why
+from server.errors import BadRequest
+from server.game.clock import deadlines, stored_pauses
+from server.game.lobby import challenges
+from server.game.log import log
+from server.game.play import moves
+from server.game.play.target import Target
+from server.game.preferences import preferences
+from server.processes.services import Services
+from server.store import failures, models
+from server.store.db import locked, reading, writing
+from server.store.models import Entry, Game, Inbox, Outbox, Player, Seat
+from server.store.outbox import Action
+from server.store.tokens import ReplyToken
+from tests.support.database.locks import somebody_waits, while_it_waits
+from tests.support.machine.waiting import await_that
+from tests.support.server.emails import receive, reply_address
+from tests.support.server.games import begin, load_game, submit
+from tests.support.server.players import add_player
+from tests.support.server.services import Clock
+from tests.support.web.client import logged_in
+
+KIND = "nebuchadnezzar"
+
+
+# SQLite locks no rows: there writers take turns.
+pytestmark = pytest.mark.parametrize("database", ["postgresql"])
+
+
+def credit(number: int) -> Callable[[Action], None]:
+    """Give time back in a game, as after an outage."""
+
+    def note(action: Action) -> None:
+        game = locked(action.session, Game, number)
+        assert game is not None
+        lost = Pause(action.now, action.now, action.now, Why.OUTAGE)
+        log.note(action.session, game, stored_pauses.credit(lost), action.now)
+
+    return note
+
+
+def by_mail(services: Services, player: Player, token: ReplyToken, line: str) -> Callable[[], object]:
+    address = f"play+{services.tokens.write(token)}@games.example.org"
+    return lambda: receive(services, player.email, address, line)
+
+
+def player_of(services: Services, number: int, seat: int) -> Player:
+    with reading(services.engine) as session:
+        _, player = log.seats(session, session.get_one(Game, number))[seat]
+        session.expunge(player)
+        return player
+
+
+def seat_of(services: Services, number: int, player: Player) -> Seat:
+    with reading(services.engine) as session:
+        return session.exec(select(Seat).where(Seat.game_id == number, Seat.player_id == player.id)).one()
+
+
+def entries(services: Services, number: int) -> list[str]:
+    with reading(services.engine) as session:
+        query = select(Entry).where(Entry.game_id == number).order_by(col(Entry.number))
+        return [entry.body["type"] for entry in session.exec(query)]
+
+
+def mails(services: Services, letter: str) -> list[str]:
+    """To whom a letter was mailed."""
+    with reading(services.engine) as session:
+        return sorted(session.exec(select(Outbox.recipient).where(Outbox.letter == letter)))
+
+
+def endings(services: Services) -> list[str]:
+    with reading(services.engine) as session:
+        return list(session.exec(select(Inbox.state).order_by(col(Inbox.id))))
+
+
+# Games that run
+
+
+def test_a_move_by_mail_counts_though_time_was_given_back_meanwhile(
+    services: Services, ann: Player, ben: Player
+) -> None:
+    number = begin(services, KIND, ann, ben, size=5)
+    mover = player_of(services, number, 0)
+    while_it_waits(services, by_mail(services, mover, ReplyToken(number, 0, 1), "c3"), credit(number))
+    assert (endings(services), entries(services, number)) == (["done"], ["begin", "credit", "turn"])
+
+
+@pytest.mark.parametrize(
+    ("page", "fields"), [("move", {"text": "c3"}), ("draw", {}), ("resign", {}), ("say", {"say": "Hello."})]
+)
+def test_so_does_all_that_is_done_on_the_web(
+    services: Services, app: Flask, ann: Player, ben: Player, page: str, fields: dict[str, str]
+) -> None:
+    number = begin(services, KIND, ann, ben, size=5)
+    browser = logged_in(app, services, player_of(services, number, 0))
+    answer = while_it_waits(
+        services, lambda: browser.send(f"/games/{number}/{page}", turn=1, **fields), credit(number)
+    )
+    assert answer.status_code == 303
+    assert entries(services, number)[:2] == ["begin", "credit"]
+
+
+def test_a_mail_to_which_somebody_says_yes_counts_as_well(
+    services: Services, app: Flask, ann: Player, ben: Player
+) -> None:
+    number = begin(services, KIND, ann, ben, size=5)
+    mover = player_of(services, number, 0)
+    address = reply_address(services, number, 0, 1)
+    (asked,) = receive(services, "elsewhere@example.net", address, "c3")
+    assert asked.letter == "asked"
+    answer = asked.mail["Reply-To"]
+    while_it_waits(services, lambda: receive(services, mover.email, answer, "yes"), credit(number))
+    assert (endings(services), entries(services, number)) == (["done", "done"], ["begin", "credit", "turn"])
+
+
+def test_what_is_said_while_a_move_is_played_is_said_in_the_turn_after_it(
+    services: Services, ann: Player, ben: Player
+) -> None:
+    number = begin(services, KIND, ann, ben, size=5)
+    speaker = player_of(services, number, 1)
+
+    def move(action: Action) -> None:
+        _, player = log.seats(action.session, action.session.get_one(Game, number))[0]
+        moves.submit(action, player, Target(number, 0, 1), "c3")
+
+    while_it_waits(services, by_mail(services, speaker, ReplyToken(number, 1, 1), "say Hello."), move)
+    assert seat_of(services, number, speaker).heard_turn == 2
+
+
+# Games that begin
+
+
+def invite(services: Services, kind: str, *people: Player, seed: Seed | None = None, **options: object) -> int:
+    with writing(services.engine) as session:
+        action = Action(session, services.sealer, services.now())
+        first, *others = (session.get_one(Player, each.id) for each in people)
+        return log.identity(challenges.challenge(action, first, others, kind, options, seed=seed))
+
+
+def accept(number: int, player: Player) -> Callable[[Action], Game]:
+    return lambda action: challenges.accept(action, action.session.get_one(Player, player.id), number)
+
+
+def test_two_who_accept_at_once_begin_the_game(services: Services, ann: Player, ben: Player) -> None:
+    cleo = add_player(services, "cleo@example.org", "Cleo")
+    number = invite(services, "nexus", ann, ben, cleo, players=3)
+    while_it_waits(services, by_mail(services, cleo, ReplyToken(number, 2, 0), "accept"), accept(number, ben))
+    assert (load_game(services, number).state, endings(services)) == ("running", ["done"])
+
+
+def test_who_declines_while_the_game_begins_is_told_that_it_runs(
+    services: Services, ann: Player, ben: Player
+) -> None:
+    number = invite(services, KIND, ann, ben, size=5)
+    while_it_waits(services, by_mail(services, ann, ReplyToken(number, 0, 0), "decline"), accept(number, ben))
+    assert (load_game(services, number).state, entries(services, number)) == ("running", ["begin"])
+    assert (mails(services, "declined"), endings(services)) == ([], ["refused"])
+
+
+def lot_that_swaps(number: int) -> Seed:
+    """A seed that gives two players each the other's seat, in the game of this number."""
+    seeds = (Seed(bytes([each]) * 32) for each in range(256))
+    return next(seed for seed in seeds if seed.seats(number, ["", ""]).shuffle([0, 1]) == [1, 0])
+
+
+@pytest.mark.parametrize("way", ["mail", "web"])
+def test_whoever_mutes_while_the_lot_is_drawn_mutes_their_own_seat(
+    services: Services, app: Flask, ann: Player, ben: Player, way: str
+) -> None:
+    number = invite(services, KIND, ann, ben, seed=lot_that_swaps(1), size=5)
+    browser = logged_in(app, services, ann)
+    mute: dict[str, Callable[[], object]] = {
+        "mail": by_mail(services, ann, ReplyToken(number, 0, 0), "mute 2d"),
+        "web": lambda: browser.send(f"/games/{number}/mute", days="2"),
+    }
+    while_it_waits(services, mute[way], accept(number, ben))
+    assert seat_of(services, number, ann).number == 1
+    assert seat_of(services, number, ann).muted_until is not None
+    assert seat_of(services, number, ben).muted_until is None
+
+
+# Whose time stands
+
+
+def test_others_are_told_that_a_clock_stands_only_where_that_is_why_it_changed(
+    services: Services, ann: Player, ben: Player, clock: Clock
+) -> None:
+    """Whoever announces a vacation long after their move is due changes nothing about it, but a gift does."""
+    number = begin(services, KIND, ann, ben, size=5, time="2d")
+    submit(services, number, 0, "c3")
+    owing, other = player_of(services, number, 1), player_of(services, number, 0)
+
+    def give(action: Action) -> None:
+        moves.give(action, action.session.get_one(Player, other.id), Target(number, 0, 2), "1d")
+
+    def go_away() -> None:
+        with writing(services.engine) as session:
+            action = Action(session, services.sealer, services.now())
+            preferences.take_vacation(action, session.get_one(Player, owing.id), "2026-04-01 to 2026-04-03")
+
+    while_it_waits(services, go_away, give)
+    assert mails(services, "clock_stands") == []
+
+
+def announce(person: Player, when: str) -> Callable[[Action], str]:
+    return lambda action: preferences.take_vacation(action, action.session.get_one(Player, person.id), when)
+
+
+def test_nobody_spends_their_vacation_twice(services: Services, ann: Player) -> None:
+    def go_away() -> None:
+        with writing(services.engine) as session:
+            announce(ann, "2026-05-01 to 2026-05-21")(Action(session, services.sealer, services.now()))
+
+    with pytest.raises(BadRequest, match="vacation"):
+        while_it_waits(services, go_away, announce(ann, "20d"))
+    with reading(services.engine) as session:
+        assert len(session.exec(select(models.Pause)).all()) == 1
+
+
+# Two that lock the same in another order
+
+
+@pytest.mark.parametrize(
+    ("victim", "reminder_waits", "mail_waits"), [("the reminder", "1ms", "1min"), ("the mail", "1min", "2s")]
+)
+def test_where_a_reminder_and_a_mail_wait_for_one_another_both_are_done_in_the_end(
+    services: Services, ann: Player, ben: Player, victim: str, reminder_waits: str, mail_waits: str
+) -> None:
+    """The database breaks one of them off: no failure of the mail, and no trouble with its writer.
+
+    It looks once, when somebody has waited that long: at the mail after the other waits, too.
+    """
+    number = begin(services, KIND, ann, ben, size=5, time="2d")
+    owing = player_of(services, number, 0)
+    with writing(services.engine) as session:  # else a mail about a game changes nothing for its writer
+        session.get_one(Player, owing.id).bounced_at = services.now()
+    writes = by_mail(services, owing, ReplyToken(number, 0, 1), "c3")
+    chosen = select(Player).where(Player.id == owing.id)
+
+    remind = partial(
+        failures.act_on_first, services.engine, services.sealer, services.now(), "reminding", chosen
+    )
+    mailing: list[Future[object]] = []
+
+    def wait(connection: Connection) -> None:
+        connection.exec_driver_sql(f"SET LOCAL deadlock_timeout = '{mail_waits}'")
+
+    event.listen(services.engine, "begin", wait)
+
+    def settle(action: Action, player: Player) -> None:
+        deadlines.reckon_all(action.session, player, action.now)
+
+    def settle_while_the_mail_is_handled(action: Action, player: Player) -> None:
+        action.session.execute(text(f"SET LOCAL deadlock_timeout = '{reminder_waits}'"))
+        mailing.append(others.submit(writes))
+        await_that(lambda: mailing[0].done() or somebody_waits(services))
+        settle(action, player)
+
+    with ThreadPoolExecutor(1) as others:
+        if victim == "the reminder":
+            with pytest.raises(OperationalError):
+                remind(settle_while_the_mail_is_handled)
+            mailing[0].result()
+        else:
+            assert remind(settle_while_the_mail_is_handled)
+            with pytest.raises(OperationalError):
+                mailing[0].result()
+            assert endings(services) == ["new"]
+            services.pipeline().handle_next(services.now())
+    with reading(services.engine) as session:
+        assert [(row.state, row.attempts) for row in session.exec(select(Inbox))] == [("done", 0)]
+        assert session.get_one(Game, number).turn == 2
+        assert session.get_one(Player, owing.id).bounced_at is None
+        assert session.exec(select(models.Failure)).all() == []
+    assert remind(settle)

@@ -1,0 +1,319 @@
+"""Which turns are mailed to whom, as they choose: by default those after which it is their turn."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from random import Random
+
+import pytest
+from sqlalchemy import update
+from sqlmodel import col
+
+from server.game.lobby import challenges
+from server.game.log import log
+from server.game.messages import messages
+from server.game.play import moves
+from server.game.play.target import Target
+from server.game.preferences import preferences
+from server.jobs import reminders
+from server.processes.services import Services
+from server.store.db import reading, writing
+from server.store.models import Game, Outbox, Player
+from server.store.outbox import Action
+from tests.support.server.emails import PLAY, Written, letters, receive, reply_address
+from tests.support.server.games import begin, submit
+from tests.support.server.players import add_player
+from tests.support.server.services import Clock
+
+
+class Company:
+    """Some players at a game that has begun, by seat, and what each was mailed since that was last asked."""
+
+    def __init__(self, services: Services, kind: str, seats: int = 2, **options: object) -> None:
+        self.services = services
+        people = [add_player(services, f"{name}@example.org", name.title()) for name in ("ann", "ben", "cem")]
+        self.number = begin(services, kind, *people[:seats], **options)
+        self.seen = 0
+        self.new()
+
+    def game(self) -> Game:
+        with reading(self.services.engine) as session:
+            return session.get_one(Game, self.number)
+
+    def players(self) -> list[Player]:
+        with reading(self.services.engine) as session:
+            return [player for _, player in log.seats(session, session.get_one(Game, self.number))]
+
+    def address(self, seat: int, turn: int) -> str:
+        return reply_address(self.services, self.number, seat, turn)
+
+    def write(self, seat: int, text: str, *, turn: int | None = None) -> list[Written]:
+        """Answer the mail about a turn, or that to be played; what the writer is mailed."""
+        sender = self.players()[seat].email
+        to = self.address(seat, self.game().turn if turn is None else turn)
+        return [each for each in receive(self.services, sender, to, text) if each.to == sender]
+
+    def choose(self, seat: int, way: str) -> None:
+        (answer,) = receive(self.services, self.players()[seat].email, PLAY, f"mail {way}")
+        assert answer.letter == "settled"
+        self.new()
+
+    def move(self, seat: int) -> str:
+        """Play some legal move."""
+        move = self.example(seat)
+        submit(self.services, self.number, seat, move)
+        return move
+
+    def example(self, seat: int) -> str:
+        """Some legal move, or orders."""
+        game = self.game()
+        return log.rules_of(game).examples(log.position_of(game), seat)[0]
+
+    def act(self, seat: int, do: Callable[[Action, Player, Target], object]) -> None:
+        with writing(self.services.engine) as session:
+            game = session.get_one(Game, self.number)
+            _, player = log.seats(session, game)[seat]
+            action = Action(session, self.services.sealer, self.services.now())
+            do(action, player, Target(self.number, seat, game.turn))
+
+    def new(self) -> list[list[Written]]:
+        found = letters(self.services, self.seen)
+        self.seen += len(found)
+        return [[each for each in found if each.to == player.email] for player in self.players()]
+
+    def told(self) -> list[list[str]]:
+        """By seat, the names of the letters that came."""
+        return [[each.letter for each in mine] for mine in self.new()]
+
+
+@pytest.fixture
+def pair(services: Services) -> Company:
+    return Company(services, "nebuchadnezzar", size=5)
+
+
+@pytest.fixture
+def three(services: Services) -> Company:
+    return Company(services, "nexus", 3, players=3)
+
+
+def test_who_moved_hears_of_it_with_the_answer(pair: Company) -> None:
+    assert pair.write(0, "c3") == []
+    assert pair.told() == [[], ["report"]]
+    assert pair.write(1, "a1") == []
+    (mine,), others = pair.new()
+    assert others == []
+    assert "played a1" in mine.words
+    assert "c3" not in mine.text.partition("Turn 3:")[0], "what they have played themselves is known to them"
+
+
+def test_with_three_turns_are_told_in_order_when_it_is_ones_turn(three: Company) -> None:
+    moves = []
+    for seat in range(3):
+        moves.append(three.move(seat))
+        told = three.new()
+        assert [len(mine) for mine in told] == [int(each == (seat + 1) % 3) for each in range(3)]
+    words = told[0][0].words
+    assert words.index(moves[1]) < words.index(moves[2])
+    assert "Turn 1 " not in words
+
+
+def test_what_others_say_with_a_move_is_told_at_once(three: Company) -> None:
+    move = three.example(0)
+    three.act(0, lambda action, player, target: moves.submit(action, player, target, move, "Well met!"))
+    told = three.new()
+    assert [[each.letter for each in mine] for mine in told] == [[], ["report"], ["report"]]
+    assert "Well met!" in told[2][0].words
+
+
+def test_what_was_mailed_is_not_said_again_with_the_next_turn(three: Company) -> None:
+    """Only turns wait for it, and nothing that was said."""
+    three.move(0)
+    three.new()
+    three.act(
+        1, lambda action, _, target: messages.say(action, action.session.get_one(Game, target.game), 1, "Hm.")
+    )
+    assert three.told() == [["press"], [], ["press"]]
+    three.move(1)
+    _, _, (mine,) = three.new()
+    assert "Hm." not in mine.words
+    assert mine.words.count(" played ") == 2
+
+
+def test_who_resigns_while_others_play_on_is_told(three: Company) -> None:
+    assert [each.letter for each in three.write(1, "resign")] == ["report"]
+    assert three.told()[2] == []
+
+
+def test_who_leaves_because_their_time_is_up_is_told(three: Company, clock: Clock) -> None:
+    clock.advance(days=4)
+    with writing(three.services.engine) as session:
+        session.execute(update(Outbox).values(state="sent", sent_at=col(Outbox.created_at)))
+        moves.run_out(Action(session, three.services.sealer, clock()), session.get_one(Game, three.number))
+    assert three.told() == [["report"], ["report"], []]
+
+
+@pytest.mark.parametrize("seat", [0, 1])
+def test_all_are_told_how_it_ends(pair: Company, seat: int) -> None:
+    pair.write(seat, "resign")
+    assert pair.told() == [["report"], ["report"]]
+
+
+def test_all_are_told_that_a_move_was_taken_back(pair: Company) -> None:
+    pair.write(0, "c3")
+    pair.act(0, moves.undo)
+    pair.new()
+    pair.act(1, moves.undo)
+    assert pair.told() == [["report"], ["report"]]
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("c3\nif a1 then e5", "if a1 then e5"),
+        ("c3\nif a1 than e5", ""),
+        ("? c3", "c3"),
+        ("c3\nshow", "Turn 2"),
+        ("c3\ndraw", "You have offered a draw"),
+        ("c9", "c9"),
+    ],
+)
+def test_what_is_more_than_a_move_is_answered(pair: Company, text: str, said: str) -> None:
+    (answer,) = pair.write(0, text)
+    assert said in answer.words
+
+
+def test_a_word_that_was_read_as_another_is_told(pair: Company) -> None:
+    (answer,) = pair.write(0, "с3")  # a Cyrillic letter
+    assert "We read" in answer.words
+
+
+def test_a_move_that_came_too_late_and_counts_is_confirmed(pair: Company, clock: Clock) -> None:
+    clock.advance(days=3, minutes=30)
+    (answer,) = pair.write(0, "c3")
+    assert "Turn 2: " in answer.words
+
+
+def test_the_answer_that_follows_at_once_is_told(pair: Company) -> None:
+    pair.write(1, "if c3 then a1")
+    pair.new()
+    (answer,) = pair.write(0, "c3")
+    assert "You played c3." in answer.words
+    assert "played a1." in answer.words
+    assert pair.told()[1] == [], "whose answer that was hears of it with the next turn"
+    pair.write(0, "e5")
+    _, (mine,) = pair.new()
+    assert "played c3. You played a1. " in mine.words
+    assert "played e5." in mine.words
+    assert "following your conditional moves: turn 2." in mine.words
+
+
+def test_who_is_put_out_of_a_game_of_three_is_told_at_once(services: Services) -> None:
+    company, choose = Company(services, "nexus", 3, players=3), Random(41)
+    rules = log.rules_of(company.game())
+    while not rules.gone(log.position_of(company.game())):
+        company.new()
+        (seat,) = rules.to_move(position := log.position_of(company.game()))
+        submit(services, company.number, seat, rules.format(rules.sample(position, seat, choose.randrange)))
+    (out,) = rules.gone(log.position_of(company.game()))
+    assert company.game().state == "running"
+    (mine,) = company.new()[out]
+    assert "You are out of this game; the others play on." in mine.words
+    assert "You are out: " in mine.html
+
+
+def test_every_turn_is_told_who_wants_that(pair: Company) -> None:
+    pair.choose(0, "every turn")
+    (answer,) = pair.write(0, "c3")
+    assert "You played c3." in answer.words
+    submit(pair.services, pair.number, 1, "a1")
+    assert pair.told() == [["report", "report"], ["report"]]
+
+
+def test_never_means_nothing_of_games_that_have_begun(pair: Company, clock: Clock) -> None:
+    pair.choose(1, "never")
+    pair.write(0, "c3\nsay Hello!")
+    pair.act(0, moves.offer_draw)
+    assert pair.told()[1] == []
+    assert [each.letter for each in pair.write(1, "? a1")] == ["preview"], "answers to their own mails"
+    clock.advance(days=2, hours=1)
+    assert reminders.remind_next(pair.services.engine, pair.services.sealer, clock())
+    pair.new()
+    pair.write(0, "resign")
+    assert pair.told() == [["report"], []]
+    with writing(pair.services.engine) as session:
+        first, second = (session.get_one(Player, player.id) for player in pair.players())
+        action = Action(session, pair.services.sealer, clock())
+        challenges.challenge(action, first, [second], "nibble", {})
+    assert [each.letter for each in letters(pair.services, pair.seen) if each.to == second.email] == [
+        "invitation"
+    ]
+
+
+def test_with_a_digest_what_others_played_waits_for_it(pair: Company, clock: Clock) -> None:
+    with writing(pair.services.engine) as session:
+        player = session.get_one(Player, pair.players()[1].id)
+        preferences.set_digest(Action(session, pair.services.sealer, clock()), player, "daily 18:00")
+    pair.write(0, "c3")
+    assert pair.told() == [[], []]
+
+
+# An offer of a draw that comes with a move
+
+
+def test_a_move_and_an_offer_are_one_mail(pair: Company) -> None:
+    (answer,) = pair.write(0, "c3\ndraw")
+    assert "You have offered a draw" in answer.words
+    _, (mine,) = pair.new()
+    assert (mine.letter, "offers a draw" in mine.words, "played c3." in mine.words) == ("report", True, True)
+    assert [each.letter for each in pair.write(1, "draw")] == ["report"]
+    assert pair.game().state == "over"
+
+
+def test_whichever_comes_first(pair: Company) -> None:
+    pair.write(0, "draw\nc3")
+    assert [len(mine) for mine in pair.new()] == [1, 1]
+    pair.write(1, "a1\ndraw")
+    assert pair.game().state == "over", "with a move an offer can be accepted, too"
+
+
+def test_orders_and_an_offer(services: Services) -> None:
+    company = Company(services, "nelaxtam", size=10, troops=1, sea=0)
+    assert [each.letter for each in company.write(0, "1 d4\ndraw")] == ["answers"]
+    assert company.told()[1] == ["draw_offered"], "sealed orders are no turn to be told"
+    company.write(1, company.example(1))
+    (first,), (second,) = company.new()
+    assert "offers a draw" in second.words
+    assert "offers a draw" not in first.words
+
+
+# Replies to the mail before one's own move
+
+
+@pytest.mark.parametrize(
+    ("text", "answer"), [("undo", "undo_noted"), ("draw", "draw_noted"), ("if a1 then e5", "conditions")]
+)
+def test_after_ones_own_move_one_can_answer_the_mail_before_it(pair: Company, text: str, answer: str) -> None:
+    pair.write(0, "c3", turn=1)
+    assert [each.letter for each in pair.write(0, text, turn=1)] == [answer]
+
+
+def test_a_second_move_in_answer_to_it_is_stale(pair: Company) -> None:
+    pair.write(0, "c3", turn=1)
+    (answer,) = pair.write(0, "a1", turn=1)
+    assert "This answers turn 1, but it is now turn 2. Nothing was played." in answer.words
+
+
+def test_once_the_opponent_has_moved_it_is_stale(pair: Company) -> None:
+    pair.write(0, "c3")
+    pair.write(1, "a1")
+    (answer,) = pair.write(0, "resign", turn=1)
+    assert "This answers turn 1, but it is now turn 3." in answer.words
+
+
+def test_among_three_one_can_resign_while_the_others_move(three: Company) -> None:
+    for seat in (0, 1):
+        three.move(seat)
+    three.write(0, "resign", turn=1)
+    with reading(three.services.engine) as session:
+        left = log.rules_of(three.game()).gone(log.position_of(session.get_one(Game, three.number)))
+    assert set(left) == {0}

@@ -1,0 +1,86 @@
+"""Who is a match for whom: the computer player of about the same rating, a gentle one for who has none."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from flask import Flask
+from sqlmodel import select
+
+from server.accounts import computer_players
+from server.accounts.computer_names import COURTIERS
+from server.game.ratings import computer_match
+from server.game.ratings.ratings import FAST, SLOW
+from server.processes.services import Services
+from server.store.db import reading, writing
+from server.store.models import Player, Rating, Seat
+from server.store.outbox import Action
+from tests.support.web.client import logged_in
+
+MU = {number: 25 + (number - 1500) / 48 for number in range(1000, 2001, 10)}
+
+
+def rate(services: Services, player: int, number: int, pace: str = SLOW) -> None:
+    with writing(services.engine) as session:
+        session.add(Rating(player_id=player, kind="nibble", pace=pace, mu=MU[number], sigma=3.0, games=20))
+
+
+def equal(services: Services, player: Player, pace: str = SLOW) -> int:
+    with reading(services.engine) as session:
+        return computer_match.nearest(session, player.id or 0, "nibble", pace)[0]
+
+
+def member(services: Services, level: int) -> int:
+    with writing(services.engine) as session:
+        return computer_players.member(Action(session, services.sealer, services.now()), level).id or 0
+
+
+@pytest.mark.parametrize(
+    ("rating", "level"), [(1000, 1), (1340, 1), (1390, 2), (1510, 3), (1580, 4), (2000, 5)]
+)
+def test_before_the_court_has_ratings_each_is_taken_for_something(
+    services: Services, ann: Player, rating: int, level: int
+) -> None:
+    rate(services, ann.id or 0, rating)
+    assert equal(services, ann) == level
+
+
+def test_who_has_no_rating_begins_gently(services: Services, ann: Player) -> None:
+    rate(services, ann.id or 0, 1900, FAST)
+    assert (equal(services, ann, FAST), equal(services, ann, SLOW)) == (5, 1)
+
+
+def test_the_ratings_of_the_court_count_once_there_are_any(services: Services, ann: Player) -> None:
+    rate(services, ann.id or 0, 1500)
+    rate(services, member(services, 3), 1700)
+    rate(services, member(services, 5), 1510)
+    assert equal(services, ann) == 5
+
+
+def test_the_form_suggests_a_match_and_offers_all(app: Flask, services: Services, ann: Player) -> None:
+    browser = logged_in(app, services, ann)
+
+    def suggested() -> str:
+        page = browser.get("/games/new/nibble").text
+        offered = re.findall(r'<option value="(\d)"( selected)?>([^<,]+), ', page)
+        assert [(int(level), name) for level, _, name in offered] == [(c.level, c.name) for c in COURTIERS]
+        return str(next(name for _, chosen, name in offered if chosen))
+
+    assert suggested() == "Belshazzar"
+    rate(services, ann.id or 0, 1700)
+    assert suggested() == "Berossus"
+    address = browser.send("/games/new/nibble", computer="yes", strength="4").location
+    assert "Hammurabi" in browser.text(str(address))
+    assert browser.send("/games/new/nibble", computer="yes", strength="7").status_code == 422
+
+
+def test_several_of_them_sit_in_one_game(app: Flask, services: Services, ann: Player) -> None:
+    browser = logged_in(app, services, ann)
+    fields = {"option-players": "4", "opponents": "Amytis, Berossus", "computer": "yes", "strength": "1"}
+    assert browser.send("/games/new/nexus", **fields).status_code == 303
+    with reading(services.engine) as session:
+        names = {session.get_one(Player, seat.player_id).name for seat in session.exec(select(Seat))}
+    assert names == {"Ann", "Amytis", "Berossus", "Belshazzar"}
+    twice = browser.send("/games/new/nexus", **fields | {"strength": "5"})
+    assert "Nobody can have two seats in one game" in twice.text

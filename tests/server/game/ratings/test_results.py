@@ -1,0 +1,318 @@
+"""What is counted of games that are over: the same to the last bit, whenever they are counted again."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+from click.testing import CliRunner
+from sqlalchemy import update
+from sqlmodel import col, select
+
+from rules.result import Result
+from server.accounts import computer_players
+from server.cli import nabu
+from server.game.integrity import recount
+from server.game.lobby import challenges
+from server.game.log import log
+from server.game.play import moves as play
+from server.game.ratings import ratings, results
+from server.game.ratings.conduct import IN_TIME, reliability, usual_seconds
+from server.game.terms.terms import GameTerms, settle
+from server.game.views.profile import profile_of
+from server.processes.services import Services
+from server.store.db import reading, writing
+from server.store.models import Conduct, Game, Habit, Outbox, Player, Rating, RatingChange, Tally
+from server.store.outbox import Action
+from tests.support.server.damage import environment_of
+from tests.support.server.games import begin, resign, submit
+from tests.support.server.players import add_player
+from tests.support.server.ratings import BOARD, OPENING, count_all, counted, play_one
+from tests.support.server.services import Clock
+
+
+@pytest.fixture
+def three(services: Services) -> list[Player]:
+    """Ann, Ben and Cleo."""
+    return [add_player(services, f"{name.lower()}@example.org", name) for name in ("Ann", "Ben", "Cleo")]
+
+
+def numbers(services: Services) -> dict[str, int]:
+    """The ratings, by name."""
+    with reading(services.engine) as session:
+        rows = session.exec(select(Player.name, Rating).where(Rating.player_id == Player.id))
+        return {name: ratings.shown(ratings.Skill(row.mu, row.sigma), row.games).number for name, row in rows}
+
+
+def test_a_game_counts_once(services: Services, three: list[Player]) -> None:
+    ann, ben, _ = three
+    play_one(services, ann, ben)
+    count_all(services)
+    first = numbers(services)
+    assert first["Ann"] > 1500 > first["Ben"]
+    count_all(services)
+    assert numbers(services) == first
+    (tallies,) = counted(services, Tally)
+    assert sorted((row["won"], row["lost"]) for row in tallies) == [(0, 1), (1, 0)]
+
+
+@pytest.mark.parametrize(
+    "why",
+    [
+        "off",
+        "before",
+        "computer off",
+        "computer before",
+        "guided",
+        "no move",
+        "one move",
+        "abandoned",
+        "adjudicated",
+    ],
+)
+def test_what_is_not_rated(services: Services, clock: Clock, three: list[Player], why: str) -> None:
+    ann, ben, _ = three
+    if why in ("abandoned", "adjudicated"):
+        number = begin(services, "nebuchadnezzar", ann, ben, time="none", **BOARD)
+        for seat, move in enumerate(OPENING):
+            submit(services, number, seat, move)
+        clock.advance(days=40)
+        with writing(services.engine) as session:
+            end = play.break_off if why == "abandoned" else play.adjudicate
+            end(Action(session, services.sealer, services.now()), session.get_one(Game, number))
+    else:
+        moves = {"no move": 0, "one move": 1}.get(why, 2)
+        if "computer" in why or why == "guided":
+            number = begin_alone(services, ann, "on" if why == "computer before" else "off", why == "guided")
+            play_both(services, number)
+            resign(services, number, ann)
+        else:
+            number = play_one(services, ann, ben, moves, **({"rated": "off"} if why == "off" else {}))
+    with writing(services.engine) as session:
+        game = session.get_one(Game, number)
+        assert game.state == "over"
+        if "before" in why:
+            game.terms = {name: value for name, value in game.terms.items() if name != "rated"}
+    count_all(services)
+    assert counted(services, Rating, RatingChange) == [[], []]
+    (tallies,) = counted(services, Tally)
+    assert len(tallies) == (0 if "computer" in why or why == "guided" else 2)
+
+
+def test_the_latest_hundred_answers_of_all_games_count(services: Services, three: list[Player]) -> None:
+    ann, ben, _ = three
+    games = [play_one(services, ann, ben) for _ in range(2)]
+    count_all(services)
+    with writing(services.engine) as session:
+        for game, seconds in zip(games, (range(60), range(60, 120)), strict=True):
+            session.execute(update(Conduct).where(col(Conduct.game_id) == game).values(answers=list(seconds)))
+        (habit,) = results.habits(session, [ann.id or 0])
+    assert habit.answers == list(range(20, 120))
+
+
+def begin_alone(
+    services: Services, player: Player, rated: str = "on", guided: bool = False, others: int = 1
+) -> int:
+    """A game against so many computer players."""
+    with writing(services.engine) as session:
+        action = Action(session, services.sealer, services.now())
+        court_at = [computer_players.member(action, level) for level in range(2, 2 + others)]
+        me, kind = session.get_one(Player, player.id), "nebuchadnezzar" if others == 1 else "nexus"
+        options = {"rated": rated} | (BOARD if others == 1 else {"players": 1 + others})
+        game = challenges.challenge(action, me, court_at, kind, options, guided=guided)
+        return log.identity(game)
+
+
+def play_both(services: Services, number: int) -> None:
+    """Have every seat move once."""
+    with reading(services.engine) as session:
+        game = session.get_one(Game, number)
+        rules, seats = log.rules_of(game), len(game.asked)
+    for _ in range(seats):
+        with reading(services.engine) as session:
+            position = log.position_of(session.get_one(Game, number))
+        (seat,) = rules.to_move(position)
+        submit(services, number, seat, rules.format(rules.sample(position, seat, Random(1).randrange)))
+
+
+def test_games_against_computer_players_are_rated_and_tell_nothing_else(
+    services: Services, three: list[Player]
+) -> None:
+    ann, _, _ = three
+    number = begin_alone(services, ann)
+    play_both(services, number)
+    resign(services, number, ann)
+    count_all(services)
+    assert numbers(services)["Ann"] < 1500 < numbers(services)["Enkidu"]
+    tallies, habits = counted(services, Tally, Habit)
+    assert [(row["won"], row["lost"]) for row in tallies] == [(1, 0)], "Enkidu has played with a person"
+    assert habits == []
+    assert_counted_again_it_is_the_same(services)
+    with reading(services.engine) as session:
+        found = profile_of(session, session.get_one(Player, ann.id))
+    assert [(kind.title, kind.ended, kind.games) for kind in found.kinds] == [("Nebuchadnezzar", "none yet", 0)]
+    assert [rating.now.provisional for rating in found.kinds[0].ratings] == [True]
+
+
+def test_with_two_computer_players_no_result_is_told(services: Services, three: list[Player]) -> None:
+    number = begin_alone(services, three[0], others=2)
+    play_both(services, number)
+    resign(services, number, three[0])
+    with writing(services.engine) as session:
+        enkidu = computer_players.member(Action(session, services.sealer, services.now()), 2)
+    resign(services, number, enkidu)
+    count_all(services)
+    assert counted(services, Tally, Habit) == [[], []]
+    assert numbers(services)["Amytis"] > 1500 > numbers(services)["Ann"]
+    assert_counted_again_it_is_the_same(services)
+
+
+def assert_counted_again_it_is_the_same(services: Services) -> None:
+    before = counted(services)
+    with writing(services.engine) as session:
+        for row in session.exec(select(Rating)):
+            row.mu = 1.0
+        for row in [*session.exec(select(Tally)), *session.exec(select(Habit))]:
+            session.delete(row)
+    recount.reread(services.engine)
+    for _ in recount.recount(services.engine):
+        pass
+    assert counted(services) == before
+
+
+@pytest.mark.slow
+@pytest.mark.both
+def test_counted_again_all_is_the_same_to_the_last_bit(
+    services: Services, clock: Clock, three: list[Player]
+) -> None:
+    choose = Random(7)
+    for _ in range(12):
+        winner, loser = choose.sample(three, 2)
+        play_one(services, winner, loser, time=choose.choice(["1d", "3d"]))
+        clock.advance(hours=choose.randrange(50))
+    many = begin(services, "nexus", *three, players=3)
+    for player in three[:2]:
+        resign(services, many, player)
+    count_all(services)
+    before = counted(services)
+    assert {row["pace"] for row in before[0]} == {"fast", "slow"}
+    with writing(services.engine) as session:
+        for table, column in ((Rating, "mu"), (Tally, "won"), (Conduct, "answers"), (Habit, "answers")):
+            for row in session.exec(select(table)):
+                setattr(row, column, [3] if column == "answers" else 3)
+    assert counted(services) != before
+    done = CliRunner().invoke(nabu, ["admin", "recount"], env=environment_of(services))
+    assert done.stdout == "Games counted: 13.\n"
+    assert counted(services) == before
+
+
+@pytest.mark.both
+def test_a_result_that_is_corrected_counts_as_if_it_had_always_been_so(
+    services: Services, three: list[Player]
+) -> None:
+    ann, ben, cleo = three
+    play_one(services, cleo, ben)
+    wrong = play_one(services, ann, ben)
+    play_one(services, ann, cleo)
+    play_one(services, cleo, ben, time="1d")
+    count_all(services)
+    before = numbers(services)
+    with writing(services.engine) as session:
+        game = session.get_one(Game, wrong)
+        winner = next(seat.number for seat, player in log.seats(session, game) if player.id == ben.id)
+        play.rule(Action(session, services.sealer, services.now()), game, [winner], "They had agreed to it.")
+    count_all(services)
+    assert numbers(services) != before
+    (tallies,) = counted(services, Tally)
+    assert sorted((row["won"], row["lost"]) for row in tallies) == [(1, 1), (1, 2), (2, 1)]
+    again = counted(services)
+    assert sum(recount.recount(services.engine)) == 4
+    assert counted(services) == again
+
+
+def test_how_people_answer(services: Services, clock: Clock, three: list[Player]) -> None:
+    ann, ben, _ = three
+    number = begin(services, "nebuchadnezzar", ann, ben, time="1d", **BOARD)
+    submit(services, number, 0, "e5")
+    clock.advance(hours=5)
+    submit(services, number, 1, "a1")
+    clock.advance(days=3)
+    with writing(services.engine) as session:
+        session.execute(update(Outbox).values(state="sent", sent_at=col(Outbox.created_at)))
+        play.run_out(Action(session, services.sealer, services.now()), session.get_one(Game, number))
+    count_all(services)
+    (rows,) = counted(services, Conduct)
+    assert {row["seat"]: row["answers"] for row in rows} == {0: [IN_TIME, None], 1: [5 * 3600]}
+
+
+@pytest.mark.parametrize(
+    ("answers", "share", "seconds"),
+    [
+        ([60] * 9, None, None),
+        ([60] * 10, 100, 60),
+        ([0] * 10, 100, 1),
+        ([60, 120, 180] * 5 + [None] * 5, 75, 120),
+        ([IN_TIME] * 9 + [None], 90, None),
+    ],
+)
+def test_what_is_told_of_it(answers: list[int | None], share: int | None, seconds: int | None) -> None:
+    assert (reliability(answers), usual_seconds(answers)) == (share, seconds)
+
+
+@pytest.mark.parametrize(
+    ("result", "ranks"),
+    [
+        (Result((1,), "resigned"), [1, 0]),
+        (Result((0, 1), "blocked"), [0, 0]),
+        (Result((2,), "last-standing", places=(2, 0, 1)), [1, 2, 0]),
+        (Result((0, 2), "standstill", places=(0, 2, 1)), [0, 2, 0]),
+        (Result((2,), "resigned"), [1, 1, 0]),
+    ],
+)
+def test_who_is_ranked_where(result: Result, ranks: list[int]) -> None:
+    assert ratings.ranks_of(result, len(ranks)) == ranks
+
+
+@pytest.mark.parametrize(
+    ("time", "pace"),
+    [("1d", "fast"), ("25h", "slow"), ("12h+6h", "fast"), ("7d+1d", "slow"), ("none", "slow")],
+)
+def test_a_day_for_a_move_is_fast(time: str, pace: str) -> None:
+    agreed, _ = settle({"time": time}, ratings.UTC, simultaneous=False)
+    assert ratings.pace_of(agreed.to_json()) == pace
+
+
+def test_a_draw_of_equals_changes_nothing_but_how_certain_it_is() -> None:
+    new = [ratings.NEW] * 2
+    drawn = ratings.rate(new, [0, 0])
+    assert [skill.mu for skill in drawn] == [25.0, 25.0]
+    assert all(skill.sigma < ratings.NEW.sigma for skill in drawn)
+    both = new
+    for _ in range(5):
+        assert ratings.shown(both[0], 0).provisional
+        both = ratings.rate(both, [0, 1])
+    for _ in range(10):
+        both = ratings.rate(both, [1, 0])
+    assert not ratings.shown(both[0], 15).provisional
+
+
+def test_it_is_settled_with_the_game_whether_it_is_rated(services: Services, three: list[Player]) -> None:
+    agreed, _ = settle({}, ratings.UTC, simultaneous=False)
+    assert agreed.rated
+    assert GameTerms.from_json(agreed.to_json()) == agreed
+    unrated, _ = settle({"rated": "off"}, ratings.UTC, simultaneous=True)
+    assert unrated.unusual() == {"rated": "off"}
+    assert "not rated" in " ".join(unrated.in_words(services.now()))
+
+
+def test_what_players_stand_at(services: Services, three: list[Player]) -> None:
+    ann, ben, _ = three
+    for _ in range(6):
+        play_one(services, ann, ben)
+    count_all(services)
+    with reading(services.engine) as session:
+        stands = ratings.standings(session, ann.id or 0)
+        slow = stands("nebuchadnezzar", "slow")
+        assert slow.rating is not None
+        assert str(slow.rating).endswith("?")
+        assert stands("nibble", "fast").rating is None

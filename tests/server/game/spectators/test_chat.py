@@ -1,0 +1,244 @@
+"""Spectators talk among themselves: players see nothing of it until the game is over."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from flask import Flask
+
+from server.accounts import players
+from server.commands.vocabulary import PLAIN as PLAIN_WORDS
+from server.commands.vocabulary import REPLY
+from server.errors import BadRequest
+from server.game.leaving import account_deletion, own_data
+from server.game.lobby import challenges
+from server.game.log import log
+from server.game.spectators import chat
+from server.game.spectators.chat import MOST_REMARKS
+from server.jobs import operator_report
+from server.limits import LONGEST_PRESS
+from server.processes.services import Services
+from server.store.db import reading, writing
+from server.store.models import Game, Player
+from server.store.outbox import Action
+from server.store.tokens import ReplyToken
+from tests.support.counting import statements
+from tests.support.server.command_examples import ACCOUNT_MAILS, GAME_MAILS
+from tests.support.server.emails import PLAY, Written, emails_to_watchers, everything_in, letters, receive
+from tests.support.server.games import begin, doing, move, resign
+from tests.support.server.players import add_player
+from tests.support.server.services import Clock
+from tests.support.web.client import Browser, logged_in, readable
+from tests.support.web.page_addresses import ADMIN_PAGES, PAGES
+
+CANARY = "pelican"
+
+
+@pytest.fixture
+def dan(services: Services) -> Player:
+    return add_player(services, "dan@example.org", "Dan")
+
+
+@pytest.fixture
+def game(services: Services, ann: Player, ben: Player) -> int:
+    """A game of Ann's and Ben's."""
+    return begin(services, "nebuchadnezzar", ann, ben, size=5)
+
+
+def write(services: Services, player: Player, text: str, answers: Written | None = None) -> str:
+    """What a player is answered to a mail, perhaps a reply to one of ours."""
+    fields = "" if answers is None else f"In-Reply-To: {answers.mail['Message-ID']}\r\n"
+    (answer,) = receive(services, player.email, PLAY, text, fields)
+    return answer.words
+
+
+def submit_text(services: Services, number: int, player: Player, text: str) -> list[Written]:
+    """The letters that a reply of a player of the game causes."""
+    with reading(services.engine) as session:
+        game = session.get_one(Game, number)
+        seat = challenges.seat_of(session, game, player)
+        token = services.tokens.write(ReplyToken(number, seat or 0, game.turn))
+    return receive(services, player.email, PLAY.replace("@", f"+{token}@"), text)
+
+
+def say(services: Services, player: Player, number: int, text: str = CANARY) -> None:
+    doing(services, lambda action: chat.remark(action, action.session.get_one(Player, player.id), number, text))
+
+
+def test_those_who_watch_get_it_with_their_next_email(
+    services: Services, clock: Clock, game: int, cleo: Player, dan: Player
+) -> None:
+    for player in (cleo, dan):
+        write(services, player, f"watch {game}")
+    assert "The players" not in write(services, cleo, f"say {game} A {CANARY}!\nAnd another.")
+    assert emails_to_watchers(services) == [], "it is not mailed by itself"
+    move(services, game)
+    first, second = sorted(emails_to_watchers(services), key=lambda each: each.to)
+    assert "pelican" not in first.words, "they know what they said themselves"
+    assert "Cleo, who watches, too, says: | A pelican! | And another." in second.words
+    assert "write “say” and your words in a reply" in second.words
+    answer = write(services, dan, "say Which one?", answers=second)
+    assert f"Those who watch game {game} see it on its page" in answer
+    clock.advance(hours=1)
+    move(services, game)
+    third, fourth = sorted(emails_to_watchers(services)[2:], key=lambda each: each.to)
+    assert "Dan, who watches, too, says: | Which one?" in third.words
+    assert "pelican" not in fourth.words, "it is told once"
+
+
+def test_players_see_nothing_of_it_before_the_end(
+    app: Flask, services: Services, game: int, ann: Player, ben: Player, cleo: Player
+) -> None:
+    write(services, cleo, f"watch {game}")
+    pages = [address for page, address in PAGES.items() if page not in ADMIN_PAGES]
+    others = ("secret", "stop", "unwatch", "question", "feed", "held", "change", "undo", "opened", "invited")
+    elsewhere = {**dict.fromkeys(others, "1"), "game": game, "link": "x"}
+    readers = [logged_in(app, services, player) for player in (ann, ben)] + [Browser(app)]
+
+    def seen() -> list[str]:
+        return [
+            browser.get(address.format(**elsewhere)).get_data().decode(errors="replace")
+            for browser in readers
+            for address in pages
+        ]
+
+    mark = [browser.get(f"/games/{game}/now").headers["ETag"] for browser in readers]
+    say(services, cleo, game)
+    assert [browser.get(f"/games/{game}/now").headers["ETag"] for browser in readers] == mark
+    move(services, game)
+    emails_to_watchers(services)
+    assert not [page for page in seen() if CANARY in page]
+    for player in (ann, ben):
+        for text in ("games", f"watch {game}", f"report {game} why", f"say {game} me, too"):
+            write(services, player, text)
+    assert f"You play in game {game} yourself" in write(services, ann, f"say {game} me, too")
+    mailed = [each for each in letters(services) if each.to in (ann.email, ben.email)]
+    assert not [each.letter for each in mailed if CANARY in each.text + each.html]
+    with reading(services.engine) as session:
+        assert CANARY not in log.record(session, session.get_one(Game, game)).to_json()
+        assert CANARY not in own_data.own_data(session, services.sealer, session.get_one(Player, ann.id))
+    resign(services, game, ann)
+    assert CANARY in readers[0].text(f"/games/{game}")
+    assert CANARY in readers[1].text(f"/games/{game}")
+    assert CANARY not in readers[2].text(f"/games/{game}"), "it is for players of this server"
+    assert "is over" in write(services, cleo, f"say {game} well played")
+
+
+def test_no_command_tells_the_players(
+    services: Services, clock: Clock, ann: Player, ben: Player, cleo: Player
+) -> None:
+    """From another address of theirs, too."""
+    number = begin(services, "nebuchadnezzar", ann, ben, size=5, time="none")
+    with writing(services.engine) as session:
+        players.add_address(session, services.now(), session.get_one(Player, ann.id), "second@example.org")
+    say(services, cleo, number)
+    written = []
+    for command in (each for each in REPLY.told() if each not in ("resign", "stop")):
+        clock.advance(days=1)
+        written += submit_text(services, number, ann, GAME_MAILS[command])
+    for command in (each for each in PLAIN_WORDS.told() if each not in ("stop", "register NAME")):
+        clock.advance(days=1)
+        text = re.sub(r"\b1\b", str(number), ACCOUNT_MAILS[command])
+        written += receive(services, "second@example.org", PLAY, text)
+    assert len(written) > 60
+    assert not [mail.letter for mail in written if CANARY in everything_in(mail)]
+
+
+def test_on_the_page(app: Flask, services: Services, game: int, cleo: Player, dan: Player) -> None:
+    cleos, dans = (logged_in(app, services, player) for player in (cleo, dan))
+    before = dans.get(f"/games/{game}/now").headers["ETag"]
+    assert cleos.send(f"/games/{game}/remarks", say=f"A {CANARY}!").status_code == 303
+    assert "Dan" not in cleos.text(f"/games/{game}")
+    assert re.search(rf"Cleo, turn 1, .{{0,60}} A {CANARY}!", dans.text(f"/games/{game}"))
+    assert dans.get(f"/games/{game}/now").headers["ETag"] != before
+    for wrong, why in (("x" * (LONGEST_PRESS + 1), "too long"), (" ", "There is nothing in it")):
+        refused = cleos.send(f"/games/{game}/remarks", say=wrong)
+        assert refused.status_code == 422
+        assert why in readable(refused)
+    assert Browser(app).send(f"/games/{game}/remarks", say="hello").location.startswith("/")
+    assert "hello" not in dans.text(f"/games/{game}")
+
+
+@pytest.mark.parametrize("word", ["block", "ignore"])
+def test_whoever_keeps_away_hears_nothing(
+    app: Flask, services: Services, game: int, cleo: Player, dan: Player, word: str
+) -> None:
+    write(services, dan, f"watch {game}")
+    write(services, cleo, f"watch {game}")
+    write(services, dan, f"{word} Cleo")
+    say(services, cleo, game)
+    say(services, dan, game, "a heron")
+    move(services, game)
+    mails = {each.to: each.words for each in emails_to_watchers(services)}
+    assert CANARY not in mails[dan.email]
+    assert ("heron" in mails[cleo.email]) == (word == "ignore")
+    assert CANARY not in logged_in(app, services, dan).text(f"/games/{game}")
+    assert ("heron" in logged_in(app, services, cleo).text(f"/games/{game}")) == (word == "ignore")
+    assert "No spectator" in write(services, dan, f"report {game} him")
+
+
+def test_the_same_is_asked_however_many_one_keeps_away_from(
+    app: Flask, services: Services, game: int, cleo: Player, dan: Player
+) -> None:
+    write(services, dan, f"watch {game}")
+    browser, found = logged_in(app, services, dan), []
+    browser.get("/lobby")  # announcements are cached for a minute
+    for word in ("watching", "block Cleo", "block Ann", "ignore Ben"):
+        write(services, dan, word)
+        with statements(services) as asked:
+            browser.get(f"/games/{game}")
+        found.append(asked)
+    assert found[1:] == found[:-1]
+
+
+def test_only_what_can_be_watched(services: Services, ann: Player, ben: Player, cleo: Player) -> None:
+    private = begin(services, "nibble", ann, ben, private="on")
+    one, other = (write(services, cleo, f"say {number} hello") for number in (private, 77))
+    assert f"There is no game {private} that you can watch." in one
+    assert re.sub(rf"\b{private}\b", "", one) == re.sub(r"\b(77|1)\b", "", other)
+    assert "Say in which game, by its number" in write(services, cleo, "say hello")
+
+
+def test_enough_is_enough(services: Services, clock: Clock, game: int, cleo: Player) -> None:
+    for _ in range(MOST_REMARKS):
+        say(services, cleo, game)
+    with pytest.raises(BadRequest, match="go on tomorrow"):
+        say(services, cleo, game)
+    clock.advance(days=1, seconds=-1)
+    with pytest.raises(BadRequest, match="go on tomorrow"):
+        say(services, cleo, game)
+    clock.advance(seconds=1)
+    say(services, cleo, game)
+
+
+@pytest.mark.both
+def test_it_can_be_reported_once(app: Flask, services: Services, game: int, cleo: Player, dan: Player) -> None:
+    say(services, cleo, game)
+    assert f"“{CANARY}”" in write(services, dan, f"report {game} Not nice.")
+    again = logged_in(app, services, dan)
+    assert again.send(f"/games/{game}/remarks/1/report", why="Again").status_code == 303
+    assert "You have reported this already" in again.text(f"/games/{game}")
+    with writing(services.engine) as session:
+        operator_report.tell_operator(Action(session, services.sealer, services.now()), "op@example.org")
+    (mail,) = [each for each in letters(services) if each.to == "op@example.org"]
+    assert f"Cleo to spectators of game {game}, turn 1; reported by Dan: Not nice. | {CANARY}" in mail.words
+
+
+def test_it_stays_under_a_neutral_name(
+    app: Flask, services: Services, game: int, cleo: Player, dan: Player
+) -> None:
+    say(services, cleo, game)
+    doing(
+        services,
+        lambda action: account_deletion.delete_account(action, action.session.get_one(Player, cleo.id)),
+    )
+    page = logged_in(app, services, dan).text(f"/games/{game}")
+    assert CANARY in page
+    assert "Cleo" not in page
+
+
+def test_it_is_among_ones_own_data(services: Services, game: int, cleo: Player) -> None:
+    say(services, cleo, game)
+    with reading(services.engine) as session:
+        assert CANARY in own_data.own_data(session, services.sealer, session.get_one(Player, cleo.id))

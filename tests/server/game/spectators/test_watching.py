@@ -1,0 +1,285 @@
+"""Whoever watches a game, or a player, is mailed what everybody can see, once, until they have enough of it."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from flask import Flask
+from sqlmodel import select
+
+from server.accounts import computer_players, players
+from server.errors import BadRequest
+from server.game.log import log
+from server.game.messages import messages
+from server.game.play import moves
+from server.game.play.target import Target
+from server.game.spectators import watching
+from server.limits import MOST_WATCHED
+from server.processes.services import Services
+from server.store.db import reading, writing
+from server.store.models import Follow, Game, Player, Watch
+from server.store.outbox import Action
+from tests.support.server.emails import PLAY, emails_to_watchers, receive
+from tests.support.server.games import begin, doing, move, open_game, resign, submit
+from tests.support.server.players import add_player
+from tests.support.server.services import Clock
+from tests.support.web.client import Browser, logged_in
+
+CLEO = "cleo@example.org"
+
+
+@pytest.fixture
+def cleo(services: Services) -> Player:
+    return add_player(services, CLEO, "Cleo")
+
+
+@pytest.fixture
+def game(services: Services, ann: Player, ben: Player) -> int:
+    """A game of Ann's and Ben's."""
+    return begin(services, "nebuchadnezzar", ann, ben, size=5)
+
+
+def write(services: Services, text: str) -> str:
+    """What Cleo is answered to a mail."""
+    (answer,) = receive(services, CLEO, PLAY, text)
+    return answer.words
+
+
+@pytest.mark.both
+def test_each_turn_of_a_watched_game_is_mailed(
+    services: Services, cleo: Player, game: int, clock: Clock
+) -> None:
+    move(services, game)
+    answer = write(services, f"watch #{game}")
+    assert f"You watch game {game}: you get an email after each turn" in answer
+    assert f"To undo it: unwatch {game}" in answer
+    assert emails_to_watchers(services) == [], "what was played before is on the page"
+    played = move(services, game)
+    (first,) = emails_to_watchers(services)
+    assert (first.to, first.mail["Subject"]) == (CLEO, f"Watched: Nebuchadnezzar {game}: Ann - Ben")
+    assert "Turn 3: " in first.words
+    assert played in first.words
+    clock.advance(minutes=2)
+    later = [move(services, game), move(services, game)]
+    assert len(emails_to_watchers(services)) == 1, "turns that are played quickly are told together"
+    clock.advance(minutes=14)
+    (_, second) = emails_to_watchers(services)
+    assert all(each in second.words for each in later)
+    assert emails_to_watchers(services)[2:] == []
+
+
+@pytest.mark.both
+def test_a_game_that_is_over_is_told_once_however_it_is_watched(
+    services: Services, cleo: Player, ann: Player, ben: Player, game: int
+) -> None:
+    for what in (str(game), "Ann", "Ben"):
+        write(services, f"watch {what}")
+    resign(services, game, ann)
+    (letter,) = emails_to_watchers(services)
+    assert "The game is over. " in letter.words
+    with reading(services.engine) as session:
+        assert session.exec(select(Watch)).all() == []
+        assert len(session.exec(select(Follow)).all()) == 2
+        assert session.get_one(Game, game).news_at is None
+    again = begin(services, "nibble", ann, ben)
+    move(services, again)
+    assert len(emails_to_watchers(services)) == 1, "of players only the ends of their games are told"
+    resign(services, again, ben)
+    assert "You get this because you watch " in emails_to_watchers(services)[1].words
+
+
+@pytest.mark.parametrize("what", ["game", "player"])
+def test_one_link_ends_it_and_nothing_else(
+    app: Flask, services: Services, cleo: Player, ann: Player, game: int, what: str, clock: Clock
+) -> None:
+    write(services, f"watch {game if what == 'game' else 'Ann'}")
+    write(services, "watch Ben")
+    move(services, game)
+    if what == "player":
+        resign(services, game, ann)
+    letter = emails_to_watchers(services)[0]
+    (address,) = re.findall(r"<https?://[^/>]+(/unwatch/[^>]+)>", letter.mail["List-Unsubscribe"])
+    assert address in letter.text
+    assert letter.mail["List-Unsubscribe-Post"] == "List-Unsubscribe=One-Click"
+    browser = Browser(app)
+    assert "Stop watching" in browser.text(address)
+    assert app.test_client().post(address).status_code == 200
+    with reading(services.engine) as session:
+        assert session.exec(select(Watch)).all() == []
+        names = watching.watched_by(session, session.get_one(Player, cleo.id)).players
+        assert not session.get_one(Player, cleo.id).mail_stopped
+    assert names == ("Ben",)
+    assert browser.get("/unwatch/x").status_code == 404
+
+
+def test_an_answer_ends_it_too(services: Services, cleo: Player, game: int) -> None:
+    write(services, f"watch {game}")
+    move(services, game)
+    (letter,) = emails_to_watchers(services)
+    (answer,) = receive(services, CLEO, letter.mail["Reply-To"], f"unwatch {game}")
+    assert f"You no longer watch game {game}." in answer.words
+
+
+def test_whoever_wants_no_mail_gets_none(services: Services, cleo: Player, ann: Player, game: int) -> None:
+    for what in (str(game), "Ann"):
+        write(services, f"watch {what}")
+    receive(services, CLEO, PLAY, "stop")
+    move(services, game)
+    resign(services, game, ann)
+    assert emails_to_watchers(services) == []
+
+
+def test_nobody_is_told_of_those_whom_they_block(
+    services: Services, cleo: Player, ann: Player, game: int
+) -> None:
+    write(services, "watch Ann")
+    write(services, "block Ann")
+    assert "You have blocked or ignored Ann." in write(services, "watch Ann")
+    resign(services, game, ann)
+    assert emails_to_watchers(services) == []
+
+
+def test_a_private_game_is_no_game_for_watchers(
+    app: Flask, services: Services, cleo: Player, ann: Player, ben: Player
+) -> None:
+    private = begin(services, "nibble", ann, ben, private="on")
+    missing = write(services, "watch 99")
+    assert "There is no game 99 that you can watch." in missing
+    assert (
+        write(services, f"watch {private}")
+        .replace(f"game {private} ", "game 99 ")
+        .replace(f"watch {private} ", "watch 99 ")
+        == missing
+    )
+    write(services, "watch Ann")
+    resign(services, private, ann)
+    assert emails_to_watchers(services) == []
+    with reading(services.engine) as session:
+        assert session.get_one(Game, private).news_at is None
+
+
+def test_watchers_are_told_nothing_secret(services: Services, cleo: Player, ann: Player, ben: Player) -> None:
+    number = begin(services, "nelaxtam", ann, ben)
+    write(services, f"watch {number}")
+    with reading(services.engine) as session:
+        game = session.get_one(Game, number)
+        rules, position = log.rules_of(game), log.position_of(game)
+        orders = [rules.examples(position, seat)[0] for seat in rules.to_move(position)]
+    doing(
+        services,
+        lambda action: messages.say(action, action.session.get_one(Game, number), 0, "I will go north."),
+    )
+    doing(
+        services,
+        lambda action: messages.keep(
+            action, action.session.get_one(Game, number), 1, "He bluffs.", private=True
+        ),
+    )
+    submit(services, number, 0, orders[0])
+    assert emails_to_watchers(services) == [], "orders that are sealed are no news"
+    submit(services, number, 1, orders[1])
+    (letter,) = emails_to_watchers(services)
+    for secret in ("north", "bluffs", "example.org to", "Your orders"):
+        assert secret not in letter.text + letter.html
+
+
+def test_a_turn_that_was_taken_back_is_told(
+    services: Services, cleo: Player, ann: Player, ben: Player, game: int, clock: Clock
+) -> None:
+    write(services, f"watch {game}")
+    move(services, game)
+    emails_to_watchers(services)
+
+    def undo(action: Action) -> None:
+        table = action.session.get_one(Game, game)
+        for seat, player in sorted(log.seats(action.session, table), key=lambda each: each[0].number):
+            moves.undo(action, player, Target(game, seat.number, table.turn))
+
+    doing(services, undo)
+    clock.advance(minutes=20)
+    assert "Turn 1 was taken back." in emails_to_watchers(services)[-1].words
+
+
+@pytest.mark.parametrize(
+    ("what", "answer"),
+    [
+        ("watch Dora", "There is no player called Dora. Write: watch NUMBER"),
+        ("watch Enkidu", "Enkidu is a computer player, and always plays: watch single games."),
+        ("watch Cleo", "You cannot watch yourself"),
+        ("watch", "You watch nothing at the moment. Write: watch NUMBER"),
+        ("unwatch", "Write: unwatch NUMBER, or: unwatch NAME, or: unwatch all."),
+        ("unwatch 7", "You do not watch game 7. You watch nothing at the moment."),
+        ("unwatch Ann", "You do not watch Ann."),
+        ("unwatch all", "You no longer watch anything."),
+    ],
+)
+def test_what_cannot_be_watched_is_answered(
+    services: Services, cleo: Player, ann: Player, what: str, answer: str
+) -> None:
+    computer_players.gather(services.engine, services.now())
+    assert answer in write(services, what)
+
+
+def test_players_of_a_game_cannot_watch_it_nor_what_is_over(services: Services, ann: Player, game: int) -> None:
+    def answer(player: Player) -> str:
+        with writing(services.engine) as session:
+            action = Action(session, services.sealer, services.now())
+            with pytest.raises(BadRequest) as refused:
+                watching.watch(action, session.get_one(Player, player.id), str(game))
+            return str(refused.value)
+
+    assert "You play in game 1 yourself" in answer(ann)
+    resign(services, game, ann)
+    assert "Game 1 is over." in answer(add_player(services, "dan@example.org", "Dan"))
+
+
+def test_what_waits_for_players_can_be_watched_once_it_has_begun(
+    services: Services, cleo: Player, ann: Player
+) -> None:
+    """Otherwise games that never begin would be watched for ever, and count for the limit."""
+    number = open_game(services, ann)
+    (answer,) = receive(services, CLEO, PLAY, f"watch {number}")
+    assert f"Game {number} waits for players: you can watch it once it has begun." in answer.words
+    assert f"To join it, write: join {number}" in answer.words
+    with reading(services.engine) as session:
+        assert session.exec(select(Watch)).all() == []
+
+
+def test_nobody_watches_without_end(services: Services, cleo: Player) -> None:
+    with writing(services.engine) as session:
+        action = Action(session, services.sealer, services.now())
+        for count in range(MOST_WATCHED + 1):
+            other = players.register(action, f"p{count}@example.org", f"Player{count}x")
+            players.confirm(other, services.now())
+            if count < MOST_WATCHED:
+                watching.watch(action, cleo, other.name)
+        with pytest.raises(BadRequest, match="You already watch 50 games and players"):
+            watching.watch(action, cleo, other.name)
+
+
+def test_the_web_does_the_same(app: Flask, services: Services, cleo: Player, ann: Player, game: int) -> None:
+    browser = logged_in(app, services, cleo)
+    assert "Watch this game by email" in browser.text(f"/games/{game}")
+    assert "Watch this game" not in logged_in(app, services, ann).text(f"/games/{game}")
+    assert "Watch this game" not in Browser(app).text(f"/games/{game}")
+    for which in (str(game), "Ann"):
+        assert browser.send("/watching", what="watch", which=which).status_code == 303
+    page = browser.text("/watching")
+    assert "To undo it" not in page, "there is a button for that"
+    assert f"Nebuchadnezzar {game}" in page
+    assert "Stop watching Ann" in page
+    assert "Stop watching" in browser.text(f"/games/{game}")
+    assert "Stop watching Ann" in browser.text("/player/Ann")
+    browser.send("/watching", what="unwatch", which=str(game))
+    assert f"Nebuchadnezzar {game}" not in browser.text("/watching")
+    browser.send("/watching", what="watch", which="Dora")
+    assert "There is no player called Dora." in browser.text("/watching")
+    assert browser.send("/watching", what="x", which="Dora").status_code == 400
+
+
+def test_games_that_nobody_watches_cost_no_look_each(services: Services, game: int) -> None:
+    move(services, game)
+    assert emails_to_watchers(services) == []
+    with reading(services.engine) as session:
+        assert session.get_one(Game, game).news_at is None

@@ -1,0 +1,133 @@
+"""A yes to the question in a mail of ours: it counts for that question, as long as it stands."""
+
+from __future__ import annotations
+
+import pytest
+
+from server.game.log import log
+from server.processes.services import Services
+from server.store.db import reading
+from server.store.models import Game
+from tests.support.server.emails import PLAY, Written, receive
+from tests.support.server.games import TwoPlayerGame, reply, to_seat
+
+
+def say_yes(table: TwoPlayerGame, seat: int, letter: Written, text: str = "yes") -> list[Written]:
+    """Answer a letter with yes."""
+    answers = f"In-Reply-To: {letter.mail['Message-ID']}\r\n"
+    return receive(table.services, table.players[seat].email, str(letter.mail["Reply-To"]), text, answers)
+
+
+def moves(table: TwoPlayerGame) -> list[object]:
+    with reading(table.services.engine) as session:
+        return [turn.body["line"] for turn in log.turns(session, session.get_one(Game, table.number))]
+
+
+def test_the_one_move_that_was_offered_is_played(table: TwoPlayerGame) -> None:
+    (asked,) = reply(table, 0, "c3?")
+    assert "Did you mean this? Then answer “yes”, or write: c3" in asked.words
+    say_yes(table, 0, asked, "Yes!")
+    assert table.game().turn == 2
+    assert "c3" in str(moves(table)[0])
+
+
+def test_of_several_none_is(table: TwoPlayerGame) -> None:
+    (asked,) = reply(table, 0, "c3\r\nd4")
+    assert "Which of these did you mean?" in asked.words
+    (answer,) = say_yes(table, 0, asked)
+    assert "Nothing is waiting for your “yes”" in answer.words
+    assert table.game().turn == 1
+
+
+def test_a_question_about_another_turn_is_over(table: TwoPlayerGame) -> None:
+    (asked,) = reply(table, 0, "c3?")
+    reply(table, 0, "d4")
+    (answer,) = say_yes(table, 0, asked)
+    assert "This answers turn 1, but it is now turn 2." in answer.words
+
+
+def test_yes_to_anything_else_agrees_to_nothing(table: TwoPlayerGame) -> None:
+    """A draw was offered, but the question in the mail was another."""
+    offered = to_seat(reply(table, 0, "draw"), table, 1)[0]
+    chat = to_seat(reply(table, 0, "say Is it cold there?"), table, 1)[0]
+    say_yes(table, 1, chat)
+    assert table.game().state == "running"
+    say_yes(table, 1, offered)
+    assert table.game().state == "over"
+
+
+def test_a_takeback_is_agreed_to(table: TwoPlayerGame) -> None:
+    reply(table, 0, "c3")
+    asked = to_seat(reply(table, 0, "undo"), table, 1)[0]
+    say_yes(table, 1, asked)
+    assert moves(table) == []
+
+
+def test_a_draw_that_is_offered_no_longer_is_not_offered_back(table: TwoPlayerGame) -> None:
+    offered = to_seat(reply(table, 0, "draw"), table, 1)[0]
+    for seat, move in ((0, "c3"), (1, "d4"), (0, "e5")):
+        reply(table, seat, move)
+    say_yes(table, 1, offered)
+    with reading(table.services.engine) as session:
+        seats = log.seats(session, session.get_one(Game, table.number))
+        assert seats[1].seat.draw_turn is None
+
+
+def invited(services: Services) -> Written:
+    """The invitation that Ann sends to Ben."""
+    for name in ("Ann", "Ben"):
+        receive(services, f"{name.lower()}@example.org", PLAY, f"register {name}")
+    letters = receive(services, "ann@example.org", PLAY, "challenge Ben nibble")
+    return next(letter for letter in letters if letter.letter == "invitation")
+
+
+def answer(services: Services, letter: Written, text: str) -> list[Written]:
+    """What Ben's answer to a letter causes."""
+    answers = f"In-Reply-To: {letter.mail['Message-ID']}\r\n"
+    return receive(services, "ben@example.org", str(letter.mail["Reply-To"]), text, answers)
+
+
+@pytest.mark.parametrize("text", ["yes", "Yes please!", "yes, thanks"])
+def test_an_invitation_is_accepted(services: Services, text: str) -> None:
+    answer(services, invited(services), text)
+    with reading(services.engine) as session:
+        assert session.get_one(Game, 1).state == "running"
+
+
+@pytest.mark.sample(2)
+@pytest.mark.parametrize(
+    ("text", "offered"),
+    [
+        ("ok, accept", ["accept"]),
+        ("I accept!", ["accept"]),
+        ("Accept. Count me in!", ["accept"]),
+        ("Hi Ann,\r\nsure, with pleasure!\r\n\r\naccept\r\n\r\nBen", ["accept"]),
+        ("Sorry, I have to decline this time", ["decline"]),
+        ("Sounds great, I am in!", ["accept", "decline"]),
+    ],
+)
+def test_an_answer_in_prose_to_an_invitation_is_asked_about(
+    services: Services, text: str, offered: list[str]
+) -> None:
+    (asked,) = answer(services, invited(services), text)
+    lines = [line.strip() for line in asked.text.splitlines()]
+    assert [line for line in lines if line in ("accept", "decline")] == offered
+    assert "say" not in asked.text, "nothing can be said yet"
+    answer(services, asked, "yes")
+    with reading(services.engine) as session:
+        state = {"accept": "running", "decline": "declined"}.get(" ".join(offered), "invited")
+        assert session.get_one(Game, 1).state == state
+
+
+def test_a_command_in_prose_is_asked_about(table: TwoPlayerGame) -> None:
+    (asked,) = reply(table, 0, "Hi Ben,\r\nyou are too strong for me.\r\n\r\nresign")
+    assert "Did you mean this? Then answer “yes”, or write: resign" in asked.words
+    ended = say_yes(table, 0, asked)
+    assert table.game().state == "over"
+    (asked,) = say_yes(table, 0, to_seat(ended, table, 0)[0], "That was fun. How about a rematch?")
+    assert "Did you mean this? Then answer “yes”, or write: again" in asked.words
+
+
+def test_who_only_chats_is_told_how(table: TwoPlayerGame) -> None:
+    (answer,) = reply(table, 0, "What a game!")
+    assert "To say something to the others, begin it with “say”." in answer.words

@@ -1,0 +1,166 @@
+"""Other terms in answer to a challenge, by mail."""
+
+from __future__ import annotations
+
+import pytest
+
+from server.game.log import log
+from server.processes.services import Services
+from server.store.db import reading
+from server.store.models import Game, Player
+from tests.support.server.emails import Written, receive, reply_address, write
+from tests.support.server.players import add_player
+
+
+def game(services: Services, number: int) -> Game:
+    with reading(services.engine) as session:
+        found = session.get_one(Game, number)
+        session.expunge(found)
+        return found
+
+
+@pytest.fixture
+def invitation(services: Services, ann: Player, ben: Player) -> Written:
+    """Ann's challenge, as it reaches Ben."""
+    sent = write(services, "ann", "challenge Ben nibble time=3d grace=2h rated=off")
+    return next(letter for letter in sent if letter.letter == "invitation")
+
+
+@pytest.mark.both
+def test_other_terms_are_proposed_in_reply_and_accepted(services: Services, invitation: Written) -> None:
+    assert "counter time=7d" in invitation.words
+    sent = write(services, "ben", "counter time=1d rated=on", to=str(invitation.mail["Reply-To"]))
+    proposed, answer = sorted(sent, key=lambda letter: letter.to)
+    assert (proposed.letter, proposed.to) == ("invitation", "ann@example.org")
+    assert "Ben proposes other terms for your game of Nibble." in proposed.words
+    assert "time 1d in place of 3d" in proposed.words
+    assert "rated on in place of off" in proposed.words
+    assert "grace" not in proposed.words.partition("The terms of this game:")[0]
+    assert answer.letter == "challenge_sent"
+    assert "Your proposal is on its way." in answer.words
+    assert (game(services, 1).state, game(services, 2).state) == ("declined", "invited")
+    assert game(services, 2).terms == {**game(services, 1).terms, "time": "1d", "rated": "on"}
+    write(services, "ann", "accept", to=str(proposed.mail["Reply-To"]))
+    assert game(services, 2).state == "running"
+
+
+def test_a_yes_to_it_accepts_it(services: Services, invitation: Written) -> None:
+    proposed, _ = sorted(write(services, "ben", "counter 1 time=1d"), key=lambda letter: letter.to)
+    fields = f"In-Reply-To: {proposed.mail['Message-ID']}\r\n"
+    receive(services, "ann@example.org", str(proposed.mail["Reply-To"]), "yes", fields)
+    assert game(services, 2).state == "running"
+
+
+def test_it_goes_back_and_forth(services: Services, invitation: Written) -> None:
+    write(services, "ben", "counter 1", "time=1d", "private=on")
+    proposed, _ = sorted(
+        write(services, "ann", "counter 2 time=2d"), key=lambda letter: letter.to, reverse=True
+    )
+    assert "Ann proposes other terms" in proposed.words
+    assert "time 2d in place of 1d" in proposed.words
+    assert "private" not in proposed.words.partition("The terms of this game:")[0]
+    assert game(services, 3).private
+    (answer,) = write(services, "ann", "accept 2")
+    assert "The invitation to game 2 no longer stands: game 3 was proposed in its place." in answer.words
+    assert [letter.to for letter in write(services, "ben", "decline 3")] == [
+        "ann@example.org",
+        "ben@example.org",
+    ]
+    assert game(services, 3).state == "declined"
+
+
+def test_the_only_invitation_needs_no_number(services: Services, invitation: Written) -> None:
+    write(services, "ben", "counter board=square-13")
+    assert game(services, 2).options == {"board": "square-13"}
+
+
+def test_with_a_number_in_a_reply_it_is_about_that_game(services: Services, invitation: Written) -> None:
+    write(services, "ben", "counter 1 time=1d", to=str(invitation.mail["Reply-To"]))
+    assert game(services, 2).terms["time"] == "1d"
+
+
+def test_who_proposes_may_want_to_give_words_for_luck(services: Services, invitation: Written) -> None:
+    sent = write(services, "ben", "counter time=1d", "luck", to=str(invitation.mail["Reply-To"]))
+    assert "Your proposal is waiting for your words." in sent[-1].words + sent[0].words
+    write(services, "ann", "accept 2")
+    write(services, "ben", "luck 2 goats", to=str(sent[-1].mail["Reply-To"]))
+    assert game(services, 2).state == "running"
+
+
+def test_the_seats_of_a_rematch_stay_turned(services: Services, invitation: Written) -> None:
+    write(services, "ben", "accept 1")
+    with reading(services.engine) as session:
+        seats = [player.name for _, player in log.seats(session, session.get_one(Game, 1))]
+    over = write(services, "ann", "resign", to=token(services, 1, seats.index("Ann")))
+    again = next(letter for letter in over if letter.to == "ann@example.org").mail["Reply-To"]
+    write(services, "ann", "again", to=str(again))
+    write(services, "ben", "counter 2 time=1d")
+    write(services, "ann", "accept 3")
+    with reading(services.engine) as session:
+        after = [player.name for _, player in log.seats(session, session.get_one(Game, 3))]
+    assert after == seats[::-1]
+
+
+def token(services: Services, number: int, seat: int) -> str:
+    """The reply address of a seat."""
+    return reply_address(services, number, seat, game(services, number).turn)
+
+
+@pytest.mark.sample(3)
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("counter 1", "Say what you propose in place of what, for example: counter 1 time=1d."),
+        ("counter 1 time=3d rated=no", "That is what game 1 was proposed with."),
+        ("counter 1 nelaxtam", "'nelaxtam' is not an option"),
+        ("counter 1 kind=nelaxtam", "Nibble has no option “kind”"),
+        ("counter 1 time=soon", "soon"),
+        ("counter 7 time=1d", "You are not invited to game 7."),
+    ],
+)
+def test_what_is_wrong_is_said(services: Services, invitation: Written, text: str, sentence: str) -> None:
+    (answer,) = write(services, "ben", text)
+    assert sentence in answer.words
+    assert game(services, 1).state == "invited"
+
+
+def test_who_challenged_takes_it_back_instead(services: Services, invitation: Written) -> None:
+    (answer,) = write(services, "ann", "counter 1 time=1d")
+    assert (
+        "You proposed game 1 yourself. To propose something else, take it back first: decline 1" in answer.words
+    )
+
+
+def test_the_number_of_players_stays(services: Services, ann: Player, ben: Player) -> None:
+    add_player(services, "cleo@example.org", "Cleo")
+    write(services, "ann", "challenge Ben, Cleo nexus players=3")
+    (answer,) = write(services, "ben", "counter 1 players=4")
+    assert "The players stay the same" in answer.words
+    sent = write(services, "ben", "counter 1 time=1d")
+    assert sorted(letter.to for letter in sent) == ["ann@example.org", "ben@example.org", "cleo@example.org"]
+    assert game(services, 2).asked[0] == ben.id
+
+
+def test_nobody_learns_an_address_by_it(services: Services, ann: Player, ben: Player) -> None:
+    write(services, "ann", "challenge Ben, cleo@example.com nexus players=3")
+    (answer,) = write(services, "ben", "counter 1 time=1d")
+    assert "Somebody was invited to game 1 by email address and has not accepted yet" in answer.words
+    assert "cleo" not in answer.words
+
+
+def test_after_a_block_nothing_stands(services: Services, invitation: Written) -> None:
+    write(services, "ann", "block Ben")
+    (answer,) = write(services, "ben", "counter 1 time=1d")
+    assert "The invitation to game 1 no longer stands." in answer.words
+
+
+def test_who_wants_no_mail_gets_none(services: Services, invitation: Written) -> None:
+    write(services, "ann", "stop")
+    (answer,) = write(services, "ben", "counter 1 time=1d")
+    assert (answer.to, "Ann cannot be challenged to this game." in answer.words) == ("ben@example.org", True)
+
+
+def test_words_about_a_counter_are_no_command(services: Services, invitation: Written) -> None:
+    (answer,) = write(services, "ben", "counter that with a week?", to=str(invitation.mail["Reply-To"]))
+    assert answer.letter == "refusal"
+    assert game(services, 1).state == "invited"

@@ -1,0 +1,214 @@
+"""Words beside a move: asked about, passed on or dropped, as their writer has chosen, and never in silence."""
+
+from __future__ import annotations
+
+import pytest
+from flask import Flask
+from sqlmodel import select
+
+from server.game.messages import extra_text
+from server.processes.services import Services
+from server.store.db import reading, writing
+from server.store.models import Bar, Player, Press, Seat
+from tests.support.server.emails import receive
+from tests.support.server.games import TwoPlayerGame, reply, to_seat
+from tests.support.web.client import logged_in, readable
+
+SORRY = "Sorry for the wait!"
+
+
+def seat_of(table: TwoPlayerGame, seat: int) -> Seat:
+    with reading(table.services.engine) as session:
+        return session.get_one(Seat, (table.number, seat))
+
+
+def kept(table: TwoPlayerGame, seat: int) -> str:
+    return extra_text.kept(table.services.sealer, seat_of(table, seat))
+
+
+def choose(table: TwoPlayerGame, seat: int, text: str) -> None:
+    (answer,) = receive(table.services, table.players[seat].email, "play@games.example.org", text)
+    assert answer.letter == "settled"
+
+
+def test_their_writer_is_asked_and_nobody_else_sees_them(table: TwoPlayerGame) -> None:
+    letters = reply(table, 0, f"Hi,\r\n\r\nc3\r\n\r\n{SORRY}\r\n\r\nCheers,\r\nAnn")
+    (mine,), theirs = to_seat(letters, table, 0), to_seat(letters, table, 1)
+    other = table.players[1].name
+    assert (
+        f"You also wrote the words below. {other} has not seen them; to pass them on, answer “send”."
+        in mine.words
+    )
+    assert f"| {SORRY}" in mine.text
+    assert SORRY in mine.html
+    assert "Cheers" not in mine.text
+    assert mine.words.startswith("##- write your move above this line -## Read: c3.")
+    assert [SORRY in letter.text for letter in theirs] == [False]
+    assert kept(table, 0) == SORRY
+    assert SORRY.encode() not in (seat_of(table, 0).sealed_words or b"")
+
+
+def test_send_passes_them_on_once(table: TwoPlayerGame) -> None:
+    reply(table, 0, f"c3\r\n\r\n{SORRY}")
+    letters = reply(table, 0, "send")
+    assert [letter.letter for letter in to_seat(letters, table, 1)] == ["press"]
+    assert SORRY in to_seat(letters, table, 1)[0].text
+    assert "has been passed on to" in to_seat(letters, table, 0)[0].words
+    (again,) = reply(table, 0, "send")
+    assert "No words of yours wait" in again.words
+
+
+def test_drop_drops_them_and_new_words_replace_old_ones(table: TwoPlayerGame) -> None:
+    reply(table, 0, "c3\r\n\r\nFirst words")
+    reply(table, 0, "show\r\n\r\nOther words")
+    assert kept(table, 0) == "Other words"
+    (answer,) = reply(table, 0, "drop")
+    assert "has been dropped" in answer.words
+    assert kept(table, 0) == ""
+
+
+@pytest.mark.parametrize("word", ["send", "drop", "yes"])
+def test_the_answer_to_an_earlier_question_leaves_later_words_alone(table: TwoPlayerGame, word: str) -> None:
+    with writing(table.services.engine) as session:
+        session.get_one(Player, table.players[0].id).mail_stopped = True
+    (asked,) = to_seat(reply(table, 0, f"c3\r\n\r\n{SORRY}"), table, 0)
+    reply(table, 0, "show\r\n\r\nJane Doe Ltd, Main Street")
+    answers = f"In-Reply-To: {asked.mail['Message-ID']}\r\n"
+    address = str(asked.mail["Reply-To"])
+    letters = receive(table.services, table.players[0].email, address, word, answers)
+    assert "You have written other words since" in letters[0].words
+    assert kept(table, 0) == "Jane Doe Ltd, Main Street"
+
+
+def test_with_the_end_of_the_game_they_are_gone(table: TwoPlayerGame) -> None:
+    reply(table, 0, "c3\r\n\r\nFirst words")
+    reply(table, 1, "resign")
+    assert kept(table, 0) == ""
+
+
+def test_by_choice_they_go_along_with_the_move(table: TwoPlayerGame) -> None:
+    choose(table, 0, "words send")
+    letters = reply(table, 0, f"c3, nice game\r\n\r\n{SORRY}")
+    (mine,), (theirs,) = to_seat(letters, table, 0), to_seat(letters, table, 1)
+    assert "nice game" in theirs.text
+    assert SORRY in theirs.text
+    assert "You also wrote" not in mine.words
+    assert kept(table, 0) == ""
+
+
+def test_by_choice_they_are_said_without_a_move_too(table: TwoPlayerGame) -> None:
+    choose(table, 0, "words send")
+    letters = reply(table, 0, f"show\r\n\r\n{SORRY}")
+    assert [letter.letter for letter in to_seat(letters, table, 1)] == ["press"]
+
+
+@pytest.mark.parametrize("text", ["words send\r\n\r\n{}", "words send\r\nc3\r\n\r\n{}"])
+def test_what_stands_beside_that_choice_itself_is_asked_about(table: TwoPlayerGame, text: str) -> None:
+    """It may be a signature, or meant for us."""
+    letters = reply(table, 0, text.format("I always want that."))
+    assert "I always want that." not in "".join(letter.text for letter in to_seat(letters, table, 1))
+    assert kept(table, 0) == "I always want that."
+
+
+def test_by_choice_they_are_dropped(table: TwoPlayerGame) -> None:
+    choose(table, 0, "words drop")
+    letters = reply(table, 0, f"c3\r\n\r\n{SORRY}")
+    assert not any(SORRY in letter.text for letter in letters)
+    assert kept(table, 0) == ""
+
+
+def test_if_no_mail_would_follow_there_is_one(table: TwoPlayerGame) -> None:
+    """As for somebody who wants no mail but answers."""
+    with writing(table.services.engine) as session:
+        session.get_one(Player, table.players[0].id).mail_stopped = True
+    (mine,) = to_seat(reply(table, 0, f"c3\r\n\r\n{SORRY}"), table, 0)
+    assert mine.letter == "beside"
+    assert f"| {SORRY}" in mine.text
+    assert to_seat(reply(table, 1, "d4"), table, 0) == []
+
+
+def test_a_mere_greeting_is_not_asked_about(table: TwoPlayerGame) -> None:
+    (mine,) = to_seat(reply(table, 0, "Hi Ben,\r\n\r\nc3 please\r\n\r\nBest regards\r\nAnn"), table, 0)
+    assert "You also wrote" not in mine.words
+    assert "Read: c3." in mine.words
+
+
+@pytest.mark.parametrize("line", ["Hi Ben, nice game!", "Hallo Ben, viel Glück!", "Hi, I won", "Hey sorry!"])
+def test_a_greeting_that_says_more_is(table: TwoPlayerGame, line: str) -> None:
+    (mine,) = to_seat(reply(table, 0, f"c3\r\n\r\n{line}"), table, 0)
+    assert "You also wrote" in mine.words
+    assert line in mine.text
+
+
+@pytest.mark.parametrize("line", ["Hi, Ben", "hi ben!", "Hi Nora,", "Guten Tag Frau Müller,", "Hallo!"])
+def test_a_greeting_says_no_more_than_names(table: TwoPlayerGame, line: str) -> None:
+    assert to_seat(reply(table, 0, f"c3\r\n\r\n{line}"), table, 0) == []
+
+
+def test_what_is_refused_is_not_kept(table: TwoPlayerGame) -> None:
+    reply(table, 0, f"z9\r\n\r\n{SORRY}")
+    assert kept(table, 0) == ""
+
+
+def test_the_page_shows_them_with_two_buttons(table: TwoPlayerGame, app: Flask) -> None:
+    reply(table, 0, f"c3\r\n\r\n{SORRY}")
+    browsers = [logged_in(app, table.services, player) for player in table.players]
+    page = browsers[0].text(f"/games/{table.number}")
+    assert f"{table.players[1].name} has not seen it: {SORRY} Send it Drop it" in page
+    assert SORRY not in browsers[1].text(f"/games/{table.number}")
+    browsers[0].send(f"/games/{table.number}/words", way="send")
+    assert SORRY in browsers[1].text(f"/games/{table.number}")
+    assert "Drop it" not in browsers[0].text(f"/games/{table.number}")
+    assert "No words of yours wait" in readable(browsers[0].send(f"/games/{table.number}/words", way="drop"))
+    reply(table, 1, "d4\r\n\r\nSecret words")
+    page = readable(browsers[1].send(f"/games/{table.number}/words", way="send", seen="Words\r\nof before"))
+    assert "You have written other words since" in page
+    browsers[1].send(f"/games/{table.number}/words", way="drop")
+    assert kept(table, 1) == ""
+
+
+def test_nothing_is_passed_on_before_everyone_has_accepted(services: Services) -> None:
+    receive(services, "ann@example.org", "play@games.example.org", "register Ann")
+    receive(services, "ben@example.org", "play@games.example.org", "register Ben")
+    letters = receive(services, "ann@example.org", "play@games.example.org", "challenge Ben nibble\r\nluck")
+    mine = next(letter for letter in letters if letter.to == "ann@example.org")
+    address = str(mine.mail["Reply-To"])
+    (answer,) = (
+        letter
+        for letter in receive(services, "ann@example.org", address, "luck seven\r\n\r\nHe is my uncle.")
+        if letter.to == "ann@example.org"
+    )
+    assert "Nobody else has seen them" in answer.words
+    assert "| He is my uncle." in answer.text
+
+
+@pytest.mark.parametrize("way", ["ask", "send"])
+@pytest.mark.parametrize(
+    "text", ["c3\n\n{}", "c3\nsay {}", "c3\ntell {other} {}"], ids=["beside", "say", "tell"]
+)
+def test_those_of_who_is_suspended_are_shown_to_them_alone_and_the_move_counts(
+    table: TwoPlayerGame, way: str, text: str
+) -> None:
+    choose(table, 0, f"words {way}")
+    with writing(table.services.engine) as session:
+        why = "They were rude."
+        session.add(Bar(player_id=table.players[0].id or 0, since=table.services.now(), why=why))
+    letters = reply(table, 0, text.format(SORRY, other=table.players[1].name))
+    assert table.game().turn == 2
+    (mine,), theirs = to_seat(letters, table, 0), to_seat(letters, table, 1)
+    assert "The words below were not passed on. Your account is suspended" in mine.words
+    assert f"The operator's reason: {why}" in mine.words
+    assert SORRY in mine.words
+    assert all(SORRY not in each.words for each in theirs)
+    assert kept(table, 0) == ""
+    with reading(table.services.engine) as session:
+        assert session.exec(select(Press)).all() == []
+
+
+@pytest.mark.parametrize("text", ["say {}", "tell {other} {}"])
+def test_without_a_move_they_are_refused(table: TwoPlayerGame, text: str) -> None:
+    with writing(table.services.engine) as session:
+        session.add(Bar(player_id=table.players[0].id or 0, since=table.services.now(), why="They were rude."))
+    (answer,) = reply(table, 0, text.format(SORRY, other=table.players[1].name))
+    assert answer.letter == "refusal"
+    assert "Your account is suspended" in answer.words

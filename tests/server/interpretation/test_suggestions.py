@@ -1,0 +1,73 @@
+"""Did you mean: players, kinds, options and commands of a mail to the plain address."""
+
+from __future__ import annotations
+
+import pytest
+
+from server.interpretation.suggestions import meant_by
+from server.processes.services import Services
+from server.store.db import reading, writing
+from server.store.models import Player
+from tests.support.server.emails import PLAY, receive
+from tests.support.server.players import add_player
+
+
+@pytest.mark.parametrize(
+    ("line", "wanted"),
+    [
+        ("challenge anne nardshir", ["challenge Ann nardshir", "challenge Anna nardshir"]),
+        ("challenge Ann nardsir", ["challenge Ann nardshir"]),
+        ("chalenge ben nible", ["challenge ben nibble"]),
+        ("challenge Bne nardshir", ["challenge Ben nardshir"]),
+        ("challenge ben nelaxtam sise=10 tme=3d", ["challenge ben nelaxtam size=10 time=3d"]),
+        ("challenge ben to nibble", ["challenge ben nibble"]),
+        ("challenge Enkidoo nibble", ["challenge Enkidu nibble"]),
+        ("challenge who@example.org nibbel", ["challenge who@example.org nibble"]),
+        ("challenge Gest nibble", []),
+        ("challenge Quiet nibble", []),
+        ("rules nardsir", ["rules nardshir"]),
+        ("challenge Ben and Anna nexus players=3", ["challenge Ben, Anna nexus players=3"]),
+        ("challenge ben, anna nexus", ["challenge ben, anna nexus players=3"]),
+        ("challenge ben & an nexus", ["challenge ben, Ann nexus players=3"]),
+        ("seek nible tme=1d", ["seek nibble time=1d"]),
+        ("seek nible ratings=1400-", ["seek nibble rating=1400-"]),
+        ("seek", []),
+        ("gmaes", ["games"]),
+        ("regster Cleo", ["register Cleo"]),
+        ("Challenge Ben nibble", []),
+        ("What a nice day", []),
+        ("", []),
+    ],
+)
+def test_what_is_like_it(services: Services, line: str, wanted: list[str]) -> None:
+    for name in ("Ann", "Anna", "Ben", "Quiett"):
+        add_player(services, f"{name.lower()}@example.org", name)
+    with writing(services.engine) as session:
+        quiet = session.get_one(Player, 4)
+        quiet.mail_stopped = True
+        session.add(Player(name="Guest", name_key="guest", name_shape="guest", created_at=services.now()))
+    with reading(services.engine) as session:
+        assert meant_by(session, line) == wanted
+
+
+@pytest.mark.both
+def test_the_answer_offers_it(services: Services, ann: Player, ben: Player) -> None:
+    (answer,) = receive(services, "ann@example.org", PLAY, "challenge Bem nibble")
+    assert "There is no player called Bem." in answer.words
+    assert "Did you mean this? Then answer “yes”, or write: challenge Ben nibble" in answer.words
+    assert "vacation" not in answer.words, "the list of everything is not needed"
+
+
+def test_everything_is_listed_only_where_nothing_was_read(services: Services, ann: Player) -> None:
+    (answer,) = receive(services, "ann@example.org", PLAY, "challenge Xerxes nibble")
+    assert "There is no player called Xerxes." in answer.words
+    assert "With “help” you get all that can be written" in answer.words
+    assert "vacation" not in answer.words
+    (answer,) = receive(services, "ann@example.org", PLAY, "What is this?")
+    assert "vacation" in answer.words
+
+
+def test_strangers_are_told_no_names(services: Services) -> None:
+    add_player(services, "z@example.org", "Zacharias")
+    answers = receive(services, "nobody@example.org", PLAY, "challenge Zakarias nibble")
+    assert "Zacharias" not in answers[-1].words

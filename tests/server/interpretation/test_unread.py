@@ -1,0 +1,71 @@
+"""What a mail is told in which nothing of its writer's was found: what there is instead, and where."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pytest
+
+from mail.reading.message import read
+from mail.reading.quoting import SENTINEL
+from server.commands.parser import Command, read_commands
+from server.commands.vocabulary import REPLY
+from server.interpretation.clearness import nothing_written
+from tests.support.folders import MAILS
+
+HEAD = "From: ann@example.org\nSubject: Re: {subject}\nContent-Type: text/plain; charset=utf-8\n\n"
+
+
+def commands(text: str) -> Sequence[Command]:
+    return read_commands(text, lambda line: line in ("c4", "d5"), REPLY).commands
+
+
+def answer(raw: bytes, sent: Sequence[str] = ()) -> str:
+    return str(nothing_written(read(raw, sent=sent), commands, "Do this."))
+
+
+@pytest.mark.parametrize(
+    ("text", "subject", "said"),
+    [
+        ("", "Nibble 7", "There is no text in your email. Do this."),
+        ("", "c4", "There is no text in your email. “c4” is in the subject, where it is not read. Do this."),
+        (
+            "",
+            "help",
+            "There is no text in your email. “help” is in the subject, where it is not read. Do this.",
+        ),
+        ("> x", "x", "All of your email looks quoted, from its first line on: “> x”. Do this."),
+        (
+            "Nabu wrote:\n> x",
+            "x",
+            "All of your email looks quoted, from its first line on: “Nabu wrote:”. Do this.",
+        ),
+        (
+            "Sent from my iPhone\n",
+            "x",
+            "Your email begins with “Sent from my iPhone”, which looks like a signature, with nothing above "
+            "it. Do this.",
+        ),
+    ],
+)
+def test_what_was_found_is_told(text: str, subject: str, said: str) -> None:
+    assert answer(f"{HEAD.format(subject=subject)}{text}\n".encode()) == said
+
+
+def test_a_move_below_our_mail_is_named() -> None:
+    ours = f"{SENTINEL}\nBen played d5, and it is your move.\n"
+    said = answer(f"{HEAD}{ours}\nc4\n".encode(), [ours])
+    assert said.endswith("The line “c4” is among the quoted lines or below them. Do this.")
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("pgp-encrypted", "Your email is encrypted, and we have no key to open it."),
+        ("pgp-inline-encrypted", "Your email is encrypted, and we have no key to open it."),
+        ("smime-encrypted", "Your email is encrypted, and we have no key to open it."),
+        ("winmail-only", "Your email contains nothing but a file “winmail.dat”, which only Outlook can read."),
+    ],
+)
+def test_what_cannot_be_read_is_told_with_what_to_do(name: str, said: str) -> None:
+    assert answer((MAILS / "in" / f"{name}.eml").read_bytes()).startswith(f"{said} Please ")

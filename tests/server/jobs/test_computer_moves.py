@@ -1,0 +1,237 @@
+"""Which turn of computer players is next, who thinks about it, and for how long."""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+from sqlalchemy.exc import OperationalError
+from sqlmodel import select
+
+from rules.asked.child import Question
+from server.game.lobby import challenge_checks, challenges
+from server.game.log import log
+from server.game.play import moves
+from server.game.play.target import Target
+from server.jobs import computer_moves
+from server.processes.services import Services, open_services
+from server.settings import Settings
+from server.store.db import reading, writing
+from server.store.failures import is_noted
+from server.store.models import Failure, Game, Player
+from server.store.outbox import Action
+from tests.support.database.connections import lost_at
+from tests.support.server.computer_players import arrive, challenge, owing, think
+from tests.support.server.services import Clock
+
+
+@pytest.mark.both
+def test_one_process_at_a_time_thinks_about_a_turn(services: Services, settings: Settings, ann: Player) -> None:
+    numbers = [challenge(services, ann, 1) for _ in range(3)]
+    elsewhere = open_services(settings, services.now)
+
+    def claims(here: Services) -> list[computer_moves.Claim]:
+        found = []
+        while (taken := computer_moves.claim(here.engine, here.now())) is not None:
+            found.append(taken)
+        return found
+
+    with ThreadPoolExecutor() as threads:
+        both = [claim for here in threads.map(claims, [services, elsewhere]) for claim in here]
+    elsewhere.close()
+    assert sorted(claim.game for claim in both) == numbers
+
+
+@pytest.mark.both
+def test_after_a_crash_a_turn_is_thought_about_again(services: Services, clock: Clock, ann: Player) -> None:
+    number = challenge(services, ann, 1)
+    lost = computer_moves.claim(services.engine, clock())
+    assert lost is not None
+    assert computer_moves.claim(services.engine, clock()) is None
+    clock.advance(seconds=computer_moves.LEASE.total_seconds() - 1)
+    assert computer_moves.claim(services.engine, clock()) is None
+    clock.advance(seconds=1)
+    again = computer_moves.claim(services.engine, clock())
+    assert again is not None
+    computer_moves.move(services.engine, services.sealer, clock, again, think)
+    assert owing(services) == []
+    # Should the first one have been alive, its answer comes too late and changes nothing.
+    computer_moves.move(services.engine, services.sealer, clock, lost, think)
+    with reading(services.engine) as session:
+        assert session.get_one(Game, number).turn == 1
+
+
+def test_what_is_thought_too_late_is_dropped(services: Services, clock: Clock, ann: Player) -> None:
+    number = challenge(services, ann, 1)
+
+    def resign_meanwhile(question: Question) -> str:
+        with writing(services.engine) as session:
+            me = session.get_one(Player, ann.id)
+            seat = challenges.seat_of(session, session.get_one(Game, number), me) or 0
+            moves.resign(Action(session, services.sealer, clock()), me, Target(number, seat, 1))
+        return think(question)
+
+    taken = computer_moves.claim(services.engine, clock())
+    assert taken is not None
+    computer_moves.move(services.engine, services.sealer, clock, taken, resign_meanwhile)
+    with reading(services.engine) as session:
+        game = session.get_one(Game, number)
+        assert game.state == "over"
+        assert [seat.thinking_until for seat, _ in log.seats(session, game)] == [None, None]
+
+
+def test_a_turn_left_by_who_has_to_stop_is_free_at_once(services: Services, clock: Clock, ann: Player) -> None:
+    challenge(services, ann, 1)
+    taken = computer_moves.claim(services.engine, clock())
+    assert taken is not None
+    computer_moves.move(services.engine, services.sealer, clock, taken, lambda question: None)
+    assert computer_moves.claim(services.engine, clock()) is not None
+
+
+@pytest.mark.both
+def test_a_database_that_goes_away_is_no_trouble_of_the_game(
+    services: Services, clock: Clock, ann: Player
+) -> None:
+    challenge(services, ann, 1)
+    taken = computer_moves.claim(services.engine, clock())
+    assert taken is not None
+    with lost_at(services.engine, "INSERT INTO envelope"), pytest.raises(OperationalError):
+        computer_moves.move(services.engine, services.sealer, clock, taken, think)
+    with reading(services.engine) as session:
+        assert session.exec(select(Failure)).all() == []
+    assert computer_moves.move_next(services.engine, services.sealer, clock(), think), (
+        "it is thought about at once"
+    )
+    assert owing(services) == []
+
+
+@pytest.mark.usefixtures("failures_meant")
+def test_what_nobody_can_think_about_is_noted_and_keeps_nothing_else(
+    services: Services, clock: Clock, ann: Player
+) -> None:
+    bad, good = challenge(services, ann, 1), challenge(services, ann, 1, kind="nelaxtam", size=10, troops=2)
+
+    def ask(question: Question) -> str:
+        if question.options["troops"] != 2:
+            raise RuntimeError("the child is dead")
+        return think(question)
+
+    while computer_moves.move_next(services.engine, services.sealer, clock(), ask):
+        pass
+    assert owing(services) == [bad]
+    with reading(services.engine) as session:
+        assert is_noted(session, "computer", Game, bad)
+        assert not is_noted(session, "computer", Game, good)
+        assert len(session.exec(select(Failure)).all()) == 1
+    clock.advance(minutes=1)
+    assert computer_moves.move_next(services.engine, services.sealer, clock(), think)
+    with reading(services.engine) as session:
+        assert session.exec(select(Failure)).all() == []
+
+
+@pytest.mark.both
+def test_who_is_at_the_page_comes_first_and_then_who_waited_longest(
+    services: Services, clock: Clock, ann: Player
+) -> None:
+    numbers = []
+    for _ in range(4):
+        numbers.append(challenge(services, ann, 1))
+        clock.advance(minutes=5)
+    arrive(services, numbers[3], ann)
+    arrive(services, numbers[2], ann)
+    found = []
+    while (taken := computer_moves.claim(services.engine, clock())) is not None:
+        found.append(taken.game)
+    assert found == [numbers[2], numbers[3], numbers[0], numbers[1]]
+
+
+def test_who_left_the_page_waits_like_the_others(services: Services, clock: Clock, ann: Player) -> None:
+    first, second = challenge(services, ann, 1), challenge(services, ann, 1)
+    arrive(services, second, ann)
+    clock.advance(minutes=16)
+    taken = computer_moves.claim(services.engine, clock())
+    assert taken is not None
+    assert (taken.game, taken.soon) == (first, False)
+
+
+Waiting = tuple[int, int, int]
+"""Games at whose page somebody is, games at whose page nobody is, and how many think at the same time."""
+
+
+@pytest.mark.sample(2)
+@pytest.mark.parametrize(
+    ("waiting", "seconds"),
+    [
+        ((1, 0, 1), 5.0),
+        ((0, 1, 1), 30.0),
+        ((1, 40, 1), 5.0),
+        ((4, 0, 1), 2.5),
+        ((4, 0, 2), 5.0),
+        ((0, 12, 1), 10.0),
+        ((0, 12, 3), 30.0),
+        ((60, 0, 1), 0.2),
+    ],
+)
+def test_the_more_wait_the_less_is_thought(
+    services: Services,
+    clock: Clock,
+    ann: Player,
+    monkeypatch: pytest.MonkeyPatch,
+    waiting: Waiting,
+    seconds: float,
+) -> None:
+    monkeypatch.setattr(challenge_checks, "MOST_WITH_COMPUTERS", 100)
+    here, away, thinkers = waiting
+    for number in range(here + away):
+        game = challenge(services, ann, 1)
+        if number < here:
+            arrive(services, game, ann)
+    taken = computer_moves.claim(services.engine, clock(), thinkers)
+    assert taken is not None
+    assert taken.seconds == pytest.approx(seconds)
+
+
+def test_all_who_wait_share_the_time_that_is_left(services: Services, clock: Clock, ann: Player) -> None:
+    """Each had a share of the whole, and the last of forty waited for three quarters of a minute."""
+    for _ in range(10):
+        arrive(services, challenge(services, ann, 1), ann)
+    seconds = []
+    while (taken := computer_moves.claim(services.engine, clock())) is not None:
+        seconds.append(taken.seconds)
+        clock.advance(seconds=taken.seconds)
+    assert seconds[:9] == pytest.approx([1.0] * 9)
+    assert sum(seconds[:9]) + computer_moves.SOON <= 15
+
+
+def test_one_that_waited_long_alone_is_thought_about_well(
+    services: Services, clock: Clock, ann: Player
+) -> None:
+    challenge(services, ann, 1)
+    clock.advance(hours=3)
+    taken = computer_moves.claim(services.engine, clock())
+    assert taken is not None
+    assert taken.seconds == computer_moves.LATER
+
+
+def test_several_computer_players_of_one_game_move_each(services: Services, clock: Clock, ann: Player) -> None:
+    number = challenge(services, ann, 1, 2, 3, kind="nexus", players=4)
+    levels = []
+
+    def ask(question: Question) -> str:
+        levels.append((question.seat, question.level))
+        return think(question)
+
+    for _ in range(8):
+        while computer_moves.move_next(services.engine, services.sealer, clock(), ask):
+            pass
+        with writing(services.engine) as session:
+            game = session.get_one(Game, number)
+            rules, position = log.rules_of(game), log.position_of(game)
+            (seat,) = rules.to_move(position)
+            move = rules.format(next(iter(rules.moves(position, seat))))
+            action = Action(session, services.sealer, clock())
+            moves.submit(action, session.get_one(Player, ann.id), Target(number, seat, game.turn), move)
+    with reading(services.engine) as session:
+        strengths = {seat.number: player.strength for seat, player in log.seats(session, game)}
+    assert {strengths[seat] for seat, _ in levels} == {1, 2, 3}
+    assert all(strengths[seat] == level for seat, level in levels)

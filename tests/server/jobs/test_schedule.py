@@ -1,0 +1,338 @@
+"""The clock at work in games: deadlines, time-outs, misses, claims, outages, vacations, reminders."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from sqlmodel import select
+
+from server.clock.pauses import Pause, Why
+from server.errors import BadRequest
+from server.game.clock import deadlines, stored_pauses
+from server.game.lobby import challenges
+from server.game.log import log
+from server.game.messages import messages
+from server.game.play import moves
+from server.game.play.target import Target
+from server.jobs import schedule
+from server.processes.services import Services
+from server.store import models
+from server.store.db import reading, writing
+from server.store.models import Outbox, Player, Seat
+from server.store.outbox import Action
+from tests.support.server.emails import letters
+from tests.support.server.games import TwoPlayerGame
+from tests.support.server.services import Clock
+
+
+@pytest.fixture
+def island(services: Services, clock: Clock) -> TwoPlayerGame:
+    """A game with secret orders after its first turn, in which all have to land."""
+    table = TwoPlayerGame(services, "nelaxtam", size=10, troops=1, sea=0, time="2d")
+    table.submit(0, "1 d4")
+    table.submit(1, "A c4")
+    return table
+
+
+def at(text: str) -> datetime:
+    return datetime.fromisoformat(text).replace(tzinfo=UTC)
+
+
+def test_a_turn_is_due_after_the_time_for_a_move_for_who_owes_it(table: TwoPlayerGame) -> None:
+    assert table.seat(0).deadline_at == at("2026-03-04 12:00")
+    assert table.seat(0).grace_until == at("2026-03-04 13:00")
+    assert table.seat(1).deadline_at is None
+    table.clock.advance(hours=5)
+    table.submit(0, "c3")
+    assert table.seat(0).grace_until is None
+    assert table.seat(1).deadline_at == at("2026-03-04 17:00")
+
+
+def test_who_is_silent_until_the_grace_is_over_has_lost(table: TwoPlayerGame) -> None:
+    table.tick()
+    table.live(days=3, hours=1, seconds=-1)
+    assert table.game().state == "running"
+    table.live(seconds=1)
+    game = table.game()
+    assert (game.state, game.result) == ("over", {"winners": [1], "reason": "timeout"})
+    table.live(days=40)
+    assert len(table.entries("end")) == 1
+
+
+def test_time_is_charged_to_the_bank_from_when_the_mail_came_in(services: Services, clock: Clock) -> None:
+    table = TwoPlayerGame(services, "nebuchadnezzar", size=5, time="5d+1d/9d")
+    clock.advance(days=2)
+    table.submit(0, "c3", received=clock() - timedelta(days=1))
+    assert table.seat(0).bank == timedelta(days=5).total_seconds()
+    assert table.seat(1).bank == timedelta(days=5).total_seconds()
+
+
+def test_who_has_orders_in_does_not_wait_for_who_has_not(island: TwoPlayerGame) -> None:
+    island.submit(0, "1 n")
+    island.live(days=2, hours=1)
+    game = island.game()
+    assert (game.state, game.turn) == ("running", 3)
+    assert [island.seat(0).misses, island.seat(1).misses] == [0, 1]
+    assert island.seat(1).deadline_at == island.clock() + timedelta(days=2)
+
+
+def test_the_third_missed_turn_in_a_row_is_lost(island: TwoPlayerGame) -> None:
+    for _ in range(2):
+        island.submit(0, "hold")
+        island.live(days=2, hours=1)
+    assert island.game().state == "running"
+    island.live(days=2, hours=1)
+    assert island.game().state == "over"
+    assert island.game().result in ({"winners": [], "reason": "aborted"}, {"winners": [0], "reason": "timeout"})
+
+
+def test_orders_end_a_series_of_missed_turns(island: TwoPlayerGame) -> None:
+    for _ in range(2):
+        island.submit(0, "hold")
+        island.live(days=2, hours=1)
+    island.submit(0, "hold")
+    island.submit(1, "hold")
+    assert island.seat(1).misses == 0
+
+
+def test_where_nobody_may_be_missing_time_out_is_at_once(services: Services, clock: Clock) -> None:
+    table = TwoPlayerGame(services, "nelaxtam", size=10, troops=1, sea=0, time="2d")
+    table.submit(0, "1 d4")
+    table.live(days=2, hours=1)
+    assert table.game().result == {"winners": [0], "reason": "timeout"}
+
+
+def test_a_game_is_claimed_by_who_wants_to(services: Services, clock: Clock) -> None:
+    table = TwoPlayerGame(services, "nebuchadnezzar", size=5, time="2d", timeout="claim")
+    ben = table.players[1]
+    with pytest.raises(BadRequest, match="nothing to claim"), writing(services.engine) as session:
+        moves.claim(table.action(session), ben, table.target(1))
+    table.live(days=2, hours=1)
+    table.live(days=1)
+    assert sorted(table.recipients("overdue")) == sorted(player.email for player in table.players)
+    with writing(services.engine) as session:
+        moves.claim(table.action(session), ben, table.target(1))
+    assert table.game().result == {"winners": [1], "reason": "timeout"}
+
+
+def test_until_it_is_claimed_a_late_move_is_taken(services: Services, clock: Clock) -> None:
+    table = TwoPlayerGame(services, "nebuchadnezzar", size=5, time="2d", timeout="claim")
+    table.live(days=5)
+    table.submit(0, "c3")
+    assert not table.seat(0).overdue
+    assert table.seat(1).deadline_at == clock() + timedelta(days=2)
+
+
+def test_what_changed_while_the_game_was_locked_is_seen(table: TwoPlayerGame) -> None:
+    """A session that knew the seat before must not work on what it was then."""
+    if table.services.engine.dialect.name == "sqlite":
+        pytest.skip("SQLite lets only one write at a time, from the beginning of its transaction")
+    with writing(table.services.engine) as session:
+        known = session.get_one(Seat, (table.number, 0))
+        assert not known.overdue
+        with writing(table.services.engine) as other:
+            other.get_one(Seat, (table.number, 0)).overdue = True
+        moves.submit(table.action(session), session.get_one(Player, table.players[0].id), table.target(0), "c3")
+    assert not table.seat(0).overdue
+
+
+def test_an_outage_costs_nobody_anything(table: TwoPlayerGame) -> None:
+    table.tick()
+    before = table.seat(0).deadline_at
+    table.clock.advance(days=10)
+    table.tick()
+    assert table.game().state == "running"
+    assert before is not None
+    assert table.seat(0).deadline_at == before + timedelta(days=10)
+    assert [(entry["from"], entry["to"]) for entry in table.entries("credit")] == [
+        ("2026-03-01T12:00:00Z", "2026-03-11T12:00:00Z")
+    ]
+    table.tick()
+    assert len(table.entries("credit")) == 1
+
+
+def test_a_clock_that_was_years_ahead_for_a_minute_stops_nothing(table: TwoPlayerGame) -> None:
+    table.tick()
+    table.clock.advance(days=3000)
+    table.tick()
+    table.clock.advance(days=-3000)
+    table.tick()
+    deadline = table.seat(0).deadline_at
+    assert deadline is not None
+    assert deadline - table.clock() <= timedelta(days=4)
+
+
+def test_mail_that_did_not_arrive_is_credited(table: TwoPlayerGame) -> None:
+    with writing(table.services.engine) as session:
+        session.get_one(Player, table.players[0].id).suspended_at = table.clock()
+    table.live(days=3, hours=1)
+    assert table.game().state == "running"
+    assert [entry["why"] for entry in table.entries("credit")] == ["mail"]
+    table.live(days=7)
+    assert table.game().state == "over"
+
+
+@pytest.mark.parametrize("letter", ["report", "answers"])
+@pytest.mark.both
+def test_a_turn_that_was_mailed_late_is_credited_whatever_else_the_mail_told(
+    table: TwoPlayerGame, letter: str
+) -> None:
+    with writing(table.services.engine) as session:
+        to_mover = Outbox.recipient == table.players[0].email
+        for mail in session.exec(select(Outbox).where(to_mover, Outbox.letter == "report")):
+            mail.letter, mail.state, mail.sent_at = letter, "sent", mail.created_at + timedelta(hours=10)
+    table.live(days=3, hours=2)
+    assert [entry["why"] for entry in table.entries("credit")] == ["mail"]
+    table.live(hours=10)
+    assert table.game().state == "over"
+
+
+@pytest.mark.slow
+def test_vacation_is_spent_by_itself_for_who_chose_so(table: TwoPlayerGame) -> None:
+    with writing(table.services.engine) as session:
+        session.get_one(Player, table.players[0].id).auto_vacation = True
+    for _ in range(40):
+        table.live(hours=6)
+    assert table.game().state == "running"
+    table.live(days=40)
+    assert table.game().state == "over"
+
+
+def test_opponents_are_told_once_a_turn_that_vacation_is_spent_by_itself(table: TwoPlayerGame) -> None:
+    with writing(table.services.engine) as session:
+        session.get_one(Player, table.players[0].id).auto_vacation = True
+    table.live(days=3, hours=-1)
+    assert table.recipients("clock_stands") == []
+    for _ in range(5):
+        table.live(hours=1)
+    assert table.recipients("clock_stands") == [table.players[1].email]
+    assert table.seat(0).deadline_at == at("2026-03-04 16:00")
+    table.submit(0, "c3")
+    table.submit(1, "a1")
+    for _ in range(80):
+        table.live(hours=1)
+    assert table.recipients("clock_stands") == [table.players[1].email] * 2
+
+
+def test_where_readiness_is_hidden_nobody_learns_that_vacation_is_spent(
+    services: Services, clock: Clock
+) -> None:
+    table = TwoPlayerGame(services, "nelaxtam", size=10, troops=1, sea=0, time="1d", **{"show-ready": "off"})
+    with writing(services.engine) as session:
+        session.get_one(Player, table.players[0].id).auto_vacation = True
+    table.live(days=1, hours=2)
+    assert table.recipients("clock_stands") == []
+
+
+def test_a_vacation_moves_deadlines_at_once(table: TwoPlayerGame) -> None:
+    with writing(table.services.engine) as session:
+        player = session.get_one(Player, table.players[0].id)
+        now = table.clock()
+        stored_pauses.add_vacation(session, player, Pause(now, now + timedelta(days=5), now, Why.VACATION))
+        deadlines.reckon_all(session, player, now)
+    assert table.seat(0).deadline_at == at("2026-03-09 12:00")
+
+
+def test_time_can_be_given(table: TwoPlayerGame) -> None:
+    with writing(table.services.engine) as session:
+        moves.give(table.action(session), table.players[1], table.target(1), "1d")
+    assert table.seat(0).deadline_at == at("2026-03-05 12:00")
+    assert table.recipients("time_given") == [table.players[0].email]
+
+
+def test_games_that_nobody_plays_are_broken_off(services: Services, clock: Clock) -> None:
+    table = TwoPlayerGame(services, "nebuchadnezzar", size=5, time="none")
+    table.live(days=29)
+    assert table.game().state == "running"
+    table.live(days=1)
+    assert table.game().result == {"winners": [], "reason": "aborted"}
+
+
+def test_time_given_early_does_not_cancel_the_reminder(services: Services, clock: Clock) -> None:
+    table = TwoPlayerGame(services, "nebuchadnezzar", size=5, time="4d")
+    with writing(services.engine) as session:
+        action = Action(session, services.sealer, clock())
+        moves.give(action, table.players[1], Target(table.number, 1, 1), "1d")
+    reminded_at = table.seat(0).remind_at
+    assert reminded_at is not None
+    assert reminded_at > clock() + timedelta(days=1)
+    table.live(seconds=(reminded_at - clock()).total_seconds())
+    assert table.recipients("reminder") == [table.players[0].email]
+
+
+def test_who_owes_a_move_is_reminded_a_week_before_a_game_is_broken_off(
+    services: Services, clock: Clock
+) -> None:
+    table = TwoPlayerGame(services, "nebuchadnezzar", size=5, time="none")
+    table.live(days=22)
+    assert table.recipients("reminder") == []
+    table.live(days=1)
+    assert table.recipients("reminder") == [table.players[0].email]
+    reminder = letters(services)[-1].words
+    assert "If nobody does anything, the game will be abandoned on Tue 31 March 2026, 12:00 UTC." in reminder
+    table.live(days=6)
+    assert table.recipients("reminder") == [table.players[0].email]
+    table.submit(0, "c3")
+    assert table.seat(1).remind_at == clock() + timedelta(days=23)
+
+
+@pytest.mark.parametrize(("choice", "reminded"), [("none", False), ("half", True)])
+def test_who_wants_no_reminders_gets_none_before_a_game_is_broken_off(
+    services: Services, clock: Clock, choice: str, reminded: bool
+) -> None:
+    table = TwoPlayerGame(services, "nebuchadnezzar", size=5, time="none")
+    owing = table.players[0]
+    with writing(services.engine) as session:
+        player = session.get_one(Player, owing.id)
+        player.reminders = choice
+        session.flush()
+        deadlines.reckon_all(session, player, clock())
+    table.live(days=23)
+    assert table.recipients("reminder") == [owing.email] * reminded
+
+
+def test_a_game_that_is_talked_of_goes_on_and_is_warned_of_anew(services: Services, clock: Clock) -> None:
+    table = TwoPlayerGame(services, "nebuchadnezzar", size=5, time="none")
+    table.live(days=25)
+    with writing(services.engine) as session:
+        messages.say(table.action(session), table.game(), 1, "Are you there?")
+    table.live(days=5)
+    assert table.game().state == "running"
+    table.live(days=18)
+    assert table.recipients("reminder") == [table.players[0].email] * 2
+    table.live(days=7)
+    assert table.game().result == {"winners": [], "reason": "aborted"}
+
+
+def test_one_reminder_lists_all_that_is_owed(services: Services, clock: Clock) -> None:
+    table = TwoPlayerGame(services, "nebuchadnezzar", size=5)
+    owing = table.players[0]
+    with writing(services.engine) as session:
+        action = table.action(session)
+        first, second = (session.get_one(Player, player.id) for player in table.players)
+        for _ in range(12):
+            game = challenges.challenge(action, first, [second], "nebuchadnezzar", {"size": 5})
+            challenges.accept(action, second, log.identity(game))
+    table.live(days=1, hours=11)
+    assert table.recipients("reminder") == []
+    table.live(hours=1)
+    assert sorted(table.recipients("reminder")) == sorted(player.email for player in table.players)
+    table.live(hours=6)
+    assert table.recipients("reminder").count(owing.email) == 1
+    table.live(hours=6)
+    assert table.recipients("reminder").count(owing.email) == 2
+
+
+@pytest.mark.parametrize(("minutes", "lost"), [(4, []), (6, [timedelta(minutes=6, seconds=1)])])
+def test_clocks_of_two_machines_are_an_outage_from_five_minutes_on(
+    services: Services, clock: Clock, minutes: int, lost: list[timedelta]
+) -> None:
+    """`docs/operating.md` says so: one takes the heartbeats of the other for its own of long ago."""
+    for _ in range(2):
+        clock.advance(seconds=1)
+        schedule.beat(services.engine, clock())
+        schedule.beat(services.engine, clock() - timedelta(minutes=minutes))
+    with reading(services.engine) as session:
+        pauses = session.exec(select(models.Pause)).all()
+    assert [pause.end_at - pause.start_at for pause in pauses] == lost

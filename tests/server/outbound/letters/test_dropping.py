@@ -1,0 +1,553 @@
+"""What is no longer true when it could be sent is dropped: a story for each letter of which that can be so."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import timedelta
+from zoneinfo import ZoneInfo
+
+import pytest
+from sqlalchemy import update
+from sqlalchemy.exc import OperationalError
+from sqlmodel import col, select
+
+from server.clock.moments import write_moment
+from server.game.lobby import challenges, counter_offers
+from server.game.log import log
+from server.game.play import moves
+from server.game.play.target import Target
+from server.game.preferences import digests, preferences
+from server.jobs import reminders, retention, schedule
+from server.outbound.letters.account import Announced, Asked
+from server.outbound.letters.analysis import Hinted
+from server.outbound.letters.expiry import is_true, still_true
+from server.outbound.recent import Sent
+from server.processes.services import Services
+from server.store.db import reading, writing
+from server.store.letters.letter import About, Letter, name_of
+from server.store.letters.tournaments import SettledSoon
+from server.store.models import Announcement, Game, Inbox, Outbox, Player, Seat
+from server.store.outbox import Action
+from server.store.tokens import ReplyToken
+from server.tournaments import signup
+from tests.support.database.connections import lost_at
+from tests.support.server.emails import Written, letters, parsed, receive
+from tests.support.server.games import begin, submit
+from tests.support.server.players import add_player
+from tests.support.server.services import Clock
+
+CITY = "nebuchadnezzar"
+Act = Callable[["Scene"], object]
+
+
+class Scene:
+    """A game of two people, and what waits in the outbox."""
+
+    def __init__(self, services: Services, clock: Clock, kind: str = CITY, **options: object) -> None:
+        self.services, self.clock = services, clock
+        self.ann = add_player(services, "ann@example.org", "Ann")
+        self.ben = add_player(services, "ben@example.org", "Ben")
+        with writing(services.engine) as session:
+            ann, ben = (session.get_one(Player, player.id) for player in (self.ann, self.ben))
+            options = {"size": 5, **options} if kind == CITY else options
+            self.number = log.identity(challenges.challenge(self.action(session), ann, [ben], kind, options))
+
+    def action(self, session: object, writer: int | None = None) -> Action:
+        return Action(session, self.services.sealer, self.clock(), writer=writer)  # type: ignore[arg-type]
+
+    def accept(self) -> None:
+        with writing(self.services.engine) as session:
+            challenges.accept(self.action(session), session.get_one(Player, self.ben.id), self.number)
+
+    def act(self, seat: int, do: Callable[..., object], *more: object) -> None:
+        """Something that a seat does in the game, by mail."""
+        with writing(self.services.engine) as session:
+            game = session.get_one(Game, self.number)
+            _, player = log.seats(session, game)[seat]
+            do(self.action(session, player.id), player, Target(self.number, seat, game.turn), *more)
+
+    def choose(self, seat: int, do: Callable[[Action, Player, str], str], text: str) -> None:
+        with writing(self.services.engine) as session:
+            _, player = log.seats(session, session.get_one(Game, self.number))[seat]
+            do(self.action(session), player, text)
+
+    def run_out(self) -> None:
+        """Let the time of whoever is to move run out, after their mail has reached them."""
+        self.clock.advance(days=4)
+        with writing(self.services.engine) as session:
+            session.execute(update(Outbox).values(state="sent", sent_at=col(Outbox.created_at)))
+            moves.run_out(self.action(session), session.get_one(Game, self.number))
+
+    def remind(self) -> None:
+        self.clock.advance(days=2, hours=1)
+        assert reminders.remind_next(self.services.engine, self.services.sealer, self.clock())
+
+    def last(self, letter: str) -> Outbox:
+        with reading(self.services.engine) as session:
+            query = select(Outbox).where(Outbox.letter == letter).order_by(col(Outbox.id).desc())
+            row = session.exec(query).first()
+            assert row is not None, f"no {letter} was put"
+            return row
+
+    def due(self, seat: int) -> str:
+        """When the move of a seat is due, as letters say it."""
+        with reading(self.services.engine) as session:
+            moment = session.get_one(Seat, (self.number, seat)).deadline_at
+        assert moment is not None
+        return write_moment(moment, ZoneInfo("UTC"))
+
+    def write(self, seat: int, text: str) -> None:
+        """Answer the mail about the turn to be played."""
+        with reading(self.services.engine) as session:
+            game = session.get_one(Game, self.number)
+            sender, turn = log.seats(session, game)[seat][1].email, game.turn
+        token = self.services.tokens.write(ReplyToken(self.number, seat, turn))
+        receive(self.services, sender, f"play+{token}@games.example.org", text)
+
+    def sent(self, row: Outbox) -> str:
+        """The plain text in one line of what is sent of a letter now; "" if nothing is."""
+        with reading(self.services.engine) as session:
+            mail = self.services.delivery().writer.write_what_is_true(session, row)
+        return "" if mail is None else Written(row.letter, row.recipient, parsed(mail)).words
+
+    def holds(self, row: Outbox) -> bool:
+        return self.sent(row) != ""
+
+
+def then(*acts: Act) -> Act:
+    """One after the other."""
+    return lambda scene: [act(scene) for act in acts]
+
+
+def accept(scene: Scene) -> None:
+    scene.accept()
+
+
+def decline(scene: Scene) -> None:
+    with writing(scene.services.engine) as session:
+        player = session.get_one(Player, scene.ann.id)
+        challenges.decline(scene.action(session), player, scene.number)
+
+
+def challenge(scene: Scene) -> None:
+    """By mail; the story goes on in this game."""
+    to = scene.services.settings.plain_address
+    receive(scene.services, scene.ann.email, to, "challenge ben nebuchadnezzar size=5")
+    scene.number = scene.last("challenge_sent").game_id or 0
+
+
+def counter(scene: Scene) -> None:
+    """With other terms: that game has an invitation of its own."""
+    with writing(scene.services.engine) as session:
+        player = session.get_one(Player, scene.ben.id)
+        counter_offers.counter(scene.action(session), player, scene.number, {"time": "9d"})
+
+
+def seek(scene: Scene) -> None:
+    """Open a game for three by mail, which another joins; the story goes on in this game."""
+    to = scene.services.settings.plain_address
+    receive(scene.services, scene.ann.email, to, "seek nexus players=3")
+    with reading(scene.services.engine) as session:
+        scene.number = session.exec(select(Game.id).where(Game.state == "open")).one() or 0
+    receive(scene.services, scene.ben.email, to, f"join {scene.number}")
+
+
+def leave(scene: Scene) -> None:
+    """Close it again."""
+    receive(scene.services, scene.ann.email, scene.services.settings.plain_address, f"leave {scene.number}")
+
+
+def ask_to_begin(scene: Scene) -> None:
+    """The one who has joined wants the game to begin without a third."""
+    receive(scene.services, scene.ben.email, scene.services.settings.plain_address, f"start {scene.number}")
+
+
+def agree(scene: Scene) -> None:
+    """The other one wants it, too."""
+    receive(scene.services, scene.ann.email, scene.services.settings.plain_address, f"start {scene.number}")
+
+
+def come_and_go(scene: Scene) -> None:
+    """Somebody leaves, and comes back."""
+    for word in ("leave", "join"):
+        to = scene.services.settings.plain_address
+        receive(scene.services, scene.ben.email, to, f"{word} {scene.number}")
+
+
+def warn(scene: Scene) -> None:
+    """As a tournament does of a game that lasts too long."""
+    with writing(scene.services.engine) as session:
+        moment = scene.clock() + timedelta(days=3)
+        player = session.get_one(Player, scene.ann.id)
+        number = signup.make(scene.action(session), player, "Spring Cup", CITY, {}).id
+        letter = SettledSoon(number or 0, moment)
+        scene.action(session).put_to_player(player, letter, About(scene.number, 0))
+
+
+def hint(scene: Scene) -> None:
+    """As the computer does when it has thought; here for a game of two."""
+    with writing(scene.services.engine) as session:
+        game = session.get_one(Game, scene.number)
+        found = {"best": {"move": "c3", "looks": 1, "share": 0.5, "reply": ""}, "second": None, "looks": 1}
+        letter = Hinted(found, game.position, game.turn)
+        scene.action(session).put_to_player(
+            session.get_one(Player, scene.ann.id), letter, About(scene.number, 0)
+        )
+
+
+def announce(scene: Scene) -> None:
+    """As an operator does, by mail."""
+    with writing(scene.services.engine) as session:
+        action, until = scene.action(session), scene.clock() + timedelta(days=2)
+        session.add(
+            Announcement(text="Hello!", since=scene.clock(), until=until, by_id=scene.ann.id, is_mailed=True)
+        )
+        action.put_to_player(session.get_one(Player, scene.ann.id), Announced(1, "Hello!", until))
+
+
+def end_announcement(scene: Scene) -> None:
+    with writing(scene.services.engine) as session:
+        session.get_one(Announcement, 1).until = scene.clock()
+
+
+def act(seat: int, do: Callable[..., object], *more: object) -> Act:
+    return lambda scene: scene.act(seat, do, *more)
+
+
+def move(seat: int, text: str) -> Act:
+    return act(seat, moves.submit, text)
+
+
+BEGUN = accept
+ISLAND: dict[str, object] = {"size": 10, "troops": 1, "sea": 0}
+STORIES: dict[str, list[tuple[str, dict[str, object], Act, Act]]] = {
+    "invitation": [
+        (CITY, {}, lambda scene: None, accept),
+        (CITY, {}, lambda scene: None, decline),
+        (CITY, {}, lambda scene: None, counter),
+    ],
+    "challenge_sent": [
+        (CITY, {}, challenge, accept),
+        (CITY, {}, challenge, decline),
+    ],
+    "report": [
+        (CITY, {}, then(BEGUN, move(0, "c3")), move(1, "a1")),
+        (CITY, {}, then(BEGUN, move(0, "c3")), act(0, moves.resign)),
+        (CITY, {}, then(BEGUN, move(0, "c3")), then(act(0, moves.offer_draw), act(1, moves.offer_draw))),
+        (CITY, {}, then(BEGUN, move(0, "c3")), then(act(0, moves.undo), act(1, moves.undo))),
+    ],
+    "draw_offered": [
+        (
+            CITY,
+            {},
+            then(BEGUN, act(1, moves.offer_draw)),
+            then(move(0, "c3"), move(1, "a1"), move(0, "e5")),
+        ),
+        (CITY, {}, then(BEGUN, act(1, moves.offer_draw)), act(0, moves.resign)),
+    ],
+    "undo_asked": [
+        (CITY, {}, then(BEGUN, move(0, "c3"), act(0, moves.undo)), move(1, "a1")),
+    ],
+    "clock_stands": [
+        (
+            CITY,
+            {},
+            then(BEGUN, lambda scene: scene.choose(0, preferences.take_vacation, "5d")),
+            lambda scene: scene.choose(0, preferences.take_vacation, "off"),
+        ),
+        (
+            CITY,
+            {},
+            then(BEGUN, lambda scene: scene.choose(0, preferences.take_vacation, "5d")),
+            move(0, "c3"),
+        ),
+    ],
+    "time_given": [
+        (CITY, {}, then(BEGUN, act(1, moves.give, "1d")), move(0, "c3")),
+        (CITY, {}, then(BEGUN, act(1, moves.give, "1d")), act(1, moves.give, "1d")),
+    ],
+    "overdue": [
+        (
+            CITY,
+            {"timeout": "claim"},
+            then(BEGUN, lambda scene: scene.run_out()),
+            move(0, "c3"),
+        ),
+    ],
+    "reminder": [
+        (CITY, {}, then(BEGUN, lambda scene: scene.remind()), move(0, "c3")),
+        (
+            CITY,
+            {},
+            then(BEGUN, lambda scene: scene.remind()),
+            lambda scene: scene.choose(0, preferences.take_vacation, "5d"),
+        ),
+    ],
+    "receipt": [
+        ("nelaxtam", ISLAND, then(BEGUN, move(0, "1 d4")), move(0, "1 e5")),
+        ("nelaxtam", ISLAND, then(BEGUN, move(0, "1 d4")), act(0, moves.withdraw)),
+    ],
+    "withdrawn": [
+        (
+            "nelaxtam",
+            ISLAND,
+            then(BEGUN, move(0, "1 d4"), act(0, moves.withdraw)),
+            move(0, "1 d4"),
+        ),
+    ],
+}
+STORIES |= {
+    "open_game": [(CITY, {}, seek, leave)],
+    "table_changed": [(CITY, {}, seek, leave)],
+    "start_asked": [
+        (CITY, {}, then(seek, ask_to_begin), leave),
+        (CITY, {}, then(seek, ask_to_begin), agree),
+        (CITY, {}, then(seek, ask_to_begin), come_and_go),
+    ],
+    "settled_soon": [(CITY, {}, then(BEGUN, warn), act(0, moves.resign))],
+    "hinted": [
+        (CITY, {}, then(BEGUN, hint), move(0, "c3")),
+        (CITY, {}, then(BEGUN, hint), act(0, moves.resign)),
+    ],
+    "announced": [(CITY, {}, announce, end_announcement)],
+    "draw_noted": [(CITY, {}, then(BEGUN, lambda scene: scene.write(0, "draw")), act(1, moves.resign))],
+    "undo_noted": [
+        (
+            CITY,
+            {},
+            then(BEGUN, move(0, "c3"), lambda scene: scene.write(0, "undo")),
+            act(1, moves.undo),
+        ),
+    ],
+    "answers": [
+        (
+            CITY,
+            {},
+            then(BEGUN, move(0, "c3"), lambda scene: scene.write(0, "undo\ndraw")),
+            then(move(1, "a1"), act(1, moves.resign)),
+        ),
+    ],
+}
+CASES = [
+    pytest.param(letter, *story, id=f"{letter} {number}")
+    for letter, stories in STORIES.items()
+    for number, story in enumerate(stories)
+]
+
+
+@pytest.mark.sample(7)
+@pytest.mark.parametrize(("letter", "kind", "options", "put", "change"), CASES)
+def test_it_is_true_until_something_changes(
+    services: Services,
+    clock: Clock,
+    letter: str,
+    kind: str,
+    options: dict[str, object],
+    put: Act,
+    change: Act,
+) -> None:
+    scene = Scene(services, clock, kind, **options)
+    put(scene)
+    row = scene.last(letter)
+    assert scene.holds(row)
+    change(scene)
+    assert not scene.holds(row)
+
+
+@pytest.mark.both
+def test_an_acceptance_is_overtaken_by_the_beginning(services: Services, clock: Clock) -> None:
+    scene, cem = Scene(services, clock), add_player(services, "cem@example.org", "Cem")
+    with writing(services.engine) as session:
+        ann, ben, third = (session.get_one(Player, player.id) for player in (scene.ann, scene.ben, cem))
+        game = challenges.challenge(scene.action(session), ann, [ben, third], "nexus", {"players": 3})
+        scene.number = log.identity(game)
+        challenges.accept(scene.action(session), ben, scene.number)
+    row = scene.last("accepted")
+    assert scene.holds(row)
+    with writing(services.engine) as session:
+        challenges.accept(scene.action(session), session.get_one(Player, cem.id), scene.number)
+    assert not scene.holds(row)
+
+
+def test_a_question_that_was_answered_is_not_asked(services: Services, clock: Clock) -> None:
+    scene = Scene(services, clock)
+    receive(services, "eve@example.org", services.settings.plain_address, "help")
+    with writing(services.engine) as session:
+        mail = session.exec(select(Inbox)).one()
+        scene.action(session).put("eve@example.org", Asked("eve@example.org", mail.id or 0, ["help"]))
+        mail.state = "asked"
+    row = scene.last("asked")
+    assert scene.holds(row)
+    with writing(services.engine) as session:
+        session.exec(select(Inbox)).one().state = "done"
+    assert not scene.holds(row)
+
+
+def test_a_digest_is_dropped_when_all_of_it_was_answered(services: Services, clock: Clock) -> None:
+    scene = Scene(services, clock)
+    scene.accept()
+    scene.choose(1, preferences.set_digest, "daily 18:00")
+    move(0, "c3")(scene)
+    clock.advance(hours=6)
+    assert digests.digest_next(services.engine, services.sealer, clock())
+    row = scene.last("digest")
+    assert scene.holds(row)
+    move(1, "a1")(scene)
+    assert not scene.holds(row)
+
+
+def owed_by(services: Services, player: Player, other: Player) -> tuple[int, int]:
+    """A new game in which the other has just moved, and the player's seat in it."""
+    number = begin(services, CITY, other, player, size=5)
+    with reading(services.engine) as session:
+        seated = log.seats(session, session.get_one(Game, number))
+    seat = next(seat.number for seat, each in seated if each.id == player.id)
+    if seat == 0:
+        submit(services, number, 0, "c3")
+    submit(services, number, 1 - seat, "e5")
+    return number, seat
+
+
+def test_of_a_digest_only_what_was_not_answered_is_sent(services: Services, clock: Clock) -> None:
+    scene = Scene(services, clock)
+    with writing(services.engine) as session:
+        reader = session.get_one(Player, scene.ben.id)
+        preferences.set_digest(scene.action(session), reader, "daily 18:00")
+    games = [owed_by(services, scene.ben, scene.ann) for _ in range(2)]
+    with writing(services.engine) as session:
+        session.execute(update(Seat).values(untold_turn=1))  # of the beginning they were told
+    clock.advance(hours=6)
+    assert digests.digest_next(services.engine, services.sealer, clock())
+    row = scene.last("digest")
+    assert "2 games are waiting for your move" in scene.sent(row)
+    submit(services, *games[0], "a1")
+    assert "One game is waiting for your move" in scene.sent(row)
+    assert f"Nebuchadnezzar {games[0][0]}:" not in scene.sent(row)
+    assert f"Nebuchadnezzar {games[1][0]}:" in scene.sent(row)
+
+
+def test_of_a_reminder_only_what_is_still_owed_is_sent(services: Services, clock: Clock) -> None:
+    scene = Scene(services, clock)
+    games = []
+    for _ in range(3):
+        games.append(owed_by(services, scene.ben, scene.ann))
+        clock.advance(minutes=1)
+    scene.remind()
+    row = scene.last("reminder")
+    assert "3 games are waiting" in scene.sent(row)
+    submit(services, *games[0], "a1")
+    assert "2 games are waiting" in scene.sent(row)
+    submit(services, *games[1], "a1")
+    assert "Turn " in scene.sent(row)
+    assert "games are waiting" not in scene.sent(row)
+    with reading(services.engine) as session:
+        mail = services.delivery().writer.write_what_is_true(session, row)
+    assert mail is not None
+    assert parsed(mail)["Subject"] == f"Reminder: Nebuchadnezzar {games[2][0]} with Ann, by Wed 12:02"
+
+
+@pytest.mark.parametrize(
+    ("letter", "put"),
+    [
+        ("time_given", act(1, moves.give, "1d")),
+        (
+            "clock_stands",
+            lambda scene: scene.choose(0, preferences.take_vacation, "2026-03-03 to 2026-03-08"),
+        ),
+        ("reminder", lambda scene: scene.remind()),
+    ],
+)
+def test_what_the_server_gives_back_moves_the_moment_and_nothing_else(
+    services: Services, clock: Clock, letter: str, put: Act
+) -> None:
+    """No other letter tells of it."""
+    scene = Scene(services, clock)
+    scene.accept()
+    put(scene)
+    row, said = scene.last(letter), scene.due(0)
+    assert said in scene.sent(row)
+    schedule.beat(services.engine, clock())
+    clock.advance(hours=5)
+    schedule.tick(services.engine, services.sealer, clock)
+    assert said != scene.due(0) in scene.sent(row)
+
+
+def test_a_report_that_tells_of_conditional_moves_is_sent_whatever_was_played(
+    services: Services, clock: Clock
+) -> None:
+    """Nothing else tells that they were dropped."""
+    scene = Scene(services, clock)
+    scene.accept()
+    act(1, moves.set_conditions, "if c3 then a1")(scene)
+    move(0, "b2")(scene)
+    row = scene.last("report")
+    move(1, "a1")(scene)
+    assert "have been dropped: | if c3 then a1" in scene.sent(row)
+
+
+def test_each_letter_that_says_when_it_is_true_has_a_story() -> None:
+    told = {*STORIES, "accepted", "asked", "digest"}
+    registered = {*is_true.registry, *still_true.registry} - {Letter, object}
+    assert {name_of(letter) for letter in registered} == told
+
+
+def test_what_is_dropped_is_not_sent_and_no_failure(services: Services, clock: Clock) -> None:
+    scene = Scene(services, clock)
+    scene.accept()
+    invitation = scene.last("invitation")
+    services.delivery().send_due(clock())
+    with reading(services.engine) as session:
+        row = session.get_one(Outbox, invitation.id)
+        assert (row.state, row.sent_at, row.error) == ("dropped", None, "")
+    clock.advance(days=400)
+    with writing(services.engine) as session:
+        retention.throw_away(session, clock(), timedelta(days=30))
+    with reading(services.engine) as session:
+        assert session.get(Outbox, invitation.id) is None
+
+
+def test_an_invitation_shows_what_was_there_when_it_was_put(services: Services, clock: Clock) -> None:
+    """A delayed one showed the game in its fourth turn, and who had which seat."""
+    scene = Scene(services, clock)
+    first = next(each for each in letters(services) if each.letter == "invitation").text
+    clock.advance(days=1)
+    scene.accept()
+    move(0, "c3")(scene)
+    assert next(each for each in letters(services) if each.letter == "invitation").text == first
+
+
+def test_a_receipt_says_what_was_known_when_it_was_put(services: Services, clock: Clock) -> None:
+    scene = Scene(services, clock, "nelaxtam", **ISLAND, delay="30m")
+    scene.accept()
+    move(0, "1 d4")(scene)
+    first = next(each for each in letters(services) if each.letter == "receipt").text
+    move(1, "A f5")(scene)
+    told = [each.text for each in letters(services) if each.letter == "receipt"]
+    assert told[0] == first
+    assert "They will be opened on" in told[1]
+
+
+def test_what_was_dropped_is_not_looked_for_in_a_quote(services: Services, clock: Clock) -> None:
+    """Those that were sent stand there."""
+    scene = Scene(services, clock)
+    then(BEGUN, move(0, "c3"), *[act(0, moves.give, "1d")] * 3)(scene)
+    with writing(services.engine) as session:
+        session.execute(update(Outbox).where(col(Outbox.letter) == "time_given").values(state="dropped"))
+    with reading(services.engine) as session:
+        texts = Sent(services.delivery().writer).texts(session, ReplyToken(scene.number, 1, 2), scene.ben.email)
+    assert "played c3" in texts[0]
+
+
+def test_a_database_that_goes_away_is_not_taken_for_mails_that_say_nothing(
+    services: Services, clock: Clock
+) -> None:
+    """The reply would be read without them, and what it quotes of them be taken for its own."""
+    scene = Scene(services, clock)
+    then(BEGUN, move(0, "c3"))(scene)
+    sent, token = Sent(services.delivery().writer), ReplyToken(scene.number, 1, 2)
+    with (
+        reading(services.engine) as session,
+        lost_at(services.engine, "FROM entry"),
+        pytest.raises(OperationalError),
+    ):
+        sent.texts(session, token, scene.ben.email)

@@ -1,0 +1,195 @@
+"""What an inbox shows of a letter: from whom it is, its subject, and its preview."""
+
+from __future__ import annotations
+
+import email
+from datetime import UTC, datetime
+from email.policy import default
+from zoneinfo import ZoneInfo
+
+import pytest
+
+from mail.outgoing.composing import Mail, compose
+from mail.reading.quoting import previewed, split
+from rules.reasons import Reason
+from rules.records.turns import Left, Moved, Ordered, Turn
+from server.clock.moments import write_soon
+from server.game.play import moves
+from server.game.play.target import Target
+from server.game.terms.wording import deed
+from server.jobs.reminders import remind_next
+from server.outbound.letters.subjects import state_line
+from server.processes.services import Services
+from server.store.db import writing
+from server.store.models import Player
+from server.store.outbox import Action
+from tests.pictures.letters import Shown
+from tests.support.server.emails import Written, letters, receive, sender, to_player
+from tests.support.server.games import TwoPlayerGame, begin, reply
+from tests.support.server.players import add_player, mail_every_turn
+from tests.support.server.services import Clock
+
+
+@pytest.fixture
+def flat(services: Services) -> TwoPlayerGame:
+    """Two players at a small game of points, who are mailed every turn."""
+    table = TwoPlayerGame(services, "nebuchadnezzar", size=5)
+    mail_every_turn(services)
+    return table
+
+
+def preview(written: Written) -> str:
+    """What an inbox shows beside the subject."""
+    return Shown("", "", "", written.html).preview
+
+
+@pytest.mark.parametrize(
+    ("turn", "told"),
+    [
+        (Moved(1, "a2"), "Ben played a2."),
+        (Moved(0, "a2"), "You played a2."),
+        (Moved(1, "13-8, 6-5", (5, 1)), "Ben rolled 5 and 1 and played 13-8, 6-5."),
+        (Moved(1, "pass", (6, 6)), "Ben rolled 6 and 6 and passed."),
+        (Moved(1, "pass"), "Ben passed."),
+        (Left(1, Reason.RESIGNED), "Ben resigned."),
+        (Left(0, Reason.TIMEOUT), "You ran out of time."),
+        (Ordered(((0, "1 n"), (1, "A n"), (2, "x"))), "All orders were opened."),
+        (Ordered(((2, "x"),)), "The orders were opened; you and Ben gave none."),
+        (Ordered(()), "Nobody gave orders."),
+    ],
+)
+def test_a_turn_is_told_in_a_sentence(turn: Turn, told: str) -> None:
+    assert deed(turn, ("Ann", "Ben", "Cleo"), 0) == told
+
+
+@pytest.mark.parametrize(
+    ("moment", "written"),
+    [
+        (datetime(2026, 3, 4, 17, tzinfo=UTC), "Wed 18:00"),
+        (datetime(2026, 3, 1, 17, tzinfo=UTC), "Sun 18:00"),
+        (datetime(2026, 3, 12, 17, tzinfo=UTC), "Thu 12 March, 18:00"),
+        (datetime(2026, 4, 2, 17, tzinfo=UTC), "Thu 2 April, 19:00"),
+    ],
+)
+def test_a_moment_is_short_where_there_is_little_room(moment: datetime, written: str) -> None:
+    assert write_soon(moment, ZoneInfo("Europe/Berlin"), datetime(2026, 3, 2, 12, tzinfo=UTC)) == written
+
+
+def test_a_preview_holds_whose_move_it_is_and_until_when_however_long_the_move() -> None:
+    assert state_line("Your move", "Ben played a2.", "Wed 18:00") == "Your move: Ben played a2. By Wed 18:00."
+    assert state_line("Waiting for Ben", "You played a2.", "") == "Waiting for Ben: you played a2."
+    assert state_line("Your move", "", "Wed 18:00") == "Your move. By Wed 18:00."
+    long = state_line("Your move", f"Ben played {'a2 ' * 100}", "Wed 18:00")
+    assert long.startswith("Your move: Ben played a2 ")
+    assert long.endswith("… By Wed 18:00.")
+    assert len(long) <= 140
+
+
+def test_a_report_says_in_the_inbox_what_happened_and_who_did_it(flat: TwoPlayerGame) -> None:
+    first, second = flat.players
+    caused = reply(flat, 0, "c3")
+    mine, theirs = to_player(first, caused), to_player(second, caused)
+    assert (sender(theirs), sender(mine)) == (f"{first.name} via Nabu", "Nabu")
+    assert preview(theirs) == f"Your move: {first.name} played c3. By Wed 12:00."
+    assert preview(mine) == f"Waiting for {second.name}: you played c3."
+    assert preview(theirs) not in theirs.text
+
+
+def test_what_somebody_says_or_asks_is_from_them(flat: TwoPlayerGame) -> None:
+    first, second = flat.players
+    reply(flat, 0, "c3")
+    for text in ("say Hello there!", "undo", "draw"):
+        assert sender(to_player(second, reply(flat, 0, text))) == f"{first.name} via Nabu", text
+    assert sender(to_player(first, reply(flat, 0, "show"))) == "Nabu"
+
+
+def test_nobody_acts_when_orders_are_opened(services: Services) -> None:
+    table = TwoPlayerGame(services, "nelaxtam", size=10, troops=2)
+    table.submit(0, "1 a1, 2 j6")
+    table.submit(1, "A b1, B j7")
+    report = letters(services)[-1]
+    assert sender(report) == "Nabu"
+    assert preview(report).startswith("Your orders: all orders were opened. By ")
+
+
+NAMES = (
+    'Ben "the Bishop"',
+    "Ben, Bob & Co.",
+    "Bén Çelik",
+    "Ben <x@y.example>",
+    "=?utf-8?q?Ben?=",
+    "Ben\\",
+    "B\N{DESERET CAPITAL LETTER LONG I}",
+)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_whatever_a_name_holds_it_stays_a_name(name: str) -> None:
+    written = f"{name} via Nabu <play@games.example.org>"
+    day = datetime(2026, 3, 2, tzinfo=UTC)
+    raw = compose(Mail(written, "ann@example.org", "", "A", "b", "c", "1@games.example.org", day))
+    (read,) = email.message_from_bytes(raw, policy=default)["From"].addresses
+    assert (read.display_name, read.addr_spec) == (f"{name} via Nabu", "play@games.example.org")
+
+
+def test_a_result_has_a_subject_of_its_own_in_the_thread(flat: TwoPlayerGame) -> None:
+    first, second = flat.players
+    number = flat.number
+    caused = reply(flat, 0, "resign")
+    won, lost = to_player(second, caused), to_player(first, caused)
+    assert won.mail["Subject"] == f"You won Nebuchadnezzar {number} against {first.name}"
+    assert lost.mail["Subject"] == f"{second.name} won Nebuchadnezzar {number}"
+    assert preview(won).startswith(f"{second.name} (White) wins: the other side resigned.")
+    assert str(won.mail["References"]).split()[0] == f"<game-{number}@games.example.org>"
+
+
+def test_a_draw_is_nobody_s_victory(flat: TwoPlayerGame) -> None:
+    with writing(flat.services.engine) as session:
+        action = Action(session, flat.services.sealer, flat.services.now())
+        for seat, player in enumerate(flat.players):
+            moves.offer_draw(action, session.get_one(Player, player.id), Target(flat.number, seat, 1))
+    subject = letters(flat.services)[-1].mail["Subject"]
+    assert subject in {f"Nebuchadnezzar {flat.number} with {each.name} is a draw" for each in flat.players}
+
+
+def test_subjects_tell_the_state_to_who_wants_that(flat: TwoPlayerGame) -> None:
+    first, second = flat.players
+    receive(flat.services, second.email, "play@games.example.org", "subject state")
+    caused = reply(flat, 0, "c3")
+    game = f"Nebuchadnezzar {flat.number} with {first.name}"
+    assert to_player(second, caused).mail["Subject"] == f"Your move: {game}, turn 2"
+    assert to_player(first, caused).mail["Subject"] == f"Nebuchadnezzar {flat.number}: Ann - Ben"
+    assert to_player(second, reply(flat, 1, "a1")).mail["Subject"] == f"{game}, turn 3"
+    receive(flat.services, second.email, "play@games.example.org", "subject game")
+    assert to_player(second, reply(flat, 0, "c4")).mail["Subject"] == f"Nebuchadnezzar {flat.number}: Ann - Ben"
+
+
+def test_a_reminder_of_one_move_shows_the_game_and_is_answered_with_the_move(
+    services: Services, clock: Clock, flat: TwoPlayerGame
+) -> None:
+    first, second = flat.players
+    clock.advance(days=1, hours=13)
+    assert remind_next(services.engine, services.sealer, services.now())
+    mail = letters(services)[-1]
+    assert mail.mail["Subject"] == f"Reminder: Nebuchadnezzar {flat.number} with {second.name}, by Wed 12:00"
+    assert preview(mail) == "Your move: turn 1. By Wed 12:00."
+    assert str(mail.mail["References"]) == f"<game-{flat.number}@games.example.org>"
+    receive(services, first.email, str(mail.mail["Reply-To"]), "c3")
+    assert flat.game().turn == 2
+
+
+def test_a_reminder_of_several_moves_names_the_first_deadline(services: Services, clock: Clock) -> None:
+    ann, ben = add_player(services, "ann@example.org", "Ann"), add_player(services, "ben@example.org", "Ben")
+    for _ in range(2):
+        begin(services, "nelaxtam", ann, ben)
+    clock.advance(days=1, hours=13)
+    assert remind_next(services.engine, services.sealer, services.now())
+    assert letters(services)[-1].mail["Subject"] == "Reminder: 2 games, the first by Wed 12:00"
+
+
+@pytest.mark.parametrize("broken", [False, True])
+def test_a_preview_that_is_quoted_without_the_rest_is_known_as_ours(broken: bool) -> None:
+    """It holds the opponent's move, which would be read as the player's."""
+    line = previewed("Your move: Ben played a2. By Wed 18:00.")
+    line = line.replace(". By", ".\nBy") if broken else line
+    assert split(f"c4\n\nVon Nabu am Montag\n\n{line}\n\nYou are White (w).").text == "c4\n\nVon Nabu am Montag"

@@ -1,0 +1,261 @@
+"""A new secret key while games are under way."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from click.testing import CliRunner, Result
+from sqlalchemy import LargeBinary
+from sqlmodel import SQLModel, col, select
+
+from mail.incoming.receiving import Received
+from server.accounts import push_subscriptions
+from server.cli import nabu
+from server.game.log import envelopes, log, randomness
+from server.game.messages import extra_text, messages
+from server.game.notifications import channels
+from server.game.play import conditional_moves
+from server.game.spectators import abuse_reports, chat
+from server.game.views.variations import Variations
+from server.processes.services import Services, open_services
+from server.store import inbox, seen_signatures
+from server.store.db import reading, writing
+from server.store.keys.rotation import reseal_all
+from server.store.keys.sealing import Sealer, UnknownKey
+from server.store.models import ApiAnswer, Envelope, Game, Inbox, Outbox, Player, Seat
+from server.store.outbox import Action
+from server.store.tokens import ReplyToken
+from server.tournaments import signup
+from server.web import create_app
+from tests.support.server.games import TwoPlayerGame
+from tests.support.server.players import add_player
+from tests.support.web.administrators import appoint
+from tests.support.web.client import logged_in
+from tests.support.web.push_service import Device
+
+OLD, NEW = "k" * 32, "n" * 32
+
+
+@pytest.fixture
+def table(services: Services) -> TwoPlayerGame:
+    """A game with something sealed in every table that holds secrets."""
+    table = TwoPlayerGame(services, "nelaxtam", size=10, troops=1, sea=0)
+    table.submit(0, "1 d4")
+    olga = add_player(services, "olga@example.org", "Olga")
+    appoint(services, olga)
+    with writing(services.engine) as session:
+        action = Action(session, services.sealer, services.now())
+        game = session.get_one(Game, table.number)
+        messages.say(action, game, 0, "Good luck!")
+        session.flush()
+        abuse_reports.report(
+            action, session.get_one(Player, table.players[1].id), abuse_reports.words_at(action, game, 1), ""
+        )
+        chat.remark(action, session.get_one(Player, olga.id), table.number, "What a move!")
+        seat = session.get_one(Seat, (table.number, 1))
+        conditional_moves.keep(services.sealer, seat, (("c4", "d5"),))
+        extra_text.keep(services.sealer, seat, "See you on Sunday.")
+        channels.choose(action, seat, "ntfys://ntfy.example.org/room")
+        device = Device("https://push.example.com/send/abc").subscription(services.push_keys.public)
+        push_subscriptions.remember(action, session.get_one(Player, seat.player_id), 1, "Firefox", device)
+        Variations(session, services.sealer, game, seat.player_id).keep(0, ["1 d4"], "")
+        answer = services.sealer.seal(b'{"turn":2}')
+        session.add(
+            ApiAnswer(player_id=seat.player_id, key="k", fingerprint="x", sealed=answer, at=services.now())
+        )
+        signup.make(action, session.get_one(Player, seat.player_id), "Spring Cup", "nibble", {})
+        seat.sealed_aside = services.sealer.seal_json({"answered": [1], "dropped": []})
+        mail = Received(
+            "smtp", "127.0.0.1", "ann@example.org", ("play@games.example.org",), b"From: a\r\n\r\nhelp"
+        )
+        inbox.store(session, services.sealer, services.tokens, services.now(), [mail])
+        session.add(
+            Inbox(
+                **{
+                    **session.exec(select(Inbox)).one().model_dump(exclude={"id"}),
+                    "fingerprint": "x",
+                    "sealed": None,
+                }
+            )
+        )
+    return table
+
+
+def reopened(services: Services, key: str, old: str = "") -> Services:
+    settings = services.settings.model_copy(update={"secret_key": key, "old_secret_keys": old})
+    return open_services(settings, services.now)
+
+
+@pytest.fixture
+def both(services: Services) -> Iterator[Services]:
+    """Services with a new key that know the old one."""
+    opened = reopened(services, NEW, OLD)
+    yield opened
+    opened.close()
+
+
+def sealed(services: Services) -> dict[str, list[bytes]]:
+    """All that is sealed, by table."""
+    with reading(services.engine) as session:
+        return {
+            model.__name__: [
+                value
+                for row in session.exec(select(model))
+                for name, value in row.model_dump().items()
+                if name.startswith("sealed") and value is not None
+            ]
+            for model in SQLModel.__subclasses__()
+        }
+
+
+def test_every_column_of_bytes_is_sealed_anew(table: TwoPlayerGame, both: Services) -> None:
+    binary = {
+        f"{known.name}.{column.name}"
+        for known in SQLModel.metadata.sorted_tables
+        for column in known.columns
+        if isinstance(column.type, LargeBinary)
+    }
+    assert {done.column for done in reseal_all(both.engine, both.sealer)} == binary
+
+
+def test_afterwards_the_new_key_alone_opens_everything(table: TwoPlayerGame, both: Services) -> None:
+    before = sealed(both)
+    with pytest.raises(UnknownKey):
+        Sealer([NEW]).open(before["Game"][0])
+    done = list(reseal_all(both.engine, both.sealer))
+    assert sum(column.renewed for column in done) == sum(map(len, before.values())) > 5
+    assert all(column.renewed for column in done)
+    for contents in sealed(both).values():
+        for content in contents:
+            Sealer([NEW]).open(content)
+
+
+def test_the_game_goes_on_with_what_was_sealed(table: TwoPlayerGame, both: Services) -> None:
+    with reading(both.engine) as session:
+        action = Action(session, both.sealer, both.now())
+        assert envelopes.open_for(action, session.exec(select(Envelope)).one()).orders == "1 d4"
+    list(reseal_all(both.engine, both.sealer))
+    alone = reopened(both, NEW)
+    table.services = alone
+    table.submit(1, "A c4")
+    with reading(alone.engine) as session:
+        game = session.get_one(Game, table.number)
+        assert log.turn(session, game, 1).body["line"] == {"orders": {"0": "1 d4", "1": "A c4"}}
+        assert randomness.seed_of(alone.sealer, game).hash == game.seed_hash
+    alone.close()
+
+
+def test_it_can_be_broken_off_and_run_again(table: TwoPlayerGame, both: Services) -> None:
+    everything = sum(map(len, sealed(both).values()))
+    first = next(reseal_all(both.engine, both.sealer))
+    again = list(reseal_all(both.engine, both.sealer))
+    assert again[0].current == first.renewed
+    assert sum(column.renewed + column.current for column in again) == everything
+    assert sum(column.renewed for column in reseal_all(both.engine, both.sealer)) == 0
+
+
+def test_batches_leave_nothing_out(table: TwoPlayerGame, both: Services) -> None:
+    everything = sum(map(len, sealed(both).values()))
+    assert sum(column.renewed for column in reseal_all(both.engine, both.sealer, batch=2)) == everything
+
+
+def test_what_no_key_opens_is_counted_and_left(table: TwoPlayerGame, both: Services) -> None:
+    with writing(both.engine) as session:
+        session.exec(select(Outbox)).all()[0].sealed = lost = Sealer(["lost" * 8]).seal(b"{}")
+    (outbox,) = [done for done in reseal_all(both.engine, both.sealer) if done.column == "outbox.sealed"]
+    assert outbox.unreadable == 1
+    assert lost in sealed(both)["Outbox"]
+
+
+def rotate(services: Services, old: str) -> Result:
+    settings = {
+        "NABU_SECRET_KEY": NEW,
+        "NABU_OLD_SECRET_KEYS": old,
+        "NABU_MAIL_DOMAIN": "games.example.org",
+        "NABU_DATABASE_URL": services.settings.database_url,
+    }
+    return CliRunner().invoke(nabu, ["admin", "rotate-key"], env=settings)
+
+
+def test_the_command_says_what_it_did(table: TwoPlayerGame, services: Services) -> None:
+    done = rotate(services, OLD)
+    assert done.exit_code == 0
+    assert "envelope.sealed: 1 resealed, 0 already up to date, 0 cannot be opened\n" in done.stdout
+    assert "no longer needs an older key" in done.stdout
+
+
+def test_the_command_fails_where_a_key_is_missing(table: TwoPlayerGame, services: Services) -> None:
+    with writing(services.engine) as session:
+        session.exec(select(Envelope)).one().sealed = Sealer(["lost" * 8]).seal(b"{}")
+    done = rotate(services, OLD)
+    assert done.exit_code == 1
+    assert "envelope.sealed: 0 resealed, 0 already up to date, 1 cannot be opened\n" in done.stdout
+    assert "NABU_OLD_SECRET_KEYS" in done.stderr
+
+
+def test_reply_addresses_and_browsers_of_the_old_key_still_work(services: Services, both: Services) -> None:
+    ann = add_player(services, "ann@example.org", "Ann")
+    assert both.tokens.read(services.tokens.write(ReplyToken(7, 1, 3))) == ReplyToken(7, 1, 3)
+    browser = logged_in(create_app(services), services, ann)
+    cookie = browser.client.get_cookie("nabu")
+    assert cookie is not None
+    alone = reopened(services, NEW)
+    for opened, status in ((both, 200), (alone, 303)):
+        client = create_app(opened).test_client()
+        client.set_cookie("nabu", cookie.value)
+        assert client.get("/games").status_code == status
+    alone.close()
+
+
+def come(services: Services, text: str, head: str = "", encoding: str = "7bit") -> None:
+    """Let Ann's mail come in, once more or as a relay has changed it, and handle what waits."""
+    fixed = "From: ann@example.org\r\nMessage-ID: <1@example.org>\r\nDate: Sun, 1 Mar 2026 11:59:00 +0000\r\n"
+    content = f"{head}{fixed}Content-Transfer-Encoding: {encoding}\r\n\r\n{text}\r\n".encode()
+    mail = Received("smtp", "127.0.0.1", "ann@example.org", ("play@games.example.org",), content)
+    with writing(services.engine) as session:
+        inbox.store(session, services.sealer, services.tokens, services.now(), [mail])
+    while services.pipeline().handle_next(services.now()):
+        pass
+
+
+def handled(services: Services) -> list[str]:
+    """What became of Ann's mails."""
+    with reading(services.engine) as session:
+        return list(session.exec(select(Inbox.why).where(Inbox.sealed != None).order_by(col(Inbox.id))))  # noqa: E711
+
+
+def test_a_mail_that_was_acted_upon_is_known_with_a_new_key(services: Services) -> None:
+    """Whoever has one that Ann has signed could send it again, and it acted."""
+    add_player(services, "ann@example.org", "Ann")
+    come(services, "name Anna")
+    both = reopened(services, NEW, OLD)
+    come(both, "name Anna")
+    assert handled(both) == ["name"]
+    both.close()
+
+
+def test_so_is_a_copy_of_it_that_a_relay_has_changed(services: Services) -> None:
+    add_player(services, "ann@example.org", "Ann")
+    come(services, "name Anna")
+    both = reopened(services, NEW, OLD)
+    come(both, "name=20Anna", "Received: x\r\n", "quoted-printable")
+    assert handled(both) == ["name", "a copy of a mail that was acted upon"]
+    come(both, "name Ann")
+    assert handled(both)[2:] == ["name"], "another mail"
+    both.close()
+
+
+def test_a_signature_is_good_for_the_mail_with_which_it_came_before_the_new_key(services: Services) -> None:
+    def posted(text: bytes) -> Received:
+        return Received(
+            "mailgun", "", "ann@example.org", ("play@games.example.org", "play+x@games.example.org"), text
+        )
+
+    first, other = posted(b"From: a\r\n\r\nhelp"), posted(b"From: a\r\n\r\nstop")
+    both = reopened(services, NEW, OLD)
+    for each, mail, admitted in ((services, first, True), (both, first, True), (both, other, False)):
+        with writing(each.engine) as session:
+            prints = inbox.fingerprints(each.sealer, mail)
+            assert seen_signatures.admits(session, each.sealer, each.now(), "signature", prints) is admitted
+    both.close()

@@ -1,0 +1,78 @@
+"""The statements of every turn: both databases find their rows by the indexes that are named with them."""
+
+from __future__ import annotations
+
+import re
+from contextlib import suppress
+from datetime import UTC, datetime
+from typing import Any
+
+import pytest
+from sqlalchemy import Engine, event, text
+from sqlalchemy.exc import IntegrityError
+
+from server.processes.services import Services
+from server.store import prepared_statements
+from server.store.db import reading
+from server.store.models import UtcDateTime
+from server.store.prepared_statements import Hot
+
+pytestmark = pytest.mark.both
+
+_LOOKING = [name for name, asked in prepared_statements.statements("sqlite") if asked.by]
+_MOMENT = datetime(2026, 3, 1, tzinfo=UTC)
+_SCANS = re.compile(r"\bSCAN\b|Seq Scan")
+
+
+def plan(engine: Engine, asked: Hot[*tuple[Any, ...]]) -> str:
+    """What the database does for a statement, a step a line; PostgreSQL scans only what it cannot find else."""
+    binds = asked.statement.compile(engine).binds.items()  # type: ignore[attr-defined]
+    given = {name: _value(bind.type) for name, bind in binds if bind.required}
+    given |= {name: [given[name]] for name, bind in binds if bind.expanding}
+    steps: list[str] = []
+
+    def explain(_connection: object, cursor: Any, statement: str, parameters: Any, *_rest: object) -> None:
+        other = cursor.connection.cursor()
+        other.execute(f"{'EXPLAIN QUERY PLAN' if is_sqlite else 'EXPLAIN'} {statement}", parameters)
+        steps.extend(str(row[-1]) for row in other.fetchall())
+
+    is_sqlite = engine.dialect.name == "sqlite"
+    with reading(engine) as session:
+        if not is_sqlite:
+            session.execute(text("SET LOCAL enable_seqscan = off"))
+        event.listen(engine, "before_cursor_execute", explain)
+        try:
+            with suppress(IntegrityError):  # a row that is half empty
+                asked(session, **given)
+        finally:
+            event.remove(engine, "before_cursor_execute", explain)
+    return "\n".join(steps)
+
+
+def _value(column: Any) -> Any:
+    if isinstance(column, UtcDateTime):
+        return _MOMENT
+    return 1 if column.python_type is int else "x"
+
+
+def named(index: str) -> str:
+    """How SQLite calls an index in a plan: it has names of its own for those of keys."""
+    table = index.removesuffix("_pkey")
+    if table == index:
+        return rf"\b{index}\b"
+    return rf"\b(sqlite_autoindex_{table}_1|{table} USING INTEGER PRIMARY KEY)\b"
+
+
+def test_most_look_for_rows() -> None:
+    assert len(_LOOKING) > 5
+
+
+@pytest.mark.parametrize("name", _LOOKING)
+def test_rows_are_found_by_the_index_that_is_named(services: Services, name: str) -> None:
+    dialect = services.engine.dialect.name
+    asked = dict(prepared_statements.statements(dialect))[name]
+    found = plan(services.engine, asked)
+    assert not _SCANS.search(found), found
+    if dialect == "sqlite":  # PostgreSQL chooses anew by how many rows there are
+        for index in asked.by:
+            assert re.search(named(index), found), f"{index} is not in:\n{found}"

@@ -1,0 +1,61 @@
+"""No number is given out twice: by sequences, in both databases."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from sqlalchemy import text
+from sqlmodel import SQLModel, col, delete, func, select
+
+from server.processes.services import Services
+from server.store import row_numbers
+from server.store.db import writing
+from server.store.models import Address, Player
+from tests.support.server.games import begin
+from tests.support.server.players import add_player
+
+
+@pytest.mark.parametrize("database", ["sqlite"])
+def test_sqlite_has_a_sequence_where_the_models_say_so(services: Services) -> None:
+    with services.engine.connect() as connection:
+        declared = connection.execute(text("SELECT name FROM sqlite_master WHERE sql LIKE '%AUTOINCREMENT%'"))
+        assert set(declared.scalars()) == {
+            name
+            for name, table in SQLModel.metadata.tables.items()
+            if table.dialect_options["sqlite"]["autoincrement"]
+        }
+        assert connection.execute(text("PRAGMA integrity_check")).scalar() == "ok"
+
+
+def test_as_many_are_skipped_as_there_were(services: Services) -> None:
+    people = [add_player(services, f"{name}@example.org", name.title()) for name in ("ann", "ben")]
+    number = begin(services, "nebuchadnezzar", *people, size=5)
+    with writing(services.engine) as session:
+        row_numbers.skip(session.connection(), services.now())
+        row_numbers.skip(session.connection(), services.now())
+    assert begin(services, "nebuchadnezzar", *people, size=5) == 2 * (number + row_numbers.AT_LEAST) + 1
+    with writing(services.engine) as session:
+        assert row_numbers.last(session.connection(), "tournament") == 2 * row_numbers.AT_LEAST
+        assert session.exec(select(func.min(col(Player.login_serial)))).one() >= 2 * row_numbers.AT_LEAST
+
+
+def test_what_is_deleted_leaves_its_number_to_nobody(services: Services) -> None:
+    ann = add_player(services, "ann@example.org", "Ann")
+    with writing(services.engine) as session:
+        row = session.get_one(Player, ann.id)
+        session.execute(delete(Address).where(col(Address.player_id) == ann.id))
+        session.delete(row)
+    assert (add_player(services, "ben@example.org", "Ben").id or 0) > (ann.id or 0)
+
+
+def test_the_same_numbers_are_not_given_out_after_the_same_backup_a_minute_later(services: Services) -> None:
+    add_player(services, "ann@example.org", "Ann")
+    last, moment = [], datetime(2027, 1, 1, tzinfo=UTC)
+    for minutes in (0, 1):
+        with services.engine.connect() as connection:
+            row_numbers.skip(connection, moment + timedelta(minutes=minutes))
+            serial = connection.execute(select(func.min(col(Player.login_serial)))).scalar_one()
+            last.append((row_numbers.last(connection, "game"), row_numbers.last(connection, "player"), serial))
+            connection.rollback()
+    assert all(later >= earlier + 10 for earlier, later in zip(*last, strict=True)), last

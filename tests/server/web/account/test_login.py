@@ -1,0 +1,288 @@
+"""Becoming a player, logging in, settings."""
+
+from __future__ import annotations
+
+import email
+import re
+from collections.abc import Sequence
+from email.message import EmailMessage
+from email.policy import default
+
+import pytest
+from flask import Flask
+from sqlmodel import col, select
+
+from server.accounts import bounces, computer_players, players
+from server.accounts.login import sessions
+from server.accounts.login.links import MOST_LINKS
+from server.processes.services import Services
+from server.store.db import reading, writing
+from server.store.models import Outbox, Player
+from server.store.outbox import Action
+from tests.support.server.services import Clock
+from tests.support.web.client import Browser, logged_in, readable
+
+_LINK = re.compile(r"http://127\.0\.0\.1:8000(/enter/\S+)")
+
+
+def queued(services: Services) -> Sequence[Outbox]:
+    with reading(services.engine) as session:
+        found = session.exec(select(Outbox).where(Outbox.state == "queued").order_by(col(Outbox.id)))
+        rows = list(found)
+        session.expunge_all()
+        return rows
+
+
+def last_link(services: Services) -> str:
+    """The address in the last mail."""
+    writer = services.delivery().writer
+    with reading(services.engine) as session:
+        mail = email.message_from_bytes(writer.write(session, queued(services)[-1]), policy=default)
+    assert isinstance(mail, EmailMessage)
+    body = mail.get_body(preferencelist=("plain",))
+    assert body is not None
+    found = _LINK.search(body.get_content())
+    assert found is not None
+    return found[1]
+
+
+def test_whose_mails_come_back_is_told(app: Flask, services: Services, ann: Player) -> None:
+    browser = logged_in(app, services, ann)
+    with writing(services.engine) as session:
+        bounces.bounced(session, services.now(), session.get_one(Player, ann.id), hard=True)
+    assert "Our emails to you came back, so we have stopped sending them." in browser.text("/games")
+    assert "Write to play@games.example.org from that address to get them again." in browser.text("/settings")
+
+
+def test_a_stranger_becomes_a_player_by_two_forms(app: Flask, services: Services) -> None:
+    browser = Browser(app)
+    asked = browser.send("/register", name="Ann", email="Ann@Example.org")
+    assert (asked.status_code, asked.location) == (303, "/sent")
+    (mail,) = queued(services)
+    assert (mail.letter, mail.recipient) == ("register_link", "ann@example.org")
+    link = last_link(services)
+    assert 'value="Ann"' in browser.get(link).text
+    assert browser.send(link, name="Ann").location == "/games"
+    assert "Your games" in browser.text("/games")
+    with reading(services.engine) as session:
+        player = players.by_email(session, "ann@example.org")
+        assert player is not None
+        assert player.confirmed_at is not None
+
+
+def test_a_taken_name_can_be_replaced(app: Flask, services: Services, ann: Player) -> None:
+    browser = Browser(app)
+    browser.send("/register", name="Ann", email="other@example.org")
+    link = last_link(services)
+    refused = browser.send(link, name="ann")
+    assert refused.status_code == 409
+    assert "The name ann is taken." in readable(refused)
+    assert 'value="ann"' in refused.text
+    assert browser.send(link, name="Anna").status_code == 303
+    assert "Anna" in browser.text("/games")
+
+
+def test_somebody_new_gives_their_time_zone(app: Flask, services: Services) -> None:
+    browser = Browser(app)
+    browser.send("/register", name="Ann", email="ann@example.org")
+    link = last_link(services)
+    assert 'name="zone" type="text" value="UTC"' in browser.get(link).text
+    refused = browser.send(link, name="Anna", zone="berlin")
+    assert refused.status_code == 422
+    assert "Did you mean Europe/Berlin?" in readable(refused)
+    assert 'value="Anna"' in refused.text
+    assert browser.send(link, name="Anna", zone="europe/berlin").status_code == 303
+    with reading(services.engine) as session:
+        player = players.by_email(session, "ann@example.org")
+        assert player is not None
+        assert (player.name, player.zone) == ("Anna", "Europe/Berlin")
+
+
+def test_a_registration_link_makes_one_player(app: Flask, services: Services) -> None:
+    Browser(app).send("/register", name="Ann", email="ann@example.org")
+    link = last_link(services)
+    assert Browser(app).send(link, name="Ann").status_code == 303
+    again = Browser(app).send(link, name="Anna")
+    assert again.status_code == 409
+    assert "already registered, as Ann" in readable(again)
+
+
+def test_whoever_was_invited_registers_under_their_own_name(
+    app: Flask, services: Services, ann: Player
+) -> None:
+    with writing(services.engine) as session:
+        players.invite(Action(session, services.sealer, services.now()), "ben@example.org", "games.example.org")
+    browser = Browser(app)
+    browser.send("/register", name="Benjamin", email="ben@example.org")
+    assert browser.send(last_link(services), name="Benjamin").status_code == 303
+    assert "Benjamin" in browser.text("/settings")
+
+
+def test_logging_in(app: Flask, services: Services, ann: Player) -> None:
+    browser = Browser(app)
+    assert browser.send("/login", email=" ANN@example.org").location == "/sent"
+    link = last_link(services)
+    assert "Ann" in browser.text(link)
+    assert browser.get("/games").location == "/"
+    assert browser.send(link).location == "/games"
+    assert browser.get("/games").status_code == 200
+
+
+def test_a_login_link_works_once(app: Flask, services: Services, ann: Player) -> None:
+    browser = Browser(app)
+    browser.send("/login", email="ann@example.org")
+    link = last_link(services)
+    for _ in range(3):
+        assert browser.get(link).status_code == 200, "looking at the page does not use the link up"
+    assert browser.send(link).status_code == 303
+    thief = Browser(app)
+    assert thief.get(link).status_code == 410
+    assert thief.send(link).status_code == 410
+    assert thief.get("/games").location == "/"
+
+
+def test_a_newer_login_outdates_older_links(app: Flask, services: Services, ann: Player) -> None:
+    browser = Browser(app)
+    browser.send("/login", email="ann@example.org")
+    older = last_link(services)
+    logged_in(app, services, ann)
+    assert browser.send(older).status_code == 410
+
+
+@pytest.mark.parametrize("address", ["/enter/nonsense", "/enter/WzEsMF0.x.y"])
+def test_a_wrong_link(app: Flask, address: str) -> None:
+    browser = Browser(app)
+    assert browser.get(address).status_code == 410
+    assert browser.send(address).status_code == 410
+
+
+def test_known_and_unknown_addresses_are_answered_alike(app: Flask, services: Services, ann: Player) -> None:
+    answers = []
+    for address in ("ann@example.org", "nobody@example.org"):
+        browser = Browser(app)
+        response = browser.send("/login", email=address)
+        answers.append((response.status_code, response.location, response.data, browser.text("/sent")))
+    assert answers[0] == answers[1]
+    assert [mail.recipient for mail in queued(services) if mail.letter == "login_link"] == ["ann@example.org"]
+
+
+@pytest.mark.both
+def test_known_and_unknown_addresses_cost_the_same_rows(app: Flask, services: Services, ann: Player) -> None:
+    for address in ("ann@example.org", "nobody@example.org"):
+        Browser(app).send("/login", email=address)
+    with reading(services.engine) as session:
+        links = session.exec(select(Outbox.recipient, Outbox.state).where(Outbox.letter == "login_link")).all()
+    assert sorted(links) == [("ann@example.org", "queued"), ("nobody@example.org", "sent")]
+
+
+def test_registering_as_a_player_mails_a_login_link(app: Flask, services: Services, ann: Player) -> None:
+    answer = Browser(app).send("/register", name="Other", email="ann@example.org")
+    assert answer.location == "/sent"
+    assert queued(services)[-1].letter == "login_link"
+
+
+@pytest.mark.parametrize("page", ["/login", "/register"])
+@pytest.mark.parametrize("address", ["ann@example.org", "nobody@example.org"])
+def test_no_address_is_flooded(
+    app: Flask, services: Services, clock: Clock, ann: Player, page: str, address: str
+) -> None:
+    browser = Browser(app)
+    before = len(queued(services))
+    locations = {browser.send(page, name="Zoe", email=address).location for _ in range(MOST_LINKS + 2)}
+    assert locations == {"/sent"}
+    assert len(queued(services)) - before in (0, MOST_LINKS)
+    is_player = address == ann.email
+    clock.advance(minutes=61)
+    browser.send(page, name="Zoe", email=address)
+    assert len(queued(services)) - before in (0, MOST_LINKS + is_player)
+    clock.advance(hours=23)
+    browser.send(page, name="Zoe", email=address)
+    assert len(queued(services)) - before in (0, MOST_LINKS + 1 + is_player)
+
+
+def test_an_invited_person_who_has_never_been_here_is_mailed_few_links(
+    app: Flask, services: Services, clock: Clock
+) -> None:
+    with writing(services.engine) as session:
+        players.invite(
+            Action(session, services.sealer, services.now()), "ben@example.org", "play@games.example.org"
+        )
+    for _ in range(24):
+        Browser(app).send("/login", email="ben@example.org")
+        clock.advance(minutes=50)
+    assert len(queued(services)) == MOST_LINKS
+
+
+@pytest.mark.parametrize(
+    ("page", "fields", "sentence"),
+    [
+        ("/login", {"email": "ann"}, "is not an email address"),
+        ("/login", {}, "is not an email address"),
+        ("/login", {"email": "play@games.example.org"}, "an address of this server"),
+        ("/register", {"email": "ann@example.org", "name": "<b>"}, "cannot be a name"),
+        ("/register", {"email": "<i>", "name": "Ann"}, "is not an email address"),
+        ("/register", {"email": "play+x@games.example.org", "name": "Ann"}, "an address of this server"),
+    ],
+)
+def test_mistakes_stand_by_the_form_with_what_was_written(
+    app: Flask, services: Services, page: str, fields: dict[str, str], sentence: str
+) -> None:
+    answer = Browser(app).send(page, **fields)
+    assert answer.status_code == 422
+    assert sentence in readable(answer)
+    for written in fields.values():
+        assert f'value="{written.replace("<", "&lt;").replace(">", "&gt;")}"' in answer.text
+    assert not queued(services)
+
+
+def test_pages_for_players_send_others_to_the_first_page(app: Flask) -> None:
+    for page in ("/games", "/settings", "/games/new", "/games/new/nibble"):
+        browser = Browser(app)
+        answer = browser.get(page)
+        assert (answer.status_code, answer.location) == (303, "/")
+        assert "Please log in first." in browser.text("/")
+
+
+def test_another_name(app: Flask, services: Services, ann: Player, ben: Player) -> None:
+    browser = logged_in(app, services, ann)
+    refused = browser.send("/settings", name="Ben")
+    assert refused.status_code == 422
+    assert "The name Ben is taken." in readable(refused)
+    assert 'value="Ben"' in refused.text
+    assert browser.send("/settings", name="Anna Lee").status_code == 303
+    assert "You have a new name. " in browser.text("/settings")
+    assert 'value="Anna Lee"' in browser.get("/settings").text
+
+
+def test_no_more_mail_and_mail_again(app: Flask, services: Services, ann: Player) -> None:
+    browser = logged_in(app, services, ann)
+    for button, stopped in (("stop", True), ("resume", False)):
+        browser.send("/settings/mail", mail=button)
+        with reading(services.engine) as session:
+            assert session.get_one(Player, ann.id).mail_stopped is stopped
+        assert ("You get no email at" in browser.text("/settings")) is stopped
+
+
+def test_logging_out(app: Flask, services: Services, ann: Player) -> None:
+    here, there = logged_in(app, services, ann), logged_in(app, services, ann)
+    here.send("/logout")
+    assert here.get("/games").location == "/"
+    assert there.get("/games").status_code == 200
+
+
+def test_logging_out_everywhere(app: Flask, services: Services, ann: Player) -> None:
+    here, there = logged_in(app, services, ann), logged_in(app, services, ann)
+    here.send("/logout/everywhere")
+    assert here.get("/games").location == "/"
+    assert there.get("/games").location == "/"
+    assert logged_in(app, services, ann).get("/games").status_code == 200
+
+
+def test_a_player_who_is_gone_is_not_logged_in(app: Flask, services: Services, clock: Clock) -> None:
+    with writing(services.engine) as session:
+        computer = computer_players.computer(Action(session, services.sealer, services.now()))
+    browser = logged_in(app, services, computer)
+    with writing(services.engine) as session:
+        sessions.end_all(session, session.get_one(Player, computer.id))
+        session.delete(session.get_one(Player, computer.id))
+    assert browser.get("/games").location == "/"

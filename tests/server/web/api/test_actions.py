@@ -1,0 +1,146 @@
+"""What a program does besides moving: talk, resign, offers, challenges and open games."""
+
+from __future__ import annotations
+
+import pytest
+from flask import Flask
+
+from server.admin import bans
+from server.admin.audit import Office
+from server.processes.services import Services
+from server.store.db import writing
+from server.store.models import Player
+from server.store.outbox import Action
+from tests.support.web.api_client import ApiClient, ApiGame, api_client, problem
+
+
+@pytest.fixture
+def hers(app: Flask, services: Services, ann: Player) -> ApiClient:
+    """A program of Ann's."""
+    return api_client(app, services, ann)
+
+
+@pytest.fixture
+def his(app: Flask, services: Services, ben: Player) -> ApiClient:
+    """A program of Ben's."""
+    return api_client(app, services, ben)
+
+
+def test_a_game_is_given_up(table: ApiGame) -> None:
+    found = table.robots[1].do(f"{table.path}/resign", turn=1)
+    assert (found["state"], found["outcome"], found["result"]["winners"]) == ("over", "lost", [0])
+    assert problem(table.robots[0].post(f"{table.path}/move", turn=1, move="c3"))[:2] == (409, "game-over")
+    (row,) = table.robots[0].read("/games", list="finished")["games"]
+    assert (row["number"], row["outcome"]) == (table.number, "won")
+
+
+def test_a_draw_is_offered_and_accepted(table: ApiGame) -> None:
+    black, white = table.robots
+    offered = black.do(f"{table.path}/draw", turn=1)
+    assert [seat["offers_draw"] for seat in offered["seats"]] == [True, False]
+    assert white.do(f"{table.path}/draw", turn=1)["outcome"] == "drawn"
+
+
+def test_a_move_is_taken_back_when_the_other_agrees(table: ApiGame) -> None:
+    black, white = table.robots
+    assert black.do(f"{table.path}/move", turn=1, move="c3")["may_undo"]
+    black.do(f"{table.path}/undo", turn=2)
+    assert [seat["asks_undo"] for seat in white.read(table.path)["seats"]] == [True, False]
+    found = white.do(f"{table.path}/undo", turn=2)
+    assert (found["turn"], found["to_move"]) == (3, [0])
+
+
+def test_nothing_is_claimed_while_there_is_time_and_more_is_given(table: ApiGame) -> None:
+    black, white = table.robots
+    assert problem(black.post(f"{table.path}/claim", turn=1))[:2] == (409, "refused")
+    before = white.read(table.path)["seats"][0]["due"]
+    assert white.do(f"{table.path}/give", turn=1, time="2d")["seats"][0]["due"] > before
+
+
+def test_conditional_moves_are_kept_and_told_to_nobody_else(table: ApiGame) -> None:
+    black, white = table.robots
+    kept = white.do(f"{table.path}/conditions", turn=1, text="if c3 then a1")
+    assert kept["conditions"] == ["if c3 then a1"]
+    assert black.read(table.path)["conditions"] == []
+    assert white.do(f"{table.path}/conditions", turn=1, text="if off")["conditions"] == []
+
+
+def test_what_is_said_is_heard_and_what_is_noted_is_not(table: ApiGame) -> None:
+    black, white = table.robots
+    black.do(f"{table.path}/say", text="Hello")
+    black.do(f"{table.path}/say", text="He is weak", note=True)
+    assert [each["text"] for each in black.read(f"{table.path}/said")["said"]] == ["Hello", "He is weak"]
+    assert [each["text"] for each in white.read(f"{table.path}/said")["said"]] == ["Hello"]
+    assert problem(table.stranger.get(f"{table.path}/said"))[0] == 403
+    assert problem(table.stranger.post(f"{table.path}/say", text="Boo"))[0] == 403
+    assert problem(black.post(f"{table.path}/say", text="Psst", to=7))[0] == 403
+
+
+@pytest.mark.both
+def test_a_challenge_is_accepted_or_declined(hers: ApiClient, his: ApiClient) -> None:
+    first = hers.do("/challenges", opponents=["Ben"], kind="nibble", options={"time": "1d"})
+    assert first["state"] == "invited"
+    assert [row["number"] for row in his.read("/games", list="invitations")["games"]] == [first["number"]]
+    assert his.do(f"/games/{first['number']}/accept", words="luck")["state"] == "running"
+    second = hers.do("/challenges", opponents=["Ben"], kind="nebuchadnezzar", options={"size": 5})
+    assert second["options"]["size"] == 5
+    assert his.do(f"/games/{second['number']}/decline")["state"] == "declined"
+
+
+def test_the_computer_is_challenged_and_a_rematch_asked_for(hers: ApiClient) -> None:
+    found = hers.do("/challenges", opponents=["Enkidu"], kind="nebuchadnezzar", options={"size": 4})
+    assert found["state"] == "running"
+    assert problem(hers.post(f"/games/{found['number']}/again"))[0] == 409
+    hers.do(f"/games/{found['number']}/resign", turn=found["turn"])
+    assert hers.do(f"/games/{found['number']}/again")["number"] == found["number"] + 1
+
+
+@pytest.mark.sample(2)
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"kind": "chess"},
+        {"options": {"size": 99}},
+        {"options": {"time": "soon"}},
+        {"options": {"colour": "red"}},
+        {"opponents": ["Nobody"]},
+        {"opponents": []},
+        {"options": {"size": "5\0"}},
+        {"options": {str(number): "x" for number in range(50)}},
+    ],
+)
+def test_what_cannot_be_proposed_is_refused(hers: ApiClient, ben: Player, wrong: dict[str, object]) -> None:
+    asked: dict[str, object] = {"opponents": ["Ben"], "kind": "nebuchadnezzar", "options": {}}
+    assert problem(hers.post("/challenges", **asked | wrong))[0] in (409, 422)
+
+
+def test_a_game_is_opened_joined_and_left(hers: ApiClient, his: ApiClient) -> None:
+    opened = hers.do("/open-games", kind="nebuchadnezzar", options={"size": 5})["number"]
+    (row,) = his.read("/open-games", kind="nebuchadnezzar")["games"]
+    assert (row["number"], row["players"], row["joined"]) == (opened, ["Ann"], False)
+    assert his.read("/open-games", kind="nibble") == {"games": [], "more": False}
+    assert his.do(f"/games/{opened}/join")["state"] == "running"
+    other = hers.do("/open-games", kind="nexus", options={"players": 3})["number"]
+    his.do(f"/games/{other}/join")
+    assert his.do(f"/games/{other}/leave") == {"detail": "You have left it."}
+    his.do(f"/games/{other}/join")
+    hers.do(f"/games/{other}/start")
+    assert his.do(f"/games/{other}/start")["state"] == "running"
+    last = hers.do("/open-games", kind="nibble")["number"]
+    assert hers.do(f"/games/{last}/leave") == {"detail": f"Game {last} is closed."}
+
+
+def test_who_is_suspended_plays_on_but_begins_nothing_and_says_nothing(
+    services: Services, table: ApiGame, hers: ApiClient, ann: Player, ben: Player
+) -> None:
+    with writing(services.engine) as session:
+        office = Office(Action(session, services.sealer, services.now()), ben.id or 0)
+        bans.suspend(office, session.get_one(Player, ann.id), None, "Insults.")
+    assert "suspended" in hers.read("/me")["suspended"]
+    for path, body in (
+        ("/challenges", {"opponents": ["Ben"], "kind": "nibble"}),
+        ("/open-games", {"kind": "nibble"}),
+        (f"{table.path}/say", {"text": "Fools"}),
+    ):
+        assert "suspended" in problem(hers.post(path, **body))[2]
+    assert hers.do(f"{table.path}/draw", turn=1)["state"] == "running"

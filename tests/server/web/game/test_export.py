@@ -1,0 +1,181 @@
+"""What people take away of a game: text, pictures and films, and the card that chats show beside a link."""
+
+from __future__ import annotations
+
+import re
+from io import BytesIO
+
+import pytest
+from flask import Flask
+from PIL import Image
+
+from rules.drawing import svg_board
+from rules.drawing.diagram import Cell, Diagram, Row
+from rules.drawing.looks import LIGHT
+from server.game.views import export
+from server.limits import MOST_FRAMES
+from server.processes.services import Services
+from server.store.db import reading
+from server.store.models import Game
+from server.web.game import pictures
+from tests.support.server.games import submit
+from tests.support.web.client import Browser
+from tests.support.web.games import Match
+
+_EXPORTS = ("moves.txt", "pictures/1.svg", "pictures/1.png", "films/1.webp", "cards/1.png")
+_MOVES = ("c3", "d4", "a1", "e5")
+
+
+@pytest.fixture(autouse=True)
+def nothing_painted(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Boards of other tests look the same."""
+    monkeypatch.setattr(pictures, "_shelf", pictures._Shelf())
+
+
+@pytest.fixture
+def played(open_game: Match) -> Match:
+    """A game of four turns."""
+    for turn, move in enumerate(_MOVES):
+        submit(open_game.services, open_game.number, turn % 2, move)
+    return open_game
+
+
+def image(content: bytes) -> Image.Image:
+    """A picture, as it was sent."""
+    return Image.open(BytesIO(content))
+
+
+def dark(content: bytes) -> int:
+    """How many pixels of a picture are dark."""
+    return sum(image(content).convert("L").histogram()[:100])
+
+
+def test_a_game_is_exported_as_text(app: Flask, played: Match) -> None:
+    answer = Browser(app).get(f"{played.address}/moves.txt")
+    assert answer.content_type == "text/plain; charset=utf-8"
+    first, second = re.findall(r"^(\w+) \(", answer.text, re.MULTILINE)
+    assert {first, second} == {"Ann", "Ben"}
+    assert answer.text == (
+        f"Nebuchadnezzar, game {played.number}\nsize 5\n{first} (Black)\n{second} (White)\n\n"
+        f"1. {first}: c3\n2. {second}: d4\n3. {first}: a1\n4. {second}: e5\n\n"
+        "   a  b  c  d  e\n5  .  .  .  . [w] 5\n4  .  .  .  w  .  4\n3  .  .  b  .  .  3\n2  .  .  .  .  .  2\n"
+        "1  b  .  .  .  .  1\n   a  b  c  d  e\nIn [ ]: what the turn touched.\n"
+        "b: black, 2 discs\nw: white, 2 discs\n"
+    )
+
+
+def test_the_text_tells_how_it_ended_and_what_was_taken_back(app: Flask, played: Match) -> None:
+    for seat in (0, 1):
+        played.browsers[seat].send(f"{played.address}/undo", turn=5)
+    played.browsers[0].send(f"{played.address}/resign", turn=6)
+    text = Browser(app).get(f"{played.address}/moves.txt").text
+    assert re.search(r"^\w+ took back turn 3\.$", text, re.MULTILINE)
+    assert re.search(r"^\w+ \(\w+\) wins: the other side resigned\.$", text, re.MULTILINE)
+
+
+@pytest.mark.parametrize("kind", ["svg", "png"])
+def test_a_picture_shows_the_board_after_any_turn(app: Flask, played: Match, kind: str) -> None:
+    found = [Browser(app).get(f"{played.address}/pictures/{turn}.{kind}") for turn in range(5)]
+    assert len({answer.data for answer in found}) == 5
+    assert {answer.headers["Content-Type"].partition("+")[0] for answer in found} == {
+        "image/svg" if kind == "svg" else "image/png"
+    }
+    assert found[2].headers["Content-Disposition"] == f'attachment; filename="nabu-{played.number}-2.{kind}"'
+
+
+def test_letters_are_drawn_on_a_machine_without_fonts() -> None:
+    """The font is our own: nothing else is looked at."""
+    board = svg_board(Diagram((Row("2", (Cell("a2", "", LIGHT),)),), files=("a",)))
+    bare = re.sub(r"<text .*?</text>", "", board)
+    assert dark(pictures.png(board)) > dark(pictures.png(bare)) + 50
+
+
+def test_a_film_shows_one_turn_after_the_other(app: Flask, played: Match) -> None:
+    film = image(Browser(app).get(f"{played.address}/films/4.webp").data)
+    assert (film.format, getattr(film, "n_frames", 1)) == ("WEBP", 5)
+    assert max(film.size) == 480
+
+
+def test_a_film_of_a_board_that_grows_keeps_its_size() -> None:
+    rows = [
+        tuple(Row("", tuple(Cell("", "", LIGHT) for _ in range(size))) for _ in range(size)) for size in (3, 5)
+    ]
+    film = image(pictures.film([svg_board(Diagram(each)) for each in rows]))
+    assert getattr(film, "n_frames", 1) == 2
+    assert film.size == (480, 480)
+
+
+def test_a_film_of_a_long_game_leaves_turns_out_but_neither_end(played: Match) -> None:
+    with reading(played.services.engine) as session:
+        game = session.get_one(Game, played.number)
+        shown = [board.position for board in export.boards(session, game, 4, 3)]
+        everything = [board.position for board in export.boards(session, game, 4, MOST_FRAMES)]
+    assert len(everything) == 5
+    assert shown == everything[::2]
+
+
+def test_what_was_painted_is_not_painted_again() -> None:
+    board = svg_board(Diagram((Row("", (Cell("", "", LIGHT),)),)))
+    assert pictures.png(board) is pictures.png(board)
+    assert pictures.card(board, "Go", "1") is pictures.card(board, "Go", "1")
+    assert pictures.film([board] * 2) is pictures.film([board] * 2)
+
+
+def test_one_film_is_made_at_a_time_and_others_are_asked_to_come_back(app: Flask, played: Match) -> None:
+    submit(played.services, played.number, 0, "a5")
+    with pictures.filming:
+        busy = Browser(app).get(f"{played.address}/films/5.webp")
+        assert (busy.status_code, busy.headers["Retry-After"]) == (503, "10")
+        assert "film" in busy.text
+        assert Browser(app).get(f"{played.address}/pictures/5.png").status_code == 200
+    assert Browser(app).get(f"{played.address}/films/5.webp").status_code == 200
+
+
+def test_pictures_are_made_one_after_the_other(app: Flask, played: Match) -> None:
+    submit(played.services, played.number, 0, "a4")
+    with pictures.painting:
+        for way in ("pictures/5.png", "cards/5.png"):
+            busy = Browser(app).get(f"{played.address}/{way}")
+            assert (busy.status_code, busy.headers["Retry-After"]) == (503, "10")
+            assert "Too many pictures" in busy.text
+        assert Browser(app).get(f"{played.address}/pictures/5.svg").status_code == 200
+    assert Browser(app).get(f"{played.address}/pictures/5.png").status_code == 200
+
+
+def test_a_link_in_a_chat_shows_the_board(app: Flask, played: Match) -> None:
+    base = played.services.settings.base_url
+    page = Browser(app).get(played.address).text
+    told = dict(re.findall(r'<meta (?:property|name)="(?:og|twitter):([\w:]+)" content="([^"]*)">', page))
+    assert told["title"] == f"Nebuchadnezzar {played.number}: Ann - Ben"
+    assert told["description"] == "After turn 4"
+    assert told["url"] == base + played.address
+    assert told["image"] == f"{base}{played.address}/cards/4.png"
+    assert told["card"] == "summary_large_image"
+    card = Browser(app).get(f"{played.address}/cards/4.png")
+    assert image(card.data).size == (1200, 630)
+    assert card.headers["Cross-Origin-Resource-Policy"] == "cross-origin"
+    earlier = Browser(app).get(f"{played.address}?turn=2").text
+    assert f"{played.address}/cards/2.png" in earlier
+    assert "og:" not in played.browsers[0].get(played.address).text, "players paste the address, not the page"
+
+
+def test_nothing_is_exported_that_has_not_been_played(app: Flask, services: Services, played: Match) -> None:
+    played.browsers[0].send("/games/new/nibble", opponents="Ben")
+    for number, turn in ((played.number, 5), (played.number + 1, 0), (99, 0)):
+        for way in ("pictures/{}.svg", "pictures/{}.png", "films/{}.webp", "cards/{}.png"):
+            for browser in (Browser(app), played.browsers[0]):
+                assert browser.get(f"/games/{number}/{way.format(turn)}").status_code == 404
+    assert played.browsers[0].get(f"/games/{played.number + 1}/moves.txt").status_code == 404
+
+
+def test_sealed_orders_are_in_no_export(app: Flask, secret_game: Match) -> None:
+    for seat, orders in enumerate(("1 d4, 2 a1", "A c4, B b1")):
+        submit(secret_game.services, secret_game.number, seat, orders)
+
+    def exported(browser: Browser) -> list[bytes]:
+        return [browser.get(f"{secret_game.address}/{way}").data for way in _EXPORTS]
+
+    before = exported(Browser(app))
+    submit(secret_game.services, secret_game.number, 0, "1 ne")
+    for browser in (Browser(app), *secret_game.browsers):
+        assert exported(browser) == before

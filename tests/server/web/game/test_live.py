@@ -1,0 +1,197 @@
+"""Whether an open page still holds changes with what its reader sees there, and with nothing else."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from flask import Flask
+
+from server.admin.audit import Office
+from server.admin.games import decide
+from server.bench import plans
+from server.game.views import freshness
+from server.processes.services import Services
+from server.store.db import reading, writing
+from server.store.models import Player, Seat
+from server.store.outbox import Action
+from tests.support.counting import statements
+from tests.support.server.games import begin, say, submit
+from tests.support.server.players import add_player
+from tests.support.web.client import Browser, logged_in
+from tests.support.web.games import Match, match
+from tests.support.web.open_pages import Open
+
+
+def watchers(app: Flask, services: Services, table: Match) -> list[Open]:
+    """The game's page, open at both players', at another one's and at nobody's."""
+    cleo = logged_in(app, services, add_player(services, "cleo@example.org", "Cleo"))
+    return [Open(browser, table.address) for browser in (*table.browsers, cleo, Browser(app))]
+
+
+_DONE: dict[str, tuple[Callable[[Match], object], list[bool]]] = {
+    "nothing": (lambda table: None, [False, False, False, False]),
+    "a move": (lambda table: submit(table.services, table.number, 0, "c3"), [True, True, True, True]),
+    "a letter": (lambda table: say(table.services, table.number, 0, "Hello!"), [True, True, False, False]),
+    "a note": (
+        lambda table: say(table.services, table.number, 0, "Hm.", private=True),
+        [True, False, False, False],
+    ),
+    "an offer": (
+        lambda table: table.browsers[0].send(f"{table.address}/draw", turn=1),
+        [True, True, False, False],
+    ),
+    "a day more": (lambda table: table.browsers[1].send(f"{table.address}/give", turn=1), [True] * 4),
+    "a line": (
+        lambda table: table.browsers[1].send(f"{table.address}/conditions", turn=1, text="if c3 then d4"),
+        [False] * 4,
+    ),
+    "the end": (lambda table: table.browsers[0].send(f"{table.address}/resign", turn=1), [True] * 4),
+}
+"""What is done in a game, and for whom its page changes: the two players, another one, and nobody."""
+
+
+@pytest.mark.sample(2)
+@pytest.mark.parametrize("done", _DONE)
+def test_a_page_hears_of_what_its_reader_sees(
+    app: Flask, services: Services, open_game: Match, done: str
+) -> None:
+    act, expected = _DONE[done]
+    pages = watchers(app, services, open_game)
+    act(open_game)
+    assert [page.has_news() for page in pages] == expected
+
+
+@pytest.mark.parametrize(("terms", "heard"), [({}, True), ({"show-ready": "off", "delay": "0"}, False)])
+def test_others_hear_of_sealed_orders_if_they_may_know(
+    app: Flask, services: Services, ann: Player, ben: Player, terms: dict[str, object], heard: bool
+) -> None:
+    table = match(app, services, "nelaxtam", ann, ben, size=10, troops=1, sea=0, **terms)
+    pages = watchers(app, services, table)
+    submit(services, table.number, 0, "1 d4")
+    assert [page.has_news() for page in pages] == [True, heard, heard, heard]
+    again = watchers_again(pages, table)
+    submit(services, table.number, 0, "1 e5")
+    assert [page.has_news() for page in again] == [True, False, False, False], "nobody hears that they changed"
+
+
+def watchers_again(pages: list[Open], table: Match) -> list[Open]:
+    """The same people, who have loaded the page anew."""
+    return [Open(page.browser, table.address) for page in pages]
+
+
+def test_a_request_to_take_a_move_back_is_heard(app: Flask, services: Services, open_game: Match) -> None:
+    submit(services, open_game.number, 0, "c3")
+    pages = watchers(app, services, open_game)
+    open_game.browsers[0].send(f"{open_game.address}/undo", turn=2)
+    assert [page.has_news() for page in pages] == [True, True, False, False]
+
+
+def test_the_list_of_games_hears_of_turns_letters_and_new_games(
+    app: Flask, services: Services, ann: Player, ben: Player, open_game: Match
+) -> None:
+    for act in (
+        lambda: submit(services, open_game.number, 0, "c3"),
+        lambda: say(services, open_game.number, 0, "Hello!"),
+        lambda: begin(services, "nibble", ann, ben),
+    ):
+        page = Open(open_game.browsers[1], "/games")
+        assert not page.has_news()
+        act()
+        assert page.has_news()
+    page = Open(open_game.browsers[1], "/games")
+    say(services, open_game.number, 0, "Hm.", private=True)
+    assert not page.has_news(), "a note of another's is nobody's news"
+
+
+def test_a_word_to_one_of_several_is_news_to_them_alone(
+    app: Flask, services: Services, ann: Player, ben: Player
+) -> None:
+    people = [ann, ben, add_player(services, "cleo@example.org", "Cleo")]
+    number = begin(services, "nexus", *people, players=3)
+    with reading(services.engine) as session:
+        sitting = [session.get_one(Seat, (number, seat)).player_id for seat in range(3)]
+    people.sort(key=lambda player: sitting.index(player.id or 0))
+    pages = [Open(logged_in(app, services, player), "/games") for player in people]
+    say(services, number, 0, "Hello!", listener=2)
+    assert [page.has_news() for page in pages] == [False, False, True]
+
+
+def test_of_games_in_which_nobody_says_anything_no_seat_is_read(services: Services) -> None:
+    if services.engine.dialect.name != "sqlite":
+        pytest.skip("with few games, PostgreSQL rather reads them all")
+    with services.engine.connect() as connection:
+        [plan] = plans.of(services.engine, lambda: freshness.of_lists(connection, 1, 1))
+    assert [step.text for step in plan.steps if step.text.startswith("SEARCH seat USING")] == [
+        "SEARCH seat USING COVERING INDEX ix_seat_player_id_over_at (player_id=? AND over_at=?)",
+        "SEARCH seat USING COVERING INDEX ix_seat_player_id_over_at (player_id=? AND over_at>?)",
+    ]
+
+
+def test_the_list_of_games_hears_of_games_that_are_over(
+    app: Flask, services: Services, ann: Player, ben: Player, open_game: Match
+) -> None:
+    begin(services, "nibble", ann, ben)
+
+    def correct() -> None:
+        with writing(services.engine) as session:
+            office = Office(Action(session, services.sealer, services.now()))
+            decide(office, open_game.number, [0], "Their emails were lost.")
+
+    for act in (
+        lambda: open_game.browsers[0].send(f"{open_game.address}/resign", turn=1),
+        correct,
+        lambda: say(services, open_game.number, 0, "Well played!"),
+    ):
+        page = Open(open_game.browsers[1], "/games")
+        act()
+        assert page.has_news()
+
+
+def test_how_many_games_wait_is_told_and_changes_every_page(
+    app: Flask, services: Services, ann: Player, ben: Player, open_game: Match
+) -> None:
+    pages = [Open(browser, open_game.address) for browser in open_game.browsers]
+    table = match(app, services, "nebuchadnezzar", ann, ben, size=5)
+    news = [page.has_news() for page in pages]
+    assert sorted(news) == [False, True], "of the one who is to move there, too"
+    told = sorted(page.browser.get(page.now).text for page in pages)
+    assert told in (['{"waiting":0}\n', '{"waiting":2}\n'], ['{"waiting":1}\n'] * 2)
+    assert Browser(app).get(table.address + "/now").json == {"waiting": 0}
+
+
+def test_a_game_that_has_not_begun_is_its_players_own(app: Flask, services: Services, ann: Player) -> None:
+    ben = logged_in(app, services, add_player(services, "ben@example.org", "Ben"))
+    address = str(logged_in(app, services, ann).send("/games/new/nibble", opponents="Ben").location)
+    assert not Open(ben, address).has_news()
+    for number in (address, "/games/99"):
+        assert Browser(app).get(f"{number}/now").status_code == 404
+    assert Browser(app).get("/games/now").status_code == 303
+
+
+def test_one_looks_more_often_where_the_computer_moves(app: Flask, services: Services, ann: Player) -> None:
+    browser = logged_in(app, services, ann)
+    addresses = [str(browser.send("/games/new/nebuchadnezzar", computer="yes").location) for _ in range(12)]
+    every = [Open(browser, address).every for address in addresses]
+    awaited = ["waiting for Enkidu" in browser.text(address) for address in addresses]
+    assert every == [2 if computer else 10 for computer in awaited]
+    assert set(every) == {2, 10}
+
+
+def test_an_answer_takes_one_question_and_prolongs_no_login(services: Services, open_game: Match) -> None:
+    for address in (f"{open_game.address}/now", "/games/now"):
+        with statements(services) as asked:
+            answer = open_game.browsers[0].get(address)
+        assert len([each for each in asked if each.startswith("SELECT")]) == 1
+        assert "Set-Cookie" not in answer.headers
+
+
+def test_who_is_logged_out_is_told_what_anybody_is(app: Flask, open_game: Match) -> None:
+    first, second = open_game.browsers[0], Open(open_game.browsers[0], open_game.address)
+    stale = first.client.get_cookie("nabu", domain="localhost")
+    assert stale is not None
+    first.send("/logout/everywhere")
+    first.client.set_cookie("nabu", stale.value)
+    assert first.get("/games/now").status_code == 303
+    assert second.has_news()
+    assert first.get(second.now).headers["ETag"] == Browser(app).get(second.now).headers["ETag"]

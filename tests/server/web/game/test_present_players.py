@@ -1,0 +1,336 @@
+"""Who plays on a game's page sees there what happens: mail waits, and is dropped when they answer it there."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from datetime import timedelta
+
+import pytest
+from flask import Flask
+from sqlmodel import col, select
+
+from server.game.log import log
+from server.game.play import moves
+from server.game.play.target import Target
+from server.game.preferences import digests
+from server.jobs import computer_moves, schedule
+from server.processes.services import Services
+from server.store.db import reading, writing
+from server.store.deferral import AT_PAGE
+from server.store.models import Game, Outbox, Player, Seat
+from server.store.outbox import Action
+from tests.support.server.computer_players import think
+from tests.support.server.emails import Written, letters, receive
+from tests.support.server.games import begin
+from tests.support.server.players import mail_every_turn
+from tests.support.server.services import Clock
+from tests.support.web.client import Browser, logged_in
+from tests.support.web.games import Match
+
+SOON = AT_PAGE - timedelta(minutes=1)
+
+
+class AtTable:
+    """Ann and Ben at their browsers, by seat."""
+
+    def __init__(self, game: Match, clock: Clock) -> None:
+        self.game, self.clock, self.seen = game, clock, 0
+        self.new()
+
+    def play(self, seat: int, move: str) -> None:
+        sent = self.game.browsers[seat].send(f"{self.game.address}/move", turn=self.game.game().turn, text=move)
+        assert sent.status_code == 303
+
+    def pass_time(self, span: timedelta) -> list[list[Written]]:
+        """Let the worker look again after this time; what it mails, by seat."""
+        self.clock.time += span
+        while digests.tell_held_next(self.game.services.engine, self.game.services.sealer, self.clock()):
+            pass
+        return self.new()
+
+    def new(self) -> list[list[Written]]:
+        services = self.game.services
+        found = letters(services, self.seen)
+        self.seen += len(found)
+        with reading(services.engine) as session:
+            seated = log.seats(session, session.get_one(Game, self.game.number))
+            return [[each for each in found if each.to == player.email] for _, player in seated]
+
+
+@pytest.fixture
+def table(open_game: Match, clock: Clock) -> AtTable:
+    return AtTable(open_game, clock)
+
+
+def test_two_who_play_on_the_page_are_mailed_nothing(table: AtTable) -> None:
+    table.play(0, "c3")
+    assert [len(mine) for mine in table.new()] == [0, 1], "Ben has done nothing there yet"
+    for seat, move in [(1, "a1"), (0, "e5"), (1, "b2"), (0, "a5")]:
+        table.play(seat, move)
+        assert table.pass_time(timedelta(minutes=5)) == [[], []]
+
+
+def test_a_turn_that_is_not_answered_is_mailed_after_all_as_of_then(table: AtTable) -> None:
+    table.play(0, "c3")
+    table.play(1, "a1")
+    table.new()
+    table.game.browsers[1].send(f"{table.game.address}/say", say="Are you there?")
+    assert table.pass_time(SOON) == [[], []]
+    (mine,), others = table.pass_time(timedelta(minutes=1))
+    assert others == []
+    assert mine.letter == "report"
+    assert "Turn 3: your move." in mine.words
+    assert "played a1." in mine.words
+    assert "You played" not in mine.words
+    assert "Are you there?" in mine.words
+    assert table.pass_time(AT_PAGE) == [[], []], "once"
+
+
+def test_the_worker_finds_it_by_its_moment(table: AtTable) -> None:
+    table.play(0, "c3")
+    table.play(1, "a1")
+    table.new()
+    services = table.game.services
+    table.clock.time += AT_PAGE
+    schedule.tick(services.engine, services.sealer, table.clock)
+    assert [[each.letter for each in mine] for mine in table.new()] == [["report"], []]
+
+
+def test_what_was_answered_is_not_told_later(table: AtTable) -> None:
+    for seat, move in [(0, "c3"), (1, "a1"), (0, "e5")]:
+        table.play(seat, move)
+    table.new()
+    assert [len(mine) for mine in table.pass_time(AT_PAGE)] == [0, 1]
+    table.clock.advance(hours=1)
+    table.play(1, "b2")
+    (mine,), _ = table.new()
+    assert "played b2." in mine.words
+    assert "a1" not in mine.text.partition("Turn 5:")[0]
+
+
+def test_an_open_page_is_no_presence(table: AtTable) -> None:
+    table.play(0, "c3")
+    table.clock.time += AT_PAGE
+    for _ in range(3):
+        assert table.game.browsers[0].get(table.game.address).status_code == 200
+        table.game.browsers[0].send(f"{table.game.address}/try", turn=2, text="a1")
+    table.play(1, "a1")
+    assert [len(mine) for mine in table.new()] == [1, 1]
+
+
+def test_nor_is_a_move_that_was_refused(table: AtTable) -> None:
+    refused = table.game.browsers[1].send(f"{table.game.address}/move", turn=1, text="c3")
+    assert refused.status_code == 422
+    table.play(0, "c3")
+    assert [len(mine) for mine in table.new()] == [0, 1]
+
+
+def test_a_word_counts_but_answers_no_turn(table: AtTable) -> None:
+    table.game.browsers[0].send(f"{table.game.address}/say", say="Hello!")
+    table.new()
+    table.play(0, "c3")
+    table.play(1, "a1")
+    table.game.browsers[0].send(f"{table.game.address}/say", say="Hm, let me think.")
+    assert table.pass_time(SOON)[0] == []
+    assert [each.letter for each in table.pass_time(timedelta(minutes=1))[0]] == ["report"]
+
+
+def test_who_leaves_the_page_and_answers_by_mail_is_not_told_twice(table: AtTable) -> None:
+    table.play(0, "c3")
+    table.play(1, "a1")
+    table.new()
+    with reading(table.game.services.engine) as session:
+        _, player = log.seats(session, session.get_one(Game, table.game.number))[0]
+    receive(table.game.services, player.email, "play@games.example.org", "games")
+    assert [each.letter for each in table.new()[0]] == ["games"]
+    assert len(table.pass_time(AT_PAGE)[0]) == 1
+
+
+def test_the_end_is_told_at_once(table: AtTable) -> None:
+    table.play(0, "c3")
+    table.play(1, "a1")
+    table.new()
+    table.game.browsers[1].send(f"{table.game.address}/resign", turn=3)
+    assert [[each.letter for each in mine] for mine in table.new()] == [["report"], ["report"]]
+    assert table.pass_time(AT_PAGE) == [[], []]
+
+
+def test_nothing_waits_with_hardly_any_time_left(
+    app: Flask, services: Services, clock: Clock, ann: Player, ben: Player
+) -> None:
+    """The mail would come after the deadline."""
+    number = begin(services, "nebuchadnezzar", ann, ben, size=5, time="1h+0h")
+    with reading(services.engine) as session:
+        seated = [player for _, player in log.seats(session, session.get_one(Game, number))]
+    first, second = (logged_in(app, services, player) for player in seated)
+    clock.advance(minutes=50)
+    first.send(f"/games/{number}/move", turn=1, text="c3")
+    before = len(letters(services))
+    second.send(f"/games/{number}/move", turn=2, text="a1")
+    assert [(each.letter, each.to) for each in letters(services, before)] == [("report", seated[0].email)]
+
+
+def test_what_is_held_waits_for_the_end_of_a_mute(table: AtTable) -> None:
+    table.play(0, "c3")
+    table.play(1, "a1")
+    table.game.browsers[0].send(f"{table.game.address}/mute", days="1")
+    table.new()
+    assert table.pass_time(AT_PAGE)[0] == []
+    table.clock.advance(days=1)
+    assert digests.unmute_next(table.game.services.engine, table.game.services.sealer, table.clock())
+    assert [each.letter for each in table.new()[0]] == ["report"]
+
+
+def test_every_turn_is_mailed_at_once_to_who_wants_that(table: AtTable) -> None:
+    mail_every_turn(table.game.services)
+    table.play(0, "c3")
+    table.play(1, "a1")
+    assert [[each.letter for each in mine] for mine in table.new()] == [["report"] * 2] * 2
+
+
+def test_a_clock_that_was_put_back_holds_nothing_longer(table: AtTable) -> None:
+    services = table.game.services
+    schedule.tick(services.engine, services.sealer, table.clock)
+    table.play(0, "c3")
+    table.play(1, "a1")
+    table.new()
+    table.clock.advance(hours=-3)
+    schedule.tick(services.engine, services.sealer, table.clock)
+    assert [each.letter for each in table.new()[0]] == ["report"]
+
+
+def test_a_receipt_is_mailed_against_people(secret_game: Match, clock: Clock) -> None:
+    """It proves what was ordered."""
+    table = AtTable(secret_game, clock)
+    game = secret_game.game()
+    table.play(0, log.rules_of(game).examples(log.position_of(game), 0)[0])
+    (mine,), others = table.new()
+    assert (mine.letter, others) == ("receipt", [])
+    table.game.browsers[0].send(f"{table.game.address}/withdraw", turn=1)
+    assert table.new() == [[], []], "the page says so"
+
+
+@pytest.mark.long
+@pytest.mark.slow  # a whole game
+def test_against_the_computer_nothing_is_mailed_to_who_plays_at_the_page(
+    app: Flask, services: Services, clock: Clock, ann: Player
+) -> None:
+    """One game of Nardshir sent 216 mails."""
+    browser = challenging(app, services, ann, "nardshir")
+    below = random.Random(1).randrange
+    while stored(services).state == "running":
+        clock.advance(minutes=1)
+        play_at_random(services, browser, below)
+    assert stored(services).turn > 100
+    clock.advance(hours=1)
+    assert not digests.tell_held_next(services.engine, services.sealer, services.now())
+    assert mailed(services) == []
+
+
+def test_nor_are_orders_confirmed_there(app: Flask, services: Services, ann: Player) -> None:
+    """The computer gives its own in a moment."""
+    browser = challenging(app, services, ann, "nelaxtam")
+    for _ in range(3):
+        play_at_random(services, browser, random.Random(1).randrange)
+    assert mailed(services) == []
+
+
+def test_nor_is_a_rematch(app: Flask, services: Services, clock: Clock, ann: Player) -> None:
+    """The computer may begin it."""
+    browser = challenging(app, services, ann, "nibble")
+    game = stored(services)
+    browser.send(f"/games/{game.id}/resign", turn=game.turn)
+    clock.advance(hours=1)
+    assert browser.send(f"/games/{game.id}/again").status_code == 303
+    while computer_moves.move_next(services.engine, services.sealer, clock(), think):
+        pass
+    assert mailed(services) == []
+
+
+@pytest.mark.both
+def test_whoever_leaves_the_page_of_such_a_game_is_mailed_from_its_beginning_on(
+    app: Flask, services: Services, clock: Clock, ann: Player
+) -> None:
+    challenging(app, services, ann, "nibble")
+    while computer_moves.move_next(services.engine, services.sealer, clock(), think):
+        pass
+    assert mailed(services) == []
+    clock.advance(minutes=16)
+    while digests.tell_held_next(services.engine, services.sealer, clock()):
+        pass
+    (report,) = [each for each in letters(services) if each.letter == "report"]
+    assert "The game begins." in report.words
+    assert "Turn 1" in report.words or "Turn 2" in report.words
+    assert f"hash of the seed {stored(services).seed_hash}" in report.words
+    with writing(services.engine) as session:
+        action = Action(session, services.sealer, services.now())
+        game = session.exec(select(Game)).one()
+        seat = next(seat.number for seat, player in log.seats(session, game) if not player.computer)
+        moves.resign(action, session.get_one(Player, ann.id), Target(log.identity(game), seat, game.turn))
+    assert mailed(services) == ["report"] * 2, "they are no longer there when the game ends"
+
+
+def challenging(app: Flask, services: Services, player: Player, kind: str) -> Browser:
+    """The browser of a player who has challenged the computer."""
+    browser = logged_in(app, services, player)
+    assert browser.send(f"/games/new/{kind}", computer="on").status_code == 303
+    return browser
+
+
+def mailed(services: Services) -> list[str]:
+    """The letters about the game."""
+    with reading(services.engine) as session:
+        return list(session.exec(select(Outbox.letter).where(col(Outbox.game_id).is_not(None))))
+
+
+def stored(services: Services) -> Game:
+    with reading(services.engine) as session:
+        return session.exec(select(Game)).one()
+
+
+def play_at_random(services: Services, browser: Browser, below: Callable[[int], int]) -> None:
+    """Play a turn: a person on the page, the computer as its job does once it has thought."""
+    game = stored(services)
+    rules, position = log.rules_of(game), log.position_of(game)
+    while digests.tell_held_next(services.engine, services.sealer, services.now()):
+        pass
+    for seat in rules.to_move(position):
+        move = rules.format(rules.sample(position, seat, below))
+        with writing(services.engine) as session:
+            _, player = log.seats(session, game)[seat]
+            target = Target(log.identity(game), seat, game.turn)
+            if player.computer:
+                moves.submit(Action(session, services.sealer, services.now()), player, target, move)
+        if not player.computer:
+            sent = browser.send(f"/games/{game.id}/move", turn=game.turn, text=move)
+            assert sent.status_code == 303
+
+
+def test_what_was_stored_before_is_not_at_a_page(table: AtTable) -> None:
+    with writing(table.game.services.engine) as session:
+        assert [seat.page_at for seat in session.exec(select(Seat))] == [None, None]
+
+
+def test_a_takeback_that_was_agreed_on_the_page_is_told_to_the_other(table: AtTable) -> None:
+    table.play(0, "c3")
+    table.new()
+    for seat in (0, 1):
+        table.game.browsers[seat].send(f"{table.game.address}/undo", turn=2)
+    mine, others = table.new()
+    assert [each.letter for each in mine] == ["report"]
+    assert [each.letter for each in others] == ["undo_asked"]
+
+
+def test_conditional_moves_that_a_takeback_dropped_are_told_with_the_next_turn(table: AtTable) -> None:
+    table.play(0, "c3")
+    table.play(1, "a1")
+    table.game.browsers[1].send(f"{table.game.address}/conditions", turn=3, text="if e5 then b2")
+    for seat in (0, 1):
+        table.game.browsers[seat].send(f"{table.game.address}/undo", turn=3)
+    table.clock.advance(hours=1)
+    table.new()
+    table.play(0, "c3")
+    _, (mine,) = table.new()
+    assert "have been dropped: | if e5 then b2" in mine.words
+    assert "Turn 5: your move." in mine.words

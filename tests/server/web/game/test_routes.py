@@ -1,0 +1,252 @@
+"""The page of a game: playing there, and looking back."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from flask import Flask
+from markupsafe import escape
+
+from rules.registry import KINDS
+from server.game.log import log
+from server.processes.services import Services
+from server.store.db import reading
+from server.store.models import Game, Player
+from tests.support.server.games import submit
+from tests.support.server.players import add_player
+from tests.support.web.client import Browser, logged_in, readable
+from tests.support.web.games import Match, match
+
+
+def test_a_written_move_is_played(open_game: Match) -> None:
+    answer = open_game.browsers[0].send(f"{open_game.address}/move", turn=1, text="Place C3.")
+    assert (answer.status_code, answer.location) == (303, open_game.address)
+    assert open_game.lines() == [{"seat": 0, "move": "c3"}]
+    assert "Turn 1 has been played." in open_game.browsers[0].text(open_game.address)
+    assert "Turn 2: your move." in open_game.browsers[1].text(open_game.address)
+
+
+def pick(browser: Browser, address: str, turn: int, *picks: str) -> str:
+    """The page after pressing these buttons in order; each adds to what the page has picked."""
+    page = browser.get(address).text
+    for text in picks:
+        assert f'<button name="pick" value="{text}"' in page
+        before = re.findall('<input type="hidden" name="pick" value="([^"]+)">', page)
+        answer = browser.send(f"{address}/try", turn=turn, pick=[*before, text])
+        assert answer.status_code == 200
+        page = answer.text
+    return page
+
+
+def made(page: str) -> str:
+    """The move that a page has ready to play."""
+    (move,) = re.findall('data-move="([^"]*)"', page)
+    return str(move)
+
+
+def test_a_picked_move_is_shown_and_then_played(open_game: Match) -> None:
+    assert made(open_game.browsers[0].get(open_game.address).text) == ""
+    page = pick(open_game.browsers[0], open_game.address, 1, "c3")
+    assert "You are trying" in page
+    assert open_game.lines() == []
+    open_game.browsers[0].send(f"{open_game.address}/move", turn=1, text=made(page))
+    assert open_game.lines() == [{"seat": 0, "move": "c3"}]
+
+
+def test_nothing_picked_is_no_move(open_game: Match) -> None:
+    answer = open_game.browsers[0].send(f"{open_game.address}/move", turn=1, text="")
+    assert answer.status_code == 422
+    assert open_game.lines() == []
+
+
+def test_orders_are_picked_troop_by_troop_and_sealed(secret_game: Match) -> None:
+    for seat, squares, text in ((0, ("d4", "f6"), "1 d4, 2 f6"), (1, ("c4", "g6"), "A c4, B g6")):
+        browser = secret_game.browsers[seat]
+        assert made(pick(browser, secret_game.address, 1, squares[0])) == ""
+        page = pick(browser, secret_game.address, 1, *squares)
+        assert made(page) == text
+        assert not re.search(r'href="[^"]*(?:pick|move)=', page), "no address contains orders"
+        browser.send(f"{secret_game.address}/move", turn=1, text=made(page))
+    assert secret_game.lines() == [{"orders": {"0": "1 d4, 2 f6", "1": "A c4, B g6"}}]
+
+
+def test_a_step_is_taken_back(secret_game: Match) -> None:
+    browser, address = secret_game.browsers[0], secret_game.address
+    back = browser.send(f"{address}/try", turn=1, pick=["d4", "f6"], back="1")
+    assert made(back.text) == ""
+    assert re.findall('<input type="hidden" name="pick" value="([^"]+)">', back.text) == ["d4"]
+
+
+def test_a_written_move_can_be_gone_on_with_by_picking(secret_game: Match) -> None:
+    tried = secret_game.browsers[0].send(f"{secret_game.address}/try", turn=1, text="2 f6, 1 d4").text
+    assert re.findall('<input type="hidden" name="pick" value="([^"]+)">', tried) == ["d4", "f6"]
+
+
+def test_a_pick_that_does_not_fit_is_refused(open_game: Match) -> None:
+    answer = open_game.browsers[0].send(f"{open_game.address}/try", turn=1, pick=["c3", "c3"])
+    assert answer.status_code == 422
+    assert "Pick 2, “c3”, is one too many" in readable(answer)
+
+
+# What can be picked, for scripts
+
+
+def test_choices_are_given_to_who_has_the_turn(app: Flask, open_game: Match) -> None:
+    address = f"{open_game.address}/choices?turn=1"
+    found = open_game.browsers[0].get(address).json
+    assert found is not None
+    assert {"pick": "c3", "place": "c3", "label": "place c3", "group": "place"} in found["choices"]
+    assert (found["move"], found["marks"], found["picked"]) == ("", [], [])
+    assert 'data-pick="c3" aria-label="place c3"' in found["picture"]
+    picked = open_game.browsers[0].get(f"{address}&pick=c3").json
+    assert picked is not None
+    assert (picked["move"], picked["choices"]) == ("c3", [])
+    assert "<title>c3: b, black (touched this turn)</title>" in picked["picture"]
+    for other, status in ((open_game.browsers[1], 422), (Browser(app), 303)):
+        assert other.get(address).status_code == status
+    assert open_game.browsers[0].get(f"{open_game.address}/choices?turn=2").json == {
+        "error": "This answers turn 2, but it is now turn 1. Nothing was played."
+    }
+    assert open_game.browsers[0].get(f"{open_game.address}/choices").status_code == 400
+
+
+def test_choices_hold_no_orders_of_others(secret_game: Match) -> None:
+    secret_game.browsers[1].send(f"{secret_game.address}/move", turn=1, text="A c4, B g6")
+    before = secret_game.browsers[0].get(f"{secret_game.address}/choices?turn=1").text
+    secret_game.browsers[1].send(f"{secret_game.address}/move", turn=1, text="A a2, B b1")
+    assert secret_game.browsers[0].get(f"{secret_game.address}/choices?turn=1").text == before
+
+
+# Moves that are written
+
+
+@pytest.mark.parametrize("action", ["move", "try"])
+def test_a_wrong_move_is_told_and_its_text_is_kept(open_game: Match, action: str) -> None:
+    answer = open_game.browsers[0].send(f"{open_game.address}/{action}", turn=1, text="z9 <b>")
+    assert answer.status_code == 422
+    assert ">z9 &lt;b&gt;</textarea>" in answer.text
+    assert answer.text.count('class="problem"') == 1
+    assert open_game.lines() == []
+
+
+def test_the_reason_of_the_rules_is_shown(open_game: Match) -> None:
+    submit(open_game.services, open_game.number, 0, "c3")
+    answer = open_game.browsers[1].send(f"{open_game.address}/move", turn=2, text="c4")
+    assert "c4" in readable(answer)
+    assert "exactly one" in readable(answer)
+
+
+def test_trying_shows_the_board_and_plays_nothing(open_game: Match) -> None:
+    answer = open_game.browsers[0].send(f"{open_game.address}/try", turn=1, text="c3")
+    assert answer.status_code == 200
+    assert "You are trying c3 . Nothing is played yet." in readable(answer)
+    assert "<title>c3: b, black (touched this turn)</title>" in answer.text
+    assert '<input type="hidden" name="text" value="c3">' in answer.text
+    assert open_game.lines() == []
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("kind", ["nebuchadnezzar", "nibble"])
+def test_places_that_are_moves_lead_to_a_try(
+    app: Flask, services: Services, ann: Player, ben: Player, kind: str
+) -> None:
+    game = match(app, services, kind, ann, ben)
+    links = re.findall(
+        r'<a href="(/games/\d+\?pick=[^"]+)" class="door"', game.browsers[0].get(game.address).text
+    )
+    assert links
+    for link in links:
+        assert "You are trying" in game.browsers[0].text(link)
+    assert "?pick=" not in game.browsers[1].get(game.address).text, "it is not their turn"
+    assert "?pick=" not in Browser(app).get(game.address).text
+
+
+def test_a_try_grows_place_by_place(app: Flask, services: Services, ann: Player, ben: Player) -> None:
+    game = match(app, services, "nibble", ann, ben)
+    pair = take_singles_until_there_is_a_pair(game)
+    first, second = pair.split()[:2]
+    for address in (f"{game.address}?pick={first}", f"{game.address}?move={first}"):
+        page = game.browsers[(game.game().turn - 1) % 2].get(address).text
+        assert f'href="{game.address}?pick={first}&amp;pick={second}"' in page
+
+
+def take_singles_until_there_is_a_pair(game: Match) -> str:
+    """A move of two blocks that can be taken now; the layout is drawn by lot and may have none at the start."""
+    while True:
+        stored = game.game()
+        rules, position = log.rules_of(stored), log.position_of(stored)
+        seat = (stored.turn - 1) % 2
+        moves = [rules.format(move) for move in rules.moves(position, seat)]
+        pairs = [move for move in moves if move.count(" ") == 1]
+        if pairs:
+            return pairs[0]
+        submit(game.services, game.number, seat, moves[0])
+
+
+def test_a_form_about_a_turn_that_is_over_is_refused(open_game: Match) -> None:
+    submit(open_game.services, open_game.number, 0, "c3")
+    submit(open_game.services, open_game.number, 1, "a1")
+    for action in ("move", "try"):
+        answer = open_game.browsers[0].send(f"{open_game.address}/{action}", turn=1, text="e5")
+        assert answer.status_code == 422
+        assert "This answers turn 1, but it is now turn 3." in readable(answer)
+        assert 'name="turn" value="3"' in answer.text
+    assert len(open_game.lines()) == 2
+
+
+@pytest.mark.parametrize("turn", [{}, {"turn": ""}, {"turn": "x"}, {"turn": "1.5"}])
+def test_a_form_without_a_turn_is_not_ours(open_game: Match, turn: dict[str, str]) -> None:
+    assert open_game.browsers[0].send(f"{open_game.address}/move", text="c3", **turn).status_code == 400
+    assert open_game.lines() == []
+
+
+def test_only_the_seat_to_move_moves(app: Flask, services: Services, open_game: Match) -> None:
+    assert "It is not your turn" in readable(
+        open_game.browsers[1].send(f"{open_game.address}/move", turn=1, text="c3")
+    )
+    cleo = logged_in(app, services, add_player(services, "cleo@example.org", "Cleo"))
+    for action in ("move", "try"):
+        assert "You have no seat" in readable(cleo.send(f"{open_game.address}/{action}", turn=1, text="c3"))
+    for action in ("say", "draw", "resign"):
+        assert cleo.send(f"{open_game.address}/{action}", turn=1, say="hello").status_code == 403
+    for action in ("move", "try", "say", "draw", "resign"):
+        assert (
+            Browser(app).send(f"{open_game.address}/{action}", turn=1, text="c3", say="hello").location == "/"
+        )
+    assert open_game.lines() == []
+
+
+def test_earlier_turns_can_be_looked_at(app: Flask, open_game: Match) -> None:
+    for number, text in enumerate(["c3", "a1", "e5"]):
+        submit(open_game.services, open_game.number, number % 2, text)
+    spectator = Browser(app)
+    start, second = (spectator.get(f"{open_game.address}?turn={number}").text for number in (0, 2))
+    assert "c3: empty" in start
+    assert "c3: b, black" in second
+    assert "a1: w, white (touched this turn)" in second
+    assert "e5: empty" in second
+    for wrong in ("-1", "4"):
+        assert spectator.get(f"{open_game.address}?turn={wrong}").status_code == 404
+    assert spectator.get("/games/12345").status_code == 404
+
+
+@pytest.mark.sample(2)
+@pytest.mark.slow
+@pytest.mark.parametrize("kind", KINDS)
+def test_every_kind_has_its_page_turn_after_turn(
+    app: Flask, services: Services, ann: Player, ben: Player, kind: str
+) -> None:
+    game = match(app, services, kind, ann, ben)
+    for _ in range(3):
+        with reading(services.engine) as session:
+            stored = session.get_one(Game, game.number)
+            rules, position = log.rules_of(stored), log.position_of(stored)
+            turn = stored.turn
+        for seat in rules.to_move(position):
+            example = rules.examples(position, seat)[0]
+            assert f"<kbd>{escape(example)}</kbd>" in game.browsers[seat].get(game.address).text
+            assert game.browsers[seat].send(f"{game.address}/try", turn=turn, text=example).status_code == 200
+            assert game.browsers[seat].send(f"{game.address}/move", turn=turn, text=example).status_code == 303
+    for number in range(game.game().turn):
+        assert Browser(app).get(f"{game.address}?turn={number}").status_code == 200

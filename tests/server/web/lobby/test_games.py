@@ -1,0 +1,362 @@
+"""A player's list of games, invitations and challenges."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+from flask import Flask
+from sqlmodel import col, select
+
+from rules.registry import KINDS
+from server.accounts.computer_names import COMPUTER, COURTIERS
+from server.game.lobby import challenges
+from server.game.log import log
+from server.game.play import moves
+from server.game.play.target import Target
+from server.game.terms.terms import PACES
+from server.game.views.freshness import MOST_OVER
+from server.processes.services import Services
+from server.store.db import reading, writing
+from server.store.models import Game, Outbox, Player, Seat
+from server.store.outbox import Action
+from server.web.lobby.games import _PAGE
+from tests.support.server.games import begin
+from tests.support.server.players import add_player
+from tests.support.server.services import Clock
+from tests.support.web.client import Browser, logged_in, readable
+
+Fields = dict[str, Any]
+
+_CARD = re.compile(r'class="card" href="/games/(\d+)"')
+
+NAMES = [courtier.name for courtier in COURTIERS]
+
+
+def last_game(services: Services) -> Game:
+    with reading(services.engine) as session:
+        found = session.exec(select(Game).order_by(col(Game.id).desc())).first()
+        assert found is not None
+        session.expunge(found)
+        return found
+
+
+def resign(services: Services, number: int, seat: int) -> None:
+    with writing(services.engine) as session:
+        game = session.get_one(Game, number)
+        _, player = log.seats(session, game)[seat]
+        moves.resign(Action(session, services.sealer, services.now()), player, Target(number, seat, game.turn))
+
+
+def cards(page: str) -> list[int]:
+    """The numbers of the games on a page, in order."""
+    return [int(number) for number in _CARD.findall(page)]
+
+
+@pytest.mark.both
+def test_games_that_wait_for_the_player_come_first(
+    services: Services, clock: Clock, browser: Browser, ann: Player, ben: Player
+) -> None:
+    for _ in range(6):
+        clock.advance(hours=1)
+        begin(services, "nebuchadnezzar", ann, ben, size=5)
+    with reading(services.engine) as session:
+        seats = session.exec(select(Seat).where(Seat.player_id == ann.id).order_by(col(Seat.game_id))).all()
+        due = [seat.game_id for seat in seats if seat.owes]
+        others = [seat.game_id for seat in seats if not seat.owes]
+    page = browser.get("/games").text
+    assert cards(page.partition('<section id="waiting"')[0]) == due, "the one with the least time first"
+    assert cards(page) == due + others[::-1]
+
+
+def test_a_card_says_how_much_time_there_is_and_until_when(
+    services: Services, clock: Clock, browser: Browser, ann: Player, ben: Player
+) -> None:
+    begin(services, "nelaxtam", ann, ben, time="3d")
+    clock.advance(hours=20)
+    exact = "Wed 4 March 2026, 12:00 UTC"
+    page = browser.get("/games").text
+    assert f'<time datetime="2026-03-04T12:00Z" title="{exact}">2 d 4 h left</time>' in page
+    assert f"Your turn turn 1 2 d 4 h left , due {exact}" in browser.text("/games")
+    assert 'class="soon"' not in page
+    clock.advance(days=2)
+    assert '<span class="soon">4 h left</span>' in browser.get("/games").text
+    clock.advance(hours=5)
+    assert '<span class="soon">time is up</span>' in browser.get("/games").text
+
+
+def test_a_card_without_deadline_says_when_the_last_turn_was(
+    services: Services, clock: Clock, browser: Browser, ann: Player, ben: Player
+) -> None:
+    begin(services, "nebuchadnezzar", ann, ben, time="none")
+    assert ">just now</time>" in browser.get("/games").text
+    clock.advance(minutes=90)
+    page = browser.get("/games").text
+    assert (
+        '<time datetime="2026-03-01T12:00Z" title="Sun 1 March 2026, 12:00 UTC">1 h 30 min ago</time>' in page
+    )
+
+
+@pytest.mark.both
+def test_an_invitation_is_accepted(app: Flask, services: Services, browser: Browser, ben: Player) -> None:
+    sent = browser.send("/games/new/nebuchadnezzar", opponents="Ben")
+    number = last_game(services).id
+    assert sent.location == f"/games/{number}"
+    assert "Your challenge is on its way" in browser.text(f"/games/{number}")
+    bens = logged_in(app, services, ben)
+    assert "Words for luck" in bens.text(f"/games/{number}")
+    assert f"Invitations 1 Nebuchadnezzar {number} with Ann" in bens.text("/games")
+    assert bens.send(f"/games/{number}/accept", luck="Ishtar ").location == f"/games/{number}"
+    with reading(services.engine) as session:
+        words = session.exec(
+            select(Seat.client_seed).where(Seat.game_id == number, Seat.player_id == ben.id)
+        ).one()
+    assert words == "Ishtar"
+    assert "The game begins." in bens.text(f"/games/{number}")
+    assert last_game(services).state == "running"
+
+
+def test_an_invitation_is_declined(app: Flask, services: Services, browser: Browser, ben: Player) -> None:
+    browser.send("/games/new/nebuchadnezzar", opponents="ben@example.org")
+    number = last_game(services).id
+    bens = logged_in(app, services, ben)
+    assert "For example: the game begins" in bens.text(f"/games/{number}")
+    assert bens.send(f"/games/{number}/decline").location == "/games"
+    assert last_game(services).state == "declined"
+    assert "For example: the game begins" not in bens.text(f"/games/{number}"), "it never will"
+    again = bens.send(f"/games/{number}/accept")
+    assert again.status_code == 409
+    assert "no longer stands" in readable(again)
+
+
+def test_a_challenge_is_taken_back(services: Services, browser: Browser, ben: Player) -> None:
+    browser.send("/games/new/nebuchadnezzar", opponents="Ben")
+    number = last_game(services).id
+    assert "Take it back" in browser.text(f"/games/{number}")
+    browser.send(f"/games/{number}/decline")
+    assert last_game(services).state == "declined"
+
+
+def test_a_game_that_has_not_begun_is_nobody_else_s(
+    app: Flask, services: Services, browser: Browser, ben: Player
+) -> None:
+    browser.send("/games/new/nebuchadnezzar", opponents="Ben")
+    address = f"/games/{last_game(services).id}"
+    cleo = logged_in(app, services, add_player(services, "cleo@example.org", "Cleo"))
+    for other in (cleo, Browser(app)):
+        assert other.get(address).status_code == 404
+        assert other.get(f"{address}/record.json").status_code == 404
+    assert cleo.send(f"{address}/accept").status_code == 403
+
+
+@pytest.mark.both
+def test_somebody_new_is_invited_by_their_address(services: Services, browser: Browser) -> None:
+    browser.send("/games/new/nebuchadnezzar", opponents="new@example.org")
+    with reading(services.engine) as session:
+        letters = session.exec(select(Outbox.letter).where(Outbox.recipient == "new@example.org")).all()
+    assert letters == ["invitation"]
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_every_kind_begins_against_the_computer(services: Services, browser: Browser, kind: str) -> None:
+    answer = browser.send(f"/games/new/{kind}", computer="yes")
+    game = last_game(services)
+    assert answer.location == f"/games/{game.id}"
+    assert (game.kind, game.state) == (kind, "running")
+    assert COMPUTER in browser.text(f"/games/{game.id}")
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_form_offers_every_option_with_its_default(browser: Browser, kind: str) -> None:
+    page = browser.get(f"/games/new/{kind}").text
+    for name, value in KINDS[kind].options({}).items():
+        choices = page.partition(f'name="option-{name}"')[2].partition("</select>")[0]
+        assert f'<option value="{value}" selected>' in choices
+        offered = re.findall('<option value="([^"]+)"', choices)
+        assert offered == [str(each) for each in KINDS[kind].offered[name].values]
+
+
+def test_options_are_carried_out(services: Services, browser: Browser) -> None:
+    fields: Fields = {"option-size": "10", "option-troops": "2", "option-sea": "1", "option-mode": "quiet"}
+    fields |= {"show-ready": "off", "delay": "20m", "time": "7d+1d", "weekends": "off"}
+    browser.send("/games/new/nelaxtam", computer="yes", **fields)
+    game = last_game(services)
+    assert game.options == {"size": 10, "troops": 2, "sea": 1, "mode": "quiet"}
+    assert game.terms == {
+        "time": "7d+1d/14d",
+        "weekends": "off",
+        "grace": "1h",
+        "timeout": "lose",
+        "delay": "20m",
+        "misses": "3",
+        "simultaneous": True,
+        "show-ready": "off",
+        "rated": "on",
+    }
+
+
+def test_what_is_written_about_time_is_told_in_words_before_it_is_sent(browser: Browser) -> None:
+    assert "Each move may take up to 3 days." in browser.text("/games/new/nibble")
+    answer = readable(browser.send("/games/new/nibble/terms", time="7d+1d", weekends="off", opponents="Ben"))
+    assert "Each player has a time bank of 7 days" in answer
+    assert "Wed 11 March 2026, 00:00 UTC" in answer
+    wrong = browser.send("/games/new/nibble/terms", time="soon")
+    assert "'soon' is not a time control" in readable(wrong)
+    wrong = browser.send("/games/new/nelaxtam/terms", **{"option-troops": "2", "option-sea": "3"})
+    assert "Of 2 troops a side, 0 to 2 land by sea, not 3." in readable(wrong)
+
+
+def test_people_one_has_played_with_are_suggested_by_name_alone(
+    services: Services, browser: Browser, ann: Player, ben: Player
+) -> None:
+    def suggested() -> list[str]:
+        page = browser.get("/games/new/nibble").text
+        assert "@" not in page
+        return re.findall('value="([^"]*)"', page.partition("<datalist")[2].partition("</datalist>")[0])
+
+    dora, eve = (add_player(services, f"{name}@example.org", name) for name in ("Dora", "Eve"))
+    add_player(services, "cleo@example.org", "Cleo")
+    browser.send("/games/new/nibble", opponents="Cleo")
+    begin(services, "nibble", ben, dora)
+    assert suggested() == NAMES
+    begin(services, "nibble", ann, ben)
+    begin(services, "nibble", eve, ann)
+    begin(services, "nibble", ann, dora)
+    begin(services, "nibble", ann, ben)
+    browser.send("/games/new/nibble", computer="yes")
+    with writing(services.engine) as session:
+        session.get_one(Player, dora.id).mail_stopped = True
+    assert suggested() == ["Ben", "Eve", *NAMES]
+
+
+def test_a_time_is_chosen_or_written(services: Services, browser: Browser) -> None:
+    page = browser.get("/games/new/nibble").text
+    assert re.findall('name="time" value="([^"]*)"', page) == [time for time, _ in PACES]
+    assert 'value="3d" checked' in page
+    for fields, time in (({"time": "1d"}, "1d"), ({"time": "1d", "other-time": "5d"}, "5d"), ({}, "3d")):
+        browser.send("/games/new/nibble", computer="yes", **fields)
+        assert last_game(services).terms["time"] == time
+
+
+def test_the_rest_is_open_where_something_unusual_stands_in_it(browser: Browser) -> None:
+    rest = re.compile(r'<details class="more" open>\s*<summary>More<')
+    usual: list[Fields] = [{}, {"time": "1d"}]
+    unusual: list[Fields] = [{"other-time": "5d"}, {"weekends": "off"}, {"luck": "mine"}]
+    for fields in (*usual, *unusual):
+        page = browser.send("/games/new/nibble/terms", **fields).text
+        assert bool(rest.search(page)) is (fields in unusual), fields
+
+
+def test_an_invitation_tells_the_terms_with_deadlines(
+    app: Flask, services: Services, ann: Player, ben: Player
+) -> None:
+    address = str(logged_in(app, services, ann).send("/games/new/nibble", opponents="Ben", time="2d").location)
+    page = logged_in(app, services, ben).text(address)
+    assert "Each move may take up to 2 days." in page
+    assert "Tue 3 March 2026, 12:00 UTC" in page
+
+
+def test_only_games_with_secret_orders_settle_how_those_are_kept(browser: Browser) -> None:
+    assert "Secret orders" in browser.text("/games/new/nelaxtam")
+    assert "Secret orders" not in browser.text("/games/new/nibble")
+
+
+@pytest.mark.sample(2)
+@pytest.mark.parametrize(
+    ("kind", "fields", "sentence"),
+    [
+        ("nebuchadnezzar", {"opponents": ""}, "you named 0"),
+        ("nebuchadnezzar", {"opponents": "Ann"}, "not yourself"),
+        ("nebuchadnezzar", {"opponents": "Nobody"}, "There is no player called Nobody."),
+        ("nebuchadnezzar", {"opponents": "a@b@c"}, "is not an email address"),
+        (
+            "nebuchadnezzar",
+            {"opponents": "Ben", "option-size": "99"},
+            "The size is a whole number from 4 to 15",
+        ),
+        ("nelaxtam", {"opponents": "Ben", "option-mode": "<wild>"}, "The mode is wild or quiet"),
+        ("nelaxtam", {"opponents": "Ben", "delay": "<99>"}, "is not a length of time"),
+        ("nexus", {"opponents": "Ben", "option-players": "3"}, "for 3 players"),
+    ],
+)
+def test_mistakes_stand_by_the_form_and_what_was_written_is_kept(
+    services: Services, browser: Browser, ben: Player, kind: str, fields: Fields, sentence: str
+) -> None:
+    answer = browser.send(f"/games/new/{kind}", **fields)
+    assert answer.status_code == 422
+    assert sentence in readable(answer)
+    for name, written in fields.items():
+        shown = written.replace("<", "&lt;").replace(">", "&gt;")
+        if not name.startswith("option-"):
+            assert re.search(rf'name="{name}"[^>]* value="{re.escape(shown)}"', answer.text)
+    with reading(services.engine) as session:
+        assert session.exec(select(Game)).first() is None
+
+
+def test_what_was_chosen_is_kept(browser: Browser) -> None:
+    fields: Fields = {"option-size": "14", "option-mode": "quiet", "timeout": "claim"}
+    answer = browser.send("/games/new/nelaxtam", opponents="", **fields)
+    assert answer.status_code == 422
+    for chosen in fields.values():
+        assert f'<option value="{chosen}" selected>' in answer.text
+
+
+def test_there_is_no_form_for_a_kind_that_does_not_exist(browser: Browser) -> None:
+    assert browser.get("/games/new/chess").status_code == 404
+    assert browser.send("/games/new/chess", opponents="Ben").status_code == 404
+
+
+def test_a_list_comes_in_pages(services: Services, browser: Browser, ann: Player, ben: Player) -> None:
+    numbers = [begin(services, "nebuchadnezzar", ann, ben, size=4) for _ in range(_PAGE + 3)]
+    for number in numbers:
+        resign(services, number, 0)
+    overview, first, second = (
+        browser.get(f"/games{more}").text for more in ("", "?list=finished", "?list=finished&page=2")
+    )
+    assert cards(overview) == numbers[: -MOST_OVER - 1 : -1]
+    assert f'href="/games?list=finished">All {_PAGE + 3}<' in overview
+    assert cards(first) == numbers[: -_PAGE - 1 : -1]
+    assert cards(second) == numbers[2::-1]
+    assert "Page 1 of 2" in first
+    assert (">More<" in first, ">More<" in second) == (True, False)
+    assert (">Back<" in first, ">Back<" in second) == (False, True)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("page", ["0", "-1", "x", "3", "99999999999999999999"])
+def test_for_a_page_that_cannot_be_there_is_another(
+    services: Services, browser: Browser, ann: Player, ben: Player, page: str
+) -> None:
+    number = begin(services, "nelaxtam", ann, ben)
+    assert cards(browser.get(f"/games?list=turns&page={page}").text) == [number]
+
+
+def test_a_list_may_be_empty_but_must_exist(browser: Browser) -> None:
+    assert "There are no games here" in browser.text("/games?list=turns")
+    assert browser.get("/games?list=others").status_code == 404
+
+
+def test_a_result_is_told_from_the_side_of_the_player(
+    services: Services, browser: Browser, ann: Player, ben: Player
+) -> None:
+    number = begin(services, "nebuchadnezzar", ann, ben, size=4)
+    with reading(services.engine) as session:
+        mine = challenges.seat_of(session, session.get_one(Game, number), ann)
+    resign(services, number, 0)
+    said, winner = ("You lost", "Ben") if mine == 0 else ("You won", "Ann")
+    assert f"{said} {winner} wins: the other side resigned." in browser.text("/games")
+
+
+def test_the_first_page_is_the_list_for_who_is_logged_in(browser: Browser) -> None:
+    assert browser.get("/").location == "/games"
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_everybody_can_read_about_every_kind(app: Flask, kind: str) -> None:
+    browser = Browser(app)
+    assert KINDS[kind].title in browser.text("/")
+    assert f"<h1>{KINDS[kind].title}</h1>" in browser.get(f"/rules/{kind}").text
+    picture = browser.get(f"/kinds/{kind}.svg")
+    assert picture.content_type.startswith("image/svg+xml")
+    assert picture.text.startswith("<svg ")

@@ -1,0 +1,208 @@
+"""The page of a player, and the ways to it."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+from flask import Flask
+from sqlmodel import select
+
+from server.accounts import computer_players, relations
+from server.game.leaving.account_deletion import delete_account
+from server.game.lobby import challenges
+from server.game.play import moves
+from server.processes.services import Services
+from server.store.db import reading, writing
+from server.store.models import Game, Player
+from server.store.outbox import Action
+from server.web.lobby.rating_chart import plot
+from tests.support.server.games import begin
+from tests.support.server.players import add_player
+from tests.support.server.ratings import count_all, known_of, play_one
+from tests.support.server.services import Clock
+from tests.support.web.client import Browser, logged_in
+
+
+def test_everybody_sees_it(app: Flask, services: Services, clock: Clock, ann: Player, ben: Player) -> None:
+    for _ in range(2):
+        play_one(services, ann, ben, time="1d")
+        clock.advance(days=1)
+    count_all(services)
+    logged_in(app, services, ann).send("/settings", bio="I <b>like</b> tea.", languages="English")
+    page = Browser(app).get("/player/ann")
+    assert "I &lt;b&gt;like&lt;/b&gt; tea." in page.text
+    assert page.text.count("<polyline") == 1
+    words = Browser(app).text("/player/Ann")
+    assert "Speaks English." in words
+    assert "Nebuchadnezzar 2 won" in words
+    assert "Latest finished games" in words
+    assert "Challenge" not in words
+
+
+def test_there_is_none_of_who_was_only_invited(app: Flask, services: Services, ann: Player) -> None:
+    """Whether an address is that of a player is a secret, and so is what they are called."""
+    with writing(services.engine) as session:
+        action = Action(session, services.sealer, services.now())
+        others = challenges.opponents(action, "dora@example.org", "play@games.example.org")
+        challenges.challenge(action, session.get_one(Player, ann.id), others, "nibble", {})
+        name = session.exec(select(Player.name).where(Player.email == "dora@example.org")).one()
+    assert Browser(app).get(f"/player/{name}").status_code == 404
+    assert Browser(app).get("/player/dora@example.org").status_code == 404
+
+
+def test_seats_lead_there_only_where_the_name_is_known(
+    app: Flask, services: Services, ann: Player, ben: Player
+) -> None:
+    with writing(services.engine) as session:
+        action = Action(session, services.sealer, services.now())
+        others = challenges.opponents(action, "ben@example.org", "play@games.example.org")
+        challenges.challenge(action, session.get_one(Player, ann.id), others, "nibble", {})
+    browser = logged_in(app, services, ann)
+    invited = browser.get("/games/1").text
+    assert 'href="/player/Ann"' in invited
+    assert "/player/Ben" not in invited
+    with writing(services.engine) as session:
+        challenges.accept(Action(session, services.sealer, services.now()), session.get_one(Player, ben.id), 1)
+    assert 'href="/player/Ben"' in browser.get("/games/1").text
+
+
+def test_who_has_deleted_their_account_has_none(
+    app: Flask, services: Services, ann: Player, ben: Player
+) -> None:
+    number = play_one(services, ann, ben)
+    count_all(services)
+    with writing(services.engine) as session:
+        delete_account(Action(session, services.sealer, services.now()), session.get_one(Player, ben.id))
+        name = session.get_one(Player, ben.id).name
+    page = Browser(app).get(f"/games/{number}").text
+    assert name in page
+    assert 'href="/player/Ann"' in page
+    assert page.count('href="/player/') == 1
+    assert Browser(app).get(f"/player/{name}").status_code == 404
+
+
+def test_it_does_not_tell_of_games_that_go_on(app: Flask, services: Services, ann: Player, ben: Player) -> None:
+    before = Browser(app).get("/player/Ann").text
+    begin(services, "nelaxtam", ann, ben)
+    assert Browser(app).get("/player/Ann").text == before
+
+
+def test_a_challenge_begins_there(app: Flask, services: Services, ann: Player, ben: Player) -> None:
+    browser = logged_in(app, services, ann)
+    assert 'href="/games/new?against=Ben"' in browser.get("/player/Ben").text
+    assert 'href="/games/new/nibble?against=Ben"' in browser.get("/games/new?against=Ben").text
+    assert 'value="Ben"' in browser.get("/games/new/nibble?against=Ben").text
+    assert "against" not in browser.get("/games/new").text
+
+
+@pytest.mark.parametrize(
+    ("done", "said", "offered"),
+    [
+        (None, "", ["ignore", "block"]),
+        ("ignore", "ignored Ben", ["unignore", "block"]),
+        ("block", "blocked Ben", ["unblock"]),
+    ],
+)
+def test_keeping_away(
+    app: Flask, services: Services, ann: Player, ben: Player, done: str | None, said: str, offered: list[str]
+) -> None:
+    browser = logged_in(app, services, ann)
+    if done:
+        browser.send("/settings/players", what=done, player="Ben")
+        assert "To undo it" not in browser.text("/settings"), "there are buttons for that"
+    page = browser.get("/player/Ben").text
+    assert f"You have {said}." in page or not said
+    assert ("<details open>" in page) is bool(done), "how it is can be seen"
+    assert (">Challenge<" in page) is (done != "block")
+    assert ("Email me when" in page) is (done is None)
+    assert [each for each in ("unignore", "ignore", "unblock", "block") if f'value="{each}"' in page] == sorted(
+        offered, key=["unignore", "ignore", "unblock", "block"].index
+    )
+    with reading(services.engine) as session:
+        mine, theirs = session.get_one(Player, ann.id), session.get_one(Player, ben.id)
+        assert relations.kept(session, theirs, mine) == ""
+    assert "Keep away" not in browser.get("/player/Ann").text
+
+
+def test_the_computer_has_one(app: Flask, services: Services, ann: Player) -> None:
+    with writing(services.engine) as session:
+        computer_players.computer(Action(session, services.sealer, services.now()))
+    page = logged_in(app, services, ann).text("/player/Enkidu")
+    assert "A computer player, a gentle one of five, who always has time for a game." in page
+    assert "he overlooks something" in page
+    assert "Keep away" not in page
+
+
+def test_a_field_that_is_emptied_takes_it_back(app: Flask, services: Services, ann: Player) -> None:
+    browser = logged_in(app, services, ann)
+    browser.send("/settings", bio="Tea.", languages="English")
+    assert "Tea." in browser.text("/player/Ann")
+    browser.send("/settings", **{"bio": "", "was-bio": "Tea.", "languages": "", "was-languages": "English"})
+    assert "Tea." not in browser.text("/player/Ann")
+    assert "Speaks" not in browser.text("/player/Ann")
+
+
+def test_the_picture_holds_all_that_is_drawn(
+    services: Services, clock: Clock, ann: Player, ben: Player
+) -> None:
+    for time in ("1d", "3d", "1d", "3d", "1d"):
+        play_one(services, ann, ben, time=time)
+        clock.advance(days=2)
+    count_all(services)
+    (kind,) = known_of(services, ann).kinds
+    drawn = plot(kind.ratings)
+    assert drawn is not None
+    assert [line.pace for line in drawn.lines] == ["fast", "slow"]
+    for line in drawn.lines:
+        across, heights = zip(*(map(int, point.split(",")) for point in line.points.split()), strict=True)
+        assert list(across) == sorted(across)
+        assert min(across) >= drawn.left
+        assert max(across) < drawn.width
+        assert min(heights) >= drawn.levels[-1][0]
+        assert max(heights) <= drawn.levels[0][0]
+    assert [number for _, number in drawn.levels] == sorted(number for _, number in drawn.levels)
+    assert plot([]) is None
+
+
+def test_names_of_all_sorts_have_a_page(app: Flask, services: Services) -> None:
+    for name in ("Dr. O'Neil-Smith", "Зоя", "张"):
+        add_player(services, f"p{len(name)}@example.org", name)
+        assert Browser(app).get(f"/player/{name}").status_code == 200
+
+
+def test_private_games_are_not_shown(app: Flask, services: Services, ann: Player, ben: Player) -> None:
+    play_one(services, ann, ben, private="on")
+    play_one(services, ann, ben)
+    count_all(services)
+    page = Browser(app).get("/player/Ann").text
+    assert 'href="/games/1"' not in page
+    assert 'href="/games/2"' in page
+    assert "Nebuchadnezzar 2 won" in Browser(app).text("/player/Ann")
+
+
+def test_a_corrected_result_stays_where_it_was(
+    services: Services, clock: Clock, ann: Player, ben: Player
+) -> None:
+    for _ in range(3):
+        play_one(services, ann, ben, time="1d")
+        clock.advance(days=1)
+    count_all(services)
+    clock.advance(days=30)
+    with writing(services.engine) as session:
+        moves.rule(Action(session, services.sealer, services.now()), session.get_one(Game, 1), [], "a mistake")
+    count_all(services)
+    (kind,) = known_of(services, ann).kinds
+    assert kind.ended == "2 won and 1 abandoned"
+    (rating,) = kind.ratings
+    assert len(rating.course) == 2
+    with writing(services.engine) as session:
+        moves.rule(
+            Action(session, services.sealer, services.now()), session.get_one(Game, 1), [0], "not at all"
+        )
+    count_all(services)
+    ((rating,),) = (kind.ratings for kind in known_of(services, ann).kinds)
+    moments = [moment.at for moment in rating.course]
+    assert moments == sorted(moments)
+    assert len(moments) == 3
+    assert moments[-1] < services.now() - timedelta(days=29)

@@ -1,0 +1,204 @@
+"""Open games on the web."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from flask import Flask
+
+from rules.reasons import Reason
+from rules.result import Result
+from server.accounts import relations
+from server.game.lobby import challenges
+from server.game.play import loaded_game
+from server.processes.services import Services
+from server.store.db import writing
+from server.store.models import Game, Player
+from server.store.outbox import Action
+from tests.support.counting import statements
+from tests.support.server.games import begin, open_game, state_of
+from tests.support.server.players import add_player
+from tests.support.web.client import Browser, logged_in, readable
+
+
+def resign(services: Services, number: int) -> None:
+    """End a game: the player in the first seat resigns."""
+    with writing(services.engine) as session:
+        action = Action(session, services.sealer, services.now())
+        loaded_game.finish(
+            loaded_game.table_of(action, session.get_one(Game, number)), Result((1,), Reason.RESIGNED)
+        )
+
+
+@pytest.fixture
+def browsers(app: Flask, services: Services, ann: Player, ben: Player) -> tuple[Browser, Browser]:
+    """Ann's and Ben's."""
+    return logged_in(app, services, ann), logged_in(app, services, ben)
+
+
+def test_a_game_is_seen_by_everybody_and_joined(
+    app: Flask, services: Services, ann: Player, browsers: tuple[Browser, Browser]
+) -> None:
+    number = open_game(services, ann)
+    page = f"/games/{number}"
+    assert "Become a player to join" in Browser(app).text(page)
+    assert "This game is open to anybody. It begins when 1 more player has joined" in browsers[1].text(page)
+    assert "Your game is open to anybody." in browsers[0].text(page)
+    assert "Waiting for others to join 1" in browsers[0].text("/games")
+    assert browsers[0].get(f"{page}/now").status_code == Browser(app).get(f"{page}/now").status_code == 200
+    answer = browsers[1].send(f"{page}/join", luck="a goat")
+    assert (answer.status_code, state_of(services, number)) == (303, "running")
+
+
+def test_words_are_given_and_the_table_is_left(
+    app: Flask, services: Services, ann: Player, browsers: tuple[Browser, Browser]
+) -> None:
+    number = open_game(services, ann, "nexus", players=3)
+    page = f"/games/{number}"
+    browsers[1].send(f"{page}/join")
+    assert "2 more wanted" not in browsers[1].text("/games")
+    assert "with Ann, 1 more wanted" in browsers[1].text("/games")
+    browsers[1].send(f"{page}/join", luck="a goat")
+    assert "Your words will be mixed in." in browsers[1].text(page)
+    browsers[1].send(f"{page}/leave")
+    browsers[0].send(f"{page}/leave")
+    assert state_of(services, number) == "closed"
+    assert "was closed before all seats were taken" in browsers[0].text(page)
+    assert browsers[1].get(page).status_code == Browser(app).get(page).status_code == 404
+    assert "Waiting for others" not in browsers[0].text("/games")
+
+
+def test_a_table_for_three_begins_with_two_who_agree(
+    app: Flask, services: Services, ann: Player, browsers: tuple[Browser, Browser]
+) -> None:
+    page = f"/games/{open_game(services, ann, 'nexus', players=3)}"
+    assert "Begin with" not in browsers[0].text("/lobby") + browsers[0].text(page)
+    browsers[1].send(f"{page}/join")
+    cleo = logged_in(app, services, add_player(services, "cleo@example.org", "Cleo"))
+    for stranger in (cleo, Browser(app)):
+        assert "Begin with" not in stranger.text("/lobby") + stranger.text(page)
+    assert cleo.send(f"{page}/start").status_code == 403
+    assert f'href="{page}#start"' in browsers[0].get("/lobby").text
+    assert "Agree to begin with 2" in browsers[0].text(page)
+    browsers[0].send(f"{page}/start")
+    assert state_of(services, 1) == "open"
+    own = browsers[0].text(page)
+    assert ("Ann has agreed, Ben has not." in own, "Agree to begin" in own) == (True, False)
+    assert "Agree to begin with 2" in browsers[1].text(page)
+    browsers[1].send(f"{page}/start")
+    assert state_of(services, 1) == "running"
+
+
+def test_blocked_people_do_not_see_each_others_open_games(
+    app: Flask, services: Services, ann: Player, browsers: tuple[Browser, Browser]
+) -> None:
+    page = f"/games/{open_game(services, ann)}"
+    with writing(services.engine) as session:
+        action = Action(session, services.sealer, services.now())
+        relations.block(action, session.get_one(Player, ann.id), "Ben")
+    assert browsers[1].get(page).status_code == 404
+    answer = browsers[1].send(f"{page}/join")
+    assert (answer.status_code, state_of(services, 1)) == (403, "open")
+    assert "There is no open game 1." in readable(answer)
+    assert Browser(app).get(page).status_code == 200
+
+
+def test_the_lobby_shows_what_waits_is_played_and_is_over(
+    app: Flask, services: Services, ann: Player, ben: Player, browsers: tuple[Browser, Browser]
+) -> None:
+    nobody = Browser(app)
+    assert "No game is waiting for players." in nobody.text("/lobby")
+    cleo = add_player(services, "cleo@example.org", "Cleo")
+    open_game(services, ann, time="1d")
+    open_game(services, ann, "nexus", players=3)
+    open_game(services, cleo, "nebuchadnezzar", size=7)
+    begin(services, "nebuchadnezzar", ann, ben)
+    resign(services, begin(services, "nardshir", ann, ben))
+    with writing(services.engine) as session:
+        action = Action(session, services.sealer, services.now())
+        challenges.challenge(action, session.get_one(Player, cleo.id), [ben], "nibble", {})
+    page = browsers[1].text("/lobby")
+    assert "A challenge waits for your answer" in page
+    assert "by Ann Each" not in page, "the options stand between"
+    assert "by Ann board square-9 Each move may take up to 1 day." in page
+    assert "by Ann, 2 more wanted players 3" in page
+    assert re.search(r"Being played Nebuchadnezzar 4 .* turn 1", page)
+    assert re.search(r"Just finished Nardshir 5 .* resigned", page)
+    assert page.count(" Join ") == 3
+    own = browsers[0].text("/lobby")
+    assert (own.count("Close it"), own.count(" Join "), own.count("Yours")) == (2, 1, 2)
+    assert "waits for your answer" not in own
+    assert "Join" not in nobody.text("/lobby").split()
+    for number, seats in ((1, 2), (2, 3), (3, 2)):
+        assert nobody.get(f"/games/{number}/start/{seats}.svg").text.startswith("<svg")
+    for address in ("/games/2/start/2.svg", "/games/4/start/2.svg", "/games/99/start/2.svg"):
+        assert nobody.get(address).status_code == 404
+
+
+def test_a_game_for_some_tells_who_may_join_and_others_are_not_asked_to(
+    app: Flask, services: Services, ann: Player, browsers: tuple[Browser, Browser]
+) -> None:
+    page = f"/games/{open_game(services, ann, rating='1400-1700')}"
+    why = "You have no rating in slow games of Nibble yet"
+    lobby_page = browsers[1].text("/lobby")
+    assert ("for anybody rated 1400 to 1700" in lobby_page, why in lobby_page) == (True, True)
+    shown = browsers[1].text(page)
+    assert "This game is open to anybody rated 1400 to 1700. It begins when 1 more player has joined" in shown
+    assert why in shown
+    assert "Join" not in lobby_page.split() + shown.split()
+    answer = browsers[1].send(f"{page}/join")
+    assert (answer.status_code, state_of(services, 1)) == (409, "open")
+    assert "Game 1 is for anybody rated 1400 to 1700. You have no rating" in readable(answer)
+    assert why not in browsers[0].text("/lobby") + browsers[0].text(page) + Browser(app).text(page)
+
+
+def test_many_that_wait_come_in_pages(app: Flask, services: Services, ann: Player) -> None:
+    for _ in range(9):
+        open_game(services, ann)
+    for number in range(4):
+        open_game(services, add_player(services, f"p{number}@example.org", f"P{number}"))
+    first, second = (Browser(app).text(f"/lobby?page={page}") for page in (1, 2))
+    assert first.count("1 more wanted") == second.count("1 more wanted") == 0
+    assert len(re.findall(r"by (P\d|Ann)\b", first)) == 12
+    assert second.count("by Ann") == 1
+    assert "Page 1 More" in first
+    assert "Back Page 2" in second
+
+
+def test_a_game_is_opened_to_anybody_on_the_form(services: Services, browsers: tuple[Browser, Browser]) -> None:
+    answer = browsers[0].send("/games/new/nibble", anybody="yes", opponents="", time="1d")
+    assert (answer.status_code, state_of(services, 1)) == (303, "open")
+    assert "It begins when all seats are taken." in browsers[0].text("/games/1")
+    fields = {"rating": "1400-", "in-time": "90"}
+    answer = browsers[0].send("/games/new/nibble", anybody="yes", opponents="", time="1d", **fields)
+    whom = "anybody rated at least 1400 who answers at least 90 % of their turns in time"
+    assert f"Your game is open to {whom}." in browsers[0].text(answer.location)
+    for also in ({"anybody": "yes", "rating": "strong"}, {"opponents": "Ben", "rating": "1400-"}):
+        answer = browsers[0].send("/games/new/nibble", **{"opponents": "", "time": "1d", **also})
+        assert answer.status_code == 422
+        assert 'value="' + also["rating"] in answer.text, "nothing written is lost"
+    answer = browsers[0].send("/games/new/nibble", anybody="yes", opponents="Ben", time="1d")
+    assert answer.status_code == 422
+    assert "leave “Against” empty" in readable(answer)
+
+
+def test_the_lobby_asks_the_database_as_often_however_much_there_is(
+    app: Flask, services: Services, ann: Player, ben: Player, browsers: tuple[Browser, Browser]
+) -> None:
+    def asked() -> int:
+        with statements(services) as seen:
+            browsers[1].get("/lobby")
+        return len(seen)
+
+    def add() -> None:
+        open_game(services, ann)
+        begin(services, "nebuchadnezzar", ann, ben)
+        resign(services, begin(services, "nebuchadnezzar", ann, ben))
+
+    add()
+    asked()  # announcements are cached for a minute
+    few = asked()
+    for _ in range(5):
+        add()
+    assert asked() == few

@@ -1,0 +1,134 @@
+"""A game against the computer that anybody can try, and that is stored nowhere."""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import replace
+from html import unescape
+from random import Random
+
+import pytest
+from flask import Flask
+from werkzeug.test import TestResponse
+
+from rules.records.record import load_position
+from rules.registry import KINDS
+from server.game.computer.tryout import Tryout
+from server.processes.services import Services
+from tests.support.counting import statements
+from tests.support.web.client import Browser, readable
+from tests.support.web.games import Match
+
+_POSITION = re.compile(r'name="position" value="([^"]+)"')
+_MOST_BYTES = 60_000
+_MOST_TURNS = 400
+
+every_kind = pytest.mark.parametrize("kind", sorted(KINDS))
+
+
+def position(page: TestResponse) -> str:
+    """The game in the form of a page; "" once it is over."""
+    found = _POSITION.search(page.text)
+    return unescape(found[1]) if found else ""
+
+
+@pytest.mark.sample(2)
+@pytest.mark.slow
+@every_kind
+def test_a_whole_game_is_played_and_nothing_is_stored(app: Flask, services: Services, kind: str) -> None:
+    browser, below = Browser(app), Random(kind).randrange
+    address, form = f"/rules/{kind}/try", {"csrf_token": browser.token()}
+    browser.get("/rules")  # announcements are cached for a minute
+    with statements(services) as asked:
+        page = browser.get(address)
+        for _ in range(_MOST_TURNS):
+            if not (now := position(page)):
+                break
+            assert len(page.data) < _MOST_BYTES
+            rules, _, stands = load_position(now)
+            move = rules.format(rules.sample(stands, 0, below))
+            page = browser.client.post(address, data={**form, "position": now, "play": move})
+            assert page.status_code == 200
+            assert f"You ({rules.seats(rules.options({}))[0]}" in readable(page) or kind == "nebuchadnezzar"
+    assert "Once more" in readable(page)
+    assert asked == []
+
+
+@every_kind
+def test_a_move_is_picked_step_by_step(app: Flask, kind: str) -> None:
+    browser, address = Browser(app), f"/rules/{kind}/try"
+    now = position(browser.get(address))
+    rules, _, stands = load_position(now)
+    picks: list[str] = []
+    while following := rules.choices(stands, 0, picks).picks:
+        picks.append(following[0].text)
+        page = browser.send(address, position=now, pick=picks)
+        assert position(page) == now
+        assert f"<li>{following[0].label}</li>" in unescape(page.text)
+    move = rules.choices(stands, 0, picks).move
+    assert f'name="play" value="{move}"' in unescape(page.text)
+    back = browser.send(address, position=now, pick=picks, back="1")
+    assert f'name="play" value="{move}"' not in unescape(back.text)
+    played = browser.send(address, position=now, text=move)
+    assert position(played) not in ("", now)
+    assert not re.search("[?&;]pick=", played.text), "no address holds orders"
+
+
+def test_what_is_wrong_is_told_and_the_game_stands(app: Flask) -> None:
+    browser, address = Browser(app), "/rules/nebuchadnezzar/try"
+    now = position(browser.get(address))
+    for wrong in ({"text": "z99"}, {"pick": ["z99"]}, {"play": "xa1"}):
+        page = browser.send(address, position=now, **wrong)
+        assert page.status_code == 422
+        assert 'role="alert"' in page.text
+        assert position(page) == now
+
+
+def test_what_is_no_game_is_refused(app: Flask) -> None:
+    browser, address = Browser(app), "/rules/nardshir/try"
+    now = position(browser.get(address))
+    unrolled = json.loads(now)
+    unrolled["position"]["dice"] = []
+    for wrong in ("", "x", "{}", now.replace("nardshir", "chess"), json.dumps(unrolled)):
+        assert browser.send(address, position=wrong).status_code == 400
+    assert browser.send("/rules/nibble/try", position=now).status_code == 400
+    assert browser.get("/rules/chess/try").status_code == 404
+
+
+class Ticking:
+    """A clock on which a hundredth of a second goes by with each look at it."""
+
+    looks = 0
+
+    def __call__(self) -> float:
+        self.looks += 1
+        return self.looks / 100
+
+
+def test_the_computer_hardly_thinks_however_many_moves_it_makes() -> None:
+    """All points on which X can come in are taken, and its last disc on the board goes off: O moves alone."""
+    caught = {
+        "points": [[0] * 23 + [1], [0] * 18 + [2] * 6],
+        "hand": [14, 3],
+        "off": [0, 0],
+        "to_move": 0,
+        "dice": [1, 2],
+        "turn": 9,
+        "quiet_turns": 0,
+    }
+    written = {"format": "nabu-position/1", "game": "nardshir", "options": {}, "position": caught}
+    most = 0
+    for _ in range(50):
+        clock = Ticking()
+        game = replace(Tryout.read(json.dumps(written)), clock=clock).play("24/off")
+        moves = sum(1 in step.moves for step in game.steps)
+        assert clock.looks < 3 * moves + 6, "it thinks about its first move only"
+        most = max(most, moves)
+    assert most > 3
+
+
+def test_rules_and_games_lead_there(app: Flask, open_game: Match) -> None:
+    for page in ("/rules/nebuchadnezzar", open_game.address):
+        assert 'href="/rules/nebuchadnezzar/try"' in Browser(app).get(page).text
+    assert "Try it against" not in open_game.browsers[0].text(open_game.address)

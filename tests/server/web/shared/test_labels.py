@@ -1,0 +1,128 @@
+"""What is wrong in a form is told by the labels of its fields, not as options are written in mails."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from html import unescape
+from itertools import cycle, islice
+
+import pytest
+from flask import Flask
+
+from rules.registry import KINDS
+from server.processes.services import Services
+from server.store.models import Player
+from server.tournaments.plan import FORMS
+from server.web.shared.labels import LABELS
+from tests.support.server.emails import receive
+from tests.support.web.client import Browser, logged_in
+
+WRONG = ("?", "9999", "12-9")
+"""What no field of these forms takes."""
+IN_A_MAIL = re.compile(r"\w=|\bseek\b|\bcounter\b|write: |write leave")
+NO_DEADLINE = {"other-time": "none"}
+TOGETHER: tuple[Mapping[str, str], ...] = (
+    *({**NO_DEADLINE, **also} for also in ({"grace": "2h"}, {"timeout": "claim"}, {"weekends": "off"})),
+    *({**NO_DEADLINE, "misses": "5"}, {"delay": "5h"}, {"other-time": "mon 20:00", "weekends": "?"}),
+    *({"other-time": "sat 20:00", "weekends": "off"}, {"grace": "9d"}, {"anonymous": "on", "games": "3"}),
+    *({"places": "4-99"}, {"signup": "1m"}, {"after": "1m"}, {"after": "2d"}),
+)
+"""What does not go together, or is too much."""
+
+
+@pytest.fixture
+def ann_at_the_web(app: Flask, services: Services, ann: Player, ben: Player) -> Browser:
+    return logged_in(app, services, ann)
+
+
+def fields(browser: Browser, page: str) -> set[str]:
+    """The names of all fields of the form there, but for what cannot be wrong."""
+    found = set(re.findall(r'<(?:input|select|textarea)\b[^>]*? name="([^"]+)"', browser.get(page).text))
+    return found - {"csrf_token", "computer", "anybody", "luck"}
+
+
+def problems(browser: Browser, address: str, written: Mapping[str, str]) -> list[str]:
+    """The sentences that say what is wrong with what is written there."""
+    page = browser.send(address, **written).text
+    return [unescape(each) for each in re.findall(r'<p class="problem"[^>]*>([^<]+)</p>', page)]
+
+
+def together(*lists: Sequence[str]) -> list[tuple[str, ...]]:
+    """Return tuples in which each item of each list occurs at least once."""
+    return list(islice(zip(*map(cycle, lists), strict=True), max(map(len, lists))))
+
+
+def assert_told_by_labels(found: Iterable[str]) -> None:
+    for sentence in found:
+        assert not IN_A_MAIL.search(sentence), sentence
+        assert not [name for name in LABELS if f"“{name}”" in sentence], sentence
+        assert not [name for name in LABELS if sentence.startswith(f"{name} ")], sentence
+
+
+def walked(browser: Browser, page: str, address: str, usual: Mapping[str, str]) -> dict[str, list[str]]:
+    """By field, what is said of wrong values in it, with all else as it is `usual`; checked."""
+    found: dict[str, list[str]] = {}
+    for name in sorted(fields(browser, page)):
+        for wrong in WRONG:
+            found.setdefault(name, []).extend(problems(browser, address, {**usual, name: wrong}))
+    for together in TOGETHER:
+        found.setdefault("", []).extend(problems(browser, address, {**usual, **together}))
+    for sentences in found.values():
+        assert_told_by_labels(sentences)
+    return found
+
+
+@pytest.mark.sample(2)
+@pytest.mark.parametrize(("form", "kind"), together(sorted(FORMS), sorted(KINDS)))
+def test_of_a_tournament(ann_at_the_web: Browser, form: str, kind: str) -> None:
+    page = f"/tournaments/new/{kind}"
+    found = walked(ann_at_the_web, page, page, {"name": "Cup", "form": form})
+    assert found.keys() >= {"places", "signup", "ties", "grace", "other-time"}
+    assert [name for name in ("name", "form", "places", "signup", "grace") if not found[name]] == []
+
+
+@pytest.mark.sample(1)
+@pytest.mark.parametrize(("who", "kind"), together(["anybody", "opponents"], sorted(KINDS)))
+def test_of_a_new_game(ann_at_the_web: Browser, who: str, kind: str) -> None:
+    page = f"/games/new/{kind}"
+    found = walked(ann_at_the_web, page, page, {who: "Ben"})
+    assert [
+        name for name in ("rating", "in-time", "always", "grace", "games", "rated") if not found[name]
+    ] == []
+    said = problems(ann_at_the_web, page, {"opponents": "Ben", "anonymous": "on"})
+    assert_told_by_labels(said)
+    assert "cannot be anonymous. Open it to others." in said[0]
+    told = walked(ann_at_the_web, page, f"{page}/terms", {"opponents": "Ben"})
+    assert told["grace"]
+
+
+def test_of_other_terms(app: Flask, services: Services, ann: Player, ben: Player) -> None:
+    receive(services, ann.email, "play@games.example.org", "challenge Ben nelaxtam")
+    browser = logged_in(app, services, ben)
+    found = walked(browser, "/games/1/counter", "/games/1/counter", {})
+    assert found["grace"]
+    (same,) = problems(browser, "/games/1/counter", {})
+    assert same == "That is what game 1 was proposed with."
+
+
+@pytest.mark.parametrize(
+    ("written", "told"),
+    [
+        ({"places": "many"}, "“many” is not a number of places; write 4-16 at “Places” for at least 4"),
+        ({"signup": "5m"}, "“Sign-up is open for” must be 1 hour to 90 days; 5 minutes is too short."),
+        ({"other-time": "none", "grace": "5h"}, "“Grace after a deadline” would have no effect"),
+        ({"timeout": "?"}, "is not a choice for “When time is up”; write lose or claim at “When time is up”."),
+    ],
+)
+def test_by_its_label(ann_at_the_web: Browser, written: dict[str, str], told: str) -> None:
+    (said,) = problems(ann_at_the_web, "/tournaments/new/nibble", {"name": "Cup", **written})
+    assert told in said
+
+
+def test_open_games_are_closed_by_no_command_there(ann_at_the_web: Browser) -> None:
+    for _ in range(10):
+        assert problems(ann_at_the_web, "/games/new/nibble", {"anybody": "yes"}) == []
+    (said,) = problems(ann_at_the_web, "/games/new/nibble", {"anybody": "yes"})
+    assert said.startswith("10 games of yours are open.")
+    assert_told_by_labels([said])

@@ -1,0 +1,272 @@
+"""The pages on a real port: requests half sent, answers not read, and others who come in all the same."""
+
+from __future__ import annotations
+
+import http.client
+import socket
+import threading
+import time
+from contextlib import ExitStack
+from dataclasses import replace
+
+import pytest
+from waitress.parser import HTTPRequestParser
+
+from mail.incoming.peers import Room
+from server.limits import LARGEST_RECORD_ON_WEB
+from server.web import mail_webhooks
+from server.web.api import events
+from server.web.server import LIMITS, THREADS_EACH
+from tests.support.machine.waiting import await_that
+from tests.support.web.served_site import ANN, BEN, CAT, MEGABYTE, PATIENCE, PROXY, serving
+
+LONG = b"GET /long HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"
+SLOW = b"GET /slow HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"
+HALF = b"POST / HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 10\r\n\r\nx"
+
+
+def ended(connection: socket.socket) -> bool:
+    """Whether the other side has hung up; waits for that."""
+    try:
+        while connection.recv(65_536):
+            pass
+    except ConnectionError:
+        pass
+    return True
+
+
+def test_an_honest_request_is_answered_while_others_are_half_sent() -> None:
+    with serving(replace(LIMITS, opened=200)) as site, ExitStack() as half_sent:
+        for _ in range(150):
+            half_sent.enter_context(site.connect(ANN, HALF))
+        assert site.ask(BEN) == 200
+        assert site.ask(ANN) == 200
+
+
+@pytest.mark.parametrize(("peer", "header"), [(ANN, b""), (PROXY, b"X-Forwarded-For: 192.0.2.7\r\n")])
+def test_one_network_has_few_of_the_threads(peer: str, header: bytes) -> None:
+    """Whether it connects itself or through a proxy; others are answered while its requests wait."""
+    slow = SLOW.replace(b"\r\n\r\n", b"\r\n" + header + b"\r\n")
+    with serving() as site, ExitStack() as asked:
+        connections = [asked.enter_context(site.connect(peer, slow)) for _ in range(10)]
+        for _ in range(THREADS_EACH):
+            assert site.entered.acquire(timeout=PATIENCE)
+        for other in (BEN, PROXY):
+            assert site.ask(other) == 200
+        assert not site.entered.acquire(blocking=False)
+        site.gate.set()
+        for connection in connections:
+            assert connection.recv(15) == b"HTTP/1.1 200 OK"
+
+
+def test_whoever_comes_takes_the_place_of_who_waits_longest() -> None:
+    limits = replace(LIMITS, connections=Room(most=6, ours=2, each=2))
+    with serving(limits) as site, ExitStack() as half_sent:
+        first, second = (half_sent.enter_context(site.connect(ANN, HALF)) for _ in range(2))
+        for peer in (BEN, BEN):
+            half_sent.enter_context(site.connect(peer, HALF))
+        third = half_sent.enter_context(site.connect(ANN, HALF))
+        assert ended(first)
+        half_sent.enter_context(site.connect(CAT, HALF))
+        assert ended(second)
+        assert site.ask(PROXY) == 200
+        third.sendall(b"x" * 9)
+        assert third.recv(15) == b"HTTP/1.1 200 OK"
+
+
+def test_one_place_opens_so_many_connections_in_a_second() -> None:
+    with serving(replace(LIMITS, opened=2, opened_a_second=0.001)) as site, ExitStack() as opened:
+        for _ in range(2):
+            assert site.ask(ANN) == 200
+        assert ended(opened.enter_context(site.connect(ANN)))
+        assert site.ask(ANN) == 0
+        for other in (BEN, PROXY, PROXY, PROXY):
+            assert site.ask(other) == 200
+
+
+@pytest.mark.parametrize(
+    ("peer", "code", "ends"),
+    [(ANN, 429, True), (ANN, 401, True), (ANN, 404, False), (PROXY, 429, False), (PROXY, 401, False)],
+)
+def test_who_asks_too_fast_is_disconnected_unless_behind_a_proxy(peer: str, code: int, ends: bool) -> None:
+    with serving() as site:
+        client = http.client.HTTPConnection("127.0.0.1", site.port, PATIENCE, source_address=(peer, 0))
+        client.request("GET", f"/refused/{code}")
+        answer = client.getresponse()
+        answer.read()
+        assert (answer.status, answer.will_close) == (code, ends)
+        client.close()
+
+
+def test_a_proxy_of_ours_has_as_many_connections_as_there_are() -> None:
+    limits = replace(LIMITS, connections=Room(most=8, ours=2, each=2))
+    with serving(limits) as site, ExitStack() as half_sent:
+        connections = [half_sent.enter_context(site.connect(PROXY, HALF)) for _ in range(8)]
+        for connection in connections:
+            connection.sendall(b"x" * 9)
+            assert connection.recv(15) == b"HTTP/1.1 200 OK"
+
+
+def test_nobody_is_hung_up_on_while_they_are_answered() -> None:
+    limits = replace(LIMITS, connections=Room(most=9, ours=0, each=2), asking=0.1, reading=0.1)
+    with serving(limits) as site, ExitStack() as connections:
+        request = b"GET /slow HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n"
+        asked = [connections.enter_context(site.connect(ANN, request)) for _ in range(2)]
+        for _ in asked:
+            assert site.entered.acquire(timeout=PATIENCE)
+        assert site.ask(ANN) == 0
+        assert ended(connections.enter_context(site.connect(BEN, HALF)))
+        site.gate.set()
+        for connection in asked:
+            assert connection.recv(15) == b"HTTP/1.1 200 OK"
+
+
+def test_who_waits_for_too_long_is_hung_up_on() -> None:
+    sent = [
+        b"",
+        b"\r\n",
+        b"GET / HTTP/1.1\r\nHost: x\r\n",
+        HALF,
+        b"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n",
+    ]
+    limits = replace(LIMITS, connections=Room(most=9, ours=0, each=9), asking=0.2)
+    with serving(limits) as site, ExitStack() as connections:
+        for connection in [connections.enter_context(site.connect(ANN, data)) for data in sent]:
+            assert ended(connection)
+
+
+def test_a_request_that_comes_letter_by_letter_is_not_waited_for() -> None:
+    with (
+        serving(replace(LIMITS, asking=0.5)) as site,
+        site.connect(ANN, b"GET / HTTP/1.1\r\nX: ") as connection,
+    ):
+
+        def cut() -> bool:
+            try:
+                connection.sendall(b"x")
+            except ConnectionError:
+                return True
+            return False
+
+        await_that(cut)
+
+
+def test_whoever_does_not_read_their_answer_is_gone_in_the_end() -> None:
+    limits = replace(LIMITS, connections=Room(most=1, ours=0, each=1), reading=0.3)
+    with serving(limits) as site, site.connect(ANN, LONG):
+        await_that(lambda: site.ask(BEN) == 200)
+
+
+def test_clients_that_read_nothing_keep_no_page_waiting() -> None:
+    """More of them than there are threads, each with several answers that it does not read."""
+    with serving() as site, ExitStack() as stalled:
+        for _ in range(10):
+            stalled.enter_context(site.connect(ANN, 4 * LONG))
+        await_that(lambda: site.pages.unread > 200 * MEGABYTE)
+        assert site.ask(BEN) == 200
+        assert site.pages.unread > 200 * MEGABYTE
+
+
+def test_a_client_that_reads_nothing_is_disconnected() -> None:
+    """Even while its next request is being worked on."""
+    with serving(replace(LIMITS, stalling=0.3)) as site, site.connect(ANN, LONG + SLOW) as connection:
+        assert site.entered.acquire(timeout=PATIENCE)
+        await_that(lambda: site.pages.unread == 0)
+        assert ended(connection)
+
+
+def test_a_client_that_sends_many_requests_at_once_is_disconnected() -> None:
+    with serving() as site, site.connect(ANN, 5 * LONG) as connection:
+        assert ended(connection)
+
+
+def test_requests_beyond_those_that_end_the_connection_are_not_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Reading hundreds of them takes a while, in the thread that reads for all connections."""
+    heads: list[bytes] = []
+    read = HTTPRequestParser.parse_header
+
+    def parse(parser: HTTPRequestParser, head: bytes) -> None:
+        heads.append(head)
+        read(parser, head)
+
+    monkeypatch.setattr(HTTPRequestParser, "parse_header", parse)
+    with serving() as site, site.connect(ANN, 500 * LONG) as connection:
+        assert ended(connection)
+    assert 0 < len(heads) <= 5
+
+
+def test_a_client_that_reads_a_little_now_and_then_is_disconnected_in_the_end() -> None:
+    with serving(replace(LIMITS, reading=1)) as site, site.connect(ANN, LONG + SLOW) as connection:
+        assert site.entered.acquire(timeout=PATIENCE)
+        while site.pages.unread:
+            assert connection.recv(1)
+            time.sleep(0.05)
+
+
+def test_a_stream_that_is_not_read_ends() -> None:
+    request = LONG.replace(b"/long", events.PATH.encode())
+    with serving(replace(LIMITS, stalling=0.3)) as site, site.connect(ANN, request):
+        assert site.ended.acquire(timeout=PATIENCE)
+
+
+def test_the_bounds() -> None:
+    """The numbers in `docs/security.md`; those of connections are in `deploy/scale.md`, too."""
+    assert (LIMITS.asking, LIMITS.reading, LIMITS.stalling) == (60, 300, 60)
+    assert THREADS_EACH == 2
+
+
+def test_large_requests_have_a_share_each_and_in_all() -> None:
+    limits = replace(LIMITS, gathered=Room(most=5 * MEGABYTE, ours=2 * MEGABYTE, each=2 * MEGABYTE))
+    head = b"POST /mail/x HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 1900000\r\n\r\n"
+    mail = b"x" * MEGABYTE
+    with serving(limits) as site, site.connect(ANN, head + b"x" * 1_500_000) as ann:
+        with site.connect(CAT, head + b"x" * 1_400_000):
+            await_that(lambda: site.pages.gathered == 2_900_000)
+            for peer in (ANN, BEN):
+                assert site.ask(peer, "/mail/x", mail) in (0, 503)
+            assert site.ask(PROXY, "/mail/x", mail) == 200
+            assert site.ask(BEN, "/mail/x", b"x" * 50_000) == 200
+        await_that(lambda: site.pages.gathered == 1_500_000)
+        assert site.ask(BEN, "/mail/x", mail) == 200
+        ann.sendall(b"x" * 400_000)
+        assert ann.recv(15) == b"HTTP/1.1 200 OK"
+
+
+@pytest.mark.parametrize(
+    ("path", "largest"), [("/mail/x", mail_webhooks.LARGEST_REQUEST), ("/", 2 * LARGEST_RECORD_ON_WEB - 1)]
+)
+def test_a_request_that_is_far_too_large_is_not_even_taken(path: str, largest: int) -> None:
+    head = f"POST {path} HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: {largest + 1}\r\n\r\n"
+    with serving() as site, site.connect(ANN, head.encode()) as client:
+        assert client.recv(12) == b"HTTP/1.1 413"
+
+
+def test_a_head_that_is_far_too_large_is_not_even_taken() -> None:
+    with serving() as site, site.connect(ANN, b"GET / HTTP/1.1\r\nX: " + b"x" * 20_000) as client:
+        assert client.recv(12).endswith(b" 431")
+
+
+@pytest.mark.parametrize(("peer", "seen"), [(PROXY, b"192.0.2.7"), (ANN, ANN.encode())])
+def test_what_a_proxy_of_ours_says_of_the_visitor_comes_through(peer: str, seen: bytes) -> None:
+    said = b"X-Forwarded-For: 192.0.2.66\r\nX-Forwarded-For: 192.0.2.7\r\n"
+    asked = b"GET /who HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n" + said + b"\r\n"
+    with serving() as site, site.connect(peer, asked) as connection, connection.makefile("rb") as answer:
+        assert answer.read().rpartition(b"\r\n\r\n")[2] == seen
+
+
+def test_a_connection_serves_one_request_after_the_other() -> None:
+    with serving() as site:
+        client = http.client.HTTPConnection("127.0.0.1", site.port, timeout=PATIENCE)
+        for body in (b"a" * 70_000, b"b", b"c" * 3 * MEGABYTE):
+            client.request("POST", "/mail/x", body)
+            assert client.getresponse().read() == str(len(body)).encode()
+        client.close()
+
+
+def test_stopped_pages_leave_no_threads_behind() -> None:
+    before = set(threading.enumerate())
+    with serving():
+        assert set(threading.enumerate()) - before
+    for thread in set(threading.enumerate()) - before:
+        thread.join(PATIENCE)
+    assert set(threading.enumerate()) <= before
