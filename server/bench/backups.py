@@ -13,8 +13,8 @@ from typing import TypeVar
 from server.backup.archive import DATABASE, Key, unpack
 from server.backup.making import make, size_of
 from server.bench import growth
-from server.bench.databases import new_database
 from server.bench.growth import Cost
+from server.bench.harness.databases import new_database
 from server.game.integrity import log_check
 from server.processes.services import Services
 from server.store import db, snapshot

@@ -12,7 +12,6 @@ from rules.registry import KINDS
 from server.bench import (
     backups,
     clock,
-    crowd,
     fairness,
     flood,
     growth,
@@ -26,8 +25,9 @@ from server.bench import (
     turn,
     web,
 )
-from server.bench.databases import new_database
-from server.bench.processes import WORLD
+from server.bench.filling import crowd
+from server.bench.harness.databases import new_database
+from server.bench.harness.processes import WORLD
 from server.web.server import keep_what_is_loaded
 
 
@@ -194,15 +194,13 @@ def bench_clock(few: int, many: int, due: int) -> None:
 @bench.command("web")
 @click.option("--pages", "count", default=2000, show_default=True, help="Open pages.")
 @click.option("--every", default=10.0, show_default=True, help="Seconds after which a page asks again.")
-@click.option("--seconds", default=30.0, show_default=True, help="How long each way is measured.")
+@click.option("--seconds", default=30.0, show_default=True, help="How long they ask.")
 @click.option("--games", default=10_000, show_default=True, help="Games in all where single pages are weighed.")
 def bench_web(count: int, every: float, seconds: float, games: int) -> None:
-    """What open pages that look for news cost one process, by asking and by events; what single pages take, and
-    how many bytes of them are sent."""
+    """Measure what open pages that ask for news cost one process; what single pages take, and their size."""
     with web.opened(count) as (settings, those):
         found = web.run_pages(settings, those, every, seconds)
         found["without the network"] = web.run_alone(settings, those[0])
-        found["told by events"] = web.run_with_events(settings, those, seconds)
     click.echo(f"{count} open pages, each asking every {every:g} s; one process, and a proxy before it")
     click.echo(f"{'':<20} a second     p50     p95     p99 (ms)   CPU  memory")
     for name, run in found.items():

@@ -18,11 +18,12 @@ from multiprocessing.connection import Connection
 
 from server.accounts import players
 from server.accounts.login import api_tokens
-from server.bench import hostile, web
-from server.bench.databases import new_database
-from server.bench.office import DOMAIN, run_mailroom, settings_for
+from server.bench import web
+from server.bench.harness import hostile_clients
+from server.bench.harness.databases import new_database
+from server.bench.harness.mail_processes import DOMAIN, run_mailroom, settings_for
+from server.bench.harness.processes import Process, start
 from server.bench.pages import within
-from server.bench.processes import Process, start
 from server.bench.turn import reply
 from server.game.lobby import challenges
 from server.game.log import log
@@ -201,11 +202,14 @@ def _serving(entry: str, world: _World) -> Iterator[tuple[Ask, Callable[[], Proc
         "smtp": partial(_mail, smtplib.SMTP, address, world, count()),
         "lmtp": partial(_mail, smtplib.LMTP, address, world, count()),
         "web": partial(_get, address, f"/games/{world.game}", {**headers, "Cookie": f"nabu={world.cookie}"}),
-        "api": partial(_get, address, hostile.CALL, token),
+        "api": partial(_get, address, hostile_clients.CALL, token),
         "streams": partial(_listen, address, token),
     }
     try:
-        yield asks[entry], partial(start, hostile.run, entry, address, f"play@{DOMAIN}", world.tokens[1:])
+        yield (
+            asks[entry],
+            partial(start, hostile_clients.run, entry, address, f"play@{DOMAIN}", world.tokens[1:]),
+        )
     finally:
         server.stop()
 
@@ -240,7 +244,7 @@ def _get(address: tuple[str, int], path: str, headers: dict[str, str]) -> None:
 
 def _listen(address: tuple[str, int], headers: dict[str, str]) -> None:
     """Open a stream, and wait for the first event: that it is the player's turn."""
-    with _answer(address, hostile.STREAM, headers) as answer:
+    with _answer(address, hostile_clients.STREAM, headers) as answer:
         while line := answer.readline():
             if line.startswith(b"event:"):
                 return
@@ -251,7 +255,7 @@ def _listen(address: tuple[str, int], headers: dict[str, str]) -> None:
 def _notifying(entry: str, world: _World) -> Iterator[tuple[Ask, Callable[[], Process]]]:
     """Send notifications, and serve those of the honest player and of the hostile one."""
     services = open_services(world.settings)
-    honest, dripping = _Service(), start(hostile.run_dripping)
+    honest, dripping = _Service(), start(hostile_clients.run_dripping)
     sender = start(_run_notices, world.settings, [honest.server_address[:2], dripping.address])
     numbers = count()
 

@@ -13,10 +13,11 @@ from sqlmodel import Session, col, select
 from werkzeug.test import EnvironBuilder, run_wsgi_app
 
 from mail.incoming.receiving import Received
-from server.bench import many, plans
-from server.bench.load import Sink
-from server.bench.many import Many
-from server.bench.office import DOMAIN, settings_for
+from server.bench.filling import many_games
+from server.bench.filling.many_games import Many
+from server.bench.harness import query_plans
+from server.bench.harness.load import Sink
+from server.bench.harness.mail_processes import DOMAIN, settings_for
 from server.bench.turn import reply
 from server.bench.web import cookie_of
 from server.game.log import log
@@ -65,7 +66,7 @@ def full(url: str, games: int) -> Iterator[Full]:
     settings = settings_for(url, sink.listener.address)
     services = open_services(settings.model_copy(update={"operator": f"operator@{DOMAIN}"}))
     try:
-        yield Full(services, many.fill(services, games))
+        yield Full(services, many_games.fill(services, games))
     finally:
         services.close()
         sink.listener.stop()
@@ -81,7 +82,7 @@ def works(found: Full, turns: int) -> Iterator[Mapping[str, Work]]:
         played.delivery.lines.close()
 
 
-def run(found: Sequence[Full], turns: int) -> tuple[list[dict[str, Cost]], dict[str, list[plans.Plan]]]:
+def run(found: Sequence[Full], turns: int) -> tuple[list[dict[str, Cost]], dict[str, list[query_plans.Plan]]]:
     """What everything costs on each server, and how the last one's database goes about it."""
     costs: list[dict[str, Cost]] = [{} for _ in found]
     asked = {}
@@ -91,7 +92,7 @@ def run(found: Sequence[Full], turns: int) -> tuple[list[dict[str, Cost]], dict[
             taken = cost([each[name] for each in measured], turns if name == TURN else _TIMES)
             for each, one in zip(costs, taken, strict=True):
                 each[name] = one
-            asked[name] = plans.of(found[-1].services.engine, work)
+            asked[name] = query_plans.of(found[-1].services.engine, work)
     return costs, asked
 
 

@@ -5,8 +5,8 @@ import threading
 import time
 from queue import SimpleQueue
 
-from server.bench.load import Couriers
-from server.bench.processes import Processes
+from server.bench.harness.load import Couriers
+from server.bench.harness.processes import Processes
 from server.bench.turn import Match, Measured, Tournament, run, run_turns
 
 _STILL = 10.0

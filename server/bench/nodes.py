@@ -11,8 +11,8 @@ from dataclasses import dataclass, field
 from sqlalchemy import Connection, create_engine, make_url, text
 from sqlalchemy.exc import DBAPIError
 
-from server.bench.databases import new_database
-from server.bench.processes import parent_of
+from server.bench.harness.databases import new_database
+from server.bench.harness.processes import parent_of
 from server.bench.turn import SETTLED, Measured, Tournament, opened
 
 POSTGRESQL = "PostgreSQL"

@@ -10,8 +10,8 @@ from flask import Flask
 from sqlmodel import col, select
 from werkzeug.test import EnvironBuilder, run_wsgi_app
 
-from server.bench import desks, robots, scenes
-from server.bench.crowd import BUSY, OPERATOR, Crowd
+from server.bench.filling import administration, api_requests, special_games
+from server.bench.filling.crowd import BUSY, OPERATOR, Crowd
 from server.bench.web import cookie_of
 from server.processes.services import Services
 from server.store.db import reading
@@ -122,7 +122,7 @@ def run(crowd: Crowd, visits: int, only: Collection[str] | None = None) -> Itera
     """
     services = crowd.services
     app = create_app(services)
-    robots.let_in(app)
+    api_requests.let_in(app)
     numbers = (BUSY, *_others(services, visits))
     visitors = [_visitor(app, services, number) for number in numbers]
     programs = [_program(services, *each) for each in zip(visitors, numbers, strict=True)]
@@ -131,9 +131,9 @@ def run(crowd: Crowd, visits: int, only: Collection[str] | None = None) -> Itera
     for pages, asking in (
         (PAGES, visitors),
         (PUBLIC, nobody),
-        (scenes.PAGES, [busy] * len(visitors)),
-        (desks.PAGES, [operator] * len(visitors)),
-        (robots.PAGES, programs),
+        (special_games.PAGES, [busy] * len(visitors)),
+        (administration.PAGES, [operator] * len(visitors)),
+        (api_requests.PAGES, programs),
     ):
         for name, pattern in pages.items():
             if only is None or name in only:
@@ -190,7 +190,7 @@ def _program(services: Services, visitor: _Visitor, number: int) -> _Visitor:
     """A program of the player with this number."""
     with reading(services.engine) as session:
         player = session.get_one(Player, number)
-    return replace(visitor, header=("Authorization", f"Bearer {robots.token_of(services, player)}"))
+    return replace(visitor, header=("Authorization", f"Bearer {api_requests.token_of(services, player)}"))
 
 
 def _ask(

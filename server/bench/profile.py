@@ -10,9 +10,9 @@ from sqlmodel import Session
 
 from mail.outgoing import composing
 from mail.reading import message
-from server.bench.databases import new_database
-from server.bench.load import Sink
-from server.bench.office import settings_for
+from server.bench.harness.databases import new_database
+from server.bench.harness.load import Sink
+from server.bench.harness.mail_processes import settings_for
 from server.bench.turn import Tournament
 from server.game.play import moves
 from server.inbound import game_mail

@@ -14,11 +14,11 @@ from mail.incoming.receiving import Received
 from mail.reading.quoting import SENTINEL
 from rules.registry import kind
 from server.accounts import players
-from server.bench.databases import new_database
-from server.bench.floor import run_floor
-from server.bench.load import Couriers, Outgoing, Sink
-from server.bench.office import DOMAIN, run_mailroom, run_worker, settings_for
-from server.bench.processes import Processes, cpu_of, cpu_since, start, stop_all
+from server.bench.harness.databases import new_database
+from server.bench.harness.floor import run_floor
+from server.bench.harness.load import Couriers, Outgoing, Sink
+from server.bench.harness.mail_processes import DOMAIN, run_mailroom, run_worker, settings_for
+from server.bench.harness.processes import Processes, cpu_of, cpu_since, start, stop_all
 from server.game.lobby import challenges
 from server.game.log import log
 from server.processes.services import Services, open_services

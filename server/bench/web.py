@@ -1,10 +1,9 @@
-"""Many open pages: what it costs that they ask whether they still hold, beside events, and what pages take."""
+"""Many open pages: what it costs that they ask for news, and what each page takes."""
 
 import asyncio
 import logging
 import os
 import random
-import resource
 import socket
 import time
 from collections.abc import Coroutine, Iterator, Sequence
@@ -22,17 +21,16 @@ from werkzeug.test import EnvironBuilder, run_wsgi_app
 
 from server.accounts import players
 from server.accounts.login import sessions
-from server.bench.databases import new_database
-from server.bench.events import run_events
-from server.bench.office import settings_for
-from server.bench.processes import Process, cpu_of, cpu_since, start
+from server.bench.harness.databases import new_database
+from server.bench.harness.mail_processes import settings_for
+from server.bench.harness.processes import Process, cpu_of, cpu_since, start
 from server.game.lobby import challenges
 from server.game.log import log
 from server.processes.services import Services, open_services
 from server.settings import Settings
 from server.store import schema
 from server.store.db import writing
-from server.store.models import Game, Outbox, Player
+from server.store.models import Outbox, Player
 from server.store.outbox import Action
 from server.web import create_app
 from server.web.server import Pages
@@ -43,9 +41,7 @@ _AT_ONCE = 32
 """Connections that a proxy in front of the pages makes at once: each ends with its answer."""
 _OF_EACH = 8
 """Open pages of one game: at both players, each with several devices."""
-_CHANGES = 20
 _ALONE = 2000
-_PATIENCE = 60.0
 
 
 @dataclass(frozen=True)
@@ -129,18 +125,6 @@ def run_pages(settings: Settings, pages: Sequence[Page], every: float, seconds: 
         server.stop()
 
 
-def run_with_events(settings: Settings, pages: Sequence[Page], seconds: float) -> Measured:
-    """The pages stay connected, and are told of changes; the times are from a change until it is told."""
-    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
-    server = start(run_events, settings)
-    try:
-        return asyncio.run(_events(server, settings, pages, seconds))
-    finally:
-        server.stop()
-        resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
-
-
 async def _pages(server: Process, pages: Sequence[Page], every: float, seconds: float) -> dict[str, Measured]:
     proxy, short = _Proxy(server.address), seconds / 6
     asks = [page.request(f"/games/{page.game}/now", await proxy.mark(page)) for page in pages]
@@ -152,42 +136,6 @@ async def _pages(server: Process, pages: Sequence[Page], every: float, seconds: 
         ask = pages[0].request(address.format(pages[0].game))
         found[name] = await _measured(server, short, [proxy.again(ask, 0, short)])
     return found
-
-
-async def _events(server: Process, settings: Settings, pages: Sequence[Page], seconds: float) -> Measured:
-    services = open_services(settings)
-    told: dict[int, float] = {}
-    began: dict[int, float] = {}
-
-    async def stay(page: Page) -> None:
-        reader, writer = await asyncio.open_connection(*server.address)
-        writer.write(page.request(f"/{page.game}"))
-        try:
-            while line := await reader.readline():
-                if line.startswith(b"data"):
-                    told[page.game] = time.monotonic()
-        finally:
-            writer.close()
-
-    staying = [asyncio.create_task(stay(page)) for page in pages]
-    await asyncio.sleep(2)
-    before, processes = time.monotonic(), {"events": [server.pid]}
-    cpu = cpu_of(processes)
-    for game in sorted({page.game for page in pages})[:_CHANGES]:
-        with writing(services.engine) as session:
-            session.get_one(Game, game).turn += 1
-        began[game] = time.monotonic()
-        await asyncio.sleep(seconds / _CHANGES)
-    spent, passed = cpu_since(cpu, processes)["events"], time.monotonic() - before
-    async with asyncio.timeout(_PATIENCE):
-        while not began.keys() <= told.keys():
-            await asyncio.sleep(0.1)
-    for task in staying:
-        task.cancel()
-    await asyncio.wait(staying)
-    services.close()
-    times = [told[game] - moment for game, moment in began.items()]
-    return Measured(passed, times, {200}, spent, _memory(server.pid))
 
 
 class _Proxy:

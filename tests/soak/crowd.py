@@ -17,7 +17,7 @@ from sqlmodel import Session
 
 from rules.registry import KINDS
 from server.accounts import computer_players, players
-from server.bench.playing import begin
+from server.bench.filling.playing import begin
 from server.game.lobby import challenges
 from server.game.log import log
 from server.processes.services import Services

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from server.bench import processes
+from server.bench.harness import processes
 from tests.support.forks import FORKS
 
 

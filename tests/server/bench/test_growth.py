@@ -7,9 +7,10 @@ from dataclasses import dataclass
 
 import pytest
 
-from server.bench import growth, plans
-from server.bench.databases import new_database
-from server.bench.plans import Plan
+from server.bench import growth
+from server.bench.harness import query_plans
+from server.bench.harness.databases import new_database
+from server.bench.harness.query_plans import Plan
 from tests.support.counting import postgres_rows, sqlite_steps
 from tests.support.database.postgres import Server
 
@@ -52,7 +53,7 @@ def _taken(server: str | None, games: int) -> Iterator[tuple[str, tuple[int, lis
             work()
             with counting(full.services) as taken:
                 work()
-            yield name, (taken[0], plans.of(full.services.engine, work))
+            yield name, (taken[0], query_plans.of(full.services.engine, work))
 
 
 @pytest.mark.long

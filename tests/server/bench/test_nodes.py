@@ -11,7 +11,7 @@ from click.testing import CliRunner
 
 from server.bench import nodes
 from server.bench.commands import bench
-from server.bench.processes import cpu_of, parent_of
+from server.bench.harness.processes import cpu_of, parent_of
 from tests.support.database.postgres import Server
 from tests.support.machine.waiting import await_that
 

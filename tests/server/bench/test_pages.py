@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 from sqlmodel import col, func, select
 
-from server.bench import crowd, desks, pages, robots, scenes
+from server.bench import pages
+from server.bench.filling import administration, api_requests, crowd, special_games
 from server.store.db import reading
 from server.store.models import Game, Seat
 from server.web import create_app
@@ -19,11 +20,17 @@ def test_every_page_is_timed_for_people_with_many_games_or_left_out_for_a_reason
             assert session.exec(select(func.count()).where(Seat.player_id == crowd.BUSY)).one() >= 10
         found = dict(pages.run(filled, visits=1))
         routes = create_app(filled.services).url_map.iter_rules()
-    assert found.keys() == {*pages.PAGES, *pages.PUBLIC, *scenes.PAGES, *desks.PAGES, *robots.PAGES}
+    assert found.keys() == {
+        *pages.PAGES,
+        *pages.PUBLIC,
+        *special_games.PAGES,
+        *administration.PAGES,
+        *api_requests.PAGES,
+    }
     assert {name: timed.statuses for name, timed in found.items() if timed.statuses != {200}} == {}
     assert all(pages.within(0.5, timed.times) > 0 for timed in found.values())
     large = {name: timed.size for name, timed in found.items() if timed.size >= 60_000}
-    assert large.keys() <= scenes.PAGES.keys()
+    assert large.keys() <= special_games.PAGES.keys()
     assert {name: timed.sent for name, timed in found.items() if timed.sent >= 60_000} == {}
     timed = {timed.endpoint for timed in found.values()}
     shown = {rule.endpoint for rule in routes if "GET" in (rule.methods or set())}

@@ -9,7 +9,7 @@ from click.testing import CliRunner
 from sqlalchemy import create_engine, text
 
 from server.bench.commands import bench
-from server.bench.databases import new_database
+from server.bench.harness.databases import new_database
 from tests.support.database.postgres import Server
 
 _TURNS = ["turn", "--turns", "3", "--games", "3", "--runs"]

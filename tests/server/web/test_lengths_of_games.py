@@ -7,7 +7,7 @@ from random import Random
 import pytest
 from flask import Flask
 
-from server.bench.playing import play_on
+from server.bench.filling.playing import play_on
 from server.processes.services import Services
 from server.store.db import writing
 from server.store.models import Game, Player

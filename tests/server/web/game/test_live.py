@@ -9,7 +9,7 @@ from flask import Flask
 
 from server.admin.audit import Office
 from server.admin.games import decide
-from server.bench import plans
+from server.bench.harness import query_plans
 from server.game.views import freshness
 from server.processes.services import Services
 from server.store.db import reading, writing
@@ -121,7 +121,7 @@ def test_of_games_in_which_nobody_says_anything_no_seat_is_read(services: Servic
     if services.engine.dialect.name != "sqlite":
         pytest.skip("with few games, PostgreSQL rather reads them all")
     with services.engine.connect() as connection:
-        [plan] = plans.of(services.engine, lambda: freshness.of_lists(connection, 1, 1))
+        [plan] = query_plans.of(services.engine, lambda: freshness.of_lists(connection, 1, 1))
     assert [step.text for step in plan.steps if step.text.startswith("SEARCH seat USING")] == [
         "SEARCH seat USING COVERING INDEX ix_seat_player_id_over_at (player_id=? AND over_at=?)",
         "SEARCH seat USING COVERING INDEX ix_seat_player_id_over_at (player_id=? AND over_at>?)",

@@ -12,10 +12,10 @@ from sqlmodel import Session, SQLModel
 
 from rules.registry import KINDS
 from server.accounts import players
-from server.bench import contests, desks, scenes
-from server.bench.databases import new_database
-from server.bench.office import settings_for
-from server.bench.playing import Below, begin, give_up, play_on
+from server.bench.filling import administration, special_games, tournaments
+from server.bench.filling.playing import Below, begin, give_up, play_on
+from server.bench.harness.databases import new_database
+from server.bench.harness.mail_processes import settings_for
 from server.game.integrity import recount
 from server.game.lobby import challenges, joining
 from server.game.log import log
@@ -47,7 +47,7 @@ _TURNS, _MOST_TURNS = 12, 200
 
 @dataclass(frozen=True)
 class Crowd:
-    """What the pages work with; `places` is what the addresses of `scenes.PAGES` name."""
+    """What the pages work with; `places` is what the addresses of `special_games.PAGES` name."""
 
     services: Services
     places: Mapping[str, int | str]
@@ -74,9 +74,9 @@ def crowded(people: int, games: int) -> Iterator[Crowd]:
         sum(recount.recount(services.engine))
         with writing(services.engine) as session:
             action = Action(session, services.sealer, now)
-            contests.hold(action, people, games // 100, below)
-            desks.fill(session, OPERATOR, games)
-            found = scenes.fill(action, services.logins, people, min(_MOST_TURNS, games // 10), below)
+            tournaments.hold(action, people, games // 100, below)
+            administration.fill(session, OPERATOR, games)
+            found = special_games.fill(action, services.logins, people, min(_MOST_TURNS, games // 10), below)
         yield Crowd(services, found)
         services.close()
 

@@ -8,7 +8,7 @@ from sqlmodel import col, select
 from rules.line import Line
 from server.accounts import account_changes, players
 from server.accounts.login.links import Logins, Watching
-from server.bench.playing import Below, begin, give_up, play_on, seat_of
+from server.bench.filling.playing import Below, begin, give_up, play_on, seat_of
 from server.game.lobby import challenges, joining, next_in_series
 from server.game.log import log, visibility
 from server.game.views.variations import Variations

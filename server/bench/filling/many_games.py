@@ -28,8 +28,8 @@ from sqlmodel import Session, col
 
 from rules.registry import KINDS
 from server.accounts import computer_players, players
-from server.bench.inserting import Columns, add, is_sqlite, numbers, shifted, table_of
-from server.bench.playing import Below, begin, give_up, play_on
+from server.bench.filling.inserting import Columns, add, is_sqlite, numbers, shifted, table_of
+from server.bench.filling.playing import Below, begin, give_up, play_on
 from server.game.log import log
 from server.game.ratings import results
 from server.processes.services import Services
