@@ -28,12 +28,12 @@ from itertools import islice
 from typing import Any, ClassVar, Generic, TypeVar
 
 from rules.chance import Chance
+from rules.drawing.description import pieces_in_words
 from rules.drawing.diagram import Diagram
-from rules.drawing.words import pieces_in_words
 from rules.errors import BadData, IllegalMove, RuleError, Unreadable
 from rules.lessons import Lesson
 from rules.limits import LONGEST_MOVE
-from rules.making import Choices, Making, WholeMove
+from rules.move_builder import Choices, MoveBuilder, WholeMove
 from rules.options import Option
 from rules.reasons import Reason
 from rules.result import Result
@@ -248,7 +248,7 @@ class Kind(ABC, Generic[P, M]):
 
     # Moves in the making
 
-    def making(self, position: P, seat: int) -> Making[M]:
+    def move_builder(self, position: P, seat: int) -> MoveBuilder[M]:
         """A move of `seat`, whose turn it is, with nothing picked; by default one picks a whole move."""
         moves = {self.format(move): move for move in self.moves(position, seat)}
         return WholeMove(moves, self.seen(position, seat))
@@ -265,14 +265,14 @@ class Kind(ABC, Generic[P, M]):
         """
         if seat not in self.to_move(position):
             raise IllegalMove("There is nothing to pick: it is not this seat's turn.")
-        making, picked = self.making(position, seat).then(picks)
-        move = making.move()
+        move_builder, picked = self.move_builder(position, seat).then(picks)
+        move = move_builder.move()
         return Choices(
             picked=picked,
-            picks=tuple(making.picks()),
-            marks=making.marks(),
+            picks=tuple(move_builder.picks()),
+            marks=move_builder.marks(),
             move="" if move is None else self.format(move),
-            draw=making.diagram if move is None else partial(self._outcome, position, seat, move),
+            draw=move_builder.diagram if move is None else partial(self._outcome, position, seat, move),
         )
 
     def _outcome(self, position: P, seat: int, move: M) -> Diagram:
@@ -358,7 +358,7 @@ class Kind(ABC, Generic[P, M]):
         if seat not in self.to_move(position):
             return []
         groups: dict[str, list[str]] = {}
-        for pick in self.making(position, seat).picks():
+        for pick in self.move_builder(position, seat).picks():
             groups.setdefault(pick.group, []).append(pick.label)
         return [f"{group.capitalize()}: {enumerated(labels)}." for group, labels in groups.items()]
 

@@ -17,7 +17,7 @@ from typing import Generic, TypeVar
 from rules import driver
 from rules.errors import BadData, IllegalMove
 from rules.game import Kind, Step
-from rules.making import Choices, WholeMove
+from rules.move_builder import Choices, WholeMove
 from rules.result import Result
 
 P = TypeVar("P")
@@ -86,8 +86,8 @@ class Line(Generic[P, M]):
             return self.kind.choices(self.position, self.seat, picks)
         rolls = [] if self.result is not None else self._rolls()
         picture = self.kind.diagram(self.position, self.steps[-1] if self.steps else None)
-        making, picked = WholeMove({roll: roll for roll in rolls}, picture).then(picks)
-        return Choices(picked, tuple(making.picks()), (), making.move() or "", making.diagram)
+        move_builder, picked = WholeMove({roll: roll for roll in rolls}, picture).then(picks)
+        return Choices(picked, tuple(move_builder.picks()), (), move_builder.move() or "", move_builder.diagram)
 
     def _rolls(self) -> list[str]:
         dice = combinations_with_replacement(_FACES, self.kind.dice(self.position))

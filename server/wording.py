@@ -37,8 +37,8 @@ class Spoken(Exception):
 
     def __init__(self, sentence: Sentence) -> None:
         self.sentence = sentence
-        super().__init__(self.told(MAIL))
+        super().__init__(self.worded(MAIL))
 
-    def told(self, where: Wording) -> str:
+    def worded(self, where: Wording) -> str:
         """The sentence, as it is read there."""
         return self.sentence if isinstance(self.sentence, str) else self.sentence(where)

@@ -64,7 +64,7 @@ class Room:
     each: int
 
 
-class Crowd:
+class ConnectionPool:
     """How much of something each place has, while there is room. Not for several threads at once."""
 
     def __init__(self, room: Room) -> None:
@@ -101,11 +101,11 @@ class Crowd:
 
 
 @dataclass
-class Guest:
+class Lease:
     """One of the connections; `holds` is how many bytes of unfinished mail it has here."""
 
-    connections: Crowd
-    unfinished: Crowd
+    connections: ConnectionPool
+    unfinished: ConnectionPool
     place: str
     own: bool
     inside: bool = False

@@ -17,7 +17,7 @@ from typing import Any
 from aiosmtpd.lmtp import LMTP
 from aiosmtpd.smtp import SMTP, syntax
 
-from mail.incoming.peers import Crowd, Guest, Room, network_of
+from mail.incoming.peers import ConnectionPool, Lease, Room, network_of
 from mail.incoming.rates import RateLimit
 from mail.incoming.replies import Handler, Replies
 
@@ -79,8 +79,8 @@ class Sessions:
     open: set[_Connection] = field(default_factory=set)
 
     def __post_init__(self) -> None:
-        self.connections = Crowd(self.limits.connections)
-        self.unfinished = Crowd(self.limits.unfinished)
+        self.connections = ConnectionPool(self.limits.connections)
+        self.unfinished = ConnectionPool(self.limits.unfinished)
         self.heavy = RateLimit(self.limits.heavy, self.limits.heavy_a_second)
         self.opened = RateLimit(self.limits.opened, self.limits.opened_a_second)
 
@@ -106,7 +106,7 @@ class _Entrance(asyncio.Protocol):
         sessions, name = self._sessions, transport.get_extra_info("peername")
         peer = str(name[0]) if name else ""
         # Only mail servers of ours speak LMTP.
-        guest = Guest(
+        guest = Lease(
             sessions.connections, sessions.unfinished, network_of(peer), sessions.lmtp or sessions.own(peer)
         )
         late = not guest.own and sessions.opened.wait(asyncio.get_running_loop().time(), guest.place)
@@ -146,7 +146,7 @@ class _Connection(SMTP):
     line_length_limit = _PIECE
     command_size_limit = _LONGEST_COMMAND
 
-    def __init__(self, sessions: Sessions, guest: Guest) -> None:
+    def __init__(self, sessions: Sessions, guest: Lease) -> None:
         # A class attribute in aiosmtpd, changed by each connection for all of them.
         self.command_size_limits = defaultdict(lambda: _LONGEST_COMMAND)
         self._replies = Replies(sessions.handler)

@@ -15,8 +15,8 @@ from cryptography.hazmat.primitives.asymmetric.rsa import RSAPrivateKey
 from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat, load_pem_private_key
 
-from mail.believing.checks.signatures import signed_data
-from mail.believing.checks.wire import Wire, parse, picked
+from mail.authentication.checks.signatures import signed_data
+from mail.authentication.checks.wire import Wire, parse, picked
 from mail.fields import Field
 
 # What readers see or act on. Relays may add and change other fields.

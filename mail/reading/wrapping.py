@@ -1,7 +1,7 @@
 """Mails and texts wrapped by those who sign or encrypt: S/MIME (RFC 8551), OpenPGP (RFC 3156, RFC 9580).
 
 What is only signed is read; no signature is checked here, since that of a player's key says nothing about their
-address: mails are believed as `mail.believing` says, whatever is in them.
+address: mails are believed as `mail.authentication` says, whatever is in them.
 """
 
 from __future__ import annotations

@@ -6,9 +6,9 @@ import unicodedata
 from collections.abc import Iterator
 from textwrap import wrap
 
-from rules.drawing.cutting import cut_columns
+from rules.drawing.cropping import cut_columns
 from rules.drawing.diagram import Diagram, Row
-from rules.drawing.signs import arrow_signs, cell_sign, cell_text, half_cells, halves, legend, row_ends
+from rules.drawing.markers import arrow_signs, cell_sign, cell_text, half_cells, halves, legend, row_ends
 
 WIDTH = 72
 

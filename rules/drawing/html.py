@@ -10,7 +10,7 @@ from types import MappingProxyType
 
 from rules.drawing.diagram import Cell, Diagram, Ground, Ink, Row
 from rules.drawing.dice import html_dice
-from rules.drawing.signs import (
+from rules.drawing.markers import (
     ENDS,
     MARK,
     PLAIN,

@@ -8,8 +8,8 @@ from html import escape
 
 from rules.drawing.diagram import Cell, Diagram, Row
 from rules.drawing.dice import svg_dice
+from rules.drawing.markers import half_cells, row_ends
 from rules.drawing.shapes import HALF, RADIUS, arrow, framed, light, mark, piece, place
-from rules.drawing.signs import half_cells, row_ends
 
 FOCUS_STYLE = (
     ".board .door{outline:none;cursor:pointer}"

@@ -14,7 +14,7 @@ from server.accounts import push_subscriptions
 from server.accounts.login import sessions
 from server.store.letters.account import AccountChanged
 from server.store.models import Address, ApiAnswer, ApiToken, Browser, Change, Deed, Passkey, Player, Staff
-from server.store.outbox import Action
+from server.store.outbox import ActionContext
 
 UNDO_WITHIN = timedelta(days=14)
 """How long the owner of an account can answer “this was not me”."""
@@ -24,7 +24,7 @@ UNDONE = "Everything that was added to your account since then is removed. You a
 """The sentence for a player who has undone an account change."""
 _EVER = datetime.fromtimestamp(0, UTC)
 
-_Withdraw = Callable[[Action, Player, datetime], None]
+_Withdraw = Callable[[ActionContext, Player, datetime], None]
 """Take back from a player what they were granted since a moment."""
 
 
@@ -52,42 +52,42 @@ class Act:
     """Whether logging out everywhere withdraws it."""
 
 
-def _withdraw_addresses(action: Action, player: Player, since: datetime) -> None:
+def _withdraw_addresses(action: ActionContext, player: Player, since: datetime) -> None:
     granted = col(Address.player_id) == player.id, col(Address.since) >= since
     action.session.execute(delete(Address).where(*granted, col(Address.email) != player.email))
 
 
-def _withdraw_passkeys(action: Action, player: Player, since: datetime) -> None:
+def _withdraw_passkeys(action: ActionContext, player: Player, since: datetime) -> None:
     granted = col(Passkey.player_id) == player.id, col(Passkey.added_at) >= since
     action.session.execute(delete(Passkey).where(*granted))
 
 
-def _withdraw_tokens(action: Action, player: Player, since: datetime) -> None:
+def _withdraw_tokens(action: ActionContext, player: Player, since: datetime) -> None:
     """Withdraw tokens, and forget what their programs were answered."""
     granted = col(ApiToken.player_id) == player.id, col(ApiToken.made_at) >= since
     action.session.execute(delete(ApiToken).where(*granted))
     action.session.execute(delete(ApiAnswer).where(col(ApiAnswer.player_id) == player.id))
 
 
-def _withdraw_feeds(_: Action, player: Player, since: datetime) -> None:
+def _withdraw_feeds(_: ActionContext, player: Player, since: datetime) -> None:
     """Turn the private addresses off, whenever they were created: programs can be given new ones."""
     player.feed_key = None
 
 
-def _withdraw_browsers(action: Action, player: Player, since: datetime) -> None:
+def _withdraw_browsers(action: ActionContext, player: Player, since: datetime) -> None:
     granted = select(Browser).where(Browser.player_id == player.id, Browser.since >= since)
     for browser in action.session.exec(granted).all():
         push_subscriptions.remove(action.session, browser)
 
 
-def _withdraw_second_factor(action: Action, player: Player, since: datetime) -> None:
+def _withdraw_second_factor(action: ActionContext, player: Player, since: datetime) -> None:
     """Take the role away: forgetting the second factor alone would help an attacker who reads the email."""
     staff = action.session.get(Staff, player.id)
     if staff is not None and staff.confirmed_at is not None and staff.confirmed_at >= since:
         _take_role(action, player, staff)
 
 
-def _withdraw_roles(action: Action, player: Player, since: datetime) -> None:
+def _withdraw_roles(action: ActionContext, player: Player, since: datetime) -> None:
     given = select(Staff).join(
         Deed, (col(Deed.player_id) == col(Staff.player_id)) & (col(Deed.at) == col(Staff.since))
     )
@@ -96,7 +96,7 @@ def _withdraw_roles(action: Action, player: Player, since: datetime) -> None:
         _take_role(action, player, staff)
 
 
-def _take_role(action: Action, player: Player, staff: Staff) -> None:
+def _take_role(action: ActionContext, player: Player, staff: Staff) -> None:
     what = "took the role away, answering “this was not me”"
     action.session.add(Deed(at=action.now, by_id=player.id, what=what, player_id=staff.player_id))
     action.session.delete(staff)
@@ -190,7 +190,7 @@ ACTS = (ADDRESS, SENDER, MAIN, REMOVAL, PASSKEY, TOKEN, FEEDS, PUSH, SECOND_FACT
 BY_NAME = {act.name: act for act in ACTS}
 
 
-def report(action: Action, player: Player, act: Act, what: str = "", where: str = "") -> None:
+def report(action: ActionContext, player: Player, act: Act, what: str = "", where: str = "") -> None:
     """Send an account change to the main address as it is now, even if the player wants no email.
 
     `what` is the name or address that it is about, `where` how it was done: "in Firefox on Android".
@@ -199,7 +199,7 @@ def report(action: Action, player: Player, act: Act, what: str = "", where: str 
     _send(action, player, letter)
 
 
-def report_removal(action: Action, player: Player, address: Address, where: str) -> None:
+def report_removal(action: ActionContext, player: Player, address: Address, where: str) -> None:
     """Send the removal of an address to the main address, with all that restores it."""
     letter = AccountChanged(
         player.id or 0,
@@ -213,13 +213,13 @@ def report_removal(action: Action, player: Player, address: Address, where: str)
     _send(action, player, letter)
 
 
-def can_undo(action: Action, letter: AccountChanged) -> bool:
+def can_undo(action: ActionContext, letter: AccountChanged) -> bool:
     """Return whether a reported change is recent enough to be undone, and its account still exists."""
     player = action.session.get(Player, letter.player)
     return player is not None and bool(player.email) and action.now - letter.at <= UNDO_WITHIN
 
 
-def undo(action: Action, letter: AccountChanged) -> Player | None:
+def undo(action: ActionContext, letter: AccountChanged) -> Player | None:
     """Withdraw what a player was granted since a reported change, and log them out everywhere.
 
     The main address becomes again what it was then, and a removed address comes back, unless it is now another
@@ -242,7 +242,7 @@ def undo(action: Action, letter: AccountChanged) -> Player | None:
     return player
 
 
-def log_out_everywhere(action: Action, player: Player) -> None:
+def log_out_everywhere(action: ActionContext, player: Player) -> None:
     """End a player's sessions, links mailed so far and waiting changes, and withdraw what ends with them."""
     session = action.session
     sessions.end_all(session, player)
@@ -253,13 +253,13 @@ def log_out_everywhere(action: Action, player: Player) -> None:
     session.execute(update(Change).where(*waiting).values(ended_at=action.now))
 
 
-def _send(action: Action, player: Player, letter: AccountChanged) -> None:
+def _send(action: ActionContext, player: Player, letter: AccountChanged) -> None:
     """Send a report by itself, whatever else is answered: a reply to it is about nothing else."""
     if player.email:
         replace(action, gathered={}).put(player.email, letter, player_id=player.id)
 
 
-def _restore(action: Action, player: Player, email: str, *, logs_in: bool) -> None:
+def _restore(action: ActionContext, player: Player, email: str, *, logs_in: bool) -> None:
     if action.session.get(Address, email) is None:
         restored = Address(email=email, player_id=player.id or 0, logs_in=logs_in, since=None)
         action.session.add(restored)

@@ -15,7 +15,7 @@ from server.errors import BadRequest
 from server.limits import MOST_ADDRESSES, MOST_CHANGES
 from server.store.letters.account import ChangeAsked
 from server.store.models import Address, Change, Player
-from server.store.outbox import Action
+from server.store.outbox import ActionContext
 
 ADD, MAIN, DELETE = "add", "main", "delete"
 WAITS = timedelta(days=14)
@@ -28,7 +28,7 @@ _REMINDED_EVERY = timedelta(days=6)
 _REMEMBERED = timedelta(days=60)
 
 
-def add(action: Action, player: Player, email: str, own: str) -> str:
+def add(action: ActionContext, player: Player, email: str, own: str) -> str:
     """Ask an address whether the player may log in from there; return the sentence for the player.
 
     It is the same for addresses that are another player's, where nobody is asked. Raises BadRequest.
@@ -42,7 +42,7 @@ def add(action: Action, player: Player, email: str, own: str) -> str:
     return _told_of(email)
 
 
-def make_main(action: Action, player: Player, email: str, own: str) -> str:
+def make_main(action: ActionContext, player: Player, email: str, own: str) -> str:
     """Ask at both addresses whether mail is to go to this one; a sentence, as for `add`. Raises BadRequest."""
     email = players.check_address(email, own)
     if email == player.email:
@@ -59,7 +59,7 @@ def make_main(action: Action, player: Player, email: str, own: str) -> str:
     )
 
 
-def remove(action: Action, player: Player, email: str, own: str, where: str) -> str:
+def remove(action: ActionContext, player: Player, email: str, own: str, where: str) -> str:
     """Remove an address of a player, and report it; return the sentence for the player.
 
     Login links that were mailed so far no longer work. `where` is as in `access.report`. Raises BadRequest.
@@ -76,14 +76,14 @@ def remove(action: Action, player: Player, email: str, own: str, where: str) -> 
     return f"{email} is no longer an address of yours."
 
 
-def ask_to_delete(action: Action, player: Player) -> str:
+def ask_to_delete(action: ActionContext, player: Player) -> str:
     """Ask a player, at their main address, about deleting their account; a sentence. Raises BadRequest."""
     operators.check_may_go(action.session, player)
     _ask(action, player, _begin(action, player, DELETE, ""), player.email)
     return f"An email is on its way to {player.email}: your account is deleted once you confirm it there."
 
 
-def of(session: Session, player: Player, now: datetime) -> list[Change]:
+def waiting_changes(session: Session, player: Player, now: datetime) -> list[Change]:
     """The changes of a player's account that wait."""
     waits = col(Change.ended_at).is_(None), col(Change.due_at) > now
     query = select(Change).where(Change.player_id == player.id, *waits)
@@ -103,7 +103,7 @@ def waiting_at(session: Session, now: datetime, number: int, address: str) -> tu
     return (change, player) if (address == change.email and free) or address == player.email else None
 
 
-def agree(action: Action, change: Change, address: str) -> bool:
+def agree(action: ActionContext, change: Change, address: str) -> bool:
     """Note that a change is confirmed at an address, and make it if that is all that it waits for.
 
     Whether nothing is left to be done; a player who is to be deleted is left to the caller.
@@ -123,7 +123,7 @@ def cancel(change: Change, now: datetime) -> None:
     change.ended_at = now
 
 
-def keep(action: Action) -> None:
+def keep(action: ActionContext) -> None:
     """Make the changes for which nobody answered at the old address in time, remind it, forget what is over."""
     session, now = action.session, action.now
     waiting = select(Change).where(col(Change.ended_at).is_(None), Change.what == MAIN)
@@ -140,13 +140,13 @@ def keep(action: Action) -> None:
         session.delete(change)
 
 
-def _begin(action: Action, player: Player, what: str, email: str) -> Change:
+def _begin(action: ActionContext, player: Player, what: str, email: str) -> Change:
     """A change that waits from now on, in place of the same one that waited before. Raises BadRequest."""
     session, now = action.session, action.now
     lately = select(func.count()).where(Change.player_id == player.id, col(Change.asked_at) > now - DAY)
     if session.exec(lately).one() >= MOST_CHANGES:
         raise BadRequest("You have asked for enough changes of your account today. Try again tomorrow.")
-    for other in of(session, player, now):
+    for other in waiting_changes(session, player, now):
         if other.what == what and (what == MAIN or other.email == email):
             cancel(other, now)
     change = Change(
@@ -162,7 +162,7 @@ def _begin(action: Action, player: Player, what: str, email: str) -> Change:
     return change
 
 
-def _ask_at_new(action: Action, player: Player, change: Change) -> None:
+def _ask_at_new(action: ActionContext, player: Player, change: Change) -> None:
     """Ask the address that a change is about, unless it is another player's, or was asked enough."""
     if action.recent(change.email, ChangeAsked, DAY) >= MOST_TO_ADDRESS:
         return
@@ -172,7 +172,7 @@ def _ask_at_new(action: Action, player: Player, change: Change) -> None:
         action.put_nothing(change.email, ChangeAsked)
 
 
-def _ask(action: Action, player: Player, change: Change, to: str) -> None:
+def _ask(action: ActionContext, player: Player, change: Change, to: str) -> None:
     letter = ChangeAsked(
         change.id or 0, change.what, player.name, change.email, to=to, due=change.due_at, zone=player.zone
     )
@@ -180,7 +180,7 @@ def _ask(action: Action, player: Player, change: Change, to: str) -> None:
     replace(action, gathered={}).put(to, letter, player_id=player.id if to == player.email else None)
 
 
-def _make(action: Action, change: Change, where: str) -> None:
+def _make(action: ActionContext, change: Change, where: str) -> None:
     session = action.session
     change.ended_at = action.now
     player = session.get_one(Player, change.player_id)

@@ -7,7 +7,7 @@ from sqlmodel import Session, col, select
 from server.accounts import players
 from server.store.letters.letter import Letter
 from server.store.models import Outbox, Player
-from server.store.outbox import Action
+from server.store.outbox import ActionContext
 
 WINDOW = timedelta(days=14)
 """Bounces further apart than this do not add up."""
@@ -37,7 +37,7 @@ def bounced(session: Session, now: datetime, player: Player, *, hard: bool) -> N
     session.add(player)
 
 
-def heard_from(action: Action, player: Player, news: Letter) -> None:
+def heard_from(action: ActionContext, player: Player, news: Letter) -> None:
     """Restore a player who wrote to us; they are mailed the `news` if mail had been suspended."""
     if player.bounced_at is None:
         return
@@ -47,7 +47,7 @@ def heard_from(action: Action, player: Player, news: Letter) -> None:
         action.put_to_player(player, news)
 
 
-def complained(action: Action, player: Player) -> None:
+def complained(action: ActionContext, player: Player) -> None:
     """Someone called a mail of ours unwanted: send them no more, as if they had said `stop`."""
     players.want_nothing(action, player)
     player.complained_at = action.now

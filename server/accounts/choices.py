@@ -41,7 +41,7 @@ class Choice:
         """The word of each way, with what it is called."""
         return tuple((way.word, way.label) for way in self.ways)
 
-    def of(self, player: Player) -> str:
+    def chosen_by(self, player: Player) -> str:
         """The word of a player's way; that of the first if what is kept is none of them."""
         kept = player.choices.get(self.name)
         return next((way.word for way in self.ways if way.word == kept), self.ways[0].word)

@@ -7,7 +7,7 @@ from server.accounts.confusable_names import shape
 
 
 @dataclass(frozen=True)
-class Courtier:
+class ComputerPlayer:
     """One of the five, as they are told of."""
 
     level: int
@@ -19,29 +19,35 @@ class Courtier:
     """What they are like, a sentence."""
 
 
-COURTIERS = (
-    Courtier(1, NAMES[0], "the gentlest", "Feasts more than he looks, and about half of his moves are a whim."),
-    Courtier(
+COMPUTER_PLAYERS = (
+    ComputerPlayer(
+        1, NAMES[0], "the gentlest", "Feasts more than he looks, and about half of his moves are a whim."
+    ),
+    ComputerPlayer(
         2, NAMES[1], "a gentle one", "New to the city, and quick to learn; now and then he overlooks something."
     ),
-    Courtier(3, NAMES[2], "the middle one", "Grows gardens: looks a little ahead, and wastes little."),
-    Courtier(4, NAMES[3], "a strong one", "Weighs every move, and near its end he knows how a game must go."),
-    Courtier(5, NAMES[4], "the strongest", "Reads the stars: looks farthest ahead, and takes his time for it."),
+    ComputerPlayer(3, NAMES[2], "the middle one", "Grows gardens: looks a little ahead, and wastes little."),
+    ComputerPlayer(
+        4, NAMES[3], "a strong one", "Weighs every move, and near its end he knows how a game must go."
+    ),
+    ComputerPlayer(
+        5, NAMES[4], "the strongest", "Reads the stars: looks farthest ahead, and takes his time for it."
+    ),
 )
 """From the weakest on."""
-_ENKIDU = COURTIERS[1]
+_ENKIDU = COMPUTER_PLAYERS[1]
 USUAL, COMPUTER = _ENKIDU.level, _ENKIDU.name
 """The strength and the name of who plays where “the computer” is named and nobody in particular."""
 ANY = "computer"
 """What names the same player."""
 
 
-def names_for(courtier: Courtier) -> tuple[str, str]:
+def names_for(computer: ComputerPlayer) -> tuple[str, str]:
     """What a courtier is called, and what if somebody had that name before them."""
-    return courtier.name, f"{courtier.name} of Babylon"
+    return computer.name, f"{computer.name} of Babylon"
 
 
-_KEPT = {name for each in COURTIERS for name in names_for(each)} | {ANY}
+_KEPT = {name for each in COMPUTER_PLAYERS for name in names_for(each)} | {ANY}
 _KEYS = frozenset(name.casefold() for name in _KEPT)
 _SHAPES = frozenset(shape(form) for name in _KEPT for form in (name, name.upper()))
 

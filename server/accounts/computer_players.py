@@ -9,70 +9,70 @@ from sqlalchemy import Engine
 from sqlmodel import Session, col, select
 
 from server.accounts import players
-from server.accounts.computer_names import ANY, COURTIERS, USUAL, Courtier, is_kept, names_for
+from server.accounts.computer_names import ANY, COMPUTER_PLAYERS, USUAL, ComputerPlayer, is_kept, names_for
 from server.store import db
 from server.store.db import once, reading, writing
 from server.store.models import Player
-from server.store.outbox import Action
+from server.store.outbox import ActionContext
 
 
-def gather(engine: Engine, now: datetime) -> None:
+def ensure_exist(engine: Engine, now: datetime) -> None:
     """Have the whole court there, as every process does that begins: mostly it is."""
     with reading(engine) as session:
-        if is_assembled(session):
+        if are_complete(session):
             return
     with writing(engine) as session:
-        assemble(session, now)
+        create_missing(session, now)
 
 
-def assemble(session: Session, now: datetime) -> None:
+def create_missing(session: Session, now: datetime) -> None:
     """Have the whole court there. Whose name somebody has already is called otherwise."""
     present = {player.strength for player in members(session)}
-    for courtier in COURTIERS:
-        if courtier.level not in present:
-            _admit(session, courtier, now)
+    for computer in COMPUTER_PLAYERS:
+        if computer.level not in present:
+            _admit(session, computer, now)
 
 
-def is_assembled(session: Session) -> bool:
+def are_complete(session: Session) -> bool:
     """Whether all of them are there."""
-    return len(members(session)) == len(COURTIERS)
+    return len(members(session)) == len(COMPUTER_PLAYERS)
 
 
-def courtiers(session: Session) -> list[Courtier]:
+def computer_players_named(session: Session) -> list[ComputerPlayer]:
     """All five, from the weakest on, by the names that they have here."""
     names = {player.strength: player.name for player in members(session)}
-    return [replace(each, name=names.get(each.level, each.name)) for each in COURTIERS]
+    return [replace(each, name=names.get(each.level, each.name)) for each in COMPUTER_PLAYERS]
 
 
-def courtier_of(player: Player) -> Courtier | None:
+def computer_player_of(player: Player) -> ComputerPlayer | None:
     """Which of the five a player is; None for people."""
-    found = next((each for each in COURTIERS if each.level == player.strength), None)
+    found = next((each for each in COMPUTER_PLAYERS if each.level == player.strength), None)
     return found and replace(found, name=player.name)
 
 
-def member(action: Action, level: int) -> Player:
+def member(action: ActionContext, level: int) -> Player:
     """The computer player of a strength. Raises LookupError for one that there is not."""
     query = select(Player).where(Player.strength == level)
     found = action.session.exec(query).first()
     if found is None:
-        assemble(action.session, action.now)
+        create_missing(action.session, action.now)
         found = action.session.exec(query).first()
     if found is None:
         raise LookupError(f"nobody at court has strength {level}")
     return found
 
 
-def by_name(action: Action, name: str) -> Player | None:
+def by_name(action: ActionContext, name: str) -> Player | None:
     """The computer player of this name, or None; “computer” is one, too, unless somebody is called so."""
-    if is_kept(name) and not is_assembled(action.session):
-        assemble(action.session, action.now)
+    if is_kept(name) and not are_complete(action.session):
+        create_missing(action.session, action.now)
     found = players.by_name(action.session, name)
     if found is None and name.casefold() == ANY:
         return computer(action)
     return found if found is not None and found.computer else None
 
 
-def computer(action: Action) -> Player:
+def computer(action: ActionContext) -> Player:
     """Who plays where “the computer” is named and nobody in particular."""
     return member(action, USUAL)
 
@@ -83,18 +83,18 @@ def members(session: Session) -> list[Player]:
     return once(session, "court", None, lambda: list(session.exec(found)))
 
 
-def _admit(session: Session, courtier: Courtier, now: datetime) -> None:
+def _admit(session: Session, computer: ComputerPlayer, now: datetime) -> None:
     """Add one of them by the first name that is free; another process may do so at the same moment."""
-    there = select(Player.id).where(Player.strength == courtier.level)
-    for name in _wanted(courtier):
-        new = players.named(name, now)
-        new.computer, new.strength, new.confirmed_at = True, courtier.level, now
+    there = select(Player.id).where(Player.strength == computer.level)
+    for name in _wanted(computer):
+        new = players.new_player(name, now)
+        new.computer, new.strength, new.confirmed_at = True, computer.level, now
         row = db.inserting(session, Player).values(new.model_dump(exclude={"id"}))
         session.execute(row.on_conflict_do_nothing())
         if session.exec(there).first() is not None:
             return
 
 
-def _wanted(courtier: Courtier) -> Iterator[str]:
-    own, other = names_for(courtier)
+def _wanted(computer: ComputerPlayer) -> Iterator[str]:
+    own, other = names_for(computer)
     return chain([own, other], (f"{other} {number}" for number in count(2)))

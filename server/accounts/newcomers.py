@@ -16,7 +16,7 @@ from server.store.keys.sealing import Sealer
 from server.store.letters.account import RegisterLink, Welcome
 from server.store.letters.letter import name_of
 from server.store.models import Outbox, Player, Policy
-from server.store.outbox import Action
+from server.store.outbox import ActionContext
 
 MOST_NEW_BY_NETWORK = 20
 """People who become players in an hour, or are mailed a link for it, at the request of one network."""
@@ -29,7 +29,7 @@ _NEW = (name_of(RegisterLink), name_of(Welcome))
 _HOUR = timedelta(hours=1)
 
 
-def by_stranger(action: Action, peer: str) -> Action:
+def by_stranger(action: ActionContext, peer: str) -> ActionContext:
     """The same action, which notes that a stranger has its letters mailed, and from which network.
 
     `peer` is the IP address of their computer, or of the mail server that brought their mail; "" for none
@@ -46,7 +46,7 @@ def origin(sealer: Sealer, peer: str) -> str:
     return sealer.mark(f"network {ip_network((address, 24 if address.version == 4 else 48), strict=False)}")
 
 
-def check_rush(action: Action, email: str, otherwise: str = "") -> None:
+def check_rush(action: ActionContext, email: str, otherwise: str = "") -> None:
     """Raise BadRequest when enough people became players in the last hour: from one place, or in all.
 
     `otherwise` is what else can be done, as the end of a sentence.
@@ -63,7 +63,9 @@ def is_known(player: Player | None) -> bool:
     return player is not None and player.confirmed_at is not None
 
 
-def of_strangers(action: Action, email: str, letters: Sequence[str], within: timedelta) -> tuple[int, int, int]:
+def of_strangers(
+    action: ActionContext, email: str, letters: Sequence[str], within: timedelta
+) -> tuple[int, int, int]:
     """How many of these letters strangers had mailed: from the same network, to the same domain, in all.
 
     Those are counted that are as doubtful as this one.

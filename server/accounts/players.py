@@ -13,7 +13,7 @@ from server.accounts.confusable_names import mixes_scripts, shape
 from server.errors import BadRequest, refusing
 from server.store.letters.account import Welcome
 from server.store.models import Address, Player
-from server.store.outbox import Action
+from server.store.outbox import ActionContext
 
 _GUEST = "Guest"
 _FORMER = "Former player"
@@ -48,13 +48,13 @@ def by_name(session: Session, name: str) -> Player | None:
     return session.exec(select(Player).where(Player.name_key == name.casefold())).first()
 
 
-def known(session: Session, name: str) -> Player | None:
+def find_known(session: Session, name: str) -> Player | None:
     """The player of this name, unless they were only ever invited: nobody knows those by a name."""
     player = by_name(session, name)
     return None if player is None or player.confirmed_at is None else player
 
 
-def register(action: Action, email: str, name: str) -> Player:
+def register(action: ActionContext, email: str, name: str) -> Player:
     """Make the owner of an address a player, or give their invited self a name, and welcome them."""
     player = by_email(action.session, email)
     if player is not None and player.confirmed_at is not None:
@@ -93,26 +93,26 @@ def rename(session: Session, player: Player, name: str) -> None:
     _call(player, name)
 
 
-def invite(action: Action, email: str, own: str) -> Player:
+def invite(action: ActionContext, email: str, own: str) -> Player:
     """The player with this address; someone new becomes one, unconfirmed, with a name that tells nothing."""
     email = check_address(email, own)
     return by_email(action.session, email) or _add(action, email, free_name(action.session, _GUEST))
 
 
-def stand_in(action: Action) -> Player:
+def stand_in(action: ActionContext) -> Player:
     """Somebody without an address, of whom nobody will ever hear, to be invited in place of another."""
-    player = named(free_name(action.session, _GUEST), action.now)
+    player = new_player(free_name(action.session, _GUEST), action.now)
     action.session.add(player)
     action.session.flush()
     return player
 
 
-def stop_mail(action: Action, email: str, own: str) -> None:
+def stop_mail(action: ActionContext, email: str, own: str) -> None:
     """Mail an address nothing more except answers to its own mails; a stranger is kept like an invited one."""
     want_nothing(action, invite(action, email, own))
 
 
-def want_nothing(action: Action, player: Player) -> None:
+def want_nothing(action: ActionContext, player: Player) -> None:
     """Mail a player nothing more but answers, and tell them nothing in their browsers either."""
     player.mail_stopped = True
     push_subscriptions.end(action.session, identity(player))
@@ -129,7 +129,7 @@ def confirm(player: Player, now: datetime) -> None:
         player.confirmed_at = now
 
 
-def admit(action: Action, player: Player) -> None:
+def admit(action: ActionContext, player: Player) -> None:
     """The same, of somebody who may only have been invited. Raises BadRequest while they may not become one."""
     if player.confirmed_at is None:
         newcomers.check(action.session, player.email, player)
@@ -176,7 +176,7 @@ def free_name(session: Session, wanted: str) -> str:
 
 def forget(session: Session, player: Player) -> None:
     """Leave nothing of a person but a name that tells nothing: they are as unknown as one who never came."""
-    blank = named(_neutral_name(session, player), player.created_at)
+    blank = new_player(_neutral_name(session, player), player.created_at)
     blank.mail_stopped, blank.login_serial = True, player.login_serial + 1
     for column in set(Player.model_fields) - {"id"}:
         setattr(player, column, getattr(blank, column))
@@ -228,8 +228,8 @@ def _is_free(session: Session, name: str, player: Player | None = None) -> bool:
     return all(found is player for found in session.exec(select(Player).where(alike)))
 
 
-def _add(action: Action, email: str, name: str) -> Player:
-    player = named(name, action.now)
+def _add(action: ActionContext, email: str, name: str) -> Player:
+    player = new_player(name, action.now)
     player.email = email
     action.session.add(player)
     action.session.flush()
@@ -238,7 +238,7 @@ def _add(action: Action, email: str, name: str) -> Player:
     return player
 
 
-def named(name: str, now: datetime) -> Player:
+def new_player(name: str, now: datetime) -> Player:
     """A new person of this name, who is not stored yet."""
     return Player(name=name, name_key=name.casefold(), name_shape=shape(name), created_at=now)
 

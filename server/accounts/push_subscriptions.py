@@ -15,7 +15,7 @@ from server.store import channels
 from server.store.db import wake
 from server.store.keys.sealing import Sealer, decoded
 from server.store.models import Browser, Channel, Notice, Player
-from server.store.outbox import Action
+from server.store.outbox import ActionContext
 
 _PAUSE = timedelta(minutes=1)
 """Between two notices with which a browser is tried."""
@@ -65,14 +65,14 @@ def check(given: Subscription) -> Subscription:
     return given
 
 
-def remember(action: Action, player: Player, login: int, label: str, given: Subscription) -> bool:
+def remember(action: ActionContext, player: Player, login: int, label: str, given: Subscription) -> bool:
     """Tell a player's turns in this browser from now on, and nobody else's; whether that is new.
 
     Raises BadRequest for one too many.
     """
     session, marks = action.session, action.sealer.marks_of(f"browser {given.endpoint}")
     sealed = action.sealer.seal_json(asdict(given))
-    channel = channels.named(session, marks, label, sealed)
+    channel = channels.get_or_create(session, marks, label, sealed)
     browser = session.get(Browser, channel.id)
     if browser is not None and browser.player_id == player.id:
         channel.service, channel.sealed, channel.failing_since = label, sealed, None
@@ -80,7 +80,7 @@ def remember(action: Action, player: Player, login: int, label: str, given: Subs
         return False
     if browser is not None:
         remove(session, browser)
-        channel = channels.named(session, marks, label, sealed)
+        channel = channels.get_or_create(session, marks, label, sealed)
     _check_room(session, player)
     numbers = {"channel_id": channel.id, "player_id": player.id}
     session.add(Browser.model_validate({**numbers, "login": login, "since": action.now}))
@@ -100,7 +100,7 @@ def browsers_of(session: Session, player: Player) -> list[tuple[Browser, Channel
     return list(session.exec(query.order_by(col(Browser.since), col(Browser.channel_id))))
 
 
-def named(session: Session, player: Player, number: int) -> tuple[Browser, Channel]:
+def get_browser(session: Session, player: Player, number: int) -> tuple[Browser, Channel]:
     """One of a player's browsers. Raises BadRequest if it is none any more."""
     for browser, channel in browsers_of(session, player):
         if browser.channel_id == number:
@@ -108,7 +108,7 @@ def named(session: Session, player: Player, number: int) -> tuple[Browser, Chann
     raise BadRequest("That browser no longer shows notices of your turns.")
 
 
-def try_out(action: Action, browser: Browser) -> None:
+def try_out(action: ActionContext, browser: Browser) -> None:
     """Have a notice sent to a browser that tells nothing. Raises BadRequest if one was a moment ago."""
     waits = select(Notice).where(Notice.channel_id == browser.channel_id, col(Notice.game_id).is_(None))
     recently = browser.told_at is not None and action.now - browser.told_at < _PAUSE

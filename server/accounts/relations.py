@@ -14,7 +14,7 @@ from server.accounts import players
 from server.errors import BadRequest
 from server.limits import MOST_RELATIONS
 from server.store.models import Player, Relation
-from server.store.outbox import Action
+from server.store.outbox import ActionContext
 
 
 @dataclass(frozen=True)
@@ -25,7 +25,7 @@ class KeptAway:
     blocked: bool
 
 
-def block(action: Action, player: Player, name: str) -> str:
+def block(action: ActionContext, player: Player, name: str) -> str:
     """Let a player never sit with another again, nor hear them. Raises BadRequest.
 
     Like the three below, it gives the answer, a sentence for the player.
@@ -38,7 +38,7 @@ def block(action: Action, player: Player, name: str) -> str:
     )
 
 
-def unblock(action: Action, player: Player, name: str) -> str:
+def unblock(action: ActionContext, player: Player, name: str) -> str:
     """Undo it, and hear them again. Raises BadRequest."""
     other = _other(action.session, player, name, "unblock")
     row = _row(action.session, player, other)
@@ -48,14 +48,14 @@ def unblock(action: Action, player: Player, name: str) -> str:
     return f"{other.name} is no longer blocked. You also see again what {other.name} says in games."
 
 
-def ignore(action: Action, player: Player, name: str) -> str:
+def ignore(action: ActionContext, player: Player, name: str) -> str:
     """Neither mail nor show a player what another says in games. Raises BadRequest."""
     other = _other(action.session, player, name, "ignore")
     _keep(action.session, player, other, blocked=False)
     return f"You no longer see what {other.name} says in games."
 
 
-def unignore(action: Action, player: Player, name: str) -> str:
+def unignore(action: ActionContext, player: Player, name: str) -> str:
     """Undo it: what they said meanwhile is shown again. Raises BadRequest."""
     other = _other(action.session, player, name, "unignore")
     row = _row(action.session, player, other)
@@ -88,7 +88,7 @@ def pairs_apart(session: Session, company: Iterable[Player]) -> list[tuple[Playe
     return [pair for pair in combinations(known, 2) if frozenset(each.id for each in pair) in found]
 
 
-def of(session: Session, player: int) -> set[int]:
+def kept_apart_from(session: Session, player: int) -> set[int]:
     """The numbers of all with whom a player never sits, whoever of the two blocked the other."""
     query = select(Relation.player_id, Relation.other_id).where(
         or_(Relation.player_id == player, Relation.other_id == player), col(Relation.blocked)
@@ -111,7 +111,7 @@ def mutes(session: Session, listener: Player, speaker: Player) -> bool:
     return _row(session, listener, speaker) is not None
 
 
-def kept(session: Session, player: Player, other: Player) -> str:
+def relation_to(session: Session, player: Player, other: Player) -> str:
     """How a player keeps away from another: "blocked", "ignored", or "" if they do not."""
     row = _row(session, player, other)
     return "" if row is None else "blocked" if row.blocked else "ignored"
@@ -156,7 +156,7 @@ def _other(session: Session, player: Player, name: str, word: str) -> Player:
     name = name.strip()
     if not name:
         raise BadRequest(f"Write: {word} NAME, with the name of a player.")
-    other = players.known(session, name)
+    other = players.find_known(session, name)
     if other is None:
         raise BadRequest(f"There is no player called {name[:40]}. Give the exact name.")
     if other.computer:

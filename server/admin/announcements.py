@@ -8,15 +8,15 @@ from zoneinfo import ZoneInfo
 from sqlmodel import Session, col, select
 
 from server.accounts import players
-from server.admin.audit import Office
+from server.admin.audit import AdminAction
 from server.clock.moments import write_moment
-from server.clock.pauses import Pause, Why
+from server.clock.pauses import PausedTime, Why
 from server.errors import BadRequest
 from server.game.clock import stored_pauses
 from server.outbound.letters.account import Games
 from server.store.deferral import NEVER, wish_of
 from server.store.models import Announcement, Game, Player, Seat
-from server.store.outbox import Action
+from server.store.outbox import ActionContext
 
 LONGEST = 1000
 """Characters of an announcement."""
@@ -40,45 +40,45 @@ class AnnouncementView:
     """Whether it was mailed to everybody who gets it."""
 
 
-def announce(office: Office, text: str, until: datetime, *, mail: bool) -> None:
+def announce(admin_action: AdminAction, text: str, until: datetime, *, mail: bool) -> None:
     """Show a text on every page from now on; with `mail` it is also mailed once to everybody who wants mail.
 
     Raises BadRequest for a text that is empty or too long, a time that is over or too far away, and a second
     mail within a day.
     """
-    text, now = text.strip(), office.action.now
+    text, now = text.strip(), admin_action.action.now
     if not text or len(text) > LONGEST:
         raise BadRequest(f"Write what is to be shown, in at most {LONGEST} characters.")
     if not now < until <= now + LONGEST_SPAN:
         raise BadRequest(f"Choose a day from today on, at most {LONGEST_SPAN.days} days away.")
-    if len(current(office.session, now)) >= MOST_SHOWN:
+    if len(current(admin_action.session, now)) >= MOST_SHOWN:
         raise BadRequest(f"{MOST_SHOWN} announcements are shown already. End one of them first.")
     mails = select(Announcement.id).where(
         col(Announcement.is_mailed).is_(True), col(Announcement.since) > now - _BETWEEN_MAILS
     )
-    if mail and office.session.exec(mails).first() is not None:
+    if mail and admin_action.session.exec(mails).first() is not None:
         raise BadRequest("One announcement a day is mailed at most. Show this one on the pages only, or wait.")
-    office.session.add(
+    admin_action.session.add(
         Announcement(
-            text=office.action.sealer.without_secrets(text, LONGEST),
+            text=admin_action.action.sealer.without_secrets(text, LONGEST),
             since=now,
             until=until,
-            by_id=office.by,
+            by_id=admin_action.by,
             mailed_to=0 if mail else None,
             is_mailed=mail,
         )
     )
-    office.note("announced something, by mail, too" if mail else "announced something")
+    admin_action.note("announced something, by mail, too" if mail else "announced something")
 
 
-def end(office: Office, number: int) -> None:
+def end(admin_action: AdminAction, number: int) -> None:
     """Show an announcement no more, and mail it to nobody else. Raises BadRequest where it has ended."""
-    row = office.session.get(Announcement, number)
-    if row is None or row.until <= office.action.now:
+    row = admin_action.session.get(Announcement, number)
+    if row is None or row.until <= admin_action.action.now:
         raise BadRequest("This announcement has ended already.")
-    row.until, row.mailed_to = office.action.now, None
-    office.session.add(row)
-    office.note("ended an announcement")
+    row.until, row.mailed_to = admin_action.action.now, None
+    admin_action.session.add(row)
+    admin_action.note("ended an announcement")
 
 
 def current(session: Session, now: datetime) -> list[tuple[str, ...]]:
@@ -93,7 +93,7 @@ def is_current(session: Session, number: int, now: datetime) -> bool:
     return row is not None and row.until > now
 
 
-def listed(session: Session, limit: int, skip: int = 0) -> Sequence[AnnouncementView]:
+def list_announcements(session: Session, limit: int, skip: int = 0) -> Sequence[AnnouncementView]:
     """All announcements, the latest first."""
     query = select(Announcement, Player.name).outerjoin(Player, col(Announcement.by_id) == col(Player.id))
     rows = session.exec(query.order_by(col(Announcement.id).desc()).offset(skip).limit(limit))
@@ -120,7 +120,7 @@ EARLIEST = timedelta(days=30)
 """How long before it everybody can be told."""
 
 
-def plan(office: Office, start: datetime, end: datetime, why: str, *, mail: bool) -> None:
+def plan(admin_action: AdminAction, start: datetime, end: datetime, why: str, *, mail: bool) -> None:
     """Have time stand still for everybody from `start` until `end`, and every page say so until then.
 
     All deadlines that this touches are computed anew; everybody has at least a day after it. It cannot be taken
@@ -128,7 +128,7 @@ def plan(office: Office, start: datetime, end: datetime, why: str, *, mail: bool
     who wants such mail. Raises BadRequest for a time that is over, too long or too far away, and for whatever
     cannot be announced.
     """
-    now = office.action.now
+    now = admin_action.action.now
     if start < now or end <= start:
         raise BadRequest("Maintenance begins now or later, and ends after it has begun.")
     if end - start > LONGEST_MAINTENANCE:
@@ -140,10 +140,10 @@ def plan(office: Office, start: datetime, end: datetime, why: str, *, mail: bool
         f"Maintenance from {write_moment(start, utc)} until {write_moment(end, utc)}: {why}\n"
         "All clocks stand still meanwhile, and everybody has at least a day after it to move."
     )
-    announce(office, text, end, mail=mail)
-    stored_pauses.add_downtime(office.session, Pause(start, end, now, Why.MAINTENANCE))
-    stored_pauses.credit_all(office.session)
-    office.note(f"planned maintenance, {start:%Y-%m-%d %H:%M} to {end:%Y-%m-%d %H:%M} UTC", why=why)
+    announce(admin_action, text, end, mail=mail)
+    stored_pauses.add_downtime(admin_action.session, PausedTime(start, end, now, Why.MAINTENANCE))
+    stored_pauses.credit_all(admin_action.session)
+    admin_action.note(f"planned maintenance, {start:%Y-%m-%d %H:%M} to {end:%Y-%m-%d %H:%M} UTC", why=why)
 
 
 def concerned(session: Session) -> list[Player]:
@@ -160,7 +160,7 @@ def concerned(session: Session) -> list[Player]:
     return [player for player in session.exec(query.order_by(col(Player.id))) if wish_of(player) != NEVER]
 
 
-def tell(action: Action, why: str) -> int:
+def tell(action: ActionContext, why: str) -> int:
     """Have all of them mailed how their games stand, and `why` they are; how many.
 
     Whoever sends mail takes care that not too many leave at once.

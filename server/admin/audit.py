@@ -10,16 +10,16 @@ from sqlmodel import Session, col, select
 from rules.limits import LONGEST_NAME
 from server.errors import BadRequest
 from server.store.models import Deed, Player
-from server.store.outbox import Action
+from server.store.outbox import ActionContext
 
 COMMAND_LINE = "the command line"
 
 
 @dataclass(frozen=True)
-class Office:
+class AdminAction:
     """An action of somebody who has a role: `by` is their number, None for whoever uses the command line."""
 
-    action: Action
+    action: ActionContext
     by: int | None = None
 
     @property

@@ -8,7 +8,7 @@ from sqlmodel import Session, col, or_, select
 
 from mail.addresses import BadAddress, normalise, normalise_domain
 from server.accounts import access, bans, players
-from server.admin.audit import Office
+from server.admin.audit import AdminAction
 from server.errors import BadRequest, refusing
 from server.game.leaving.leave_everything import leave_all
 from server.outbound.letters.account import AccountClosed, Suspended, Unbarred
@@ -36,48 +36,50 @@ class BlockView:
     why: str
 
 
-def suspend(office: Office, player: Player, until: datetime | None, why: str) -> None:
+def suspend(admin_action: AdminAction, player: Player, until: datetime | None, why: str) -> None:
     """Let a player neither begin games nor say anything until then, or for good; they are told.
 
     Raises BadRequest for a moment that is over, and for somebody to whom this cannot be done.
     """
-    _check(office, player)
-    if until is not None and until <= office.action.now:
+    _check(admin_action, player)
+    if until is not None and until <= admin_action.action.now:
         raise BadRequest("Choose a day from today on, or none.")
-    _bar(office, player, Bar(player_id=0, since=office.action.now, until=until, why=why))
-    office.action.put_to_player(player, Suspended(players.identity(player), why, until))
-    office.note("suspended a player", player=players.identity(player), why=why)
+    _bar(admin_action, player, Bar(player_id=0, since=admin_action.action.now, until=until, why=why))
+    admin_action.action.put_to_player(player, Suspended(players.identity(player), why, until))
+    admin_action.note("suspended a player", player=players.identity(player), why=why)
 
 
-def close(office: Office, player: Player, why: str) -> None:
+def close(admin_action: AdminAction, player: Player, why: str) -> None:
     """Close the account of a player: they are told, leave all games, are logged out, and heard no more.
 
     Raises BadRequest for somebody to whom this cannot be done.
     """
-    _check(office, player)
+    _check(admin_action, player)
     number = players.identity(player)
-    office.action.put_to_player(player, AccountClosed(why))
-    players.want_nothing(office.action, player)
-    leave_all(office.action, player)
-    _bar(office, player, Bar(player_id=0, closed=True, since=office.action.now, why=why))
-    access.log_out_everywhere(office.action, player)
-    office.note("closed an account", player=number, why=why)
+    admin_action.action.put_to_player(player, AccountClosed(why))
+    players.want_nothing(admin_action.action, player)
+    leave_all(admin_action.action, player)
+    _bar(admin_action, player, Bar(player_id=0, closed=True, since=admin_action.action.now, why=why))
+    access.log_out_everywhere(admin_action.action, player)
+    admin_action.note("closed an account", player=number, why=why)
 
 
-def lift(office: Office, player: Player) -> None:
+def lift(admin_action: AdminAction, player: Player) -> None:
     """Let a player play again who was suspended, or whose account was closed. Raises BadRequest otherwise.
 
     Whoever is mailed nothing, as after an account was closed, is mailed again once they write or say so.
     """
-    bar = bans.bar_of(office.session, player, office.action.now)
+    bar = bans.bar_of(admin_action.session, player, admin_action.action.now)
     if bar is None:
         raise BadRequest(f"{player.name} is not suspended.")
-    office.session.delete(bar)
-    office.action.put_to_player(player, Unbarred())
-    office.note("reopened an account" if bar.closed else "ended a suspension", player=players.identity(player))
+    admin_action.session.delete(bar)
+    admin_action.action.put_to_player(player, Unbarred())
+    admin_action.note(
+        "reopened an account" if bar.closed else "ended a suspension", player=players.identity(player)
+    )
 
 
-def block(office: Office, pattern: str, why: str) -> str:
+def block(admin_action: AdminAction, pattern: str, why: str) -> str:
     """Let nobody become a player from an address, or from all of a domain; as it is kept.
 
     It says nothing about whose the address is: players go on to play. Raises BadRequest for what is neither.
@@ -85,20 +87,20 @@ def block(office: Office, pattern: str, why: str) -> str:
     pattern = pattern.strip()
     with refusing(BadAddress):
         kept = f"@{normalise_domain(pattern)}" if pattern.startswith("@") else normalise(pattern)
-    if office.session.get(BlockedAddress, kept) is not None:
+    if admin_action.session.get(BlockedAddress, kept) is not None:
         raise BadRequest(f"{kept} is blocked already.")
-    office.session.add(BlockedAddress(pattern=kept, since=office.action.now, why=why))
-    office.note(f"blocked {kept}", why=why)
+    admin_action.session.add(BlockedAddress(pattern=kept, since=admin_action.action.now, why=why))
+    admin_action.note(f"blocked {kept}", why=why)
     return kept
 
 
-def unblock(office: Office, pattern: str) -> None:
+def unblock(admin_action: AdminAction, pattern: str) -> None:
     """Let people become players from there again. Raises BadRequest where it is not blocked."""
-    row = office.session.get(BlockedAddress, pattern)
+    row = admin_action.session.get(BlockedAddress, pattern)
     if row is None:
         raise BadRequest(f"{pattern[:100]} is not blocked.")
-    office.session.delete(row)
-    office.note(f"unblocked {pattern}")
+    admin_action.session.delete(row)
+    admin_action.note(f"unblocked {pattern}")
 
 
 def barred(session: Session, now: datetime, limit: int, skip: int = 0) -> Sequence[BarView]:
@@ -116,16 +118,16 @@ def blocked(session: Session, limit: int, skip: int = 0) -> Sequence[BlockView]:
     return [BlockView(row.pattern, row.since, row.why) for row in rows]
 
 
-def _check(office: Office, player: Player) -> None:
+def _check(admin_action: AdminAction, player: Player) -> None:
     if player.computer or player.confirmed_at is None:
         raise BadRequest(f"{player.name} is no person who plays here.")
-    if office.session.get(Staff, player.id) is not None:
+    if admin_action.session.get(Staff, player.id) is not None:
         raise BadRequest(f"{player.name} has a role: take it away first.")
-    bar = bans.bar_of(office.session, player, office.action.now)
+    bar = bans.bar_of(admin_action.session, player, admin_action.action.now)
     if bar is not None and bar.closed:
         raise BadRequest(f"The account of {player.name} is closed already.")
 
 
-def _bar(office: Office, player: Player, bar: Bar) -> None:
+def _bar(admin_action: AdminAction, player: Player, bar: Bar) -> None:
     bar.player_id = players.identity(player)
-    office.session.merge(bar)
+    admin_action.session.merge(bar)

@@ -7,7 +7,7 @@ from datetime import datetime
 from sqlmodel import Session, col, select
 
 from server.accounts import players
-from server.admin.audit import Office
+from server.admin.audit import AdminAction
 from server.admin.health import RECENT
 from server.errors import BadRequest
 from server.store.db import locked
@@ -23,13 +23,13 @@ class UnwantedView:
     at: datetime
 
 
-def settle(office: Office, number: int) -> None:
+def resolve_report(admin_action: AdminAction, number: int) -> None:
     """Be done with words that were reported. Raises BadRequest where somebody is already."""
-    row = locked(office.session, Reported, number)
+    row = locked(admin_action.session, Reported, number)
     if row is None or row.settled_at is not None:
         raise BadRequest("Somebody is done with this already.")
-    row.settled_at = office.action.now
-    office.note("was done with words that were reported", player=row.speaker_id, game=row.game_id)
+    row.settled_at = admin_action.action.now
+    admin_action.note("was done with words that were reported", player=row.speaker_id, game=row.game_id)
 
 
 def unwanted(session: Session, now: datetime, limit: int) -> Sequence[UnwantedView]:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from sqlmodel import Session, col, select
 
 from server.accounts import players
-from server.admin.audit import Office, reason
+from server.admin.audit import AdminAction, reason
 from server.errors import BadRequest
 from server.game.log import log
 from server.game.play import moves
@@ -40,7 +40,7 @@ class SeatChoice:
     name: str
 
 
-def listed(session: Session, limit: int, skip: int = 0, of: Player | None = None) -> Sequence[GameRow]:
+def list_games(session: Session, limit: int, skip: int = 0, of: Player | None = None) -> Sequence[GameRow]:
     """All games, or those of a player, the latest first."""
     query = select(Game)
     if of is not None:
@@ -51,10 +51,10 @@ def listed(session: Session, limit: int, skip: int = 0, of: Player | None = None
     numbers = [game.id for game in games]
     for number, name in session.exec(names.where(col(Seat.game_id).in_(numbers)).order_by(col(Seat.number))):
         seated.setdefault(number, []).append(name)
-    return [_row(game, seated.get(log.identity(game), [])) for game in games]
+    return [_row(game, seated.get(log.id_of(game), [])) for game in games]
 
 
-def one(session: Session, number: int) -> tuple[GameRow, list[SeatChoice]]:
+def get_game(session: Session, number: int) -> tuple[GameRow, list[SeatChoice]]:
     """A game, and its seats. Raises BadRequest where there is none of this number."""
     game = session.get(Game, number)
     if game is None:
@@ -63,21 +63,21 @@ def one(session: Session, number: int) -> tuple[GameRow, list[SeatChoice]]:
     return _row(game, [seat.name for seat in seats]), seats
 
 
-def decide(office: Office, number: int, winners: Sequence[int], why: str) -> None:
+def decide(admin_action: AdminAction, number: int, winners: Sequence[int], why: str) -> None:
     """End a game, or replace the result of one that is over; its players are told, and why.
 
     With no `winners` nobody wins, with several they share a draw. Raises BadRequest for a game that cannot be
     decided, and for one in which the operator plays.
     """
     why = reason(why)
-    game = locked(office.session, Game, number)
+    game = locked(admin_action.session, Game, number)
     if game is None:
         raise BadRequest(f"There is no game {number}.")
-    if _sits(office, game):
+    if _sits(admin_action, game):
         raise BadRequest(f"You play in game {number} yourself: another operator has to decide it.")
     was_over = game.state == "over"
-    moves.rule(office.action, game, winners, why)
-    office.note("corrected the result" if was_over else "ended a game", game=number, why=why)
+    moves.adjudicate_result(admin_action.action, game, winners, why)
+    admin_action.note("corrected the result" if was_over else "ended a game", game=number, why=why)
 
 
 def player_named(session: Session, name: str) -> Player:
@@ -88,12 +88,12 @@ def player_named(session: Session, name: str) -> Player:
     return player
 
 
-def _sits(office: Office, game: Game) -> bool:
-    return any(player.id == office.by for _, player in log.seats(office.session, game))
+def _sits(admin_action: AdminAction, game: Game) -> bool:
+    return any(player.id == admin_action.by for _, player in log.seats(admin_action.session, game))
 
 
 def _row(game: Game, names: Sequence[str]) -> GameRow:
     rules = log.rules_of(game)
     return GameRow(
-        log.identity(game), rules.title, game.state, tuple(names), result_text(rules, game.result, names)
+        log.id_of(game), rules.title, game.state, tuple(names), result_text(rules, game.result, names)
     )

@@ -22,7 +22,7 @@ LATEST = timedelta(minutes=30)
 
 
 @dataclass(frozen=True)
-class Trouble:
+class HealthProblem:
     """Something that a person should look at: what has it, and what it is, in a sentence."""
 
     what: str
@@ -58,35 +58,37 @@ class Health:
         """Whether no worker has been alive for a while."""
         return self.worker_at is None or self.now - self.worker_at > outages.SILENCE
 
-    def troubles(self) -> Iterator[Trouble]:
+    def troubles(self) -> Iterator[HealthProblem]:
         """What a person should look at."""
         if self.worker_at is None:
-            yield Trouble("worker", "no worker has run with this database yet")
+            yield HealthProblem("worker", "no worker has run with this database yet")
         elif self.is_silent:
-            yield Trouble("worker", f"no worker has been alive for {self._ago(self.worker_at)}")
+            yield HealthProblem("worker", f"no worker has been alive for {self._ago(self.worker_at)}")
         if self.mail_at is not None and self.now - self.mail_at > outages.SILENCE:
-            yield Trouble("mail in", f"no mail has been accepted for {self._ago(self.mail_at)}")
+            yield HealthProblem("mail in", f"no mail has been accepted for {self._ago(self.mail_at)}")
         if self.came_in is not None and self.now - self.came_in > LONGEST:
-            yield Trouble("inbox", f"a mail has waited for {self._ago(self.came_in)} to be handled")
+            yield HealthProblem("inbox", f"a mail has waited for {self._ago(self.came_in)} to be handled")
         if self.due_out is not None and self.now - self.due_out > LONGEST:
-            yield Trouble("outbox", f"a mail has waited for {self._ago(self.due_out)} to be sent")
+            yield HealthProblem("outbox", f"a mail has waited for {self._ago(self.due_out)} to be sent")
         if self.mail_out_fails is not None and self.now - self.mail_out_fails > LONGEST:
-            yield Trouble("mail out", f"the relay has taken no mail for {self._ago(self.mail_out_fails)}")
+            yield HealthProblem("mail out", f"the relay has taken no mail for {self._ago(self.mail_out_fails)}")
         if self.ran_out is not None and self.now - self.ran_out > LATEST:
-            yield Trouble("deadlines", f"a deadline passed {self._ago(self.ran_out)} ago and was not acted on")
+            yield HealthProblem(
+                "deadlines", f"a deadline passed {self._ago(self.ran_out)} ago and was not acted on"
+            )
         if self.failing:
-            yield Trouble(
+            yield HealthProblem(
                 "failures", f"{self.failing} games or players fail at something, however often it is tried"
             )
 
         if self.disk_free is not None and self.disk_free < LEAST_FREE:
-            yield Trouble(
+            yield HealthProblem(
                 "disk",
                 f"only {self.disk_free // 1_000_000} MB are free on the disk of the database; mail of more "
                 f"than {LARGEST_ON_A_FULL_DISK // 1000} kB is put off",
             )
         if self.full_budgets:
-            yield Trouble(
+            yield HealthProblem(
                 "mail budget",
                 f"today's budget for mail ({', '.join(self.full_budgets)}) is almost used up; mail beyond it "
                 "is put off until tomorrow (NABU_DAILY_MAIL_MEGABYTES)",

@@ -9,7 +9,7 @@ from sqlalchemy.orm import defer
 from sqlmodel import Session, col, func, select
 
 from mail.fields import split
-from server.admin.audit import Office
+from server.admin.audit import AdminAction
 from server.admin.sanitize import harmless, in_a_line, untagged
 from server.errors import BadRequest
 from server.store.db import locked
@@ -56,33 +56,33 @@ def header(session: Session, sealer: Sealer, number: int) -> list[tuple[str, str
     return [(name, harmless(value)) for name in names for value in fields.all(name)]
 
 
-def read(office: Office, number: int) -> str:
+def read(admin_action: AdminAction, number: int) -> str:
     """The raw text of a held mail, without signs that do something; that it was read is written down.
 
     Raises BadRequest for one that operators may not read.
     """
-    mail = _mail(office.session, number)
+    mail = _mail(admin_action.session, number)
     if mail.game_id is not None or mail.sealed is None:
         raise BadRequest(f"Mail {number} is for a game: only its players may read it.")
-    text = office.action.sealer.open(mail.sealed).decode(errors="replace")
-    office.note(f"read mail {number}")
+    text = admin_action.action.sealer.open(mail.sealed).decode(errors="replace")
+    admin_action.note(f"read mail {number}")
     return harmless(text)
 
 
-def deliver_again(office: Office, number: int) -> None:
+def deliver_again(admin_action: AdminAction, number: int) -> None:
     """Have a held mail handled again, as if it had just come in. Raises BadRequest."""
-    mail = _locked(office.session, number)
-    mail.state, mail.due_at, mail.handled_at = "new", office.action.now, None
+    mail = _locked(admin_action.session, number)
+    mail.state, mail.due_at, mail.handled_at = "new", admin_action.action.now, None
     mail.attempts = mail.put_off = 0
-    office.note(f"delivered mail {number} again")
+    admin_action.note(f"delivered mail {number} again")
 
 
-def drop(office: Office, number: int, why: str) -> None:
+def drop(admin_action: AdminAction, number: int, why: str) -> None:
     """Never handle a held mail; it is kept as long as any that was refused. Raises BadRequest."""
-    mail = _locked(office.session, number)
+    mail = _locked(admin_action.session, number)
     mail.state, mail.why = "refused", "an operator dropped it"
-    mail.handled_at = office.action.now
-    office.note(f"dropped mail {number}", why=why)
+    mail.handled_at = admin_action.action.now
+    admin_action.note(f"dropped mail {number}", why=why)
 
 
 def _mail(session: Session, number: int) -> Inbox:

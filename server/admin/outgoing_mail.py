@@ -9,7 +9,7 @@ from sqlmodel import Session, col, func, select
 
 from mail.addresses import BadAddress, normalise_domain
 from server.accounts import bounces, players
-from server.admin.audit import Office
+from server.admin.audit import AdminAction
 from server.admin.sanitize import in_a_line, untagged
 from server.errors import BadRequest, refusing
 from server.outbound import paused_domains
@@ -59,31 +59,31 @@ def ended(session: Session, limit: int | None = None, skip: int = 0) -> Sequence
     return _views(session.exec(query.offset(skip).limit(limit)).all())
 
 
-def send_again(office: Office, *, number: int | None = None, address: str | None = None) -> int:
+def send_again(admin_action: AdminAction, *, number: int | None = None, address: str | None = None) -> int:
     """Send mails again that were given up or came back: one, those to an address, or all; how many."""
     which: list[ColumnElement[bool]] = [col(Outbox.state).in_(ENDED)]
     which += [] if number is None else [col(Outbox.id) == number]
     which += [] if address is None else [col(Outbox.recipient) == address]
-    count = queue_again(office.session, office.action.now, *which)
+    count = queue_again(admin_action.session, admin_action.action.now, *which)
     if count:
-        office.note(f"sent {count} {'mail' if count == 1 else 'mails'} again")
+        admin_action.note(f"sent {count} {'mail' if count == 1 else 'mails'} again")
     return count
 
 
-def try_now(office: Office, number: int) -> None:
+def try_now(admin_action: AdminAction, number: int) -> None:
     """Try a mail now that would be tried later. Raises BadRequest where it does not wait any more."""
-    mail = _waiting(office.session, number)
-    mail.due_at = office.action.now
-    office.session.add(mail)
-    office.note(f"had mail {number} to be sent tried at once")
+    mail = _waiting(admin_action.session, number)
+    mail.due_at = admin_action.action.now
+    admin_action.session.add(mail)
+    admin_action.note(f"had mail {number} to be sent tried at once")
 
 
-def give_up(office: Office, number: int) -> None:
+def give_up(admin_action: AdminAction, number: int) -> None:
     """Try a mail no more. Raises BadRequest where it does not wait any more."""
-    mail = _waiting(office.session, number)
-    mail.state, mail.due_at = "failed", office.action.now
-    office.session.add(mail)
-    office.note(f"gave up mail {number} to be sent")
+    mail = _waiting(admin_action.session, number)
+    mail.state, mail.due_at = "failed", admin_action.action.now
+    admin_action.session.add(mail)
+    admin_action.note(f"gave up mail {number} to be sent")
 
 
 def suspended(session: Session, limit: int | None = None, skip: int = 0) -> Sequence[SuspendedView]:
@@ -99,13 +99,13 @@ def suspended(session: Session, limit: int | None = None, skip: int = 0) -> Sequ
     ]
 
 
-def resume(office: Office, player: Player) -> None:
+def resume(admin_action: AdminAction, player: Player) -> None:
     """Mail to a player again whose mail came back: first how their games stand. Raises BadRequest."""
     if player.suspended_at is None:
         raise BadRequest(f"Mail to {player.name} is not stopped because of mails that came back.")
-    bounces.heard_from(office.action, player, Games(players.identity(player)))
-    office.session.add(player)
-    office.note("resumed mail", player=players.identity(player))
+    bounces.heard_from(admin_action.action, player, Games(players.identity(player)))
+    admin_action.session.add(player)
+    admin_action.note("resumed mail", player=players.identity(player))
 
 
 def _waiting(session: Session, number: int) -> Outbox:
@@ -144,7 +144,7 @@ class OutgoingView:
         return self.state == HELD
 
 
-def listed(
+def list_outgoing(
     session: Session, limit: int, *, address: str = "", domain: str = ""
 ) -> tuple[Sequence[OutgoingView], int]:
     """The mails that are to be sent, the next one first, to whomever or there; and how many more there are."""
@@ -156,7 +156,7 @@ def listed(
     return found, session.exec(select(func.count()).select_from(Outbox).where(*which)).one() - len(found)
 
 
-def one(session: Session, number: int) -> OutgoingView:
+def get_outgoing(session: Session, number: int) -> OutgoingView:
     """A mail, whatever became of it. Raises BadRequest where there is none of this number."""
     mail = session.get(Outbox, number)
     if mail is None:
@@ -164,14 +164,14 @@ def one(session: Session, number: int) -> OutgoingView:
     return _view(mail)
 
 
-def drop(office: Office, number: int, why: str) -> None:
+def drop(admin_action: AdminAction, number: int, why: str) -> None:
     """Never send a mail; whoever it is for is told nothing of it. Raises BadRequest where it does not wait."""
-    mail = locked(office.session, Outbox, number)
+    mail = locked(admin_action.session, Outbox, number)
     if mail is None or mail.state not in WAITING:
         raise BadRequest(f"Mail {number} does not wait to be sent.")
-    mail.state, mail.due_at = "dropped", office.action.now
-    office.session.add(mail)
-    office.note(f"dropped mail {number} to be sent", why=why)
+    mail.state, mail.due_at = "dropped", admin_action.action.now
+    admin_action.session.add(mail)
+    admin_action.note(f"dropped mail {number} to be sent", why=why)
 
 
 def _view(mail: Outbox) -> OutgoingView:
@@ -200,30 +200,30 @@ class HeldDomainView:
     mails: int
 
 
-def hold(office: Office, domain: str, why: str) -> HeldDomainView:
+def hold(admin_action: AdminAction, domain: str, why: str) -> HeldDomainView:
     """Send nothing to the addresses of a domain until it is released: all of it waits, however long.
 
     Raises BadRequest for what is no domain, and for one that is held already.
     """
-    domain, session = _spelt(domain), office.session
+    domain, session = _spelt(domain), admin_action.session
     if session.get(HeldDomain, domain) is not None:
         raise BadRequest(f"{domain} is held already.")
-    row = HeldDomain(domain=domain, since=office.action.now, why=why)
+    row = HeldDomain(domain=domain, since=admin_action.action.now, why=why)
     session.add(row)
     paused_domains.hold_all(session, domain)
-    office.note(f"held {domain}", why=why)
+    admin_action.note(f"held {domain}", why=why)
     return _domain_view(session, row)
 
 
-def release(office: Office, domain: str) -> int:
+def release(admin_action: AdminAction, domain: str) -> int:
     """Send to a domain again, beginning with what waits; how many mails. Raises BadRequest otherwise."""
-    domain, session = _spelt(domain), office.session
+    domain, session = _spelt(domain), admin_action.session
     row = session.get(HeldDomain, domain, with_for_update=True)
     if row is None:
         raise BadRequest(f"{domain} is not held.")
     session.delete(row)
-    office.note(f"released {domain}")
-    return paused_domains.let_go(session, domain, office.action.now)
+    admin_action.note(f"released {domain}")
+    return paused_domains.let_go(session, domain, admin_action.action.now)
 
 
 def list_paused_domains(session: Session) -> Sequence[HeldDomainView]:

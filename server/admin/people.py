@@ -9,7 +9,7 @@ from sqlmodel import Session, col, select
 from mail.addresses import normalised
 from server.accounts import bans, players
 from server.admin import roles
-from server.admin.audit import Office
+from server.admin.audit import AdminAction
 from server.errors import BadRequest
 from server.outbound.letters.account import BioRemoved
 from server.store.models import Address, Bar, Player
@@ -62,7 +62,7 @@ def by_address(session: Session, email: str) -> int | None:
     return None if player is None else player.id
 
 
-def one(session: Session, player: Player, now: datetime, *, with_addresses: bool) -> PersonView:
+def get_player(session: Session, player: Player, now: datetime, *, with_addresses: bool) -> PersonView:
     """A player."""
     number = players.identity(player)
     query = select(Address.email).where(Address.player_id == number).order_by(col(Address.email))
@@ -81,7 +81,7 @@ def one(session: Session, player: Player, now: datetime, *, with_addresses: bool
     )
 
 
-def remove(office: Office, player: Player, line: str, why: str) -> None:
+def remove(admin_action: AdminAction, player: Player, line: str, why: str) -> None:
     """Take a player's line about themselves from their page, if it is still this one; they are told.
 
     Raises BadRequest if it is not.
@@ -89,5 +89,5 @@ def remove(office: Office, player: Player, line: str, why: str) -> None:
     if not line or player.bio != line:
         raise BadRequest(f"That is not what {player.name} says about themselves any more. Look again.")
     player.bio = ""
-    office.action.put_to_player(player, BioRemoved(line, why))
-    office.note("removed a player's line about themselves", player=players.identity(player), why=why)
+    admin_action.action.put_to_player(player, BioRemoved(line, why))
+    admin_action.note("removed a player's line about themselves", player=players.identity(player), why=why)

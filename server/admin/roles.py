@@ -8,7 +8,7 @@ from sqlmodel import Session, col, select
 
 from server.accounts import access, players
 from server.accounts.operators import locked_operators
-from server.admin.audit import Office
+from server.admin.audit import AdminAction
 from server.errors import BadRequest
 from server.store.models import Player, Staff
 
@@ -34,7 +34,7 @@ def role_of(session: Session, player_id: int) -> Role | None:
     return None if staff is None else Role(staff.role)
 
 
-def give(office: Office, player: Player, role: Role | None, where: str = "") -> None:
+def give(admin_action: AdminAction, player: Player, role: Role | None, where: str = "") -> None:
     """Give a player a role, or with None take theirs away, with their second factor.
 
     A role that is given is reported to the operator who gives it; `where` is as in `access.report`. Raises
@@ -42,27 +42,27 @@ def give(office: Office, player: Player, role: Role | None, where: str = "") -> 
     nothing would change.
     """
     number = players.identity(player)
-    if office.by not in (None, *locked_operators(office.session)):
+    if admin_action.by not in (None, *locked_operators(admin_action.session)):
         raise BadRequest("You are no operator any more.")
-    staff = office.session.get(Staff, number)
-    if number == office.by:
+    staff = admin_action.session.get(Staff, number)
+    if number == admin_action.by:
         raise BadRequest("You cannot change your own role: ask another operator, or use the command line.")
     if player.computer or player.confirmed_at is None:
         raise BadRequest(f"{player.name} is no person who plays here, and cannot have a role.")
     if role == (None if staff is None else staff.role):
         raise BadRequest(f"{player.name} {f'is {role} already' if role else 'has no role'}.")
     if role is None:
-        office.session.delete(staff)
-        office.note("took the role away", player=number)
+        admin_action.session.delete(staff)
+        admin_action.note("took the role away", player=number)
         return
     if staff is None:
-        staff = Staff(player_id=number, role=role, since=office.action.now)
-    staff.role, staff.since = role, office.action.now
-    office.session.add(staff)
-    office.note(f"gave the role of {role}", player=number)
-    if office.by is not None:
-        giver = office.session.get_one(Player, office.by)
-        access.report(office.action, giver, access.ROLE, player.name, where)
+        staff = Staff(player_id=number, role=role, since=admin_action.action.now)
+    staff.role, staff.since = role, admin_action.action.now
+    admin_action.session.add(staff)
+    admin_action.note(f"gave the role of {role}", player=number)
+    if admin_action.by is not None:
+        giver = admin_action.session.get_one(Player, admin_action.by)
+        access.report(admin_action.action, giver, access.ROLE, player.name, where)
 
 
 @dataclass(frozen=True)

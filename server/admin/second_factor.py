@@ -12,7 +12,7 @@ from hashlib import sha256
 import pyotp
 
 from server.accounts import access
-from server.admin.audit import Office
+from server.admin.audit import AdminAction
 from server.errors import BadRequest
 from server.store.keys.sealing import Sealer
 from server.store.models import Player, Staff
@@ -30,84 +30,86 @@ _SLACK = 1  # time steps by which a phone may be wrong
 
 
 @dataclass(frozen=True)
-class Key:
+class AuthenticatorKey:
     """What a phone has to be told: the key as text, and as an address that can be drawn as a QR code."""
 
     text: str
     address: str
 
 
-def begin(office: Office, staff: Staff) -> None:
+def begin(admin_action: AdminAction, staff: Staff) -> None:
     """Draw a new key; nothing is asked for until it is confirmed. An earlier one is forgotten."""
-    staff.sealed_factor = _sealed(office.action.sealer, pyotp.random_base32(), ())
+    staff.sealed_factor = _sealed(admin_action.action.sealer, pyotp.random_base32(), ())
     staff.confirmed_at = None
-    office.session.add(staff)
-    office.note("began to set up a second factor", player=staff.player_id)
+    admin_action.session.add(staff)
+    admin_action.note("began to set up a second factor", player=staff.player_id)
 
 
-def key(sealer: Sealer, staff: Staff, player: Player, site: str) -> Key | None:
+def key(sealer: Sealer, staff: Staff, player: Player, site: str) -> AuthenticatorKey | None:
     """The key while it is being set up, and never again; None otherwise."""
     if staff.sealed_factor is None or staff.confirmed_at is not None:
         return None
     text = _opened(sealer, staff)[0]
-    return Key(text, pyotp.TOTP(text).provisioning_uri(name=player.name, issuer_name=f"Nabu {site}"))
+    return AuthenticatorKey(
+        text, pyotp.TOTP(text).provisioning_uri(name=player.name, issuer_name=f"Nabu {site}")
+    )
 
 
-def confirm(office: Office, staff: Staff, code: str, where: str) -> list[str] | None:
+def confirm(admin_action: AdminAction, staff: Staff, code: str, where: str) -> list[str] | None:
     """Require codes from now on, if this one is right, and report it; return the recovery codes.
 
     Return None if the code is wrong. `where` is as in `access.report`. Raises BadRequest as `check` does.
     """
     if staff.sealed_factor is None or staff.confirmed_at is not None:
         raise BadRequest("There is no second factor to be confirmed: begin to set one up.")
-    if not check(office, staff, code):
+    if not check(admin_action, staff, code):
         return None
     drawn = [secrets.token_hex(_HALF) for _ in range(_RECOVERY_CODES)]
-    text = _opened(office.action.sealer, staff)[0]
-    staff.sealed_factor = _sealed(office.action.sealer, text, [_hashed(each) for each in drawn])
-    staff.confirmed_at = office.action.now
-    office.note("set up a second factor", player=staff.player_id)
-    player = office.session.get_one(Player, staff.player_id)
-    access.report(office.action, player, access.SECOND_FACTOR, where=where)
+    text = _opened(admin_action.action.sealer, staff)[0]
+    staff.sealed_factor = _sealed(admin_action.action.sealer, text, [_hashed(each) for each in drawn])
+    staff.confirmed_at = admin_action.action.now
+    admin_action.note("set up a second factor", player=staff.player_id)
+    player = admin_action.session.get_one(Player, staff.player_id)
+    access.report(admin_action.action, player, access.SECOND_FACTOR, where=where)
     return [f"{each[:_HALF]}-{each[_HALF:]}" for each in drawn]
 
 
-def check(office: Office, staff: Staff, code: str) -> bool:
+def check(admin_action: AdminAction, staff: Staff, code: str) -> bool:
     """Whether a code is right; each is good once. A wrong one is counted, which has to be committed.
 
     `staff` must be locked. Raises BadRequest, without looking at the code, after too many wrong ones.
     """
-    now = office.action.now
+    now = admin_action.action.now
     if staff.wrong_since is None or now - staff.wrong_since > WINDOW:
         staff.wrong_codes, staff.wrong_since = 0, None
     if staff.wrong_codes >= MOST_WRONG:
         minutes = round(WINDOW.total_seconds() / 60)
         raise BadRequest(f"There were {MOST_WRONG} wrong codes. Try again in {minutes} minutes.")
     written = "".join(code.split()).replace("-", "").lower()
-    if _is_shown(office, staff, written) or _is_in_reserve(office, staff, written):
+    if _is_shown(admin_action, staff, written) or _is_in_reserve(admin_action, staff, written):
         staff.wrong_codes, staff.wrong_since = 0, None
         return True
     staff.wrong_codes += 1
     staff.wrong_since = staff.wrong_since or now
     if staff.wrong_codes == MOST_WRONG:
-        office.note(f"gave {MOST_WRONG} wrong codes", player=staff.player_id)
+        admin_action.note(f"gave {MOST_WRONG} wrong codes", player=staff.player_id)
     return False
 
 
-def enter(office: Office, staff: Staff, code: str) -> bool:
+def enter(admin_action: AdminAction, staff: Staff, code: str) -> bool:
     """Whether a code lets somebody in, as with `check`; that they came in is written down."""
-    if not check(office, staff, code):
+    if not check(admin_action, staff, code):
         return False
-    office.note("came in", player=staff.player_id)
+    admin_action.note("came in", player=staff.player_id)
     return True
 
 
-def reset(office: Office, staff: Staff) -> None:
+def reset(admin_action: AdminAction, staff: Staff) -> None:
     """Forget a second factor, as when a phone is lost: it has to be set up again at the next visit."""
     staff.sealed_factor = staff.confirmed_at = staff.wrong_since = None
     staff.last_step = staff.wrong_codes = 0
-    office.session.add(staff)
-    office.note("reset the second factor", player=staff.player_id)
+    admin_action.session.add(staff)
+    admin_action.note("reset the second factor", player=staff.player_id)
 
 
 def is_fresh(staff: Staff, passed_at: datetime, now: datetime) -> bool:
@@ -115,10 +117,10 @@ def is_fresh(staff: Staff, passed_at: datetime, now: datetime) -> bool:
     return staff.confirmed_at is not None and staff.confirmed_at <= passed_at and now - passed_at <= GOOD_FOR
 
 
-def _is_shown(office: Office, staff: Staff, written: str) -> bool:
+def _is_shown(admin_action: AdminAction, staff: Staff, written: str) -> bool:
     """Whether the phone shows this code now, or just did, and it was not used before."""
-    codes = pyotp.TOTP(_opened(office.action.sealer, staff)[0])
-    now = codes.timecode(office.action.now)
+    codes = pyotp.TOTP(_opened(admin_action.action.sealer, staff)[0])
+    now = codes.timecode(admin_action.action.now)
     for step in range(max(now - _SLACK, staff.last_step + 1), now + _SLACK + 1):
         if hmac.compare_digest(codes.generate_otp(step).encode(), written.encode()):
             staff.last_step = step
@@ -126,14 +128,14 @@ def _is_shown(office: Office, staff: Staff, written: str) -> bool:
     return False
 
 
-def _is_in_reserve(office: Office, staff: Staff, written: str) -> bool:
+def _is_in_reserve(admin_action: AdminAction, staff: Staff, written: str) -> bool:
     """Whether it is one of the recovery codes; if so, it is good no more."""
-    text, reserve = _opened(office.action.sealer, staff)
+    text, reserve = _opened(admin_action.action.sealer, staff)
     if staff.confirmed_at is None or _hashed(written) not in reserve:
         return False
     left = [each for each in reserve if each != _hashed(written)]
-    staff.sealed_factor = _sealed(office.action.sealer, text, left)
-    office.note(f"used a recovery code; {len(left)} are left", player=staff.player_id)
+    staff.sealed_factor = _sealed(admin_action.action.sealer, text, left)
+    admin_action.note(f"used a recovery code; {len(left)} are left", player=staff.player_id)
     return True
 
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from sqlmodel import Session, col, select
 
-from server.admin.audit import Office, reason
+from server.admin.audit import AdminAction, reason
 from server.errors import BadRequest
 from server.store.letters.tournaments import TournamentCancelled
 from server.store.models import Player, Tournament
@@ -29,32 +29,34 @@ class TournamentRow:
         return self.state in _GOING_ON
 
 
-def listed(session: Session, limit: int, skip: int = 0) -> Sequence[TournamentRow]:
+def list_tournaments(session: Session, limit: int, skip: int = 0) -> Sequence[TournamentRow]:
     """All tournaments, the latest first."""
     query = select(Tournament, Player.name).where(Tournament.made_by == Player.id)
     rows = session.exec(query.order_by(col(Tournament.id).desc()).offset(skip).limit(limit))
     return [_row(tournament, maker) for tournament, maker in rows]
 
 
-def one(session: Session, number: int) -> TournamentRow:
+def get_tournament(session: Session, number: int) -> TournamentRow:
     """A tournament. Raises BadRequest where there is none of this number."""
     tournament = existing(session, number)
     return _row(tournament, session.get_one(Player, tournament.made_by).name)
 
 
-def end(office: Office, number: int, why: str) -> None:
+def end(admin_action: AdminAction, number: int, why: str) -> None:
     """Call a tournament off, or end it before all is played; whoever takes part is told, and why.
 
     Its games go on, each by itself. Raises BadRequest for one that is over.
     """
     why = reason(why)
-    hall = locked_hall(office.action, number)
+    hall = locked_hall(admin_action.action, number)
     tournament = hall.tournament
     if tournament.state not in _GOING_ON:
         raise BadRequest(f"Tournament {number} is over: it cannot be ended.")
     begun = tournament.state == "running"
     hall.call_off(TournamentCancelled(number, why=why, begun=begun))
-    office.note(f"{'ended' if begun else 'called off'} tournament {number}", player=tournament.made_by, why=why)
+    admin_action.note(
+        f"{'ended' if begun else 'called off'} tournament {number}", player=tournament.made_by, why=why
+    )
 
 
 def _row(tournament: Tournament, maker: str) -> TournamentRow:

@@ -40,7 +40,7 @@ class Lock:
 
 
 @dataclass(frozen=True)
-class Key:
+class BackupKey:
     """What opens it again: secret keys of `age`, or the passphrase."""
 
     identities: tuple[str, ...] = ()
@@ -74,7 +74,7 @@ def pack(folder: Path, manifest: Manifest, lock: Lock, file: Path) -> None:
         _encrypt(source, target, lock)
 
 
-def unpack(file: Path, key: Key, folder: Path) -> Manifest:
+def unpack(file: Path, key: BackupKey, folder: Path) -> Manifest:
     """Write what is in a backup into a folder, and see that it is what was written. Raises BadBackup."""
     try:
         with _opened(file, key, folder) as source, tarfile.open(fileobj=source, mode="r:gz") as archive:
@@ -109,7 +109,7 @@ def _encrypt(source: BinaryIO, target: BinaryIO, lock: Lock) -> None:
 
 
 @contextmanager
-def _opened(file: Path, key: Key, folder: Path) -> Iterator[BinaryIO]:
+def _opened(file: Path, key: BackupKey, folder: Path) -> Iterator[BinaryIO]:
     """The archive in a file, decrypted where it is encrypted."""
     with file.open("rb") as source:
         is_encrypted = source.read(len(_AGE)) == _AGE
@@ -125,7 +125,7 @@ def _opened(file: Path, key: Key, folder: Path) -> Iterator[BinaryIO]:
         plain.unlink()
 
 
-def _decrypt(source: BinaryIO, target: BinaryIO, key: Key, file: Path) -> None:
+def _decrypt(source: BinaryIO, target: BinaryIO, key: BackupKey, file: Path) -> None:
     if not (key.identities or key.passphrase):
         raise BadBackup(f"{file} is encrypted: give --identity FILE or --passphrase-file FILE.")
     try:

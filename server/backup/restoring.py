@@ -11,14 +11,14 @@ from tempfile import TemporaryDirectory
 from sqlalchemy import Engine, text
 
 from server.admin import announcements
-from server.backup.archive import DATABASE, HEADS, BadBackup, Key, Manifest, unpack
+from server.backup.archive import DATABASE, HEADS, BackupKey, BadBackup, Manifest, unpack
 from server.game.integrity import log_check
 from server.processes.services import Services, open_services
 from server.settings import Settings
 from server.store import db, row_numbers, schema, snapshot
 from server.store.db import writing
 from server.store.keys import check
-from server.store.outbox import Action
+from server.store.outbox import ActionContext
 
 _JOURNALS = ("-wal", "-shm", "-journal")
 _UNFINISHED = ".nabu-restore-"
@@ -38,7 +38,7 @@ class Restored:
     told: int
 
 
-def restore(settings: Settings, file: Path, key: Key) -> Restored:
+def restore(settings: Settings, file: Path, key: BackupKey) -> Restored:
     """Put a backup where the settings say that the database is: all of it, or nothing.
 
     Raises BadBackup or WrongKey.
@@ -117,7 +117,7 @@ def _made_ready(services: Services, manifest: Manifest, heads: dict[int, str]) -
     with writing(engine) as session:
         row_numbers.skip(session.connection(), services.now())
         why = _WHY.format(made_at=manifest.made_at.replace("T", " ").replace("Z", " UTC"))
-        told = announcements.tell(Action(session, sealer, services.now()), why)
+        told = announcements.tell(ActionContext(session, sealer, services.now()), why)
         running = session.execute(text("SELECT count(*) FROM game WHERE state = 'running'")).scalar_one()
         games = session.execute(text("SELECT count(*) FROM game")).scalar_one()
     return Restored(manifest, games, running, told)

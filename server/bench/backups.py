@@ -10,10 +10,10 @@ from statistics import mean
 from tempfile import TemporaryDirectory
 from typing import TypeVar
 
-from server.backup.archive import DATABASE, Key, unpack
+from server.backup.archive import DATABASE, BackupKey, unpack
 from server.backup.making import make, size_of
 from server.bench import growth
-from server.bench.growth import Cost
+from server.bench.growth import GrowthCost
 from server.bench.harness.databases import new_database
 from server.game.integrity import log_check
 from server.processes.services import Services
@@ -31,10 +31,10 @@ class Costs:
 
     database: int
     file: int
-    making: Cost
-    unpacking: Cost
-    filling: Cost
-    checking: Cost
+    making: GrowthCost
+    unpacking: GrowthCost
+    filling: GrowthCost
+    checking: GrowthCost
 
 
 def run(games: int, server: str) -> Costs:
@@ -45,7 +45,7 @@ def run(games: int, server: str) -> Costs:
             database = size_of(services.engine)
             file, making = _timed(lambda: make(services.engine, Path(folder), services.now()))
             checked = _check(services)
-        _, unpacking = _timed(lambda: unpack(file, Key(), Path(folder)))
+        _, unpacking = _timed(lambda: unpack(file, BackupKey(), Path(folder)))
         with new_database(server) as url:
             engine = db.connect(url)
             _, filling = _timed(lambda: snapshot.fill(engine, Path(folder, DATABASE)))
@@ -53,17 +53,17 @@ def run(games: int, server: str) -> Costs:
         return Costs(database, file.stat().st_size, making, unpacking, filling, checked)
 
 
-def _check(services: Services) -> Cost:
+def _check(services: Services) -> GrowthCost:
     """How long it takes to check a game: of those that are whole, as copies with dice are not."""
     taken = []
     for number in islice(log_check.numbers_of_games(services.engine), _SAMPLE):
         finding, cost = _timed(partial(log_check.check, services.engine, services.sealer, number))
         if not finding:
             taken.append(cost)
-    return Cost(mean(each.clock for each in taken), mean(each.processor for each in taken))
+    return GrowthCost(mean(each.clock for each in taken), mean(each.processor for each in taken))
 
 
-def _timed(do: Callable[[], _Done]) -> tuple[_Done, Cost]:
+def _timed(do: Callable[[], _Done]) -> tuple[_Done, GrowthCost]:
     began, busy = time.perf_counter(), time.process_time()
     done = do()
-    return done, Cost(time.perf_counter() - began, time.process_time() - busy)
+    return done, GrowthCost(time.perf_counter() - began, time.process_time() - busy)

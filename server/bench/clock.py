@@ -18,7 +18,7 @@ from server.store import db, schema
 from server.store.db import writing
 from server.store.keys.sealing import Sealer
 from server.store.models import Entry, Game, Heartbeat, Outbox, Seat
-from server.store.outbox import Action
+from server.store.outbox import ActionContext
 
 NOW = datetime(2026, 3, 1, 12, 0, tzinfo=UTC)
 _BATCH = 10_000
@@ -72,11 +72,11 @@ def _timed(engine: Engine, sealer: Sealer, now: datetime) -> float:
 
 def _begin_one(session: Session, sealer: Sealer) -> Game:
     """A game that has begun, with all its mail delivered."""
-    action = Action(session, sealer, NOW)
+    action = ActionContext(session, sealer, NOW)
     ann = players.register(action, "ann@example.org", "Ann")
     ben = players.register(action, "ben@example.org", "Ben")
     game = challenges.challenge(action, ann, [ben], "nebuchadnezzar", {"size": 5, "time": "7d"})
-    challenges.accept(action, ben, log.identity(game))
+    challenges.accept(action, ben, log.id_of(game))
     for player in (ann, ben):
         player.reminders = "none"
     session.execute(update(Outbox).values(state="sent", sent_at=NOW))
@@ -89,7 +89,7 @@ def _copy(session: Session, game: Game, copies: int) -> None:
     like = game.model_dump(exclude={"id", "checksum"})
     entries = [entry.model_dump(exclude={"game_id"}) for entry in log.entries(session, game)]
     seats = [seat.model_dump(exclude={"game_id"}) | {"remind_at": None} for seat, _ in log.seats(session, game)]
-    first = log.identity(game) + 1
+    first = log.id_of(game) + 1
     for start in range(first, first + copies, _BATCH):
         numbers = range(start, min(start + _BATCH, first + copies))
         session.execute(insert(Game), [{**like, "id": number} for number in numbers])

@@ -10,7 +10,7 @@ from rules.registry import KINDS
 from server.bench.simulation import HONEST, MANIPULATORS, World, play, players_of
 from server.clock.terms import Terms
 from server.tournaments.length import length_of
-from server.tournaments.plan import FORMS, Plan
+from server.tournaments.plan import FORMS, TournamentPlan
 
 LINES = (
     "| form | player | points | honest | place | honest | wins | honest | points gained |",
@@ -19,7 +19,7 @@ LINES = (
 
 
 @dataclass(frozen=True)
-class Score:
+class FairnessScore:
     """How a tournament went for one player; `won` is their share of the first place."""
 
     points: float
@@ -28,13 +28,13 @@ class Score:
 
 
 @dataclass(frozen=True)
-class Row:
+class FairnessRow:
     """The scores of one sort of manipulator in a form, and those of honest players in their place."""
 
     form: str
     player: str
-    scores: Sequence[Score]
-    honest: Sequence[Score]
+    scores: Sequence[FairnessScore]
+    honest: Sequence[FairnessScore]
 
     @property
     def gain(self) -> tuple[float, float]:
@@ -62,7 +62,9 @@ class Row:
         return any(more > 2 * error for more, error in (self.gain, self.won_more))
 
 
-def run(kind: str, repetitions: int, forms: Sequence[str] = tuple(FORMS), after: str = "auto") -> Iterator[Row]:
+def run(
+    kind: str, repetitions: int, forms: Sequence[str] = tuple(FORMS), after: str = "auto"
+) -> Iterator[FairnessRow]:
     """Compare all manipulators in each form with honest players, each strength in turn.
 
     `after` is the length of a round. Raises BadRequest for one that is too short.
@@ -75,7 +77,7 @@ def run(kind: str, repetitions: int, forms: Sequence[str] = tuple(FORMS), after:
         options = {"form": form, "places": f"4-{number}"}
         if after != "auto" and "after" in FORMS[form].options:
             options["after"] = after
-        plan = Plan.from_options(options, length)
+        plan = TournamentPlan.from_options(options, length)
         scores = {
             behaviour: [
                 _score(World(plan, length, f"{form} {each}", each % number, behaviour))
@@ -84,15 +86,15 @@ def run(kind: str, repetitions: int, forms: Sequence[str] = tuple(FORMS), after:
             for behaviour in (HONEST, *MANIPULATORS)
         }
         for behaviour in MANIPULATORS:
-            yield Row(form, behaviour, scores[behaviour], scores[HONEST])
+            yield FairnessRow(form, behaviour, scores[behaviour], scores[HONEST])
 
 
-def _score(world: World) -> Score:
+def _score(world: World) -> FairnessScore:
     """Play a tournament, and see how the manipulator stands at the end."""
     ranked = play(world)
     mine = next(each for each in ranked if each.player == world.manipulator)
     first = [each.player for each in ranked if each.place == 1]
-    return Score(mine.points, mine.place, (world.manipulator in first) / len(first))
+    return FairnessScore(mine.points, mine.place, (world.manipulator in first) / len(first))
 
 
 def _difference(values: Sequence[float]) -> tuple[float, float]:

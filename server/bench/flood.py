@@ -36,7 +36,7 @@ from server.settings import Settings
 from server.store import schema
 from server.store.db import writing
 from server.store.models import Channel, Notice
-from server.store.outbox import Action
+from server.store.outbox import ActionContext
 from server.store.tokens import ReplyToken
 from server.web import create_app
 
@@ -83,7 +83,7 @@ class Served:
 
 
 @dataclass(frozen=True)
-class Row:
+class FloodRow:
     """An entry point: `made` is the number of requests of the hostile client."""
 
     entry: str
@@ -109,7 +109,7 @@ class Row:
         return f"| {' | '.join(map(str, cells))} | {answered} of {answered + self.flooded.refused} |"
 
 
-def run(entry: str, seconds: float) -> Row:
+def run(entry: str, seconds: float) -> FloodRow:
     """Measure an entry point, so many seconds quiet and as many under a flood."""
     serving = _notifying if entry == "notifications" else _serving
     with _world(entry) as world, serving(entry, world) as (ask, flood):
@@ -122,7 +122,7 @@ def run(entry: str, seconds: float) -> Row:
             flooded = _measured(ask, seconds)
         finally:
             client.stop()
-        return Row(entry, client.pipe.recv(), quiet, flooded)
+        return FloodRow(entry, client.pipe.recv(), quiet, flooded)
 
 
 def _measured(ask: Ask, seconds: float) -> Served:
@@ -170,18 +170,18 @@ def _world(entry: str) -> Iterator[_World]:
         schema.upgrade(services.engine)
         app = create_app(services)
         with writing(services.engine) as session:
-            action = Action(session, services.sealer, services.now())
+            action = ActionContext(session, services.sealer, services.now())
             people = [
                 players.register(action, f"p{number}@example.org", f"P{number}")
                 for number in range(2 + _PLAYERS)
             ]
             game = challenges.challenge(action, people[0], [people[1]], "nebuchadnezzar", {"size": 5})
-            challenges.accept(action, people[1], log.identity(game))
+            challenges.accept(action, people[1], log.id_of(game))
             (seat,) = log.rules_of(game).to_move(log.position_of(game))
             honest = log.seats(session, game)[seat].player
             hostile_ones = people[2:]
             tokens = [api_tokens.add(action, each, "bench", "")[1] for each in (honest, *hostile_ones)]
-            number, turn, email = log.identity(game), game.turn, honest.email
+            number, turn, email = log.id_of(game), game.turn, honest.email
         cookie = web.cookie_of(app, services, honest)
         recipient = f"play+{services.tokens.write(ReplyToken(number, seat, turn))}@{DOMAIN}"
         services.close()

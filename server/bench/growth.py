@@ -42,7 +42,7 @@ Work = Callable[[], object]
 
 
 @dataclass(frozen=True)
-class Cost:
+class GrowthCost:
     """Medians, in seconds."""
 
     clock: float
@@ -82,9 +82,11 @@ def works(found: Full, turns: int) -> Iterator[Mapping[str, Work]]:
         played.delivery.lines.close()
 
 
-def run(found: Sequence[Full], turns: int) -> tuple[list[dict[str, Cost]], dict[str, list[query_plans.Plan]]]:
+def run(
+    found: Sequence[Full], turns: int
+) -> tuple[list[dict[str, GrowthCost]], dict[str, list[query_plans.QueryPlan]]]:
     """What everything costs on each server, and how the last one's database goes about it."""
-    costs: list[dict[str, Cost]] = [{} for _ in found]
+    costs: list[dict[str, GrowthCost]] = [{} for _ in found]
     asked = {}
     with ExitStack() as open_works:
         measured = [open_works.enter_context(works(each, turns + 1)) for each in found]
@@ -92,11 +94,11 @@ def run(found: Sequence[Full], turns: int) -> tuple[list[dict[str, Cost]], dict[
             taken = cost([each[name] for each in measured], turns if name == TURN else _TIMES)
             for each, one in zip(costs, taken, strict=True):
                 each[name] = one
-            asked[name] = query_plans.of(found[-1].services.engine, work)
+            asked[name] = query_plans.query_plans(found[-1].services.engine, work)
     return costs, asked
 
 
-def table(sizes: Sequence[int], costs: Sequence[Mapping[str, Cost]]) -> Iterator[str]:
+def table(sizes: Sequence[int], costs: Sequence[Mapping[str, GrowthCost]]) -> Iterator[str]:
     """Line by line what was measured with so many games, in milliseconds; how much more with most than with
     fewest stands behind.
     """
@@ -108,25 +110,25 @@ def table(sizes: Sequence[int], costs: Sequence[Mapping[str, Cost]]) -> Iterator
             yield f"{name:<24}{times}{found[-1] / found[0]:8.2f}"
 
 
-def cost(works: Sequence[Work], times: int = _TIMES) -> list[Cost]:
+def cost(works: Sequence[Work], times: int = _TIMES) -> list[GrowthCost]:
     """What each of some things costs that are done in turn, so many times or for some seconds each.
 
     So all of them suffer alike from whatever else the machine does.
     """
     for work in (*works,) * _WARMING:
         work()
-    taken: list[list[Cost]] = [[] for _ in works]
+    taken: list[list[GrowthCost]] = [[] for _ in works]
     end = time.monotonic() + _ENOUGH * len(works)
     while len(taken[0]) < times and time.monotonic() < end:
         for each, work in zip(taken, works, strict=True):
             began, used = time.perf_counter(), time.process_time()
             work()
-            each.append(Cost(time.perf_counter() - began, time.process_time() - used))
+            each.append(GrowthCost(time.perf_counter() - began, time.process_time() - used))
     return [_median(each) for each in taken]
 
 
-def _median(taken: Sequence[Cost]) -> Cost:
-    return Cost(*map(statistics.median, zip(*map(astuple, taken), strict=True)))
+def _median(taken: Sequence[GrowthCost]) -> GrowthCost:
+    return GrowthCost(*map(statistics.median, zip(*map(astuple, taken), strict=True)))
 
 
 def _looks(services: Services) -> dict[str, Work]:
@@ -181,13 +183,13 @@ class _Turns:
     """Turns in games from all over the database, each in another one."""
 
     def __init__(self, found: Full, count: int) -> None:
-        self._office, self._many, self._count = found.services, found.many, count
+        self._services, self._many, self._count = found.services, found.many, count
         self._pipeline, self.delivery = found.services.pipeline(), found.services.delivery()
         self._are_stored = False
 
     def play(self) -> None:
         """Handle one mail, send the reports, and see who watches the game; the first time all mails come in."""
-        services = self._office
+        services = self._services
         if not self._are_stored:
             self._store()
             self._are_stored = True
@@ -200,7 +202,7 @@ class _Turns:
 
     def _store(self) -> None:
         """Have a mail with a move wait in each of the games; each is one of somebody who plays much."""
-        services, many = self._office, self._many
+        services, many = self._services, self._many
         is_busy = col(Seat.player_id).between(many.first, many.first + many.busy - 1)
         own = select(Game).join(Seat).where(Game.kind == KIND, Game.state == "running", is_busy)
         with writing(services.engine) as session:
@@ -215,6 +217,6 @@ def _reply(services: Services, session: Session, game: Game) -> Received:
     seat, player = next(each for each in log.seats(session, game) if each.seat.owes)
     below = random.Random(1).randrange  # noqa: S311 - the same moves every time
     move = rules.format(rules.sample(position, seat.number, below))
-    token = services.tokens.write(ReplyToken(log.identity(game), seat.number, game.turn))
+    token = services.tokens.write(ReplyToken(log.id_of(game), seat.number, game.turn))
     mail = reply(player.email, f"play+{token}@{DOMAIN}", move, str(game.id))
     return Received("smtp", "127.0.0.1", mail.sender, (mail.recipient,), mail.content)

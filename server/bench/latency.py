@@ -7,7 +7,7 @@ from queue import SimpleQueue
 
 from server.bench.harness.load import Couriers
 from server.bench.harness.processes import Processes
-from server.bench.turn import Match, Measured, Tournament, run, run_turns
+from server.bench.turn import GameRunner, Match, TurnMeasurement, run, run_turns
 
 _STILL = 10.0
 """Seconds for which processes are watched that have nothing to do."""
@@ -15,7 +15,7 @@ _PAUSE = 0.4
 """Seconds between two moves that are made alone, on average."""
 
 
-class Paced(Tournament):
+class Paced(GameRunner):
     """A move every so many seconds on average, in whichever game waits for one longest."""
 
     def __init__(self, turns: int, every: float) -> None:
@@ -24,7 +24,7 @@ class Paced(Tournament):
         self._free: SimpleQueue[Match] = SimpleQueue()
         self._pace = threading.Thread(target=self._make_moves, args=(turns,), daemon=True)
 
-    def play(self, senders: Couriers, processes: Processes) -> Measured:
+    def play(self, senders: Couriers, processes: Processes) -> TurnMeasurement:
         """Play, and measure from the first pause to the last report."""
         self._pace.start()
         return super().play(senders, processes)
@@ -43,7 +43,7 @@ class Paced(Tournament):
 
 def run_alone(
     kind_name: str, turns: int, still: float = _STILL, pause: float = _PAUSE, server: str | None = None
-) -> Measured:
+) -> TurnMeasurement:
     """One move at a time, with pauses; before that, nothing for some seconds.
 
     `server` is that of `new_database`.
@@ -53,7 +53,7 @@ def run_alone(
 
 def run_loaded(
     kind_name: str, turns: int, games: int, share: float, server: str | None = None
-) -> tuple[Measured, Measured]:
+) -> tuple[TurnMeasurement, TurnMeasurement]:
     """As many moves a second as are possible; then this share of them. `server` is that of `new_database`."""
     fully, _ = run_turns(kind_name, games, turns, server)
     return fully, run(Paced(turns, 1 / (share * fully.rate)), kind_name, games, server=server)

@@ -13,7 +13,7 @@ from sqlalchemy.exc import DBAPIError
 
 from server.bench.harness.databases import new_database
 from server.bench.harness.processes import parent_of
-from server.bench.turn import SETTLED, Measured, Tournament, opened
+from server.bench.turn import SETTLED, GameRunner, TurnMeasurement, opened
 
 POSTGRESQL = "PostgreSQL"
 _LOOK = 0.05
@@ -30,11 +30,11 @@ _SESSIONS = text(
 
 
 @dataclass(frozen=True)
-class Cost:
+class RunCost:
     """What a run took, with so many processes `each` for mail and for work; looks for work are part of it."""
 
     each: int
-    measured: Measured
+    measured: TurnMeasurement
     transactions: float
     """A turn."""
     statements: float | None
@@ -50,9 +50,9 @@ class Cost:
         return None if spent is None else spent / self.measured.turns
 
 
-def run(server: str, each: int, kind_name: str, games: int, turns: int) -> Cost:
+def run(server: str, each: int, kind_name: str, games: int, turns: int) -> RunCost:
     """Play so many turns with so many processes each, in a new database on the server of this URL."""
-    table = Tournament(turns, before=max(games, 4 * each))
+    table = GameRunner(turns, before=max(games, 4 * each))
     with new_database(server) as url, _observer(server, str(make_url(url).database)) as observer:
         with opened(table, url, kind_name, games, each) as (senders, processes):
             table.warm_up(senders)
@@ -62,7 +62,7 @@ def run(server: str, each: int, kind_name: str, games: int, turns: int) -> Cost:
                 measured = table.play(senders, {**processes, **observer.processes()})
         observer.wait_until_alone()
         after = observer.counted()
-    return Cost(
+    return RunCost(
         each,
         measured,
         (after[0] - transactions) / turns,

@@ -37,7 +37,7 @@ _ALL = 0.99
 
 
 @dataclass(frozen=True)
-class Line:
+class MatchResult:
     """One match: who against whom, how much of the points is asked for, and how it went."""
 
     kind: str
@@ -65,7 +65,7 @@ class Line:
 
 
 @dataclass(frozen=True)
-class Cost:
+class StrengthCost:
     """What a strength takes for a move: milliseconds on the processor, and megabytes that it keeps at most."""
 
     kind: str
@@ -75,7 +75,7 @@ class Cost:
     megabytes: float
 
 
-def row(line: Line) -> str:
+def row(line: MatchResult) -> str:
     """A match as a row of a table."""
     found = {True: "yes", False: "no", None: "not decided"}[line.verdict]
     times = " / ".join(f"{line.milliseconds(side):.1f}" for side in (0, 1))
@@ -98,14 +98,14 @@ def pairings(kind: AnyKind, *, yardstick: bool = True) -> Iterator[tuple[str, st
 
 def matches(
     kinds: Sequence[str], processes: int, most: int = MOST_GAMES, *, yardstick: bool = True
-) -> Iterator[Line]:
+) -> Iterator[MatchResult]:
     """All matches of these kinds, one after the other, of so many games at most."""
     for name in kinds:
         for first, second, asked in pairings(KINDS[name], yardstick=yardstick):
             yield _match(KINDS[name], first, second, asked, processes, most)
 
 
-def costs(kinds: Sequence[str], levels: Sequence[int] = LEVELS) -> Iterator[Cost]:
+def costs(kinds: Sequence[str], levels: Sequence[int] = LEVELS) -> Iterator[StrengthCost]:
     """What each of these strengths takes for a move, each in a process of its own."""
     spawn = multiprocessing.get_context("spawn")
     for name in kinds:
@@ -119,7 +119,7 @@ def has_dice(kind: AnyKind) -> bool:
     return kind.dice(_beginning(kind)) > 0
 
 
-def _match(kind: AnyKind, first: str, second: str, asked: float, processes: int, most: int) -> Line:
+def _match(kind: AnyKind, first: str, second: str, asked: float, processes: int, most: int) -> MatchResult:
     test = Sprt(asked - _ROOM, min(asked + _ROOM, _ALL))
     games: list[Played] = []
     verdict, points = None, 0.0
@@ -131,10 +131,10 @@ def _match(kind: AnyKind, first: str, second: str, asked: float, processes: int,
             verdict = test.verdict(points, len(games)) if len(games) % 2 == 0 else None
             if verdict is not None:
                 break
-    return Line(kind.name, first, second, asked, tuple(games), verdict)
+    return MatchResult(kind.name, first, second, asked, tuple(games), verdict)
 
 
-def _cost(name: str, level: int) -> Cost:
+def _cost(name: str, level: int) -> StrengthCost:
     """Play two games to see how long moves take, and one more, slowly, to see how much memory."""
     kind, player = KINDS[name], read_chooser(str(level))
     timed = [match.play_one(kind, {}, (player, player), 2 * number, "cost") for number in range(2)]
@@ -143,7 +143,7 @@ def _cost(name: str, level: int) -> Cost:
     match.play_one(kind, {}, (player, player), 0, "cost")
     _, most = tracemalloc.get_traced_memory()
     tracemalloc.stop()
-    return Cost(name, level, STRENGTHS[level - 1].nodes, 1000 * seconds / moves, most / (1 << 20))
+    return StrengthCost(name, level, STRENGTHS[level - 1].nodes, 1000 * seconds / moves, most / (1 << 20))
 
 
 def _beginning(kind: AnyKind) -> object:

@@ -11,7 +11,7 @@ from sqlmodel import col, select
 from werkzeug.test import EnvironBuilder, run_wsgi_app
 
 from server.bench.filling import administration, api_requests, special_games
-from server.bench.filling.crowd import BUSY, OPERATOR, Crowd
+from server.bench.filling.crowd import BUSY, OPERATOR, ConnectionPool
 from server.bench.web import cookie_of
 from server.processes.services import Services
 from server.store.db import reading
@@ -116,7 +116,7 @@ def within(share: float, times: Sequence[float]) -> float:
     return 1000 * ordered[min(ceil(share * len(ordered)), len(ordered)) - 1]
 
 
-def run(crowd: Crowd, visits: int, only: Collection[str] | None = None) -> Iterator[tuple[str, Timed]]:
+def run(crowd: ConnectionPool, visits: int, only: Collection[str] | None = None) -> Iterator[tuple[str, Timed]]:
     """Each page, or `only` some, visited so many times: by many players, by nobody, by the busiest player, by
     an operator; what programs ask for, by those of these players.
     """

@@ -13,14 +13,14 @@ from mail.reading import message
 from server.bench.harness.databases import new_database
 from server.bench.harness.load import Sink
 from server.bench.harness.mail_processes import settings_for
-from server.bench.turn import Tournament
+from server.bench.turn import GameRunner
 from server.game.play import moves
 from server.inbound import game_mail
 from server.inbound.authorization.senders import Senders
 from server.inbound.pipeline import Pipeline
 from server.outbound.delivery import Delivery
 from server.outbound.letters import report
-from server.outbound.letters.render import Skins
+from server.outbound.letters.render import Renderer
 from server.outbound.letters.writer import Writer
 from server.processes.services import open_services
 from server.store import inbox, schema
@@ -37,8 +37,8 @@ STAGES: dict[str, Callable[..., Any]] = {
     "send mails, in all": Delivery.send_due,
     "  write them": Writer.write_what_is_true,
     "    gather what they say": report.report,
-    "    the text": Skins.text,
-    "    text and HTML": Skins.render,
+    "    the text": Renderer.text,
+    "    text and HTML": Renderer.render,
     "    compose": composing.compose,
     "all statements": Connection.execute,
     "all commits": Transaction.commit,
@@ -53,7 +53,7 @@ def run(kind_name: str, turns: int) -> Iterator[tuple[str, float]]:
         sink.listener.start()
         services = open_services(settings_for(database_url, sink.listener.address))
         schema.upgrade(services.engine)
-        tournament = Tournament(turns)
+        tournament = GameRunner(turns)
         games = turns // 20 + 1
         tournament.prepare(services, kind_name, games)
         with writing(services.engine) as session:

@@ -31,7 +31,7 @@ class Sample:
 
 
 @dataclass
-class Score:
+class ReadingScore:
     """How many mails were read, how many of them exactly, with the right first line, with lines that the person
     did not write, and without lines that they wrote. Blanks and line breaks do not count."""
 
@@ -63,9 +63,9 @@ def corpora(folder: Path) -> Iterator[tuple[str, list[Sample]]]:
             yield inner.name, known
 
 
-def score(reader: Reader, mails: Iterable[Sample]) -> Score:
+def score(reader: Reader, mails: Iterable[Sample]) -> ReadingScore:
     """Have mails read."""
-    total = Score()
+    total = ReadingScore()
     for mail in mails:
         began = time.process_time()
         found = reader(mail.raw)

@@ -16,7 +16,7 @@ from server.pairing.standings import TIE_BREAKS, Standing, standings
 from server.store.models import Entrant, Pairing
 from server.tournaments import knock_out_rounds, seeding
 from server.tournaments.length import GameLength
-from server.tournaments.plan import Plan
+from server.tournaments.plan import TournamentPlan
 from server.tournaments.rows import decided
 
 HONEST = "honest"
@@ -62,7 +62,7 @@ class _Game:
 class World:
     """One tournament: the players are numbered from 0, by strength, the best first."""
 
-    plan: Plan
+    plan: TournamentPlan
     length: GameLength
     draws: str
     manipulator: int

@@ -26,7 +26,7 @@ from server.store import schema
 from server.store.db import writing
 from server.store.deferral import EVERY_TURN, MAIL
 from server.store.models import Outbox
-from server.store.outbox import Action
+from server.store.outbox import ActionContext
 from server.store.tokens import ReplyToken
 
 MAIL_PROCESS, WORKER_PROCESS = "mail process", "worker process"
@@ -37,7 +37,7 @@ SETTLED = 3.0
 
 
 @dataclass(frozen=True)
-class Measured:
+class TurnMeasurement:
     """What one run showed: `cpu` by process, in seconds for all turns."""
 
     turns: int
@@ -56,16 +56,18 @@ class Measured:
 
 def run_turns(
     kind_name: str, games: int, turns: int, server: str | None = None
-) -> tuple[Measured, tuple[bytes, bytes]]:
+) -> tuple[TurnMeasurement, tuple[bytes, bytes]]:
     """Play `turns` turns in all, in so many games at once; also gives the last two reports, for the floor.
 
     `server` is that of `new_database`.
     """
-    table = Tournament(turns)
+    table = GameRunner(turns)
     return run(table, kind_name, games, server=server), table.last_reports
 
 
-def run(table: Tournament, kind_name: str, games: int, still: float = 0, server: str | None = None) -> Measured:
+def run(
+    table: GameRunner, kind_name: str, games: int, still: float = 0, server: str | None = None
+) -> TurnMeasurement:
     """Play at a table, with processes for mail and work that before have nothing to do for some seconds."""
     with (
         new_database(server) as database_url,
@@ -78,7 +80,7 @@ def run(table: Tournament, kind_name: str, games: int, still: float = 0, server:
 
 @contextmanager
 def opened(
-    table: Tournament, database_url: str, kind_name: str, games: int, each: int = 1
+    table: GameRunner, database_url: str, kind_name: str, games: int, each: int = 1
 ) -> Iterator[tuple[Couriers, Processes]]:
     """Games at a table, senders of their mails, and so many processes each for mail and for work.
 
@@ -111,7 +113,7 @@ def _idle(processes: Processes, seconds: float) -> dict[str, float]:
     return {name: spent / seconds for name, spent in cpu_since(before, processes).items()} if seconds else {}
 
 
-def run_floor_turns(reports: tuple[bytes, bytes], turns: int, server: str | None = None) -> Measured:
+def run_floor_turns(reports: tuple[bytes, bytes], turns: int, server: str | None = None) -> TurnMeasurement:
     """As many mails in and out again as in `run_turns`, with nothing between."""
     with new_database(server) as database_url:
         counter = _Counter(2 * turns)
@@ -130,7 +132,7 @@ def run_floor_turns(reports: tuple[bytes, bytes], turns: int, server: str | None
         senders.stop()
         floor.stop()
         sink.listener.stop()
-    return Measured(turns, seconds, spent)
+    return TurnMeasurement(turns, seconds, spent)
 
 
 @dataclass
@@ -156,7 +158,7 @@ class Match:
     """Where the last reply went; no two go to the same address."""
 
 
-class Tournament:
+class GameRunner:
     """Plays many games at once: the next reply goes out when both reports of the last one have come."""
 
     def __init__(self, turns: int, before: int = 0) -> None:
@@ -184,7 +186,7 @@ class Tournament:
         """Put games into the database, all begun."""
         now = datetime.now(UTC)
         with writing(services.engine) as session:
-            action = Action(session, services.sealer, now)
+            action = ActionContext(session, services.sealer, now)
             for number in range(games):
                 pair = [
                     players.register(action, f"p{number}s{seat}@example.org", f"P{number} {seat}")
@@ -193,10 +195,10 @@ class Tournament:
                 for player in pair:
                     player.choices = {MAIL: EVERY_TURN}  # two mails a turn, as it costs at most
                 game = challenges.challenge(action, pair[0], [pair[1]], kind_name, {})
-                challenges.accept(action, pair[1], log.identity(game))
+                challenges.accept(action, pair[1], log.id_of(game))
                 people = tuple(player.email for _, player in log.seats(session, game))
                 replies = _replies(
-                    services, kind_name, log.identity(game), people, (self._before + self._turns) // games + 2
+                    services, kind_name, log.id_of(game), people, (self._before + self._turns) // games + 2
                 )
                 match = Match(iter(replies))
                 self._all.extend(replies)
@@ -214,13 +216,13 @@ class Tournament:
         self._senders = senders
         self._play_on(self._before)
 
-    def play(self, senders: Couriers, processes: Processes) -> Measured:
+    def play(self, senders: Couriers, processes: Processes) -> TurnMeasurement:
         """Play, and measure from the first reply to the last report."""
         self._senders = senders
         cpu, began = cpu_of(processes), time.monotonic()
         self._play_on(self._turns)
         seconds = time.monotonic() - began
-        return Measured(self._turns, seconds, cpu_since(cpu, processes))
+        return TurnMeasurement(self._turns, seconds, cpu_since(cpu, processes))
 
     def _play_on(self, turns: int) -> None:
         self._left = self._to_come = turns

@@ -31,9 +31,9 @@ from server.settings import Settings
 from server.store import schema
 from server.store.db import writing
 from server.store.models import Outbox, Player
-from server.store.outbox import Action
+from server.store.outbox import ActionContext
 from server.web import create_app
-from server.web.server import Pages
+from server.web.server import WebServer
 
 _Asking = Coroutine[Any, Any, list[tuple[float, int]]]
 
@@ -45,7 +45,7 @@ _ALONE = 2000
 
 
 @dataclass(frozen=True)
-class Page:
+class OpenPage:
     """An open page of a game: who has it open is logged in."""
 
     game: int
@@ -59,7 +59,7 @@ class Page:
 
 
 @dataclass
-class Measured:
+class PageMeasurement:
     """How long answers took, in seconds, and which there were; the CPU seconds of the process that answered."""
 
     seconds: float = 0.0
@@ -80,14 +80,14 @@ class Measured:
         return 1000 * ordered[min(ceil(share * len(ordered)), len(ordered)) - 1]
 
 
-def run_alone(settings: Settings, page: Page) -> Measured:
+def run_alone(settings: Settings, page: OpenPage) -> PageMeasurement:
     """A page asks again and again within this process: what an answer takes without server and network."""
     services = open_services(settings)
     app, address = create_app(services), f"/games/{page.game}/now"
     environ = EnvironBuilder(address, headers=[("Cookie", f"nabu={page.cookie}")]).get_environ()
     _, _, headers = run_wsgi_app(app, environ)
     environ["HTTP_IF_NONE_MATCH"] = headers["ETag"]
-    found = Measured()
+    found = PageMeasurement()
     began, cpu = time.monotonic(), time.process_time()
     for _ in range(_ALONE):
         asked = time.monotonic()
@@ -101,7 +101,7 @@ def run_alone(settings: Settings, page: Page) -> Measured:
 
 
 @contextmanager
-def opened(count: int) -> Iterator[tuple[Settings, Sequence[Page]]]:
+def opened(count: int) -> Iterator[tuple[Settings, Sequence[OpenPage]]]:
     """So many open pages over a database of their own."""
     with new_database(None) as database_url:
         settings = settings_for(database_url, ("127.0.0.1", 1))
@@ -116,7 +116,9 @@ def opened(count: int) -> Iterator[tuple[Settings, Sequence[Page]]]:
         yield settings, pages
 
 
-def run_pages(settings: Settings, pages: Sequence[Page], every: float, seconds: float) -> dict[str, Measured]:
+def run_pages(
+    settings: Settings, pages: Sequence[OpenPage], every: float, seconds: float
+) -> dict[str, PageMeasurement]:
     """Each page asks so often; then all ask as fast as they are answered; then games and lists are shown."""
     server = start(run_web, settings, True)
     try:
@@ -125,7 +127,9 @@ def run_pages(settings: Settings, pages: Sequence[Page], every: float, seconds: 
         server.stop()
 
 
-async def _pages(server: Process, pages: Sequence[Page], every: float, seconds: float) -> dict[str, Measured]:
+async def _pages(
+    server: Process, pages: Sequence[OpenPage], every: float, seconds: float
+) -> dict[str, PageMeasurement]:
     proxy, short = _Proxy(server.address), seconds / 6
     asks = [page.request(f"/games/{page.game}/now", await proxy.mark(page)) for page in pages]
     found = {
@@ -157,7 +161,7 @@ class _Proxy:
             writer.close()
         return int(first.split()[1]), headers
 
-    async def mark(self, page: Page) -> str:
+    async def mark(self, page: OpenPage) -> str:
         """The mark of an open page."""
         _, headers = await self.ask(page.request(f"/games/{page.game}/now"))
         return headers["etag"].strip('"')
@@ -173,24 +177,24 @@ class _Proxy:
         return found
 
 
-async def _measured(server: Process, seconds: float, asking: Sequence[_Asking]) -> Measured:
+async def _measured(server: Process, seconds: float, asking: Sequence[_Asking]) -> PageMeasurement:
     before, processes = time.monotonic(), {"web": [server.pid]}
     cpu = cpu_of(processes)
     answers = [answer for each in await asyncio.gather(*asking) for answer in each]
     spent, passed = cpu_since(cpu, processes)["web"], max(seconds, time.monotonic() - before)
     times, statuses = [seconds for seconds, _ in answers], {status for _, status in answers}
-    return Measured(passed, times, statuses, spent, _memory(server.pid))
+    return PageMeasurement(passed, times, statuses, spent, _memory(server.pid))
 
 
-def _begin(app: Flask, services: Services, number: int) -> list[Page]:
+def _begin(app: Flask, services: Services, number: int) -> list[OpenPage]:
     """A game of two new players, open at both."""
     with writing(services.engine) as session:
-        action = Action(session, services.sealer, datetime.now(UTC))
+        action = ActionContext(session, services.sealer, datetime.now(UTC))
         names = [f"P{number} {seat}" for seat in (0, 1)]
         pair = [players.register(action, f"{name.replace(' ', '.')}@example.org", name) for name in names]
         game = challenges.challenge(action, pair[0], [pair[1]], "nebuchadnezzar", {"size": 5})
-        challenges.accept(action, pair[1], log.identity(game))
-    return [Page(log.identity(game), cookie_of(app, services, player)) for player in pair]
+        challenges.accept(action, pair[1], log.id_of(game))
+    return [OpenPage(log.id_of(game), cookie_of(app, services, player)) for player in pair]
 
 
 def cookie_of(app: Flask, services: Services, player: Player, **more: object) -> str:
@@ -209,7 +213,7 @@ def run_web(settings: Settings, behind_proxy: bool, ready: Connection) -> None:
     services = open_services(settings)
     with socket.create_server(("127.0.0.1", 0)) as free:
         address = free.getsockname()
-    pages = Pages(create_app(services), *address, own=lambda peer: behind_proxy)
+    pages = WebServer(create_app(services), *address, own=lambda peer: behind_proxy)
     pages.start()
     ready.send(address)
     ready.recv()

@@ -6,7 +6,7 @@ from pathlib import Path
 import click
 
 from server.admin.sanitize import escaped
-from server.backup.archive import BadBackup, Key, Lock
+from server.backup.archive import BackupKey, BadBackup, Lock
 from server.backup.making import make
 from server.backup.restoring import restore as restore_into
 from server.cli.startup_checks import database_told
@@ -63,7 +63,7 @@ def restore(config: Path | None, file: Path, identity: Path | None, passphrase_f
     """
     settings = load(config)
     logs.set_up(settings.log_level, settings.log_format)
-    key = Key(_keys(identity), _secret(passphrase_file))
+    key = BackupKey(_keys(identity), _secret(passphrase_file))
     with database_told():
         try:
             done = restore_into(settings, file, key)

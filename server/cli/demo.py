@@ -24,7 +24,7 @@ from server.settings import Settings
 from server.store import schema
 from server.store.keys.check import admit
 from server.web import create_app
-from server.web.server import Pages
+from server.web.server import WebServer
 
 _HOST = "127.0.0.1"
 _DATABASE, _POSTBOX, _SECRET, _LOCK = "nabu.db", "postbox", "secret", "lock"
@@ -61,7 +61,7 @@ def _run(folder: Path, port: int) -> None:
     services = open_services(settings)
     schema.upgrade(services.engine)
     admit(services.engine, services.sealer, services.now())
-    computer_players.gather(services.engine, services.now())
+    computer_players.ensure_exist(services.engine, services.now())
     postbox = Postbox(folder / _POSTBOX)
     world = postbox.listener(_HOST, ports["postbox"])
     room = Mailroom(services)
@@ -69,7 +69,7 @@ def _run(folder: Path, port: int) -> None:
     page = create_mailbox(
         postbox, (_HOST, ports["listener"]), settings.plain_address, settings.base_url, (ANN, BEN)
     )
-    servers = [Pages(create_app(services), _HOST, ports["web"]), Pages(page, _HOST, ports["page"])]
+    servers = [WebServer(create_app(services), _HOST, ports["web"]), WebServer(page, _HOST, ports["page"])]
     seed(services)
     parts: list[_Startable] = [world, room, worker, computers, *servers]
     for part in parts:

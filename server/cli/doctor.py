@@ -13,7 +13,7 @@ from pathlib import Path
 
 import click
 
-from mail.believing.checks.dns import Resolver
+from mail.authentication.checks.dns import Resolver
 from server.admin.sanitize import escaped
 from server.doctor import data
 from server.doctor.examination import CHECKS, examine

@@ -22,7 +22,7 @@ from server.admin.sanitize import escaped
 from server.commands.parser import Instructions, read_commands
 from server.commands.vocabulary import PLAIN, REPLY
 from server.interpretation.clearness import courtesy_among, without_prefix
-from server.interpretation.doubts import Doubts, Moves
+from server.interpretation.doubts import Doubts, PossibleMoves
 
 _FILES = click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path))
 _JSON = click.option("--json", "as_json", is_flag=True, help="One line of JSON per file.")
@@ -136,14 +136,14 @@ def _reading(raw: bytes) -> dict[str, Any]:
     }
 
 
-def _moves_of_any_kind() -> Moves:
+def _moves_of_any_kind() -> PossibleMoves:
     """What may be a move, or a place, in any game."""
 
     def places() -> frozenset[str]:
         rows = (row for rules, position in _first_positions() for row in rules.diagram(position).rows)
         return frozenset(cell.name.lower() for row in rows for cell in row.cells if cell.name)
 
-    return Moves(_looks_like_a_move, _looks_like_a_move, places)
+    return PossibleMoves(_looks_like_a_move, _looks_like_a_move, places)
 
 
 def _looks_like_a_move(lines: str) -> bool:

@@ -16,7 +16,7 @@ from server.game.lobby import challenges
 from server.game.log import log
 from server.store.db import reading, writing
 from server.store.models import Game, Player
-from server.store.outbox import Action
+from server.store.outbox import ActionContext
 
 
 @click.command("export")
@@ -53,10 +53,10 @@ def import_(config: Path | None, file: Path, seats: str | None) -> None:
             with writing(services.engine) as session:
                 named = record.seats if seats is None else [name.strip() for name in seats.split(",")]
                 seated = [_player(session, name) for name in named]
-                game = challenges.take_up(
-                    Action(session, services.sealer, services.now()), record, played, seated
+                game = challenges.import_game(
+                    ActionContext(session, services.sealer, services.now()), record, played, seated
                 )
-                number, state = log.identity(game), game.state
+                number, state = log.id_of(game), game.state
         except UnicodeDecodeError:
             raise click.ClickException(escaped(f"{file} is not UTF-8 text.")) from None
         except (BadData, BadRequest) as error:

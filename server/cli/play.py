@@ -12,7 +12,7 @@ from pathlib import Path
 
 import click
 
-from rules.asked import hints
+from rules.analysis import hints
 from rules.chance import Chance
 from rules.drawing import ascii_board
 from rules.errors import Ambiguous, BadData, WrongMove
@@ -124,7 +124,7 @@ class _Sitting:
     def _show(self) -> None:
         """What was played last, the board, and how the game ended if it did."""
         click.echo()
-        for told in chain.from_iterable(self._game.told):
+        for told in chain.from_iterable(self._game.last_story):
             _say(told)
         self._board("")
         if self._game.result:

@@ -169,7 +169,7 @@ def open_configured(config: Path | None, *, upgrade: bool = False, backs_up: boo
                 _upgrade(services, backs_up=backs_up)
             schema.check(services.engine)
             admit(services.engine, services.sealer, services.now())
-            computer_players.gather(services.engine, services.now())
+            computer_players.ensure_exist(services.engine, services.now())
     except Exception:
         services.close()
         raise

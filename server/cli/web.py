@@ -10,7 +10,7 @@ from server.cli.run import instrument, open_configured, wait_for_signal
 from server.cli.startup_checks import WEB, check_ports, warn_of_strange_names
 from server.settings.shapes import host_and_port
 from server.web import create_app
-from server.web.server import Pages, keep_what_is_loaded
+from server.web.server import WebServer, keep_what_is_loaded
 
 logger = logging.getLogger(__name__)
 
@@ -25,7 +25,7 @@ def web(config: Path | None) -> None:
     warn_of_strange_names()
     host, port = host_and_port(services.settings.http_listen)
     proxies = services.settings.proxies
-    pages = Pages(create_app(services), host, port, own=lambda peer: within(peer, proxies))
+    pages = WebServer(create_app(services), host, port, own=lambda peer: within(peer, proxies))
     keep_what_is_loaded()
     pages.start()
     logger.info("web pages on http://%s:%s", host, port)

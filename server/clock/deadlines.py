@@ -11,7 +11,7 @@ from zoneinfo import ZoneInfo
 
 from server.clock.controls.control import SeatTime
 from server.clock.errors import BadTime
-from server.clock.pauses import Gift, Halt, Pause, Why, running, walk
+from server.clock.pauses import GivenTime, Halt, PausedTime, Why, running, walk
 from server.clock.spans import DAY, HOUR, ZERO, limited, read_span
 from server.clock.terms import Terms
 
@@ -20,7 +20,7 @@ NOTICE = HOUR
 AFTER_OUTAGE = DAY
 """The least time that every seat has after an outage, or after maintenance."""
 
-Event = Pause | Gift
+Event = PausedTime | GivenTime
 
 _RANKS = {Why.OUTAGE: 0, Why.MAINTENANCE: 0, Why.MAIL: 1, Why.AUTOMATIC: 2, Why.VACATION: 3}
 
@@ -73,7 +73,7 @@ def bank_after(owed: Owed, moved: datetime) -> timedelta:
     """
     if not owed.terms.control.first_bank:
         return ZERO
-    given = sum((event.amount for event in owed.events if isinstance(event, Gift)), ZERO)
+    given = sum((event.amount for event in owed.events if isinstance(event, GivenTime)), ZERO)
     unused = max(owed.bank + given - used(owed, moved), ZERO)
     return owed.terms.control.bank_after(unused)
 
@@ -99,7 +99,7 @@ def after_halt(owed: Owed, moment: datetime) -> datetime:
     return walk(moment, ZERO, _halts(owed, _effective(owed)))
 
 
-def gift(owed: Owed, text: str, now: datetime) -> Gift:
+def gift(owed: Owed, text: str, now: datetime) -> GivenTime:
     """What `give TEXT` gives: that much after the deadline, or after now if the deadline has passed.
 
     Raises BadTime for less than an hour, more than a week, or a game without deadlines.
@@ -108,7 +108,7 @@ def gift(owed: Owed, text: str, now: datetime) -> Gift:
     if due is None:
         raise BadTime("This game has no deadlines, so there is no time to give.")
     amount = limited(read_span(text, "write give 1d, or give 12h."), "A gift of time", HOUR, 7 * DAY)
-    return Gift(amount + running(due, now, _halts(owed, _effective(owed))), now)
+    return GivenTime(amount + running(due, now, _halts(owed, _effective(owed))), now)
 
 
 def resolves_at(terms: Terms, all_in: datetime, due: datetime | None) -> datetime:
@@ -130,12 +130,12 @@ def _effective(owed: Owed) -> list[Event]:
 
 
 def _order(event: Event) -> tuple[datetime, int]:
-    return event.said_at, _RANKS[event.why] if isinstance(event, Pause) else len(_RANKS)
+    return event.said_at, _RANKS[event.why] if isinstance(event, PausedTime) else len(_RANKS)
 
 
 def _too_late(owed: Owed, known: Sequence[Event], event: Event) -> bool:
     """Whether this is a vacation that was announced when the deadline, as known then, was too near."""
-    if isinstance(event, Gift) or event.why is not Why.VACATION or event.said_at < owed.began:
+    if isinstance(event, GivenTime) or event.why is not Why.VACATION or event.said_at < owed.began:
         return False
     if not owed.terms.control.timed:
         return False  # there is no deadline that could be near
@@ -145,9 +145,9 @@ def _too_late(owed: Owed, known: Sequence[Event], event: Event) -> bool:
 def _due_after(owed: Owed, events: Sequence[Event]) -> datetime:
     """The deadline by these events; each step makes it later, or leaves it."""
     due = owed.terms.control.due(_time(owed, events))
-    downtimes: list[Pause] = []
+    downtimes: list[PausedTime] = []
     for event in events:
-        if isinstance(event, Gift):
+        if isinstance(event, GivenTime):
             due = walk(due, event.amount, _halts(owed, events))
         elif event.why.is_downtime:
             downtimes.append(event)
@@ -160,7 +160,7 @@ def _due_after(owed: Owed, events: Sequence[Event]) -> datetime:
 
 def _time(owed: Owed, events: Sequence[Event]) -> SeatTime:
     """The time of the seat, by these events; gifts are not part of it."""
-    pauses = tuple(event for event in events if isinstance(event, Pause))
+    pauses = tuple(event for event in events if isinstance(event, PausedTime))
     zone = None if owed.terms.weekends else owed.terms.control.weekend_zone(owed.zone)
     return SeatTime(owed.began, owed.bank, pauses, zone)
 

@@ -4,7 +4,7 @@ from datetime import datetime
 from zoneinfo import ZoneInfo
 
 from server.clock.controls import Fixed
-from server.clock.errors import BadTime, shown
+from server.clock.errors import BadTime, quoted
 from server.clock.moments import write_moment
 
 OFF = "off"
@@ -35,7 +35,7 @@ def read_digest(text: str, zone: ZoneInfo) -> Fixed | None:
     except BadTime:
         control = None
     if control is None or control.zone != zone:
-        raise BadTime(f"{shown(text)} is not a time for a digest; {_AS_IN} The time is in your own time zone.")
+        raise BadTime(f"{quoted(text)} is not a time for a digest; {_AS_IN} The time is in your own time zone.")
     return control
 
 

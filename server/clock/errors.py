@@ -9,7 +9,7 @@ class BadTime(Spoken, ValueError):
     """A time, zone, date or option that cannot be used; `str(error)` says what was read and what is right."""
 
 
-def shown(text: str) -> str:
+def quoted(text: str) -> str:
     """What a player wrote, in quotes, on one line, printable, cut after 40 characters."""
     line = "".join(letter if letter.isprintable() else "?" for letter in " ".join(text.split()))
     return f"'{line}'" if len(line) <= _LONGEST else f"'{line[:_LONGEST]}…'"

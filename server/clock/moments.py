@@ -12,7 +12,7 @@ import zoneinfo
 from datetime import UTC, date, datetime, time, timedelta
 from zoneinfo import ZoneInfo
 
-from server.clock.errors import BadTime, shown
+from server.clock.errors import BadTime, quoted
 
 DAYS = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
 """As in `date.weekday()`, from 0."""
@@ -94,7 +94,7 @@ def read_date(text: str) -> date:
     """The day that a text names, as 2026-12-20. Raises BadTime."""
     parts = _DATE.fullmatch(text.strip())
     if parts is None:
-        raise BadTime(f"{shown(text)} is not a date; write year-month-day, such as 2026-12-20.")
+        raise BadTime(f"{quoted(text)} is not a date; write year-month-day, such as 2026-12-20.")
     try:
         return date(int(parts[1]), int(parts[2]), int(parts[3]))
     except ValueError:
@@ -105,7 +105,7 @@ def read_clock(text: str) -> time:
     """The time of day that a text names, as 18:00. Raises BadTime."""
     parts = _CLOCK.fullmatch(text)
     if parts is None or int(parts[1]) > 23 or int(parts[2]) > 59:
-        raise BadTime(f"{shown(text)} is not a time of day; write 00:00 to 23:59.")
+        raise BadTime(f"{quoted(text)} is not a time of day; write 00:00 to 23:59.")
     return time(int(parts[1]), int(parts[2]))
 
 
@@ -138,10 +138,10 @@ def read_zone(text: str) -> ZoneInfo:
     if not wanted:
         raise BadTime(f"The time zone is missing. {_AS_IN}")
     if _OFFSET.search(wanted):
-        raise BadTime(f"{shown(text)} is not accepted as a time zone, as it ignores daylight saving. {_AS_IN}")
+        raise BadTime(f"{quoted(text)} is not accepted as a time zone, as it ignores daylight saving. {_AS_IN}")
     near = _nearest(wanted)
     meant = f"Did you mean {' or '.join(near)}?" if near else _AS_IN
-    raise BadTime(f"{shown(text)} is not a time zone. {meant}")
+    raise BadTime(f"{quoted(text)} is not a time zone. {meant}")
 
 
 def _reading(day: date, clock: time, zone: ZoneInfo, fold: int) -> datetime:

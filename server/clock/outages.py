@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 from datetime import datetime, timedelta
 
-from server.clock.pauses import Pause, Why
+from server.clock.pauses import PausedTime, Why
 from server.clock.spans import DAY, ZERO
 
 BEAT = timedelta(minutes=1)
@@ -22,14 +22,14 @@ MONTH = 30 * DAY
 """The span within which it stands still no longer than that: players can make their mail bounce at will."""
 
 
-def outage(last_beat: datetime | None, now: datetime) -> Pause | None:
+def outage(last_beat: datetime | None, now: datetime) -> PausedTime | None:
     """The outage that ends now, by the last heartbeat; None if there was none.
 
     Call this before anything is done about deadlines that have passed.
     """
     if last_beat is None or now - last_beat <= SILENCE:
         return None
-    return Pause(last_beat, now, now, Why.OUTAGE)
+    return PausedTime(last_beat, now, now, Why.OUTAGE)
 
 
 def was_far_ahead(last_beat: datetime | None, now: datetime) -> bool:
@@ -42,7 +42,7 @@ def was_far_ahead(last_beat: datetime | None, now: datetime) -> bool:
     return last_beat is not None and last_beat - now > DAY
 
 
-def failed_mail(queued: datetime, delivered: datetime | None) -> Pause:
+def failed_mail(queued: datetime, delivered: datetime | None) -> PausedTime:
     """The time that a turn mail to a player was not delivered, from when it was put into the outbox.
 
     While it still fails, `delivered` is None, and it counts as failing for as long as is credited at all:
@@ -50,10 +50,10 @@ def failed_mail(queued: datetime, delivered: datetime | None) -> Pause:
     """
     latest = queued + MOST_FOR_MAIL
     end = latest if delivered is None else max(queued, min(delivered, latest))
-    return Pause(queued, end, queued, Why.MAIL)
+    return PausedTime(queued, end, queued, Why.MAIL)
 
 
-def credited(lost: Pause, earlier: Iterable[Pause]) -> Pause | None:
+def credited(lost: PausedTime, earlier: Iterable[PausedTime]) -> PausedTime | None:
     """How much of the time in which mail failed is given back, given what was `earlier`; None for nothing."""
     spent = sum((pause.end - pause.start for pause in earlier if lost.start - pause.end < MONTH), ZERO)
     end = min(lost.end, lost.start + MOST_FOR_MAIL - spent)

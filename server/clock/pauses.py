@@ -40,7 +40,7 @@ class Why(StrEnum):
 
 
 @dataclass(frozen=True)
-class Pause:
+class PausedTime:
     """Time that stands still from `start` until `end`; `said_at` is when the server learned of it."""
 
     start: datetime
@@ -54,14 +54,14 @@ class Pause:
 
 
 @dataclass(frozen=True)
-class Gift:
+class GivenTime:
     """Time that an opponent gave for the move that is due."""
 
     amount: timedelta
     said_at: datetime
 
 
-def halts(pauses: Iterable[Pause]) -> list[Halt]:
+def halts(pauses: Iterable[PausedTime]) -> list[Halt]:
     """The stretches of some pauses, in order."""
     return sorted((pause.start, pause.end) for pause in pauses)
 

@@ -7,14 +7,14 @@ from enum import StrEnum
 
 from rules.sentences import listed
 from server.clock.deadlines import Owed, after_halt, deadline, half_time
-from server.clock.errors import BadTime, shown
+from server.clock.errors import BadTime, quoted
 from server.clock.spans import DAY, HOUR
 
 REST = 12 * HOUR
 """The least time between two reminders of one game."""
 
 
-class Reminder(StrEnum):
+class ReminderChoice(StrEnum):
     """One choice; a player may make several, or none."""
 
     HALF = "half"
@@ -25,39 +25,41 @@ class Reminder(StrEnum):
 _AS_IN = "write one or more of half, day, hour, or none."
 _NOISE = frozenset({"and", "a", "an", "before", "time", "at"})
 REMINDERS_IN_WORDS = {
-    Reminder.HALF: "when half of your time is gone",
-    Reminder.DAY: "a day before the deadline",
-    Reminder.HOUR: "an hour before the deadline",
+    ReminderChoice.HALF: "when half of your time is gone",
+    ReminderChoice.DAY: "a day before the deadline",
+    ReminderChoice.HOUR: "an hour before the deadline",
 }
 """What each choice means."""
 
 
-def read_reminders(text: str) -> frozenset[Reminder]:
+def read_reminders(text: str) -> frozenset[ReminderChoice]:
     """The choice that a text names: "half, day, hour" or some of these, or "none". Raises BadTime."""
     words = [word for word in re.split(r"[\s,.!]+", text.lower()) if word and word not in _NOISE]
     if words in (["none"], ["off"]):
         return frozenset()
     if not words:
         raise BadTime(f"Say when you want to be reminded; {_AS_IN}")
-    if not set(words) <= set(Reminder):
-        raise BadTime(f"{shown(text)} is not a choice of reminders; {_AS_IN}")
-    return frozenset(Reminder(word) for word in words)
+    if not set(words) <= set(ReminderChoice):
+        raise BadTime(f"{quoted(text)} is not a choice of reminders; {_AS_IN}")
+    return frozenset(ReminderChoice(word) for word in words)
 
 
-def write_reminders(choice: Set[Reminder]) -> str:
+def write_reminders(choice: Set[ReminderChoice]) -> str:
     """The canonical text, which `read_reminders` reads: "half, day"."""
-    return ", ".join(reminder for reminder in Reminder if reminder in choice) or "none"
+    return ", ".join(reminder for reminder in ReminderChoice if reminder in choice) or "none"
 
 
-def reminders_in_words(choice: Set[Reminder]) -> str:
+def reminders_in_words(choice: Set[ReminderChoice]) -> str:
     """The choice in a sentence for the player."""
     if not choice:
         return "You will not be reminded of moves you owe."
-    when = [REMINDERS_IN_WORDS[reminder] for reminder in Reminder if reminder in choice]
+    when = [REMINDERS_IN_WORDS[reminder] for reminder in ReminderChoice if reminder in choice]
     return f"You will be reminded of a move you owe {listed(when)}, at most once every twelve hours per game."
 
 
-def next_reminder(owed: Owed, choice: Set[Reminder], last: datetime | None, now: datetime) -> datetime | None:
+def next_reminder(
+    owed: Owed, choice: Set[ReminderChoice], last: datetime | None, now: datetime
+) -> datetime | None:
     """When to remind the player next; None when there is nothing more to remind them of before the deadline.
 
     `last` is when they were last reminded of this game. If two reminders are closer together than `REST`, the
@@ -74,12 +76,12 @@ def next_reminder(owed: Owed, choice: Set[Reminder], last: datetime | None, now:
     return max(min(planned), now)
 
 
-def _planned(owed: Owed, choice: Set[Reminder]) -> list[datetime]:
+def _planned(owed: Owed, choice: Set[ReminderChoice]) -> list[datetime]:
     """All reminders of this move, latest first, none of them nearer than `REST` to the next."""
     due, half = deadline(owed), half_time(owed)
     if due is None or half is None:
         return []
-    wanted = {Reminder.HALF: half, Reminder.DAY: due - DAY, Reminder.HOUR: due - HOUR}
+    wanted = {ReminderChoice.HALF: half, ReminderChoice.DAY: due - DAY, ReminderChoice.HOUR: due - HOUR}
     chosen = [wanted[reminder] for reminder in choice if owed.began < wanted[reminder] < due]
     planned: list[datetime] = []
     for moment in sorted((_outside_halt(owed, moment, due) for moment in chosen), reverse=True):

@@ -4,7 +4,7 @@ import re
 from datetime import timedelta
 
 from rules.sentences import listed
-from server.clock.errors import BadTime, shown
+from server.clock.errors import BadTime, quoted
 from server.wording import Sentence
 
 ZERO = timedelta()
@@ -37,12 +37,12 @@ def read_span(text: str, as_in: str = _AS_IN) -> timedelta:
     while rest:
         part = _PART.match(rest)
         if part is None or part[2][0] in parts:
-            raise BadTime(f"{shown(text)} is not a length of time; {as_in}")
+            raise BadTime(f"{quoted(text)} is not a length of time; {as_in}")
         parts[part[2][0]] = int(part[1]) * _UNITS[part[2][0]]
         rest = rest[part.end() :]
     span = sum(parts.values(), ZERO)
     if span > YEAR:
-        raise BadTime(f"{shown(text)} is longer than a year; {as_in}")
+        raise BadTime(f"{quoted(text)} is longer than a year; {as_in}")
     return span
 
 

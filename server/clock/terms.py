@@ -8,7 +8,7 @@ from typing import Any, Self, TypeVar
 from zoneinfo import ZoneInfo
 
 from server.clock.controls import Control, read_control
-from server.clock.errors import BadTime, shown
+from server.clock.errors import BadTime, quoted
 from server.clock.spans import DAY, HOUR, ZERO, limited, read_span, write_span
 
 TIME = "3d"
@@ -65,7 +65,7 @@ class Terms:
         texts = {name: str(value).strip() for name, value in given.items()}
         for name in texts:
             if name not in OPTIONS:
-                raise BadTime(f"{shown(name)} is not an option about time; those are: {', '.join(OPTIONS)}.")
+                raise BadTime(f"{quoted(name)} is not an option about time; those are: {', '.join(OPTIONS)}.")
         terms = cls(
             control=read_control(texts.get("time", TIME), zone),
             simultaneous=simultaneous,
@@ -138,7 +138,7 @@ def _choice(texts: Mapping[str, str], name: str, choices: Mapping[str, T], defau
     except KeyError:
         raise BadTime(
             lambda where: (
-                f"{shown(texts[name])} is not a choice for “{where.option(name)}”; write "
+                f"{quoted(texts[name])} is not a choice for “{where.option(name)}”; write "
                 f"{where.option(name, *choices)}."
             )
         ) from None
@@ -149,7 +149,7 @@ def _misses(text: str) -> int:
         return int(text)
     raise BadTime(
         lambda where: (
-            f"{shown(text)} is not a number of turns to miss; write {where.option('misses', '3')}, or another "
+            f"{quoted(text)} is not a number of turns to miss; write {where.option('misses', '3')}, or another "
             "from 1 to 9."
         )
     )

@@ -11,7 +11,7 @@ from zoneinfo import ZoneInfo
 
 from server.clock.errors import BadTime
 from server.clock.moments import day_start, read_date
-from server.clock.pauses import Pause, Why, halts, running
+from server.clock.pauses import PausedTime, Why, halts, running
 from server.clock.spans import DAY, HOUR, YEAR, ZERO, in_words, read_span, roughly
 
 BUDGET = 30 * DAY
@@ -27,7 +27,7 @@ def is_off(text: str) -> bool:
     return text.strip().lower().rstrip(".!") in ("off", "end", "stop")
 
 
-def read_vacation(text: str, now: datetime, zone: ZoneInfo) -> Pause:
+def read_vacation(text: str, now: datetime, zone: ZoneInfo) -> PausedTime:
     """The vacation that the words after `vacation` announce.
 
     "5d" begins now and is at least a day. Dates are whole days in the player's zone, including the last; today
@@ -40,16 +40,18 @@ def read_vacation(text: str, now: datetime, zone: ZoneInfo) -> Pause:
     span = read_span(words, AS_IN)
     if span < SHORTEST:
         raise BadTime(f"A vacation must be at least {in_words(SHORTEST)}; {in_words(span)} is too short.")
-    return Pause(now, now + span, now, Why.VACATION)
+    return PausedTime(now, now + span, now, Why.VACATION)
 
 
-def spent(vacations: Iterable[Pause], year: int, zone: ZoneInfo) -> timedelta:
+def spent(vacations: Iterable[PausedTime], year: int, zone: ZoneInfo) -> timedelta:
     """How much of a calendar year's budget these vacations take; where they overlap it is taken once."""
     start, end = day_start(date(year, 1, 1), zone), day_start(date(year + 1, 1, 1), zone)
     return (end - start) - running(start, end, halts(_charged(vacations)))
 
 
-def check_budget(vacation: Pause, others: Sequence[Pause], zone: ZoneInfo, budget: timedelta = BUDGET) -> None:
+def check_budget(
+    vacation: PausedTime, others: Sequence[PausedTime], zone: ZoneInfo, budget: timedelta = BUDGET
+) -> None:
     """Raise BadTime if a new vacation, with the player's others, takes more than a year's budget."""
     year = overdrawn(vacation, others, zone, budget)
     if year is None:
@@ -62,7 +64,9 @@ def check_budget(vacation: Pause, others: Sequence[Pause], zone: ZoneInfo, budge
     )
 
 
-def overdrawn(vacation: Pause, others: Sequence[Pause], zone: ZoneInfo, budget: timedelta) -> int | None:
+def overdrawn(
+    vacation: PausedTime, others: Sequence[PausedTime], zone: ZoneInfo, budget: timedelta
+) -> int | None:
     """The first year whose budget a new vacation exceeds, with the others; None if there is enough."""
     first, last = vacation.start.astimezone(zone).year, vacation.end.astimezone(zone).year
     for year in range(first, last + 1):
@@ -77,10 +81,10 @@ def automatic(
     due: datetime,
     grace: timedelta,
     now: datetime,
-    others: Sequence[Pause],
+    others: Sequence[PausedTime],
     zone: ZoneInfo,
     budget: timedelta = BUDGET,
-) -> Pause | None:
+) -> PausedTime | None:
     """The vacation to spend for a seat whose time and grace are over, so that they are not.
 
     One hour from the deadline on, or as many whole hours as it takes when the server comes late. None if time
@@ -89,11 +93,11 @@ def automatic(
     late = now - (due + grace)
     if late < ZERO:
         return None
-    vacation = Pause(due, due + HOUR * (late // HOUR + 1), now, Why.AUTOMATIC)
+    vacation = PausedTime(due, due + HOUR * (late // HOUR + 1), now, Why.AUTOMATIC)
     return vacation if overdrawn(vacation, others, zone, budget) is None else None
 
 
-def _between(first_text: str | None, last_text: str, now: datetime, zone: ZoneInfo) -> Pause:
+def _between(first_text: str | None, last_text: str, now: datetime, zone: ZoneInfo) -> PausedTime:
     """From the first day, or today, to the last, both included."""
     today = now.astimezone(zone).date()
     first = today if first_text is None else read_date(first_text)
@@ -107,9 +111,9 @@ def _between(first_text: str | None, last_text: str, now: datetime, zone: ZoneIn
     if last > today + 2 * YEAR:
         raise BadTime(f"{last} is too far away; your vacation must end within two years.")
     start = max(day_start(first, zone), now)
-    return Pause(start, day_start(last + DAY, zone), now, Why.VACATION)
+    return PausedTime(start, day_start(last + DAY, zone), now, Why.VACATION)
 
 
-def _charged(vacations: Iterable[Pause]) -> Iterable[Pause]:
+def _charged(vacations: Iterable[PausedTime]) -> Iterable[PausedTime]:
     """The pauses that a player pays for out of their budget."""
     return (pause for pause in vacations if pause.why in (Why.VACATION, Why.AUTOMATIC))

@@ -58,7 +58,7 @@ class Word:
         return self.usage.split()[0]
 
     @property
-    def told(self) -> dict[str, str]:
+    def help_by_usage(self) -> dict[str, str]:
         """What it does, by usage."""
         return {self.usage: self.help, **dict(self.also)}
 
@@ -100,10 +100,10 @@ class Vocabulary:
         both.spelled = other.spelled | self.spelled
         return both
 
-    def told(self, true: Collection[When] = frozenset(When)) -> dict[str, str]:
+    def help_by_usage(self, true: Collection[When] = frozenset(When)) -> dict[str, str]:
         """What each command does, by usage: of those that make sense in a game of which this is true."""
         offered = (word for word in self if word.when.issubset(true))
-        return {usage: what for word in offered for usage, what in word.told.items()}
+        return {usage: what for word in offered for usage, what in word.help_by_usage.items()}
 
     def split(self, line: str) -> tuple[Word | None, str]:
         """The command with which a line begins, None for none, and what stands behind its word."""

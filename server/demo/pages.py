@@ -45,7 +45,7 @@ def create_mailbox(
         )
 
     @app.get("/mail/<key>")
-    def one(key: str) -> str:
+    def show_email(key: str) -> str:
         mail = _opened(postbox, key)
         return render_template("mail.html", mail=mail, html=_framed(mail))
 

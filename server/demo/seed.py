@@ -11,7 +11,7 @@ from server.game.play.target import Target
 from server.processes.services import Services
 from server.store.db import writing
 from server.store.models import Game, Player
-from server.store.outbox import Action
+from server.store.outbox import ActionContext
 
 ANN = "ann@example.org"
 BEN = "ben@example.org"
@@ -29,7 +29,7 @@ def seed(services: Services) -> None:
     with writing(services.engine) as session:
         if session.exec(select(Player).where(~col(Player.computer)).limit(1)).first() is not None:
             return
-        action = Action(session, services.sealer, services.now())
+        action = ActionContext(session, services.sealer, services.now())
         ann = players.register(action, ANN, "Ann")
         ben = players.register(action, BEN, "Ben")
         _play_island(action, ann, ben)
@@ -37,22 +37,20 @@ def seed(services: Services) -> None:
         challenges.challenge(action, ann, [computer_players.computer(action)], "nebuchadnezzar", {"size": 6})
 
 
-def _play_island(action: Action, ann: Player, ben: Player) -> None:
+def _play_island(action: ActionContext, ann: Player, ben: Player) -> None:
     game = challenges.challenge(action, ann, [ben], "nelaxtam", {})
-    challenges.accept(action, ben, log.identity(game))
+    challenges.accept(action, ben, log.id_of(game))
     for orders in _ISLAND:
         for seat, player in _seats(action.session, game):
-            moves.submit(
-                action, player, Target(log.identity(game), seat.number, game.turn), orders[seat.number]
-            )
+            moves.submit(action, player, Target(log.id_of(game), seat.number, game.turn), orders[seat.number])
 
 
-def _play_city(action: Action, ann: Player, ben: Player) -> None:
+def _play_city(action: ActionContext, ann: Player, ben: Player) -> None:
     game = challenges.challenge(action, ben, [ann], "nebuchadnezzar", {"size": 8})
-    challenges.accept(action, ann, log.identity(game))
+    challenges.accept(action, ann, log.id_of(game))
     for number, move in enumerate(_CITY):
         seat, player = _seats(action.session, game)[number % 2]
-        moves.submit(action, player, Target(log.identity(game), seat.number, game.turn), move)
+        moves.submit(action, player, Target(log.id_of(game), seat.number, game.turn), move)
 
 
 def _seats(session: Session, game: Game) -> list[Seated]:

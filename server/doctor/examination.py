@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from mail.believing.checks.dns import LookupFailed
+from mail.authentication.checks.dns import LookupFailed
 from mail.outgoing.delivering import DeliveryFailed
 from server.doctor import data, machine, names, pages, post
 from server.doctor.finding import Check, Finding, State, unknown

@@ -2,8 +2,8 @@
 
 import ipaddress
 
-from mail.believing.checks import dkim, dmarc, spf
-from mail.believing.checks.wire import parse
+from mail.authentication.checks import dkim, dmarc, spf
+from mail.authentication.checks.wire import parse
 from mail.outgoing.delivering import Relay
 from server.doctor.finding import Finding, fine, unknown, wrong
 from server.doctor.patient import Patient

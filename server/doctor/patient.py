@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
-from mail.believing.checks.dns import Lookup
+from mail.authentication.checks.dns import Lookup
 from mail.incoming.peers import read_networks, within
 from server.admin.health import Health, health
 from server.doctor.trip import Trip, travel

@@ -22,11 +22,11 @@ from server.commands.vocabulary import (
 from server.commands.word import Effect
 from server.errors import BadRequest, NotUnderstood
 from server.inbound import coaching_commands
-from server.inbound.authorization.agreement import agreed_in_account, settle
+from server.inbound.authorization.agreement import agreed_in_account, mark_answered
 from server.inbound.authorization.confirmation import ask_sender
 from server.inbound.authorization.endings import Ending
 from server.inbound.authorization.quotas import check_amount
-from server.inbound.authorization.senders import Belief, is_enough
+from server.inbound.authorization.senders import SenderTrust, is_enough
 from server.inbound.duplicates import once
 from server.inbound.handlers import account, lobby, player, tournaments, watching
 from server.inbound.handlers.account import greeting
@@ -36,7 +36,7 @@ from server.interpretation.suggestions import meant_by
 from server.outbound.letters.account import Games
 from server.outbound.letters.help import Hello, RefusalAccount
 from server.store.models import Inbox, Player
-from server.store.outbox import Action
+from server.store.outbox import ActionContext
 
 HANDLERS = (
     account.HANDLERS
@@ -57,18 +57,18 @@ _MOST_BELOW = 3  # commands below other words that are offered
 _MOST_LINES = 30  # in which they are looked for
 
 
-def act_on_account(action: Action, reading: Reading, own: str, row: Inbox, belief: Belief) -> Ending:
+def act_on_account(action: ActionContext, reading: Reading, own: str, row: Inbox, trust: SenderTrust) -> Ending:
     """Do what a mail to the plain address asks for, and make sure that it is answered.
 
-    If `belief` is not enough for that, the address in From is asked whether it is from there.
+    If `trust` is not enough for that, the address in From is asked whether it is from there.
     """
-    action = replace(action, doubtful=belief.doubtful)
+    action = replace(action, doubtful=trust.doubtful)
     text = _written(reading)
     instructions, asked = agreed_in_account(action, reading, _read(reading))
-    if is_enough(belief, instructions.commands):
+    if is_enough(trust, instructions.commands):
         peer = row.peer if row.source == "smtp" else ""
         mail = AccountMail(action, reading, instructions, own, text, asked)
-        act = partial(_carry_out, mail, peer, vouched=belief is Belief.VOUCHED)
+        act = partial(_carry_out, mail, peer, vouched=trust is SenderTrust.VOUCHED)
     else:
         words = [str(command.word) for command in instructions.commands]
         act = partial(ask_sender, action, row, reading, text, words)
@@ -133,7 +133,7 @@ def _do_all(mail: AccountMail) -> None:
     for command in sorted(commands, key=lambda command: command.word is not LUCK_WITH_A_CHALLENGE):
         HANDLERS.carry_out(mail, command)
     if mail.asked is not None:
-        settle(mail.action, mail.asked)
+        mark_answered(mail.action, mail.asked)
 
 
 def _check_rights(mail: AccountMail) -> None:

@@ -23,7 +23,7 @@ from server.store.inbox import Addressed, Sealed
 from server.store.keys.sealing import Sealer
 from server.store.mail_budgets import Budget
 from server.store.models import Inbox
-from server.store.tokens import HeldToken, ReplyToken, Tokens
+from server.store.tokens import HeldToken, ReplyToken, TokenSigner
 
 ROW = 1000
 """Bytes that a stored mail takes besides its text."""
@@ -48,7 +48,7 @@ class Budgets:
     """The budgets of one day; `total` is in bytes."""
 
     sealer: Sealer
-    tokens: Tokens
+    tokens: TokenSigner
     total: int
 
     def check(self, session: Session, now: datetime, mails: Iterable[Addressed]) -> None:

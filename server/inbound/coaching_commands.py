@@ -13,15 +13,15 @@ from server.store.letters.letter import About
 HANDLERS = Handlers[AccountMail]()
 
 
-@HANDLERS.of(ANALYSE_A_GAME)
+@HANDLERS.handles(ANALYSE_A_GAME)
 def _assess(mail: AccountMail, number: str) -> None:
     """Of a game of theirs, or any that they may see."""
     if not number:
         raise BadRequest("Say which game, by its number, for example: analyse 12")
     player = mail.player
-    found = visibility.shown(mail.action.session, int(number), identity(player))
+    found = visibility.visible_game(mail.action.session, int(number), identity(player))
     if found is None:
         raise BadRequest(f"There is no game {number}.")
     game, seat = found
     if inquiries.ask_assessment(mail.action, player, game, seat, by_mail=True) is not None:
-        mail.answer(GameAssessed(), About(log.identity(game), seat))
+        mail.answer(GameAssessed(), About(log.id_of(game), seat))

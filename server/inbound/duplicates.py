@@ -8,11 +8,11 @@ from server.commands.parser import Instructions
 from server.inbound.authorization.endings import Ending, done
 from server.store import prepared_statements
 from server.store.models import Inbox
-from server.store.outbox import Action
+from server.store.outbox import ActionContext
 
 
 def once(
-    action: Action,
+    action: ActionContext,
     row: Inbox,
     reading: Reading,
     instructions: Instructions,
@@ -32,7 +32,7 @@ def once(
     return ending
 
 
-def _marks(action: Action, row: Inbox, reading: Reading, instructions: Instructions) -> list[str]:
+def _marks(action: ActionContext, row: Inbox, reading: Reading, instructions: Instructions) -> list[str]:
     """What the copies of a mail have in common, as each key marks it; nothing without a Message-ID."""
     if not reading.message_id:
         return []

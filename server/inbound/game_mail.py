@@ -20,7 +20,7 @@ from server.inbound.authorization.agreement import agreed_in_game
 from server.inbound.authorization.confirmation import ask_player
 from server.inbound.authorization.endings import Ending, held
 from server.inbound.authorization.quotas import check_amount
-from server.inbound.authorization.senders import Belief, is_enough
+from server.inbound.authorization.senders import SenderTrust, is_enough
 from server.inbound.authorization.targets import after_own_move, target_of
 from server.inbound.duplicates import once
 from server.inbound.handlers.game import HANDLERS
@@ -38,7 +38,7 @@ from server.outbound.letters.account import Games
 from server.outbound.letters.replies import Beside, Refusal
 from server.store.db import locked
 from server.store.models import Game, Inbox
-from server.store.outbox import Action
+from server.store.outbox import ActionContext
 from server.store.tokens import ReplyToken
 
 _WITH = {SAY: {MOVE}, IF: {MOVE}, DRAW: {MOVE}, LUCK: {ACCEPT, COUNTER}}
@@ -49,10 +49,12 @@ _NOT_ADDED = "You will be asked about each email from {}: nothing proves who sen
 _ON_TOP = "Write your move on the first line, above everything that is quoted, and send it again."
 
 
-def act_in_game(action: Action, reading: Reading, token: ReplyToken, row: Inbox, belief: Belief) -> Ending:
+def act_in_game(
+    action: ActionContext, reading: Reading, token: ReplyToken, row: Inbox, trust: SenderTrust
+) -> Ending:
     """Do what a reply asks for, and make sure that it is answered.
 
-    If `belief` is not enough for that, or it is from an address that is not the player's, they are asked at
+    If `trust` is not enough for that, or it is from an address that is not the player's, they are asked at
     their own whether it is theirs.
     """
     game = locked(action.session, Game, token.game)
@@ -61,26 +63,26 @@ def act_in_game(action: Action, reading: Reading, token: ReplyToken, row: Inbox,
         return held("the reply address names a game that is not here")
     place = target_of(action.session, game, token)
     seat, owner = seats[place.seat]
-    proved = belief is Belief.VOUCHED
+    proved = trust is SenderTrust.VOUCHED
     if not players.writes_from(action.session, owner, reading.sender):
-        belief = Belief.DENIED
-    action = replace(action, doubtful=belief.doubtful)
+        trust = SenderTrust.DENIED
+    action = replace(action, doubtful=trust.doubtful)
     doubts = doubts_in(game, place.seat, seats, reading)
     instructions = read_reply(reading.text, doubts)
     instructions = agreed_in_game(action, reading, instructions, game, owner, doubts)
     place = _meant(action, game, place, instructions)
-    sealed = belief is Belief.ADDRESSED and envelopes.is_sealed(action, game, place.seat, place.turn)
-    if is_enough(belief, instructions.commands, sealed=sealed):
-        certain = belief is not Belief.UNKNOWN
+    sealed = trust is SenderTrust.ADDRESSED and envelopes.is_sealed(action, game, place.seat, place.turn)
+    if is_enough(trust, instructions.commands, sealed=sealed):
+        certain = trust is not SenderTrust.UNKNOWN
         act = partial(_carry_out, Reply(action, reading, instructions, doubts, owner, game, place, certain))
     else:
-        denied = belief is Belief.DENIED
+        denied = trust is SenderTrust.DENIED
         act = partial(ask_player, action, row, reading, game, seat, owner, denied=denied, proved=proved)
     return once(action, row, reading, instructions, act)
 
 
 def act_as_asked(
-    action: Action, reading: Reading, token: ReplyToken, row: Inbox, *, always: bool, addable: bool
+    action: ActionContext, reading: Reading, token: ReplyToken, row: Inbox, *, always: bool, addable: bool
 ) -> Ending:
     """Carry out a reply that its player says is theirs; with `always` they can send moves from its address.
 
@@ -110,7 +112,7 @@ def act_as_asked(
     return once(action, row, reading, instructions, partial(_carry_out, reply))
 
 
-def _meant(action: Action, game: Game, place: Target, instructions: Instructions) -> Target:
+def _meant(action: ActionContext, game: Game, place: Target, instructions: Instructions) -> Target:
     """What the commands of a reply are about; a move is always for the turn of the mail that it answers."""
     if any(command.word in (MOVE, TRY) for command in instructions.commands):
         return place
@@ -146,7 +148,7 @@ def _do_all(reply: Reply) -> None:
             HANDLERS.carry_out(reply, Command(word))
     if reply.certain:
         reply.seat.heard_turn = turn
-    settle_words(reply)
+    handle_extra_text(reply)
 
 
 def _is_admitted(reply: Reply) -> bool:
@@ -188,7 +190,7 @@ def _nearest(reply: Reply, problem: Exception) -> Sequence[str]:
     return list(dict.fromkeys([*like, *named]))[:MOST]
 
 
-def _remarking(action: Action, instructions: Instructions, addresses: set[str]) -> Action:
+def _remarking(action: ActionContext, instructions: Instructions, addresses: set[str]) -> ActionContext:
     """An action that says at the top of each mail to these addresses what was read as what, if anything."""
     changes = [change for command in instructions.commands for change in command.changes]
     remarks = [f"We read {'; '.join(changes)}."] if changes else []
@@ -210,7 +212,7 @@ _UNCERTAIN = (
 _SILENCED = "The words below were not passed on. {why}"
 
 
-def settle_words(reply: Reply) -> None:
+def handle_extra_text(reply: Reply) -> None:
     """Do what the player has chosen for such words; by default keep them, and ask in the mail they get now."""
     text, way = reply.beside, reply.way
     if not text and not reply.asks_for(SAY, TELL):

@@ -11,11 +11,11 @@ from server.accounts import bounces, players
 from server.inbound.authorization.endings import Ending, done, held
 from server.outbound import relay_health
 from server.store.models import Inbox, Outbox
-from server.store.outbox import WAITING, Action
-from server.store.tokens import Tokens
+from server.store.outbox import WAITING, ActionContext
+from server.store.tokens import TokenSigner
 
 
-def note_machine(action: Action, row: Inbox, reading: Reading, own: str, tokens: Tokens) -> Ending:
+def note_machine(action: ActionContext, row: Inbox, reading: Reading, own: str, tokens: TokenSigner) -> Ending:
     """Note what a machine says about our mail, and do nothing else; `own` is our plain address."""
     path = tokens.read_return(bounce_key(row.recipient, own))
     if reading.complaint is not None:
@@ -27,7 +27,7 @@ def note_machine(action: Action, row: Inbox, reading: Reading, own: str, tokens:
     return done(f"{reading.kind}: {reading.why}; not answered")
 
 
-def _note_bounce(action: Action, path: str, reading: Reading, own: str) -> Ending:
+def _note_bounce(action: ActionContext, path: str, reading: Reading, own: str) -> Ending:
     """Note that a mail came back, going by its return path: opponents, too, may see a Message-ID."""
     sent = _sent(action, path)
     if sent is None:
@@ -43,7 +43,7 @@ def _note_bounce(action: Action, path: str, reading: Reading, own: str) -> Endin
     return done("bounce: noted by the mail that came back")
 
 
-def _return(action: Action, sent: Outbox, bounce: Bounce) -> None:
+def _return(action: ActionContext, sent: Outbox, bounce: Bounce) -> None:
     """Note that a mail came back, and that its player cannot be reached, unless nobody can."""
     session, now = action.session, action.now
     sent.state, sent.due_at, sent.refusal = "returned", now, bounce.gist
@@ -55,7 +55,7 @@ def _return(action: Action, sent: Outbox, bounce: Bounce) -> None:
         bounces.returned(session, now, player, hard=bounce.hard)
 
 
-def _note_complaint(action: Action, complaint: Complaint, own: str, path: str) -> Ending:
+def _note_complaint(action: ActionContext, complaint: Complaint, own: str, path: str) -> Ending:
     """Send no more to whoever got the mail complained about, going by its return path.
 
     The names in the report prove nothing, and neither does a Message-ID: opponents may see it.
@@ -81,7 +81,7 @@ def _key_in(message_id: str, own: str) -> str:
     return name.partition(".")[0] if host == own.rpartition("@")[2] else ""
 
 
-def _sent(action: Action, key: str) -> Outbox | None:
+def _sent(action: ActionContext, key: str) -> Outbox | None:
     return bounces.sent_as(action.session, key) if key else None
 
 

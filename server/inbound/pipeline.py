@@ -16,8 +16,8 @@ from sqlalchemy import Engine
 from sqlalchemy.exc import InterfaceError, OperationalError
 
 from mail.addresses import same_mailbox, tagged
-from mail.believing.authenticating import Verdict
-from mail.believing.covering import Share
+from mail.authentication.authenticating import Verdict
+from mail.authentication.signed_parts import Share
 from mail.incoming.envelopes import NOBODY
 from mail.reading.author import Author
 from mail.reading.message import Reading, read, reread
@@ -28,7 +28,7 @@ from server.commands.vocabulary import CANCEL, YES
 from server.inbound.account_mail import act_on_account, is_for_account
 from server.inbound.authorization.confirmation import Question, letter_of, may_answer, said_yes
 from server.inbound.authorization.endings import Ending, done, held
-from server.inbound.authorization.senders import Belief, Senders, belief_in
+from server.inbound.authorization.senders import Senders, SenderTrust, trust_in
 from server.inbound.game_mail import act_as_asked, act_in_game
 from server.inbound.machines import answers_one, note_machine
 from server.limits import KEPT_OF_STRANGERS
@@ -40,8 +40,8 @@ from server.store.db import writing
 from server.store.failures import diagnosis
 from server.store.keys.sealing import Sealer
 from server.store.models import Inbox
-from server.store.outbox import Action
-from server.store.tokens import HeldToken, ReplyToken, Tokens
+from server.store.outbox import ActionContext
+from server.store.tokens import HeldToken, ReplyToken, TokenSigner
 
 _MOST_QUESTIONS = 5  # to the DNS about the sender of a mail, in half an hour
 _NO_ANSWER = "the name servers did not answer"
@@ -82,7 +82,7 @@ class Pipeline:
 
     engine: Engine
     sealer: Sealer
-    tokens: Tokens
+    tokens: TokenSigner
     own: str
     senders: Senders
     sent: Sent
@@ -138,7 +138,7 @@ class Pipeline:
             if not inbox.is_claimed(session, row):
                 return None  # it took too long, and another has begun
             session.add(row)
-            action = Action(session, self.sealer, now, received=row.received_at, teaches=self.teaches)
+            action = ActionContext(session, self.sealer, now, received=row.received_at, teaches=self.teaches)
             ending = self._handle(action, row, known)
             row.attempts = 0  # none has failed in the end
             _end(row, ending, now)
@@ -182,12 +182,12 @@ class Pipeline:
         verdict = self._verdict(raw, reading.author, row, now) if is_for_us else _UNCHECKED
         return _Known(reading, verdict, raw[:KEPT_OF_STRANGERS] if len(raw) > KEPT_OF_STRANGERS else None)
 
-    def _shorten(self, action: Action, row: Inbox, sender: str, head: bytes) -> None:
+    def _shorten(self, action: ActionContext, row: Inbox, sender: str, head: bytes) -> None:
         """Keep only the first bytes of a stranger's mail."""
         if not is_known(players.by_email(action.session, sender)):
             row.sealed = self.sealer.seal(head)
 
-    def _handle(self, action: Action, row: Inbox, known: _Known | None) -> Ending:
+    def _handle(self, action: ActionContext, row: Inbox, known: _Known | None) -> Ending:
         if known is None:
             return held("the raw mail is gone")
         reading = known.reading
@@ -209,10 +209,10 @@ class Pipeline:
             return done("its sender is blocked, or their account is closed")
         verdict = known.verdict
         dmarc = verdict.dmarc
-        belief = belief_in(verdict, knows_address=bool(tag), acted_on=_acted_on(reading, token, tag))
+        trust = trust_in(verdict, knows_address=bool(tag), acted_on=_acted_on(reading, token, tag))
         if isinstance(token, ReplyToken):
             reading = self._reread(action, reading, token)
-            return act_in_game(action, reading, token, row, belief)
+            return act_in_game(action, reading, token, row, trust)
         if dmarc == "fail" and not verdict.domain:
             return held(f"it has no certain sender: {verdict.why}")
         if dmarc == "fail":
@@ -220,8 +220,8 @@ class Pipeline:
         if dmarc == "temperror":
             return held("the sender could not be checked")
         if token is not None:
-            return self._answered(action, row, reading, token, belief)
-        return act_on_account(action, reading, self.own, row, belief)
+            return self._answered(action, row, reading, token, trust)
+        return act_on_account(action, reading, self.own, row, trust)
 
     def _verdict(self, raw: bytes, author: Author, row: Inbox, now: datetime) -> Verdict:
         """What is known about the sender; raises _AskLater while asking again may tell more."""
@@ -239,7 +239,7 @@ class Pipeline:
             return token
         return None if is_for_account(reading) else token
 
-    def _reread(self, action: Action, reading: Reading, token: ReplyToken) -> Reading:
+    def _reread(self, action: ActionContext, reading: Reading, token: ReplyToken) -> Reading:
         """The mail read once more, knowing what we sent, if that helps."""
         if not is_needed(reading):
             return reading
@@ -247,7 +247,7 @@ class Pipeline:
         return reread(reading, sent)
 
     def _answered(
-        self, action: Action, row: Inbox, reading: Reading, token: HeldToken, belief: Belief
+        self, action: ActionContext, row: Inbox, reading: Reading, token: HeldToken, trust: SenderTrust
     ) -> Ending:
         """Someone answers the question whether a mail is theirs.
 
@@ -256,15 +256,15 @@ class Pipeline:
         """
         question = self.question(action, token.mail)
         if question is None:
-            return act_on_account(action, reading, self.own, row, belief)
-        if belief is Belief.UNKNOWN or not may_answer(action.session, question, reading.sender):
+            return act_on_account(action, reading, self.own, row, trust)
+        if trust is SenderTrust.UNKNOWN or not may_answer(action.session, question, reading.sender):
             return held("whoever answers is not certainly who was asked")
         said = said_yes(reading)
         if said is None:
-            return act_on_account(action, reading, self.own, row, Belief.VOUCHED)
+            return act_on_account(action, reading, self.own, row, SenderTrust.VOUCHED)
         return self.carry_out(action, question, always=said == "always")
 
-    def question(self, action: Action, number: int, *, lock: bool = True) -> Question | None:
+    def question(self, action: ActionContext, number: int, *, lock: bool = True) -> Question | None:
         """A mail about which somebody was asked; None when it is answered or too old.
 
         With `lock` nobody else can answer until the transaction ends.
@@ -279,7 +279,7 @@ class Pipeline:
             return Question(row, self._reread(action, waiting, about), about)
         return Question(row, waiting, None)
 
-    def carry_out(self, action: Action, question: Question, *, always: bool) -> Ending:
+    def carry_out(self, action: ActionContext, question: Question, *, always: bool) -> Ending:
         """Carry out a mail, as it was, that its writer has said yes to; their answer is good for once.
 
         With `always` the player can send moves from the address from which it came, if it certainly sent it.
@@ -288,7 +288,7 @@ class Pipeline:
         asking = letter_of(action, question)
         addable = asking is not None and asking.addable
         if about is None:
-            ending = act_on_account(action, waiting, self.own, row, Belief.VOUCHED)
+            ending = act_on_account(action, waiting, self.own, row, SenderTrust.VOUCHED)
         else:
             ending = act_as_asked(action, waiting, about, row, always=always, addable=addable)
         if ending.state != "held":

@@ -19,7 +19,7 @@ from server.store import inbox
 from server.store.db import reading, writing
 from server.store.keys.check import are_all_named
 from server.store.keys.sealing import Sealer
-from server.store.tokens import Tokens
+from server.store.tokens import TokenSigner
 
 logger = logging.getLogger(__name__)
 
@@ -37,7 +37,7 @@ class Reception:
     settings: Settings
     engine: Engine
     sealer: Sealer
-    tokens: Tokens
+    tokens: TokenSigner
     now: Callable[[], datetime]
 
     def accepts(self, recipient: str) -> str | None:

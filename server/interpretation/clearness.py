@@ -16,7 +16,7 @@ from server.errors import BadRequest, BreaksOff, LeftOut, NothingWritten, NotUnd
 from server.game.log import log
 from server.game.log.log import Seated
 from server.game.log.names import called
-from server.interpretation.doubts import DOUBTFUL, NONE, Doubts, Moves
+from server.interpretation.doubts import DOUBTFUL, NONE, Doubts, PossibleMoves
 from server.limits import LONGEST_PRESS
 from server.store.keys.sealing import Sealer
 from server.store.models import Game
@@ -38,12 +38,12 @@ def courtesy_among(names: Iterable[str]) -> Courtesy:
     return Courtesy(frozenset(words.difference(REPLY.spelled)), _MEANT)
 
 
-def moves_in(game: Game, seat: int) -> Moves:
+def moves_in(game: Game, seat: int) -> PossibleMoves:
     """What is a move of `seat` in this game now."""
     return moves_at(log.rules_of(game), log.position_of(game), seat) if game.entries else NONE
 
 
-def moves_at(rules: log.AnyKind, position: Any, seat: int) -> Moves:
+def moves_at(rules: log.AnyKind, position: Any, seat: int) -> PossibleMoves:
     """What is a move of `seat` in a position."""
 
     @cache
@@ -51,7 +51,7 @@ def moves_at(rules: log.AnyKind, position: Any, seat: int) -> Moves:
         rows = rules.diagram(position).rows
         return frozenset(cell.name.lower() for row in rows for cell in row.cells if cell.name)
 
-    return Moves(
+    return PossibleMoves(
         reads=lambda text: rules.reads(position, seat, text),
         allows=lambda text: rules.allows(position, seat, text),
         places=places,

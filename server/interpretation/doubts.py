@@ -66,7 +66,7 @@ _TAKES_BACK = frozenset(
 
 
 @dataclass(frozen=True)
-class Moves:
+class PossibleMoves:
     """What is a move in a game now, for one seat."""
 
     reads: IsMove
@@ -77,7 +77,7 @@ class Moves:
     """The names of all places on the board, in small letters."""
 
 
-NONE = Moves(lambda text: False, lambda text: False, frozenset)
+NONE = PossibleMoves(lambda text: False, lambda text: False, frozenset)
 """There are none."""
 
 
@@ -85,7 +85,7 @@ NONE = Moves(lambda text: False, lambda text: False, frozenset)
 class Doubts:
     """Looks for whatever else in a mail may be a move."""
 
-    moves: Moves
+    moves: PossibleMoves
     courtesy: Courtesy
 
     def two_moves(self, read: Instructions) -> tuple[str, ...]:

@@ -117,7 +117,7 @@ def _known_names(session: Session, key: str) -> Iterable[str]:
         col(Player.name_key).startswith(key[:1], autoescape=True),
         func.abs(func.length(Player.name_key) - len(key)) <= max(1, len(key) // 3),
     )
-    named = [courtier.name for courtier in computer_players.courtiers(session)]
+    named = [computer.name for computer in computer_players.computer_players_named(session)]
     return [*named, *session.exec(query.order_by(col(Player.id)).limit(_MOST_NAMES))]
 
 

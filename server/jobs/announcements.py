@@ -10,7 +10,7 @@ from server.store.db import LOCK, reading, writing
 from server.store.deferral import NEVER, wish_of
 from server.store.keys.sealing import Sealer
 from server.store.models import Announcement, Player
-from server.store.outbox import Action
+from server.store.outbox import ActionContext
 
 AT_ONCE = 100
 """Players who are mailed an announcement in one go."""
@@ -33,7 +33,7 @@ def tell_some(engine: Engine, sealer: Sealer, now: datetime) -> bool:
         if row is None or row.mailed_to is None:
             return False
         found = _next(session, row.mailed_to) if now < row.until else []
-        action = Action(session, sealer, now)
+        action = ActionContext(session, sealer, now)
         for player in found:
             if wish_of(player) != NEVER:
                 action.put_to_player(player, Announced(row.id or 0, row.text, row.until))

@@ -13,7 +13,7 @@ from sqlalchemy import ColumnElement, Engine, func, update
 from sqlalchemy.orm import aliased
 from sqlmodel import Session, col, or_, select
 
-from rules.asked.child import Question
+from rules.analysis.subprocess_worker import Question
 from server.accounts.computer_names import USUAL
 from server.errors import Refused
 from server.game.log import log, randomness
@@ -24,7 +24,7 @@ from server.store.db import reading, writing
 from server.store.deferral import AT_PAGE
 from server.store.keys.sealing import Sealer
 from server.store.models import Game, Player, Seat
-from server.store.outbox import Action
+from server.store.outbox import ActionContext
 
 Ask = Callable[[Question], str | None]
 """Has somebody think about a question, and gives the move that they answer; None if they have to stop."""
@@ -83,7 +83,7 @@ def move(engine: Engine, sealer: Sealer, clock: Callable[[], datetime], taken: C
     """Make the move of a turn that was claimed; when the game has gone on meanwhile, it is dropped."""
     is_made = False
     try:
-        with failures.noted(engine, clock(), _JOB, Game, taken.game):
+        with failures.recording_failure(engine, clock(), _JOB, Game, taken.game):
             is_made = _is_made(engine, sealer, clock, taken, ask)
     finally:
         if not is_made:
@@ -116,7 +116,7 @@ def _is_made(engine: Engine, sealer: Sealer, clock: Callable[[], datetime], take
     if text is None:
         return False
     with contextlib.suppress(Refused), writing(engine) as session:
-        moves.submit(Action(session, sealer, clock()), player, target, text)
+        moves.submit(ActionContext(session, sealer, clock()), player, target, text)
         failures.forget(session, _JOB, Game, taken.game)
         _release(session, taken)
         return True

@@ -14,4 +14,4 @@ from server.store.models import Game
 def count_next(engine: Engine, sealer: Sealer, now: datetime) -> bool:
     """Count the game that was over first of those that are not counted; False when there is none."""
     due = select(Game).where(col(Game.count_due_at) <= now).order_by(col(Game.count_due_at), col(Game.id))
-    return failures.act_on_first(engine, sealer, now, "counting", due, results.count)
+    return failures.run_next_due(engine, sealer, now, "counting", due, results.count)

@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 from sqlalchemy import ColumnElement, Engine, update
 from sqlmodel import Session, col, select
 
-from rules.asked import answering
+from rules.analysis import answering
 from rules.game import Json
 from server.game.computer import inquiries
 from server.game.log import log, randomness
@@ -16,7 +16,7 @@ from server.store.db import LOCK, locked, reading, writing
 from server.store.keys.sealing import Sealer
 from server.store.letters.letter import About, Letter
 from server.store.models import Assessed, Game, Inquiry, Player
-from server.store.outbox import Action
+from server.store.outbox import ActionContext
 
 _JOB = "inquiries"
 LEASE = timedelta(minutes=15)
@@ -37,7 +37,7 @@ def answer_next(engine: Engine, sealer: Sealer, now: datetime, think: Think) -> 
         return False
     is_done = True
     try:
-        with failures.noted(engine, now, _JOB, Game, asked.game_id):
+        with failures.recording_failure(engine, now, _JOB, Game, asked.game_id):
             is_done = _is_answered(engine, sealer, now, asked, think)
     except Exception:  # the database failed: whatever it is, it is no fault of the question
         _leave(engine, now, asked)
@@ -54,7 +54,7 @@ def _is_answered(engine: Engine, sealer: Sealer, now: datetime, asked: Inquiry, 
     if request is not None and answer is None:
         return False
     with writing(engine) as session:
-        _take(Action(session, sealer, now), asked, answer)
+        _take(ActionContext(session, sealer, now), asked, answer)
         failures.forget(session, _JOB, Game, asked.game_id)
     return True
 
@@ -111,7 +111,7 @@ def _request(session: Session, sealer: Sealer, asked: Inquiry) -> Json | None:
     return inquiries.about_move(game, asked.seat)
 
 
-def _take(action: Action, asked: Inquiry, answer: Json | None) -> None:
+def _take(action: ActionContext, asked: Inquiry, answer: Json | None) -> None:
     """Store an answer, and mail it to all who asked by mail."""
     session = action.session
     game = locked(session, Game, asked.game_id)

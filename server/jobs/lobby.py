@@ -26,18 +26,18 @@ def free_next(engine: Engine, sealer: Sealer, now: datetime) -> bool:
     cannot = seats.cannot_play(now)
     there = select(Seat.game_id).where(Seat.player_id == Player.id, cannot, Seat.game_id == Game.id)
     found = select(Game).where(Game.state == "open", there.exists()).order_by(col(Game.id))
-    return failures.act_on_first(engine, sealer, now, _JOB, found, upkeep.free)
+    return failures.run_next_due(engine, sealer, now, _JOB, found, upkeep.free)
 
 
 def forget_next(engine: Engine, sealer: Sealer, now: datetime) -> bool:
     """Forget one open game to which nobody has come, and that nobody has left, for long; False if none is."""
     changed = col(Game.changed_at)
     found = select(Game).where(Game.state == "open", changed <= now - STALE).order_by(changed, col(Game.id))
-    return failures.act_on_first(engine, sealer, now, _JOB, found, upkeep.forget)
+    return failures.run_next_due(engine, sealer, now, _JOB, found, upkeep.forget)
 
 
 def fill_next(engine: Engine, sealer: Sealer, now: datetime) -> bool:
     """Let computer players join one open game to which nobody came for a while; False if there is none."""
     due = col(Game.court_due_at)
     found = select(Game).where(Game.state == "open", due <= now).order_by(due, col(Game.id))
-    return failures.act_on_first(engine, sealer, now, _JOB, found, upkeep.fill)
+    return failures.run_next_due(engine, sealer, now, _JOB, found, upkeep.fill)

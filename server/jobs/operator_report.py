@@ -13,12 +13,12 @@ from server.outbound.relay_health import MAIL_OUT
 from server.store.keys.sealing import Sealer
 from server.store.letters.letter import name_of
 from server.store.models import Failure, Inbox, Outbox, Player
-from server.store.outbox import Action
+from server.store.outbox import ActionContext
 
 _DAY = timedelta(days=1)
 
 
-def tell_operator(action: Action, operator: str) -> None:
+def tell_operator(action: ActionContext, operator: str) -> None:
     """Mail the operator what they were not told yet, once a day at most.
 
     That is what was given up, held or complained about, and what could not be done, since they were last

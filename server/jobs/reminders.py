@@ -8,23 +8,23 @@ from sqlmodel import col, select
 from server.accounts.players import identity
 from server.clock.reminders import REST
 from server.game.clock import deadlines
-from server.outbound.letters.reminders import Owed, Reminder
+from server.outbound.letters.reminders import OwedMove, Reminder
 from server.store import failures
 from server.store.deferral import is_muted
 from server.store.keys.sealing import Sealer
 from server.store.models import Game, Player, Seat
-from server.store.outbox import Action
+from server.store.outbox import ActionContext
 
 
 def remind_next(engine: Engine, sealer: Sealer, now: datetime) -> bool:
     """Remind one player of all that they owe; False when nobody is to be reminded."""
     unsettled = failures.is_put_off(deadlines.SETTLING, now, col(Seat.game_id))
     due = select(Player).where(Seat.player_id == Player.id, col(Seat.remind_at) <= now, ~unsettled)
-    return failures.act_on_first(engine, sealer, now, "reminding", due.order_by(col(Seat.remind_at)), _remind)
+    return failures.run_next_due(engine, sealer, now, "reminding", due.order_by(col(Seat.remind_at)), _remind)
 
 
-def _remind(action: Action, player: Player) -> None:
-    reckoned = deadlines.reckon_all(action.session, player, action.now)
+def _remind(action: ActionContext, player: Player) -> None:
+    reckoned = deadlines.recompute_deadlines(action.session, player, action.now)
     owed = [(each.game, each.seat) for each in reckoned]
     due = [(game, seat) for game, seat in owed if seat.remind_at is not None and seat.remind_at <= action.now]
     if not due:
@@ -39,17 +39,17 @@ def _remind(action: Action, player: Player) -> None:
     listed = [_owed(action, game, seat) for game, seat in told]
     for game, seat in owed:
         seat.reminded_at = action.now
-        deadlines.reckon(action.session, game, seat, player, action.now)
+        deadlines.recompute_deadline(action.session, game, seat, player, action.now)
     if due:
         player.reminded_at = action.now
         action.put_to_player(player, Reminder(identity(player), listed))
 
 
-def _owed(action: Action, game: Game, seat: Seat) -> Owed:
+def _owed(action: ActionContext, game: Game, seat: Seat) -> OwedMove:
     """What the letter says of one game: when the move is due, or without a deadline, when the game ends."""
     due = seat.deadline_at
     ends = deadlines.alive_until(action.session, game) if due is None else None
-    return Owed(seat.game_id, seat.number, due, ends)
+    return OwedMove(seat.game_id, seat.number, due, ends)
 
 
 def _put_off(due: list[tuple[Game, Seat]], moment: datetime) -> None:

@@ -14,4 +14,4 @@ from server.store.models import Game
 def reopen_next(engine: Engine, sealer: Sealer, now: datetime) -> bool:
     """See to the offer that waits longest; False when none waits."""
     due = select(Game).where(col(Game.offer_due_at) <= now).order_by(col(Game.offer_due_at), col(Game.id))
-    return failures.act_on_first(engine, sealer, now, "reopening", due, upkeep.reopen)
+    return failures.run_next_due(engine, sealer, now, "reopening", due, upkeep.reopen)

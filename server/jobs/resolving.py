@@ -14,4 +14,4 @@ from server.store.models import Game
 def resolve_next(engine: Engine, sealer: Sealer, now: datetime) -> bool:
     """Resolve one turn whose delay is over; False when there is none."""
     due = select(Game).where(col(Game.resolve_at) <= now).order_by(col(Game.resolve_at))
-    return failures.act_on_first(engine, sealer, now, "resolving", due, moves.resolve_due)
+    return failures.run_next_due(engine, sealer, now, "resolving", due, moves.resolve_due)

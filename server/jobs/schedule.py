@@ -27,7 +27,7 @@ from server.jobs import clock_set_back, reminders, tournaments
 from server.store import db, failures, inbox
 from server.store.keys.sealing import Sealer
 from server.store.models import Failure, Game, Heartbeat, Player, Seat, Tournament, UtcDateTime
-from server.store.outbox import Action
+from server.store.outbox import ActionContext
 
 _CREDITING = "crediting"
 BATCH = 50
@@ -106,8 +106,8 @@ def credit_next(engine: Engine, sealer: Sealer, now: datetime) -> bool:
             .with_for_update(**db.LOCK)
         ).all()
         for number in games:
-            with failures.apart(session, now, _CREDITING, Game, number or 0):
-                _credit(Action(session, sealer, now), session.get_one(Game, number))
+            with failures.isolated(session, now, _CREDITING, Game, number or 0):
+                _credit(ActionContext(session, sealer, now), session.get_one(Game, number))
         heartbeat.crediting = games[-1] if games else None
     return bool(games)
 
@@ -120,17 +120,19 @@ def credit_again_next(engine: Engine, sealer: Sealer, now: datetime) -> bool:
         .where(Game.state == "running")
         .order_by(col(Failure.due_at))
     )
-    return failures.act_on_first(engine, sealer, now, _CREDITING, failed, _credit)
+    return failures.run_next_due(engine, sealer, now, _CREDITING, failed, _credit)
 
 
 def run_out_next(engine: Engine, sealer: Sealer, now: datetime) -> bool:
     """Act on one game in which someone's time and grace are over; False if there is none."""
-    return failures.act_on_first(engine, sealer, now, "deadline", _run_out(now), moves.run_out, _make_up)
+    return failures.run_next_due(
+        engine, sealer, now, "deadline", _run_out(now), moves.handle_timeouts, _make_up
+    )
 
 
 def break_off_next(engine: Engine, sealer: Sealer, now: datetime) -> bool:
     """Break off one game that nobody plays any more; False if there is none."""
-    return failures.act_on_first(engine, sealer, now, "breaking off", _stale(now), moves.break_off, _make_up)
+    return failures.run_next_due(engine, sealer, now, "breaking off", _stale(now), moves.abort_idle, _make_up)
 
 
 @dataclass(frozen=True)
@@ -166,7 +168,7 @@ def _due(engine: Engine, now: datetime) -> list[_Chore]:
     return [job for is_due, job in zip(found, _CHORES, strict=True) if is_due]
 
 
-def _lost(session: Session, last_beat: datetime, now: datetime) -> pauses.Pause | None:
+def _lost(session: Session, last_beat: datetime, now: datetime) -> pauses.PausedTime | None:
     """The outage that ends now, without what is already known of it, or was planned.
 
     Worker and mail may have died together.
@@ -187,7 +189,7 @@ def _mail_is_down(engine: Engine, now: datetime) -> bool:
     return mail is not None and outages.SILENCE < now - mail.at <= outages.MOST_FOR_MAIL
 
 
-def _credit(action: Action, game: Game) -> None:
+def _credit(action: ActionContext, game: Game) -> None:
     """Recompute the deadlines of a game, and note the last downtime if it moved one.
 
     If nobody may know whose orders are in, deadlines of seats that owe nothing any more count, too.
@@ -200,14 +202,14 @@ def _credit(action: Action, game: Game) -> None:
     hidden, moved = not GameTerms.from_json(game.terms).show_ready, False
     for seat, player in log.seats(session, game):
         if seat.owes:
-            deadlines.reckon(session, game, seat, player, action.now)
+            deadlines.recompute_deadline(session, game, seat, player, action.now)
         if seat.owes or hidden:
             moved = moved or deadlines.is_moved(session, game, seat, player, lost)
     if moved:
-        log.note(session, game, stored_pauses.credit(lost), action.now)
+        log.append_entry(session, game, stored_pauses.credit(lost), action.now)
 
 
-def _make_up(action: Action, game: Game, since: datetime) -> None:
+def _make_up(action: ActionContext, game: Game, since: datetime) -> None:
     """Give everyone in a game back the time in which it could not be handled, and at least a day to move.
 
     Nobody knows for how long before that they could not: it began when it was due, or a beat before it was
@@ -217,13 +219,13 @@ def _make_up(action: Action, game: Game, since: datetime) -> None:
     seated = log.seats(session, game, fresh=True)
     due = (game.stale_at, *(seat.grace_until for seat, _ in seated))
     began = min(since, *(moment for moment in due if moment is not None)) - outages.BEAT
-    lost = pauses.Pause(began, action.now, action.now, Why.OUTAGE)
+    lost = pauses.PausedTime(began, action.now, action.now, Why.OUTAGE)
     stored_pauses.add_downtime(session, lost, game)
     for seat, player in seated:
         if seat.owes:
-            deadlines.reckon(session, game, seat, player, action.now)
+            deadlines.recompute_deadline(session, game, seat, player, action.now)
     game.stale_at = deadlines.alive_until(session, game)
-    log.note(session, game, stored_pauses.credit(lost), action.now)
+    log.append_entry(session, game, stored_pauses.credit(lost), action.now)
 
 
 def _run_out(now: datetime) -> SelectOfScalar[Game]:

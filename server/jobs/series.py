@@ -14,4 +14,4 @@ from server.store.models import Game
 def go_on_next(engine: Engine, sealer: Sealer, now: datetime) -> bool:
     """Begin the next game of the series that waits longest for it; False when none waits."""
     due = select(Game).where(col(Game.next_due_at) <= now).order_by(col(Game.next_due_at), col(Game.id))
-    return failures.act_on_first(engine, sealer, now, "series", due, next_in_series.go_on)
+    return failures.run_next_due(engine, sealer, now, "series", due, next_in_series.go_on)

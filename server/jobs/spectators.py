@@ -18,7 +18,7 @@ from server.store.keys.sealing import Sealer
 from server.store.letters.game import Watched
 from server.store.letters.letter import About
 from server.store.models import Follow, Game, Player, Seat, Watch
-from server.store.outbox import Action
+from server.store.outbox import ActionContext
 
 PAUSE = timedelta(minutes=15)
 """How long it takes at least from one mail about a game to the next, for somebody who watches it."""
@@ -30,7 +30,7 @@ def tell_next(engine: Engine, sealer: Sealer, now: datetime) -> bool:
     """Tell those who watch one game what is new in it; False when there is nothing to tell."""
     _pass_over(engine, now)
     due = select(Game).where(_has_news(now)).order_by(col(Game.news_at))
-    return failures.act_on_first(engine, sealer, now, "watchers", due, _tell)
+    return failures.run_next_due(engine, sealer, now, "watchers", due, _tell)
 
 
 def _has_news(now: datetime) -> ColumnElement[bool]:
@@ -58,7 +58,7 @@ def _pass_over(engine: Engine, now: datetime) -> None:
         )
 
 
-def _tell(action: Action, game: Game) -> None:
+def _tell(action: ActionContext, game: Game) -> None:
     """Mail each of them once, however they watch it; its players know."""
     session, seated = action.session, log.seats(action.session, game)
     game.news_at = None
@@ -78,7 +78,7 @@ def _tell(action: Action, game: Game) -> None:
         _tell_of_end(action, game, seated, known)
 
 
-def _tell_of_end(action: Action, game: Game, seated: list[Seated], known: set[int]) -> None:
+def _tell_of_end(action: ActionContext, game: Game, seated: list[Seated], known: set[int]) -> None:
     """Tell those who watch one of its players, but for `known`; nobody watches the game any more."""
     for watch, _ in _watchers(action.session, game):
         action.session.delete(watch)
@@ -103,7 +103,7 @@ def _watchers(session: Session, game: Game) -> list[tuple[Watch, Player]]:
 
 
 def _put(
-    action: Action,
+    action: ActionContext,
     watcher: Player,
     game: Game,
     entries: int,
@@ -114,7 +114,9 @@ def _put(
 
     `said` are the numbers of what others who watch have said.
     """
-    new = [entry_bodies.body(game, entry) for entry in log.entries(action.session, game)[max(entries, 1) :]]
+    new = [
+        entry_bodies.entry_body(game, entry) for entry in log.entries(action.session, game)[max(entries, 1) :]
+    ]
     told = [each.number for each in new if isinstance(each, Played | TakenBack)]
     if wish_of(watcher) == NEVER or not (told or game.result):
         return False
@@ -130,5 +132,5 @@ def _put(
         follows=follows,
         remarks=list(said),
     )
-    action.put_to_player(watcher, letter, About(log.identity(game)))
+    action.put_to_player(watcher, letter, About(log.id_of(game)))
     return True

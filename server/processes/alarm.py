@@ -9,7 +9,7 @@ from collections.abc import Callable, Collection
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.exc import TimeoutError as NoConnection
 
-from server.admin.health import Trouble, health
+from server.admin.health import HealthProblem, health
 from server.outbound.notifications.messages import Message
 from server.outbound.notifications.messenger import Messenger, inherited
 from server.processes.services import Services
@@ -66,7 +66,7 @@ class Alarm:
             with reading(self._services.engine) as session:
                 troubles = list(health(session, self._services.now()).troubles())
         except (DBAPIError, NoConnection):
-            troubles = [Trouble(_DATABASE, "it does not answer")]
+            troubles = [HealthProblem(_DATABASE, "it does not answer")]
         return {each.what: each.told for each in troubles if self._only is None or each.what in self._only}
 
     def _watch(self) -> None:

@@ -10,7 +10,7 @@ from functools import partial
 from queue import SimpleQueue
 from typing import Protocol
 
-from rules.asked.child import Question
+from rules.analysis.subprocess_worker import Question
 from rules.game import Json
 from server.jobs import computer_moves, inquiries
 from server.processes.services import Services
@@ -28,7 +28,7 @@ class Thinks(Protocol):
         """The move that they answer; None if they have to stop."""
 
     def ponder(self, request: Json) -> Json | None:
-        """What they answer to a request as `rules.asked.answering` takes it; None if they have to stop."""
+        """What they answer to a request as `rules.analysis.answering` takes it; None if they have to stop."""
 
     def hurry(self) -> None:
         """Answer at once, with what is found by now."""
@@ -45,7 +45,7 @@ class Computers:
     """
 
     def __init__(self, services: Services, *, bell: float = BELL, make: Callable[[], Thinks] = Thinker) -> None:
-        self._office = services
+        self._services = services
         self._closing = threading.Event()
         self.thinkers, self.coach = [make() for _ in range(services.settings.thinkers)], make()
         self._free = SimpleQueue[Thinks]()
@@ -72,7 +72,7 @@ class Computers:
 
     def _answer_all(self) -> None:
         """Answer what players ask."""
-        services = self._office
+        services = self._services
         while not self._closing.is_set() and inquiries.answer_next(
             services.engine, services.sealer, services.now(), self.coach.ponder
         ):
@@ -83,7 +83,7 @@ class Computers:
 
         If nobody is, and a person waits at a page, whoever thinks for somebody who is not there has to answer.
         """
-        services = self._office
+        services = self._services
         if self._free.empty() and computer_moves.is_awaited(services.engine, services.now()):
             self._hurry()
         while not self._closing.is_set() and not self._free.empty():
@@ -102,7 +102,7 @@ class Computers:
                 return
 
     def _think(self, taken: computer_moves.Claim, thinker: Thinks) -> None:
-        services = self._office
+        services = self._services
         try:
             computer_moves.move(services.engine, services.sealer, services.now, taken, thinker.ask)
         finally:

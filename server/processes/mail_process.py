@@ -37,7 +37,7 @@ class Mailroom:
     """
 
     def __init__(self, services: Services) -> None:
-        self._office = services
+        self._services = services
         self._reception = services.reception()
         self._pipeline = services.pipeline()
         self._clerk = ThreadPoolExecutor(1, "mailroom")
@@ -69,7 +69,7 @@ class Mailroom:
         self._stopped.set()
         if self._heart.is_alive():
             self._heart.join()
-        self._clerk.submit(self._pipeline.give_back, self._ahead, self._office.now())
+        self._clerk.submit(self._pipeline.give_back, self._ahead, self._services.now())
         self._clerk.shutdown()
 
     def _listener(self, protocol: Protocol, listen: str) -> Listener:
@@ -78,15 +78,15 @@ class Mailroom:
             host,
             port,
             protocol=protocol,
-            hostname=self._office.settings.mail_domain,
+            hostname=self._services.settings.mail_domain,
             accepts=self._reception.accepts,
-            own=partial(within, networks=self._office.settings.own_peers),
+            own=partial(within, networks=self._services.settings.own_peers),
             store=self._store,
         )
 
     def _places(self) -> Iterator[Mailbox | Maildir]:
         """The places in which mail servers put mail for us."""
-        settings, ours = self._office.settings, self._reception.owns
+        settings, ours = self._services.settings, self._reception.owns
         if settings.imap_url:
             handled, pause = settings.imap_handled, float(settings.imap_pause)
             yield Mailbox(settings.imap_url, ours=ours, store=self._store, handled=handled, pause=pause)
@@ -101,13 +101,13 @@ class Mailroom:
         last: datetime | None = None
         while not self._stopped.wait(_LOOK):
             self._clerk.submit(self._look).result()
-            now = self._office.now()
+            now = self._services.now()
             if last is None or abs(now - last) >= outages.BEAT:
                 last = now if self._has_beaten(now) else last
 
     def _has_beaten(self, now: datetime) -> bool:
         try:
-            self._clerk.submit(schedule.beat_mail, self._office.engine, now).result()
+            self._clerk.submit(schedule.beat_mail, self._services.engine, now).result()
         except Exception as error:  # then no mail can be stored either, and the time is given back later
             logger.error("the heartbeat of the mailroom: %s", type(error).__name__)
             return False
@@ -116,7 +116,7 @@ class Mailroom:
     def _look(self) -> None:
         """Handle what another process stored, such as a pipe or the web pages, which cannot notify this one."""
         try:
-            if not self._handling and self._pipeline.waits(self._office.now(), _LEFT_TO_OTHERS):
+            if not self._handling and self._pipeline.waits(self._services.now(), _LEFT_TO_OTHERS):
                 self._begin_to_handle()
         except Exception as error:  # the mails are stored: nothing is lost by waiting
             logger.error("could not check the inbox: %s", type(error).__name__)
@@ -137,7 +137,7 @@ class Mailroom:
         """Handle one mail, and go on to the next once what has come in meanwhile is stored."""
         try:
             self._handling = not self._closing and self._pipeline.handle_next(
-                self._office.now(), ahead=self._ahead
+                self._services.now(), ahead=self._ahead
             )
         except Exception as error:  # the mails are stored: nothing is lost by waiting
             logger.error("mail left for the worker: %s", type(error).__name__)

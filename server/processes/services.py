@@ -26,7 +26,7 @@ from server.settings import Settings
 from server.settings.loading import BadSettings
 from server.store.db import connect
 from server.store.keys.sealing import PushKeys, Sealer
-from server.store.tokens import Tokens
+from server.store.tokens import TokenSigner
 
 _LONGEST_SILENCE = 3
 """Days for which a channel may take nothing."""
@@ -47,7 +47,7 @@ class Services:
     engine: Engine
     sealer: Sealer
     push_keys: PushKeys
-    tokens: Tokens
+    tokens: TokenSigner
     logins: Logins
     now: Callable[[], datetime]
 
@@ -124,7 +124,7 @@ def open_services(settings: Settings, now: Callable[[], datetime] = utc_now) -> 
         engine=connect(settings.database_url),
         sealer=Sealer(settings.secret_keys),
         push_keys=PushKeys(settings.secret_keys),
-        tokens=Tokens(settings.secret_keys),
+        tokens=TokenSigner(settings.secret_keys),
         logins=Logins(settings.secret_keys),
         now=now,
     )

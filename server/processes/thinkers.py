@@ -13,10 +13,10 @@ from pathlib import Path
 from typing import Any
 
 import rules
-from rules.asked.child import HURRY, Question
+from rules.analysis.subprocess_worker import HURRY, Question
 from rules.game import Json
 
-_COMMAND = (sys.executable, "-m", "rules.asked.child")
+_COMMAND = (sys.executable, "-m", "rules.analysis.subprocess_worker")
 _ENVIRONMENT = {"PYTHONPATH": str(Path(rules.__path__[0]).parent)}
 """All that a child finds in its environment: where the rules are."""
 PATIENCE = 20.0

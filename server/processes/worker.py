@@ -23,7 +23,7 @@ from server.jobs import (
 from server.processes.services import Services
 from server.processes.triggers import Bells, Guarded
 from server.store.db import writing
-from server.store.outbox import Action
+from server.store.outbox import ActionContext
 
 logger = logging.getLogger(__name__)
 
@@ -49,7 +49,7 @@ class Worker:
     """
 
     def __init__(self, services: Services, *, bell: float = BELL) -> None:
-        self._office = services
+        self._services = services
         self._bell = bell
         self._closing = threading.Event()
         self._bells = Bells(services.engine)
@@ -61,7 +61,7 @@ class Worker:
 
     def start(self) -> None:
         """Begin to ring."""
-        if self._office.settings.believes_senders:
+        if self._services.settings.believes_senders:
             logger.warning(
                 "NABU_CHECK_SENDERS is false: whoever writes a player's address into From is taken for that "
                 "player."
@@ -96,27 +96,27 @@ class Worker:
 
     def handle_mail(self) -> None:
         """Handle mails that the mailroom left lying."""
-        while not self._closing.is_set() and self._pipeline.waits(self._office.now(), LEFT_LYING):
-            self._pipeline.handle_next(self._office.now(), LEFT_LYING)
+        while not self._closing.is_set() and self._pipeline.waits(self._services.now(), LEFT_LYING):
+            self._pipeline.handle_next(self._services.now(), LEFT_LYING)
 
     def send_mail(self) -> None:
         """Send all mails that are due."""
-        while not self._closing.is_set() and self._delivery.send_due(self._office.now()):
+        while not self._closing.is_set() and self._delivery.send_due(self._services.now()):
             pass
 
     def send_notices(self) -> None:
         """Tell all turns that are due in channels of other services, and in browsers."""
-        while not self._closing.is_set() and self._notices.send_due(self._office.now()):
+        while not self._closing.is_set() and self._notices.send_due(self._services.now()):
             pass
 
     def send_slow_notices(self) -> None:
         """Do the same where answers have been slow."""
-        while not self._closing.is_set() and self._notices.send_slow(self._office.now()):
+        while not self._closing.is_set() and self._notices.send_slow(self._services.now()):
             pass
 
     def resolve_turns(self) -> None:
         """Resolve turns whose orders are all in and whose delay is over."""
-        services = self._office
+        services = self._services
         while not self._closing.is_set() and resolving.resolve_next(
             services.engine, services.sealer, services.now()
         ):
@@ -124,17 +124,17 @@ class Worker:
 
     def announce(self) -> None:
         """Mail an announcement to some players more."""
-        services = self._office
+        services = self._services
         announcements.tell_some(services.engine, services.sealer, services.now())
 
     def keep_time(self) -> None:
         """Beat, and act on all deadlines that have passed."""
-        services = self._office
+        services = self._services
         schedule.tick(services.engine, services.sealer, services.now, self._closing.is_set)
 
     def count_games(self) -> None:
         """Count the games that are over."""
-        services = self._office
+        services = self._services
         while not self._closing.is_set() and counting.count_next(
             services.engine, services.sealer, services.now()
         ):
@@ -142,14 +142,14 @@ class Worker:
 
     def go_on(self) -> None:
         """Begin the next games of series, and open standing offers again."""
-        services = self._office
+        services = self._services
         for follow in (series.go_on_next, reopening.reopen_next):
             while not self._closing.is_set() and follow(services.engine, services.sealer, services.now()):
                 pass
 
     def tell_watchers(self) -> None:
         """Tell those who watch games what is new in them."""
-        services = self._office
+        services = self._services
         while not self._closing.is_set() and spectators.tell_next(
             services.engine, services.sealer, services.now()
         ):
@@ -157,7 +157,7 @@ class Worker:
 
     def look_after_lobby(self) -> None:
         """Look after some open games that cannot begin as they are, or are forgotten."""
-        services = self._office
+        services = self._services
         for _ in range(lobby.AT_ONCE):
             if self._closing.is_set() or not lobby.look_after_next(
                 services.engine, services.sealer, services.now()
@@ -166,18 +166,18 @@ class Worker:
 
     def keep_house(self) -> None:
         """Throw away what was handled or sent long ago."""
-        keep = timedelta(days=self._office.settings.keep_mail_days)
-        with writing(self._office.engine) as session:
-            retention.throw_away(session, self._office.now(), keep)
-        with writing(self._office.engine) as session:
-            account_changes.keep(Action(session, self._office.sealer, self._office.now()))
+        keep = timedelta(days=self._services.settings.keep_mail_days)
+        with writing(self._services.engine) as session:
+            retention.throw_away(session, self._services.now(), keep)
+        with writing(self._services.engine) as session:
+            account_changes.keep(ActionContext(session, self._services.sealer, self._services.now()))
 
     def tell_operator(self) -> None:
         """Tell the operator of trouble."""
-        services = self._office
+        services = self._services
         with writing(services.engine) as session:
             operator_report.tell_operator(
-                Action(session, services.sealer, services.now()), services.settings.operator
+                ActionContext(session, services.sealer, services.now()), services.settings.operator
             )
 
     def _watch_bells(self) -> None:

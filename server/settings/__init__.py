@@ -26,7 +26,7 @@ from server.settings.shapes import (
     Topics,
     WebAddress,
     WebhookPassword,
-    listed,
+    split_list,
 )
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -259,7 +259,7 @@ class Settings(BaseSettings):
     @property
     def backup_keys(self) -> tuple[str, ...]:
         """The public keys of age for which backups are encrypted."""
-        return tuple(listed(self.backup_recipients))
+        return tuple(split_list(self.backup_recipients))
 
     @property
     def database_file(self) -> Path | None:
@@ -275,7 +275,9 @@ class Settings(BaseSettings):
     @property
     def checks_senders(self) -> bool:
         """Whether senders are checked here if no mail server of ours has done so."""
-        return self.check_senders == "true" or (self.check_senders == "auto" and not listed(self.authserv_ids))
+        return self.check_senders == "true" or (
+            self.check_senders == "auto" and not split_list(self.authserv_ids)
+        )
 
     @property
     def believes_senders(self) -> bool:
@@ -290,7 +292,7 @@ class Settings(BaseSettings):
     @property
     def secret_keys(self) -> tuple[str, ...]:
         """All keys that may have encrypted something, the one in use first."""
-        return (self.secret_key, *listed(self.old_secret_keys))
+        return (self.secret_key, *split_list(self.old_secret_keys))
 
     @property
     def proxies(self) -> Networks:
@@ -305,4 +307,4 @@ class Settings(BaseSettings):
     @property
     def topics(self) -> frozenset[str]:
         """The topics of Amazon SNS that are ours."""
-        return frozenset(listed(self.amazon_topics))
+        return frozenset(split_list(self.amazon_topics))

@@ -24,7 +24,7 @@ _DSN = re.compile(r"https?://[^\s/@]+@[^\s/@]+/(?:\S+/)?\d+")
 _DOMAIN = re.compile(r"[^\s@<>\"\\,;:()\[\]\0-\x1f]{1,253}")
 
 
-def listed(text: str) -> list[str]:
+def split_list(text: str) -> list[str]:
     """What stands between commas, without blanks and empty places."""
     return [each.strip() for each in text.split(",") if each.strip()]
 
@@ -106,19 +106,19 @@ def _password(password: str) -> str:
 
 def _public_key(key: str) -> str:
     if key:
-        sendgrid.Agreement(public_key=key)
+        sendgrid.SendgridCredentials(public_key=key)
     return key
 
 
 def _topics(topics: str) -> str:
-    if not all(map(amazon.TOPIC.fullmatch, listed(topics))):
+    if not all(map(amazon.TOPIC.fullmatch, split_list(topics))):
         raise ValueError("a topic looks like arn:aws:sns:eu-west-1:123456789012:NAME")
     return topics
 
 
 def _recipients(keys: str) -> str:
     try:
-        for each in listed(keys):
+        for each in split_list(keys):
             pyrage.x25519.Recipient.from_str(each)
     except pyrage.RecipientError:
         raise ValueError("a public key of age looks like age1…, as age-keygen prints it") from None

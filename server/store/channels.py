@@ -8,7 +8,7 @@ from server.store.db import LOCK, inserting
 from server.store.models import Browser, Channel, Notice
 
 
-def named(session: Session, marks: Sequence[str], service: str, sealed: bytes) -> Channel:
+def get_or_create(session: Session, marks: Sequence[str], service: str, sealed: bytes) -> Channel:
     """The channel with one of these marks, or else a new one; it stays until the transaction ends."""
     query = select(Channel).where(col(Channel.mark).in_(marks)).with_for_update(**LOCK)
     query = query.execution_options(populate_existing=True)

@@ -20,7 +20,7 @@ from server.errors import Damaged
 from server.store.db import LOCK, passes, reading, savepoint, writing
 from server.store.keys.sealing import Sealer
 from server.store.models import Failure, Game, Player, Tournament
-from server.store.outbox import Action
+from server.store.outbox import ActionContext
 
 logger = logging.getLogger(__name__)
 
@@ -33,14 +33,14 @@ _MINUTE = timedelta(minutes=1)
 _LONGEST = timedelta(hours=1)
 
 
-def act_on_first(
+def run_next_due(
     engine: Engine,
     sealer: Sealer,
     now: datetime,
     job: str,
     query: SelectOfScalar[Row],
-    act: Callable[[Action, Row], object],
-    make_up: Callable[[Action, Row, datetime], object] | None = None,
+    act: Callable[[ActionContext, Row], object],
+    make_up: Callable[[ActionContext, Row, datetime], object] | None = None,
 ) -> bool:
     """Act on the first row that a query finds, locked, in one transaction; False if it finds none.
 
@@ -60,8 +60,8 @@ def act_on_first(
         number = session.execute(first.with_for_update(of=table, skip_locked=True, **LOCK)).scalar()
         if number is None:
             return False
-        with apart(session, now, job, table, number):
-            action, row = Action(session, sealer, now), session.get_one(table, number)
+        with isolated(session, now, job, table, number):
+            action, row = ActionContext(session, sealer, now), session.get_one(table, number)
             known = None if make_up is None else _known(session, job, table, number)
             if make_up is None or known is None or not _took_time(known, row, now):
                 act(action, row)
@@ -73,7 +73,7 @@ def act_on_first(
 
 
 @contextmanager
-def apart(session: Session, now: datetime, job: str, table: type[Row], number: int) -> Iterator[None]:
+def isolated(session: Session, now: datetime, job: str, table: type[Row], number: int) -> Iterator[None]:
     """Do something for one row in a savepoint: its failure undoes and stops nothing else.
 
     When it works, its failure is over. Re-raises what passes, such as a collision with another transaction or a
@@ -90,7 +90,7 @@ def apart(session: Session, now: datetime, job: str, table: type[Row], number: i
 
 
 @contextmanager
-def noted(engine: Engine, now: datetime, job: str, table: type[Row], number: int) -> Iterator[None]:
+def recording_failure(engine: Engine, now: datetime, job: str, table: type[Row], number: int) -> Iterator[None]:
     """The same for what has transactions of its own; when it works, it has to `forget` the failure itself."""
     try:
         yield

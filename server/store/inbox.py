@@ -15,7 +15,7 @@ from mail.reading.message import answered, recipients
 from server.store import prepared_statements
 from server.store.keys.sealing import Sealer
 from server.store.models import Game, Inbox
-from server.store.tokens import HeldToken, ReplyToken, Tokens
+from server.store.tokens import HeldToken, ReplyToken, TokenSigner
 
 MOST_ATTEMPTS = 3
 """A mail that could not be handled this many times is held."""
@@ -66,7 +66,7 @@ class Sealed(Addressed):
     """For each recipient, as the function `fingerprints` returns them."""
 
 
-def address(tokens: Tokens, mail: Received) -> Addressed:
+def address(tokens: TokenSigner, mail: Received) -> Addressed:
     """Read whom a mail concerns. A recipient whose tag a mail system has dropped gets the one in the header."""
     headers = split(mail.content[:_HEAD])[0]
     written_to = recipients(headers)
@@ -81,13 +81,15 @@ def seal(sealer: Sealer, read: Addressed) -> Sealed:
     return Sealed(mail, read.answers, read.author, sealer.seal(mail.content), fingerprints(sealer, mail))
 
 
-def store(session: Session, sealer: Sealer, tokens: Tokens, now: datetime, batch: Sequence[Received]) -> None:
+def store(
+    session: Session, sealer: Sealer, tokens: TokenSigner, now: datetime, batch: Sequence[Received]
+) -> None:
     """Seal and store mails; other writers wait while large ones are sealed."""
     store_sealed(session, sealer, tokens, now, [seal(sealer, address(tokens, mail)) for mail in batch])
 
 
 def store_sealed(
-    session: Session, sealer: Sealer, tokens: Tokens, now: datetime, batch: Sequence[Sealed]
+    session: Session, sealer: Sealer, tokens: TokenSigner, now: datetime, batch: Sequence[Sealed]
 ) -> None:
     """Store mails, one row for each recipient; those already stored are left as they are.
 

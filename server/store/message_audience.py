@@ -14,6 +14,6 @@ def heard(seat: Any) -> ColumnElement[bool]:
     return and_(col(Press.seat) != seat, ~col(Press.private), to_it)
 
 
-def known(seat: Any) -> ColumnElement[bool]:
+def is_audible_to(seat: Any) -> ColumnElement[bool]:
     """A condition: `seat` hears it, or has said or noted it."""
     return or_(col(Press.seat) == seat, heard(seat))

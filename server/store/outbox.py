@@ -42,7 +42,7 @@ def queue_again(session: Session, now: datetime, *which: ColumnElement[bool]) ->
 
 
 @dataclass(frozen=True)
-class Action:
+class ActionContext:
     """Puts mails into the outbox: every function that causes mail is handed one."""
 
     session: Session

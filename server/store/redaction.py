@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import accumulate
 
-from server.store.tokens import LENGTH, Tokens
+from server.store.tokens import LENGTH, TokenSigner
 
 ADDRESS, LINK, API_TOKEN = "[address removed]", "[link removed]", "[token removed]"
 _SHORTEST = 35
@@ -106,7 +106,7 @@ class Redactor:
 
     def __init__(self, secrets: Sequence[str]) -> None:
         """`secrets`: the operator's keys, the one in use first."""
-        self._tokens = Tokens(secrets)
+        self._tokens = TokenSigner(secrets)
 
     def redact(self, text: str, most: int) -> str:
         """Return the first `most` characters of a text, with a short mark in place of each secret.

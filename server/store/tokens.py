@@ -49,7 +49,7 @@ class HeldToken:
     mail: int
 
 
-class Tokens:
+class TokenSigner:
     """Writes tokens with one key, and reads those of earlier keys too."""
 
     def __init__(self, secrets: Sequence[str]) -> None:

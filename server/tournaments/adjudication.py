@@ -21,12 +21,12 @@ from server.tournaments.rows import Hall
 _JOB = "adjudication"
 
 
-def settle(hall: Hall) -> None:
+def adjudicate_due(hall: Hall) -> None:
     """Warn of what is due soon, and adjudicate what is due; some games at a time, others within a minute."""
     due = {each.game_id or 0: each for each in hall.undecided if _is_due(hall, each)}
     for number in sorted(due.keys() - _kept_waiting(hall, list(due)))[:MOST_AT_ONCE]:
-        with failures.apart(hall.action.session, hall.action.now, _JOB, Game, number):
-            _settle(hall, due[number], number)
+        with failures.isolated(hall.action.session, hall.action.now, _JOB, Game, number):
+            _adjudicate(hall, due[number], number)
 
 
 def next_due(hall: Hall) -> list[datetime]:
@@ -71,7 +71,7 @@ def _kept_waiting(hall: Hall, numbers: list[int]) -> set[int]:
     return {number for number in found if number is not None}
 
 
-def _settle(hall: Hall, pairing: Pairing, number: int) -> None:
+def _adjudicate(hall: Hall, pairing: Pairing, number: int) -> None:
     action = hall.action
     game = locked(action.session, Game, number)
     if game is None or game.state != "running":

@@ -11,7 +11,7 @@ from server.game.ratings import computer_match
 from server.game.ratings.ratings import pace_of
 from server.game.terms.terms import RATED, GameTerms
 from server.store.models import Entrant, Pairing, Tournament
-from server.tournaments.plan import Plan
+from server.tournaments.plan import TournamentPlan
 
 
 @dataclass(frozen=True)
@@ -46,7 +46,9 @@ def friendly(session: Session, number: int, player: int) -> FriendlyView | None:
     terms = replace(GameTerms.from_json(tournament.terms), rated=False).unusual()
     level = computer_match.nearest(session, player, tournament.kind, pace_of(tournament.terms))[0]
     return FriendlyView(
-        name=next(each.name for each in computer_players.courtiers(session) if each.level == level),
+        name=next(
+            each.name for each in computer_players.computer_players_named(session) if each.level == level
+        ),
         kind=tournament.kind,
         options={name: value for name, value in tournament.options.items() if value != usual[name]},
         terms={**terms, RATED: "off"},
@@ -55,7 +57,7 @@ def friendly(session: Session, number: int, player: int) -> FriendlyView | None:
 
 def _sits_out(session: Session, tournament: Tournament, player: int) -> bool:
     """Whether somebody still plays, but against nobody in this round; where rounds overlap they always do."""
-    entrant, plan = session.get(Entrant, (tournament.id, player)), Plan.from_json(tournament.plan)
+    entrant, plan = session.get(Entrant, (tournament.id, player)), TournamentPlan.from_json(tournament.plan)
     if entrant is None or entrant.left or entrant.seed is None or plan.form.name == "ladder":
         return False
     of_round = Pairing.tournament_id == tournament.id, Pairing.round == tournament.round

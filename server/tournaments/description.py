@@ -2,7 +2,7 @@
 
 from server.clock.spans import in_words
 from server.pairing.standings import TIE_BREAKS
-from server.tournaments.plan import Plan
+from server.tournaments.plan import TournamentPlan
 
 COMING_IN = {
     "swiss": "If somebody leaves in round 1, the first of those who wait plays from round 2 on.",
@@ -19,7 +19,7 @@ UNFINISHED = (
 """How an unfinished game is decided, as half a sentence and more."""
 
 
-def how(plan: Plan) -> list[str]:
+def describe(plan: TournamentPlan) -> list[str]:
     """All that holds in a tournament besides the terms of its games, one text for each point."""
     return [
         _form(plan),
@@ -33,7 +33,7 @@ def how(plan: Plan) -> list[str]:
     ]
 
 
-def _form(plan: Plan) -> str:
+def _form(plan: TournamentPlan) -> str:
     match plan.form.name:
         case "round-robin" | "double":
             begin = "All games begin at once." if plan.together else "One round begins after the other."
@@ -54,7 +54,7 @@ def _form(plan: Plan) -> str:
     return f"{plan.form.about} It lasts {in_words(plan.lasts)}; games that are not over then no longer count."
 
 
-def _beginning(plan: Plan) -> str:
+def _beginning(plan: TournamentPlan) -> str:
     begins = "It begins when sign-up ends"
     if plan.early:
         begins += f", or as soon as {plan.most} players have entered"
@@ -65,11 +65,11 @@ def _beginning(plan: Plan) -> str:
     )
 
 
-def _games(plan: Plan) -> str:
+def _games(plan: TournamentPlan) -> str:
     return "Games begin by themselves, without an invitation. The tournament says who has which seat, in turns."
 
 
-def _points(plan: Plan) -> list[str]:
+def _points(plan: TournamentPlan) -> list[str]:
     if not plan.form.ties:
         return []
     ties = [f"{TIE_BREAKS[name].title} ({TIE_BREAKS[name].about})" for name in plan.ties]
@@ -79,7 +79,7 @@ def _points(plan: Plan) -> list[str]:
     ]
 
 
-def _settling(plan: Plan) -> list[str]:
+def _settling(plan: TournamentPlan) -> list[str]:
     if not plan.settles:
         return []
     return [
@@ -88,7 +88,7 @@ def _settling(plan: Plan) -> list[str]:
     ]
 
 
-def _leaving(plan: Plan) -> str:
+def _leaving(plan: TournamentPlan) -> str:
     later = None if plan.rounds == 1 else COMING_IN.get(plan.form.name)
     return (
         "Whoever leaves before it begins makes room for the first of those who wait. Whoever leaves later "
@@ -96,13 +96,13 @@ def _leaving(plan: Plan) -> str:
     )
 
 
-def _unready(plan: Plan) -> list[str]:
+def _unready(plan: TournamentPlan) -> list[str]:
     if not plan.form.keeps_apart:
         return []
     return ["Whoever is suspended, or gets no email, is not paired until they can begin games again."]
 
 
-def _blocked(plan: Plan) -> str:
+def _blocked(plan: TournamentPlan) -> str:
     match plan.form.name:
         case "ladder":
             return "Two players of whom one has blocked the other never meet."

@@ -37,10 +37,10 @@ def _begin(hall: Hall, pairing: Pairing, seats: tuple[int, int]) -> None:
     game = proposal.store(action, proposed, people, randomness.new_seed())
     game.tournament_id = hall.number
     for number, player in enumerate(seats):
-        seat = Seat(game_id=log.identity(game), number=number, player_id=player, accepted=True)
+        seat = Seat(game_id=log.id_of(game), number=number, player_id=player, accepted=True)
         action.session.add(seat)
     action.session.flush()
-    moves.begin(action, game)
+    moves.start(action, game)
     pairing.game_id = game.id
     if hall.plan.settles:
         pairing.settle_at = action.now + hall.plan.after

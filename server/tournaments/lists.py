@@ -9,7 +9,7 @@ from sqlmodel import Session, col, func, select
 from rules.registry import kind
 from server.game.terms.wording import options_text
 from server.store.models import Entrant, Player, Tournament
-from server.tournaments.plan import Plan
+from server.tournaments.plan import TournamentPlan
 from server.tournaments.rows import identity
 from server.tournaments.signup import entered
 
@@ -18,7 +18,7 @@ STATES = {"open": "Open for sign-up", "running": "Running", "over": "Finished"}
 
 
 @dataclass(frozen=True)
-class LineView:
+class ListedTournament:
     """A tournament in a list; `players` and `room` are how many there are and may be.
 
     `joined` says whether the reader takes part in it, or waits for a place.
@@ -45,7 +45,9 @@ class LineView:
     joined: bool
 
 
-def listed(session: Session, reader: Player | None, state: str, limit: int, offset: int = 0) -> list[LineView]:
+def list_tournaments(
+    session: Session, reader: Player | None, state: str, limit: int, offset: int = 0
+) -> list[ListedTournament]:
     """Some tournaments in a state, the latest first, as `reader` sees them."""
     query = select(Tournament).where(Tournament.state == state).order_by(col(Tournament.id).desc())
     found = list(session.exec(query.offset(offset).limit(limit)))
@@ -54,7 +56,7 @@ def listed(session: Session, reader: Player | None, state: str, limit: int, offs
     own = set() if reader is None else set(entered(session, reader))
     lines = []
     for tournament in found:
-        number, plan = identity(tournament), Plan.from_json(tournament.plan)
+        number, plan = identity(tournament), TournamentPlan.from_json(tournament.plan)
         entrants = min(counts.get(number, 0), plan.most)
         lines.append(line(tournament, makers[tournament.made_by], plan, entrants, number in own))
     return lines
@@ -66,9 +68,11 @@ def called(session: Session, number: int) -> str:
     return _called(tournament, session.get_one(Player, tournament.made_by).name)
 
 
-def line(tournament: Tournament, maker: str, plan: Plan, players: int, joined: bool) -> LineView:
+def line(
+    tournament: Tournament, maker: str, plan: TournamentPlan, players: int, joined: bool
+) -> ListedTournament:
     """One of them, in which so many take part."""
-    return LineView(
+    return ListedTournament(
         number=identity(tournament),
         called=_called(tournament, maker),
         name=tournament.name,

@@ -97,7 +97,7 @@ _GONE = frozenset({"settle"})
 
 
 @dataclass(frozen=True)
-class Plan:
+class TournamentPlan:
     """All that is chosen about a tournament besides its games.
 
     It needs `least` players and has room for `most`. Sign-up is open for `signup`; with `early`, the tournament

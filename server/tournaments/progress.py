@@ -14,7 +14,7 @@ from server.store.letters.tournaments import (
     WaitedInVain,
 )
 from server.store.models import Pairing, Tournament
-from server.store.outbox import Action
+from server.store.outbox import ActionContext
 from server.tournaments import adjudication, games, knock_out_rounds, seeding
 from server.tournaments.rows import Hall, enter_hall, is_enterable, seeded
 
@@ -22,7 +22,7 @@ _OFTEN = DAY
 """A look at a tournament for which nothing else is due."""
 
 
-def go_on(action: Action, tournament: Tournament) -> None:
+def go_on(action: ActionContext, tournament: Tournament) -> None:
     """Do what is due in a tournament, which must be locked, and note when there is something to do next.
 
     Everything is derived from its rows: it may be called at any time and any number of times.
@@ -79,7 +79,7 @@ def _tables(hall: Hall) -> list[list[Meeting]]:
 
 
 def _run(hall: Hall) -> None:
-    adjudication.settle(hall)
+    adjudication.adjudicate_due(hall)
     _replace(hall)
     tournament = hall.tournament
     if hall.plan.form.name == "ladder":

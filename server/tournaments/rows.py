@@ -17,17 +17,17 @@ from server.pairing.meeting import DRAW, Played
 from server.store.db import locked
 from server.store.letters.letter import Letter
 from server.store.models import Entrant, Pairing, Player, Tournament
-from server.store.outbox import Action
-from server.tournaments.plan import Plan
+from server.store.outbox import ActionContext
+from server.tournaments.plan import TournamentPlan
 
 
 @dataclass
 class Hall:
     """Entrants are in the order in which they entered, pairings in that in which they were made."""
 
-    action: Action
+    action: ActionContext
     tournament: Tournament
-    plan: Plan
+    plan: TournamentPlan
     entrants: list[Entrant]
     pairings: list[Pairing]
 
@@ -99,7 +99,7 @@ class Hall:
         self.tell([entrant.player_id for entrant in self.entrants if not entrant.left], letter)
 
 
-def enter_hall(action: Action, tournament: Tournament) -> Hall:
+def enter_hall(action: ActionContext, tournament: Tournament) -> Hall:
     """The rows of a tournament that is locked, read anew."""
     number, session = identity(tournament), action.session
     session.flush()
@@ -107,13 +107,13 @@ def enter_hall(action: Action, tournament: Tournament) -> Hall:
     return Hall(
         action,
         tournament,
-        Plan.from_json(tournament.plan),
+        TournamentPlan.from_json(tournament.plan),
         list(session.exec(entrants_of(number), execution_options=fresh)),
         list(session.exec(pairings_of(number), execution_options=fresh)),
     )
 
 
-def locked_hall(action: Action, number: int) -> Hall:
+def locked_hall(action: ActionContext, number: int) -> Hall:
     """The same by number, locked here. Raises BadRequest if there is no such tournament."""
     tournament = locked(action.session, Tournament, number)
     if tournament is None:
@@ -129,7 +129,7 @@ def existing(session: Session, number: int) -> Tournament:
     return tournament
 
 
-def is_enterable(tournament: Tournament, plan: Plan) -> bool:
+def is_enterable(tournament: Tournament, plan: TournamentPlan) -> bool:
     """Whether people can still enter it: a ladder at any time, a Swiss in its first round if there are more."""
     if tournament.state == "running":
         in_first = tournament.round <= 1 < tournament.rounds

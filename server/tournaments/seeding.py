@@ -9,14 +9,14 @@ from server.clock.spans import YEAR
 from server.game.log import randomness
 from server.game.ratings.ratings import UNCERTAIN, pace_of
 from server.store.models import Entrant, Rating, RatingChange, Tournament
-from server.store.outbox import Action
+from server.store.outbox import ActionContext
 from server.tournaments.rows import Hall
 
 _KNOWN_FOR = YEAR
 """For how long the best rating of a player counts: nobody gets a lower seed by losing on purpose."""
 
 
-def draw_lot(action: Action, tournament: Tournament) -> None:
+def draw_lot(action: ActionContext, tournament: Tournament) -> None:
     """Seal a new secret for the lot of a tournament, and publish its hash."""
     drawn = randomness.new_seed()
     tournament.sealed_lot, tournament.lot_hash = action.sealer.seal(drawn.secret), drawn.hash

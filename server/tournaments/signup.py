@@ -10,10 +10,10 @@ from server.game.leaving.leave_everything import give_up_place
 from server.game.lobby import proposal, seats
 from server.store.letters.tournaments import TournamentCancelled
 from server.store.models import Entrant, Player, Tournament
-from server.store.outbox import Action
+from server.store.outbox import ActionContext
 from server.tournaments import games, seeding
 from server.tournaments.length import length_of
-from server.tournaments.plan import USUAL, Plan
+from server.tournaments.plan import USUAL, TournamentPlan
 from server.tournaments.rows import Hall, existing, identity, is_enterable, locked_hall
 
 MOST_MADE = 3
@@ -26,7 +26,7 @@ _NOT_OVER = ("open", "running")
 
 
 def make(
-    action: Action, player: Player, name: str, kind_name: str, options: Mapping[str, object]
+    action: ActionContext, player: Player, name: str, kind_name: str, options: Mapping[str, object]
 ) -> Tournament:
     """Open a tournament for sign-up; whoever makes it has still to enter it.
 
@@ -38,7 +38,9 @@ def make(
     proposed = proposal.read(kind_name, others, players.zone(player))
     if proposed.terms.games > 1:
         raise BadRequest("The games of a tournament are no series: leave out games.")
-    plan = Plan.from_options(planned, length_of(proposed.rules, proposed.options, proposed.terms.time))
+    plan = TournamentPlan.from_options(
+        planned, length_of(proposed.rules, proposed.options, proposed.terms.time)
+    )
     if proposed.terms.anonymous:
         raise BadRequest("Everybody sees who plays in a tournament, so its games cannot be anonymous.")
     if proposed.seats != 2:
@@ -67,7 +69,7 @@ def make(
     return tournament
 
 
-def enter(action: Action, player: Player, number: int) -> Tournament:
+def enter(action: ActionContext, player: Player, number: int) -> Tournament:
     """Have somebody take part, or wait for a place. Raises BadRequest."""
     seats.check_can_play(action, player, "enter a tournament")
     hall = locked_hall(action, number)
@@ -94,7 +96,7 @@ def enter(action: Action, player: Player, number: int) -> Tournament:
     return tournament
 
 
-def entry_in_words(action: Action, player: Player, number: int) -> str:
+def entry_in_words(action: ActionContext, player: Player, number: int) -> str:
     """What somebody is told who has just entered: that they take part, or that they wait for a place."""
     hall = locked_hall(action, number)
     soon_placed = hall.plan.most - len(hall.playing) if hall.tournament.state == "running" else 0
@@ -103,7 +105,7 @@ def entry_in_words(action: Action, player: Player, number: int) -> str:
     return f"You have entered {hall.tournament.name}."
 
 
-def leave(action: Action, player: Player, number: int) -> Tournament:
+def leave(action: ActionContext, player: Player, number: int) -> Tournament:
     """Have somebody leave: before it begins without a trace, later with the loss of all games that go on.
 
     Raises BadRequest.
@@ -123,7 +125,7 @@ def leave(action: Action, player: Player, number: int) -> Tournament:
     return tournament
 
 
-def cancel(action: Action, player: Player, number: int) -> Tournament:
+def cancel(action: ActionContext, player: Player, number: int) -> Tournament:
     """Call off one's own tournament before it begins; all who have entered are told. Raises BadRequest."""
     hall = locked_hall(action, number)
     tournament = hall.tournament
@@ -139,7 +141,7 @@ def cancel(action: Action, player: Player, number: int) -> Tournament:
 def avoided(session: Session, player: Player, number: int) -> list[str]:
     """Whom a player has blocked and may yet meet in a tournament, by name; [] if its form keeps them apart."""
     tournament = existing(session, number)
-    if Plan.from_json(tournament.plan).form.keeps_apart:
+    if TournamentPlan.from_json(tournament.plan).form.keeps_apart:
         return []
     names = [each.name for each in relations.kept_away(session, player) if each.blocked]
     query = (

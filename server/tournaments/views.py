@@ -13,8 +13,8 @@ from server.pairing.meeting import LOSS, WIN, Played
 from server.pairing.standings import TIE_BREAKS, standings
 from server.store.models import Entrant, Pairing, Player, Tournament
 from server.tournaments import description, knock_out_rounds, lists
-from server.tournaments.lists import LineView
-from server.tournaments.plan import Plan
+from server.tournaments.lists import ListedTournament
+from server.tournaments.plan import TournamentPlan
 from server.tournaments.rows import (
     counting,
     decided,
@@ -31,7 +31,7 @@ _MOST_LATEST = 50
 
 
 @dataclass(frozen=True)
-class RowView:
+class StandingView:
     """How one player stands; `ties` are in the order of the tie-breaks."""
 
     place: int
@@ -72,7 +72,7 @@ class TournamentView:
     `rounds` are the meetings by number of their round; of a ladder, the latest.
     """
 
-    line: LineView
+    line: ListedTournament
     made_by: str
     own: bool
     """Whether the reader made it."""
@@ -86,7 +86,7 @@ class TournamentView:
     can_enter: bool
     points_title: str
     ties: tuple[str, ...]
-    standings: tuple[RowView, ...]
+    standings: tuple[StandingView, ...]
     rounds: Mapping[int, tuple[MeetingView, ...]]
     known: frozenset[str]
     """Those among all these names that have a page of their own: not those of former players."""
@@ -107,7 +107,7 @@ def tournament_view(
     Raises BadRequest if there is none of this number.
     """
     tournament = existing(session, number)
-    plan, rules = Plan.from_json(tournament.plan), kind(tournament.kind)
+    plan, rules = TournamentPlan.from_json(tournament.plan), kind(tournament.kind)
     entrants, pairings = list(session.exec(entrants_of(number))), _pairings(session, number, plan)
     names, known_as = _names(session, number, tournament.made_by)
     known = pairings if before is None else [each for each in pairings if each.round < before]
@@ -119,7 +119,7 @@ def tournament_view(
         line=lists.line(tournament, maker, plan, len(placed), is_in),
         made_by=maker,
         own=tournament.made_by == reader,
-        how=tuple(description.how(plan)),
+        how=tuple(description.describe(plan)),
         lot=description.lot_in_words(tournament.lot_hash, tournament.lot),
         terms=tuple(GameTerms.from_json(tournament.terms).in_words(now, rules.obliged)),
         entered=tuple(names[entrant.player_id] for entrant in placed),
@@ -135,7 +135,7 @@ def tournament_view(
     )
 
 
-def _pairings(session: Session, number: int, plan: Plan) -> list[Pairing]:
+def _pairings(session: Session, number: int, plan: TournamentPlan) -> list[Pairing]:
     """Those that are shown, round by round; of a ladder the latest, the last first."""
     if plan.form.name != "ladder":
         return sorted(session.exec(pairings_of(number)), key=lambda each: (each.round, each.board, each.leg))
@@ -143,12 +143,14 @@ def _pairings(session: Session, number: int, plan: Plan) -> list[Pairing]:
     return list(session.exec(latest))
 
 
-def _played(session: Session, number: int, plan: Plan, known: list[Pairing]) -> list[Played]:
+def _played(session: Session, number: int, plan: TournamentPlan, known: list[Pairing]) -> list[Played]:
     """All that is decided, of a ladder even what is no longer shown."""
     return results_of(session, number) if plan.form.name == "ladder" else decided(known)
 
 
-def _placed(tournament: Tournament, plan: Plan, entrants: list[Entrant]) -> tuple[list[Entrant], list[Entrant]]:
+def _placed(
+    tournament: Tournament, plan: TournamentPlan, entrants: list[Entrant]
+) -> tuple[list[Entrant], list[Entrant]]:
     """Who has a place, or had one, and who waits for one that may still become free."""
     if not tournament.rounds:
         return entrants[: plan.most], entrants[plan.most :]
@@ -177,12 +179,12 @@ def _names(session: Session, number: int, maker: int) -> tuple[dict[int, str], f
 
 def _rows(
     tournament: Tournament,
-    plan: Plan,
+    plan: TournamentPlan,
     entrants: list[Entrant],
     names: Mapping[int, str],
     pairings: Sequence[Pairing],
     played: list[Played],
-) -> tuple[RowView, ...]:
+) -> tuple[StandingView, ...]:
     """How everybody stands: in a knock-out by rounds won."""
     players = [entrant.player_id for entrant in seeded(entrants)]
     ranked = standings(players, played, [TIE_BREAKS[name] for name in plan.ties])
@@ -190,7 +192,7 @@ def _rows(
         ranked = knock_out_rounds.by_rounds_won(ranked, entrants, pairings, tournament.rounds)
     gone = {entrant.player_id for entrant in entrants if entrant.left}
     return tuple(
-        RowView(
+        StandingView(
             place=each.place,
             player=each.player,
             name=names[each.player],
@@ -246,7 +248,7 @@ def _note(pairing: Pairing, counts: bool) -> str:
 
 
 def _crosstable(
-    rows: Sequence[RowView], pairings: Sequence[Pairing]
+    rows: Sequence[StandingView], pairings: Sequence[Pairing]
 ) -> tuple[tuple[tuple[CellView, ...], ...], ...]:
     """What the player of each row got against the player of each column, game by game."""
     got: dict[tuple[int, int], list[CellView]] = {}

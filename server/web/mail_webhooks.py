@@ -96,13 +96,13 @@ def _read(provider: str, body: bytes) -> Sequence[Received]:
     settings, headers, now = services().settings, dict(request.headers), services().now()
     match provider:
         case "mailgun" if settings.mailgun_signing_key:
-            key = mailgun.Agreement(settings.mailgun_signing_key)
+            key = mailgun.MailgunCredentials(settings.mailgun_signing_key)
             return mailgun.received(headers, body, key, _admits, now)
         case "postmark" if settings.postmark_password:
             return postmark.received(headers, body, Password(settings.postmark_password))
         case "sendgrid" if settings.sendgrid_public_key or settings.sendgrid_password:
             password = Password(settings.sendgrid_password) if settings.sendgrid_password else None
-            signed = sendgrid.Agreement(settings.sendgrid_public_key, password)
+            signed = sendgrid.SendgridCredentials(settings.sendgrid_public_key, password)
             return sendgrid.received(headers, body, signed, now)
         case "amazon" if settings.amazon_topics:
             return _from_amazon(body)
@@ -121,7 +121,7 @@ def _from_amazon(body: bytes) -> Sequence[Received]:
     """The mails in a message from Amazon; none if it asks whether we want a topic, which is answered."""
     fetch: Fetch = current_app.extensions["fetch"]
     certificates: Certificates = current_app.extensions["certificates"]
-    wanted = amazon.Agreement(services().settings.topics)
+    wanted = amazon.AmazonCredentials(services().settings.topics)
     certificate = partial(certificates.fetch, place=network_of(request.remote_addr or ""))
     found = amazon.received({}, body, wanted, certificate, services().now())
     if isinstance(found, amazon.Confirmation):

@@ -32,7 +32,7 @@ from waitress.server import TcpWSGIServer
 from waitress.task import WSGITask
 from waitress.utilities import Error
 
-from mail.incoming.peers import Crowd, Guest, Room, network_of
+from mail.incoming.peers import ConnectionPool, Lease, Room, network_of
 from mail.incoming.rates import RateLimit
 from server.limits import LARGEST_RECORD_ON_WEB, MOST_STREAMS, MOST_STREAMS_OF_NETWORK
 from server.web import mail_webhooks
@@ -81,7 +81,7 @@ LIMITS = Limits(
 )
 
 
-class Pages:
+class WebServer:
     """An application on one port, in threads of its own.
 
     `own(peer)` says whether an IP address is that of a proxy of ours, which gathers requests itself and has
@@ -111,11 +111,11 @@ class Pages:
             recv_bytes=_AT_ONCE,
             outbuf_high_watermark=_UNREAD,
             cleanup_interval=_LOOK,
-            connection_limit=2 * limits.connections.most + 10,  # never reached: `_Doors` see to that
+            connection_limit=2 * limits.connections.most + 10,  # never reached: `_AdmissionControl` see to that
             asyncore_use_poll=True,
         )
         self._sockets: dict[int, Any] = {}
-        self._doors = _Doors(own, limits, self._sockets)
+        self._doors = _AdmissionControl(own, limits, self._sockets)
         workers = FairDispatcher(_THREADS, THREADS_EACH, self._doors.asking)
         patient = FairDispatcher(_PATIENT_THREADS, _PATIENT_THREADS_EACH, self._doors.asking)
         self._dispatchers = (workers, patient)
@@ -159,20 +159,20 @@ def keep_what_is_loaded() -> None:
     gc.freeze()
 
 
-class _Doors:
+class _AdmissionControl:
     """Decides who is let in and who has to go, in the one thread that reads from all connections."""
 
     def __init__(self, own: Callable[[str], bool], limits: Limits, sockets: dict[int, Any]) -> None:
         self.limits = limits
-        self.gathered = Crowd(limits.gathered)
+        self.gathered = ConnectionPool(limits.gathered)
         self._own = own
         self._sockets = sockets
-        self._connections = Crowd(limits.connections)
+        self._connections = ConnectionPool(limits.connections)
         self._opened = RateLimit(limits.opened, limits.opened_a_second)
 
-    def guest(self, peer: str) -> Guest | None:
+    def guest(self, peer: str) -> Lease | None:
         """Return a new connection, if necessary in place of another one; None if it is refused."""
-        guest = Guest(self._connections, self.gathered, network_of(peer), self._own(peer))
+        guest = Lease(self._connections, self.gathered, network_of(peer), self._own(peer))
         if not guest.own and self._opened.wait(time.monotonic(), guest.place):
             return None
         while not guest.enters():
@@ -212,10 +212,10 @@ class _Doors:
 class _Server(TcpWSGIServer):  # type: ignore[misc]  # waitress has no types
     """One address where connections come in."""
 
-    def __init__(self, doors: _Doors, patient: FairDispatcher, *given: Any, **named: Any) -> None:
+    def __init__(self, doors: _AdmissionControl, patient: FairDispatcher, *given: Any, **named: Any) -> None:
         self._doors = doors
         self._patient = patient
-        self.channel_class = self._welcome
+        self.channel_class = self._admit
         super().__init__(*given, **named)
 
     def maintenance(self, now: float) -> None:
@@ -227,7 +227,7 @@ class _Server(TcpWSGIServer):  # type: ignore[misc]  # waitress has no types
         streams = bool(task.requests) and task.requests[0].path == events.PATH
         (self._patient if streams else self.task_dispatcher).add_task(task)
 
-    def _welcome(self, server: Any, connection: Any, address: Any, settings: Any, map: Any) -> None:
+    def _admit(self, server: Any, connection: Any, address: Any, settings: Any, map: Any) -> None:
         guest = self._doors.guest(str(address[0]))
         if guest is None:
             connection.close()
@@ -260,7 +260,7 @@ class _Channel(HTTPChannel):  # type: ignore[misc]  # the same
 
     task_class = _Task
 
-    def __init__(self, guest: Guest, *given: Any, **named: Any) -> None:
+    def __init__(self, guest: Lease, *given: Any, **named: Any) -> None:
         self.guest = guest
         self.since = self.up_to_date = self.sent = time.monotonic()
         self.parser_class = self._next_request
@@ -312,7 +312,7 @@ class _Channel(HTTPChannel):  # type: ignore[misc]  # the same
         self.guest.leaves()
 
 
-class _NoRoom(Error):  # type: ignore[misc]  # the same
+class _ServerBusy(Error):  # type: ignore[misc]  # the same
     code = 503
     reason = "Service Unavailable"
 
@@ -331,7 +331,7 @@ class _Request(HTTPRequestParser):  # type: ignore[misc]  # the same
     adj: Any
     completed: bool
 
-    def __init__(self, settings: Any, guest: Guest) -> None:
+    def __init__(self, settings: Any, guest: Lease) -> None:
         super().__init__(settings)
         self._guest = guest
 
@@ -346,7 +346,7 @@ class _Request(HTTPRequestParser):  # type: ignore[misc]  # the same
         read: int = super().received(data)
         more = self.body_bytes_received - before
         if more and not self.completed and not self._guest.brings(more):
-            self.error = _NoRoom("too much is coming in at once; please try again later")
+            self.error = _ServerBusy("too much is coming in at once; please try again later")
             self.completed = True
             self._guest.has_brought()
         return read

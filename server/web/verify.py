@@ -54,7 +54,7 @@ def refuse_large(_: RequestEntityTooLarge) -> _Page:
 
 
 @pages.get("/how")
-def how() -> str:
+def show_explanation() -> str:
     """How games are proved, and how anyone can check them."""
     page = ROOT / "docs" / "verify.md"
     if not page.is_file():

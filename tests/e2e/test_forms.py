@@ -102,7 +102,7 @@ def test_a_button_tells_the_terms_without_a_script(enter: Enter, services: Servi
     reader.press("Play against the computer")
     with reading(services.engine) as session:
         game = session.get_one(Game, 1)
-        assert (game.terms["time"], game.options["board"], log.identity(game)) == ("5d", "hex-13", 1)
+        assert (game.terms["time"], game.options["board"], log.id_of(game)) == ("5d", "hex-13", 1)
 
 
 def test_the_zone_of_the_browser_is_suggested_until_one_is_chosen(

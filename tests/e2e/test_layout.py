@@ -22,7 +22,7 @@ from server.game.play.target import Target
 from server.processes.services import Services
 from server.store import db
 from server.store.models import Player
-from server.store.outbox import Action
+from server.store.outbox import ActionContext
 from tests.support.web.chromium import Reader, lent, log_in, site
 
 PHONE = (390, 844)
@@ -55,16 +55,16 @@ def services(tmp_path: Path) -> Iterator[Services]:
 
 def _play(services: Services) -> None:
     with db.writing(services.engine) as session:
-        action = Action(session, services.sealer, services.now())
+        action = ActionContext(session, services.sealer, services.now())
         ann = players.register(action, "ann@example.org", "Ann")
         ben = players.register(action, "ben@example.org", "Ben")
         for kind in KINDS:
             game = challenges.challenge(action, ann, [ben], kind, {})
-            challenges.accept(action, ben, log.identity(game))
+            challenges.accept(action, ben, log.id_of(game))
             if KINDS[kind].simultaneous:  # the page of sealed orders has a long hash
                 seat = challenges.seat_of(session, game, ann) or 0
                 orders = log.rules_of(game).examples(log.position_of(game), seat)[0]
-                moves.submit(action, ann, Target(log.identity(game), seat, game.turn), orders)
+                moves.submit(action, ann, Target(log.id_of(game), seat, game.turn), orders)
         challenges.challenge(action, ben, [ann], "nelaxtam", {})
 
 

@@ -23,7 +23,7 @@ from sqlmodel import select
 
 from server.accounts import push_subscriptions
 from server.accounts.push_subscriptions import Subscription
-from server.outbound.notifications.messages import Outcome, Push
+from server.outbound.notifications.messages import Push, SendingOutcome
 from server.processes.services import Services
 from server.store.db import reading, writing
 from server.store.models import Browser, Channel, Player
@@ -203,9 +203,9 @@ def told(services: Services) -> list[str]:
     """What is told in browsers just now."""
     found: list[str] = []
 
-    def note(messages: Any) -> list[Outcome]:
+    def note(messages: Any) -> list[SendingOutcome]:
         found.extend(message.content for message in messages if isinstance(message, Push))
-        return [Outcome.TAKEN] * len(messages)
+        return [SendingOutcome.TAKEN] * len(messages)
 
     replace(services.notices(), send=note).send_due(services.now())
     return found

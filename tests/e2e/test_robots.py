@@ -18,7 +18,7 @@ from server.store.db import reading
 from server.store.models import Game, Player
 from server.web import create_app
 from server.web.api.streams import EXTENSION, Streams
-from server.web.server import Pages
+from server.web.server import WebServer
 from tests.support.folders import DOCS
 from tests.support.machine.ports import free_ports
 from tests.support.machine.waiting import await_port, await_that
@@ -66,7 +66,7 @@ def test_two_robots_play_to_the_end(
     services = open_services(settings)
     app, [port] = create_app(services), free_ports(1)
     streams = app.extensions[EXTENSION] = Streams(look=0.02, beat=0.2)
-    pages = Pages(app, "127.0.0.1", port, own=lambda peer: True)
+    pages = WebServer(app, "127.0.0.1", port, own=lambda peer: True)
     pages.start()
     await_port(port)
     ann, ben = (add_player(services, f"{name}@example.org", name.title()) for name in ("ann", "ben"))

@@ -131,14 +131,14 @@ def island(stage: Stage) -> Stage:
 
 
 @pytest.mark.parametrize("who", ["Ben", "Ann"])
-@pytest.mark.parametrize("commands", some_each(REPLY.told()))
+@pytest.mark.parametrize("commands", some_each(REPLY.help_by_usage()))
 def test_no_reply_finds_out(island: Stage, who: str, commands: Sequence[str]) -> None:
     mails = [Mail(who, GAME_MAILS[command]) for command in commands]
     assert_each_hidden(island, IN_SECRET["orders"], mails, AND_THEN[who])
 
 
 @pytest.mark.parametrize("who", ["Ben", "Ann"])
-@pytest.mark.parametrize("commands", some_each(PLAIN.told()))
+@pytest.mark.parametrize("commands", some_each(PLAIN.help_by_usage()))
 def test_no_mail_to_the_plain_address_finds_out(island: Stage, who: str, commands: Sequence[str]) -> None:
     mails = [Mail(who, ACCOUNT_MAILS[command], plain=True) for command in commands]
     assert_each_hidden(island, IN_SECRET["orders"], mails, AND_THEN[who])
@@ -221,7 +221,7 @@ def test_no_clock_tells(stage: Stage, clock: str, meanwhile: str) -> None:
     assert_hidden(stage, IN_SECRET["orders"], IN_TIME[meanwhile])
 
 
-@pytest.mark.parametrize("commands", some_each(REPLY.told()))
+@pytest.mark.parametrize("commands", some_each(REPLY.help_by_usage()))
 def test_nobody_learns_in_the_delay_that_all_is_in(stage: Stage, commands: Sequence[str]) -> None:
     stage.begin("nelaxtam", {**ISLAND, "delay": "1h"}, [*PLACED, Mail("Ben", "1 hold")])
     mails = [Mail("Ben", GAME_MAILS[command]) for command in commands]
@@ -236,7 +236,7 @@ CONDITIONS: dict[str, Sequence[Step]] = {
 }
 
 
-@pytest.mark.parametrize("commands", some_each([*REPLY.told(), "a move"]))
+@pytest.mark.parametrize("commands", some_each([*REPLY.help_by_usage(), "a move"]))
 def test_nobody_learns_of_conditional_moves(stage: Stage, commands: Sequence[str]) -> None:
     stage.begin("nebuchadnezzar", {"size": "5"}, [Wait(2)])
     mails = [Mail("Ben", {**GAME_MAILS, "a move": "c3"}[command]) for command in commands]

@@ -25,7 +25,7 @@ from server.settings.shapes import host_and_port
 from server.store.db import reading, writing
 from server.store.inbox import LEASE
 from server.store.models import Game
-from server.store.outbox import Action
+from server.store.outbox import ActionContext
 from tests.soak import postbox
 from tests.soak.house import Part
 from tests.soak.people import Person, enter
@@ -177,13 +177,13 @@ def begin(services: Services, outside: Postbox, nodes: list[Node], number: int) 
         Person(f"{name}{number}", writes, services, outside) for name, writes in (("Ann", True), ("Ben", False))
     ]
     with writing(services.engine) as session:
-        action = Action(session, services.sealer, services.now())
+        action = ActionContext(session, services.sealer, services.now())
         first, second = (players.register(action, person.address, person.name) for person in people)
         game = challenges.challenge(action, first, [second], "nebuchadnezzar", {"size": 15})
-        challenges.accept(action, second, log.identity(game))
+        challenges.accept(action, second, log.id_of(game))
         people[1].number = players.identity(second)
     enter(people[1], services)
-    return Match(services, nodes, log.identity(game), people)
+    return Match(services, nodes, log.id_of(game), people)
 
 
 def go_on(matches: list[Match]) -> None:

@@ -24,7 +24,7 @@ from server.processes.services import Services, open_services
 from server.settings import Settings
 from server.store.db import reading, writing
 from server.store.models import Entry, Game, Outbox
-from server.store.outbox import Action
+from server.store.outbox import ActionContext
 from tests.support.forks import FORKS
 from tests.support.server.services import Clock
 
@@ -78,12 +78,12 @@ def start(services: Services, now: datetime, die_at: int) -> ForkServerProcess:
 def begin_games(services: Services) -> None:
     """Many games, all mail delivered."""
     with writing(services.engine) as session:
-        action = Action(session, services.sealer, services.now())
+        action = ActionContext(session, services.sealer, services.now())
         ann = players.register(action, "ann@example.org", "Ann")
         ben = players.register(action, "ben@example.org", "Ben")
         for _ in range(GAMES):
             game = challenges.challenge(action, ann, [ben], "nebuchadnezzar", {"size": 5})
-            challenges.accept(action, ben, log.identity(game))
+            challenges.accept(action, ben, log.id_of(game))
         session.execute(update(Outbox).values(state="sent", sent_at=Outbox.created_at))
 
 

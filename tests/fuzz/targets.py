@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from functools import cache
 from itertools import islice
 
-from mail.believing.authenticating import authenticate
+from mail.authentication.authenticating import authenticate
 from mail.reading.markup import plain_text
 from mail.reading.message import read, reread
 from mail.reading.quoting import SENTINEL

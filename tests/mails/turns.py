@@ -27,7 +27,7 @@ from server.processes.services import Services, open_services
 from server.settings import Settings
 from server.store.db import writing
 from server.store.models import Game, Outbox, Player
-from server.store.outbox import Action
+from server.store.outbox import ActionContext
 from tests.support.server.services import settings_for, sqlite_database
 
 _TURNS = 6  # that are played before the mail
@@ -78,12 +78,12 @@ def _settings(folder: str) -> Settings:
 
 
 def _turn(services: Services, session: Session, kind: str) -> Turn:
-    action = Action(session, services.sealer, services.now())
+    action = ActionContext(session, services.sealer, services.now())
     ann, ben = (
         players.register(action, f"{name}.{kind}@example.org", f"{name} {kind}") for name in ("ann", "ben")
     )
     game = challenges.challenge(action, ann, [ben], kind, {})
-    challenges.accept(action, ben, log.identity(game))
+    challenges.accept(action, ben, log.id_of(game))
     rules, choose = log.rules_of(game), Random(kind).randrange
     for _ in range(_TURNS):
         _play_one(action, game, choose)
@@ -111,13 +111,13 @@ def asked(services: Services, session: Session, game: Game, seat: int, choose: C
     )
 
 
-def _play_one(action: Action, game: Game, choose: Callable[[int], int]) -> None:
+def _play_one(action: ActionContext, game: Game, choose: Callable[[int], int]) -> None:
     """Have a whole turn played, by all who are to move."""
     rules, position = log.rules_of(game), log.position_of(game)
     for seat in rules.to_move(position):
         player = log.seats(action.session, game)[seat][1]
         move = rules.format(rules.sample(position, seat, choose))
-        moves.submit(action, player, Target(log.identity(game), seat, game.turn), move)
+        moves.submit(action, player, Target(log.id_of(game), seat, game.turn), move)
 
 
 def _last_report(session: Session, game: Game, player: Player) -> Outbox:

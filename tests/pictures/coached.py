@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from random import Random
 
-from rules.asked.answering import answer
+from rules.analysis.answering import answer
 from server.accounts import players
 from server.game.log import log
 from server.jobs.inquiries import answer_next

@@ -16,7 +16,7 @@ from server.store.letters.account import AccountChanged
 from server.store.letters.letter import Letter
 from server.store.letters.tournaments import TournamentCancelled
 from server.store.models import Player
-from server.store.outbox import Action
+from server.store.outbox import ActionContext
 from tests.support.server.emails import PLAY, Written, letters, receive
 from tests.support.server.services import Clock
 from tests.support.server.tournaments import NAMES, Field
@@ -111,4 +111,4 @@ def write(services: Services, name: str, text: str, to: str = PLAY) -> list[Writ
 def _put(services: Services, name: str, letter: Letter) -> None:
     with writing(services.engine) as session:
         player = session.exec(select(Player).where(Player.name == name)).one()
-        Action(session, services.sealer, services.now()).put_to_player(player, letter)
+        ActionContext(session, services.sealer, services.now()).put_to_player(player, letter)

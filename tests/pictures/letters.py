@@ -19,7 +19,7 @@ from server.processes.services import Services, open_services
 from server.store.db import writing
 from server.store.letters.account import BrowserClosed, ChannelClosed
 from server.store.models import Player
-from server.store.outbox import Action
+from server.store.outbox import ActionContext
 from server.store.tokens import ReplyToken
 from tests.pictures import coached, company
 from tests.stored import golden
@@ -73,7 +73,7 @@ def newer() -> Iterator[tuple[str, Shown]]:
         caused = _write(table, "c3\n\nSorry for the wait!")
         yield "beside", _shown(next(each for each in caused if each.letter == "beside"))
         with writing(services.engine) as session:
-            action = Action(session, services.sealer, services.now())
+            action = ActionContext(session, services.sealer, services.now())
             player = session.get_one(Player, table.players[0].id)
             action.put_to_player(player, ChannelClosed("ntfy"))
             action.put_to_player(player, BrowserClosed("Firefox on Android", "3 days"))

@@ -22,7 +22,7 @@ from server.accounts.access import UNDO_WITHIN
 from server.accounts.login import sessions
 from server.accounts.login.links import NewPlayer, Watching
 from server.admin import roles
-from server.admin.audit import Office
+from server.admin.audit import AdminAction
 from server.admin.roles import Role
 from server.demo.pages import create_mailbox
 from server.demo.postbox import Postbox
@@ -34,7 +34,7 @@ from server.store.db import reading, writing
 from server.store.letters.account import AccountChanged
 from server.store.models import Browser as AllowedBrowser
 from server.store.models import Failure, Inbox, Outbox, Player
-from server.store.outbox import Action
+from server.store.outbox import ActionContext
 from server.store.tokens import HeldToken
 from server.tournaments.plan import FORMS
 from server.web.shared.presentation import WAYS
@@ -277,7 +277,9 @@ def _changed(site: Site) -> Iterator[tuple[str, str]]:
     yield "addresses-waiting", site.ann.get("/settings/addresses").text
     yield "addresses-mistake", site.ann.send("/settings/addresses", email="ann", do="add").text
     with reading(site.services.engine) as session:
-        waiting = account_changes.of(session, session.get_one(Player, site.people[0].id), site.services.now())
+        waiting = account_changes.waiting_changes(
+            session, session.get_one(Player, site.people[0].id), site.services.now()
+        )
         numbers = {change.what: change.id or 0 for change in waiting}
     for what, address in (
         (account_changes.ADD, "ann@home.example"),
@@ -303,7 +305,7 @@ def _with_passkeys(site: Site) -> Iterator[tuple[str, str]]:
     site.ann.send("/settings/feeds", feeds="new")
     yield "settings-feeds", site.ann.get("/settings").text
     with writing(site.services.engine) as session:
-        for login in sessions.of(session, site.people[0]):
+        for login in sessions.list_logins(session, site.people[0]):
             login.since -= sessions.FRESH * 2
     yield "logins-stale", site.ann.get("/settings/logins").text
     yield "tokens-stale", site.ann.get("/settings/tokens").text
@@ -455,8 +457,8 @@ def _of_staff(site: Site) -> Iterator[tuple[str, str]]:
     """The pages of an operator: how they are let in, and what they see."""
     olga = add_player(site.services, "olga@example.org", "Olga")
     with writing(site.services.engine) as session:
-        office = Office(Action(session, site.services.sealer, site.services.now()))
-        roles.give(office, session.get_one(Player, olga.id), Role.MODERATOR)
+        admin_action = AdminAction(ActionContext(session, site.services.sealer, site.services.now()))
+        roles.give(admin_action, session.get_one(Player, olga.id), Role.MODERATOR)
     browser = logged_in(site.app, site.services, olga)
     yield "admin-factor", browser.get("/admin/enter").text
     browser.send("/admin/factor")
@@ -468,8 +470,8 @@ def _of_staff(site: Site) -> Iterator[tuple[str, str]]:
     yield "admin-moderator", browser.get("/admin").text
     yield "admin-factor-mistake", browser.send("/admin/factor", code="1").text
     with writing(site.services.engine) as session:
-        office = Office(Action(session, site.services.sealer, site.services.now()))
-        roles.give(office, session.get_one(Player, olga.id), Role.OPERATOR)
+        admin_action = AdminAction(ActionContext(session, site.services.sealer, site.services.now()))
+        roles.give(admin_action, session.get_one(Player, olga.id), Role.OPERATOR)
     _report(site)
     held = _troubles(site)
     browser.send("/admin/announcements", text="We move on Sunday.", until="2026-03-10", mail="on")

@@ -10,7 +10,7 @@ from server.game.computer import lessons
 from server.limits import LONGEST_PRESS
 from server.store.db import reading, writing
 from server.store.models import Game
-from server.store.outbox import Action
+from server.store.outbox import ActionContext
 from tests.pictures.site import GameInBrowsers, Site
 from tests.support.server.games import open_game
 from tests.support.server.players import add_player
@@ -78,7 +78,7 @@ def _of_three(site: Site, third: Browser) -> Iterator[tuple[str, str]]:
 def _guided(site: Site) -> Iterator[tuple[str, str]]:
     """The lists of somebody who has just become a player, and the first game, which explains itself."""
     with writing(site.services.engine) as session:
-        action = Action(session, site.services.sealer, site.services.now(), teaches=True)
+        action = ActionContext(session, site.services.sealer, site.services.now(), teaches=True)
         newcomer = lessons.register(action, "theodora@example.org", "Theodora")
     browser = logged_in(site.app, site.services, newcomer)
     yield "games-first", browser.get("/games").text

@@ -12,7 +12,7 @@ from server.game.log import log
 from server.processes.services import Services
 from server.store.db import writing
 from server.store.models import Player
-from server.store.outbox import Action
+from server.store.outbox import ActionContext
 from server.web import create_app
 from tests.support.server.games import submit
 from tests.support.server.players import add_player
@@ -40,9 +40,9 @@ class Site:
     def challenge(self, kind: str) -> str:
         """The address of a game to which Ann invites Ben."""
         with writing(self.services.engine) as session:
-            action = Action(session, self.services.sealer, self.services.now())
+            action = ActionContext(session, self.services.sealer, self.services.now())
             ann, ben = (session.get_one(Player, player.id) for player in self.people)
-            return f"/games/{log.identity(challenges.challenge(action, ann, [ben], kind, {}))}"
+            return f"/games/{log.id_of(challenges.challenge(action, ann, [ben], kind, {}))}"
 
 
 class GameInBrowsers:

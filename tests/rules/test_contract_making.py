@@ -11,7 +11,7 @@ import pytest
 from rules.chance import Chance
 from rules.errors import IllegalMove
 from rules.game import Json
-from rules.making import Choices
+from rules.move_builder import Choices
 from tests.support.rules.every_game import assert_sentence, every_game, sampled
 from tests.support.rules.random_games import AnyKind, random_game, seed
 
@@ -82,7 +82,7 @@ def test_random_moves_can_be_picked(rules: AnyKind, options: Json) -> None:
 
 def assert_can_be_picked(rules: AnyKind, position: Any, seat: int, move: Any) -> None:
     picks = rules.picks_of(position, seat, move)
-    assert rules.making(position, seat).then(picks)[0].move() == move
+    assert rules.move_builder(position, seat).then(picks)[0].move() == move
 
 
 @every_game

@@ -8,9 +8,9 @@ from collections.abc import Callable, Sequence
 import pytest
 
 from rules.chance import Chance
+from rules.drawing.description import changes_in_words, in_order, pieces_in_words
 from rules.drawing.diagram import Arrow, Cell, Diagram, Row
-from rules.drawing.looks import BLACK, LIGHT
-from rules.drawing.words import changes_in_words, in_order, pieces_in_words
+from rules.drawing.themes import BLACK, LIGHT
 from rules.game import Json
 from rules.geometry.squares import square_board
 from rules.registry import kind

@@ -17,7 +17,7 @@ from server.limits import LONGEST_LINE
 from server.processes.services import Services
 from server.store.db import connect, writing
 from server.store.models import Player
-from server.store.outbox import Action
+from server.store.outbox import ActionContext
 from server.store.tokens import ReplyToken
 from tests.support.counting import statements, steps
 from tests.support.rules.random_games import first_position
@@ -57,9 +57,9 @@ def test_a_name_that_many_like_is_made_for_somebody_new_after_few_looks(
 ) -> None:
     with writing(services.engine) as session:
         for number in range(1, 301):
-            session.add(players.named("Guest" if number == 1 else f"Guest{number}", clock.time))
+            session.add(players.new_player("Guest" if number == 1 else f"Guest{number}", clock.time))
     with writing(services.engine) as session, statements(services) as asked:
-        action = Action(session, services.sealer, clock.time)
+        action = ActionContext(session, services.sealer, clock.time)
         assert players.invite(action, "ann@world.test", PLAY).name == "Guest301"
     assert len(asked) < 30
 

@@ -70,12 +70,12 @@ def test_a_preference_is_chosen_and_told(tmp_path: Path) -> None:
 
 def test_no_command_is_without_a_handler_and_none_has_two() -> None:
     handlers: Handlers[None] = Handlers()
-    handlers.of(TOY)(lambda mail, argument: None)
+    handlers.handles(TOY)(lambda mail, argument: None)
     handlers.check([TOY])
     with pytest.raises(LookupError, match="help"):
         handlers.check([TOY, HELP])
     with pytest.raises(ValueError, match="hurrah"):
-        handlers.of(TOY)(lambda mail, argument: None)
+        handlers.handles(TOY)(lambda mail, argument: None)
 
 
 def test_no_two_commands_begin_alike() -> None:

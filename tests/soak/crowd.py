@@ -23,7 +23,7 @@ from server.game.log import log
 from server.processes.services import Services
 from server.store.db import writing
 from server.store.models import Player
-from server.store.outbox import Action
+from server.store.outbox import ActionContext
 from tests.soak.people import Person, enter
 from tests.soak.postbox import Postbox
 from tests.soak.tables import SoakGame
@@ -40,7 +40,7 @@ _SOON = 3.0
 """Seconds after which somebody looks again for what was not there yet."""
 
 
-class Crowd:
+class ConnectionPool:
     """All people and games; `pause` is the mean of seconds for which people do not look at a game."""
 
     def __init__(self, services: Services, postbox: Postbox, people: int, pause: float, seed: int) -> None:
@@ -63,7 +63,7 @@ class Crowd:
     def register(self) -> None:
         """Make all of them players."""
         with writing(self._services.engine) as session:
-            action = Action(session, self._services.sealer, self._services.now())
+            action = ActionContext(session, self._services.sealer, self._services.now())
             for person in self._people:
                 player = players.register(action, person.address, person.name)
                 players.confirm(player, action.now)
@@ -154,7 +154,7 @@ class Crowd:
         self, session: Session, company: Sequence[Person], kind: str, options: dict[str, str]
     ) -> tuple[int, dict[int, Person]]:
         """The number of a new game, and who has which seat."""
-        action = Action(session, self._services.sealer, self._services.now())
+        action = ActionContext(session, self._services.sealer, self._services.now())
         known = {person.number: person for person in company}
         found = [session.get_one(Player, number) for number in known]
         if len(found) == 2 and self._random.random() < _ALONE:
@@ -164,4 +164,4 @@ class Crowd:
         else:
             game = begin(action, found, kind, options)
         seated = [(seat.number, players.identity(player)) for seat, player in log.seats(session, game)]
-        return log.identity(game), {seat: known[number] for seat, number in seated if number in known}
+        return log.id_of(game), {seat: known[number] for seat, number in seated if number in known}

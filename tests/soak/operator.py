@@ -7,10 +7,10 @@ from collections.abc import Callable
 from datetime import timedelta
 
 from server.admin import announcements, outgoing_mail
-from server.admin.audit import Office
+from server.admin.audit import AdminAction
 from server.processes.services import Services
 from server.store.db import writing
-from server.store.outbox import Action
+from server.store.outbox import ActionContext
 from tests.soak.people import DOMAIN
 
 _WHY = "This is being tried out."
@@ -25,19 +25,19 @@ class Operator:
 
     def hold(self, seconds: float) -> None:
         """Send nothing to anybody for so long."""
-        self._do(lambda office: outgoing_mail.hold(office, DOMAIN, _WHY))
+        self._do(lambda admin_action: outgoing_mail.hold(admin_action, DOMAIN, _WHY))
         time.sleep(seconds)
-        self._do(lambda office: outgoing_mail.release(office, DOMAIN))
+        self._do(lambda admin_action: outgoing_mail.release(admin_action, DOMAIN))
 
     def maintain(self) -> None:
         """Have all clocks stand still for a while from now on; moves are taken all the same."""
         self._do(_plan_maintenance)
 
-    def _do(self, what: Callable[[Office], object]) -> None:
+    def _do(self, what: Callable[[AdminAction], object]) -> None:
         with writing(self._services.engine) as session:
-            what(Office(Action(session, self._services.sealer, self._services.now())))
+            what(AdminAction(ActionContext(session, self._services.sealer, self._services.now())))
 
 
-def _plan_maintenance(office: Office) -> None:
-    now = office.action.now
-    announcements.plan(office, now, now + _DOWN, _WHY, mail=False)
+def _plan_maintenance(admin_action: AdminAction) -> None:
+    now = admin_action.action.now
+    announcements.plan(admin_action, now, now + _DOWN, _WHY, mail=False)

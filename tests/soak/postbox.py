@@ -13,7 +13,7 @@ from email.policy import default
 
 from mail.addresses import tagged
 from mail.incoming.receiving import Listener, Received
-from server.store.tokens import ReplyToken, Tokens
+from server.store.tokens import ReplyToken, TokenSigner
 from tests.support.e2e.mailboxes import World, words_of
 from tests.support.evening.guests import asks
 from tests.support.machine.ports import free_port
@@ -26,7 +26,7 @@ _HANGS = 20.0
 class Postbox(World):
     """Mails of all people; as in mailboxes, one that comes twice is one."""
 
-    def __init__(self, tokens: Tokens) -> None:
+    def __init__(self, tokens: TokenSigner) -> None:
         super().__init__()
         self.mood = ""
         self.mails = 0
@@ -113,7 +113,7 @@ def _read(content: bytes) -> EmailMessage:
 
 
 @contextmanager
-def opened(tokens: Tokens) -> Iterator[Postbox]:
+def opened(tokens: TokenSigner) -> Iterator[Postbox]:
     """A postbox for the length of a block."""
     postbox = Postbox(tokens)
     postbox.open()

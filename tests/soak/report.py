@@ -13,7 +13,7 @@ from server.game.log import log
 from server.processes.services import Services
 from server.store.db import reading
 from server.store.models import Failure, Game, Inbox, Outbox
-from tests.soak.crowd import Crowd
+from tests.soak.crowd import ConnectionPool
 from tests.soak.meters import Course
 from tests.soak.postbox import Postbox
 from tests.support.evening.afterwards import assert_each_move_counts_once, assert_logs_hold
@@ -35,7 +35,7 @@ class Soaked:
 
     services: Services
     postbox: Postbox
-    crowd: Crowd
+    crowd: ConnectionPool
     courses: Mapping[str, Course]
     exits: Mapping[str, int | None]
     ended: Counter[int | None]
@@ -62,7 +62,7 @@ def _assert_all_were_told(run: Soaked) -> None:
     """
     with reading(run.services.engine) as session:
         for game in session.exec(select(Game)):
-            number = log.identity(game)
+            number = log.id_of(game)
             seats = run.crowd.tables[number].seats
             if game.state == "over":
                 heard = {seat: run.postbox.ends[person.address, number] for seat, person in seats.items()}

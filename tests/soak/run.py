@@ -16,9 +16,9 @@ from sqlmodel import select
 from server.processes.services import Services, open_services
 from server.store.db import reading
 from server.store.models import Inbox, Outbox
-from server.store.tokens import Tokens
+from server.store.tokens import TokenSigner
 from tests.soak import disk, house, postbox, stores
-from tests.soak.crowd import Crowd
+from tests.soak.crowd import ConnectionPool
 from tests.soak.meters import Meters
 from tests.soak.operator import Operator
 from tests.soak.report import Soaked, assert_all_is_well, told
@@ -68,7 +68,7 @@ def soak(plan: Plan, say: Callable[[str], None]) -> None:
         store = stack.enter_context(STORES[plan.store](place))
         mail, web = (f"127.0.0.1:{port}" for port in free_ports(2))
         given = {"smtp_listen": mail, "http_listen": web, "base_url": f"http://{web}"}
-        outside = stack.enter_context(postbox.opened(Tokens(settings_for(store.url).secret_keys)))
+        outside = stack.enter_context(postbox.opened(TokenSigner(settings_for(store.url).secret_keys)))
         settings = settings_for(
             store.url, smtp_url=outside.url, delivery_lease=30, domain_rate=1_000_000, **given
         )
@@ -77,7 +77,7 @@ def soak(plan: Plan, say: Callable[[str], None]) -> None:
         stack.callback(services.close)
         meters = Meters(home)
         stack.callback(meters.close)
-        crowd = Crowd(services, outside, plan.people, plan.pause, plan.seed)
+        crowd = ConnectionPool(services, outside, plan.people, plan.pause, plan.seed)
         crowd.register()
         _await(crowd.enter)
         crowd.sit_down(plan.games)

@@ -46,7 +46,7 @@ from server.processes.services import Services
 from server.store.db import reading, writing
 from server.store.letters.letter import LETTERS
 from server.store.models import Failure, Game, Heartbeat, Inbox, Outbox, Player, Seat
-from server.store.outbox import Action
+from server.store.outbox import ActionContext
 from server.web import create_app
 from tests.stored import golden
 from tests.stored.copies import FACTS
@@ -232,7 +232,7 @@ def test_conditional_moves_of_then_answer(services: Services) -> None:
     kept, number = FACTS["conditions"], GAMES["conditions"]
     turn = load_game(services, number).turn
     with writing(services.engine) as session:
-        action = Action(session, services.sealer, services.now())
+        action = ActionContext(session, services.sealer, services.now())
         _, mover = log.seats(session, session.get_one(Game, number))[1 - kept["seat"]]
         moves.submit(action, mover, Target(number, 1 - kept["seat"], turn), kept["move"])
     played = [line["move"] for line in lines(services, number)[turn - 1 :]]
@@ -248,11 +248,14 @@ def test_conditional_moves_of_then_answer(services: Services) -> None:
     ],
 )
 def test_what_stands_in_a_game_can_be_answered(
-    services: Services, what: str, act: Callable[[Action, Player, Target], Game], last: str
+    services: Services, what: str, act: Callable[[ActionContext, Player, Target], Game], last: str
 ) -> None:
     """Whoever is to move agrees to what was asked or offered; where their time is up, the other one claims."""
     with writing(services.engine) as session:
-        game, action = session.get_one(Game, GAMES[what]), Action(session, services.sealer, services.now())
+        game, action = (
+            session.get_one(Game, GAMES[what]),
+            ActionContext(session, services.sealer, services.now()),
+        )
         (owing,) = (seat.number for seat, _ in log.seats(session, game) if seat.owes)
         act(action, *_place(action, game, 1 - owing if what == "claimable" else owing))
         assert log.entries(session, game)[-1].body["type"] == last
@@ -270,7 +273,7 @@ def test_every_game_can_be_played_on(services: Services) -> None:
     assert set(KINDS) == {load_game(services, number or 0).kind for number in running}
     for number in filter(None, running):
         with writing(services.engine) as session:
-            action = Action(session, services.sealer, services.now())
+            action = ActionContext(session, services.sealer, services.now())
             stored = session.get_one(Game, number)
             sort = f"{stored.kind} {stored.options}"
             most = FEW_TURNS if sort in seen else MOST_TURNS
@@ -279,20 +282,20 @@ def test_every_game_can_be_played_on(services: Services) -> None:
         assert verify(text).wrong is None, number
 
 
-def played_on(action: Action, game: Game, most: int) -> str:
+def played_on(action: ActionContext, game: Game, most: int) -> str:
     """The record of a game that went on for so many turns at most, each as soon as its delay is over."""
     below = random.Random(game.id).randrange
     last = game.turn + most
     while game.state == "running":
         seats = [seat.number for seat, _ in log.seats(action.session, game)]
         if game.turn >= last:
-            staying = next(seat for seat in seats if seat not in log.gone(game))
+            staying = next(seat for seat in seats if seat not in log.seats_out(game))
             moves.resign(action, *_place(action, game, staying))
             continue
         for seat, text in _owed(action.session, game, below):
             moves.submit(action, *_place(action, game, seat), text)
         if game.resolve_at is not None:
-            moves.resolve_due(Action(action.session, action.sealer, game.resolve_at), game)
+            moves.resolve_due(ActionContext(action.session, action.sealer, game.resolve_at), game)
     return log.record(action.session, game).to_json()
 
 
@@ -303,9 +306,9 @@ def _owed(session: Session, game: Game, below: Callable[[int], int]) -> list[tup
     return [(seat, rules.format(rules.sample(position, seat, below))) for seat in owing]
 
 
-def _place(action: Action, game: Game, seat: int) -> tuple[Player, Target]:
+def _place(action: ActionContext, game: Game, seat: int) -> tuple[Player, Target]:
     """Who has a seat, and where they act."""
-    return log.seats(action.session, game)[seat][1], Target(log.identity(game), seat, game.turn)
+    return log.seats(action.session, game)[seat][1], Target(log.id_of(game), seat, game.turn)
 
 
 # While time goes on

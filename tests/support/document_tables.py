@@ -25,7 +25,7 @@ _A_MOVE = "| your move, such as `c4` or `1 ne, 2 n` | play it |"
 
 def rows(words: Vocabulary) -> list[str]:
     """Return a row for each usage of each command, with its synonyms."""
-    return [_row(usage, what, word.synonyms) for word in words for usage, what in word.told.items()]
+    return [_row(usage, what, word.synonyms) for word in words for usage, what in word.help_by_usage.items()]
 
 
 def with_tables(page: str) -> str:

@@ -43,7 +43,7 @@ _NOT_IN = {"Notification": ("SubscribeURL", "Token"), "SubscriptionConfirmation"
 
 
 @dataclass(frozen=True)
-class Agreement:
+class AmazonCredentials:
     """`topics` are the names (ARNs) of the topics that we subscribe to; others do not concern us."""
 
     topics: frozenset[str]
@@ -57,7 +57,7 @@ class Confirmation:
 
 
 def received(
-    headers: Mapping[str, str], body: bytes, agreement: Agreement, fetch: Fetch, now: datetime
+    headers: Mapping[str, str], body: bytes, agreement: AmazonCredentials, fetch: Fetch, now: datetime
 ) -> list[Received] | Confirmation:
     """The mail in a request. Raises Unsigned or NoMail."""
     if len(body) > LARGEST_REQUEST:

@@ -24,7 +24,7 @@ _TIME = re.compile(r"[0-9]{1,12}")
 
 
 @dataclass(frozen=True)
-class Agreement:
+class MailgunCredentials:
     """`signing_key` is the “HTTP webhook signing key”; `window` is for how many seconds a signature is good."""
 
     signing_key: str
@@ -36,7 +36,7 @@ class Agreement:
 
 
 def received(
-    headers: Mapping[str, str], body: bytes, agreement: Agreement, admits: Admits, now: datetime
+    headers: Mapping[str, str], body: bytes, agreement: MailgunCredentials, admits: Admits, now: datetime
 ) -> list[Received]:
     """The mail in a request. Raises Unsigned or NoMail."""
     fields = form(headers, body)

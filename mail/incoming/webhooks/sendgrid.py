@@ -26,7 +26,7 @@ _TIMESTAMP = "X-Twilio-Email-Event-Webhook-Timestamp"
 
 
 @dataclass(frozen=True)
-class Agreement:
+class SendgridCredentials:
     """`public_key` is that of the security policy, in base64; without one a `password` is needed.
 
     Raises ValueError. A signature covers the mail, which is not taken twice. It is good for `window` seconds,
@@ -44,7 +44,9 @@ class Agreement:
             _key(self.public_key)
 
 
-def received(headers: Mapping[str, str], body: bytes, agreement: Agreement, now: datetime) -> list[Received]:
+def received(
+    headers: Mapping[str, str], body: bytes, agreement: SendgridCredentials, now: datetime
+) -> list[Received]:
     """The mail in a request. Raises Unsigned or NoMail."""
     if agreement.public_key:
         _check_signature(headers, body, agreement.public_key)

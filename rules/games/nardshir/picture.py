@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from rules.drawing.diagram import Arrow, Cell, Diagram, Die, Row
-from rules.drawing.looks import BLACK, DARK, LIGHT, TRAY, WHITE
+from rules.drawing.themes import BLACK, DARK, LIGHT, TRAY, WHITE
 from rules.game import Step
 from rules.games.nardshir.board import DISCS, HAND, OFF, STANDSTILL, Side, Turn, dice_left
 from rules.games.nardshir.notation import place_name

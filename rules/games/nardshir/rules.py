@@ -12,7 +12,7 @@ from typing import ClassVar
 from rules.drawing.diagram import Diagram
 from rules.errors import Ambiguous, BadData, IllegalMove
 from rules.game import Json, Kind, Step
-from rules.games.nardshir import words
+from rules.games.nardshir import description
 from rules.games.nardshir.bearing_off import best_turn
 from rules.games.nardshir.board import (
     DISCS,
@@ -36,7 +36,7 @@ from rules.games.nardshir.board import (
     whole_turns,
 )
 from rules.games.nardshir.estimate import estimate
-from rules.games.nardshir.making import TurnInTheMaking, picks_of
+from rules.games.nardshir.move_builder import TurnBuilder, picks_of
 from rules.games.nardshir.notation import Stretch, read_move, short_text, stretch_text, write_move
 from rules.games.nardshir.picture import picture, picture_for, story
 from rules.games.nardshir.playout import playout
@@ -172,8 +172,8 @@ class Nardshir(Kind[Position, Turn]):
 
     # Moves in the making
 
-    def making(self, position: Position, seat: int) -> TurnInTheMaking:
-        return TurnInTheMaking(position, position)
+    def move_builder(self, position: Position, seat: int) -> TurnBuilder:
+        return TurnBuilder(position, position)
 
     def picks_of(self, position: Position, seat: int, move: Turn) -> tuple[str, ...]:
         return picks_of(move)
@@ -212,10 +212,10 @@ class Nardshir(Kind[Position, Turn]):
         return picture_for(seat, position, step, plan, over=self.result(position) is not None)
 
     def pieces(self, position: Position, seat: int | None) -> list[str]:
-        return list(words.pieces(position, seat))
+        return list(description.pieces(position, seat))
 
     def possible(self, position: Position, seat: int) -> list[str]:
-        return list(words.possible(position)) if seat in self.to_move(position) else []
+        return list(description.possible(position)) if seat in self.to_move(position) else []
 
     def story(self, step: Step[Position, Turn]) -> list[str]:
         return story(step)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 
 from rules.drawing.diagram import Cell, Diagram, Row
-from rules.drawing.looks import BLACK, LIGHT, WHITE
+from rules.drawing.themes import BLACK, LIGHT, WHITE
 from rules.game import Step
 from rules.games.nebuchadnezzar.board import (
     STRIDE,

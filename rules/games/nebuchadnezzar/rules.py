@@ -11,7 +11,7 @@ from typing import ClassVar
 from rules.drawing.diagram import Diagram
 from rules.errors import BadData, IllegalMove
 from rules.game import Json, Kind, Step
-from rules.games.nebuchadnezzar import words
+from rules.games.nebuchadnezzar import description
 from rules.games.nebuchadnezzar.board import (
     Flip,
     Move,
@@ -26,7 +26,7 @@ from rules.games.nebuchadnezzar.board import (
     why_not_place,
 )
 from rules.games.nebuchadnezzar.estimate import estimate
-from rules.games.nebuchadnezzar.making import MoveInTheMaking
+from rules.games.nebuchadnezzar.move_builder import PlainMoveBuilder
 from rules.games.nebuchadnezzar.notation import read_move, write_move
 from rules.games.nebuchadnezzar.picture import picture, story
 from rules.games.nebuchadnezzar.playout import playout
@@ -159,11 +159,11 @@ class Nebuchadnezzar(Kind[Position, Move]):
 
     # Moves in the making
 
-    def making(self, position: Position, seat: int) -> MoveInTheMaking:
-        return MoveInTheMaking(position, tuple(self.moves(position, seat)))
+    def move_builder(self, position: Position, seat: int) -> PlainMoveBuilder:
+        return PlainMoveBuilder(position, tuple(self.moves(position, seat)))
 
     def picks_of(self, position: Position, seat: int, move: Move) -> tuple[str, ...]:
-        return self.making(position, seat).picks_of(move)
+        return self.move_builder(position, seat).picks_of(move)
 
     # For computer players
 
@@ -181,7 +181,7 @@ class Nebuchadnezzar(Kind[Position, Move]):
         return picture(position, step, plan)
 
     def possible(self, position: Position, seat: int) -> list[str]:
-        return list(words.possible(self.moves(position, seat)))
+        return list(description.possible(self.moves(position, seat)))
 
     def story(self, step: Step[Position, Move]) -> list[str]:
         return story(step, stuck=self.forced(step.after) is not None)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Set
 
 from rules.drawing.diagram import ON_DARK, ON_LIGHT, Arrow, Cell, Diagram, Ground, Ink, Row
-from rules.drawing.looks import GONE
+from rules.drawing.themes import GONE
 from rules.game import Step
 from rules.games.nelaxtam.board import DEAD, bits_of, connected, controlled, island, squares_of
 from rules.games.nelaxtam.position import SEATS, TROOPS, Position, living, tile_rows

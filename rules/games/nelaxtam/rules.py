@@ -7,15 +7,15 @@ from dataclasses import replace
 from itertools import combinations, product
 from typing import Any, ClassVar
 
+from rules.drawing.description import in_order
 from rules.drawing.diagram import Diagram
-from rules.drawing.words import in_order
 from rules.errors import BadData, IllegalMove
 from rules.game import Json, Kind, Step
-from rules.games.nelaxtam import words
+from rules.games.nelaxtam import description
 from rules.games.nelaxtam.board import controlled, island
 from rules.games.nelaxtam.estimate import estimate
-from rules.games.nelaxtam.judge import judge_orders
-from rules.games.nelaxtam.making import LandingInTheMaking, OrdersInTheMaking, picks_of
+from rules.games.nelaxtam.legality import judge_orders
+from rules.games.nelaxtam.move_builder import LandingBuilder, OrdersBuilder, picks_of
 from rules.games.nelaxtam.notation import read_move, write_move
 from rules.games.nelaxtam.picture import picture, story
 from rules.games.nelaxtam.playout import playout
@@ -42,7 +42,7 @@ from rules.games.nelaxtam.turn import (
     landings,
     resolved,
 )
-from rules.making import Making
+from rules.move_builder import MoveBuilder
 from rules.options import Option
 from rules.reading import need_no_more, typed_whole, typed_word
 from rules.result import Result
@@ -186,8 +186,8 @@ class Nelaxtam(Kind[Position, Orders]):
 
     # Moves in the making
 
-    def making(self, position: Position, seat: int) -> Making[Orders]:
-        return OrdersInTheMaking(position, seat) if position.turn else LandingInTheMaking(position, seat)
+    def move_builder(self, position: Position, seat: int) -> MoveBuilder[Orders]:
+        return OrdersBuilder(position, seat) if position.turn else LandingBuilder(position, seat)
 
     def picks_of(self, position: Position, seat: int, move: Orders) -> tuple[str, ...]:
         return picks_of(move)
@@ -218,7 +218,7 @@ class Nelaxtam(Kind[Position, Orders]):
         return picture(position, step, plan)
 
     def pieces(self, position: Position, seat: int | None) -> list[str]:
-        return list(words.pieces(position))
+        return list(description.pieces(position))
 
     def possible(self, position: Position, seat: int) -> list[str]:
         """At the invasion the squares to land on; later what each troop can do, which may hold as well."""

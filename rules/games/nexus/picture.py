@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from rules.drawing.diagram import ON_DARK, ON_LIGHT, Arrow, Cell, Diagram, Ground, Ink, Row
 from rules.game import Step
 from rules.games.nexus.board import Add, Board, Change, Walk, spots
-from rules.games.nexus.judge import contents
+from rules.games.nexus.legality import contents
 from rules.games.nexus.position import LETTERS, SEATS, Position
 from rules.games.nexus.turn import Move, outcome
 from rules.geometry.hexes import column_and_row, letter_of, names, place_at

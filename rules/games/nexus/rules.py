@@ -14,11 +14,11 @@ from typing import Any, ClassVar, Final, TypeVar
 from rules.drawing.diagram import Diagram
 from rules.errors import BadData, IllegalMove
 from rules.game import Json, Kind, Step
-from rules.games.nexus import words
+from rules.games.nexus import description
 from rules.games.nexus.board import Action, Add, Change, Walk, changes, walks
 from rules.games.nexus.estimate import estimate
-from rules.games.nexus.judge import judge_action, judge_losses
-from rules.games.nexus.making import Beginning, picks_of
+from rules.games.nexus.legality import judge_action, judge_losses
+from rules.games.nexus.move_builder import Beginning, picks_of
 from rules.games.nexus.notation import read_move, write_move
 from rules.games.nexus.order import ADDED, REPETITIONS, STANDSTILL, actions, can_act, open_sorts, why_barred
 from rules.games.nexus.picture import picture, story
@@ -36,7 +36,7 @@ from rules.games.nexus.position import (
 from rules.games.nexus.sample import random_move
 from rules.games.nexus.turn import Move, carry_out, debts, default_losses, outcome
 from rules.geometry.hexes import hexagon, place_at, triangle
-from rules.making import Making
+from rules.move_builder import MoveBuilder
 from rules.options import Option
 from rules.reading import need_no_more, typed_whole
 from rules.reasons import LEAVING
@@ -217,7 +217,7 @@ class Nexus(Kind[Position, Move]):
 
     # Moves in the making
 
-    def making(self, position: Position, seat: int) -> Making[Move]:
+    def move_builder(self, position: Position, seat: int) -> MoveBuilder[Move]:
         return Beginning(position, open_sorts(position, seat))
 
     def picks_of(self, position: Position, seat: int, move: Move) -> tuple[str, ...]:
@@ -248,14 +248,14 @@ class Nexus(Kind[Position, Move]):
         return picture(position, step, plan, self.result(position))
 
     def pieces(self, position: Position, seat: int | None) -> list[str]:
-        return list(words.pieces(position))
+        return list(description.pieces(position))
 
     def possible(self, position: Position, seat: int) -> list[str]:
         if seat not in self.to_move(position):
             return []
         add, walk, change = (not why_barred(position, seat, each.name) for each in (Add, Walk, Change))
         add = add and position.reserve[seat] >= 3
-        return list(words.possible(position.board, LETTERS[seat], add=add, walk=walk, change=change))
+        return list(description.possible(position.board, LETTERS[seat], add=add, walk=walk, change=change))
 
     def story(self, step: Step[Position, Move]) -> list[str]:
         """What was given up and deleted, and who left."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from rules.games.nibble.board import Board, board_named, colour_name, each
-from rules.games.nibble.judge import block_name, divided
+from rules.games.nibble.legality import block_name, divided
 from rules.games.nibble.position import TRIPLE, Position, majority
 from rules.games.nibble.turn import largest_takes, names_of, singles
 from rules.lessons import Lesson

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rules.drawing.diagram import ON_DARK, ON_LIGHT, Cell, Diagram, Ground, Row
-from rules.drawing.looks import GONE
+from rules.drawing.themes import GONE
 from rules.game import Step
 from rules.games.nibble.board import COLOURS, LETTERS, board_named, colour_name
 from rules.games.nibble.position import SEATS, TRIPLE, Position, majority

@@ -12,11 +12,11 @@ from rules.chance import Chance
 from rules.drawing.diagram import Diagram
 from rules.errors import BadData
 from rules.game import Json, Kind, Step
-from rules.games.nibble import lessons, words
+from rules.games.nibble import description, lessons
 from rules.games.nibble.board import COLOURS, LETTERS, NAMES, board_named, each, random_layout
 from rules.games.nibble.estimate import estimate
-from rules.games.nibble.judge import judge_colour, judge_squares
-from rules.games.nibble.making import TakeInTheMaking
+from rules.games.nibble.legality import judge_colour, judge_squares
+from rules.games.nibble.move_builder import TakeBuilder
 from rules.games.nibble.notation import read_move, write_move
 from rules.games.nibble.picture import picture, story
 from rules.games.nibble.playout import playout
@@ -151,8 +151,8 @@ class Nibble(Kind[Position, Take]):
 
     # Moves in the making
 
-    def making(self, position: Position, seat: int) -> TakeInTheMaking:
-        return TakeInTheMaking(position)
+    def move_builder(self, position: Position, seat: int) -> TakeBuilder:
+        return TakeBuilder(position)
 
     def picks_of(self, position: Position, seat: int, move: Take) -> tuple[str, ...]:
         return move.squares
@@ -181,7 +181,7 @@ class Nibble(Kind[Position, Take]):
     def possible(self, position: Position, seat: int) -> list[str]:
         if seat not in self.to_move(position):
             return []
-        return [words.possible(board_named(position.board), position)]
+        return [description.possible(board_named(position.board), position)]
 
     def lesson(self, position: Position, seat: int, name: str) -> Lesson | None:
         return lessons.lesson(position, seat, name)

@@ -16,7 +16,7 @@ from server.errors import BadRequest
 from server.limits import LONGEST_TOKEN_NAME, MOST_TOKENS
 from server.store.db import locked
 from server.store.models import ApiToken, Player
-from server.store.outbox import Action
+from server.store.outbox import ActionContext
 
 _PREFIX = "nabu_"
 """So that programs that look for secrets in the wrong places know one when they see it."""
@@ -25,7 +25,7 @@ _SIZE = 32
 _SEEN_EVERY = timedelta(hours=1)
 
 
-def add(action: Action, player: Player, name: str, where: str) -> tuple[ApiToken, str]:
+def add(action: ActionContext, player: Player, name: str, where: str) -> tuple[ApiToken, str]:
     """Create a token under this name, and report it; return its row and the token itself.
 
     `where` is as in `access.report`. Raises BadRequest for a bad name, or one too many.
@@ -35,7 +35,7 @@ def add(action: Action, player: Player, name: str, where: str) -> tuple[ApiToken
         raise BadRequest(f"Call the token something with 1 to {LONGEST_TOKEN_NAME} characters.")
     session = action.session
     locked(session, Player, player.id)  # what is added at the same moment is counted, too
-    own = of(session, player)
+    own = list_tokens(session, player)
     if len(own) >= MOST_TOKENS:
         raise BadRequest(f"You have {MOST_TOKENS} tokens: remove one of them first.")
     secret = _PREFIX + secrets.token_urlsafe(_SIZE)
@@ -51,7 +51,7 @@ def add(action: Action, player: Player, name: str, where: str) -> tuple[ApiToken
     return token, secret
 
 
-def of(session: Session, player: Player) -> list[ApiToken]:
+def list_tokens(session: Session, player: Player) -> list[ApiToken]:
     """A player's tokens, the oldest first."""
     query = select(ApiToken).where(ApiToken.player_id == player.id)
     return list(session.exec(query.order_by(col(ApiToken.number))))
@@ -59,7 +59,7 @@ def of(session: Session, player: Player) -> list[ApiToken]:
 
 def remove(session: Session, player: Player, number: str) -> str:
     """Withdraw one of a player's tokens; its name. Raises BadRequest if it is none."""
-    for token in of(session, player):
+    for token in list_tokens(session, player):
         if str(token.number) == number:
             session.delete(token)
             return token.name

@@ -15,7 +15,7 @@ from server.store.keys.derivation import derive
 from server.store.letters.account import AccountChanged, LoginLink, RegisterLink
 from server.store.letters.letter import Letter
 from server.store.models import Player
-from server.store.outbox import Action
+from server.store.outbox import ActionContext
 
 GOOD_FOR = 3600
 """Seconds."""
@@ -138,7 +138,7 @@ MOST_LINKS = 5
 """Links to log in or to become a player: mailed to a player in an hour, to anyone else in a day."""
 
 
-def mail_login(action: Action, email: str, player: Player | None, answers: str = "") -> None:
+def mail_login(action: ActionContext, email: str, player: Player | None, answers: str = "") -> None:
     """Mail a login link, unless the address had enough. For addresses that cannot log in, only seem to."""
     if _had_enough(action, email, LoginLink, player):
         return
@@ -149,7 +149,7 @@ def mail_login(action: Action, email: str, player: Player | None, answers: str =
         action.put(email, LoginLink(players.identity(player)), answers=answers)
 
 
-def mail_registration(action: Action, email: str, name: str, player: Player | None) -> None:
+def mail_registration(action: ActionContext, email: str, name: str, player: Player | None) -> None:
     """Mail a link that makes somebody a player, unless the address had enough; to a player a link to log in.
 
     If they want no mail, or may not become a player, only seem to. The same is counted for all of them.
@@ -164,6 +164,6 @@ def mail_registration(action: Action, email: str, name: str, player: Player | No
     mail_login(replace(action, origin=None, doubtful=True), email, player if is_player else None)
 
 
-def _had_enough(action: Action, email: str, letter: type[Letter], player: Player | None) -> bool:
+def _had_enough(action: ActionContext, email: str, letter: type[Letter], player: Player | None) -> bool:
     within = timedelta(hours=1 if is_known(player) else 24)
     return action.recent(email, letter, within) >= MOST_LINKS

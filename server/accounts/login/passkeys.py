@@ -32,7 +32,7 @@ from server.errors import BadRequest
 from server.limits import LONGEST_CREDENTIAL, LONGEST_PASSKEY, LONGEST_PASSKEY_NAME, MOST_PASSKEYS
 from server.store.db import locked
 from server.store.models import Passkey, Player
-from server.store.outbox import Action
+from server.store.outbox import ActionContext
 
 GOOD_FOR = timedelta(minutes=5)
 """How long a challenge may be answered."""
@@ -50,7 +50,7 @@ class Site:
 
 
 @dataclass(frozen=True)
-class Challenge:
+class PasskeyChallenge:
     """What a device has to sign, in base64, and when it was drawn."""
 
     text: str
@@ -58,11 +58,11 @@ class Challenge:
 
 
 @dataclass(frozen=True)
-class Answer:
+class PasskeyResponse:
     """What a browser has sent, in JSON, to a challenge, if it was given any, at these pages."""
 
     text: str
-    challenge: Challenge | None
+    challenge: PasskeyChallenge | None
     site: Site
 
 
@@ -75,14 +75,14 @@ def site_of(base_url: str) -> Site | None:
     return Site(f"{address.scheme}://{address.netloc}", host)
 
 
-def draw(now: datetime) -> Challenge:
+def draw(now: datetime) -> PasskeyChallenge:
     """A new challenge."""
-    return Challenge(bytes_to_base64url(generate_challenge()), now)
+    return PasskeyChallenge(bytes_to_base64url(generate_challenge()), now)
 
 
-def options_to_add(session: Session, player: Player, site: Site, challenge: Challenge) -> str:
+def options_to_add(session: Session, player: Player, site: Site, challenge: PasskeyChallenge) -> str:
     """What a browser is asked, in JSON, to add a passkey. Raises BadRequest for one too many."""
-    own = of(session, player)
+    own = list_passkeys(session, player)
     _check_room(len(own))
     options = webauthn.generate_registration_options(
         rp_id=site.host,
@@ -102,7 +102,7 @@ def options_to_add(session: Session, player: Player, site: Site, challenge: Chal
     return webauthn.options_to_json(options)
 
 
-def options_to_log_in(site: Site, challenge: Challenge) -> str:
+def options_to_log_in(site: Site, challenge: PasskeyChallenge) -> str:
     """What a browser is asked, in JSON, to log in with whichever passkey it has."""
     options = webauthn.generate_authentication_options(
         rp_id=site.host, challenge=base64url_to_bytes(challenge.text), timeout=_MILLISECONDS
@@ -110,7 +110,7 @@ def options_to_log_in(site: Site, challenge: Challenge) -> str:
     return webauthn.options_to_json(options)
 
 
-def add(action: Action, player: Player, answer: Answer, name: str, where: str) -> Passkey:
+def add(action: ActionContext, player: Player, answer: PasskeyResponse, name: str, where: str) -> Passkey:
     """Keep the passkey that a browser has created, under this name, and report it.
 
     `where` is as in `access.report`. Raises BadRequest for a name or an answer that is no good, and for one
@@ -118,7 +118,7 @@ def add(action: Action, player: Player, answer: Answer, name: str, where: str) -
     """
     session = action.session
     locked(session, Player, player.id)  # what is added at the same moment is counted, too
-    own = of(session, player)
+    own = list_passkeys(session, player)
     _check_room(len(own))
     name = _check_name(name)
     with _refusing(_NOT_ADDED):
@@ -147,7 +147,7 @@ def add(action: Action, player: Player, answer: Answer, name: str, where: str) -
     return passkey
 
 
-def admit(action: Action, answer: Answer) -> Player:
+def admit(action: ActionContext, answer: PasskeyResponse) -> Player:
     """Whom a passkey logs in. Each challenge is good for one login, and none if the account is closed.
 
     Raises BadRequest, with the same sentence whatever is wrong.
@@ -176,7 +176,7 @@ def admit(action: Action, answer: Answer) -> Player:
     return player
 
 
-def of(session: Session, player: Player) -> list[Passkey]:
+def list_passkeys(session: Session, player: Player) -> list[Passkey]:
     """A player's passkeys, the oldest first."""
     query = select(Passkey).where(Passkey.player_id == player.id)
     return list(session.exec(query.order_by(col(Passkey.number))))
@@ -184,14 +184,14 @@ def of(session: Session, player: Player) -> list[Passkey]:
 
 def remove(session: Session, player: Player, number: str) -> str:
     """Let nobody log in with one of a player's passkeys any more; its name. Raises BadRequest if it is none."""
-    for passkey in of(session, player):
+    for passkey in list_passkeys(session, player):
         if str(passkey.number) == number:
             session.delete(passkey)
             return passkey.name
     raise BadRequest(f"You have no passkey with the number {number[:20]}.")
 
 
-def _note_use(action: Action, passkey: Passkey, challenge: Challenge, sign_count: int) -> bool:
+def _note_use(action: ActionContext, passkey: Passkey, challenge: PasskeyChallenge, sign_count: int) -> bool:
     """Note that a passkey logs its player in; False if it has done so since the challenge was drawn."""
     unused = or_(col(Passkey.used_at).is_(None), col(Passkey.used_at) < challenge.drawn_at)
     first = (
@@ -203,7 +203,7 @@ def _note_use(action: Action, passkey: Passkey, challenge: Challenge, sign_count
     return action.session.execute(first).first() is not None
 
 
-def _good(answer: Answer, now: datetime) -> Challenge:
+def _good(answer: PasskeyResponse, now: datetime) -> PasskeyChallenge:
     """The challenge of an answer that is worth reading. Raises ValueError."""
     challenge = answer.challenge
     if challenge is None or now - challenge.drawn_at > GOOD_FOR or len(answer.text) > LONGEST_CREDENTIAL:

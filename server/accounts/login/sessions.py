@@ -21,7 +21,7 @@ _SEEN_EVERY = timedelta(hours=1)
 def begin(session: Session, now: datetime, player: Player, browser: str) -> int:
     """Log a player in with their latest login, which has been counted; its number."""
     number = player.login_serial
-    for login in of(session, player)[MOST_LOGINS - 1 :]:
+    for login in list_logins(session, player)[MOST_LOGINS - 1 :]:
         end(session, identity(player), [login.number])
     session.add(Login(player_id=identity(player), number=number, browser=browser, since=now, seen_at=now))
     return number
@@ -50,7 +50,7 @@ def note_use(session: Session, now: datetime, player: int, number: int) -> None:
     session.execute(query.values(seen_at=now))
 
 
-def of(session: Session, player: Player) -> list[Login]:
+def list_logins(session: Session, player: Player) -> list[Login]:
     """A player's logins, the one that was used last first."""
     query = select(Login).where(Login.player_id == player.id)
     return list(session.exec(query.order_by(col(Login.seen_at).desc(), col(Login.number).desc())))

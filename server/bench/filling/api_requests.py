@@ -9,7 +9,7 @@ from server.accounts.login import api_tokens
 from server.processes.services import Services
 from server.store.db import writing
 from server.store.models import Player
-from server.store.outbox import Action
+from server.store.outbox import ActionContext
 from server.web.api import auth
 
 PAGES = {
@@ -37,5 +37,5 @@ def let_in(app: Flask) -> None:
 def token_of(services: Services, player: Player) -> str:
     """A new token of a player's."""
     with writing(services.engine) as session:
-        action = Action(session, services.sealer, datetime.now(UTC))
+        action = ActionContext(session, services.sealer, datetime.now(UTC))
         return api_tokens.add(action, session.get_one(Player, player.id), "A robot", "by a benchmark")[1]

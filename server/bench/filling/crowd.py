@@ -24,7 +24,7 @@ from server.processes.services import Services, open_services
 from server.store import schema
 from server.store.db import writing
 from server.store.models import Address, Game, Outbox, Player
-from server.store.outbox import Action
+from server.store.outbox import ActionContext
 
 BUSY = 1
 """The number of the player who has more games than anybody else."""
@@ -46,7 +46,7 @@ _TURNS, _MOST_TURNS = 12, 200
 
 
 @dataclass(frozen=True)
-class Crowd:
+class ConnectionPool:
     """What the pages work with; `places` is what the addresses of `special_games.PAGES` name."""
 
     services: Services
@@ -54,7 +54,7 @@ class Crowd:
 
 
 @contextmanager
-def crowded(people: int, games: int) -> Iterator[Crowd]:
+def crowded(people: int, games: int) -> Iterator[ConnectionPool]:
     """A SQLite database of its own with this many players, and games of all kinds."""
     with new_database(None) as database_url:
         services = open_services(settings_for(database_url, ("127.0.0.1", 1)))
@@ -63,7 +63,7 @@ def crowded(people: int, games: int) -> Iterator[Crowd]:
         now = datetime.now(UTC)
         with writing(services.engine) as session:
             _register(session, now, people)
-            action = Action(session, services.sealer, now)
+            action = ActionContext(session, services.sealer, now)
             played = [_played(action, kind, state, below) for kind in sorted(KINDS) for state in _STATES]
             session.execute(update(Outbox).values(state="sent", sent_at=now))
             session.flush()
@@ -73,11 +73,11 @@ def crowded(people: int, games: int) -> Iterator[Crowd]:
             _copy(session, played, people, games - len(played), below)
         sum(recount.recount(services.engine))
         with writing(services.engine) as session:
-            action = Action(session, services.sealer, now)
+            action = ActionContext(session, services.sealer, now)
             tournaments.hold(action, people, games // 100, below)
             administration.fill(session, OPERATOR, games)
             found = special_games.fill(action, services.logins, people, min(_MOST_TURNS, games // 10), below)
-        yield Crowd(services, found)
+        yield ConnectionPool(services, found)
         services.close()
 
 
@@ -85,14 +85,14 @@ def _register(session: Session, now: datetime, people: int) -> None:
     """Players, with an address each."""
     for number in range(1, people + 1):
         email = f"player{number}@example.org"
-        player = players.named(f"Player {number}", now - _YEARS)
+        player = players.new_player(f"Player {number}", now - _YEARS)
         player.email, player.confirmed_at = email, now - _YEARS
         session.add(player)
         session.flush()
         session.add(Address(email=email, player_id=players.identity(player)))
 
 
-def _played(action: Action, kind: str, state: str, below: Below) -> Game:
+def _played(action: ActionContext, kind: str, state: str, below: Below) -> Game:
     """A game of the first players that is given up after some turns, or runs, or has not begun."""
     seats = len(KINDS[kind].seats(KINDS[kind].options({})))
     company = [action.session.get_one(Player, number) for number in range(BUSY, BUSY + seats)]
@@ -111,7 +111,7 @@ def _copy(session: Session, played: Sequence[Game], people: int, games: int, bel
     """Copy the games with all that belongs to them, for players drawn by lot, over the years."""
     session.flush()
     rows_in = {state: [_rows(session, game) for game in played if game.state == state] for state in _STATES}
-    first = max(log.identity(game) for game in played) + 1
+    first = max(log.id_of(game) for game in played) + 1
     now = datetime.now(UTC)
     for start in range(first, first + games, _BATCH):
         batch: dict[str, list[dict[str, Any]]] = {}

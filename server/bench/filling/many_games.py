@@ -49,7 +49,7 @@ from server.store.models import (
     Seat,
 )
 from server.store.models.columns import UtcDateTime
-from server.store.outbox import Action
+from server.store.outbox import ActionContext
 
 BUSY_GAMES, _MOST_BUSY = 250, 200
 """Running games of each player who plays much, and how many such players there are at most."""
@@ -122,10 +122,10 @@ def fill(services: Services, games: int) -> Many:
     at_once = _BATCH // many.played
     for first in range(1, many.copies + 1, at_once):
         with writing(engine) as session:
-            action = Action(session, services.sealer, services.now())
+            action = ActionContext(session, services.sealer, services.now())
             _copy(action, many, first, min(first + at_once, many.copies + 1))
     with writing(engine) as session:
-        action = Action(session, services.sealer, services.now())
+        action = ActionContext(session, services.sealer, services.now())
         _give_time(action, many)
         _write(action)
     _tidy(engine)
@@ -150,9 +150,9 @@ def _play(services: Services, games: int) -> Many:
     kinds = [(kind, turns) for kind in sorted(KINDS) for turns in _TURNS]
     below = random.Random(1).randrange  # noqa: S311 - the same games every time
     with writing(services.engine) as session:
-        action = Action(session, services.sealer, services.now())
+        action = ActionContext(session, services.sealer, services.now())
         people = [players.register(action, f"{name}@example.org", name) for name in ("Ann", "Ben")]
-        computer_players.assemble(session, action.now)
+        computer_players.create_missing(session, action.now)
         run = [_game(action, people, kind, turns, below) for kind, turns in kinds]
         over = [_game(action, people, kind, turns, below) for kind, turns in kinds]
         for game in over:
@@ -161,13 +161,13 @@ def _play(services: Services, games: int) -> Many:
         session.flush()
         session.execute(update(Game).values(count_due_at=None, news_at=None))
         session.execute(update(Outbox).values(state="sent", sent_at=action.now))
-        unowed = [log.identity(game) for game in run if not log.seats(session, game)[1].seat.owes]
+        unowed = [log.id_of(game) for game in run if not log.seats(session, game)[1].seat.owes]
         last = session.execute(select(func.max(col(Player.id)))).scalar_one()
     busy = max(1, min(_MOST_BUSY, games // 2 // BUSY_GAMES))
     return Many(games, len(run) + len(over), last + 1, busy, max(8, games // 10), unowed)
 
 
-def _game(action: Action, people: Sequence[Player], kind: str, turns: int, below: Below) -> Game:
+def _game(action: ActionContext, people: Sequence[Player], kind: str, turns: int, below: Below) -> Game:
     game = begin(action, people, kind, {})
     play_on(action, game, turns, below)
     return game
@@ -183,7 +183,7 @@ def _invite(session: Session, many: Many) -> None:
     add(session, Address(email="", player_id=0), source, {"player_id": source.c.n, "email": email})
 
 
-def _copy(action: Action, many: Many, first: int, end: int) -> None:
+def _copy(action: ActionContext, many: Many, first: int, end: int) -> None:
     """Copy the games that were played, and all that belongs to them: the copies with these numbers."""
     copies = numbers(first, end)
     for model in _COPIED:
@@ -194,7 +194,7 @@ def _copy(action: Action, many: Many, first: int, end: int) -> None:
         action.session.execute(insert(table_of(model)).from_select(list(columns), rows))
 
 
-def _copied(action: Action, many: Many, source: FromClause, own: Any, copy: Any) -> Columns:
+def _copied(action: ActionContext, many: Many, source: FromClause, own: Any, copy: Any) -> Columns:
     """What stands in the columns of a copy."""
     number = own + copy * many.played
     ago = copy * 40_009 % case((own <= many.running, _LATELY), else_=_EVER)
@@ -216,7 +216,7 @@ def _copied(action: Action, many: Many, source: FromClause, own: Any, copy: Any)
     return {**columns, "id": number, "asked": array(*(many.player(own, copy, seat) for seat in (0, 1)))}
 
 
-def _give_time(action: Action, many: Many) -> None:
+def _give_time(action: ActionContext, many: Many) -> None:
     """A vacation of everybody, some outages, and in some games time that was given back, or by an opponent."""
     session, now, people, games = action.session, action.now, table_of(Player), table_of(Game)
     began, ended = now - timedelta(hours=3), now - timedelta(hours=1)
@@ -240,7 +240,7 @@ def _give_time(action: Action, many: Many) -> None:
     add(session, gift, games, {**of_game, "turn": games.c.turn}, which == 2)
 
 
-def _write(action: Action) -> None:
+def _write(action: ActionContext) -> None:
     """A mail that came in for each game, and one that was sent for each seat, in the last days."""
     session, now, games, seats = action.session, action.now, table_of(Game), table_of(Seat)
     given: dict[str, Any] = {"sealed": _SEALED, "due_at": now, "recipient": ""}

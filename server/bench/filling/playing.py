@@ -7,21 +7,21 @@ from server.game.log import log
 from server.game.play.moves import resign, submit
 from server.game.play.target import Target
 from server.store.models import Game, Player
-from server.store.outbox import Action
+from server.store.outbox import ActionContext
 
 Below = Callable[[int], int]
 """A number below another, by chance."""
 
 
-def begin(action: Action, company: Sequence[Player], kind: str, options: Mapping[str, object]) -> Game:
+def begin(action: ActionContext, company: Sequence[Player], kind: str, options: Mapping[str, object]) -> Game:
     """A game of these people, which all have accepted."""
     game = challenges.challenge(action, company[0], company[1:], kind, options)
     for player in company[1:]:
-        challenges.accept(action, player, log.identity(game))
+        challenges.accept(action, player, log.id_of(game))
     return game
 
 
-def play_on(action: Action, game: Game, turns: int, below: Below) -> None:
+def play_on(action: ActionContext, game: Game, turns: int, below: Below) -> None:
     """Play a game until so many turns have been played in all, or it is over."""
     rules = log.rules_of(game)
     while game.state == "running" and game.turn <= turns:
@@ -29,17 +29,17 @@ def play_on(action: Action, game: Game, turns: int, below: Below) -> None:
         moves = {seat: rules.sample(position, seat, below) for seat in rules.to_move(position)}
         for seat, move in moves.items():
             player = log.seats(action.session, game)[seat].player
-            submit(action, player, Target(log.identity(game), seat, turn), rules.format(move))
+            submit(action, player, Target(log.id_of(game), seat, turn), rules.format(move))
 
 
-def give_up(action: Action, game: Game) -> None:
+def give_up(action: ActionContext, game: Game) -> None:
     """Have everybody but one give a game up, unless it is over."""
     for loser in log.seats(action.session, game)[1:]:
         if game.state == "running":
-            resign(action, loser.player, Target(log.identity(game), loser.seat.number, game.turn))
+            resign(action, loser.player, Target(log.id_of(game), loser.seat.number, game.turn))
 
 
-def seat_of(action: Action, game: Game, player: Player) -> int:
+def seat_of(action: ActionContext, game: Game, player: Player) -> int:
     """The seat of a player."""
     seated = log.seats(action.session, game)
     return next(seat.number for seat, other in seated if other.id == player.id)

@@ -15,7 +15,7 @@ from server.game.views.variations import Variations
 from server.limits import MOST_RELATIONS, MOST_VARIATIONS, MOST_WATCHED
 from server.store.letters.account import AccountChanged
 from server.store.models import Follow, Game, Player, Press, Relation, Remark, Seat, Watch
-from server.store.outbox import Action
+from server.store.outbox import ActionContext
 
 PAGES = {
     "an invitation": "/games/{invited}",
@@ -51,7 +51,9 @@ _IN_A_ROW = 3
 """Games of the series that have been played."""
 
 
-def fill(action: Action, logins: Logins, people: int, turns: int, below: Below) -> Mapping[str, int | str]:
+def fill(
+    action: ActionContext, logins: Logins, people: int, turns: int, below: Below
+) -> Mapping[str, int | str]:
     """Play these games, the long ones for so many turns, and talk; what the addresses above name."""
     busy, other, third = (action.session.get_one(Player, number) for number in (1, 3, 4))
     long, watched, ended = (
@@ -66,23 +68,23 @@ def fill(action: Action, logins: Logins, people: int, turns: int, below: Below) 
         play_on(action, long, turns + 1, below)
     _look_around(action, busy, people)
     return {
-        "invited": log.identity(challenges.challenge(action, other, [busy], "nelaxtam", {})),
-        "open": log.identity(joining.seek(action, other, "nexus", {"players": 3})),
-        "series": log.identity(_series(action, (busy, other))),
-        "anonymous": log.identity(_anonymous(action, (busy, other), below)),
-        "long": log.identity(long),
+        "invited": log.id_of(challenges.challenge(action, other, [busy], "nelaxtam", {})),
+        "open": log.id_of(joining.seek(action, other, "nexus", {"players": 3})),
+        "series": log.id_of(_series(action, (busy, other))),
+        "anonymous": log.id_of(_anonymous(action, (busy, other), below)),
+        "long": log.id_of(long),
         "said": 1 + seat,
         "turn": long.turn,
         "earlier": long.turn // 2,
         "move": log.rules_of(long).examples(log.position_of(long), seat)[0],
         "link": _variations(action, long, busy, below),
-        "watched": log.identity(watched),
-        "ended": log.identity(ended),
+        "watched": log.id_of(watched),
+        "ended": log.id_of(ended),
         **_secrets(action, logins, busy, watched),
     }
 
 
-def _series(action: Action, company: Sequence[Player]) -> Game:
+def _series(action: ActionContext, company: Sequence[Player]) -> Game:
     """A game of a series, in which some have been played before."""
     game = begin(action, company, "nibble", {"games": 20})
     for _ in range(_IN_A_ROW):
@@ -92,26 +94,26 @@ def _series(action: Action, company: Sequence[Player]) -> Game:
     return game
 
 
-def _anonymous(action: Action, company: Sequence[Player], below: Below) -> Game:
+def _anonymous(action: ActionContext, company: Sequence[Player], below: Below) -> Game:
     """A game of which nobody knows who plays."""
     first, *others = company
     game = joining.seek(action, first, "nardshir", {"anonymous": "on"})
     for player in others:
-        joining.join(action, player, log.identity(game))
+        joining.join(action, player, log.id_of(game))
     play_on(action, game, 12, below)
     return game
 
 
-def _talk(action: Action, game: Game, much: int) -> None:
+def _talk(action: ActionContext, game: Game, much: int) -> None:
     """Have players and spectators say so much in turn."""
-    session, number, sealed = action.session, log.identity(game), action.sealer.seal(_SAID)
+    session, number, sealed = action.session, log.id_of(game), action.sealer.seal(_SAID)
     same = {"game_id": number, "sealed": sealed, "said_at": action.now}
     turns = range(1, much + 1)
     session.execute(insert(Press), [{**same, "turn": turn, "seat": turn % 2} for turn in turns])
     session.execute(insert(Remark), [{**same, "turn": turn, "player_id": 5 + turn % 2} for turn in turns])
 
 
-def _look_around(action: Action, player: Player, people: int) -> None:
+def _look_around(action: ActionContext, player: Player, people: int) -> None:
     """Have a player watch others and games as many as they may, and block many of those with high numbers."""
     own, session, half = players.identity(player), action.session, MOST_WATCHED // 2
     theirs = select(Seat.game_id).where(Seat.player_id == own)
@@ -124,7 +126,7 @@ def _look_around(action: Action, player: Player, people: int) -> None:
     session.flush()
 
 
-def _variations(action: Action, game: Game, player: Player, below: Below) -> str:
+def _variations(action: ActionContext, game: Game, player: Player, below: Below) -> str:
     """Keep as many variations as one may; the secret of the first one's link."""
     kept = Variations(action.session, action.sealer, game, players.identity(player))
     rules, line = log.rules_of(game), Line(log.rules_of(game), log.position_of(game))
@@ -137,12 +139,12 @@ def _variations(action: Action, game: Game, player: Player, below: Below) -> str
     return kept.all()[1].link
 
 
-def _secrets(action: Action, logins: Logins, player: Player, watched: Game) -> Mapping[str, int | str]:
+def _secrets(action: ActionContext, logins: Logins, player: Player, watched: Game) -> Mapping[str, int | str]:
     """What stands in links that are mailed, and in private addresses."""
     own, email = players.identity(player), "another@example.org"
     player.feed_key = "a private address"
     account_changes.add(action, player, email, "play@bench.test")
-    (change,) = account_changes.of(action.session, player, action.now)
+    (change,) = account_changes.waiting_changes(action.session, player, action.now)
     changed = AccountChanged(own, "passkey", "Phone", "", action.now, player.email)
     return {
         "feed": player.feed_key,
@@ -150,5 +152,5 @@ def _secrets(action: Action, logins: Logins, player: Player, watched: Game) -> M
         "change": logins.write_change(change.id or 0, email),
         "undo": logins.write_undo(changed),
         "stop": logins.write_stop(own),
-        "unwatch": logins.write_unwatch(Watching(own, log.identity(watched), None)),
+        "unwatch": logins.write_unwatch(Watching(own, log.id_of(watched), None)),
     }

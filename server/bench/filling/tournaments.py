@@ -10,7 +10,7 @@ from server.game.log import log
 from server.game.play import moves
 from server.game.play.target import Target
 from server.store.models import Entrant, Game, Player, Tournament
-from server.store.outbox import Action
+from server.store.outbox import ActionContext
 from server.tournaments import progress, signup
 from server.tournaments.plan import FORMS
 
@@ -19,7 +19,7 @@ _SIZE = 8
 """Players of each tournament that is only in lists."""
 
 
-def hold(action: Action, people: int, games: int, below: Callable[[int], int]) -> None:
+def hold(action: ActionContext, people: int, games: int, below: Callable[[int], int]) -> None:
     """Have a tournament of each form, numbered from 1, as large as can be, for at most a quarter of the people.
 
     Each ends, or goes on after so many `games`. There are as many others, in which players drawn by lot took
@@ -30,7 +30,7 @@ def hold(action: Action, people: int, games: int, below: Callable[[int], int]) -
     _add_others(action, games, people, below)
 
 
-def _play(action: Action, number: int, form: str, places: int, games: int) -> None:
+def _play(action: ActionContext, number: int, form: str, places: int, games: int) -> None:
     """Sign so many up, and have all games given up by whoever has the second seat."""
     options = {**_SMALL, "form": form, "places": f"{places}"}
     maker = action.session.get_one(Player, number)
@@ -43,17 +43,17 @@ def _play(action: Action, number: int, form: str, places: int, games: int) -> No
         ended += _end_games(action, number)
 
 
-def _end_games(action: Action, tournament: int) -> int:
+def _end_games(action: ActionContext, tournament: int) -> int:
     """End all games that are being played in a tournament; how many."""
     query = select(Game).where(Game.tournament_id == tournament, Game.state == "running")
     games = action.session.exec(query.order_by(col(Game.id))).all()
     for game in games:
         seat, loser = log.seats(action.session, game)[1]
-        moves.resign(action, loser, Target(log.identity(game), seat.number, game.turn))
+        moves.resign(action, loser, Target(log.id_of(game), seat.number, game.turn))
     return len(games)
 
 
-def _add_others(action: Action, count: int, people: int, below: Callable[[int], int]) -> None:
+def _add_others(action: ActionContext, count: int, people: int, below: Callable[[int], int]) -> None:
     """Add tournaments like the first one that are over, over the years."""
     session = action.session
     session.flush()

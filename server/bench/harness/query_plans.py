@@ -29,7 +29,7 @@ class Step:
 
 
 @dataclass(frozen=True)
-class Plan:
+class QueryPlan:
     """How the database goes about a statement."""
 
     statement: str
@@ -41,11 +41,11 @@ class Plan:
         return any(step.scans for step in self.steps)
 
 
-def of(engine: Engine, work: Callable[[], object]) -> list[Plan]:
+def query_plans(engine: Engine, work: Callable[[], object]) -> list[QueryPlan]:
     """How the database goes about each different statement that some work takes."""
     with _asked(engine) as found:
         work()
-    return [Plan(" ".join(each.split()), _steps(engine, each, given)) for each, given in found.items()]
+    return [QueryPlan(" ".join(each.split()), _steps(engine, each, given)) for each, given in found.items()]
 
 
 @contextmanager

@@ -11,7 +11,7 @@ from server.accounts.players import stop_mail
 from server.admin import audit, incoming_mail, outgoing_mail
 from server.admin.health import in_words
 from server.admin.sanitize import escaped
-from server.cli.admin.acting import office, told
+from server.cli.admin.acting import admin_action, reporting_refusals
 from server.cli.admin.mail import drop_outgoing, hold, incoming, outgoing, release
 from server.cli.admin.players import announce, invite, maintenance, registration, skip_numbers, standings
 from server.cli.admin.staff import log, role, second_factor
@@ -58,8 +58,12 @@ def failures(config: Path | None) -> None:
 @click.pass_obj
 def show(config: Path | None, number: int) -> None:
     """Print a held mail that is for you or for nobody here; never one for a game, as it may hold orders."""
-    with closing(open_configured(config)) as services, writing(services.engine) as session, told():
-        click.echo(incoming_mail.read(office(services, session), number))
+    with (
+        closing(open_configured(config)) as services,
+        writing(services.engine) as session,
+        reporting_refusals(),
+    ):
+        click.echo(incoming_mail.read(admin_action(services, session), number))
 
 
 @admin.command()
@@ -67,8 +71,12 @@ def show(config: Path | None, number: int) -> None:
 @click.pass_obj
 def retry(config: Path | None, number: int) -> None:
     """Handle a held mail again, as if it had just come in."""
-    with closing(open_configured(config)) as services, writing(services.engine) as session, told():
-        incoming_mail.deliver_again(office(services, session), number)
+    with (
+        closing(open_configured(config)) as services,
+        writing(services.engine) as session,
+        reporting_refusals(),
+    ):
+        incoming_mail.deliver_again(admin_action(services, session), number)
     click.echo(f"Mail {number} will be handled within seconds if Nabu is running.")
 
 
@@ -78,8 +86,12 @@ def retry(config: Path | None, number: int) -> None:
 @click.pass_obj
 def drop(config: Path | None, number: int, why: str) -> None:
     """Never handle a held mail, for the reason WHY."""
-    with closing(open_configured(config)) as services, writing(services.engine) as session, told():
-        incoming_mail.drop(office(services, session), number, audit.reason(why))
+    with (
+        closing(open_configured(config)) as services,
+        writing(services.engine) as session,
+        reporting_refusals(),
+    ):
+        incoming_mail.drop(admin_action(services, session), number, audit.reason(why))
     click.echo(f"Mail {number} is dropped.")
 
 
@@ -96,7 +108,7 @@ def resend(config: Path | None, number: int | None, everything: bool, address: s
                 click.echo(f"{mail.number}  {mail.due_at:%Y-%m-%d %H:%M} UTC  {mail.recipient}  {mail.error}")
             return
         written = None if address is None else normalised(address)
-        sent = outgoing_mail.send_again(office(services, session), number=number, address=written)
+        sent = outgoing_mail.send_again(admin_action(services, session), number=number, address=written)
         if not sent:
             raise click.ClickException("There is no such mail; `nabu admin resend` lists all that there are.")
     click.echo(f"{sent} {'mail' if sent == 1 else 'mails'} will be sent within seconds if Nabu is running.")
@@ -122,7 +134,7 @@ def unsuspend(config: Path | None, who: str | None, everybody: bool) -> None:
                 "are."
             )
         for each in found:
-            outgoing_mail.resume(office(services, session), session.get_one(Player, each.number))
+            outgoing_mail.resume(admin_action(services, session), session.get_one(Player, each.number))
             click.echo(f"{each.name} gets mail again, and will be told how their games stand.")
 
 
@@ -131,8 +143,12 @@ def unsuspend(config: Path | None, who: str | None, everybody: bool) -> None:
 @click.pass_obj
 def stop(config: Path | None, address: str) -> None:
     """Stop all mail to an address, as if it had sent `stop`, until it sends `resume` or `register`."""
-    with closing(open_configured(config)) as services, writing(services.engine) as session, told():
-        stop_mail(office(services, session).action, address, services.settings.plain_address)
+    with (
+        closing(open_configured(config)) as services,
+        writing(services.engine) as session,
+        reporting_refusals(),
+    ):
+        stop_mail(admin_action(services, session).action, address, services.settings.plain_address)
     click.echo(f"{normalised(address)} gets nothing more but answers until it sends “resume”.")
 
 

@@ -6,19 +6,19 @@ from contextlib import contextmanager
 import click
 from sqlmodel import Session
 
-from server.admin.audit import Office
+from server.admin.audit import AdminAction
 from server.errors import BadRequest
 from server.processes.services import Services
-from server.store.outbox import Action
+from server.store.outbox import ActionContext
 
 
-def office(services: Services, session: Session) -> Office:
+def admin_action(services: Services, session: Session) -> AdminAction:
     """What is done on the command line in this transaction."""
-    return Office(Action(session, services.sealer, services.now()))
+    return AdminAction(ActionContext(session, services.sealer, services.now()))
 
 
 @contextmanager
-def told() -> Iterator[None]:
+def reporting_refusals() -> Iterator[None]:
     """Report what is refused in a line."""
     try:
         yield

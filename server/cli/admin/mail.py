@@ -11,7 +11,7 @@ from mail.addresses import BadAddress, normalise, normalise_domain
 from server.admin import audit, incoming_mail, outgoing_mail
 from server.admin.incoming_mail import IncomingView
 from server.admin.outgoing_mail import OutgoingView
-from server.cli.admin.acting import office, told
+from server.cli.admin.acting import admin_action, reporting_refusals
 from server.cli.run import NUMBER, open_configured
 from server.errors import refusing
 from server.store.db import reading, writing
@@ -33,11 +33,15 @@ def outgoing(config: Path | None, number: int | None, address: str, domain: str,
     That is: number, due when, to whom, which letter, attempts, what went wrong last. What a letter says is
     never shown, as it may hold orders.
     """
-    with closing(open_configured(config)) as services, reading(services.engine) as session, told():
+    with (
+        closing(open_configured(config)) as services,
+        reading(services.engine) as session,
+        reporting_refusals(),
+    ):
         if number is not None:
-            _show(_told_of_outgoing(outgoing_mail.one(session, number)))
+            _show(_told_of_outgoing(outgoing_mail.get_outgoing(session, number)))
             return
-        found, more = outgoing_mail.listed(session, limit, **_wanted(address, domain))
+        found, more = outgoing_mail.list_outgoing(session, limit, **_wanted(address, domain))
     _list(map(_line_of_outgoing, found), more)
 
 
@@ -53,7 +57,11 @@ def incoming(config: Path | None, number: int | None, address: str, domain: str,
     That is: number, came in when, by what way, from whom, size, attempts, state (new, asked or held). What
     a mail says is never shown, as it may hold orders.
     """
-    with closing(open_configured(config)) as services, reading(services.engine) as session, told():
+    with (
+        closing(open_configured(config)) as services,
+        reading(services.engine) as session,
+        reporting_refusals(),
+    ):
         if number is not None:
             _show(_told_of_incoming(incoming_mail.get_incoming(session, number)))
             return
@@ -67,8 +75,12 @@ def incoming(config: Path | None, number: int | None, address: str, domain: str,
 @click.pass_obj
 def drop_outgoing(config: Path | None, number: int, why: str) -> None:
     """Never send a mail that waits to be sent, for the reason WHY; nobody is told what it says."""
-    with closing(open_configured(config)) as services, writing(services.engine) as session, told():
-        outgoing_mail.drop(office(services, session), number, audit.reason(why))
+    with (
+        closing(open_configured(config)) as services,
+        writing(services.engine) as session,
+        reporting_refusals(),
+    ):
+        outgoing_mail.drop(admin_action(services, session), number, audit.reason(why))
     click.echo(f"Mail {number} will not be sent.")
 
 
@@ -89,8 +101,8 @@ def hold(config: Path | None, domain: str | None, why: str) -> None:
                         f"{each.domain}  since {_moment(each.since)}  {_waiting(each.mails)}  {each.why}"
                     )
             return
-        with writing(services.engine) as session, told():
-            held = outgoing_mail.hold(office(services, session), domain, audit.reason(why))
+        with writing(services.engine) as session, reporting_refusals():
+            held = outgoing_mail.hold(admin_action(services, session), domain, audit.reason(why))
     click.echo(f"Nothing is sent there until `nabu admin release {held.domain}`. {_waiting(held.mails)}.")
 
 
@@ -99,8 +111,12 @@ def hold(config: Path | None, domain: str | None, why: str) -> None:
 @click.pass_obj
 def release(config: Path | None, domain: str) -> None:
     """Send again to a domain that is held, beginning with what waits, as far as it is still true."""
-    with closing(open_configured(config)) as services, writing(services.engine) as session, told():
-        count = outgoing_mail.release(office(services, session), domain)
+    with (
+        closing(open_configured(config)) as services,
+        writing(services.engine) as session,
+        reporting_refusals(),
+    ):
+        count = outgoing_mail.release(admin_action(services, session), domain)
     waited = _counted(count, "mail")
     click.echo(f"{domain} gets mail again, beginning with {waited} that waited, if Nabu is running.")
 

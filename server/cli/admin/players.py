@@ -10,7 +10,7 @@ from server.accounts import newcomers
 from server.accounts.newcomers import Registration
 from server.admin import announcements, audit, registration_policy
 from server.admin.announcements import tell
-from server.cli.admin.acting import office, told
+from server.cli.admin.acting import admin_action, reporting_refusals
 from server.cli.run import open_configured
 from server.clock.errors import BadTime
 from server.clock.moments import read_moment
@@ -31,7 +31,7 @@ def registration(config: Path | None, mode: str | None) -> None:
                 mode = newcomers.registration(session)
         else:
             with writing(services.engine) as session:
-                registration_policy.settle(office(services, session), Registration(mode))
+                registration_policy.set_mode(admin_action(services, session), Registration(mode))
     click.echo(mode)
 
 
@@ -40,8 +40,14 @@ def registration(config: Path | None, mode: str | None) -> None:
 @click.pass_obj
 def invite(config: Path | None, address: str) -> None:
     """Mail somebody a link that makes them a player, also where only invited people may become one."""
-    with closing(open_configured(config)) as services, writing(services.engine) as session, told():
-        player = registration_policy.invite(office(services, session), address, services.settings.plain_address)
+    with (
+        closing(open_configured(config)) as services,
+        writing(services.engine) as session,
+        reporting_refusals(),
+    ):
+        player = registration_policy.invite(
+            admin_action(services, session), address, services.settings.plain_address
+        )
     click.echo(f"{player.email} is invited.")
 
 
@@ -52,9 +58,13 @@ def invite(config: Path | None, address: str) -> None:
 @click.pass_obj
 def announce(config: Path | None, text: str, days: int, mail: bool) -> None:
     """Show a text on every page."""
-    with closing(open_configured(config)) as services, writing(services.engine) as session, told():
+    with (
+        closing(open_configured(config)) as services,
+        writing(services.engine) as session,
+        reporting_refusals(),
+    ):
         until = services.now() + timedelta(days=days)
-        announcements.announce(office(services, session), text, until, mail=mail)
+        announcements.announce(admin_action(services, session), text, until, mail=mail)
     click.echo("Everybody is told.")
 
 
@@ -66,7 +76,7 @@ def skip_numbers(config: Path | None) -> None:
     Otherwise an address in a mail about a lost game would be that of another game. `nabu restore` does it, too.
     """
     with closing(open_configured(config)) as services, writing(services.engine) as session:
-        at = office(services, session)
+        at = admin_action(services, session)
         row_numbers.skip(session.connection(), at.action.now)
         at.note("had numbers skipped")
     click.echo("Whatever begins from now on has a number that nothing had before.")
@@ -85,8 +95,12 @@ def maintenance(config: Path | None, until: str, why: str, since: str | None, ma
     "18:00 Europe/Berlin". Everybody has at least a day after it to move. It cannot be taken back; for longer,
     plan another.
     """
-    with closing(open_configured(config)) as services, writing(services.engine) as session, told():
-        at = office(services, session)
+    with (
+        closing(open_configured(config)) as services,
+        writing(services.engine) as session,
+        reporting_refusals(),
+    ):
+        at = admin_action(services, session)
         try:
             start = at.action.now if since is None else read_moment(since, at.action.now)
             end = read_moment(until, start)
@@ -101,8 +115,12 @@ def maintenance(config: Path | None, until: str, why: str, since: str | None, ma
 @click.pass_obj
 def standings(config: Path | None, why: str) -> None:
     """Mail all players whose games go on how these stand, beginning with WHY: after a restore, say."""
-    with closing(open_configured(config)) as services, writing(services.engine) as session, told():
-        at = office(services, session)
+    with (
+        closing(open_configured(config)) as services,
+        writing(services.engine) as session,
+        reporting_refusals(),
+    ):
+        at = admin_action(services, session)
         count = tell(at.action, audit.reason(why))
         at.note("had all players mailed how their games stand", why=why)
     click.echo(f"{count} players will be mailed within minutes if Nabu is running.")

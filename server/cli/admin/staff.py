@@ -11,7 +11,7 @@ from server.accounts import players
 from server.admin import audit, roles
 from server.admin import second_factor as factors
 from server.admin.roles import Role
-from server.cli.admin.acting import office, told
+from server.cli.admin.acting import admin_action, reporting_refusals
 from server.cli.run import open_configured
 from server.store.db import reading, writing
 from server.store.models import Player, Staff
@@ -35,8 +35,8 @@ def role(config: Path | None, name: str | None, given: str | None) -> None:
         if given is None:
             click.echo(roles.role_of(session, players.identity(player)) or "no role")
             return
-        with told():
-            roles.give(office(services, session), player, None if given == _NONE else Role(given))
+        with reporting_refusals():
+            roles.give(admin_action(services, session), player, None if given == _NONE else Role(given))
     click.echo(f"{player.name} has no role." if given == _NONE else f"{player.name} is {given}.")
 
 
@@ -50,7 +50,7 @@ def second_factor(config: Path | None, name: str) -> None:
         staff = session.get(Staff, player.id)
         if staff is None:
             raise click.ClickException(f"{player.name} has no role.")
-        factors.reset(office(services, session), staff)
+        factors.reset(admin_action(services, session), staff)
     click.echo(f"The second factor of {player.name} is forgotten.")
 
 

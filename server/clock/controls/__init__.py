@@ -11,7 +11,7 @@ from server.clock.controls.control import Control, words_of
 from server.clock.controls.fixed import Fixed
 from server.clock.controls.per_move import PerMove
 from server.clock.controls.untimed import Untimed
-from server.clock.errors import BadTime, shown
+from server.clock.errors import BadTime, quoted
 
 __all__ = ["CONTROLS", "Bank", "Control", "Fixed", "PerMove", "Untimed", "hint", "read_control"]
 
@@ -27,7 +27,7 @@ def read_control(text: str, zone: ZoneInfo) -> Control:
         found = control.read(text, zone)
         if found is not None:
             return found
-    raise BadTime(f"{shown(text)} is not a time control; {_as_in()}")
+    raise BadTime(f"{quoted(text)} is not a time control; {_as_in()}")
 
 
 def hint(*, simultaneous: bool) -> str:

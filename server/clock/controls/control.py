@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 from typing import ClassVar, Self
 from zoneinfo import ZoneInfo
 
-from server.clock.pauses import Halt, Pause, halts, merged, weekends
+from server.clock.pauses import Halt, PausedTime, halts, merged, weekends
 from server.clock.spans import DAY, ZERO
 
 _NOISE = frozenset({"every", "weekly", "on", "and", "at"})
@@ -23,7 +23,7 @@ class SeatTime:
 
     began: datetime
     bank: timedelta
-    pauses: tuple[Pause, ...]
+    pauses: tuple[PausedTime, ...]
     zone: ZoneInfo | None
 
     def halts(self) -> Iterator[Halt]:

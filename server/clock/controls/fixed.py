@@ -8,7 +8,7 @@ from zoneinfo import ZoneInfo
 
 from rules.sentences import listed
 from server.clock.controls.control import Control, SeatTime, words_of
-from server.clock.errors import BadTime, shown
+from server.clock.errors import BadTime, quoted
 from server.clock.moments import DAYS, at, exists_once, read_clock, read_zone
 from server.clock.pauses import Why, halted, halts, merged, running, walk
 from server.clock.spans import DAY, HOUR, in_words
@@ -43,13 +43,13 @@ class Fixed(Control):
         words = words_of(text)
         first = words[0].lower()
         if first[0].isdigit() and ":" in first and "+" not in text:
-            raise BadTime(f"{shown(text)} does not name a day; write daily 20:00, or mon,thu 18:00.")
+            raise BadTime(f"{quoted(text)} does not name a day; write daily 20:00, or mon,thu 18:00.")
         if first != _DAILY and first not in _NAMED:
             return None
         clock_at = next((i for i, word in enumerate(words) if word[0].isdigit()), None)
         if clock_at is None:
             raise BadTime(
-                f"{shown(' '.join(words))} does not name a time of day; write {words[0].lower()} 20:00."
+                f"{quoted(' '.join(words))} does not name a time of day; write {words[0].lower()} 20:00."
             )
         days = _read_days([word.lower() for word in words[:clock_at]])
         clock = read_clock(words[clock_at])
@@ -167,5 +167,7 @@ def _read_days(words: list[str]) -> tuple[int, ...]:
         return _EVERY_DAY
     for word in words:
         if word not in _NAMED:
-            raise BadTime(f"{shown(word)} is not a day of the week; write mon, tue, wed, thu, fri, sat or sun.")
+            raise BadTime(
+                f"{quoted(word)} is not a day of the week; write mon, tue, wed, thu, fri, sat or sun."
+            )
     return tuple(sorted({_NAMED[word] for word in words}))

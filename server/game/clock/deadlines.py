@@ -22,7 +22,7 @@ from server.clock.deadlines import (
 )
 from server.clock.errors import BadTime
 from server.clock.pauses import Why
-from server.clock.reminders import Reminder, next_reminder, read_reminders
+from server.clock.reminders import ReminderChoice, next_reminder, read_reminders
 from server.clock.spans import ZERO
 from server.clock.terms import Terms
 from server.errors import refusing
@@ -66,7 +66,7 @@ def begin_turn(session: Session, game: Game, seated: list[Seated], now: datetime
             _set(game, seat, player, _owed(game, seat, _standstills(session, game, seat, player)), now)
 
 
-def reckon(session: Session, game: Game, seat: Seat, player: Player, now: datetime) -> None:
+def recompute_deadline(session: Session, game: Game, seat: Seat, player: Player, now: datetime) -> None:
     """Recompute, from all facts, when the move that a seat owes is due."""
     _set(game, seat, player, owed_by(session, game, seat, player), now)
 
@@ -151,7 +151,7 @@ def give(session: Session, game: Game, seat: Seat, player: Player, text: str, no
     with refusing(BadTime):
         given = gift(owed_by(session, game, seat, player), text, now)
     row = Gift(
-        game_id=log.identity(game),
+        game_id=log.id_of(game),
         turn=game.turn,
         seat=seat.number,
         seconds=_seconds(given.amount),
@@ -159,12 +159,12 @@ def give(session: Session, game: Game, seat: Seat, player: Player, text: str, no
     )
     session.add(row)
     session.flush()
-    reckon(session, game, seat, player, now)
+    recompute_deadline(session, game, seat, player, now)
     told = player.digest_at is None and seat.muted_until is None and wish_of(player) != NEVER
     if told and seat.remind_at is not None and seat.remind_at <= now:
         # The mail about the gift says when the move is due: another one at the same moment would say it twice.
         seat.reminded_at = now
-        reckon(session, game, seat, player, now)
+        recompute_deadline(session, game, seat, player, now)
 
 
 def latest_deadline(session: Session, game: Game, seated: list[Seated]) -> datetime | None:
@@ -216,7 +216,7 @@ def due_as_of(session: Session, game: Game, seat: Seat, player: Player, moment: 
     return deadline(replace(owed, events=events))
 
 
-def is_moved(session: Session, game: Game, seat: Seat, player: Player, lost: pauses.Pause) -> bool:
+def is_moved(session: Session, game: Game, seat: Seat, player: Player, lost: pauses.PausedTime) -> bool:
     """Whether this pause makes the deadline of a seat later, whether it still owes something or not."""
     owed = owed_by(session, game, seat, player)
     without = replace(owed, events=tuple(event for event in owed.events if event != lost))
@@ -232,7 +232,7 @@ class Reckoned:
     is_moved: bool
 
 
-def reckon_all(session: Session, player: Player, now: datetime) -> list[Reckoned]:
+def recompute_deadlines(session: Session, player: Player, now: datetime) -> list[Reckoned]:
     """Lock all running games in which a player owes something, and recompute when it is due.
 
     Games for which that fails, or that cannot be read, are left out.
@@ -247,25 +247,25 @@ def reckon_all(session: Session, player: Player, now: datetime) -> list[Reckoned
     )
     reckoned = []
     for game, seat in session.exec(query).all():
-        with failures.apart(session, now, SETTLING, Game, log.identity(game)):
+        with failures.isolated(session, now, SETTLING, Game, log.id_of(game)):
             log.position_of(game)
             before = seat.deadline_at
-            reckon(session, game, seat, player, now)
+            recompute_deadline(session, game, seat, player, now)
             reckoned.append(Reckoned(game, seat, seat.deadline_at != before))
     return reckoned
 
 
 def _is_given_back(event: Event) -> bool:
-    return isinstance(event, pauses.Pause) and (event.why.is_downtime or event.why is Why.MAIL)
+    return isinstance(event, pauses.PausedTime) and (event.why.is_downtime or event.why is Why.MAIL)
 
 
-def _reminders(player: Player) -> frozenset[Reminder]:
+def _reminders(player: Player) -> frozenset[ReminderChoice]:
     """What the player is reminded of, apart from their digest."""
     choice = read_reminders(player.reminders)
-    return choice if player.digest_at is None else choice - {Reminder.HALF}
+    return choice if player.digest_at is None else choice - {ReminderChoice.HALF}
 
 
-def _warning(game: Game, seat: Seat, choice: Set[Reminder]) -> datetime | None:
+def _warning(game: Game, seat: Seat, choice: Set[ReminderChoice]) -> datetime | None:
     """When to remind a player of a game without deadlines: once, before it is abandoned."""
     if game.stale_at is None or not choice:
         return None

@@ -24,7 +24,7 @@ PROMPT = timedelta(hours=1)
 
 def pauses_of(
     session: Session, game: Game, seat: Seat | None, player: Player | None, since: datetime
-) -> list[pauses.Pause]:
+) -> list[pauses.PausedTime]:
     """All pauses that ended after `since` and concern a seat or, without one, all seats of the game."""
     found = prepared_statements.PAUSES(
         session,
@@ -33,22 +33,22 @@ def pauses_of(
         seat=seat and seat.number,
         player=player and player.id,
     )
-    return [pauses.Pause(start, end, said_at, Why(why)) for start, end, said_at, why in found]
+    return [pauses.PausedTime(start, end, said_at, Why(why)) for start, end, said_at, why in found]
 
 
-def gifts_of(session: Session, game: Game, seat: Seat) -> list[pauses.Gift]:
+def gifts_of(session: Session, game: Game, seat: Seat) -> list[pauses.GivenTime]:
     """What opponents gave a seat for the move that it owes."""
     found = prepared_statements.GIFTS(session, game=game.id, turn=game.turn, seat=seat.number)
-    return [pauses.Gift(timedelta(seconds=seconds), said_at) for seconds, said_at in found]
+    return [pauses.GivenTime(timedelta(seconds=seconds), said_at) for seconds, said_at in found]
 
 
-def vacations_of(session: Session, player: Player) -> list[pauses.Pause]:
+def vacations_of(session: Session, player: Player) -> list[pauses.PausedTime]:
     """All vacations of a player that are kept, by themselves."""
     query = select(Pause).where(Pause.player_id == player.id).order_by(col(Pause.start_at))
     return [_fact(pause) for pause in session.exec(query)]
 
 
-def add_vacation(session: Session, player: Player, vacation: pauses.Pause) -> None:
+def add_vacation(session: Session, player: Player, vacation: pauses.PausedTime) -> None:
     """Store a vacation."""
     _store(session, vacation, player_id=player.id)
 
@@ -65,9 +65,9 @@ def spend_vacation(session: Session, seat: Seat, player: Player, terms: Terms, n
     return True
 
 
-def add_downtime(session: Session, lost: pauses.Pause, game: Game | None = None) -> None:
+def add_downtime(session: Session, lost: pauses.PausedTime, game: Game | None = None) -> None:
     """Store time that stands still for everybody, or for everybody in one game."""
-    _store(session, lost, game_id=None if game is None else log.identity(game))
+    _store(session, lost, game_id=None if game is None else log.id_of(game))
 
 
 def credit_all(session: Session) -> None:
@@ -75,20 +75,20 @@ def credit_all(session: Session) -> None:
     session.execute(update(Heartbeat).where(col(Heartbeat.id) == Heartbeat.WORKER).values(crediting=0))
 
 
-def downtimes_since(session: Session, since: datetime) -> list[pauses.Pause]:
+def downtimes_since(session: Session, since: datetime) -> list[pauses.PausedTime]:
     """When everything was down, or is to be, that ended after `since`, in order."""
     query = _of_everybody().where(col(Pause.end_at) > since).order_by(col(Pause.start_at))
     return [_fact(pause) for pause in session.exec(query)]
 
 
-def last_outage(session: Session) -> pauses.Pause | None:
+def last_outage(session: Session) -> pauses.PausedTime | None:
     """The outage of everything that ended last."""
     query = _of_everybody().where(Pause.why == Why.OUTAGE)
     found = session.exec(query.order_by(col(Pause.end_at).desc(), col(Pause.id).desc()).limit(1)).first()
     return None if found is None else _fact(found)
 
 
-def last_downtime(session: Session) -> pauses.Pause | None:
+def last_downtime(session: Session) -> pauses.PausedTime | None:
     """The downtime of everything that the server learned of last."""
     found = session.exec(_of_everybody().order_by(col(Pause.id).desc()).limit(1)).first()
     return None if found is None else _fact(found)
@@ -112,7 +112,7 @@ def credit_mail(session: Session, game: Game, seat: Seat, player: Player, now: d
         _store(session, given, game_id=game.id, seat=seat.number)
 
 
-def mail_credits(session: Session, game: Game) -> list[tuple[int, pauses.Pause]]:
+def mail_credits(session: Session, game: Game) -> list[tuple[int, pauses.PausedTime]]:
     """The time that seats are given back in this turn because mail did not reach them, by seat."""
     query = select(Pause).where(Pause.game_id == game.id).order_by(col(Pause.id))
     began = game.turn_began_at
@@ -123,7 +123,7 @@ def mail_credits(session: Session, game: Game) -> list[tuple[int, pauses.Pause]]
     ]
 
 
-def credit(lost: pauses.Pause, seat: int | None = None) -> Credit:
+def credit(lost: pauses.PausedTime, seat: int | None = None) -> Credit:
     """How the log says that time was given back: to one seat, or to all."""
     start, end = (moment.replace(microsecond=0) for moment in (lost.start, lost.end))
     return Credit(str(lost.why), start, end, seat)
@@ -134,7 +134,7 @@ def _of_everybody() -> SelectOfScalar[Pause]:
     return select(Pause).where(col(Pause.player_id).is_(None), col(Pause.game_id).is_(None))
 
 
-def _undelivered(session: Session, game: Game, player: Player, now: datetime) -> pauses.Pause | None:
+def _undelivered(session: Session, game: Game, player: Player, now: datetime) -> pauses.PausedTime | None:
     """The time in which the mail with this turn did not reach the player."""
     began = game.turn_began_at
     if began is None or player.computer or player.mail_stopped:
@@ -146,7 +146,7 @@ def _undelivered(session: Session, game: Game, player: Player, now: datetime) ->
         Outbox.recipient == player.email,
         Outbox.state != "dropped",
         or_(
-            and_(Outbox.game_id == log.identity(game), col(Outbox.letter).in_((name_of(Report), answers))),
+            and_(Outbox.game_id == log.id_of(game), col(Outbox.letter).in_((name_of(Report), answers))),
             and_(col(Outbox.game_id).is_(None), col(Outbox.letter).in_((name_of(Digest), answers))),
         ),
         col(Outbox.created_at) >= began,
@@ -157,11 +157,11 @@ def _undelivered(session: Session, game: Game, player: Player, now: datetime) ->
     return failed_mail(mail.created_at, mail.sent_at)
 
 
-def _store(session: Session, pause: pauses.Pause, **whose: int | None) -> None:
+def _store(session: Session, pause: pauses.PausedTime, **whose: int | None) -> None:
     """Store a pause; `whose` are the columns that say whose it is, none for everyone's."""
     session.add(Pause(start_at=pause.start, end_at=pause.end, said_at=pause.said_at, why=pause.why, **whose))
     session.flush()
 
 
-def _fact(pause: Pause) -> pauses.Pause:
-    return pauses.Pause(pause.start_at, pause.end_at, pause.said_at, Why(pause.why))
+def _fact(pause: Pause) -> pauses.PausedTime:
+    return pauses.PausedTime(pause.start_at, pause.end_at, pause.said_at, Why(pause.why))

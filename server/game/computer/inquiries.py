@@ -10,21 +10,21 @@ from hashlib import sha256
 
 from sqlmodel import Session, col, func, select
 
-from rules.asked.answering import ASSESSMENT, HINT
-from rules.asked.assessing import Assessment
-from rules.asked.hints import Hint
+from rules.analysis.answering import ASSESSMENT, HINT
+from rules.analysis.game_report import Assessment
+from rules.analysis.hints import Hint
 from rules.game import Json
 from server.accounts.players import identity
 from server.errors import BadRequest
 from server.game.log import entry_bodies, log
 from server.game.log.log import Seated
 from server.game.log.names import is_nameless
-from server.game.play.target import Target, at_turn
+from server.game.play.target import Target, check_may_act
 from server.game.terms.terms import GameTerms
 from server.limits import MOST_ASSESSMENTS, MOST_HINTS
 from server.store.db import locked, wake
 from server.store.models import Assessed, Game, Inquiry, Player
-from server.store.outbox import Action
+from server.store.outbox import ActionContext
 
 KEPT = timedelta(days=2)
 """How long what was asked is kept: longer than limits per day look back."""
@@ -53,7 +53,7 @@ def why_no_hints(game: Game, seated: Sequence[Seated], seat: int) -> str:
     return ""
 
 
-def ask_hint(action: Action, player: Player, target: Target, *, by_mail: bool) -> Hint | None:
+def ask_hint(action: ActionContext, player: Player, target: Target, *, by_mail: bool) -> Hint | None:
     """Ask for a hint for the turn to be played; the hint, if it was given before, else None. Raises Refused."""
     game = locked(action.session, Game, target.game)
     if game is not None:
@@ -61,7 +61,7 @@ def ask_hint(action: Action, player: Player, target: Target, *, by_mail: bool) -
         is_theirs = target.seat < len(seated) and seated[target.seat].player.id == player.id
         if is_theirs and (why := why_no_hints(game, seated, target.seat)):
             raise BadRequest(why)
-    table = at_turn(action, player, target, game, to_move=True)
+    table = check_may_act(action, player, target, game, to_move=True)
     known = _hint(action.session, table.game, target.seat)
     if known is not None:
         known.by_mail = known.by_mail or by_mail
@@ -84,13 +84,13 @@ def hint_view(session: Session, game: Game, seat: int, *, owes: bool) -> HintVie
 
 
 def ask_assessment(
-    action: Action, player: Player, game: Game, seat: int | None, *, by_mail: bool
+    action: ActionContext, player: Player, game: Game, seat: int | None, *, by_mail: bool
 ) -> Assessment | None:
     """Ask how a game went that the player may see; the answer, if it is known, else None. Raises BadRequest.
 
     `seat` is their own, None for a spectator. Of a game that goes on nothing is told: that would be help.
     """
-    number = log.identity(game)
+    number = log.id_of(game)
     if game.state != "over":
         raise BadRequest(
             f"Game {number} is not over. How it went is told once it is: before that it would be help."
@@ -116,7 +116,7 @@ def assessment_of(session: Session, game: Game) -> Assessment | None:
     """How a game that is over went, if somebody has asked and it was found out."""
     if game.state != "over":
         return None
-    row = session.get(Assessed, log.identity(game))
+    row = session.get(Assessed, log.id_of(game))
     return None if row is None else Assessment.from_json(row.answer)
 
 
@@ -143,14 +143,14 @@ def _hint(session: Session, game: Game, seat: int) -> Inquiry | None:
     return session.exec(query).first()
 
 
-def _asked_today(action: Action, player: Player, what: str) -> int:
+def _asked_today(action: ActionContext, player: Player, what: str) -> int:
     query = select(func.count()).where(
         Inquiry.player_id == player.id, Inquiry.what == what, col(Inquiry.asked_at) > action.now - _DAY
     )
     return action.session.exec(query).one()
 
 
-def _taken_up(action: Action, game: Game, what: str) -> datetime | None:
+def _taken_up(action: ActionContext, game: Game, what: str) -> datetime | None:
     """Until when somebody thinks about the same for another player; None if nobody does."""
     if what != ASSESSMENT:
         return None
@@ -158,9 +158,11 @@ def _taken_up(action: Action, game: Game, what: str) -> datetime | None:
     return action.session.exec(query).one()
 
 
-def _store(action: Action, player: Player, game: Game, what: str, seat: int | None, *, by_mail: bool) -> None:
+def _store(
+    action: ActionContext, player: Player, game: Game, what: str, seat: int | None, *, by_mail: bool
+) -> None:
     row = Inquiry(
-        game_id=log.identity(game),
+        game_id=log.id_of(game),
         player_id=identity(player),
         what=what,
         turn=game.turn,
@@ -190,7 +192,7 @@ def about_move(game: Game, seat: int) -> Json:
 
 def about_course(session: Session, game: Game) -> Json:
     """The request to assess a game that is over: its turns that stand, each with its number. Raises Damaged."""
-    played = [entry_bodies.played(game, entry) for entry in log.turns(session, game)]
+    played = [entry_bodies.turn_of(game, entry) for entry in log.turns(session, game)]
     return {
         "what": ASSESSMENT,
         "kind": game.kind,
@@ -202,4 +204,4 @@ def about_course(session: Session, game: Game) -> Json:
 
 
 def _seed(game: Game, what_for: str) -> str:
-    return sha256(f"pondering {log.identity(game)} {game.turn} {what_for}".encode()).hexdigest()
+    return sha256(f"pondering {log.id_of(game)} {game.turn} {what_for}".encode()).hexdigest()

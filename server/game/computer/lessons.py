@@ -11,7 +11,7 @@ from server.game.lobby import challenges
 from server.game.log import log
 from server.game.terms.terms import is_guided
 from server.store.models import Game, Player, Seat
-from server.store.outbox import Action
+from server.store.outbox import ActionContext
 
 _KIND = "nibble"
 """What new players learn: its turns are the easiest to write, and nothing is hidden."""
@@ -28,7 +28,7 @@ class LessonView:
     text: str
 
 
-def register(action: Action, email: str, name: str) -> Player:
+def register(action: ActionContext, email: str, name: str) -> Player:
     """Make the owner of an address a player, for whom a guided game waits if this server teaches."""
     player = players.register(action, email, name)
     if action.teaches:

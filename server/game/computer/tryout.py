@@ -123,7 +123,7 @@ class Tryout:
         )
 
     @property
-    def told(self) -> list[tuple[str, ...]]:
+    def last_story(self) -> list[tuple[str, ...]]:
         """What was played last, in sentences, a group for each turn."""
         return [
             (*turn_lines(turn_of(self.rules, step), self._labels(step.before)), *self.rules.story(step))

@@ -37,7 +37,7 @@ _ENTRY = ("turn", "undone_by", "position", "checksum")
 
 
 @dataclass
-class Finding:
+class LogFinding:
     """What is wrong with a game: `lost` is lost for good; `derived` differs from the log, can be rebuilt."""
 
     lost: list[str] = field(default_factory=list)
@@ -68,7 +68,7 @@ def numbers_of_games(engine: Engine) -> Iterator[int]:
         last = found[-1]
 
 
-def check(engine: Engine, sealer: Sealer, number: int) -> Finding:
+def check(engine: Engine, sealer: Sealer, number: int) -> LogFinding:
     """What is wrong with a game, as it is at one moment; nobody has to wait for it."""
     with db.reading(engine) as session:
         return _look(session, sealer, number).finding
@@ -87,7 +87,7 @@ def is_stopped(engine: Engine, number: int) -> bool:
         return failures.is_noted(session, failures.PLAYING, Game, number)
 
 
-def repair(engine: Engine, sealer: Sealer, number: int, now: datetime) -> Finding:
+def repair(engine: Engine, sealer: Sealer, number: int, now: datetime) -> LogFinding:
     """Make anew what is derived, in one transaction; what is still wrong then.
 
     If that changes who has to move, their time begins anew: nobody can tell what they had left. If nothing is
@@ -99,14 +99,14 @@ def repair(engine: Engine, sealer: Sealer, number: int, now: datetime) -> Findin
             _set_right(session, case, now)
         if not case.finding.lost:
             failures.forget(session, failures.PLAYING, Game, number)
-        return Finding(case.finding.lost)
+        return LogFinding(case.finding.lost)
 
 
 @dataclass
 class _Case:
     """A game that is looked at: what was found, and which column of which row has to hold what."""
 
-    finding: Finding = field(default_factory=Finding)
+    finding: LogFinding = field(default_factory=LogFinding)
     game: Game | None = None
     seats: list[Seated] = field(default_factory=list)
     changes: list[tuple[SQLModel, str, Any]] = field(default_factory=list)
@@ -144,7 +144,7 @@ def _look(session: Session, sealer: Sealer, number: int, *, lock: bool = False) 
         if db.is_away(error):
             raise
         case.changes.clear()
-        case.finding = Finding([*case.finding.lost, f"it cannot be read: {failures.diagnosis(error)}"])
+        case.finding = LogFinding([*case.finding.lost, f"it cannot be read: {failures.diagnosis(error)}"])
     return case
 
 
@@ -192,8 +192,8 @@ def _check_not_begun(case: _Case, game: Game) -> None:
 
 def _compare(session: Session, case: _Case, game: Game, seed: Seed) -> None:
     """Compare everything that is derived with the log."""
-    entries, number = log.entries(session, game), log.identity(game)
-    first = entry_bodies.first(entries[0])
+    entries, number = log.entries(session, game), log.id_of(game)
+    first = entry_bodies.first_entry(entries[0])
     if isinstance(first, Begin) and first.seed_hash != seed.hash:
         raise Damaged(number, "its seed does not fit the hash that was published")
     words = first.client_seeds if isinstance(first, Begin) else ("",) * len(first.seats)

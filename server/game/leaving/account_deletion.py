@@ -22,10 +22,10 @@ from server.store.models import (
     Variation,
     Watch,
 )
-from server.store.outbox import Action
+from server.store.outbox import ActionContext
 
 
-def delete_account(action: Action, player: Player) -> None:
+def delete_account(action: ActionContext, player: Player) -> None:
     """Have a player leave all games, and forget who they are; what they said in games stays there.
 
     Nobody can be them again: neither by an address nor by a login or a link from before.
@@ -57,7 +57,7 @@ def delete_account(action: Action, player: Player) -> None:
     players.forget(session, player)
 
 
-def confirm(action: Action, number: int, address: str) -> str:
+def confirm(action: ActionContext, number: int, address: str) -> str:
     """Confirm a change at an address; the sentence that tells what comes of it. Raises BadRequest."""
     change = _found(action, number, address)
     if not account_changes.agree(action, change, address):
@@ -70,13 +70,13 @@ def confirm(action: Action, number: int, address: str) -> str:
     return f"Your email goes to {change.email} from now on."
 
 
-def cancel(action: Action, number: int, address: str) -> str:
+def cancel(action: ActionContext, number: int, address: str) -> str:
     """Have a change never be made; the sentence that tells so. Raises BadRequest."""
     account_changes.cancel(_found(action, number, address), action.now)
     return "It is cancelled: nothing is changed."
 
 
-def _found(action: Action, number: int, address: str) -> Change:
+def _found(action: ActionContext, number: int, address: str) -> Change:
     locked(action.session, Change, number)
     found = account_changes.waiting_at(action.session, action.now, number, address)
     if found is None:

@@ -11,10 +11,10 @@ from server.game.play.target import Target
 from server.store.db import locked
 from server.store.letters.tournaments import PlaceFree
 from server.store.models import Entrant, Game, Player, Seat, Tournament
-from server.store.outbox import Action
+from server.store.outbox import ActionContext
 
 
-def leave_all(action: Action, player: Player) -> None:
+def leave_all(action: ActionContext, player: Player) -> None:
     """Leave all tournaments; resign games that go on, decline or leave others, and close the player's own."""
     _leave_tournaments(action, player)
     mine = select(Game.id).where(Seat.game_id == Game.id, Seat.player_id == player.id)
@@ -26,15 +26,15 @@ def leave_all(action: Action, player: Player) -> None:
         if game is None:
             continue
         if game.state == "invited":
-            challenges.decline(action, player, log.identity(game))
+            challenges.decline(action, player, log.id_of(game))
         if game.state == "open" and player.id in game.asked:
-            joining.leave(action, player, log.identity(game))
+            joining.leave(action, player, log.id_of(game))
         seat = challenges.seat_of(action.session, game, player)
-        if game.state == "running" and seat is not None and seat not in log.gone(game):
-            moves.resign(action, player, Target(log.identity(game), seat, game.turn))
+        if game.state == "running" and seat is not None and seat not in log.seats_out(game):
+            moves.resign(action, player, Target(log.id_of(game), seat, game.turn))
 
 
-def _leave_tournaments(action: Action, player: Player) -> None:
+def _leave_tournaments(action: ActionContext, player: Player) -> None:
     """Take part in none that is not over, and wait for a place in none; the worker does what follows."""
     session = action.session
     inside = select(Entrant.tournament_id).where(Entrant.player_id == player.id, col(Entrant.left).is_(False))
@@ -50,7 +50,7 @@ def _leave_tournaments(action: Action, player: Player) -> None:
         tournament.due_at = action.now
 
 
-def give_up_place(action: Action, tournament: Tournament, entrant: Entrant) -> None:
+def give_up_place(action: ActionContext, tournament: Tournament, entrant: Entrant) -> None:
     """Leave a locked tournament in which one does not play yet; who waited, and now has a place, is told."""
     session = action.session
     session.delete(entrant)
@@ -64,18 +64,18 @@ def give_up_place(action: Action, tournament: Tournament, entrant: Entrant) -> N
         action.put_to_player(session.get_one(Player, last.player_id), letter)
 
 
-def block(action: Action, player: Player, name: str) -> str:
+def block(action: ActionContext, player: Player, name: str) -> str:
     """Let a player never sit with another again, nor hear them; gives the answer, sentences for the player.
 
     Raises BadRequest.
     """
     told = relations.block(action, player, name)
-    other = players.known(action.session, name.strip())
+    other = players.find_known(action.session, name.strip())
     left = [] if other is None else _leave_those_with(action, player, other)
     return " ".join([*left, told])
 
 
-def _leave_those_with(action: Action, player: Player, other: Player) -> list[str]:
+def _leave_those_with(action: ActionContext, player: Player, other: Player) -> list[str]:
     """Leave the games that wait, and at which both sit, as far as the player may know that."""
     mine, theirs = (select(Seat.game_id).where(Seat.player_id == each.id) for each in (player, other))
     query = select(Game.id).where(col(Game.state).in_(("open", "invited")), ~col(Game.anonymous))
@@ -87,16 +87,16 @@ def _leave_those_with(action: Action, player: Player, other: Player) -> list[str
             continue
         if game.state == "open":
             did = "closed" if player.id == game.asked[0] else "left"
-            joining.leave(action, player, log.identity(game))
+            joining.leave(action, player, log.id_of(game))
             told.append(f"You have {did} game {number}, where {other.name} was waiting, too.")
         elif game.state == "invited":
             did = "taken back your challenge" if player.id == game.asked[0] else "declined the invitation"
-            challenges.decline(action, player, log.identity(game))
+            challenges.decline(action, player, log.id_of(game))
             told.append(f"You have {did} to game {number} with {other.name}.")
     return told
 
 
-def _knows(action: Action, game: Game, player: Player, other: Player) -> bool:
+def _knows(action: ActionContext, game: Game, player: Player, other: Player) -> bool:
     """Whether both sit at a game, and the player knows the other there by name, not only by an address."""
     seats = {each.player.id: each for each in log.seats(action.session, game, fresh=True)}
     both = player.id in seats and other.id in seats

@@ -38,7 +38,7 @@ def own_data(session: Session, sealer: Sealer, player: Player) -> str:
         "settings": {name: getattr(player, name) for name in _SETTINGS},
         "logins": [
             {"browser": each.browser, "since": _moment(each.since), "last_used": _moment(each.seen_at)}
-            for each in sessions.of(session, player)
+            for each in sessions.list_logins(session, player)
         ],
         "passkeys": [
             {
@@ -46,7 +46,7 @@ def own_data(session: Session, sealer: Sealer, player: Player) -> str:
                 "added": _moment(each.added_at),
                 "last_used": each.used_at and _moment(each.used_at),
             }
-            for each in passkeys.of(session, player)
+            for each in passkeys.list_passkeys(session, player)
         ],
         "tokens": [
             {
@@ -54,7 +54,7 @@ def own_data(session: Session, sealer: Sealer, player: Player) -> str:
                 "made": _moment(each.made_at),
                 "last_used": each.used_at and _moment(each.used_at),
             }
-            for each in api_tokens.of(session, player)
+            for each in api_tokens.list_tokens(session, player)
         ],
         "kept_away": [
             {"name": each.name, "blocked": each.blocked} for each in relations.kept_away(session, player)
@@ -82,7 +82,7 @@ def _games(session: Session, player: Player) -> Iterator[Json]:
     found: dict[int, Json] = {}
     for game, seat, other in session.exec(query):
         told = {"number": game.id, "kind": game.kind, "options": game.options, "state": game.state}
-        row = found.setdefault(log.identity(game), {**told, "result": game.result, "seats": []})
+        row = found.setdefault(log.id_of(game), {**told, "result": game.result, "seats": []})
         row["seats"].append(called(game, seat, other, player.id))
         if other.id == player.id:
             row["seat"] = seat.number

@@ -11,7 +11,7 @@ from server.accounts import bans, players, relations
 from server.errors import BadRequest
 from server.game.log.names import Invited
 from server.store.models import Game, Player, Seat
-from server.store.outbox import Action
+from server.store.outbox import ActionContext
 
 MOST_BY_ADDRESS = 50
 """Open invitations from a player to people whom they named by address, who may be strangers."""
@@ -35,7 +35,7 @@ _REMEMBERED = timedelta(days=30)
 """How long invitations that were taken back or declined count, or one could send them endlessly."""
 
 
-def check_challenge(action: Action, challenger: Player, others: Sequence[Invited]) -> None:
+def check_challenge(action: ActionContext, challenger: Player, others: Sequence[Invited]) -> None:
     """Raise BadRequest if one of the others was asked often enough, or the challenger has asked enough of them.
 
     An address counts the same whether it is a player's or not; otherwise one could find out.
@@ -87,7 +87,7 @@ def check_seek(session: Session, player: Player) -> None:
         )
 
 
-def check_join(action: Action, player: Player) -> None:
+def check_join(action: ActionContext, player: Player) -> None:
     """Raise BadRequest if a player has joined enough games today."""
     since = action.now - timedelta(days=1)
     query = select(func.count()).where(Seat.player_id == player.id, col(Seat.joined_at) > since)
@@ -95,7 +95,7 @@ def check_join(action: Action, player: Player) -> None:
         raise BadRequest(f"You can join {MOST_JOINS} open games a day; you can go on tomorrow.")
 
 
-def _check_asked(action: Action, challenger: Player, other: Invited) -> None:
+def _check_asked(action: ActionContext, challenger: Player, other: Invited) -> None:
     """Raise BadRequest when `other` is asked often enough, by this challenger or by all."""
     most, askers = MOST_TO_ADDRESS if other.address else MOST_TO_PLAYER, _askers(action, other)
     if askers.count(challenger.id) >= most:
@@ -110,7 +110,7 @@ def _check_asked(action: Action, challenger: Player, other: Invited) -> None:
         )
 
 
-def _check_day(action: Action, challenger: Player, people: int, by_address: int) -> None:
+def _check_day(action: ActionContext, challenger: Player, people: int, by_address: int) -> None:
     """Raise BadRequest when a player has challenged enough people today."""
     if not people:
         return
@@ -135,7 +135,7 @@ def _check_day(action: Action, challenger: Player, people: int, by_address: int)
         )
 
 
-def _askers(action: Action, other: Invited) -> list[int | None]:
+def _askers(action: ActionContext, other: Invited) -> list[int | None]:
     """Who has named someone in the same way as now, once for each invitation that was not accepted.
 
     An address counts by itself: somebody may have been invited by it for whom another stands in.
@@ -151,7 +151,7 @@ def _askers(action: Action, other: Invited) -> list[int | None]:
     return [asked[0] for asked in action.session.exec(query)]
 
 
-def _open_by_address(action: Action, challenger: Player) -> int:
+def _open_by_address(action: ActionContext, challenger: Player) -> int:
     """How many invitations by address there are in the games to which a player has said yes."""
     mine, theirs = aliased(Seat), aliased(Seat)
     query = select(func.count()).where(
@@ -198,7 +198,7 @@ def check(session: Session, challenger: Player, others: Sequence[Invited], title
         raise BadRequest(f"{name} cannot be challenged to this game.")
 
 
-def with_stand_ins(action: Action, challenger: Player, others: Sequence[Invited]) -> list[Invited]:
+def with_stand_ins(action: ActionContext, challenger: Player, others: Sequence[Invited]) -> list[Invited]:
     """The same people; strangers in place of those named by an address who never sit with one of the rest.
 
     So, too, for addresses from which nobody plays. Refusing would tell whose address it is, or that it is

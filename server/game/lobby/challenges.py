@@ -23,11 +23,11 @@ from server.store import db
 from server.store.letters.game import Accepted, Declined, Invitation
 from server.store.letters.letter import About
 from server.store.models import Game, Player, Seat
-from server.store.outbox import Action
+from server.store.outbox import ActionContext
 
 
 def challenge(
-    action: Action,
+    action: ActionContext,
     challenger: Player,
     others: Sequence[Player | Invited],
     kind_name: str,
@@ -68,11 +68,11 @@ def challenge(
         randomness.seat_challenger_first(action.sealer, game)
     _seat_all(action, game, [Invited(challenger), *invited], own_words=own_words)
     if all(each.player.computer for each in invited) and not own_words:
-        moves.begin(action, game)
+        moves.start(action, game)
     return game
 
 
-def take_up(action: Action, record: Record, played: Replay, seated: Sequence[Player]) -> Game:
+def import_game(action: ActionContext, record: Record, played: Replay, seated: Sequence[Player]) -> Game:
     """Store a game that was played elsewhere, `seated` by seat; one that is not over goes on here.
 
     The record is `played` through before, as nobody else can write meanwhile in SQLite.
@@ -82,21 +82,19 @@ def take_up(action: Action, record: Record, played: Replay, seated: Sequence[Pla
     seats = len(rules.seats(record.options))
     if len(seated) != seats or len({player.id for player in seated}) != seats:
         raise BadRequest(f"This game of {rules.title} has {seats} seats, each for a different player.")
-    agreed, _ = terms.settle({}, players.zone(seated[0]), simultaneous=rules.simultaneous)
+    agreed, _ = terms.terms_of_options({}, players.zone(seated[0]), simultaneous=rules.simultaneous)
     taken = Proposal(rules, record.options, agreed).unrated
     game = proposal.store(action, taken, seated, randomness.new_seed())
     game.setup, game.seed_hash = record.setup, ""
     for number, player in enumerate(seated):
-        seat = Seat(
-            game_id=log.identity(game), number=number, player_id=players.identity(player), accepted=True
-        )
+        seat = Seat(game_id=log.id_of(game), number=number, player_id=players.identity(player), accepted=True)
         action.session.add(seat)
     action.session.flush()
     moves.take_up(action, game, record, played)
     return game
 
 
-def opponents(action: Action, written: str, own: str) -> list[Invited]:
+def opponents(action: ActionContext, written: str, own: str) -> list[Invited]:
     """The players whom a challenger names, by name or mail address; someone new becomes one, unconfirmed.
 
     Names may contain spaces: several are separated by commas, or by spaces if no name fits as a whole. `own` is
@@ -111,7 +109,7 @@ def opponents(action: Action, written: str, own: str) -> list[Invited]:
     return [_opponent(action, name, own) for name in names]
 
 
-def give_words(action: Action, player: Player, game_id: int, words: str) -> Game:
+def give_words(action: ActionContext, player: Player, game_id: int, words: str) -> Game:
     """Give a challenger's words for luck; the game may have been waiting for just that."""
     game, _ = _invitation(action, player, game_id)
     if player.id != game.asked[0]:
@@ -121,7 +119,7 @@ def give_words(action: Action, player: Player, game_id: int, words: str) -> Game
     return accept(action, player, game_id, words)
 
 
-def accept(action: Action, player: Player, game_id: int, words: str = "") -> Game:
+def accept(action: ActionContext, player: Player, game_id: int, words: str = "") -> Game:
     """Accept an invitation, with one's own words for luck; the last one to accept starts the game."""
     game, seat = invitation(action, player, game_id)
     seat.client_seed = randomness.given(action.sealer, words) or seat.client_seed
@@ -129,13 +127,13 @@ def accept(action: Action, player: Player, game_id: int, words: str = "") -> Gam
     players.confirm(player, action.now)
     game.changed_at = action.now
     if all(other.accepted for other, _ in log.seats(action.session, game)):
-        moves.begin(action, game)
+        moves.start(action, game)
     else:
         action.put_to_player(player, Accepted(), About(game_id, place=seat.number))
     return game
 
 
-def decline(action: Action, player: Player, game_id: int) -> Game:
+def decline(action: ActionContext, player: Player, game_id: int) -> Game:
     """Decline an invitation, or take one's own challenge back: the game will not be played."""
     game, own = _invitation(action, player, game_id)
     seated = log.seats(action.session, game)
@@ -157,7 +155,7 @@ def call_off(game: Game, seated: Iterable[Seated], now: datetime) -> None:
         seat.over_at = now
 
 
-def invitation(action: Action, player: Player, game_id: int) -> tuple[Game, Seat]:
+def invitation(action: ActionContext, player: Player, game_id: int) -> tuple[Game, Seat]:
     """Lock a game that has not begun, with the seat of a player who may still accept it. Raises Refused."""
     game, seat = _invitation(action, player, game_id)
     if relations.are_apart(action.session, [other for _, other in log.seats(action.session, game)]):
@@ -193,17 +191,17 @@ def seat_of(session: Session, game: Game, player: Player) -> int | None:
     return next((seat.number for seat, other in log.seats(session, game) if other.id == player.id), None)
 
 
-def _opponent(action: Action, name: str, own: str) -> Invited:
+def _opponent(action: ActionContext, name: str, own: str) -> Invited:
     if "@" in name:
         newcomers.check_addresses(action.session)
         return Invited(players.invite(action, name, own), players.check_address(name, own))
-    player = computer_players.by_name(action, name) or players.known(action.session, name)
+    player = computer_players.by_name(action, name) or players.find_known(action.session, name)
     if player is None:
         raise BadRequest(f"There is no player called {name[:40]}. Give the exact name, or an email address.")
     return Invited(player)
 
 
-def _seat_all(action: Action, game: Game, everyone: Sequence[Invited], *, own_words: bool) -> None:
+def _seat_all(action: ActionContext, game: Game, everyone: Sequence[Invited], *, own_words: bool) -> None:
     """Give everyone, the challenger first, a place until seats are drawn, and invite the others."""
     challenger = everyone[0].player
     for place, each in enumerate(everyone):
@@ -211,7 +209,7 @@ def _seat_all(action: Action, game: Game, everyone: Sequence[Invited], *, own_wo
         accepted = player.computer or (player is challenger and not own_words)
         action.session.add(
             Seat(
-                game_id=log.identity(game),
+                game_id=log.id_of(game),
                 number=place,
                 player_id=players.identity(player),
                 accepted=accepted,
@@ -222,23 +220,27 @@ def _seat_all(action: Action, game: Game, everyone: Sequence[Invited], *, own_wo
     _invite_all(action, game, challenger)
 
 
-def _invite_all(action: Action, game: Game, challenger: Player) -> None:
+def _invite_all(action: ActionContext, game: Game, challenger: Player) -> None:
     """Mail everyone who has still to accept an invitation, once."""
     seated, told = log.seats(action.session, game), {challenger.id}
     for seat, player in seated:
         if not seat.accepted and player.id not in told:
             names = tuple(called(game, other, each, player.id) for other, each in seated)
             invitation = Invitation(challenger.name, names)
-            action.put_to_player(player, invitation, About(log.identity(game), place=seat.number))
+            action.put_to_player(player, invitation, About(log.id_of(game), place=seat.number))
             told.add(player.id)
 
 
-def _invitation(action: Action, player: Player, game_id: int) -> tuple[Game, Seat]:
+def _invitation(action: ActionContext, player: Player, game_id: int) -> tuple[Game, Seat]:
     """Lock a game that has not begun, in which the player has a seat."""
     game = db.locked(action.session, Game, game_id)
     seats = [] if game is None else log.seats(action.session, game, fresh=True)
     seat = next((seat for seat, other in seats if other.id == player.id), None)
-    if game is not None and game.state == "open" and visibility.shown(action.session, game_id, player.id):
+    if (
+        game is not None
+        and game.state == "open"
+        and visibility.visible_game(action.session, game_id, player.id)
+    ):
         raise BadRequest(
             f"Game {game_id} is open: write join {game_id} to join it, leave {game_id} to leave it."
         )

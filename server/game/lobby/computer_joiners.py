@@ -38,7 +38,7 @@ COMPANY_CHOICE = Choice(
 
 def begin_to_wait(game: Game, opener: Player, now: datetime) -> None:
     """Note until when an open game waits for people: always, if its players do, or nobody may find it."""
-    company = entry_conditions.of(game).company or COMPANY_CHOICE.of(opener)
+    company = entry_conditions.conditions_of(game).company or COMPANY_CHOICE.chosen_by(opener)
     stays = company == PEOPLE or game.private or game.anonymous
     game.court_due_at = None if stays else now + AFTER
 
@@ -49,7 +49,7 @@ def wait_anew(game: Game, now: datetime) -> None:
         game.court_due_at = now + AFTER
 
 
-def who(session: Session, game: Game) -> list[Player]:
+def choose_joiners(session: Session, game: Game) -> list[Player]:
     """Those who would take all free seats now, whom it wants and who are nearest to its player's rating.
 
     [] where there are not enough, and for who plays computer players enough.
@@ -61,7 +61,7 @@ def who(session: Session, game: Game) -> list[Player]:
     free = [player for player in computer_players.members(session) if player.id not in game.asked]
     there = sorted(free, key=lambda player: order.index(player.strength or 0))
     fitting = [player for player in there if not entry_conditions.misfit(session, game, player)]
-    missing = log.missing(game)
+    missing = log.free_seats(game)
     return fitting[:missing] if len(fitting) >= missing else []
 
 
@@ -69,7 +69,7 @@ def in_words(session: Session, game: Game, reader: Player | None) -> str:
     """What one of those who sit there is told of it: who joins when; "" where nobody does, and to others."""
     if reader is None or reader.id not in game.asked or game.state != "open" or game.court_due_at is None:
         return ""
-    names = [player.name for player in who(session, game)]
+    names = [player.name for player in choose_joiners(session, game)]
     if not names:
         return ""
     until, several = write_moment(game.court_due_at, players.zone(reader)), len(names) > 1

@@ -8,11 +8,16 @@ from server.game.lobby import challenges, proposal
 from server.game.log import log
 from server.game.terms.terms import GameTerms
 from server.store.models import Game, Player
-from server.store.outbox import Action
+from server.store.outbox import ActionContext
 
 
 def counter(
-    action: Action, player: Player, number: int, changes: Mapping[str, object], *, own_words: bool = False
+    action: ActionContext,
+    player: Player,
+    number: int,
+    changes: Mapping[str, object],
+    *,
+    own_words: bool = False,
 ) -> Game:
     """Propose a game in place of the one that a player is invited to, with these options changed.
 

@@ -16,7 +16,7 @@ from server.game.log.names import called
 from server.game.play import moves
 from server.store.letters.lobby import StartAsked
 from server.store.models import Game, Json, Player
-from server.store.outbox import Action
+from server.store.outbox import ActionContext
 
 
 @dataclass(frozen=True)
@@ -33,7 +33,7 @@ class StartView:
     """Whether the viewer has agreed."""
 
 
-def start(action: Action, player: Player, number: int) -> Game:
+def start(action: ActionContext, player: Player, number: int) -> Game:
     """Agree to begin an open game with those who sit there; the last one to agree begins it. Raises Refused."""
     game, _ = seats.at_own(action, player, number)
     seats.check_can_play(action, player, "begin a game")
@@ -54,7 +54,7 @@ def start(action: Action, player: Player, number: int) -> Game:
         seat.agreed = seat.agreed or other.id == player.id
     if all(seat.agreed for seat, _ in seated):
         game.options = options
-        moves.begin(action, game)
+        moves.start(action, game)
     elif before is not None and not before.agreed:
         by = seats.called_there(action.session, game, player)
         for other in seats.to_be_told(action, game, player, StartAsked):
@@ -81,7 +81,7 @@ def fewer(game: Game) -> Json | None:
     They differ from the options of the game in one: that which says how many play.
     """
     rules, found = log.rules_of(game), []
-    if not log.missing(game) or len(game.asked) < 2:
+    if not log.free_seats(game) or len(game.asked) < 2:
         return None
     for name, option in rules.offered.items():
         for value in option.values:

@@ -14,7 +14,7 @@ from server.accounts import players
 from server.errors import BadRequest
 from server.game.log import log
 from server.game.ratings import ratings
-from server.game.ratings.ratings import Standing
+from server.game.ratings.ratings import RatingSummary
 from server.store.models import Game, Json, Player
 
 RATING, IN_TIME, COMPANY = "rating", "in-time", "company"
@@ -62,7 +62,7 @@ class Wanted:
             who += f" who answers at least {self.in_time} % of their turns in time"
         return who
 
-    def misfit(self, standing: Standing, where: str) -> str:
+    def misfit(self, standing: RatingSummary, where: str) -> str:
         """What of somebody is not as it is wanted, in sentences; "" for who fits.
 
         `where` says in which games their rating is meant: "slow games of Nibble".
@@ -92,26 +92,26 @@ def read(options: Mapping[str, object]) -> tuple[Wanted, dict[str, object]]:
     return Wanted(lowest, highest, in_time, company), left
 
 
-def of(game: Game) -> Wanted:
+def conditions_of(game: Game) -> Wanted:
     """The conditions of a game."""
     return read(game.wanted)[0]
 
 
 def misfit(session: Session, game: Game, player: Player | None) -> str:
     """What of a player is not as an open game wants it, in sentences; "" for who fits, and who is unknown."""
-    return misfits(session, [game], player)[log.identity(game)]
+    return misfits(session, [game], player)[log.id_of(game)]
 
 
 def misfits(session: Session, games: Iterable[Game], player: Player | None) -> dict[int, str]:
     """The same for many games, by number, in few look-ups."""
-    found = {log.identity(game): "" for game in games}
+    found = {log.id_of(game): "" for game in games}
     choosy = [game for game in games if game.wanted and player is not None and player.id not in game.asked]
     if player is None or not choosy:
         return found
     stands = ratings.standings(session, players.identity(player))
     for game in choosy:
         pace, title = ratings.pace_of(game.terms), log.rules_of(game).title
-        found[log.identity(game)] = of(game).misfit(stands(game.kind, pace), f"{pace} games of {title}")
+        found[log.id_of(game)] = conditions_of(game).misfit(stands(game.kind, pace), f"{pace} games of {title}")
     return found
 
 
@@ -119,7 +119,7 @@ def check(session: Session, game: Game, player: Player) -> None:
     """Raise BadRequest, with what is asked and what is theirs, for who does not fit."""
     told = misfit(session, game, player)
     if told:
-        raise BadRequest(f"Game {game.id} is for {of(game).whom}. {told}")
+        raise BadRequest(f"Game {game.id} is for {conditions_of(game).whom}. {told}")
 
 
 def _range(written: str) -> tuple[int | None, int | None]:

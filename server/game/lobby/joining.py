@@ -24,10 +24,10 @@ from server.game.log import log, randomness, visibility
 from server.game.play import moves
 from server.store.letters.lobby import TableChanged, TableClosed
 from server.store.models import Game, Json, Player, Seat
-from server.store.outbox import Action
+from server.store.outbox import ActionContext
 
 
-def seek(action: Action, player: Player, kind_name: str, options: Mapping[str, object]) -> Game:
+def seek(action: ActionContext, player: Player, kind_name: str, options: Mapping[str, object]) -> Game:
     """Open a game; `options` are those of the kind and of the house, and whom it wants. Raises BadRequest."""
     whom, left = entry_conditions.read(options)
     always, left = recurring_games.read(left)
@@ -41,17 +41,17 @@ def seek(action: Action, player: Player, kind_name: str, options: Mapping[str, o
     return put_up(action, player, proposed, whom.to_json(), recurring_games.offer(always, proposed.options))
 
 
-def put_up(action: Action, player: Player, proposed: Proposal, whom: Json, offer: Json | None) -> Game:
+def put_up(action: ActionContext, player: Player, proposed: Proposal, whom: Json, offer: Json | None) -> Game:
     """Store an open game of a player's, with whom it wants, and the offer that it is of."""
     game = proposal.store(action, proposed, [player], randomness.new_seed())
     game.state, game.wanted, game.offer = "open", whom, offer
     computer_joiners.begin_to_wait(game, player, action.now)
-    action.session.add(Seat(game_id=log.identity(game), number=0, player_id=player.id or 0, accepted=True))
+    action.session.add(Seat(game_id=log.id_of(game), number=0, player_id=player.id or 0, accepted=True))
     action.session.flush()
     return game
 
 
-def join(action: Action, player: Player, number: int, words: str = "") -> Game:
+def join(action: ActionContext, player: Player, number: int, words: str = "") -> Game:
     """Join an open game, with one's own words for luck; the last one to join starts it. Raises Refused.
 
     Who has joined already can give words so, or others.
@@ -80,15 +80,15 @@ def join(action: Action, player: Player, number: int, words: str = "") -> Game:
     game.changed_at = action.now
     computer_joiners.wait_anew(game, action.now)
     action.session.flush()
-    if log.missing(game):
+    if log.free_seats(game):
         by = seats.called_there(action.session, game, player)
         seats.tell_others(action, game, player, TableChanged(number, by, joined=True, undone=undone))
     else:
-        moves.begin(action, game)
+        moves.start(action, game)
     return game
 
 
-def leave(action: Action, player: Player, number: int) -> Game:
+def leave(action: ActionContext, player: Player, number: int) -> Game:
     """Leave an open game; when the one who opened it does, it is closed. Raises Refused."""
     game, own = seats.at_own(action, player, number)
     by = seats.called_there(action.session, game, player)
@@ -118,7 +118,7 @@ def joined(session: Session, player: Player) -> list[int]:
     return [number for number in session.exec(query.order_by(col(Game.id))) if number is not None]
 
 
-def _check_may_sit(action: Action, game: Game, player: Player) -> None:
+def _check_may_sit(action: ActionContext, game: Game, player: Player) -> None:
     """Raise Refused when somebody cannot join a game; whoever cannot play any more leaves it."""
     seats.dismiss(action, game)
     seats.check_can_play(action, player, "join a game")

@@ -16,10 +16,10 @@ from server.store.db import locked
 from server.store.letters.game import SeriesOver
 from server.store.letters.letter import About
 from server.store.models import Game, Player, Seat
-from server.store.outbox import Action
+from server.store.outbox import ActionContext
 
 
-def go_on(action: Action, game: Game) -> None:
+def go_on(action: ActionContext, game: Game) -> None:
     """Begin the game that follows one that is over; if it cannot begin, tell everybody. The game is locked."""
     game.next_due_at = None
     if not series.goes_on(game):
@@ -35,14 +35,14 @@ def go_on(action: Action, game: Game) -> None:
     following.series_place = game.series_place + 1
     for place, player in enumerate(people):
         seat = Seat(
-            game_id=log.identity(following), number=place, player_id=players.identity(player), accepted=True
+            game_id=log.id_of(following), number=place, player_id=players.identity(player), accepted=True
         )
         action.session.add(seat)
     action.session.flush()
-    moves.begin(action, following)
+    moves.start(action, following)
 
 
-def end(action: Action, player: Player, number: int) -> Game:
+def end(action: ActionContext, player: Player, number: int) -> Game:
     """End the series of a game with the latest of its games, which is returned. Raises Refused."""
     game = locked(action.session, Game, number)
     if game is None or player.id not in game.asked:
@@ -59,7 +59,7 @@ def end(action: Action, player: Player, number: int) -> Game:
     return latest
 
 
-def _may_go_on(action: Action, game: Game) -> bool:
+def _may_go_on(action: ActionContext, game: Game) -> bool:
     """Whether everybody can begin another game, and somebody has played in this one."""
     seated = [player for _, player in log.seats(action.session, game)]
     return (
@@ -69,12 +69,12 @@ def _may_go_on(action: Action, game: Game) -> bool:
     )
 
 
-def _tell(action: Action, game: Game, by: Player | None) -> None:
+def _tell(action: ActionContext, game: Game, by: Player | None) -> None:
     """Tell the players that no game follows, but for who ended the series."""
     for seat, player in log.seats(action.session, game):
         if by is None or player.id != by.id:
             letter = SeriesOver("" if by is None else by.name)
-            action.put_to_player(player, letter, About(log.identity(game), seat.number))
+            action.put_to_player(player, letter, About(log.id_of(game), seat.number))
 
 
 def lock_latest(session: Session, query: SelectOfScalar[Game]) -> Game:

@@ -16,7 +16,7 @@ from server.game.log import log
 from server.game.terms import terms
 from server.game.terms.terms import GameTerms
 from server.store.models import Game, Json, Player
-from server.store.outbox import Action
+from server.store.outbox import ActionContext
 from server.wording import Sentence
 
 
@@ -46,12 +46,12 @@ def read(kind_name: str, options: Mapping[str, object], zone: ZoneInfo) -> Propo
     """
     with refusing(BadData):
         rules = kind(kind_name)
-        agreed, given = terms.settle(options, zone, simultaneous=rules.simultaneous)
+        agreed, given = terms.terms_of_options(options, zone, simultaneous=rules.simultaneous)
         _check_names(rules, given)
         return Proposal(rules, read_options(rules, given), agreed)
 
 
-def store(action: Action, proposal: Proposal, asked: Sequence[Player], seed: Seed) -> Game:
+def store(action: ActionContext, proposal: Proposal, asked: Sequence[Player], seed: Seed) -> Game:
     """Store a game in which nothing is drawn yet, with a number of its own, and as yet no seats."""
     game = Game(
         kind=proposal.rules.name,

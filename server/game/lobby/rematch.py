@@ -10,10 +10,10 @@ from server.game.log import log
 from server.game.terms.terms import GameTerms
 from server.store.db import locked
 from server.store.models import Game, Player
-from server.store.outbox import Action
+from server.store.outbox import ActionContext
 
 
-def again(action: Action, player: Player, number: int) -> Game:
+def again(action: ActionContext, player: Player, number: int) -> Game:
     """Challenge the others to another game, or accept their challenge to it. Raises Refused.
 
     The game that is over must be locked, so that only one of those who ask at the same moment challenges.
@@ -41,8 +41,8 @@ def _following(session: Session, number: int) -> Game | None:
     return session.exec(query.order_by(col(Game.id))).first()
 
 
-def _join(action: Action, player: Player, game: Game) -> Game:
-    number = log.identity(game)
+def _join(action: ActionContext, player: Player, game: Game) -> Game:
+    number = log.id_of(game)
     waiting = {other.id for seat, other in log.seats(action.session, game) if not seat.accepted}
     if game.state != "invited" or player.id not in waiting:
         raise BadRequest(f"There is a rematch already: game {number}.")

@@ -15,13 +15,13 @@ from server.game.log.names import called
 from server.store import db
 from server.store.letters.letter import Letter
 from server.store.models import Game, Player, Seat
-from server.store.outbox import Action
+from server.store.outbox import ActionContext
 
 MOST_NEWS = 10
 """Letters of each sort that a player is mailed in a day about what others do at open games."""
 
 
-def at_open(action: Action, player: Player, number: int) -> tuple[Game, list[Seated]]:
+def at_open(action: ActionContext, player: Player, number: int) -> tuple[Game, list[Seated]]:
     """Lock an open game. Raises Refused for one that is not open any more, or never was.
 
     Others' private game is for a player as if there were none, and so is one which they are kept away from.
@@ -41,11 +41,12 @@ def _is_known(session: Session, game: Game, player: int) -> bool:
     if game.state in ("open", "closed"):
         return not visibility.is_apart(session, game, player)
     return (
-        game.state in ("running", "over") and visibility.shown(session, log.identity(game), player) is not None
+        game.state in ("running", "over")
+        and visibility.visible_game(session, log.id_of(game), player) is not None
     )
 
 
-def at_own(action: Action, player: Player, number: int) -> tuple[Game, Seat]:
+def at_own(action: ActionContext, player: Player, number: int) -> tuple[Game, Seat]:
     """The same for who sits there, with their place. Raises NotYours for anybody else."""
     game, seated = at_open(action, player, number)
     own = next((seat for seat, other in seated if other.id == player.id), None)
@@ -64,7 +65,7 @@ def no_longer_open(number: int) -> GameOver:
     return GameOver(f"Game {number} is no longer open. To see the games that are, write: open")
 
 
-def check_can_play(action: Action, player: Player, what: str) -> None:
+def check_can_play(action: ActionContext, player: Player, what: str) -> None:
     """Raise BadRequest, with `what` they cannot do, for somebody who gets no mail, or may not begin games."""
     if not is_reachable(player):
         raise BadRequest(
@@ -78,7 +79,7 @@ def is_reachable(player: Player) -> bool:
     return not player.mail_stopped and player.suspended_at is None
 
 
-def can_play(action: Action, player: Player) -> bool:
+def can_play(action: ActionContext, player: Player) -> bool:
     """Whether a player can begin a game now."""
     return is_reachable(player) and bans.bar_of(action.session, player, action.now) is None
 
@@ -88,7 +89,7 @@ def cannot_play(now: datetime) -> ColumnElement[bool]:
     return or_(col(Player.mail_stopped), col(Player.suspended_at).is_not(None), bans.is_barred(now))
 
 
-def dismiss(action: Action, game: Game) -> None:
+def dismiss(action: ActionContext, game: Game) -> None:
     """Free the places of those who cannot play any more.
 
     Raises GameOver when it is the one who opened the game: nobody can join it.
@@ -96,7 +97,7 @@ def dismiss(action: Action, game: Game) -> None:
     for seat, other in reversed(log.seats(action.session, game)):
         if not can_play(action, other):
             if seat.number == 0:
-                raise no_longer_open(log.identity(game))
+                raise no_longer_open(log.id_of(game))
             disagree(action.session, game)
             stand_up(action.session, game, seat.number)
 
@@ -127,13 +128,13 @@ def disagree(session: Session, game: Game) -> bool:
     return bool(agreed)
 
 
-def tell_others(action: Action, game: Game, actor: Player, letter: Letter) -> None:
+def tell_others(action: ActionContext, game: Game, actor: Player, letter: Letter) -> None:
     """Mail those who sit at an open game, but for whoever acts, unless they have heard enough today."""
     for player in to_be_told(action, game, actor, type(letter)):
         action.put_to_player(player, letter)
 
 
-def to_be_told(action: Action, game: Game, actor: Player, letter: type[Letter]) -> list[Player]:
+def to_be_told(action: ActionContext, game: Game, actor: Player, letter: type[Letter]) -> list[Player]:
     """Those who sit at an open game, but for whoever acts and who has had enough such letters today."""
     others = [player for _, player in log.seats(action.session, game) if player.id != actor.id]
     return [player for player in others if action.recent(player.email, letter, DAY) < MOST_NEWS]

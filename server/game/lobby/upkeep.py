@@ -13,10 +13,10 @@ from server.game.terms.terms import GameTerms
 from server.store.db import locked
 from server.store.letters.lobby import TableForgotten
 from server.store.models import Game, Player, Seat
-from server.store.outbox import Action
+from server.store.outbox import ActionContext
 
 
-def reopen(action: Action, game: Game) -> None:
+def reopen(action: ActionContext, game: Game) -> None:
     """Open the offer of a game, locked, that has begun or is over, again unless enough are under way."""
     game.offer_due_at = None
     last = lock_latest(action.session, recurring_games.latest(game))
@@ -41,7 +41,7 @@ def reopen(action: Action, game: Game) -> None:
     following.offer_of = recurring_games.first_of(last)
 
 
-def leave(action: Action, player: Player, number: int) -> Game:
+def leave(action: ActionContext, player: Player, number: int) -> Game:
     """Leave an open game; by the number of one that has begun, end the offer that it is of. Raises Refused."""
     game = locked(action.session, Game, number)
     if game is None or game.state not in ("running", "over") or player.id != game.asked[0] or not game.offer:
@@ -50,25 +50,25 @@ def leave(action: Action, player: Player, number: int) -> Game:
     if not recurring_games.stands(last):
         return joining.leave(action, player, number)
     if last.state == "open":
-        joining.leave(action, player, log.identity(last))
+        joining.leave(action, player, log.id_of(last))
     last.offer = None
     return game
 
 
-def forget(action: Action, game: Game) -> None:
+def forget(action: ActionContext, game: Game) -> None:
     """Close an open game; all who sit there are told how to open one like it."""
-    letter = TableForgotten(log.identity(game), command_for(game))
+    letter = TableForgotten(log.id_of(game), command_for(game))
     for _, player in log.seats(action.session, game):
         action.put_to_player(player, letter)
     game.state = "closed"
     game.changed_at = action.now
 
 
-def free(action: Action, game: Game) -> None:
+def free(action: ActionContext, game: Game) -> None:
     """Let those leave an open game who cannot play any more; without the one who opened it, it is closed."""
     for _, player in log.seats(action.session, game):
         if game.state == "open" and not seats.can_play(action, player):
-            joining.leave(action, player, log.identity(game))
+            joining.leave(action, player, log.id_of(game))
 
 
 def command_for(game: Game) -> str:
@@ -81,7 +81,7 @@ def command_for(game: Game) -> str:
     return " ".join(["seek", game.kind, *(f"{name}={value}" for name, value in options.items())])
 
 
-def fill(action: Action, game: Game) -> None:
+def fill(action: ActionContext, game: Game) -> None:
     """Let computer players take all seats that are free in an open game, locked, which begins then.
 
     Where they do not fit, or it could not begin, it waits as long again.
@@ -91,13 +91,13 @@ def fill(action: Action, game: Game) -> None:
         seats.dismiss(action, game)
     except GameOver:
         return
-    company = computer_joiners.who(action.session, game)
+    company = computer_joiners.choose_joiners(action.session, game)
     if not company or seats.keep_apart(action.session, game):
         return
     for player in company:
-        seat = Seat(game_id=log.identity(game), number=len(game.asked), player_id=player.id or 0, accepted=True)
+        seat = Seat(game_id=log.id_of(game), number=len(game.asked), player_id=player.id or 0, accepted=True)
         seat.joined_at = action.now
         action.session.add(seat)
         game.asked = [*game.asked, player.id or 0]
     action.session.flush()
-    moves.begin(action, game)
+    moves.start(action, game)

@@ -11,7 +11,7 @@ from server.errors import Damaged
 from server.store.models import Entry, Game
 
 
-def first(entry: Entry) -> Begin | Import:
+def first_entry(entry: Entry) -> Begin | Import:
     """How the log begins: what its first entry says. Raises Damaged."""
     try:
         return read_first(entry.body)
@@ -19,7 +19,7 @@ def first(entry: Entry) -> Begin | Import:
         raise _damaged(entry) from None
 
 
-def body(game: Game, entry: Entry) -> Body | None:
+def entry_body(game: Game, entry: Entry) -> Body | None:
     """What an entry after the first says; None for one that nobody reads. Raises Damaged."""
     try:
         return read_body(entry.body, len(game.asked))
@@ -27,9 +27,9 @@ def body(game: Game, entry: Entry) -> Body | None:
         raise _damaged(entry) from None
 
 
-def played(game: Game, entry: Entry) -> Played:
+def turn_of(game: Game, entry: Entry) -> Played:
     """The turn that an entry is. Raises Damaged."""
-    found = body(game, entry)
+    found = entry_body(game, entry)
     if not isinstance(found, Played):
         raise _damaged(entry)
     return found

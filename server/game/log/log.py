@@ -66,11 +66,11 @@ class Seated(NamedTuple):
 
 def position_of(game: Game) -> Any:
     """The position to be played, with what the guards against repetition remember."""
-    mend(game)
+    rebuild_if_damaged(game)
     return rules_of(game).read(game.options, game.position, game.memory)
 
 
-def mend(game: Game, roll: RollFor | None = None) -> None:
+def rebuild_if_damaged(game: Game, roll: RollFor | None = None) -> None:
     """Repair a position that does not fit its checksum, from the log, in this session.
 
     It is stored with the next turn. Raises Damaged where the log does not tell the position, or, without
@@ -88,7 +88,7 @@ def mend(game: Game, roll: RollFor | None = None) -> None:
     _show(game, played, roll and partial(roll, turn))
 
 
-def note(
+def append_entry(
     session: Session,
     game: Game,
     said: Body,
@@ -105,10 +105,10 @@ def note(
     hash_chain.check_end(session, game)
     body, turn = said.to_json(), game.turn if isinstance(said, Played | TakenBack) else None
     game.head = chained(game.head, body)
-    checksum = None if position is None else positions.entry_checksum(identity(game), turn, position)
+    checksum = None if position is None else positions.entry_checksum(id_of(game), turn, position)
     prepared_statements.NEW_ENTRY(
         session,
-        game_id=identity(game),
+        game_id=id_of(game),
         number=game.entries,
         turn=turn,
         undone_by=undone_by,
@@ -132,7 +132,7 @@ def append(
     opened: Mapping[int, Opened] | None = None,
 ) -> None:
     """Add a turn to the log and go on to the next; `position` is the one after it."""
-    note(session, game, Played(game.turn, turn, opened), now, position=rules_of(game).write(position))
+    append_entry(session, game, Played(game.turn, turn, opened), now, position=rules_of(game).write(position))
     db.afterwards(session, partial(_tell_of, game.kind, game.id, game.turn))
     game.turn += 1
     positions.keep(game, position)
@@ -150,7 +150,7 @@ def take_back(session: Session, game: Game, first: int, seat: int, now: datetime
     This has a number like a turn, so that no number ever means two things. The position is the caller's to set.
     """
     taken = turns(session, game, first)
-    note(session, game, TakenBack(game.turn, first, seat), now, undone_by=game.turn)
+    append_entry(session, game, TakenBack(game.turn, first, seat), now, undone_by=game.turn)
     for each in taken:
         each.undone_by = game.turn
     game.turn += 1
@@ -223,10 +223,10 @@ def record(session: Session, game: Game) -> Record:
     A game that began elsewhere has no proof. Raises Damaged.
     """
     log = entries(session, game)
-    first = entry_bodies.first(log[0]) if log else None
+    first = entry_bodies.first_entry(log[0]) if log else None
     names = first.seats if first else [called(game, *each, None) for each in seats(session, game)]
     if game.anonymous:
-        said = [entry_bodies.body(game, entry) for entry in log[1:]]
+        said = [entry_bodies.entry_body(game, entry) for entry in log[1:]]
         names = next((each.seats for each in said if isinstance(each, Names)), names)
     proof = write_log((entry.body, entry.hash) for entry in log) if isinstance(first, Begin) else None
     try:
@@ -236,7 +236,7 @@ def record(session: Session, game: Game) -> Record:
 
 
 def _record(game: Game, names: Sequence[str], stood: Sequence[Entry], proof: Json | None = None) -> Record:
-    return entry_bodies.record(game, names, [entry_bodies.played(game, entry).turn for entry in stood], proof)
+    return entry_bodies.record(game, names, [entry_bodies.turn_of(game, entry).turn for entry in stood], proof)
 
 
 def seats(session: Session, game: Game, *, fresh: bool = False) -> list[Seated]:
@@ -267,7 +267,7 @@ def has_begun(game: Game) -> bool:
     return game.state in ("running", "over")
 
 
-def missing(game: Game) -> int:
+def free_seats(game: Game) -> int:
     """How many more may join an open game; 0 for any other."""
     return len(rules_of(game).seats(game.options)) - len(game.asked) if game.state == "open" else 0
 
@@ -283,12 +283,12 @@ def seat_of_asked(session: Session, game: Game, place: int) -> int:
     return next(seat.number for seat, player in seats(session, game) if player.id == number)
 
 
-def gone(game: Game) -> frozenset[int]:
+def seats_out(game: Game) -> frozenset[int]:
     """The seats that have left a game which the others play on."""
     return frozenset(rules_of(game).gone(position_of(game)) if has_begun(game) else ())
 
 
-def identity(game: Game) -> int:
+def id_of(game: Game) -> int:
     """The number of a game that is stored."""
     if game.id is None:
         raise ValueError("the game is not stored yet")
@@ -301,7 +301,7 @@ def _span(game: Game, first: int, last: int | None) -> dict[str, int | None]:
 
 
 def _step(game: Game, data_before: Json, entry: Entry, data_after: Json) -> Step[Any, Any]:
-    rules, turn = rules_of(game), entry_bodies.played(game, entry).turn
+    rules, turn = rules_of(game), entry_bodies.turn_of(game, entry).turn
     before, dice = rules.read(game.options, data_before), turn.dice if isinstance(turn, Moved) else ()
     if dice:
         before, _ = driver.begin(rules, before, lambda _: dice)

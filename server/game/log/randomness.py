@@ -34,7 +34,7 @@ def seat_by_lot(sealer: Sealer, session: Session, game: Game) -> None:
     challenge and take back until they liked it.
     """
     named = _as_named(session, game)
-    lot = seed_of(sealer, game).seats(log.identity(game), [seat.client_seed for seat in named])
+    lot = seed_of(sealer, game).seats(log.id_of(game), [seat.client_seed for seat in named])
     _sit(session, game, lot.shuffle(named))
 
 
@@ -47,7 +47,7 @@ def seat_as(session: Session, game: Game, order: Sequence[int]) -> None:
 def seat_challenger_first(sealer: Sealer, game: Game) -> None:
     """Give a game in which nobody has words for luck a seed whose lot has the challenger begin."""
     places = range(len(game.asked))
-    while seed_of(sealer, game).seats(log.identity(game), [""] * len(places)).shuffle(list(places))[0]:
+    while seed_of(sealer, game).seats(log.id_of(game), [""] * len(places)).shuffle(list(places))[0]:
         seed = new_seed()
         game.sealed_seed, game.seed_hash = sealer.seal(seed.secret), seed.hash
 
@@ -61,7 +61,7 @@ def _sit(session: Session, game: Game, order: Sequence[Seat]) -> None:
     """Give each of these places of the players the number at which it stands here."""
     lots = [{column: getattr(seat, column) for column in THEIRS} for seat in order]
     for number, theirs in enumerate(lots):
-        seat = session.get_one(Seat, (log.identity(game), number))
+        seat = session.get_one(Seat, (log.id_of(game), number))
         for column, value in theirs.items():
             setattr(seat, column, value)
         seat.invited_as = ""
@@ -69,17 +69,17 @@ def _sit(session: Session, game: Game, order: Sequence[Seat]) -> None:
 
 def for_layout(sealer: Sealer, game: Game, seats: list[Seated]) -> Chance:
     """What the layout of a game is drawn from."""
-    return seed_of(sealer, game).layout(log.identity(game), [seat.client_seed for seat, _ in seats])
+    return seed_of(sealer, game).layout(log.id_of(game), [seat.client_seed for seat, _ in seats])
 
 
 def for_dice(sealer: Sealer, game: Game, seats: list[Seated], turn: int) -> Chance:
     """What the dice of a turn are drawn from."""
-    return seed_of(sealer, game).dice(log.identity(game), turn, [seat.client_seed for seat, _ in seats])
+    return seed_of(sealer, game).dice(log.id_of(game), turn, [seat.client_seed for seat, _ in seats])
 
 
 def mend(sealer: Sealer, game: Game, seats: list[Seated]) -> None:
     """Repair a position that does not fit its checksum in this session, as `log.mend` does, dice and all."""
-    log.mend(game, lambda turn, count: for_dice(sealer, game, seats, turn).dice(count))
+    log.rebuild_if_damaged(game, lambda turn, count: for_dice(sealer, game, seats, turn).dice(count))
 
 
 def given(sealer: Sealer, words: str) -> str:

@@ -37,7 +37,9 @@ def is_apart(session: Session, game: Game, player: int) -> bool:
     In an anonymous game whomever they have blocked themselves may sit there: otherwise they would find out who
     it is, by blocking one after the other.
     """
-    away = relations.blocked_by(session, player) if game.anonymous else relations.of(session, player)
+    away = (
+        relations.blocked_by(session, player) if game.anonymous else relations.kept_apart_from(session, player)
+    )
     return player not in game.asked and not away.isdisjoint(game.asked)
 
 
@@ -52,7 +54,7 @@ def keeps_out(player: int) -> ColumnElement[bool]:
     return and_(~sits_there, or_(and_(~col(Game.anonymous), blocks), is_blocked))
 
 
-def shown(session: Session, number: int, player: int | None) -> tuple[Game, int | None] | None:
+def visible_game(session: Session, number: int, player: int | None) -> tuple[Game, int | None] | None:
     """The game for a player (by their number), or with None for anybody, and the seat that they have in it.
 
     None if there is no such game, or it is not shown to them.

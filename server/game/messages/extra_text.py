@@ -10,7 +10,7 @@ from server.game.messages import messages
 from server.limits import LONGEST_PRESS
 from server.store.keys.sealing import Sealer
 from server.store.models import Game, Seat
-from server.store.outbox import Action
+from server.store.outbox import ActionContext
 
 ASK, SEND, DROP = "ask", "send", "drop"
 WORDS = Choice(
@@ -32,12 +32,12 @@ def keep(sealer: Sealer, seat: Seat, text: str) -> str:
     return kept
 
 
-def kept(sealer: Sealer, seat: Seat) -> str:
+def pending_text(sealer: Sealer, seat: Seat) -> str:
     """What was written and not decided about; "" for nothing."""
     return "" if seat.sealed_words is None else sealer.open(seat.sealed_words).decode()
 
 
-def send(action: Action, game: Game, seat: Seat, seen: str) -> None:
+def send(action: ActionContext, game: Game, seat: Seat, seen: str) -> None:
     """Say to the others what is kept. Raises BadRequest if nothing is, or not what the writer was shown.
 
     `seen` is what they were shown, "" where that is not known.
@@ -45,13 +45,13 @@ def send(action: Action, game: Game, seat: Seat, seen: str) -> None:
     messages.say(action, game, seat.number, _taken(action.sealer, seat, seen))
 
 
-def drop(action: Action, seat: Seat, seen: str) -> None:
+def drop(action: ActionContext, seat: Seat, seen: str) -> None:
     """Keep it no longer. Raises BadRequest as `send` does."""
     _taken(action.sealer, seat, seen)
 
 
 def _taken(sealer: Sealer, seat: Seat, seen: str) -> str:
-    text = kept(sealer, seat)
+    text = pending_text(sealer, seat)
     if not text:
         raise BadRequest("No words of yours wait to be passed on. To say something, write: say TEXT")
     # Pages and mails end lines in other ways.

@@ -16,7 +16,7 @@ from server.store.deferral import MOST_AT_WILL
 from server.store.letters import game as game_letters
 from server.store.letters.letter import About
 from server.store.models import Game, Player, Press, Seat
-from server.store.outbox import Action
+from server.store.outbox import ActionContext
 
 MOST_SAID = 100
 """Things that a seat says or notes in a game within a day, besides those that go with moves."""
@@ -26,7 +26,7 @@ SAID_MUCH = (
 )
 
 
-def say(action: Action, game: Game, seat: int, text: str) -> None:
+def say(action: ActionContext, game: Game, seat: int, text: str) -> None:
     """Keep what `seat` says and mail it to those of the others who do not ignore it; "" says nothing.
 
     Raises as `keep` does.
@@ -40,7 +40,7 @@ def say(action: Action, game: Game, seat: int, text: str) -> None:
             _mail(action, game, other, seated[seat], game_letters.Press(speaker=seat, said=said))
 
 
-def tell(action: Action, game: Game, seat: int, listener: int, text: str) -> None:
+def tell(action: ActionContext, game: Game, seat: int, listener: int, text: str) -> None:
     """Keep what `seat` says to one of the others alone, and mail it to them. Raises as `keep` does.
 
     With nobody else at the table it is said to all.
@@ -81,7 +81,7 @@ def addressed(game: Game, seated: Sequence[Seated], writer: int, text: str) -> t
     raise BadRequest(f"“{first:.40}” does not begin with the name of another player here. Write: {known}")
 
 
-def check_amount(action: Action, game: Game, seat: int) -> None:
+def check_amount(action: ActionContext, game: Game, seat: int) -> None:
     """Raise BadRequest if a seat has said and noted enough today; what goes with a move is never refused."""
     query = select(func.count()).where(
         Press.game_id == game.id, Press.seat == seat, col(Press.said_at) > action.now - DAY
@@ -93,7 +93,7 @@ def check_amount(action: Action, game: Game, seat: int) -> None:
         )
 
 
-def has_said_much(action: Action, game: Game, seat: int) -> bool:
+def has_said_much(action: ActionContext, game: Game, seat: int) -> bool:
     """Whether a seat has said more today than is mailed to the others at once.
 
     This tells nothing of the others: they may have it mailed later anyway, or not at all.
@@ -108,7 +108,13 @@ def has_said_much(action: Action, game: Game, seat: int) -> bool:
 
 
 def keep(
-    action: Action, game: Game, seat: int, text: str, *, private: bool = False, listener: int | None = None
+    action: ActionContext,
+    game: Game,
+    seat: int,
+    text: str,
+    *,
+    private: bool = False,
+    listener: int | None = None,
 ) -> str:
     """Store what `seat` says, to all or to one `listener`, or notes; an empty text says nothing.
 
@@ -124,12 +130,12 @@ def keep(
         raise NotRunning(
             f"Game {game.id} has not begun yet: nothing can be said or noted until everyone has accepted."
         )
-    place = action.session.get_one(Seat, (log.identity(game), seat))
+    place = action.session.get_one(Seat, (log.id_of(game), seat))
     if not private:
         bans.check(action.session, action.session.get_one(Player, place.player_id), action.now)
     said = action.sealer.without_secrets(text, LONGEST_PRESS)
     press = Press(
-        game_id=log.identity(game),
+        game_id=log.id_of(game),
         turn=game.turn,
         seat=seat,
         private=private,
@@ -150,7 +156,9 @@ def hears(session: Session, game: Game, listener: Player, speaker: Player) -> bo
     return is_nameless(game) or not relations.mutes(session, listener, speaker)
 
 
-def _mail(action: Action, game: Game, listener: Seated, speaker: Seated, letter: game_letters.Press) -> None:
+def _mail(
+    action: ActionContext, game: Game, listener: Seated, speaker: Seated, letter: game_letters.Press
+) -> None:
     """Mail a player what another says, unless they do not hear them."""
     if hears(action.session, game, listener.player, speaker.player):
         action.put_to_player(listener.player, letter, About(listener.seat.game_id, listener.seat.number))

@@ -12,10 +12,10 @@ from server.game.log.log import Seated
 from server.store import channels, prepared_statements
 from server.store.db import inserting
 from server.store.models import Channel, Game, Notice, Player, Seat
-from server.store.outbox import Action
+from server.store.outbox import ActionContext
 
 
-def choose(action: Action, whose: Player | Seat, text: str) -> str:
+def choose(action: ActionContext, whose: Player | Seat, text: str) -> str:
     """Tell the turns of all games of a player in a channel, too, or with "off" in none. Raises BadRequest.
 
     For a seat it is the same about its game alone, in place of the channel for all.
@@ -31,7 +31,7 @@ def choose(action: Action, whose: Player | Seat, text: str) -> str:
     return "You will no longer be notified in any channel."
 
 
-def in_words(action: Action, whose: Player | Seat) -> str:
+def in_words(action: ActionContext, whose: Player | Seat) -> str:
     """Where a player's turns are told, or those in one game."""
     channel = action.session.get(Channel, whose.channel_id) if whose.channel_id is not None else None
     if channel is not None:
@@ -39,7 +39,7 @@ def in_words(action: Action, whose: Player | Seat) -> str:
     return "Now: as in your settings." if isinstance(whose, Seat) else "Now: off."
 
 
-def call(action: Action, game: Game, seated: Sequence[Seated]) -> None:
+def call(action: ActionContext, game: Game, seated: Sequence[Seated]) -> None:
     """Have everybody whose turn begins told in the channel that they named, and in their browsers.
 
     All who named the same channel are told there once.
@@ -68,7 +68,7 @@ def call(action: Action, game: Game, seated: Sequence[Seated]) -> None:
         action.session.execute(inserting(action.session, Notice).values(row).on_conflict_do_nothing())
 
 
-def _browsers(action: Action, people: Sequence[Player]) -> dict[int | None, list[int]]:
+def _browsers(action: ActionContext, people: Sequence[Player]) -> dict[int | None, list[int]]:
     """The channels of the browsers of these players."""
     found: dict[int | None, list[int]] = defaultdict(list)
     for player, channel in prepared_statements.BROWSERS(
@@ -78,17 +78,17 @@ def _browsers(action: Action, people: Sequence[Player]) -> dict[int | None, list
     return found
 
 
-def _named(action: Action, text: str) -> Channel | None:
+def _named(action: ActionContext, text: str) -> Channel | None:
     """The channel at the address that was written; None for "off"."""
     text = text.strip()
     if text.casefold().strip(" .!") == "off":
         return None
     service = service_at(text)
     sealer = action.sealer
-    return channels.named(action.session, sealer.marks_of(text), service, sealer.seal(text.encode()))
+    return channels.get_or_create(action.session, sealer.marks_of(text), service, sealer.seal(text.encode()))
 
 
-def _forget(action: Action, number: int | None) -> None:
+def _forget(action: ActionContext, number: int | None) -> None:
     """Throw a channel away that nobody names any more: its address is a secret of whoever has it."""
     if number is None:
         return
@@ -102,7 +102,7 @@ def _forget(action: Action, number: int | None) -> None:
         channels.throw_away(session, [number])
 
 
-def close(action: Action, channel: Channel) -> list[Player]:
+def close(action: ActionContext, channel: Channel) -> list[Player]:
     """Throw a channel away in which nothing can be told; returns who has named it."""
     session, named = action.session, channel.id
     players = list(session.exec(select(Player).where(Player.channel_id == named)))

@@ -66,14 +66,14 @@ def follow(ways: Ways, move: str) -> tuple[str | None, Ways]:
     return answer, tuple(way[2:] for way in fitting if len(way) > 2)
 
 
-def kept(sealer: Sealer, seat: Seat) -> Ways:
+def load_moves(sealer: Sealer, seat: Seat) -> Ways:
     """The conditional moves of a seat; () for none."""
     if seat.sealed_conditions is None:
         return ()
     return tuple(map(tuple, sealer.open_json(seat.sealed_conditions)))
 
 
-def keep(sealer: Sealer, seat: Seat, ways: Ways) -> None:
+def store_moves(sealer: Sealer, seat: Seat, ways: Ways) -> None:
     """Keep these conditional moves of a seat, replacing those that it has; () drops them."""
     seat.sealed_conditions = sealer.seal_json(ways) if ways else None
 

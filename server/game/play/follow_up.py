@@ -11,14 +11,14 @@ from server.game.clock import deadlines
 from server.game.messages import messages
 from server.game.play import conditional_moves, conditional_syntax
 from server.game.play.conditional_moves import Ways
-from server.game.play.loaded_game import Table, advance, report
+from server.game.play.loaded_game import LoadedGame, advance, report
 from server.store.letters.game import Aside
 
 _MOST_AT_ONCE = 200
 """The most turns that follow a move in one transaction."""
 
 
-def play_on(table: Table, seat: int, text: str, said: str, written: str) -> None:
+def submit_and_follow_up(table: LoadedGame, seat: int, text: str, said: str, written: str) -> None:
     """Play the move `text` of `seat`, all answers to it that were written before, and tell everybody once.
 
     `written` are conditional moves that the mover gives with their move, "" for none.
@@ -37,17 +37,17 @@ def play_on(table: Table, seat: int, text: str, said: str, written: str) -> None
     report(table, first, said, seat, asides, confirm=confirm)
 
 
-def write(table: Table, seat: int, text: str) -> list[str]:
+def write(table: LoadedGame, seat: int, text: str) -> list[str]:
     """Keep the conditional moves of a seat, replacing those that it has; returns what is kept, as lines.
 
     Raises as `read` does.
     """
     ways = read(table, seat, text)
-    conditional_moves.keep(table.action.sealer, table.seats[seat].seat, ways)
+    conditional_moves.store_moves(table.action.sealer, table.seats[seat].seat, ways)
     return conditional_moves.write(ways)
 
 
-def read(table: Table, seat: int, text: str) -> Ways:
+def read(table: LoadedGame, seat: int, text: str) -> Ways:
     """The conditional moves of a seat that a text says, () for "if off".
 
     Raises BadRequest if they cannot be read or played, and in games that have none.
@@ -58,7 +58,7 @@ def read(table: Table, seat: int, text: str) -> Ways:
     return conditional_moves.read(table.rules, table.position, seat, text)
 
 
-def check(table: Table, seat: int, move: str, written: str) -> None:
+def check(table: LoadedGame, seat: int, move: str, written: str) -> None:
     """Raise BadRequest unless the conditional moves `written` can be given along with a move of a seat."""
     if table.rules.simultaneous:
         check_possible(table, seat)
@@ -68,7 +68,7 @@ def check(table: Table, seat: int, move: str, written: str) -> None:
         conditional_moves.read(table.rules, line.position, seat, written)
 
 
-def check_possible(table: Table, seat: int) -> None:
+def check_possible(table: LoadedGame, seat: int) -> None:
     """Raise BadRequest, with the reason, if a seat can write no conditional moves now."""
     title = table.rules.title
     if table.rules.simultaneous:
@@ -86,29 +86,33 @@ def check_possible(table: Table, seat: int) -> None:
         raise BadRequest("It is your turn: write your move first, with the “if” lines below it.")
 
 
-def _answer(table: Table, seat: int, move: str) -> dict[int, Aside]:
+def _answer(table: LoadedGame, seat: int, move: str) -> dict[int, Aside]:
     """Play the answers to a move of `seat`, and to one another, as long as there are any; what to tell whom."""
     asides = {place.number: Aside() for place, _ in table.seats}
     following: tuple[int, str] | None = (seat, move)
     for _ in range(_MOST_AT_ONCE):
         if following is None or table.game.state != "running":
             break
-        following = _prepared(table, *following, asides) or _forced(table, asides)
+        following = _play_conditional_moves(table, *following, asides) or _play_forced_moves(table, asides)
     for place, _ in table.seats:
-        asides[place.number].kept = conditional_moves.write(conditional_moves.kept(table.action.sealer, place))
+        asides[place.number].kept = conditional_moves.write(
+            conditional_moves.load_moves(table.action.sealer, place)
+        )
     return asides
 
 
-def _prepared(table: Table, mover: int, move: str, asides: dict[int, Aside]) -> tuple[int, str] | None:
+def _play_conditional_moves(
+    table: LoadedGame, mover: int, move: str, asides: dict[int, Aside]
+) -> tuple[int, str] | None:
     """Play the answer written for a move, and drop what does not fit it; returns who answered with what."""
     sealer = table.action.sealer
     for place, _ in table.seats:
-        ways = conditional_moves.kept(sealer, place) if place.number != mover else ()
+        ways = conditional_moves.load_moves(sealer, place) if place.number != mover else ()
         if not ways:
             continue
         text, rest = conditional_moves.follow(ways, move)
         answer = _legal(table, place.number, text)
-        conditional_moves.keep(sealer, place, () if answer is None else rest)
+        conditional_moves.store_moves(sealer, place, () if answer is None else rest)
         if answer is not None:
             asides[place.number].answered.append(table.game.turn)
             return _play(table, place.number, answer)
@@ -116,7 +120,7 @@ def _prepared(table: Table, mover: int, move: str, asides: dict[int, Aside]) -> 
     return None
 
 
-def _forced(table: Table, asides: dict[int, Aside]) -> tuple[int, str] | None:
+def _play_forced_moves(table: LoadedGame, asides: dict[int, Aside]) -> tuple[int, str] | None:
     """Play the only legal move of a player who wants that, in games of two; returns who played what."""
     if len(table.still_in()) > 2:
         return None
@@ -131,14 +135,14 @@ def _forced(table: Table, asides: dict[int, Aside]) -> tuple[int, str] | None:
     return _play(table, seat, moves[0])
 
 
-def _play(table: Table, seat: int, move: Any) -> tuple[int, str]:
+def _play(table: LoadedGame, seat: int, move: Any) -> tuple[int, str]:
     """Play a move at the moment in which the turn has begun; returns who played what."""
     deadlines.moved(table.action.session, table.game, *table.seats[seat], table.action.now)
     advance(table, {seat: move})
     return seat, table.rules.format(move)
 
 
-def _legal(table: Table, seat: int, text: str | None) -> Any | None:
+def _legal(table: LoadedGame, seat: int, text: str | None) -> Any | None:
     """The move that a text means; None if the seat is not to move, or the rules have changed since."""
     if text is None or seat not in table.rules.to_move(table.position):
         return None

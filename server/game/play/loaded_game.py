@@ -22,14 +22,14 @@ from server.store.db import wake
 from server.store.letters.game import Aside, ClockStands, Receipt, Report, Undone
 from server.store.letters.letter import About, Letter
 from server.store.models import Game, Player, Seat
-from server.store.outbox import Action
+from server.store.outbox import ActionContext
 
 
 @dataclass
-class Table:
+class LoadedGame:
     """A game with what every step of a turn needs to know: locked, unless it is only looked at."""
 
-    action: Action
+    action: ActionContext
     game: Game
     rules: log.AnyKind
     seats: list[Seated]
@@ -40,15 +40,15 @@ class Table:
         return {seat.number for seat, _ in self.seats}.difference(self.rules.gone(self.position))
 
 
-def table_of(action: Action, game: Game) -> Table:
+def load_game(action: ActionContext, game: Game) -> LoadedGame:
     """The table of a game, which is locked if anything is to be written."""
     seats = log.seats(action.session, game, fresh=True)
     randomness.mend(action.sealer, game, seats)
     position = log.position_of(game) if game.state == "running" else None
-    return Table(action, game, log.rules_of(game), seats, position)
+    return LoadedGame(action, game, log.rules_of(game), seats, position)
 
 
-def seal(table: Table, seat: int, player: Player, move: Any, say: str) -> None:
+def seal(table: LoadedGame, seat: int, player: Player, move: Any, say: str) -> None:
     """Put orders into an envelope; the turn resolves when everyone's are in.
 
     The receipt is mailed as a proof even if they were given on the page, unless only computers play against
@@ -66,11 +66,11 @@ def seal(table: Table, seat: int, player: Player, move: Any, say: str) -> None:
     if action.visitor is None or not (action.program or _is_solo(table.seats, seat)):
         opened_at = game.resolve_at if GameTerms.from_json(game.terms).show_ready else None
         receipt = Receipt(orders, envelope.commitment, game.turn, game.position, opened_at)
-        action.put_to_player(player, receipt, About(log.identity(game), seat))
+        action.put_to_player(player, receipt, About(log.id_of(game), seat))
     messages.say(action, game, seat, say)
 
 
-def open_if_all_in(table: Table, speaker: int | None, said: str) -> bool:
+def open_if_all_in(table: LoadedGame, speaker: int | None, said: str) -> bool:
     """Resolve the turn if there is nothing left to wait for; returns whether it was resolved.
 
     Once all orders are in, the turn may wait for its delay.
@@ -89,7 +89,7 @@ def open_if_all_in(table: Table, speaker: int | None, said: str) -> bool:
     return True
 
 
-def open_all(table: Table, speaker: int | None, said: str) -> None:
+def open_all(table: LoadedGame, speaker: int | None, said: str) -> None:
     """Open every envelope of the turn and resolve it, without any orders that are missing."""
     action, game = table.action, table.game
     sealed = envelopes.written(action, game)
@@ -109,7 +109,7 @@ def open_all(table: Table, speaker: int | None, said: str) -> None:
 
 
 def resolve(
-    table: Table,
+    table: LoadedGame,
     moves: Mapping[int, Any],
     opened: Mapping[int, Opened],
     speaker: int | None,
@@ -124,13 +124,13 @@ def resolve(
     report(table, first, said, speaker)
 
 
-def advance(table: Table, moves: Mapping[int, Any], opened: Mapping[int, Opened] | None = None) -> None:
+def advance(table: LoadedGame, moves: Mapping[int, Any], opened: Mapping[int, Opened] | None = None) -> None:
     """Play a whole turn, and go on to the next one that somebody has to decide."""
     _append(table, driver.play(table.rules, table.position, moves, _rolled(table)), opened)
     prepare_turn(table)
 
 
-def prepare_turn(table: Table, *, keep_dice: bool = False) -> None:
+def prepare_turn(table: LoadedGame, *, keep_dice: bool = False) -> None:
     """Roll the dice and write the passes until somebody has to decide, or the game is over."""
     action, game, rules = table.action, table.game, table.rules
     if not keep_dice:
@@ -152,7 +152,7 @@ def prepare_turn(table: Table, *, keep_dice: bool = False) -> None:
     wake(action.session)  # a computer player may have to move
 
 
-def _roll(table: Table) -> None:
+def _roll(table: LoadedGame) -> None:
     """Roll the dice of the turn, if there are any to be rolled."""
 
     def roll(count: int) -> Sequence[int]:
@@ -163,18 +163,18 @@ def _roll(table: Table) -> None:
         table.game.rolled = list(dice)
 
 
-def _rolled(table: Table) -> tuple[int, ...]:
+def _rolled(table: LoadedGame) -> tuple[int, ...]:
     """The dice of the turn."""
     return tuple(table.game.rolled or ())
 
 
-def _append(table: Table, step: Step[Any, Any], opened: Mapping[int, Opened] | None = None) -> None:
+def _append(table: LoadedGame, step: Step[Any, Any], opened: Mapping[int, Opened] | None = None) -> None:
     """Write a turn that was played into the log."""
     table.position, turn = step.after, turn_of(table.rules, step)
     log.append(table.action.session, table.game, turn, step.after, table.action.now, opened)
 
 
-def leave(table: Table, seat: int, reason: Reason) -> None:
+def leave(table: LoadedGame, seat: int, reason: Reason) -> None:
     """Take a seat out of the game."""
     first, step = table.game.turn, driver.leave(table.rules, table.position, seat, reason)
     _append(table, step)
@@ -186,7 +186,7 @@ def leave(table: Table, seat: int, reason: Reason) -> None:
     report(table, first, confirm={seat})
 
 
-def finish(table: Table, result: Result) -> None:
+def finish(table: LoadedGame, result: Result) -> None:
     """End the game, and publish its seed: nothing will be drawn from it any more."""
     action, game = table.action, table.game
     game.state = "over"
@@ -196,24 +196,26 @@ def finish(table: Table, result: Result) -> None:
     game.offer_due_at = action.now if game.offer else None
     note_credits(table)
     if game.anonymous:
-        log.note(action.session, game, Names(tuple(player.name for _, player in table.seats)), action.now)
-    log.note(action.session, game, End(result, randomness.seed_of(action.sealer, game)), action.now)
+        log.append_entry(
+            action.session, game, Names(tuple(player.name for _, player in table.seats)), action.now
+        )
+    log.append_entry(action.session, game, End(result, randomness.seed_of(action.sealer, game)), action.now)
     for envelope in envelopes.written(action, game).values():
         action.session.delete(envelope)
     for seat, _ in table.seats:
         seat.owes, seat.sealed_conditions, seat.sealed_words = False, None, None
         seat.over_at = action.now
         deadlines.stop(seat)
-    _settle(table, result)
+    _store_result(table, result)
 
 
-def correct(table: Table, result: Result) -> None:
+def correct(table: LoadedGame, result: Result) -> None:
     """Replace the result of a game that is over."""
-    log.note(table.action.session, table.game, Ruling(result), table.action.now)
-    _settle(table, result)
+    log.append_entry(table.action.session, table.game, Ruling(result), table.action.now)
+    _store_result(table, result)
 
 
-def _settle(table: Table, result: Result) -> None:
+def _store_result(table: LoadedGame, result: Result) -> None:
     game, now = table.game, table.action.now
     game.result, game.count_due_at = result.to_json(), now
     game.tournament_due_at = None if game.tournament_id is None else now
@@ -221,7 +223,7 @@ def _settle(table: Table, result: Result) -> None:
         seat.outcome = result.outcome(seat.number)
 
 
-def note_credits(table: Table) -> None:
+def note_credits(table: LoadedGame) -> None:
     """Note in the log the time that seats were given back in this turn, if that is not noted yet.
 
     Only a seat that owes something is given time: if nobody may know whose orders are in, this waits for all.
@@ -231,14 +233,14 @@ def note_credits(table: Table) -> None:
         stored_pauses.credit(lost, seat) for seat, lost in stored_pauses.mail_credits(action.session, game)
     ]
     entries = log.entries(action.session, game)[1:] if credits else []
-    known = [entry_bodies.body(game, entry) for entry in entries]
+    known = [entry_bodies.entry_body(game, entry) for entry in entries]
     for credit in credits:
         if credit not in known:
-            log.note(action.session, game, credit, action.now)
+            log.append_entry(action.session, game, credit, action.now)
 
 
 def report(
-    table: Table,
+    table: LoadedGame,
     first: int,
     said: str = "",
     speaker: int | None = None,
@@ -264,7 +266,7 @@ def report(
         table.action.put_to_player(player, told, about, confirm=seat.number in confirm)
 
 
-def _hears(table: Table, listener: Player, speaker: int | None) -> bool:
+def _hears(table: LoadedGame, listener: Player, speaker: int | None) -> bool:
     """Whether what a seat says is told to a player."""
     if speaker is None:
         return True
@@ -296,14 +298,14 @@ def _is_solo(seats: list[Seated], number: int) -> bool:
     return all(player.computer for seat, player in seats if seat.number != number)
 
 
-def tell_others(table: Table, seat: int, letter: Letter) -> None:
+def tell_others(table: LoadedGame, seat: int, letter: Letter) -> None:
     """Mail all players but that of `seat`."""
     for other, player in table.seats:
         if other.number != seat:
             table.action.put_to_player(player, letter, About(other.game_id, other.number))
 
 
-def tell_of_clock(table: Table, seat: Seat, *, stands: bool = True) -> None:
+def tell_of_clock(table: LoadedGame, seat: Seat, *, stands: bool = True) -> None:
     """Tell the others that the clock of a seat stands still, or runs again, and not why.
 
     Only a seat that owes something has a clock: if nobody may know whose orders are in, nobody is told.

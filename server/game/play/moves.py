@@ -26,21 +26,21 @@ from server.game.log.log import Seated
 from server.game.log.names import placeholder
 from server.game.play import conditional_moves, follow_up, seat_rotation, takeback
 from server.game.play.loaded_game import (
-    Table,
+    LoadedGame,
     correct,
     finish,
     leave,
+    load_game,
     note_credits,
     open_all,
     open_if_all_in,
     prepare_turn,
     report,
     seal,
-    table_of,
     tell_of_clock,
     tell_others,
 )
-from server.game.play.target import Target, at_turn, enter
+from server.game.play.target import Target, check_may_act, lock_for_action
 from server.game.terms.terms import GameTerms, is_guided
 from server.monitoring import logs
 from server.monitoring.metrics import DEADLINES, count
@@ -49,12 +49,12 @@ from server.store import db
 from server.store.letters import game as game_letters
 from server.store.letters.letter import About
 from server.store.models import Game, Player, Seat
-from server.store.outbox import Action
+from server.store.outbox import ActionContext
 
 logger = logging.getLogger(__name__)
 
 
-def begin(action: Action, game: Game) -> None:
+def start(action: ActionContext, game: Game) -> None:
     """Start a game that all have accepted: give seats, draw the layout, open its log, tell everybody."""
     turned = seat_rotation.turned(action.session, game)
     if game.tournament_id is not None:
@@ -68,7 +68,7 @@ def begin(action: Action, game: Game) -> None:
     game.state, game.offer_due_at = "running", action.now if game.offer else None
     game.setup = rules.setup(game.options, randomness.for_layout(action.sealer, game, seats))
     said = Begin(
-        game=log.identity(game),
+        game=log.id_of(game),
         kind=game.kind,
         version=game.rules_version,
         options=game.options,
@@ -81,9 +81,9 @@ def begin(action: Action, game: Game) -> None:
         turned=game.again_of if turned else None,
         paired=game.tournament_id,
     )
-    log.note(action.session, game, said, action.now)
+    log.append_entry(action.session, game, said, action.now)
     deadlines.fill_banks(game, seats)
-    table = Table(action, game, rules, seats, rules.start(game.options, game.setup))
+    table = LoadedGame(action, game, rules, seats, rules.start(game.options, game.setup))
     prepare_turn(table)
     if not is_guided(game.terms):  # the letter that welcomes its player tells of it
         report(table, first=0)
@@ -96,7 +96,7 @@ def _names_in_log(game: Game, seats: Sequence[Seated]) -> dict[int, str]:
     return {seat.player_id: player.name for seat, player in seats}
 
 
-def take_up(action: Action, game: Game, record: Record, played: Replay) -> None:
+def take_up(action: ActionContext, game: Game, record: Record, played: Replay) -> None:
     """Put the turns of a record, played through before, into the log of a new game, and go on from there.
 
     Nobody is told what was played elsewhere; if the game goes on, all are told how it stands. Raises BadRequest
@@ -111,11 +111,13 @@ def take_up(action: Action, game: Game, record: Record, played: Replay) -> None:
         )
     seats = log.seats(action.session, game)
     game.state = "running"
-    log.note(action.session, game, Import(game.kind, tuple(player.name for _, player in seats)), action.now)
+    log.append_entry(
+        action.session, game, Import(game.kind, tuple(player.name for _, player in seats)), action.now
+    )
     for step in played.steps:
         log.append(action.session, game, turn_of(played.kind, step), step.after, action.now)
     deadlines.fill_banks(game, seats)
-    table = Table(action, game, played.kind, seats, played.position)
+    table = LoadedGame(action, game, played.kind, seats, played.position)
     if played.result is not None:
         finish(table, played.result)
         return
@@ -124,7 +126,7 @@ def take_up(action: Action, game: Game, record: Record, played: Replay) -> None:
 
 
 def submit(
-    action: Action,
+    action: ActionContext,
     player: Player,
     target: Target,
     text: str,
@@ -138,12 +140,12 @@ def submit(
     `conditions` are the lines of the conditional moves that the player gives with their move; with `draw` they
     offer a draw along with it, or accept one.
     """
-    table = enter(action, player, target)
+    table = lock_for_action(action, player, target)
     if draw:
         # One that comes with a move is made after it, so that the others can answer it with theirs.
         table.seats[target.seat].seat.draw_turn = target.turn + (not table.rules.simultaneous)
     if not table.rules.simultaneous:
-        follow_up.play_on(table, target.seat, text, say, conditions)
+        follow_up.submit_and_follow_up(table, target.seat, text, say, conditions)
     else:
         if conditions:
             follow_up.check_possible(table, target.seat)
@@ -154,48 +156,50 @@ def submit(
     return table.game
 
 
-def set_conditions(action: Action, player: Player, target: Target, text: str) -> list[str]:
+def set_conditions(action: ActionContext, player: Player, target: Target, text: str) -> list[str]:
     """Keep conditional moves for when the opponent has moved, replacing earlier ones; "if off" drops them.
 
     Returns what is kept, as it was read, one line each.
     """
-    table = enter(action, player, target, to_move=False)
+    table = lock_for_action(action, player, target, to_move=False)
     return follow_up.write(table, target.seat, text)
 
 
-def preview_conditions(action: Action, player: Player, target: Target, text: str) -> list[str]:
+def preview_conditions(action: ActionContext, player: Player, target: Target, text: str) -> list[str]:
     """What `set_conditions` would keep; nothing is locked or written. Raises as that does."""
-    table = at_turn(action, player, target, action.session.get(Game, target.game), to_move=False)
+    table = check_may_act(action, player, target, action.session.get(Game, target.game), to_move=False)
     return conditional_moves.write(follow_up.read(table, target.seat, text))
 
 
-def withdraw(action: Action, player: Player, target: Target) -> Game:
+def withdraw(action: ActionContext, player: Player, target: Target) -> Game:
     """Take one's sealed orders out again."""
-    table = enter(action, player, target)
+    table = lock_for_action(action, player, target)
     envelope = envelopes.written(action, table.game).get(target.seat)
     if envelope is None:
         raise BadRequest(f"You have no orders for turn {target.turn} to take back.")
     action.session.delete(envelope)
     seat = table.seats[target.seat].seat
     seat.owes = True
-    deadlines.reckon(action.session, table.game, seat, player, action.now)
+    deadlines.recompute_deadline(action.session, table.game, seat, player, action.now)
     table.game.resolve_at = None
     action.put_to_player(player, game_letters.Withdrawn(target.turn), About(target.game, target.seat))
     return table.game
 
 
-def resolve_due(action: Action, game: Game) -> None:
+def resolve_due(action: ActionContext, game: Game) -> None:
     """Resolve a turn whose orders are all in and whose delay is over; `game` must be locked."""
     if game.resolve_at is not None and game.resolve_at <= action.now:
-        open_all(table_of(action, game), None, "")
+        open_all(load_game(action, game), None, "")
 
 
-def preview(action: Action, player: Player, target: Target, text: str, conditions: str = "") -> Step[Any, Any]:
+def preview(
+    action: ActionContext, player: Player, target: Target, text: str, conditions: str = ""
+) -> Step[Any, Any]:
     """What a move, or one's own orders alone, would lead to; nothing is played, locked or written.
 
     Raises as `submit` does, for conditional moves as well.
     """
-    table = at_turn(action, player, target, action.session.get(Game, target.game), to_move=True)
+    table = check_may_act(action, player, target, action.session.get(Game, target.game), to_move=True)
     move = table.rules.parse(table.position, target.seat, text)
     if conditions:
         follow_up.check(table, target.seat, text, conditions)
@@ -204,31 +208,31 @@ def preview(action: Action, player: Player, target: Target, text: str, condition
     return driver.play(table.rules, table.position, {target.seat: move})
 
 
-def resign(action: Action, player: Player, target: Target) -> Game:
+def resign(action: ActionContext, player: Player, target: Target) -> Game:
     """Leave the game: it is lost, or the others play on where the kind allows that."""
-    table = enter(action, player, target, to_move=False)
+    table = lock_for_action(action, player, target, to_move=False)
     leave(table, target.seat, Reason.RESIGNED)
     return table.game
 
 
-def offer_draw(action: Action, player: Player, target: Target) -> Game:
+def offer_draw(action: ActionContext, player: Player, target: Target) -> Game:
     """Offer a draw, or accept the one that is offered; with the offers of all, the game is over."""
-    table = enter(action, player, target, to_move=False)
+    table = lock_for_action(action, player, target, to_move=False)
     table.seats[target.seat].seat.draw_turn = table.game.turn
     _agree(table, target.seat, told=False)
     return table.game
 
 
-def undo(action: Action, player: Player, target: Target) -> Game:
+def undo(action: ActionContext, player: Player, target: Target) -> Game:
     """Ask to take one's last move back, or agree to what another player asks; when all agree it is done."""
-    table = enter(action, player, target, to_move=False)
+    table = lock_for_action(action, player, target, to_move=False)
     takeback.undo(table, target.seat)
     return table.game
 
 
-def claim(action: Action, player: Player, target: Target) -> Game:
+def claim(action: ActionContext, player: Player, target: Target) -> Game:
     """Claim the game from the seats whose time is up."""
-    table = enter(action, player, target, to_move=False)
+    table = lock_for_action(action, player, target, to_move=False)
     late = [seat.number for seat, _ in table.seats if seat.overdue and seat.number != target.seat]
     if not late:
         raise BadRequest(f"There is nothing to claim in game {target.game}: nobody else's time is up.")
@@ -236,9 +240,9 @@ def claim(action: Action, player: Player, target: Target) -> Game:
     return table.game
 
 
-def give(action: Action, player: Player, target: Target, text: str) -> Game:
+def give_time(action: ActionContext, player: Player, target: Target, text: str) -> Game:
     """Give the others more time for the move that they owe."""
-    table = enter(action, player, target, to_move=False)
+    table = lock_for_action(action, player, target, to_move=False)
     if not GameTerms.from_json(table.game.terms).show_ready:
         raise BadRequest("In this game nobody may know whose orders are in, so you cannot give time.")
     owing = [(seat, other) for seat, other in table.seats if seat.owes and seat.number != target.seat]
@@ -251,14 +255,14 @@ def give(action: Action, player: Player, target: Target, text: str) -> Game:
     return table.game
 
 
-def run_out(action: Action, game: Game) -> None:
+def handle_timeouts(action: ActionContext, game: Game) -> None:
     """Act on the silence of all seats whose time and grace are over; `game` must be locked.
 
     Everything is computed anew from the facts first, so that nobody loses by a deadline that has moved.
     """
     if game.state != "running":
         return
-    table = table_of(action, game)
+    table = load_game(action, game)
     due = [
         (seat, player) for seat, player in table.seats if seat.grace_until and seat.grace_until <= action.now
     ]
@@ -293,7 +297,7 @@ def _tell_of_deadline(game: int | None, seat: int, consequence: Consequence) -> 
     logs.event(logger, "deadline", game=game, seat=seat, follows=consequence.name.lower())
 
 
-def break_off(action: Action, game: Game) -> None:
+def abort_idle(action: ActionContext, game: Game) -> None:
     """End a game in which nobody has done anything for long; `game` must be locked."""
     if game.state != "running" or game.stale_at is None:
         return
@@ -302,21 +306,21 @@ def break_off(action: Action, game: Game) -> None:
         game.stale_at = alive
         for seat, player in log.seats(action.session, game):
             if seat.owes:
-                deadlines.reckon(action.session, game, seat, player, action.now)
+                deadlines.recompute_deadline(action.session, game, seat, player, action.now)
         return
-    table = table_of(action, game)
+    table = load_game(action, game)
     finish(table, Result((), Reason.ABORTED))
     if not is_guided(game.terms):  # nobody waits for news of it
         report(table, first=game.turn)
 
 
-def rule(action: Action, game: Game, winners: Sequence[int], why: str) -> None:
+def adjudicate_result(action: ActionContext, game: Game, winners: Sequence[int], why: str) -> None:
     """End a game as an operator decides, or replace the result of one that is over; `game` must be locked.
 
     The seats in `winners` win, share a draw if there are several, or with none nobody wins. All are told, with
     `why`, which is public. Raises BadRequest for a game that has not begun, and where nothing would change.
     """
-    result, table = Result(tuple(winners), Reason.RULED, why=why), table_of(action, game)
+    result, table = Result(tuple(winners), Reason.RULED, why=why), load_game(action, game)
     if game.state not in ("running", "over"):
         raise BadRequest(f"Game {game.id} has not begun, so there is nothing to decide.")
     if game.result == result.to_json():
@@ -328,18 +332,18 @@ def rule(action: Action, game: Game, winners: Sequence[int], why: str) -> None:
     report(table, first=game.turn)
 
 
-def adjudicate(action: Action, game: Game) -> None:
+def adjudicate(action: ActionContext, game: Game) -> None:
     """End a game that has lasted too long for its tournament by thinking time; `game` must be locked."""
     if game.state != "running":
         return
-    table = table_of(action, game)
+    table = load_game(action, game)
     _stop_clocks(table)
     thought = [seat.thought for seat, _ in table.seats]
     finish(table, Result(adjudication.winners(thought), Reason.ADJUDICATED))
     report(table, first=game.turn)
 
 
-def _stop_clocks(table: Table) -> None:
+def _stop_clocks(table: LoadedGame) -> None:
     """Add the turn that is not played any more to the thinking time of all seats."""
     action, game = table.action, table.game
     thought = deadlines.thinking_times(action.session, game, table.seats, action.now)
@@ -347,7 +351,7 @@ def _stop_clocks(table: Table) -> None:
         seat.thought = seconds
 
 
-def _agree(table: Table, number: int, *, told: bool) -> None:
+def _agree(table: LoadedGame, number: int, *, told: bool) -> None:
     """End the game if all offer a draw; otherwise tell the others that a seat does, unless they are `told`."""
     game = table.game
     playing = [seat for seat, _ in table.seats if seat.number in table.still_in()]
@@ -359,22 +363,22 @@ def _agree(table: Table, number: int, *, told: bool) -> None:
         tell_others(table, number, game_letters.DrawOffered(number))
 
 
-def _is_up(table: Table, seat: Seat, player: Player) -> bool:
+def _is_up(table: LoadedGame, seat: Seat, player: Player) -> bool:
     """Whether a seat's time and grace are over for good, after crediting what it is owed."""
     action, game = table.action, table.game
     stored_pauses.credit_mail(action.session, game, seat, player, action.now)
     if GameTerms.from_json(game.terms).show_ready:
         note_credits(table)
-    deadlines.reckon(action.session, game, seat, player, action.now)
+    deadlines.recompute_deadline(action.session, game, seat, player, action.now)
     if seat.grace_until is None or seat.grace_until > action.now:
         return False
     if not stored_pauses.spend_vacation(action.session, seat, player, deadlines.terms_of(game), action.now):
         return True
-    deadlines.reckon(action.session, game, seat, player, action.now)
+    deadlines.recompute_deadline(action.session, game, seat, player, action.now)
     return seat.grace_until <= action.now
 
 
-def _overdue(table: Table, number: int) -> Consequence:
+def _overdue(table: LoadedGame, number: int) -> Consequence:
     """What follows for a seat whose time is up."""
     seat, terms = table.seats[number].seat, deadlines.terms_of(table.game)
     if not table.rules.may_abstain(table.position):
@@ -384,7 +388,7 @@ def _overdue(table: Table, number: int) -> Consequence:
     return terms.overdue(seat.misses)
 
 
-def _time_out(table: Table, late: Sequence[int]) -> None:
+def _time_out(table: LoadedGame, late: Sequence[int]) -> None:
     """Take seats whose time is up out of the game; if that is everyone, nobody wins."""
     if not late:
         return

@@ -2,14 +2,14 @@
 
 from collections.abc import Sequence
 
-from rules.making import Choices
-from server.game.play.loaded_game import Table
-from server.game.play.target import Target, at_turn
+from rules.move_builder import Choices
+from server.game.play.loaded_game import LoadedGame
+from server.game.play.target import Target, check_may_act
 from server.store.models import Game, Player
-from server.store.outbox import Action
+from server.store.outbox import ActionContext
 
 
-def choices(action: Action, player: Player, target: Target, picks: Sequence[str]) -> Choices:
+def choices(action: ActionContext, player: Player, target: Target, picks: Sequence[str]) -> Choices:
     """What can be picked after these picks. Raises Refused, and WrongMove for picks that do not fit.
 
     What is first and has nothing beside it to choose from counts as picked.
@@ -17,18 +17,18 @@ def choices(action: Action, player: Player, target: Target, picks: Sequence[str]
     return _choices(_table(action, player, target), target.seat, picks)
 
 
-def choices_of(action: Action, player: Player, target: Target, text: str) -> Choices:
+def choices_of(action: ActionContext, player: Player, target: Target, text: str) -> Choices:
     """What can be picked after all that makes the move that `text` says. Raises Refused or WrongMove."""
     table = _table(action, player, target)
     move = table.rules.parse(table.position, target.seat, text)
     return _choices(table, target.seat, table.rules.picks_of(table.position, target.seat, move))
 
 
-def _table(action: Action, player: Player, target: Target) -> Table:
-    return at_turn(action, player, target, action.session.get(Game, target.game), to_move=True)
+def _table(action: ActionContext, player: Player, target: Target) -> LoadedGame:
+    return check_may_act(action, player, target, action.session.get(Game, target.game), to_move=True)
 
 
-def _choices(table: Table, seat: int, picks: Sequence[str]) -> Choices:
+def _choices(table: LoadedGame, seat: int, picks: Sequence[str]) -> Choices:
     found = table.rules.choices(table.position, seat, picks)
     if not picks and len(found.picks) == 1 and not found.picks[0].place:
         return table.rules.choices(table.position, seat, [found.picks[0].text])

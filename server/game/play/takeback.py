@@ -8,12 +8,12 @@ from server.errors import BadRequest
 from server.game.clock import deadlines
 from server.game.log import entry_bodies, log
 from server.game.play import conditional_moves
-from server.game.play.loaded_game import Table, prepare_turn, report, tell_others
+from server.game.play.loaded_game import LoadedGame, prepare_turn, report, tell_others
 from server.game.terms.terms import RATED
 from server.store.letters.game import Aside, UndoAsked, Undone
 
 
-def undo(table: Table, number: int) -> None:
+def undo(table: LoadedGame, number: int) -> None:
     """Ask for the last move of a seat to be taken back, or agree to what another seat asks.
 
     When all agree it is taken back at once, with all that was played since. Computer players always agree,
@@ -34,13 +34,13 @@ def undo(table: Table, number: int) -> None:
     _take_back(table, first)
 
 
-def _last_move(table: Table, number: int) -> int:
+def _last_move(table: LoadedGame, number: int) -> int:
     """The turn of the last move that a seat chose itself. Raises BadRequest where it cannot be taken back."""
     title = table.rules.title
     if table.rules.simultaneous:
         raise BadRequest(f"In {title} turns cannot be taken back: what was secret has been revealed.")
     for entry in reversed(log.turns(table.action.session, table.game)):
-        played = entry_bodies.played(table.game, entry)
+        played = entry_bodies.turn_of(table.game, entry)
         if isinstance(played.turn, Moved) and played.turn.dice:
             raise BadRequest(
                 f"In {title} moves cannot be taken back: the dice for the next turn have been shown."
@@ -57,17 +57,19 @@ def _chosen(played: Played) -> list[int]:
     return [seat for seat, text in played.turn.texts().items() if text != PASS]
 
 
-def _take_back(table: Table, first: int) -> None:
+def _take_back(table: LoadedGame, first: int) -> None:
     """Go back to the position before turn `first`, and tell everybody; the clock of its mover runs anew."""
     action, game = table.action, table.game
-    (mover,) = entry_bodies.played(game, log.turn(action.session, game, first)).turn.texts()
+    (mover,) = entry_bodies.turn_of(game, log.turn(action.session, game, first)).turn.texts()
     for taken in log.take_back(action.session, game, first, mover, action.now):
-        for seat in _chosen(entry_bodies.played(game, taken)):
+        for seat in _chosen(entry_bodies.turn_of(game, taken)):
             deadlines.unmoved(game, table.seats[seat].seat)
     asides = {place.number: Aside() for place, _ in table.seats}
     for place, _ in table.seats:
-        asides[place.number].dropped = conditional_moves.write(conditional_moves.kept(action.sealer, place))
-        conditional_moves.keep(action.sealer, place, ())
+        asides[place.number].dropped = conditional_moves.write(
+            conditional_moves.load_moves(action.sealer, place)
+        )
+        conditional_moves.store_moves(action.sealer, place, ())
     # Only a replay knows what the guards against repetition remembered then.
     table.position = replay(log.record(action.session, game)).position
     prepare_turn(table)

@@ -4,10 +4,10 @@ from dataclasses import dataclass
 
 from server.errors import GameOver, NotRunning, NotYours, NotYourTurn, StaleReply
 from server.game.log import hash_chain
-from server.game.play.loaded_game import Table, table_of
+from server.game.play.loaded_game import LoadedGame, load_game
 from server.store.db import locked
 from server.store.models import Game, Player
-from server.store.outbox import Action
+from server.store.outbox import ActionContext
 
 
 @dataclass(frozen=True)
@@ -19,20 +19,24 @@ class Target:
     turn: int
 
 
-def enter(action: Action, player: Player, target: Target, *, to_move: bool = True) -> Table:
+def lock_for_action(
+    action: ActionContext, player: Player, target: Target, *, to_move: bool = True
+) -> LoadedGame:
     """Lock the game, check that the player may act in it now, and note that they were heard from."""
     game = locked(action.session, Game, target.game)
-    table = at_turn(action, player, target, game, to_move=to_move)
+    table = check_may_act(action, player, target, game, to_move=to_move)
     hash_chain.check_end(action.session, table.game)
     table.seats[target.seat].seat.heard_turn = table.game.turn
     return table
 
 
-def at_turn(action: Action, player: Player, target: Target, game: Game | None, *, to_move: bool) -> Table:
+def check_may_act(
+    action: ActionContext, player: Player, target: Target, game: Game | None, *, to_move: bool
+) -> LoadedGame:
     """The table of the game that `target` names, where the player may act now."""
     if game is None:
         raise NotYours(f"There is no game {target.game}.")
-    table = table_of(action, game)
+    table = load_game(action, game)
     if target.seat >= len(table.seats) or table.seats[target.seat].player.id != player.id:
         raise NotYours(f"You do not have that seat in game {target.game}.")
     if game.state == "over":

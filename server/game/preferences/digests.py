@@ -20,7 +20,7 @@ from server.store.keys.sealing import Sealer
 from server.store.letters.game import Aside, Digest, Report
 from server.store.letters.letter import About, Put
 from server.store.models import Game, Player, Seat
-from server.store.outbox import Action
+from server.store.outbox import ActionContext
 
 _GAMES_A_MAIL = 5
 _JOB = "digest"
@@ -29,13 +29,13 @@ _JOB = "digest"
 def digest_next(engine: Engine, sealer: Sealer, now: datetime) -> bool:
     """Mail one player their digest, if there is anything to tell; False when none is due."""
     due = select(Player).where(col(Player.digest_at) <= now).order_by(col(Player.digest_at))
-    return failures.act_on_first(engine, sealer, now, _JOB, due, _mail_digest)
+    return failures.run_next_due(engine, sealer, now, _JOB, due, _mail_digest)
 
 
 def unmute_next(engine: Engine, sealer: Sealer, now: datetime) -> bool:
     """End a pause in the mail about a game when it is over, and tell what happened; False when none is."""
     due = select(Game).where(Seat.game_id == Game.id, col(Seat.muted_until) <= now)
-    return failures.act_on_first(
+    return failures.run_next_due(
         engine, sealer, now, "unmuting", due.order_by(col(Seat.muted_until)), _unmute_due
     )
 
@@ -43,10 +43,10 @@ def unmute_next(engine: Engine, sealer: Sealer, now: datetime) -> bool:
 def tell_held_next(engine: Engine, sealer: Sealer, now: datetime) -> bool:
     """Tell what players have not answered on the page of one game in time; False when there is nothing."""
     due = select(Game).where(Seat.game_id == Game.id, col(Seat.held_until) <= now)
-    return failures.act_on_first(engine, sealer, now, "holding", due.order_by(col(Seat.held_until)), _tell_held)
+    return failures.run_next_due(engine, sealer, now, "holding", due.order_by(col(Seat.held_until)), _tell_held)
 
 
-def unmute(action: Action, game: Game, seat: Seat, player: Player) -> None:
+def unmute(action: ActionContext, game: Game, seat: Seat, player: Player) -> None:
     """Mail about a game again; what happened meanwhile is told in one report, or in the next digest."""
     action.session.flush()
     action.session.refresh(seat, with_for_update=True)
@@ -59,7 +59,7 @@ def plan(player: Player, now: datetime) -> None:
     player.digest_at = next_digest(read_digest(player.digest, players.zone(player)), now)
 
 
-def catch_up(action: Action, player: Player) -> None:
+def catch_up(action: ActionContext, player: Player) -> None:
     """Tell at once what was deferred, if a player's choice has made that urgent, or ended their digests."""
     waiting = [
         seat
@@ -72,31 +72,31 @@ def catch_up(action: Action, player: Player) -> None:
         _tell(action, player)
 
 
-def _mail_digest(action: Action, player: Player) -> None:
+def _mail_digest(action: ActionContext, player: Player) -> None:
     plan(player, action.now)
     _tell(action, player)
 
 
-def _unmute_due(action: Action, game: Game) -> None:
+def _unmute_due(action: ActionContext, game: Game) -> None:
     for seat, player in log.seats(action.session, game, fresh=True):
         if seat.muted_until is not None and seat.muted_until <= action.now:
             unmute(action, game, seat, player)
 
 
-def _tell_held(action: Action, game: Game) -> None:
+def _tell_held(action: ActionContext, game: Game) -> None:
     for seat, player in log.seats(action.session, game, fresh=True):
         if seat.held_until is not None and seat.held_until <= action.now:
             seat.held_until = seat.page_at = None
             _tell_deferred(action, game, seat, player)
 
 
-def _tell_deferred(action: Action, game: Game, seat: Seat, player: Player) -> None:
+def _tell_deferred(action: ActionContext, game: Game, seat: Seat, player: Player) -> None:
     """Mail what was deferred of a game, or leave it for the next digest."""
     if seat.untold_at is not None:
         action.put_to_player(player, _stands(action, game, seat), About(seat.game_id, seat.number))
 
 
-def _tell(action: Action, player: Player) -> None:
+def _tell(action: ActionContext, player: Player) -> None:
     """Mail a digest: everything that was deferred, and every move that the player owes, the most urgent first.
 
     Many games come in several mails, as mail programs cut off what is too long.
@@ -112,7 +112,7 @@ def _tell(action: Action, player: Player) -> None:
     rows.sort(key=lambda row: (not row[1].owes, row[1].deadline_at or never, row[0].id))
     told: list[Put] = []
     for game, seat in rows:
-        with failures.apart(action.session, action.now, _JOB, Game, log.identity(game)):
+        with failures.isolated(action.session, action.now, _JOB, Game, log.id_of(game)):
             randomness.mend(action.sealer, game, log.seats(action.session, game))
             log.position_of(game)  # one that cannot be read would keep back the mail about all others
             report = release(action.session, action.sealer, seat, _stands(action, game, seat))
@@ -135,7 +135,7 @@ def _rows(session: Session, player: Player) -> list[tuple[Game, Seat]]:
     return list(session.exec(query))
 
 
-def _stands(action: Action, game: Game, seat: Seat) -> Report:
+def _stands(action: ActionContext, game: Game, seat: Seat) -> Report:
     """A report in which nothing happened."""
-    kept = conditional_moves.write(conditional_moves.kept(action.sealer, seat))
+    kept = conditional_moves.write(conditional_moves.load_moves(action.sealer, seat))
     return report_to(seat.number, game, log.seats(action.session, game), game.turn, Aside(kept=kept))

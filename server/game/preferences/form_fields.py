@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from server.accounts.choices import Choice
 from server.store.models import Player
-from server.store.outbox import Action
+from server.store.outbox import ActionContext
 
 
 @dataclass(frozen=True)
@@ -15,7 +15,7 @@ class TextField:
     label: str
     hint: str
     value: Callable[[Player], str]
-    stands: Callable[[Action, Player], str] = lambda action, player: ""
+    stands: Callable[[ActionContext, Player], str] = lambda action, player: ""
     """How things stand, shown after the hint."""
     suggested: tuple[str, ...] = ()
     """Texts worth offering."""
@@ -51,7 +51,7 @@ class Selection:
 
     def value(self, player: Player) -> str:
         """The word of the player's way."""
-        return self.choice.of(player)
+        return self.choice.chosen_by(player)
 
 
 @dataclass(frozen=True)

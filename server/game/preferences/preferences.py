@@ -30,7 +30,7 @@ from server.store.deferral import (
     NEXT_TURN,
 )
 from server.store.models import Game, Player, Seat
-from server.store.outbox import Action
+from server.store.outbox import ActionContext
 
 _SWITCH = {"on": True, "off": False}
 
@@ -47,12 +47,12 @@ class Preference:
     """How the command that chooses it is written."""
     help: str
     """What the command does."""
-    choose: Callable[[Action, Player, str], str]
+    choose: Callable[[ActionContext, Player, str], str]
     """Store what a text says and give the answer, sentences for the player; raises BadRequest."""
     form: TextField | Switch | Selection | Several
 
 
-def set_zone(action: Action, player: Player, text: str) -> str:
+def set_zone(action: ActionContext, player: Player, text: str) -> str:
     """Show moments in another zone; it decides about deadlines from the next turn on. Raises BadRequest."""
     with refusing(BadTime):
         zone = read_zone(text)
@@ -61,16 +61,16 @@ def set_zone(action: Action, player: Player, text: str) -> str:
     return f"Your time zone is {zone.key}; it is now {write_moment(action.now, zone)}."
 
 
-def set_reminders(action: Action, player: Player, text: str) -> str:
+def set_reminders(action: ActionContext, player: Player, text: str) -> str:
     """Choose when to be reminded. Raises BadRequest."""
     with refusing(BadTime):
         choice = read_reminders(text)
     player.reminders = write_reminders(choice)
-    deadlines.reckon_all(action.session, player, action.now)
+    deadlines.recompute_deadlines(action.session, player, action.now)
     return reminders_in_words(choice)
 
 
-def set_digest(action: Action, player: Player, text: str) -> str:
+def set_digest(action: ActionContext, player: Player, text: str) -> str:
     """Choose between a mail for each turn and one for all, daily or weekly. Raises BadRequest."""
     with refusing(BadTime):
         control = read_digest(text, players.zone(player))
@@ -79,7 +79,7 @@ def set_digest(action: Action, player: Player, text: str) -> str:
     return digest_in_words(control, action.now)
 
 
-def set_forced_moves(action: Action, player: Player, text: str) -> str:
+def set_forced_moves(action: ActionContext, player: Player, text: str) -> str:
     """Choose whether a move that is the only legal one is played at once: "on" or "off". Raises BadRequest."""
     switch = _SWITCH.get(text.lower().strip(" .!"))
     if switch is None:
@@ -92,14 +92,14 @@ def set_forced_moves(action: Action, player: Player, text: str) -> str:
     return "No moves will be played for you automatically."
 
 
-def take_vacation(action: Action, player: Player, text: str) -> str:
+def take_vacation(action: ActionContext, player: Player, text: str) -> str:
     """Announce vacation or end it, or choose whether it is spent by itself. Raises BadRequest."""
     if text.lower().startswith("auto"):
         return set_auto_vacation(action, player, text[len("auto") :].strip())
     return vacations.announce(action, player, text)
 
 
-def set_auto_vacation(action: Action, player: Player, text: str) -> str:
+def set_auto_vacation(action: ActionContext, player: Player, text: str) -> str:
     """Choose whether the server spends vacation when time is up: "on" or "off". Raises BadRequest."""
     switch = _SWITCH.get(text.lower().removeprefix("vacation").strip(" .!"))
     if switch is None:
@@ -113,7 +113,7 @@ def set_auto_vacation(action: Action, player: Player, text: str) -> str:
     return "Your vacation will only be used when you say so."
 
 
-def mute(action: Action, game: Game, seat: Seat, player: Player, text: str) -> str:
+def mute(action: ActionContext, game: Game, seat: Seat, player: Player, text: str) -> str:
     """Have no mail about one game for a while, or mail again with "off". Raises BadRequest."""
     with refusing(BadTime):
         wish = read_span(text, "write mute 5d, or mute off.")
@@ -129,10 +129,10 @@ def mute(action: Action, game: Game, seat: Seat, player: Player, text: str) -> s
     )
 
 
-def _plan_digest(action: Action, player: Player) -> None:
+def _plan_digest(action: ActionContext, player: Player) -> None:
     """Recompute when the digest comes, and what cannot wait for it."""
     plan(player, action.now)
-    deadlines.reckon_all(action.session, player, action.now)
+    deadlines.recompute_deadlines(action.session, player, action.now)
     catch_up(action, player)
 
 

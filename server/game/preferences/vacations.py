@@ -11,14 +11,14 @@ from server.clock.moments import write_moment
 from server.clock.spans import ZERO, roughly
 from server.errors import BadRequest, refusing
 from server.game.clock import deadlines, stored_pauses
-from server.game.play.loaded_game import table_of, tell_of_clock
+from server.game.play.loaded_game import load_game, tell_of_clock
 from server.game.preferences.digests import catch_up
 from server.store.db import locked
 from server.store.models import Pause, Player
-from server.store.outbox import Action
+from server.store.outbox import ActionContext
 
 
-def announce(action: Action, player: Player, text: str) -> str:
+def announce(action: ActionContext, player: Player, text: str) -> str:
     """Announce vacation, or end it with "off"; without a text, say how things stand. Raises BadRequest."""
     if not text.strip():
         return " ".join([*in_words(action, player), f"To change that, {vacations.AS_IN}"])
@@ -31,12 +31,12 @@ def announce(action: Action, player: Player, text: str) -> str:
         vacations.check_budget(vacation, stored_pauses.vacations_of(action.session, player), zone)
     stored_pauses.add_vacation(action.session, player, vacation)
     staying = []
-    for each in deadlines.reckon_all(action.session, player, action.now):
+    for each in deadlines.recompute_deadlines(action.session, player, action.now):
         due = each.seat.deadline_at
         if due is None:
             continue
         if each.is_moved:
-            tell_of_clock(table_of(action, each.game), each.seat)
+            tell_of_clock(load_game(action, each.game), each.seat)
         elif vacation.start <= due < vacation.end:
             too_soon = f"Your deadline in game {each.game.id} does not move, as it is too soon"
             staying.append(f"{too_soon}: {_moment(player, due)}.")
@@ -45,7 +45,7 @@ def announce(action: Action, player: Player, text: str) -> str:
     )
 
 
-def in_words(action: Action, player: Player) -> list[str]:
+def in_words(action: ActionContext, player: Player) -> list[str]:
     """What vacation a player has announced, and how much is left, as sentences."""
     announced = [
         f"You are on vacation {_stretch(player, vacation)}."
@@ -55,11 +55,11 @@ def in_words(action: Action, player: Player) -> list[str]:
     return [*announced, _vacation_left(action, player)]
 
 
-def _stretch(player: Player, vacation: pauses.Pause) -> str:
+def _stretch(player: Player, vacation: pauses.PausedTime) -> str:
     return f"from {_moment(player, vacation.start)} until {_moment(player, vacation.end)}"
 
 
-def _vacation_left(action: Action, player: Player) -> str:
+def _vacation_left(action: ActionContext, player: Player) -> str:
     zone = players.zone(player)
     year = action.now.astimezone(zone).year
     spent = vacations.spent(stored_pauses.vacations_of(action.session, player), year, zone)
@@ -71,7 +71,7 @@ def _moment(player: Player, moment: datetime) -> str:
     return write_moment(moment, players.zone(player))
 
 
-def _end_vacation(action: Action, player: Player) -> str:
+def _end_vacation(action: ActionContext, player: Player) -> str:
     """Keep what has been spent of a player's vacations, and cancel the rest."""
     locked(action.session, Player, player.id)
     query = select(Pause).where(Pause.player_id == player.id, Pause.why == pauses.Why.VACATION)
@@ -84,9 +84,9 @@ def _end_vacation(action: Action, player: Player) -> str:
         else:
             vacation.end_at = action.now
     action.session.flush()
-    for each in deadlines.reckon_all(action.session, player, action.now):
+    for each in deadlines.recompute_deadlines(action.session, player, action.now):
         if each.is_moved:
-            tell_of_clock(table_of(action, each.game), each.seat, stands=False)
+            tell_of_clock(load_game(action, each.game), each.seat, stands=False)
     catch_up(action, player)
     return (
         f"You no longer have any vacation planned, and your clock is running. {_vacation_left(action, player)}"

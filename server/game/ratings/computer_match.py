@@ -3,7 +3,7 @@
 from sqlmodel import Session, col, select
 
 from server.accounts import computer_players
-from server.accounts.computer_names import COURTIERS
+from server.accounts.computer_names import COMPUTER_PLAYERS
 from server.game.ratings.ratings import points, standings
 from server.store.models import Rating
 
@@ -26,7 +26,7 @@ def nearest(session: Session, player: int, kind: str, pace: str) -> list[int]:
 
 def ratings_of_court(session: Session, kind: str, pace: str) -> dict[int, int]:
     """How well each strength plays a kind at a pace: its rating, or what it is taken for until it has one."""
-    found = {each.level: _FIRST + _STEP * place for place, each in enumerate(COURTIERS)}
+    found = {each.level: _FIRST + _STEP * place for place, each in enumerate(COMPUTER_PLAYERS)}
     levels = {player.id: player.strength or 0 for player in computer_players.members(session)}
     theirs = col(Rating.player_id).in_(levels), Rating.kind == kind, Rating.pace == pace
     rated = [

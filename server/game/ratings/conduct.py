@@ -29,7 +29,7 @@ def answers_in(session: Session, game: Game) -> list[Answers]:
     before = None
     for entry, step in log.steps(session, game):
         took = IN_TIME if before is None else int((entry.at - before).total_seconds())
-        if entry_bodies.played(game, entry).turn.texts() != dict.fromkeys(step.moves, PASS) or step.left:
+        if entry_bodies.turn_of(game, entry).turn.texts() != dict.fromkeys(step.moves, PASS) or step.left:
             _add(found, log.rules_of(game), step, took)
         before = entry.at
     for seat in _silent(game):

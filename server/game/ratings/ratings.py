@@ -55,7 +55,7 @@ class Shown:
 
 
 @dataclass(frozen=True)
-class Standing:
+class RatingSummary:
     """What conditions of a game may ask of a player."""
 
     rating: Shown | None
@@ -64,18 +64,18 @@ class Standing:
     """The share of their last turns that they answered in time, in percent; None while there are too few."""
 
 
-def standings(session: Session, player: int) -> Callable[[str, str], Standing]:
+def standings(session: Session, player: int) -> Callable[[str, str], RatingSummary]:
     """How the player of this number stands in each kind at each pace: looked up once for all."""
     habit = session.get(Habit, player)
     reliability = None if habit is None else conduct.reliability(habit.answers)
     found = {
-        (rating.kind, rating.pace): shown(Skill(rating.mu, rating.sigma), rating.games)
+        (rating.kind, rating.pace): displayed_rating(Skill(rating.mu, rating.sigma), rating.games)
         for rating in session.exec(select(Rating).where(Rating.player_id == player))
     }
-    return lambda kind, pace: Standing(found.get((kind, pace)), reliability)
+    return lambda kind, pace: RatingSummary(found.get((kind, pace)), reliability)
 
 
-def shown(skill: Skill, games: int) -> Shown:
+def displayed_rating(skill: Skill, games: int) -> Shown:
     """A rating after so many games, as people are shown it."""
     return Shown(points(skill.mu), skill.sigma > UNCERTAIN, games)
 

@@ -24,7 +24,7 @@ from server.game.ratings.ratings import NEW, Skill, pace_of, ranks_of, rate
 from server.game.terms.terms import RATED
 from server.store import db
 from server.store.models import Conduct, Game, Habit, Json, Ledger, Player, Rating, RatingChange, Seat, Tally
-from server.store.outbox import Action
+from server.store.outbox import ActionContext
 
 _Row = TypeVar("_Row", bound=SQLModel)
 
@@ -33,7 +33,7 @@ MANY = 200
 
 
 @dataclass(frozen=True)
-class Outcome:
+class CountedGame:
     """A game as it counts; `players` are their numbers by seat."""
 
     game: int
@@ -53,7 +53,7 @@ class Outcome:
         return agreed and self.all_moved and finished
 
 
-def count(action: Action, game: Game) -> None:
+def count(action: ActionContext, game: Game) -> None:
     """Count a game that is over and locked; if it was counted before, its result has changed since.
 
     Raises Damaged for one whose log cannot be read.
@@ -82,7 +82,7 @@ def conducts(session: Session, game: Game) -> list[Conduct]:
     answers = conduct.answers_in(session, game)
     return [
         Conduct(
-            game_id=log.identity(game),
+            game_id=log.id_of(game),
             seat=seat.number,
             player_id=seat.player_id,
             serial=game.serial or 0,
@@ -145,15 +145,15 @@ def counted(session: Session, kind: str = "", first: int = 1) -> Iterator[tuple[
         found = session.exec(rows.order_by(col(Conduct.serial), col(Conduct.seat)))
         by_game = {number: list(each) for number, each in groupby(found, lambda row: row.game_id)}
         for game in games:
-            yield game, by_game[log.identity(game)]
+            yield game, by_game[log.id_of(game)]
         serial = games[-1].serial or 0
 
 
-def outcome_of(game: Game, rows: Sequence[Conduct]) -> Outcome:
+def outcome_of(game: Game, rows: Sequence[Conduct]) -> CountedGame:
     """A game as it counts; `rows` are how people answered in it."""
     result = read_result(game.result, len(rows))
-    return Outcome(
-        game=log.identity(game),
+    return CountedGame(
+        game=log.id_of(game),
         serial=game.serial or 0,
         kind=game.kind,
         terms=game.terms,
@@ -187,7 +187,7 @@ class _Book:
         return self.row(new_rating(player, kind, pace), player, kind, pace)
 
 
-def _count(book: _Book, outcome: Outcome, rows: Sequence[Conduct]) -> None:
+def _count(book: _Book, outcome: CountedGame, rows: Sequence[Conduct]) -> None:
     """Count a game; `rows` are how people answered in it.
 
     How people answer, and how their games ended, is only told of games with other people.
@@ -211,7 +211,7 @@ def new_rating(player: int, kind: str, pace: str) -> Rating:
     return Rating(player_id=player, kind=kind, pace=pace, mu=NEW.mu, sigma=NEW.sigma, games=0)
 
 
-def changes(rating: Callable[[int, str, str], Rating], outcome: Outcome) -> list[RatingChange]:
+def changes(rating: Callable[[int, str, str], Rating], outcome: CountedGame) -> list[RatingChange]:
     """What a game changes about the ratings of its players; none if it is not rated.
 
     `rating` finds a player's, by kind and pace, as it was before the game; it becomes what it is after it.

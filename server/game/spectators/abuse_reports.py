@@ -13,7 +13,7 @@ from server.game.views import history
 from server.limits import LONGEST_LINE, LONGEST_PRESS
 from server.store.keys.sealing import Sealer
 from server.store.models import Game, Player, Press, Remark, Reported, Seat
-from server.store.outbox import Action
+from server.store.outbox import ActionContext
 
 MOST_REPORTS = 5
 """Things that a player reports in a day."""
@@ -36,7 +36,7 @@ class ReportedWords:
     at: datetime
 
 
-def words_at(action: Action, game: Game, seat: int, place: int | None = None) -> Press:
+def words_at(action: ActionContext, game: Game, seat: int, place: int | None = None) -> Press:
     """What another player said: at this place, from 1, of all that `seat` knows, or the last.
 
     Raises BadRequest where that is nothing.
@@ -50,7 +50,7 @@ def words_at(action: Action, game: Game, seat: int, place: int | None = None) ->
     return heard[-1]
 
 
-def report(action: Action, player: Player, said: Press | Remark, why: str) -> str:
+def report(action: ActionContext, player: Player, said: Press | Remark, why: str) -> str:
     """Report words that a player heard, once, and give them back to be shown. Raises BadRequest."""
     session, number = action.session, players.identity(player)
     mine = select(Reported).where(Reported.by_id == number)

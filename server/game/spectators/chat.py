@@ -19,7 +19,7 @@ from server.limits import LONGEST_PRESS
 from server.store import db
 from server.store.keys.sealing import Sealer
 from server.store.models import Game, Player, Remark
-from server.store.outbox import Action
+from server.store.outbox import ActionContext
 
 MOST_REMARKS = 50
 """Remarks that a player makes in a day, in all games."""
@@ -41,11 +41,11 @@ class RemarkView:
     at: datetime
 
 
-def remark(action: Action, player: Player, number: int, text: str) -> str:
+def remark(action: ActionContext, player: Player, number: int, text: str) -> str:
     """Say something to the others who watch a game; a sentence for the player. Raises BadRequest."""
     session, text = action.session, text.strip()
     db.locked(session, Game, number)
-    found = visibility.shown(session, number, player.id)
+    found = visibility.visible_game(session, number, player.id)
     if found is None or not log.has_begun(found[0]):
         raise BadRequest(f"There is no game {number} that you can watch.")
     game, seat = found
@@ -73,7 +73,7 @@ def remark(action: Action, player: Player, number: int, text: str) -> str:
     )
 
 
-def shown(
+def list_visible(
     session: Session, sealer: Sealer, game: Game, reader: Player, seat: int | None, page: int = 1
 ) -> tuple[list[RemarkView], bool]:
     """A page of what was said that a player may see, in order, and whether there was more before.
@@ -94,7 +94,7 @@ def new_to(session: Session, game: Game, reader: Player, after: int) -> list[int
     return [row.id or 0 for row in found[::-1]]
 
 
-def told(
+def filter_audible(
     session: Session, sealer: Sealer, game: Game, reader: Player, numbers: Sequence[int]
 ) -> list[RemarkView]:
     """These, as far as their reader still hears who said them."""
@@ -109,7 +109,7 @@ def last(session: Session, game: int) -> int:
 
 def to_report(session: Session, number: int, reader: Player, which: int | None = None) -> Remark:
     """What another spectator said: this remark, or the last one. Raises BadRequest where that is nothing."""
-    found = visibility.shown(session, number, reader.id)
+    found = visibility.visible_game(session, number, reader.id)
     remarks: Sequence[Remark] = ()
     if found is not None and (found[1] is None or found[0].state == "over"):
         query = _heard_by(found[0], reader).where(Remark.player_id != reader.id)
@@ -144,7 +144,7 @@ def _views(session: Session, sealer: Sealer, reader: Player, rows: Sequence[Rema
     ]
 
 
-def _check(action: Action, player: Player, text: str) -> None:
+def _check(action: ActionContext, player: Player, text: str) -> None:
     """Raise BadRequest for somebody who may not say this, or has said enough today."""
     bans.check(action.session, player, action.now)
     if not text:

@@ -18,7 +18,7 @@ from server.game.views import lists
 from server.limits import MOST_WATCHED
 from server.store import db
 from server.store.models import Follow, Game, Player, Watch
-from server.store.outbox import Action
+from server.store.outbox import ActionContext
 
 _NUMBER = re.compile("[0-9]{1,15}")
 _HOW = "Write: watch NUMBER, with the number of a game, or: watch NAME, with the name of a player."
@@ -35,14 +35,14 @@ class WatchedGame:
 
 
 @dataclass(frozen=True)
-class Watched:
+class WatchList:
     """All that somebody watches: games in the order in which they began, and names in theirs."""
 
     games: tuple[WatchedGame, ...] = ()
     players: tuple[str, ...] = ()
 
 
-def watch(action: Action, player: Player, what: str) -> str:
+def watch(action: ActionContext, player: Player, what: str) -> str:
     """Have a player mailed each turn of a game, by its number, or how a player's games end, by the name.
 
     Like `unwatch`, it gives the answer, a sentence for the player. Without anything to watch it says what they
@@ -54,7 +54,7 @@ def watch(action: Action, player: Player, what: str) -> str:
     return _watch_game(action, player, int(what)) if _is_number(what) else _follow(action.session, player, what)
 
 
-def unwatch(action: Action, player: Player, what: str) -> str:
+def unwatch(action: ActionContext, player: Player, what: str) -> str:
     """Undo it for one of them, or for `all`. Raises BadRequest."""
     session, what, number = action.session, what.strip().lstrip("#"), players.identity(player)
     if what.lower() == "all":
@@ -68,7 +68,7 @@ def unwatch(action: Action, player: Player, what: str) -> str:
             raise BadRequest(f"You do not watch game {what}. {in_words(watched_by(session, player))}")
         session.delete(watched)
         return f"You no longer watch game {what}."
-    other = players.known(session, what)
+    other = players.find_known(session, what)
     follow = None if other is None else session.get(Follow, (number, players.identity(other)))
     if other is None or follow is None:
         raise BadRequest(f"You do not watch {what[:40]}. {in_words(watched_by(session, player))}")
@@ -89,7 +89,7 @@ def stop(session: Session, player: int, *, game: int | None = None, other: int |
 
 def watches_game(session: Session, player: int, game: Game) -> bool:
     """Whether a player watches a game."""
-    return session.get(Watch, (player, log.identity(game))) is not None
+    return session.get(Watch, (player, log.id_of(game))) is not None
 
 
 def follows(session: Session, player: int, other: Player) -> bool:
@@ -97,18 +97,18 @@ def follows(session: Session, player: int, other: Player) -> bool:
     return session.get(Follow, (player, players.identity(other))) is not None
 
 
-def watched_by(session: Session, player: Player) -> Watched:
+def watched_by(session: Session, player: Player) -> WatchList:
     """All that a player watches."""
     query = select(Game).where(Watch.game_id == Game.id, Watch.player_id == player.id, visibility.PUBLIC)
     games = session.exec(query.order_by(col(Game.id))).all()
     seated = lists.seats_of(session, games)
     names = select(Player.name).where(Follow.other_id == Player.id, Follow.player_id == player.id)
-    return Watched(
+    return WatchList(
         tuple(
             WatchedGame(
-                log.identity(game),
+                log.id_of(game),
                 log.rules_of(game).title,
-                tuple(called(game, *each, player.id) for each in seated[log.identity(game)]),
+                tuple(called(game, *each, player.id) for each in seated[log.id_of(game)]),
                 game.turn,
             )
             for game in games
@@ -117,7 +117,7 @@ def watched_by(session: Session, player: Player) -> Watched:
     )
 
 
-def in_words(watched: Watched) -> str:
+def in_words(watched: WatchList) -> str:
     """The same in a sentence, and how to change it."""
     said = [f"game {game.number} ({game.title}: {' - '.join(game.players)})" for game in watched.games]
     said += [f"{name}, whose games you are told of when they end" for name in watched.players]
@@ -126,10 +126,10 @@ def in_words(watched: Watched) -> str:
     return f"You watch {'; '.join(said)}. To end that: unwatch NUMBER, unwatch NAME, or unwatch all"
 
 
-def _watch_game(action: Action, player: Player, number: int) -> str:
+def _watch_game(action: ActionContext, player: Player, number: int) -> str:
     session = action.session
     db.locked(session, Game, number)
-    found = visibility.shown(session, number, player.id)
+    found = visibility.visible_game(session, number, player.id)
     if found is None:
         raise BadRequest(f"There is no game {number} that you can watch. {_HOW}")
     game, seat = found
@@ -153,7 +153,7 @@ def _watch_game(action: Action, player: Player, number: int) -> str:
 
 
 def _follow(session: Session, player: Player, name: str) -> str:
-    other = players.known(session, name)
+    other = players.find_known(session, name)
     if other is None:
         raise BadRequest(f"There is no player called {name[:40]}. {_HOW}")
     if other.computer:

@@ -12,7 +12,7 @@ _PAGES = ROOT / "docs" / "rules"
 
 
 @dataclass(frozen=True)
-class KindView:
+class GameTypeView:
     """A kind of game: `players` such as "2" or "2, 3 or 4"; `about` is how its rules page begins."""
 
     name: str
@@ -21,10 +21,10 @@ class KindView:
     about: str
 
 
-def every_kind() -> list[KindView]:
+def every_kind() -> list[GameTypeView]:
     """All kinds of games, by title."""
     views = [
-        KindView(name, kind.title, listed(_numbers_of_players(name), "or"), about(name))
+        GameTypeView(name, kind.title, listed(_numbers_of_players(name), "or"), about(name))
         for name, kind in KINDS.items()
     ]
     return sorted(views, key=lambda view: view.title.casefold())

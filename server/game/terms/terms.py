@@ -157,7 +157,7 @@ def option_names(*, simultaneous: bool) -> tuple[str, ...]:
     return (*of_time, PRIVATE, ANONYMOUS, RATED, GAMES)
 
 
-def settle(
+def terms_of_options(
     given: Mapping[str, object], zone: ZoneInfo, *, simultaneous: bool
 ) -> tuple[GameTerms, dict[str, object]]:
     """The terms that the options of a challenge settle, and the options that are left. Raises BadRequest.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from rules.asked.assessing import Assessment, Shares, Slip, shares_of
+from rules.analysis.game_report import Assessment, Shares, Slip, shares_of
 from rules.game import Json
 
 

@@ -75,7 +75,7 @@ def latest(session: Session, player: Player, limit: int) -> list[PastView]:
     own = select(Game).where(Conduct.game_id == Game.id, Conduct.player_id == player.id, visibility.PUBLIC)
     games = session.exec(own.order_by(col(Conduct.serial).desc()).limit(limit)).all()
     seated = lists.seats_of(session, games)
-    return [_view(game, seated[log.identity(game)]) for game in games]
+    return [_view(game, seated[log.id_of(game)]) for game in games]
 
 
 def _conditions(session: Session, wanted: Search) -> list[ColumnElement[bool]] | None:
@@ -97,13 +97,13 @@ def _conditions(session: Session, wanted: Search) -> list[ColumnElement[bool]] |
 
 def _views(session: Session, games: Sequence[Game]) -> list[PastView]:
     seated = lists.seats_of(session, games)
-    return [_view(game, seated[log.identity(game)]) for game in games]
+    return [_view(game, seated[log.id_of(game)]) for game in games]
 
 
 def _view(game: Game, seated: Sequence[Seated]) -> PastView:
     rules, names = log.rules_of(game), tuple(called(game, *each, None) for each in seated)
     return PastView(
-        number=log.identity(game),
+        number=log.id_of(game),
         kind=game.kind,
         title=rules.title,
         options=options_text(game.options),

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
+from rules.drawing.description import changes_in_words
 from rules.drawing.diagram import Diagram
-from rules.drawing.words import changes_in_words
 from rules.game import Kind, Step
 from server.accounts.choices import Choice, Way
 from server.store.models import Player
@@ -29,7 +29,7 @@ BOARD = Choice(
 
 def wants_words(player: Player) -> bool:
     """Whether a player wants boards in sentences."""
-    return BOARD.of(player) == "words"
+    return BOARD.chosen_by(player) == "words"
 
 
 @dataclass(frozen=True)

@@ -31,7 +31,7 @@ def boards(session: Session, game: Game, last: int, most: int) -> list[Board]:
     return _spread([start, *(Board(rules, step.after, step=step) for _, step in steps)], most)
 
 
-def _numbered(turn: history.LineView) -> list[str]:
+def _numbered(turn: history.TurnLineView) -> list[str]:
     """The lines of a turn; what is no turn has no number."""
     number = f"{turn.number}. " if turn.is_turn else ""
     first, *others = turn.played

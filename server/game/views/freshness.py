@@ -17,7 +17,7 @@ from sqlmodel import and_, col, or_
 
 from server.game.log.visibility import is_public
 from server.game.terms.terms import SHOW_READY
-from server.store.message_audience import heard, known
+from server.store.message_audience import heard, is_audible_to
 from server.store.models import Assessed, Envelope, Game, Inquiry, Login, Press, Relation, Remark, Seat
 
 MOST_OVER = 6
@@ -51,7 +51,11 @@ _IS_APART = exists().where(
         and_(col(Relation.player_id) == _SEAT.c.player_id, col(Relation.other_id) == _READER),
     ),
 )
-_SAID = select(func.count()).where(col(Press.game_id) == _GAME.c.id, known(_SEAT.c.number)).scalar_subquery()
+_SAID = (
+    select(func.count())
+    .where(col(Press.game_id) == _GAME.c.id, is_audible_to(_SEAT.c.number))
+    .scalar_subquery()
+)
 _ANSWERED = (
     select(func.count())
     .where(col(Inquiry.game_id) == _GAME.c.id, col(Inquiry.seat) == _SEAT.c.number)

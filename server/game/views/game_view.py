@@ -179,7 +179,7 @@ def game_view(
     own, me = (None, None) if seat is None else (seated[seat].seat, seats[seat])
     own_challenge = own is not None and own.player_id == game.asked[0]
     return GameView(
-        number=log.identity(game),
+        number=log.id_of(game),
         kind=game.kind,
         title=rules.title,
         options=options_text(game.options),
@@ -189,8 +189,8 @@ def game_view(
         players=names,
         seats=seats,
         me=me,
-        missing=log.missing(game),
-        whom=entry_conditions.of(game).whom,
+        missing=log.free_seats(game),
+        whom=entry_conditions.conditions_of(game).whom,
         own_challenge=own_challenge,
         result=result_text(rules, game.result, [each.label for each in seats]),
         my_outcome="" if own is None else own.outcome,
@@ -199,8 +199,8 @@ def game_view(
         my_orders=orders,
         my_conditions=()
         if own is None
-        else tuple(conditional_moves.write(conditional_moves.kept(sealer, own))),
-        my_words="" if own is None else extra_text.kept(sealer, own),
+        else tuple(conditional_moves.write(conditional_moves.load_moves(sealer, own))),
+        my_words="" if own is None else extra_text.pending_text(sealer, own),
         may_prepare=me is not None and _in_turn(game, me) and sum(not each.left for each in seats) == 2,
         may_undo=me is not None and _may_undo(game, me, seats),
         terms=terms,

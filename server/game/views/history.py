@@ -22,7 +22,7 @@ from server.game.log.names import called, is_nameless
 from server.game.terms.wording import labelled, turn_lines
 from server.game.views.boards import Board
 from server.store.keys.sealing import Sealer
-from server.store.message_audience import known
+from server.store.message_audience import is_audible_to
 from server.store.models import Entry, Game, Press, Seat
 
 SAID_AT_ONCE = 30
@@ -60,7 +60,7 @@ class TurnView:
 
 
 @dataclass(frozen=True)
-class LineView:
+class TurnLineView:
     """A turn as a line of the history."""
 
     number: int
@@ -100,17 +100,17 @@ class ThreadView:
 def turn_view(session: Session, game: Game, number: int, names: Sequence[str]) -> TurnView | None:
     """The last of the turns up to `number` that stood then; None before the first. `names` are the players'."""
     found = log.last_turn(session, game, number)
-    return None if found is None else told(game, *found, names)
+    return None if found is None else describe_turn(game, *found, names)
 
 
 def turns(session: Session, game: Game, names: Sequence[str], first: int = 1) -> list[TurnView]:
     """All turns from `first` on, in order."""
-    return [told(game, entry, step, names) for entry, step in log.steps(session, game, first)]
+    return [describe_turn(game, entry, step, names) for entry, step in log.steps(session, game, first)]
 
 
 def lines(
     session: Session, game: Game, names: Sequence[str], first: int = 1, last: int | None = None
-) -> list[LineView]:
+) -> list[TurnLineView]:
     """The moves of all turns that stand, in order, and where some were taken back; from line `first` to `last`.
 
     This is cheaper than `turns`, which replays the turns.
@@ -118,12 +118,12 @@ def lines(
     span = {"game": game.id, "first": first, "last": game.turn if last is None else last}
     found = []
     for entry in session.exec(_LINES, params=span):
-        match entry_bodies.body(game, entry):
+        match entry_bodies.entry_body(game, entry):
             case Played() as played:
-                found.append(LineView(played.number, tuple(turn_lines(played.turn, names)), is_turn=True))
+                found.append(TurnLineView(played.number, tuple(turn_lines(played.turn, names)), is_turn=True))
             case TakenBack() as back:
                 said = f"{names[back.seat]} took back turn {back.of}."
-                found.append(LineView(back.number, (said,), is_turn=False))
+                found.append(TurnLineView(back.number, (said,), is_turn=False))
     return found
 
 
@@ -142,7 +142,7 @@ def nearest(session: Session, game: Game, number: int) -> list[int]:
 
 def credits(session: Session, game: Game, names: Sequence[str], zone: ZoneInfo) -> list[str]:
     """Time that the server gave back for its own failures, in sentences for a reader in `zone`."""
-    said = [entry_bodies.body(game, entry) for entry in session.exec(_NO_TURNS, params={"game": game.id})]
+    said = [entry_bodies.entry_body(game, entry) for entry in session.exec(_NO_TURNS, params={"game": game.id})]
     return [_credit(each, names, zone) for each in said if isinstance(each, Credit)]
 
 
@@ -172,7 +172,7 @@ def since_own_move(session: Session, game: Game, seat: int) -> list[str]:
         if seat in step.moves and rounds > 1:
             found.clear()
             continue
-        found.append(told(game, entry, step, names))
+        found.append(describe_turn(game, entry, step, names))
     return [line for turn in found for line in (*turn.played, *turn.story)]
 
 
@@ -215,7 +215,7 @@ def _press_views(
     seat: int,
     query: SelectOfScalar[Press],
 ) -> list[PressView]:
-    seen = session.get_one(Seat, (log.identity(game), seat)).seen_press or 0
+    seen = session.get_one(Seat, (log.id_of(game), seat)).seen_press or 0
     return [
         PressView(
             speaker=names[press.seat],
@@ -236,19 +236,19 @@ def words_for(session: Session, game: Game, seat: int) -> SelectOfScalar[Press]:
 
     While nobody may know who plays, all is heard: what is missing would tell who said it.
     """
-    query = select(Press).where(Press.game_id == game.id, known(seat)).order_by(col(Press.id))
+    query = select(Press).where(Press.game_id == game.id, is_audible_to(seat)).order_by(col(Press.id))
     if is_nameless(game):
         return query
-    reader = session.get_one(Seat, (log.identity(game), seat))
+    reader = session.get_one(Seat, (log.id_of(game), seat))
     unheard = relations.unheard_by(reader.player_id)
     ignored = select(Seat.number).where(Seat.game_id == game.id, col(Seat.player_id).in_(unheard))
     return query.where(col(Press.seat).not_in(ignored))
 
 
-def told(game: Game, entry: Entry, step: Step[Any, Any], names: Sequence[str]) -> TurnView:
+def describe_turn(game: Game, entry: Entry, step: Step[Any, Any], names: Sequence[str]) -> TurnView:
     """A turn as it is told; `names` are those of the players, by seat."""
     rules = log.rules_of(game)
     titles = rules.titles(step.before) or rules.seats(game.options)
     labels = [labelled(name, title) for name, title in zip(names, titles, strict=True)]
-    played = entry_bodies.played(game, entry)
+    played = entry_bodies.turn_of(game, entry)
     return TurnView(played.number, tuple(turn_lines(played.turn, labels)), tuple(rules.story(step)), entry.at)

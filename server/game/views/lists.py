@@ -50,7 +50,7 @@ _ENDED_LAST = (col(Seat.over_at).desc(), col(Seat.game_id).desc())
 
 
 @dataclass(frozen=True)
-class RowView:
+class GameRowView:
     """A game in the list of one of its players."""
 
     number: int
@@ -84,7 +84,7 @@ class RowView:
 class ListView:
     """A page of a list, counted from 1, and how many games are in the whole list."""
 
-    rows: tuple[RowView, ...]
+    rows: tuple[GameRowView, ...]
     count: int
     page: int
     pages: int
@@ -165,7 +165,7 @@ def _games(session: Session, player: Player, name: str, limit: int, skip: int) -
     return list(session.exec(query.order_by(*order).offset(skip).limit(limit)))
 
 
-def _views(session: Session, found: Sequence[tuple[Game, Seat]]) -> dict[int, RowView]:
+def _views(session: Session, found: Sequence[tuple[Game, Seat]]) -> dict[int, GameRowView]:
     """The games by number, as the players who have these seats may see them."""
     if not found:
         return {}
@@ -177,16 +177,16 @@ def _views(session: Session, found: Sequence[tuple[Game, Seat]]) -> dict[int, Ro
     }
 
 
-def _view(game: Game, seat: Seat, seated: Sequence[Seated], *, unread: bool) -> RowView:
+def _view(game: Game, seat: Seat, seated: Sequence[Seated], *, unread: bool) -> GameRowView:
     rules = log.rules_of(game)
     others = (each for each in seated if each.seat.number != seat.number)
-    return RowView(
-        number=log.identity(game),
+    return GameRowView(
+        number=log.id_of(game),
         kind=game.kind,
         title=rules.title,
         options=options_text(game.options),
         opponents=tuple(called(game, other, player, seat.player_id) for other, player in others),
-        missing=log.missing(game),
+        missing=log.free_seats(game),
         state=game.state,
         turn=game.turn,
         my_turn=seat.owes,

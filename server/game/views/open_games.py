@@ -72,9 +72,7 @@ def open_games(
     query = query.order_by(col(Game.changed_at).desc(), col(Game.id).desc()).offset(skip).limit(limit)
     games = session.exec(query).all()
     seated, misfits = lists.seats_of(session, games), entry_conditions.misfits(session, games, viewer)
-    return [
-        _view(session, game, seated[log.identity(game)], viewer, misfits[log.identity(game)]) for game in games
-    ]
+    return [_view(session, game, seated[log.id_of(game)], viewer, misfits[log.id_of(game)]) for game in games]
 
 
 def _view(
@@ -82,18 +80,18 @@ def _view(
 ) -> OpenView:
     number = None if viewer is None else viewer.id
     return OpenView(
-        number=log.identity(game),
+        number=log.id_of(game),
         kind=game.kind,
         title=log.rules_of(game).title,
         options=options_text(game.options),
         players=tuple(called(game, *each, number) for each in seated),
-        missing=log.missing(game),
-        seats=len(game.asked) + log.missing(game),
+        missing=log.free_seats(game),
+        seats=len(game.asked) + log.free_seats(game),
         terms=GameTerms.from_json(game.terms).in_brief(game.created_at),
         since=game.changed_at,
         joined=number in game.asked,
         own=number == game.asked[0],
-        whom=entry_conditions.of(game).whom,
+        whom=entry_conditions.conditions_of(game).whom,
         always=recurring_games.words(game),
         joiners=computer_joiners.in_words(session, game, viewer),
         misfit=misfit,

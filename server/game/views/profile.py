@@ -17,7 +17,7 @@ from server.clock.moments import MONTHS
 from server.clock.spans import roughly
 from server.game.log.names import NAMELESS
 from server.game.ratings import conduct
-from server.game.ratings.ratings import PACES, PACES_IN_WORDS, Shown, Skill, points, shown
+from server.game.ratings.ratings import PACES, PACES_IN_WORDS, Shown, Skill, displayed_rating, points
 from server.store.models import Game, Habit, Player, Rating, RatingChange, Seat, Tally
 
 _Which = tuple[str, str]
@@ -50,7 +50,7 @@ class RatingView:
 
 
 @dataclass(frozen=True)
-class KindView:
+class PlayedTypeView:
     """A kind in which a player has finished games with other people, or is rated."""
 
     name: str
@@ -86,7 +86,7 @@ class Profile:
     since: datetime
     bio: str
     languages: str
-    kinds: tuple[KindView, ...]
+    kinds: tuple[PlayedTypeView, ...]
     """The one with the most games first."""
     reliability: int | None
     """The share of their last turns that they answered in time, in percent; None while there are too few."""
@@ -133,18 +133,18 @@ def profile_of(session: Session, player: Player) -> Profile:
 
 
 def _computer(player: Player) -> str:
-    courtier = computer_players.courtier_of(player)
-    if courtier is None:
+    computer = computer_players.computer_player_of(player)
+    if computer is None:
         return ""
-    return f"A computer player, {courtier.strength} of five, who always has time for a game. {courtier.about}"
+    return f"A computer player, {computer.strength} of five, who always has time for a game. {computer.about}"
 
 
-def _kinds(session: Session, player: int) -> tuple[KindView, ...]:
+def _kinds(session: Session, player: int) -> tuple[PlayedTypeView, ...]:
     ratings = session.exec(select(Rating).where(Rating.player_id == player)).all()
     tallies = {tally.kind: tally for tally in session.exec(select(Tally).where(Tally.player_id == player))}
     courses = _courses(session, player)
     found = [
-        KindView(
+        PlayedTypeView(
             name=kind,
             title=KINDS[kind].title,
             results=tuple((outcome, getattr(tallies.get(kind), outcome, 0)) for outcome in OUTCOMES),
@@ -159,7 +159,7 @@ def _views(ratings: Sequence[Rating], courses: Mapping[_Which, list[Moment]]) ->
     return tuple(
         RatingView(
             pace=rating.pace,
-            now=shown(Skill(rating.mu, rating.sigma), rating.games),
+            now=displayed_rating(Skill(rating.mu, rating.sigma), rating.games),
             course=tuple(courses.get((rating.kind, rating.pace), ())),
         )
         for rating in sorted(ratings, key=lambda each: PACES.index(each.pace))
@@ -197,7 +197,7 @@ def acquaintances(session: Session, player: Player, limit: int) -> list[str]:
         .where(col(Player.confirmed_at).is_not(None), col(Player.mail_stopped).is_(False))
         .where(
             col(Player.computer).is_(False),
-            col(Player.id).not_in(relations.of(session, players.identity(player))),
+            col(Player.id).not_in(relations.kept_apart_from(session, players.identity(player))),
         )
         .group_by(col(Player.id), col(Player.name))
         .order_by(func.max(Seat.game_id).desc())

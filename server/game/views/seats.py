@@ -59,7 +59,7 @@ def seat_views(
     zone: ZoneInfo,
 ) -> tuple[SeatView, ...]:
     """All seats as `viewer` may see them, or with None anybody; `sealed` are the envelopes they may know of."""
-    (titles, signs), gone = _titles(game), log.gone(game)
+    (titles, signs), gone = _titles(game), log.seats_out(game)
     reader = None if viewer is None else seated[viewer].player.id
     nameless = is_nameless(game)
     hidden = {seat.number for seat, _ in seated if not terms.show_ready and seat.number != viewer}

@@ -24,9 +24,9 @@ class Sight:
     press: int
 
     @classmethod
-    def of(cls, session: Session, game: Game) -> "Sight":
+    def of_game(cls, session: Session, game: Game) -> "Sight":
         """What there is now."""
-        last = session.exec(select(func.max(Press.id)).where(Press.game_id == log.identity(game))).one()
+        last = session.exec(select(func.max(Press.id)).where(Press.game_id == log.id_of(game))).one()
         return cls(game.turn, last or 0)
 
     def is_new_to(self, seat: Seat) -> bool:

@@ -57,7 +57,7 @@ class Variations:
             raise BadRequest(f"You can keep at most {MOST_VARIATIONS} variations of a game: delete one first.")
         number = rows[0].number + 1 if rows else 1
         kept = Kept(turn, tuple(parts), self.sealer.without_secrets(comment, LONGEST_LINE))
-        row = Variation(game_id=log.identity(self.game), player_id=self.player, number=number, sealed=b"")
+        row = Variation(game_id=log.id_of(self.game), player_id=self.player, number=number, sealed=b"")
         self.session.add(_seal(self.sealer, row, kept))
         return number
 

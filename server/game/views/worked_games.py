@@ -5,7 +5,7 @@ from functools import cache
 from typing import Any
 
 from rules import driver
-from rules.drawing.cutting import corner
+from rules.drawing.cropping import corner
 from rules.drawing.diagram import Diagram
 from rules.game import Json, Step
 from rules.records.record import Record, Replay, replay

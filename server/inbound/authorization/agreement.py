@@ -16,11 +16,11 @@ from server.store.letters.account import ChangeAsked
 from server.store.letters.game import DrawOffered, Invitation, UndoAsked
 from server.store.letters.letter import Put, read
 from server.store.models import Game, Outbox, Player
-from server.store.outbox import Action
+from server.store.outbox import ActionContext
 
 
 def agreed_in_game(
-    action: Action, reading: Reading, given: Instructions, game: Game, owner: Player, doubts: Doubts
+    action: ActionContext, reading: Reading, given: Instructions, game: Game, owner: Player, doubts: Doubts
 ) -> Instructions:
     """What a reply says, with the commands that its “yes” agrees to in place of it, if the question stands."""
     row = _answered(action, reading, given)
@@ -31,7 +31,7 @@ def agreed_in_game(
 
 
 def agreed_in_account(
-    action: Action, reading: Reading, given: Instructions
+    action: ActionContext, reading: Reading, given: Instructions
 ) -> tuple[Instructions, Outbox | None]:
     """The same for a mail to the plain address, and the letter that asked, if one did."""
     row = _answered(action, reading, given)
@@ -45,25 +45,25 @@ def agreed_in_account(
     return given, None
 
 
-def settle(action: Action, row: Outbox) -> None:
+def mark_answered(action: ActionContext, row: Outbox) -> None:
     """Have the question in a letter to the plain address answered: the next “yes” to it finds nothing."""
     row.sealed = action.sealer.seal_json({**action.sealer.open_json(row.sealed), "choices": []})
 
 
-def shown_words(action: Action, reading: Reading, game: Game) -> str:
+def shown_words(action: ActionContext, reading: Reading, game: Game) -> str:
     """The words of the writer's that the mail of ours shows which a mail answers; "" for none."""
     row = mail_answered(action, reading)
     return "" if row is None or row.game_id != game.id else _put(action, row).quoted
 
 
-def _answered(action: Action, reading: Reading, given: Instructions) -> Outbox | None:
+def _answered(action: ActionContext, reading: Reading, given: Instructions) -> Outbox | None:
     """The mail of ours that a mail answers which says nothing but “yes”."""
     if [str(command) for command in given.commands] != [YES.word]:
         return None
     return mail_answered(action, reading)
 
 
-def mail_answered(action: Action, reading: Reading) -> Outbox | None:
+def mail_answered(action: ActionContext, reading: Reading) -> Outbox | None:
     """The mail of ours that a mail answers; None if it answers none that is known."""
     if not reading.answers:
         return None
@@ -71,11 +71,11 @@ def mail_answered(action: Action, reading: Reading) -> Outbox | None:
     return action.session.exec(select(Outbox).where(Outbox.key == key)).first()
 
 
-def _put(action: Action, row: Outbox) -> Put:
+def _put(action: ActionContext, row: Outbox) -> Put:
     return read(row.letter, row.game_id, action.sealer.open_json(row.sealed))
 
 
-def _commands(action: Action, put: Put, game: Game, doubts: Doubts) -> tuple[Command, ...]:
+def _commands(action: ActionContext, put: Put, game: Game, doubts: Doubts) -> tuple[Command, ...]:
     """What a letter about a game asks whether to do, as long as that is a question."""
     seats = [seat for seat, _ in log.seats(action.session, game)]
     match put.letter:

@@ -21,7 +21,7 @@ from server.outbound.letters.account import Asked
 from server.store.inbox import QUESTION_STANDS
 from server.store.letters.letter import About, name_of, read
 from server.store.models import Game, Inbox, Outbox, Player, Seat
-from server.store.outbox import Action
+from server.store.outbox import ActionContext
 from server.store.tokens import ReplyToken
 
 NOTHING_ASKED = (
@@ -43,7 +43,7 @@ class Question:
 
 
 def ask_player(
-    action: Action,
+    action: ActionContext,
     row: Inbox,
     reading: Reading,
     game: Game,
@@ -80,7 +80,7 @@ def _whose(session: Session, game: Game, address: str) -> str | None:
     return owner.name if sits and not is_nameless(game) else ""
 
 
-def ask_sender(action: Action, row: Inbox, reading: Reading, text: str, words: Sequence[str]) -> Ending:
+def ask_sender(action: ActionContext, row: Inbox, reading: Reading, text: str, words: Sequence[str]) -> Ending:
     """Do nothing that a mail to the plain address says, and ask at the address in From whether it is theirs.
 
     A stranger is told only the `words` of its commands: otherwise others could have us mail them anything.
@@ -101,7 +101,7 @@ def said_yes(answer: Reading) -> str | None:
     return (commands[0].argument or "yes") if commands else None
 
 
-def letter_of(action: Action, question: Question) -> Asked | None:
+def letter_of(action: ActionContext, question: Question) -> Asked | None:
     """The letter that asks a player about a mail; None if it is gone, or somebody else is asked."""
     query = select(Outbox).where(Outbox.letter == name_of(Asked), Outbox.player_id == question.row.asked_id)
     put = (
@@ -126,7 +126,7 @@ def _logs_in_from(session: Session, player: Player | None, address: str) -> bool
 
 
 def _ask(
-    action: Action,
+    action: ActionContext,
     row: Inbox,
     player: Player | None,
     address: str,

@@ -17,7 +17,7 @@ from server.outbound.letters import LETTERS
 from server.outbound.letters.account import Asked
 from server.store.letters.letter import Letter, name_of
 from server.store.models import Outbox, Player
-from server.store.outbox import Action
+from server.store.outbox import ActionContext
 
 MOST_ANSWERS = 100
 """Answers mailed to a player in a day, not counting those to moves."""
@@ -42,7 +42,7 @@ MOST_TO_STRANGERS = 2000
 _DAY = timedelta(days=1)
 
 
-def had_enough(action: Action, recipient: str, player: Player | None) -> bool:
+def had_enough(action: ActionContext, recipient: str, player: Player | None) -> bool:
     """Whether an address, or strangers like this one, had so many answers today that no more are mailed."""
     known = is_known(player)
     of_player = MOST_DOUBTFUL if action.doubtful else MOST_ANSWERS
@@ -54,14 +54,16 @@ def had_enough(action: Action, recipient: str, player: Player | None) -> bool:
     return by_network >= MOST_BY_NETWORK or by_domain >= MOST_BY_DOMAIN or in_all >= MOST_TO_STRANGERS
 
 
-def had_enough_refusals(action: Action, recipient: str, letter: type[Letter], player: Player | None) -> bool:
+def had_enough_refusals(
+    action: ActionContext, recipient: str, letter: type[Letter], player: Player | None
+) -> bool:
     """Whether an address was told often enough today what is wrong; strangers once, lest others pester them."""
     of_player = MOST_DOUBTFUL_REFUSALS if action.doubtful else MOST_REFUSALS
     most = of_player if is_known(player) else 1
     return _answered(action, recipient, letter) >= most or had_enough(action, recipient, player)
 
 
-def had_enough_questions(action: Action, recipient: str, player: Player | None) -> bool:
+def had_enough_questions(action: ActionContext, recipient: str, player: Player | None) -> bool:
     """Whether an address was asked often enough today whether a mail is from there."""
     wants_mail = player is not None and is_known(player) and not player.mail_stopped
     most = MOST_QUESTIONS if wants_mail else MOST_QUESTIONS_TO_OTHERS
@@ -73,7 +75,7 @@ def _answers() -> tuple[str, ...]:
     return tuple(name for name, letter in LETTERS.items() if letter.is_answer)
 
 
-def _answered(action: Action, recipient: str, *letters: type[Letter]) -> int:
+def _answered(action: ActionContext, recipient: str, *letters: type[Letter]) -> int:
     """How many of these answers, or of all, an address was mailed today, of those as doubtful as this one."""
     query = select(func.count()).where(
         col(Outbox.recipient) == recipient,

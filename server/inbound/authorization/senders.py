@@ -6,9 +6,9 @@ from datetime import datetime
 from enum import Enum
 from typing import get_args
 
-from mail.believing.authenticating import Trust, Verdict, authenticate
-from mail.believing.checks.dns import Lookup, Resolver
-from mail.believing.covering import Share
+from mail.authentication.authenticating import Trust, Verdict, authenticate
+from mail.authentication.checks.dns import Lookup, Resolver
+from mail.authentication.signed_parts import Share
 from mail.incoming.peers import Networks, within
 from mail.reading.author import Author
 from server.commands.parser import Command
@@ -70,7 +70,7 @@ def _names(text: str) -> frozenset[str]:
     return frozenset(name.strip().lower() for name in text.split(",") if name.strip())
 
 
-class Belief(Enum):
+class SenderTrust(Enum):
     """What speaks for a mail being from the address in From."""
 
     DENIED = "its domain says that it is not, or nobody could tell"
@@ -81,34 +81,34 @@ class Belief(Enum):
     @property
     def doubtful(self) -> bool:
         """Whether anyone can have written such a mail."""
-        return self in (Belief.DENIED, Belief.UNKNOWN)
+        return self in (SenderTrust.DENIED, SenderTrust.UNKNOWN)
 
 
-_ENOUGH = {Belief.UNKNOWN: {Effect.READS}, Belief.ADDRESSED: {Effect.READS, Effect.PLAYS}}
+_ENOUGH = {SenderTrust.UNKNOWN: {Effect.READS}, SenderTrust.ADDRESSED: {Effect.READS, Effect.PLAYS}}
 """What commands may do then; with the domain's word for it, anything, and if that is denied, nothing."""
 
 
-def belief_in(verdict: Verdict, *, knows_address: bool, acted_on: Collection[Share] = ()) -> Belief:
+def trust_in(verdict: Verdict, *, knows_address: bool, acted_on: Collection[Share] = ()) -> SenderTrust:
     """How far to believe a mail; `knows_address` says that it came to a reply address of ours.
 
     A Message-ID that it answers is worth less than the address: a forward repeats it, and so does whoever
     answers all. `acted_on` is what decides, besides the text, what is done: that must be the sender's, too.
     """
     if verdict.dmarc not in ("pass", "none"):
-        return Belief.DENIED
+        return SenderTrust.DENIED
     if verdict.vouched and verdict.proved.issuperset(acted_on):
-        return Belief.VOUCHED
-    return Belief.ADDRESSED if knows_address else Belief.UNKNOWN
+        return SenderTrust.VOUCHED
+    return SenderTrust.ADDRESSED if knows_address else SenderTrust.UNKNOWN
 
 
-def is_enough(belief: Belief, commands: Iterable[Command], *, sealed: bool = False) -> bool:
+def is_enough(trust: SenderTrust, commands: Iterable[Command], *, sealed: bool = False) -> bool:
     """Whether commands may be carried out without asking the player whether they wrote them.
 
     `sealed` says that the player's orders for this turn are sealed already: other orders would replace them.
     """
-    if belief in (Belief.VOUCHED, Belief.DENIED):
-        return belief is Belief.VOUCHED
-    return all(_effect(command, sealed=sealed) in _ENOUGH[belief] for command in commands)
+    if trust in (SenderTrust.VOUCHED, SenderTrust.DENIED):
+        return trust is SenderTrust.VOUCHED
+    return all(_effect(command, sealed=sealed) in _ENOUGH[trust] for command in commands)
 
 
 def _effect(command: Command, *, sealed: bool) -> Effect:

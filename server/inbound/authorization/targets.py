@@ -26,12 +26,12 @@ def after_own_move(session: Session, game: Game, target: Target) -> Target:
     owing = session.get_one(Seat, (target.game, target.seat)).owes
     if game.state != "running" or owing or not 0 < target.turn < game.turn:
         return target
-    since = [entry_bodies.played(game, entry) for entry in log.turns(session, game, target.turn)]
+    since = [entry_bodies.turn_of(game, entry) for entry in log.turns(session, game, target.turn)]
     own = [played.number for played in since if played.turn.texts().get(target.seat, PASS) != PASS]
     return replace(target, turn=game.turn) if own == [target.turn] else target
 
 
 def told_of(game: Game, seat: int) -> About:
     """Whom a letter is for: by place among those who were asked, until seats are drawn."""
-    number = log.identity(game)
+    number = log.id_of(game)
     return About(number, seat) if log.has_begun(game) else About(number, place=seat)

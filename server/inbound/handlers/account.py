@@ -52,12 +52,12 @@ from server.outbound.letters.replies import ChallengeSent, DeclinedByYou
 from server.outbound.letters.sources import Rules
 from server.store.letters.letter import About
 from server.store.models import Player
-from server.store.outbox import Action
+from server.store.outbox import ActionContext
 
 HANDLERS = Handlers[AccountMail]()
 
 
-@HANDLERS.of(REGISTER)
+@HANDLERS.handles(REGISTER)
 def _register(mail: AccountMail, name: str) -> None:
     name = name or mail.reading.author.name
     if not name:
@@ -66,7 +66,7 @@ def _register(mail: AccountMail, name: str) -> None:
     lessons.register(mail.action, mail.reading.sender, player_names.check(name))
 
 
-@HANDLERS.of(NAME)
+@HANDLERS.handles(NAME)
 def _rename(mail: AccountMail, name: str) -> None:
     if not name:
         raise BadRequest("Write: name NAME, with the name you want others to call you.")
@@ -75,7 +75,7 @@ def _rename(mail: AccountMail, name: str) -> None:
     mail.answer(Settled(f"Your name is now {player.name}."))
 
 
-@HANDLERS.of(CHALLENGE)
+@HANDLERS.handles(CHALLENGE)
 def _challenge(mail: AccountMail, argument: str) -> None:
     challenger = mail.player
     players.admit(mail.action, challenger)
@@ -85,10 +85,10 @@ def _challenge(mail: AccountMail, argument: str) -> None:
         mail.action, challenger, others, kind_name, options, own_words=mail.client_seed is not None
     )
     if game.state == "invited":
-        mail.answer(ChallengeSent(mail.client_seed or ""), About(log.identity(game), place=0))
+        mail.answer(ChallengeSent(mail.client_seed or ""), About(log.id_of(game), place=0))
 
 
-@HANDLERS.of(LUCK_WITH_A_CHALLENGE)
+@HANDLERS.handles(LUCK_WITH_A_CHALLENGE)
 def _check_seed(mail: AccountMail, _: str) -> None:
     """Words for luck accompany whatever begins a game."""
     if not mail.asks_for(CHALLENGE, ACCEPT_A_GAME, COUNTER_A_GAME, JOIN):
@@ -97,32 +97,32 @@ def _check_seed(mail: AccountMail, _: str) -> None:
         )
 
 
-@HANDLERS.of(ACCEPT_A_GAME)
+@HANDLERS.handles(ACCEPT_A_GAME)
 def _accept(mail: AccountMail, number: str) -> None:
     challenges.accept(mail.action, mail.player, _invited_to(mail, number), mail.client_seed or "")
 
 
-@HANDLERS.of(DECLINE_A_GAME)
+@HANDLERS.handles(DECLINE_A_GAME)
 def _decline(mail: AccountMail, number: str) -> None:
     game = challenges.decline(mail.action, mail.player, _invited_to(mail, number))
     place = challenges.seat_of(mail.action.session, game, mail.player)
-    mail.answer(DeclinedByYou(), About(log.identity(game), place=place))
+    mail.answer(DeclinedByYou(), About(log.id_of(game), place=place))
 
 
-@HANDLERS.of(COUNTER_A_GAME)
+@HANDLERS.handles(COUNTER_A_GAME)
 def _counter(mail: AccountMail, argument: str) -> None:
     number, changes = read_counter(argument)
     invited, own_words = _invited_to(mail, number), mail.client_seed is not None
     game = counter_offers.counter(mail.action, mail.player, invited, changes, own_words=own_words)
-    mail.answer(ChallengeSent(mail.client_seed or ""), About(log.identity(game), place=0))
+    mail.answer(ChallengeSent(mail.client_seed or ""), About(log.id_of(game), place=0))
 
 
-@HANDLERS.of(GAMES)
+@HANDLERS.handles(GAMES)
 def _list_games(mail: AccountMail, _: str) -> None:
     mail.answer(Games(players.identity(mail.player)))
 
 
-@HANDLERS.of(RULES_OF_A_KIND)
+@HANDLERS.handles(RULES_OF_A_KIND)
 def _tell_rules(mail: AccountMail, name: str) -> None:
     if not name:
         raise BadRequest(f"Say which kind of game, for example: rules nibble. The kinds are {kinds()}.")
@@ -130,45 +130,45 @@ def _tell_rules(mail: AccountMail, name: str) -> None:
         mail.answer(Rules(kind(name.lower()).name))
 
 
-@HANDLERS.of(WHO)
+@HANDLERS.handles(WHO)
 def _tell_of(mail: AccountMail, name: str) -> None:
-    player = players.known(mail.action.session, name.rstrip(".!? ")) if name else mail.player
+    player = players.find_known(mail.action.session, name.rstrip(".!? ")) if name else mail.player
     if player is None:
         raise BadRequest(f"There is no player called {name[:40]}. Give the exact name.")
     mail.answer(Who(players.identity(player)))
 
 
-@HANDLERS.of(LOGIN)
+@HANDLERS.handles(LOGIN)
 def _log_in(mail: AccountMail, _: str) -> None:
     sender, answers = mail.reading.sender, mail.reading.message_id
     links.mail_login(mail.action, sender, mail.player, answers=answers)
 
 
-@HANDLERS.of(YES)
+@HANDLERS.handles(YES)
 def _say_yes(mail: AccountMail, _: str) -> None:
     raise BadRequest(NOTHING_ASKED)
 
 
-@HANDLERS.of(HELLO)
+@HANDLERS.handles(HELLO)
 def _greet(mail: AccountMail, _: str) -> None:
     """Greet back whoever only greets: above other commands it is mere courtesy."""
     if all(command.word is HELLO for command in mail.instructions.commands):
         mail.answer(greeting(mail))
 
 
-@HANDLERS.of(STOP_ALL)
+@HANDLERS.handles(STOP_ALL)
 def _stop_mail(mail: AccountMail, _: str) -> None:
     players.stop_mail(mail.action, mail.reading.sender, mail.own)
     mail.answer(MailStopped())
 
 
-@HANDLERS.of(RESUME)
+@HANDLERS.handles(RESUME)
 def _resume_mail(mail: AccountMail, _: str) -> None:
     mail.player.mail_stopped = False
     mail.answer(MailResumed())
 
 
-@HANDLERS.of(HELP)
+@HANDLERS.handles(HELP)
 def _help(mail: AccountMail, _: str) -> None:
     mail.answer(HelpAccount())
 
@@ -185,7 +185,7 @@ def greeting(mail: AccountMail) -> Hello:
 
 
 def _settling(
-    change: Callable[[Action, Player, str], str], undo: Word | None = None
+    change: Callable[[ActionContext, Player, str], str], undo: Word | None = None
 ) -> Callable[[AccountMail, str], None]:
     """What a command does that changes something for its writer, and is answered by a sentence.
 
@@ -200,13 +200,13 @@ def _settling(
 
 
 for each in PREFERENCES:
-    HANDLERS.of(WORD_OF[each.name])(_settling(each.choose))
-HANDLERS.of(BLOCK)(_settling(leave_everything.block, UNBLOCK))
-HANDLERS.of(UNBLOCK)(_settling(relations.unblock))
-HANDLERS.of(IGNORE)(_settling(relations.ignore, UNIGNORE))
-HANDLERS.of(UNIGNORE)(_settling(relations.unignore))
-HANDLERS.of(WATCH)(_settling(watching.watch, UNWATCH))
-HANDLERS.of(UNWATCH)(_settling(watching.unwatch))
+    HANDLERS.handles(WORD_OF[each.name])(_settling(each.choose))
+HANDLERS.handles(BLOCK)(_settling(leave_everything.block, UNBLOCK))
+HANDLERS.handles(UNBLOCK)(_settling(relations.unblock))
+HANDLERS.handles(IGNORE)(_settling(relations.ignore, UNIGNORE))
+HANDLERS.handles(UNIGNORE)(_settling(relations.unignore))
+HANDLERS.handles(WATCH)(_settling(watching.watch, UNWATCH))
+HANDLERS.handles(UNWATCH)(_settling(watching.unwatch))
 
 
 def _invited_to(mail: AccountMail, number: str) -> int:

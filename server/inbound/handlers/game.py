@@ -72,7 +72,7 @@ from server.store.letters.letter import About
 HANDLERS = Handlers[Reply]()
 
 
-@HANDLERS.of(MOVE)
+@HANDLERS.handles(MOVE)
 def _move(reply: Reply, text: str) -> None:
     game, draw = reply.game, reply.asks_for(DRAW)
     said = reply.said
@@ -86,7 +86,7 @@ def _move(reply: Reply, text: str) -> None:
     reply.go_on()
 
 
-@HANDLERS.of(SAY)
+@HANDLERS.handles(SAY)
 def _say(reply: Reply, text: str) -> None:
     if not text.strip():
         raise BadRequest("There is nothing after “say”. Write: say TEXT")
@@ -95,7 +95,7 @@ def _say(reply: Reply, text: str) -> None:
     reply.tell_if_much()
 
 
-@HANDLERS.of(TELL)
+@HANDLERS.handles(TELL)
 def _tell(reply: Reply, text: str) -> None:
     if reply.silence and reply.asks_for(MOVE):
         return  # the move counts; what becomes of words beside it is told with it
@@ -106,20 +106,20 @@ def _tell(reply: Reply, text: str) -> None:
     reply.tell_if_much()
 
 
-@HANDLERS.of(SEND)
+@HANDLERS.handles(SEND)
 def _send(reply: Reply, _: str) -> None:
     extra_text.send(reply.action, reply.game, reply.seat, reply.shown_words)
     reply.tell(Settled(f"What you wrote has been passed on to {' and '.join(reply.listeners)}."))
     reply.tell_if_much()
 
 
-@HANDLERS.of(DROP)
+@HANDLERS.handles(DROP)
 def _drop(reply: Reply, _: str) -> None:
     extra_text.drop(reply.action, reply.seat, reply.shown_words)
     reply.tell(Settled("What you wrote has been dropped."))
 
 
-@HANDLERS.of(NOTE)
+@HANDLERS.handles(NOTE)
 def _note(reply: Reply, text: str) -> None:
     if not text.strip():
         raise BadRequest("There is nothing after “note”. Write: note TEXT")
@@ -128,13 +128,13 @@ def _note(reply: Reply, text: str) -> None:
     reply.tell(Noted())
 
 
-@HANDLERS.of(IF)
+@HANDLERS.handles(IF)
 def _keep_conditions(reply: Reply, _: str) -> None:
     kept = moves.set_conditions(reply.action, reply.player, reply.target, reply.conditions)
     reply.tell(Conditions(kept))
 
 
-@HANDLERS.of(TRY)
+@HANDLERS.handles(TRY)
 def _try(reply: Reply, text: str) -> None:
     step = moves.preview(reply.action, reply.player, reply.target, text)
     rules = log.rules_of(reply.game)
@@ -142,19 +142,19 @@ def _try(reply: Reply, text: str) -> None:
     reply.tell(Preview(move, rules.write(step.before), reply.game.turn))
 
 
-@HANDLERS.of(RESIGN)
+@HANDLERS.handles(RESIGN)
 def _resign(reply: Reply, _: str) -> None:
     moves.resign(reply.action, reply.player, reply.target)
 
 
-@HANDLERS.of(DRAW)
+@HANDLERS.handles(DRAW)
 def _offer_draw(reply: Reply, _: str) -> None:
     game = moves.offer_draw(reply.action, reply.player, reply.target)
     if game.state == "running":
         reply.tell(DrawNoted())
 
 
-@HANDLERS.of(UNDO)
+@HANDLERS.handles(UNDO)
 def _undo(reply: Reply, _: str) -> None:
     game = moves.undo(reply.action, reply.player, reply.target)
     if game.turn == reply.target.turn:
@@ -162,30 +162,30 @@ def _undo(reply: Reply, _: str) -> None:
     reply.go_on()
 
 
-@HANDLERS.of(WITHDRAW)
+@HANDLERS.handles(WITHDRAW)
 def _withdraw(reply: Reply, _: str) -> None:
     moves.withdraw(reply.action, reply.player, reply.target)
 
 
-@HANDLERS.of(CLAIM)
+@HANDLERS.handles(CLAIM)
 def _claim(reply: Reply, _: str) -> None:
     moves.claim(reply.action, reply.player, reply.target)
 
 
-@HANDLERS.of(GIVE)
+@HANDLERS.handles(GIVE)
 def _give(reply: Reply, time: str) -> None:
-    moves.give(reply.action, reply.player, reply.target, time)
+    moves.give_time(reply.action, reply.player, reply.target, time)
     reply.tell(Show(given=True))
 
 
-@HANDLERS.of(AGAIN)
+@HANDLERS.handles(AGAIN)
 def _play_again(reply: Reply, _: str) -> None:
     game = rematch.again(reply.action, reply.player, reply.target.game)
     if game.asked[0] == reply.player.id and game.state == "invited":
-        reply.answer(ChallengeSent(""), About(log.identity(game), place=0))
+        reply.answer(ChallengeSent(""), About(log.id_of(game), place=0))
 
 
-@HANDLERS.of(SERIES)
+@HANDLERS.handles(SERIES)
 def _end_series(reply: Reply, what: str) -> None:
     if what.lower() != "off":
         raise BadRequest("To end a series after this game, write: series off")
@@ -193,7 +193,7 @@ def _end_series(reply: Reply, what: str) -> None:
     reply.tell(Settled(f"The series ends with game {last.id}: no further game follows."))
 
 
-@HANDLERS.of(ANALYSE)
+@HANDLERS.handles(ANALYSE)
 def _assess(reply: Reply, _: str) -> None:
     """It is mailed when the computer has looked through the game; at once if it has before."""
     seat = reply.target.seat
@@ -201,13 +201,13 @@ def _assess(reply: Reply, _: str) -> None:
         reply.tell(GameAssessed())
 
 
-@HANDLERS.of(MUTE)
+@HANDLERS.handles(MUTE)
 def _mute(reply: Reply, time: str) -> None:
     sentence = preferences.mute(reply.action, reply.game, reply.seat, reply.player, time)
     reply.tell(Settled(sentence))
 
 
-@HANDLERS.of(NOTIFY)
+@HANDLERS.handles(NOTIFY)
 def _notify(reply: Reply, where: str) -> None:
     reply.tell(Settled(channels.choose(reply.action, reply.seat, where)))
 
@@ -222,52 +222,52 @@ def _choosing(preference: preferences.Preference) -> Callable[[Reply, str], None
 
 
 for each in preferences.CHOSEN:
-    HANDLERS.of(WORD_OF[each.name])(_choosing(each))
+    HANDLERS.handles(WORD_OF[each.name])(_choosing(each))
 
 
-@HANDLERS.of(ACCEPT)
+@HANDLERS.handles(ACCEPT)
 def _accept(reply: Reply, _: str) -> None:
     challenges.accept(reply.action, reply.player, reply.target.game, reply.client_seed)
     reply.take_seat()
 
 
-@HANDLERS.of(DECLINE)
+@HANDLERS.handles(DECLINE)
 def _decline(reply: Reply, _: str) -> None:
     challenges.decline(reply.action, reply.player, reply.target.game)
     reply.tell(DeclinedByYou())
 
 
-@HANDLERS.of(COUNTER)
+@HANDLERS.handles(COUNTER)
 def _counter(reply: Reply, argument: str) -> None:
     number, changes = read_counter(argument)
     invited, own_words = int(number or reply.target.game), reply.asks_for(LUCK)
     game = counter_offers.counter(reply.action, reply.player, invited, changes, own_words=own_words)
-    reply.answer(ChallengeSent(reply.client_seed), About(log.identity(game), place=0))
+    reply.answer(ChallengeSent(reply.client_seed), About(log.id_of(game), place=0))
 
 
-@HANDLERS.of(LUCK)
+@HANDLERS.handles(LUCK)
 def _add_seed(reply: Reply, _: str) -> None:
     if reply.client_seed:
         challenges.give_words(reply.action, reply.player, reply.target.game, reply.client_seed)
         reply.take_seat()
 
 
-@HANDLERS.of(SHOW)
+@HANDLERS.handles(SHOW)
 def _show(reply: Reply, _: str) -> None:
     reply.tell(Show())
 
 
-@HANDLERS.of(HISTORY)
+@HANDLERS.handles(HISTORY)
 def _tell_history(reply: Reply, _: str) -> None:
     reply.tell(History())
 
 
-@HANDLERS.of(MOVES)
+@HANDLERS.handles(MOVES)
 def _tell_moves(reply: Reply, _: str) -> None:
     reply.tell(Moves())
 
 
-@HANDLERS.of(HINT)
+@HANDLERS.handles(HINT)
 def _give_hint(reply: Reply, _: str) -> None:
     """For the turn to be played, whichever mail this answers; it is mailed when the computer has thought."""
     reply.go_on()
@@ -277,39 +277,39 @@ def _give_hint(reply: Reply, _: str) -> None:
         reply.tell(Hinted(hint.to_json(), position, reply.game.turn))
 
 
-@HANDLERS.of(RULES)
+@HANDLERS.handles(RULES)
 def _tell_rules(reply: Reply, name: str) -> None:
     """The rules of this game, when no other is named."""
     with refusing(BadData):
         reply.tell(Rules(kind(name.lower()).name if name else reply.game.kind))
 
 
-@HANDLERS.of(VERIFY)
+@HANDLERS.handles(VERIFY)
 def _prove(reply: Reply, _: str) -> None:
     if not reply.game.entries:
         raise NotRunning("The game has not begun yet, so there is nothing to check.")
     reply.tell(Proof())
 
 
-@HANDLERS.of(YES)
+@HANDLERS.handles(YES)
 def _say_yes(reply: Reply, _: str) -> None:
     raise BadRequest(NOTHING_ASKED)
 
 
-@HANDLERS.of(REPORT)
+@HANDLERS.handles(REPORT)
 def _report(reply: Reply, why: str) -> None:
     words = abuse_reports.words_at(reply.action, reply.game, reply.target.seat)
     said = abuse_reports.report(reply.action, reply.player, words, why)
     reply.tell(WordsReported(words.seat, said))
 
 
-@HANDLERS.of(STOP)
+@HANDLERS.handles(STOP)
 def _stop_mail(reply: Reply, _: str) -> None:
     players.want_nothing(reply.action, reply.player)
     reply.tell(MailStopped())
 
 
-@HANDLERS.of(HELP)
+@HANDLERS.handles(HELP)
 def _help(reply: Reply, _: str) -> None:
     reply.tell(HelpGame())
 

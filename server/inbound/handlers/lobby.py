@@ -15,22 +15,22 @@ from server.outbound.letters.lobby import OpenGame, OpenGames
 HANDLERS = Handlers[AccountMail]()
 
 
-@HANDLERS.of(SEEK)
+@HANDLERS.handles(SEEK)
 def _seek(mail: AccountMail, argument: str) -> None:
     kind_name, options = read_seek(argument)
     player = mail.player
     players.admit(mail.action, player)
     game = joining.seek(mail.action, player, kind_name, options)
-    mail.answer(OpenGame(log.identity(game), players.identity(player)))
+    mail.answer(OpenGame(log.id_of(game), players.identity(player)))
 
 
-@HANDLERS.of(OPEN)
+@HANDLERS.handles(OPEN)
 def _list_open(mail: AccountMail, which: str) -> None:
     """All open games, those of a kind, or one by its number."""
     which, reader = which.lower().lstrip("#"), mail.player
     player = players.identity(reader)
     if which.isascii() and which.isdigit():
-        mail.answer(OpenGame(log.identity(joining.opened(mail.action.session, which, reader)), player))
+        mail.answer(OpenGame(log.id_of(joining.opened(mail.action.session, which, reader)), player))
     elif which and which not in KINDS:
         raise BadRequest(
             f"“{which:.40}” is neither a kind of game nor the number of one. The kinds are {kinds()}."
@@ -39,7 +39,7 @@ def _list_open(mail: AccountMail, which: str) -> None:
         mail.answer(OpenGames(player, which))
 
 
-@HANDLERS.of(JOIN)
+@HANDLERS.handles(JOIN)
 def _join(mail: AccountMail, number: str) -> None:
     if not number:
         raise BadRequest("Say which game, for example: join 12. To see the games that are open, write: open")
@@ -49,15 +49,15 @@ def _join(mail: AccountMail, number: str) -> None:
         mail.answer(OpenGame(int(number), players.identity(player)))
 
 
-@HANDLERS.of(START)
+@HANDLERS.handles(START)
 def _start(mail: AccountMail, number: str) -> None:
     player = mail.player
     game = early_start.start(mail.action, player, _joined(mail, number, "start"))
     if game.state == "open":
-        mail.answer(OpenGame(log.identity(game), players.identity(player)))
+        mail.answer(OpenGame(log.id_of(game), players.identity(player)))
 
 
-@HANDLERS.of(LEAVE)
+@HANDLERS.handles(LEAVE)
 def _leave(mail: AccountMail, number: str) -> None:
     player = mail.player
     game = upkeep.leave(mail.action, player, _joined(mail, number, "leave"))

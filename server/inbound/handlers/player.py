@@ -16,8 +16,8 @@ from server.store.models import Player
 HANDLERS = Handlers[AccountMail]()
 
 
-@HANDLERS.of(ADDRESS)
-def _settle_addresses(mail: AccountMail, text: str) -> None:
+@HANDLERS.handles(ADDRESS)
+def _manage_addresses(mail: AccountMail, text: str) -> None:
     """List them, or change one: add, main or remove."""
     player = mail.player
     what, _, email = text.strip(" .").partition(" ")
@@ -52,12 +52,12 @@ def _here(mail: AccountMail) -> str:
     return f"by an email from {mail.reading.sender}"
 
 
-@HANDLERS.of(CONFIRM)
+@HANDLERS.handles(CONFIRM)
 def _confirm(mail: AccountMail, number: str) -> None:
     mail.answer(Settled(account_deletion.confirm(mail.action, _number(number), mail.reading.sender)))
 
 
-@HANDLERS.of(CANCEL)
+@HANDLERS.handles(CANCEL)
 def _cancel(mail: AccountMail, number: str) -> None:
     """Cancel a change that waits or, in a reply to the report of an account change, undo that one."""
     changed = None if number else _reported_change(mail)
@@ -78,12 +78,12 @@ def _reported_change(mail: AccountMail) -> AccountChanged | None:
     return letter if isinstance(letter, AccountChanged) else None
 
 
-@HANDLERS.of(DATA)
+@HANDLERS.handles(DATA)
 def _send_data(mail: AccountMail, _: str) -> None:
     mail.answer(OwnData(players.identity(mail.player)))
 
 
-@HANDLERS.of(DELETE)
+@HANDLERS.handles(DELETE)
 def _ask_to_delete(mail: AccountMail, _: str) -> None:
     mail.answer(Settled(account_changes.ask_to_delete(mail.action, mail.player)))
 
@@ -93,19 +93,19 @@ def _number(written: str) -> int:
     return int(written or 0)
 
 
-@HANDLERS.of(LOGINS)
+@HANDLERS.handles(LOGINS)
 def _list_logins(mail: AccountMail, _: str) -> None:
     mail.answer(LoggedIn(players.identity(mail.player)))
 
 
-@HANDLERS.of(LOGOUT)
+@HANDLERS.handles(LOGOUT)
 def _log_out(mail: AccountMail, which: str) -> None:
     session, player = mail.action.session, mail.player
     if which.lower() == "all":
         access.log_out_everywhere(mail.action, player)
         mail.answer(Settled(access.LOGGED_OUT))
         return
-    found = [login for login in sessions.of(session, player) if str(login.number) == which.lstrip("#")]
+    found = [login for login in sessions.list_logins(session, player) if str(login.number) == which.lstrip("#")]
     if not found:
         wrong = f"You are not logged in with the number {which}." if which else "Say where."
         raise BadRequest(f"{wrong} Write “logins” for a list, and then, for example: logout 3, or: logout all.")
@@ -113,7 +113,7 @@ def _log_out(mail: AccountMail, which: str) -> None:
     mail.answer(Settled(f"You are logged out in {found[0].browser}, number {found[0].number}."))
 
 
-@HANDLERS.of(PASSKEY)
+@HANDLERS.handles(PASSKEY)
 def _remove_passkey(mail: AccountMail, text: str) -> None:
     what, _, number = text.strip(" .").partition(" ")
     if what.lower() != "remove" or not number:
@@ -125,8 +125,8 @@ def _remove_passkey(mail: AccountMail, text: str) -> None:
     mail.answer(Settled(f"The passkey “{name}” is removed: nobody can log in with it any more."))
 
 
-@HANDLERS.of(TOKEN)
-def _settle_tokens(mail: AccountMail, text: str) -> None:
+@HANDLERS.handles(TOKEN)
+def _manage_tokens(mail: AccountMail, text: str) -> None:
     """List them, make one or withdraw one."""
     player, session = mail.player, mail.action.session
     what, _, argument = text.strip(" .").partition(" ")

@@ -17,7 +17,7 @@ class Handlers(Generic[MailT]):
     def __init__(self) -> None:
         self.by_word: dict[Word, Handler[MailT]] = {}
 
-    def of(self, word: Word) -> Callable[[Handler[MailT]], Handler[MailT]]:
+    def handles(self, word: Word) -> Callable[[Handler[MailT]], Handler[MailT]]:
         """Make a function the handler of a command; raises ValueError where it has another."""
 
         def add(handler: Handler[MailT]) -> Handler[MailT]:
@@ -32,7 +32,7 @@ class Handlers(Generic[MailT]):
         """The handlers of both; raises ValueError where a command has one in each."""
         both = Handlers[MailT]()
         for word, handler in (*self.by_word.items(), *other.by_word.items()):
-            both.of(word)(handler)
+            both.handles(word)(handler)
         return both
 
     def check(self, words: Iterable[Word]) -> None:

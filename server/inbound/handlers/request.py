@@ -28,14 +28,14 @@ from server.store.db import savepoint
 from server.store.letters.account import LoginLink
 from server.store.letters.letter import About, Answers, Letter, Put
 from server.store.models import Game, Outbox, Player, Seat
-from server.store.outbox import Action
+from server.store.outbox import ActionContext
 
 
 @dataclass
 class Request:
     """A mail that is being carried out: what it asks for, and where its answers go."""
 
-    action: Action
+    action: ActionContext
     reading: Reading
     instructions: Instructions
 
@@ -127,7 +127,7 @@ class Reply(Request):
     @property
     def way(self) -> str:
         """What becomes of what was written beside: nothing is sent because of a choice in the same reply."""
-        way = extra_text.WORDS.of(self.player)
+        way = extra_text.WORDS.chosen_by(self.player)
         is_new = any(command.word.word == extra_text.WORDS.name for command in self.instructions.commands)
         return extra_text.ASK if way == extra_text.SEND and is_new else way
 
@@ -165,12 +165,12 @@ class Reply(Request):
             self.tell(Settled(messages.SAID_MUCH))
 
 
-def gathering(action: Action, *addresses: str) -> Action:
+def gathering(action: ActionContext, *addresses: str) -> ActionContext:
     """An action that keeps what is put for these addresses; `put_answers` puts it as one letter for each."""
     return replace(action, gathered={address: [] for address in addresses if address})
 
 
-def put_answers(action: Action, answers: str, player: Player | None) -> str:
+def put_answers(action: ActionContext, answers: str, player: Player | None) -> str:
     """Put what was gathered while `player`'s mail, with the Message-ID `answers`, was carried out.
 
     Returns "", or a note for the operator that something is not answered, as enough was today.
@@ -191,7 +191,7 @@ def _once_each(gathered: Sequence[Put]) -> list[Put]:
     return sorted(once, key=lambda put: isinstance(put.letter, Show))
 
 
-def _put_one(action: Action, recipient: str, letters: Sequence[Put], answers: str) -> None:
+def _put_one(action: ActionContext, recipient: str, letters: Sequence[Put], answers: str) -> None:
     """One letter as it is, several as the parts of one."""
     if not letters:
         return

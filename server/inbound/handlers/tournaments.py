@@ -16,12 +16,12 @@ from server.tournaments.rows import existing, identity
 HANDLERS = Handlers[AccountMail]()
 
 
-@HANDLERS.of(TOURNAMENTS)
+@HANDLERS.handles(TOURNAMENTS)
 def _list(mail: AccountMail, _: str) -> None:
     mail.answer(Tournaments(players.identity(mail.player)))
 
 
-@HANDLERS.of(STANDINGS)
+@HANDLERS.handles(STANDINGS)
 def _show(mail: AccountMail, argument: str) -> None:
     number, wanted = read_standings(argument)
     tournament = existing(mail.action.session, _number(mail, number))
@@ -42,7 +42,7 @@ def _round(tournament: Tournament, written: str) -> int:
     return int(written)
 
 
-@HANDLERS.of(ENTER)
+@HANDLERS.handles(ENTER)
 def _enter(mail: AccountMail, number: str) -> None:
     player = mail.player
     if not number:
@@ -56,7 +56,7 @@ def _enter(mail: AccountMail, number: str) -> None:
     mail.answer(TournamentSheet(int(number), players.identity(player), said))
 
 
-@HANDLERS.of(QUIT)
+@HANDLERS.handles(QUIT)
 def _leave(mail: AccountMail, number: str) -> None:
     if not number:
         raise BadRequest("Say which tournament, for example: quit 3. To get no more email, write: stop")
@@ -64,7 +64,7 @@ def _leave(mail: AccountMail, number: str) -> None:
     mail.answer(Settled(f"You have left tournament {tournament.id}, {tournament.name}."))
 
 
-@HANDLERS.of(TOURNAMENT)
+@HANDLERS.handles(TOURNAMENT)
 def _make(mail: AccountMail, argument: str) -> None:
     name, kind_name, options = read_tournament(argument)
     player = mail.player
@@ -74,7 +74,7 @@ def _make(mail: AccountMail, argument: str) -> None:
     mail.answer(TournamentSheet(identity(made), players.identity(player), said))
 
 
-@HANDLERS.of(CALL_OFF)
+@HANDLERS.handles(CALL_OFF)
 def _cancel(mail: AccountMail, number: str) -> None:
     if not number:
         raise BadRequest("Say which of your tournaments, for example: calloff 3.")

@@ -17,13 +17,13 @@ HANDLERS = Handlers[AccountMail]()
 _GAME = re.compile(r"#?([0-9]{1,15})(?:[\s:,]+|$)")
 
 
-@HANDLERS.of(SAY_TO_SPECTATORS)
+@HANDLERS.handles(SAY_TO_SPECTATORS)
 def _say(mail: AccountMail, argument: str) -> None:
     number, text = _game(mail, argument)
     mail.answer(Settled(chat.remark(mail.action, mail.player, number, text)))
 
 
-@HANDLERS.of(REPORT_A_SPECTATOR)
+@HANDLERS.handles(REPORT_A_SPECTATOR)
 def _report(mail: AccountMail, argument: str) -> None:
     number, why = _game(mail, argument)
     said = chat.to_report(mail.action.session, number, mail.player)

@@ -16,7 +16,7 @@ from server.game.log import log
 from server.game.views import game_view
 from server.game.views.open_games import open_games
 from server.game.views.profile import profile_of
-from server.outbound.letters.context import Draft, Sources, draft_of, shown
+from server.outbound.letters.context import Draft, Sources, draft_of, template_fields
 from server.store.inbox import QUESTION_STANDS
 from server.store.letters.account import AccountChanged, ChangeAsked, LoginLink, RegisterLink, Welcome
 from server.store.letters.letter import About, Letter, Moment
@@ -110,7 +110,7 @@ def where_logged_in(letter: LoggedIn, sources: Sources) -> Draft:
     zone = players.zone(player)
     rows = [
         (login.number, login.browser, write_moment(login.since, zone), write_moment(login.seen_at, zone))
-        for login in sessions.of(sources.session, player)
+        for login in sessions.list_logins(sources.session, player)
     ]
     keys = [
         (
@@ -119,7 +119,7 @@ def where_logged_in(letter: LoggedIn, sources: Sources) -> Draft:
             write_moment(passkey.added_at, zone),
             write_moment(passkey.used_at, zone) if passkey.used_at else "",
         )
-        for passkey in passkeys.of(sources.session, player)
+        for passkey in passkeys.list_passkeys(sources.session, player)
     ]
     return Draft(letter.subject, {"rows": rows, "passkeys": keys})
 
@@ -146,7 +146,7 @@ def tokens_of_player(letter: Tokens, sources: Sources) -> Draft:
             write_moment(token.made_at, zone),
             write_moment(token.used_at, zone) if token.used_at else "",
         )
-        for token in api_tokens.of(sources.session, player)
+        for token in api_tokens.list_tokens(sources.session, player)
     ]
     return Draft(letter.subject, {"rows": rows})
 
@@ -174,7 +174,7 @@ class Who(Letter):
 
 
 @draft_of.register
-def who(letter: Who, sources: Sources) -> Draft:
+def profile(letter: Who, sources: Sources) -> Draft:
     """Their page in words, and where it is."""
     player = profile_of(sources.session, sources.session.get_one(Player, letter.player))
     page = f"{sources.settings.base_url}/player/{quote(player.name)}"
@@ -329,7 +329,7 @@ class Asked(Letter):
 @draft_of.register
 def asked(letter: Asked, sources: Sources) -> Draft:
     """The mail, and how long an answer is waited for."""
-    what = {**shown(letter, sources), "days": QUESTION_STANDS.days}
+    what = {**template_fields(letter, sources), "days": QUESTION_STANDS.days}
     reply = HeldToken(letter.mail)
     if sources.about is None:
         return Draft(letter.subject, {**what, "subject": letter.subject, "view": None}, reply)

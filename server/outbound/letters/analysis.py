@@ -3,7 +3,7 @@
 from dataclasses import dataclass, replace
 
 from rules import driver
-from rules.asked.hints import Hint
+from rules.analysis.hints import Hint
 from rules.game import Json
 from server.game.computer import inquiries
 from server.game.log import log

@@ -9,7 +9,7 @@ from sqlmodel import Session
 
 from mail.outgoing.composing import Attachment
 from rules.game import Step
-from rules.making import alone
+from rules.move_builder import alone
 from server.accounts.login.links import Logins
 from server.clock.moments import write_moment, write_soon
 from server.game.computer.lessons import LessonView, lesson_of
@@ -31,7 +31,7 @@ MOST_LINKS = 100
 
 
 @dataclass(frozen=True)
-class Standing:
+class TurnStatus:
     """Whose turn it is: now, or when the turns that a letter tells were over."""
 
     turn: int
@@ -123,11 +123,11 @@ class Sources:
         return self.session.get_one(Player, seat.player_id)
 
     @property
-    def standing(self) -> Standing:
+    def standing(self) -> TurnStatus:
         """Whose turn it is now."""
         view = self.view
         position = log.position_of(self.game) if view.state == "running" else None
-        return Standing(
+        return TurnStatus(
             turn=view.turn,
             mine=view.my_turn,
             waiting=view.waiting_for,
@@ -161,8 +161,10 @@ class Sources:
         rules = log.rules_of(self.game)
         if rules.simultaneous or self.seat not in rules.to_move(position):
             return {}
-        making = rules.making(position, self.seat)
-        made = {place: making.picked(pick.text).move() for place, pick in alone(making.picks()).items()}
+        move_builder = rules.move_builder(position, self.seat)
+        made = {
+            place: move_builder.picked(pick.text).move() for place, pick in alone(move_builder.picks()).items()
+        }
         found = {place: rules.format(move) for place, move in made.items() if move is not None}
         return found if len(found) <= MOST_LINKS else {}
 
@@ -180,7 +182,7 @@ class Sources:
         self,
         *,
         answers: int | None = None,
-        standing: Standing | None = None,
+        standing: TurnStatus | None = None,
         foot: tuple[int, str] | None = None,
         actor: int | str | None = None,
         **context: Any,
@@ -218,11 +220,11 @@ def draft_of(letter: Letter, sources: Sources) -> Draft:
     That is what its fields hold, moments in the receiver's zone, and where it is about a game, how that stands.
     For a letter that shows more, a function is registered here.
     """
-    context = shown(letter, sources)
+    context = template_fields(letter, sources)
     return Draft(letter.subject, context) if letter.subject else sources.draft(actor=letter.actor, **context)
 
 
-def shown(letter: Letter, sources: Sources) -> dict[str, Any]:
+def template_fields(letter: Letter, sources: Sources) -> dict[str, Any]:
     """What the fields of a letter hold, as its template shows it."""
     held = {each.name: getattr(letter, each.name) for each in fields(letter)}
     return {

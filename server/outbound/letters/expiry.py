@@ -96,7 +96,7 @@ def _report(letter: Report, sources: Sources) -> bool:
     game = sources.game
     if game.state != "running" or game.turn == letter.last + 1:
         return game.state == "running"
-    next_one = entry_bodies.body(game, log.turn(sources.session, game, letter.last + 1))
+    next_one = entry_bodies.entry_body(game, log.turn(sources.session, game, letter.last + 1))
     return isinstance(next_one, Played) and sources.seat not in next_one.turn.texts()
 
 
@@ -141,7 +141,7 @@ def _receipt(letter: Receipt, sources: Sources) -> bool:
     if game.turn == letter.turn:
         envelope = session.get(Envelope, (game.id, letter.turn, seat))
         return envelope is not None and envelope.commitment == letter.commitment
-    turn = entry_bodies.played(game, log.turn(session, game, letter.turn))
+    turn = entry_bodies.turn_of(game, log.turn(session, game, letter.turn))
     opened = (turn.opened or {}).get(seat)
     return opened is not None and opened.commitment == letter.commitment
 

@@ -7,7 +7,7 @@ from server.commands.vocabulary import PLAIN, REPLY
 from server.commands.word import When
 from server.game.computer import inquiries
 from server.game.log import log
-from server.outbound.letters.context import Draft, Sources, draft_of, shown
+from server.outbound.letters.context import Draft, Sources, draft_of, template_fields
 from server.store.letters.letter import Letter
 
 
@@ -30,7 +30,7 @@ def help_game(_: HelpGame, sources: Sources) -> Draft:
     true |= {When.COACHED} if not inquiries.why_no_hints(sources.game, seated, sources.seat) else set()
     true |= {When.SEALED} if view.simultaneous else set()
     true |= {When.IN_TURN} if not view.simultaneous and not view.dice else set()
-    return sources.draft(commands=REPLY.told(true))
+    return sources.draft(commands=REPLY.help_by_usage(true))
 
 
 @dataclass(frozen=True)
@@ -43,7 +43,7 @@ class HelpAccount(Letter):
 
 @draft_of.register
 def help_account(letter: HelpAccount, sources: Sources) -> Draft:
-    context = {"commands": PLAIN.told(), "game_commands": REPLY.told()}
+    context = {"commands": PLAIN.help_by_usage(), "game_commands": REPLY.help_by_usage()}
     return Draft(letter.subject, context)
 
 
@@ -60,7 +60,7 @@ class Hello(Letter):
 
 @draft_of.register
 def hello(letter: Hello, sources: Sources) -> Draft:
-    return Draft(letter.subject, {**shown(letter, sources), "computer": COMPUTER})
+    return Draft(letter.subject, {**template_fields(letter, sources), "computer": COMPUTER})
 
 
 @dataclass(frozen=True)
@@ -81,4 +81,4 @@ class RefusalAccount(Letter):
 
 @draft_of.register
 def refusal_account(letter: RefusalAccount, sources: Sources) -> Draft:
-    return Draft(letter.subject, {**shown(letter, sources), "commands": PLAIN.told()})
+    return Draft(letter.subject, {**template_fields(letter, sources), "commands": PLAIN.help_by_usage()})

@@ -9,7 +9,7 @@ from server.game.terms.terms import STALE
 from server.game.views import archive, game_view
 from server.game.views import open_games as open_game_views
 from server.game.views.game_view import GameView
-from server.outbound.letters.context import Draft, Sources, draft_of, shown
+from server.outbound.letters.context import Draft, Sources, draft_of, template_fields
 from server.store.letters.letter import Letter
 from server.store.letters.lobby import StartAsked, TableChanged, TableClosed, TableForgotten
 from server.store.models import Game, Player
@@ -79,21 +79,21 @@ def table_changed(letter: TableChanged, sources: Sources) -> Draft:
     view = _view(sources, letter.game, None)
     did = "has joined" if letter.joined else "has left"
     subject = f"{letter.by} {did} {view.title} {view.number}"
-    return Draft(subject, {**shown(letter, sources), "view": view}, by=letter.by)
+    return Draft(subject, {**template_fields(letter, sources), "view": view}, by=letter.by)
 
 
 @draft_of.register
 def table_closed(letter: TableClosed, sources: Sources) -> Draft:
     view = _view(sources, letter.game, None)
     subject = f"{view.title} {view.number} is no longer open"
-    return Draft(subject, {**shown(letter, sources), "view": view}, by=letter.by)
+    return Draft(subject, {**template_fields(letter, sources), "view": view}, by=letter.by)
 
 
 @draft_of.register
 def table_forgotten(letter: TableForgotten, sources: Sources) -> Draft:
     view = _view(sources, letter.game, None)
     subject = f"{view.title} {view.number} is no longer open"
-    return Draft(subject, {**shown(letter, sources), "view": view, "waited": in_words(STALE)})
+    return Draft(subject, {**template_fields(letter, sources), "view": view, "waited": in_words(STALE)})
 
 
 @draft_of.register
@@ -102,7 +102,7 @@ def start_asked(letter: StartAsked, sources: Sources) -> Draft:
     view, game = _view(sources, letter.game, None), sources.session.get_one(Game, letter.game)
     start = early_start.view(sources.session, game, letter.player)
     subject = f"Begin {view.title} {view.number} with fewer?"
-    return Draft(subject, {**shown(letter, sources), "view": view, "start": start}, by=letter.by)
+    return Draft(subject, {**template_fields(letter, sources), "view": view, "start": start}, by=letter.by)
 
 
 def _view(sources: Sources, number: int, reader: Player | None) -> GameView:

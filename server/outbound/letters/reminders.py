@@ -6,14 +6,14 @@ from server.accounts import players
 from server.clock.moments import write_moment, write_soon
 from server.game.views import game_view
 from server.outbound.letters.context import Draft, Sources, draft_of
-from server.outbound.letters.subjects import named, state_line
+from server.outbound.letters.subjects import game_title, state_line
 from server.store.letters.letter import About, Letter, Moment
 from server.store.models import Game, Player
 from server.store.tokens import ReplyToken
 
 
 @dataclass(frozen=True)
-class Owed:
+class OwedMove:
     """A move that is owed: when it is due, or without a deadline, when the game ends."""
 
     game: int
@@ -29,7 +29,7 @@ class Reminder(Letter):
     subject = "Moves you owe"
 
     player: int
-    owed: list[Owed]
+    owed: list[OwedMove]
 
 
 @draft_of.register
@@ -51,12 +51,12 @@ def reminder(letter: Reminder, sources: Sources) -> Draft:
     return Draft(f"Reminder: {len(owed)} games{by}", {"owed": owed, "ends": ""})
 
 
-def _of_one(owed: Owed, sources: Sources) -> Draft:
+def _of_one(owed: OwedMove, sources: Sources) -> Draft:
     """In the thread of its game, so that it can be answered with the move."""
     sources = replace(sources, about=About(owed.game, owed.seat))
     ends = "" if owed.ends is None else sources.moment(owed.ends)
     draft, due = sources.draft(owed=(), ends=ends), sources.soon(owed.due)
-    subject = f"Reminder: {named(sources.view)}" + (f", by {due}" if due else "")
+    subject = f"Reminder: {game_title(sources.view)}" + (f", by {due}" if due else "")
     state = "Your orders" if sources.view.simultaneous else "Your move"
     return replace(draft, subject=subject, preview=state_line(state, f"Turn {sources.game.turn}.", due))
 

@@ -30,7 +30,7 @@ _BAR = 40
 _PRE = Markup('<pre style="font-size:12px;line-height:1.3;overflow-x:auto">')
 
 
-class Skins:
+class Renderer:
     """Renders letters from templates; the folders `text` and `html` hold the macros of the two skins."""
 
     def __init__(self, templates: Path = TEMPLATES) -> None:
@@ -46,24 +46,24 @@ class Skins:
         self._html.filters["hidden"] = previewed
         self._html.globals["mailto"] = mailto
         self._html.filters["markdown"] = _markdown
-        self._text.filters["written"] = lambda part, desk: self._part(self._text, part, desk)
-        self._html.filters["written"] = lambda part, desk: Markup(self._part(self._html, part, desk))  # noqa: S704 - escaped where it is rendered
+        self._text.filters["written"] = lambda part, frame: self._part(self._text, part, frame)
+        self._html.filters["written"] = lambda part, frame: Markup(self._part(self._html, part, frame))  # noqa: S704 - escaped where it is rendered
 
     def render(self, template: str, context: dict[str, Any], preview: str = "") -> tuple[str, str]:
         """The letter as plain text and as HTML; its first words are its preview when there is no other."""
         text = self.text(template, context)
-        desk = {**context["desk"], "preview": preview or _first_words(text)}
+        frame = {**context["frame"], "preview": preview or _first_words(text)}
         html = self._html.get_template(f"{template}.j2")
-        return text, html.render({**context, "desk": desk})
+        return text, html.render({**context, "frame": frame})
 
     def text(self, template: str, context: dict[str, Any]) -> str:
         """The letter as plain text."""
         return _tidy(self._text.get_template(f"{template}.j2").render(context))
 
-    def _part(self, environment: Environment, part: Enclosed, desk: dict[str, Any]) -> str:
-        """A letter within a letter, with the desk that is for it."""
+    def _part(self, environment: Environment, part: Enclosed, frame: dict[str, Any]) -> str:
+        """A letter within a letter, with the frame that is for it."""
         template = environment.get_template(f"{part.letter}.j2")
-        return template.render({**part.draft.context, "desk": desk})
+        return template.render({**part.draft.context, "frame": frame})
 
 
 @cache

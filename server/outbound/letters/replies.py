@@ -6,8 +6,8 @@ from server.game.lobby.challenge_checks import MOST_FOR_ADDRESS
 from server.game.log import log
 from server.game.terms import game_types
 from server.game.views import game_view
-from server.outbound.letters.context import Draft, Enclosed, Sources, draft_of, shown
-from server.outbound.letters.subjects import named
+from server.outbound.letters.context import Draft, Enclosed, Sources, draft_of, template_fields
+from server.outbound.letters.subjects import game_title
 from server.store.letters.game import Invitation, Overdue, Receipt, Withdrawn
 from server.store.letters.letter import Answers, Letter, name_of
 from server.store.tokens import ReplyToken
@@ -100,7 +100,7 @@ def receipt(letter: Receipt, sources: Sources) -> Draft:
     return sources.draft(
         answers=letter.turn,
         board=sources.board(before, plan=plan),
-        **shown(letter, sources),
+        **template_fields(letter, sources),
     )
 
 
@@ -131,7 +131,7 @@ def invitation(letter: Invitation, sources: Sources) -> Draft:
 @draft_of.register
 def overdue(letter: Overdue, sources: Sources) -> Draft:
     """It has a subject of its own, as a reminder has."""
-    return replace(sources.draft(by=letter.by), subject=f"Time is up: {named(sources.view)}")
+    return replace(sources.draft(by=letter.by), subject=f"Time is up: {game_title(sources.view)}")
 
 
 @draft_of.register

@@ -14,7 +14,7 @@ from server.game.terms import series
 from server.game.terms.wording import deed, result_text
 from server.game.views import history
 from server.game.views.history import TurnView
-from server.outbound.letters.context import Draft, Sources, Standing, draft_of
+from server.outbound.letters.context import Draft, Sources, TurnStatus, draft_of
 from server.outbound.letters.subjects import preview, result_subject, state_line
 from server.store.db import once
 from server.store.letters.game import Digest, Report
@@ -100,11 +100,11 @@ def _as_of(letter: Report, sources: Sources, step: Step[Any, Any] | None) -> tup
     return step, after
 
 
-def _standing_after(letter: Report, sources: Sources, position: Any, labels: list[str]) -> Standing:
+def _standing_after(letter: Report, sources: Sources, position: Any, labels: list[str]) -> TurnStatus:
     """Whose turn it was when the turns of a report were over."""
     rules = log.rules_of(sources.game)
     owing = () if letter.result else rules.to_move(position)
-    return Standing(
+    return TurnStatus(
         turn=letter.last + 1,
         mine=sources.seat in owing,
         waiting=tuple(seat for seat in sources.view.seats if seat.number in owing),
@@ -166,8 +166,8 @@ def happened(letter: Report, sources: Sources, played: Turns) -> Happened:
     """What a report says of its turns."""
     seats, me = sources.view.seats, sources.seat
     names = [seat.name if len(seats) == 2 else seat.label for seat in seats]
-    turns = [entry_bodies.played(sources.game, entry).turn for entry, _ in played]
-    told = [history.told(sources.game, *each, [seat.name for seat in seats]) for each in played]
+    turns = [entry_bodies.turn_of(sources.game, entry).turn for entry, _ in played]
+    told = [history.describe_turn(sources.game, *each, [seat.name for seat in seats]) for each in played]
     deeds = [deed(turn, names, me) for turn in turns]
     if len(deeds) > _MOST_DEEDS or sum(map(len, deeds)) > _LONGEST:
         deeds = [f"Turns {told[0].number} to {told[-1].number} were played."] if deeds[1:] else []

@@ -39,18 +39,18 @@ def against(view: GameView) -> str:
     return listed(seat.name for seat in view.seats if seat != view.me)
 
 
-def named(view: GameView) -> str:
+def game_title(view: GameView) -> str:
     """A game as its player knows it: "Nibble 7 with Ben"."""
     return f"{view.title} {view.number} with {against(view)}"
 
 
 def state_subject(view: GameView, player: Player, *, mine: bool, turn: int) -> str:
     """The subject of a mail about a game: one for all of them, or the state, as the player chose."""
-    if SUBJECT.of(player) == SUBJECT.ways[0].word:
+    if SUBJECT.chosen_by(player) == SUBJECT.ways[0].word:
         return view.subject
     if view.state == "invited":
-        return named(view)
-    return f"{'Your move: ' if mine else ''}{named(view)}, turn {turn}"
+        return game_title(view)
+    return f"{'Your move: ' if mine else ''}{game_title(view)}, turn {turn}"
 
 
 def result_subject(view: GameView, result: Json) -> str:
@@ -59,11 +59,11 @@ def result_subject(view: GameView, result: Json) -> str:
     winners = [] if found is None else [view.seats[seat] for seat in found.winners]
     game = f"{view.title} {view.number}"
     if found is not None and found.reason == Reason.RULED and not winners:
-        return f"{named(view)} was called off"
+        return f"{game_title(view)} was called off"
     if not winners:
-        return f"{named(view)} was abandoned"
+        return f"{game_title(view)} was abandoned"
     if len(winners) > 1:
-        return f"{named(view)} is a draw"
+        return f"{game_title(view)} is a draw"
     (winner,) = winners
     return f"You won {game} against {against(view)}" if winner == view.me else f"{winner.name} won {game}"
 

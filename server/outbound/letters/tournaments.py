@@ -4,7 +4,7 @@ from dataclasses import dataclass, replace
 
 from server.accounts import players
 from server.clock.moments import write_moment
-from server.outbound.letters.context import Draft, Sources, draft_of, shown
+from server.outbound.letters.context import Draft, Sources, draft_of, template_fields
 from server.store.letters.letter import Letter
 from server.store.letters.tournaments import (
     NoPlace,
@@ -76,7 +76,7 @@ def tournaments(letter: Tournaments, sources: Sources) -> Draft:
     found = {
         title: lines
         for state, title in lists.STATES.items()
-        if (lines := lists.listed(sources.session, reader, state, _FEW))
+        if (lines := lists.list_tournaments(sources.session, reader, state, _FEW))
     }
     return Draft(letter.subject, {"lists": found})
 
@@ -106,7 +106,7 @@ def tournament_cancelled(letter: TournamentCancelled, sources: Sources) -> Draft
     """It is called by its name, and who gave it that name."""
     what = "has been ended" if letter.begun else "does not take place"
     called = lists.called(sources.session, letter.tournament)
-    return Draft(f"{called} {what}", {**shown(letter, sources), "called": called})
+    return Draft(f"{called} {what}", {**template_fields(letter, sources), "called": called})
 
 
 @draft_of.register
@@ -114,7 +114,7 @@ def no_place(letter: NoPlace, sources: Sources) -> Draft:
     """What has to happen for a place to become free."""
     called = lists.called(sources.session, letter.tournament)
     coming_in = description.COMING_IN.get(letter.form, "")
-    values = {**shown(letter, sources), "called": called, "coming_in": coming_in}
+    values = {**template_fields(letter, sources), "called": called, "coming_in": coming_in}
     return Draft(f"{called} has begun without you", values)
 
 
@@ -122,21 +122,21 @@ def no_place(letter: NoPlace, sources: Sources) -> Draft:
 def place_free(letter: PlaceFree, sources: Sources) -> Draft:
     """The same."""
     called = lists.called(sources.session, letter.tournament)
-    return Draft(f"You have a place in {called}", {**shown(letter, sources), "called": called})
+    return Draft(f"You have a place in {called}", {**template_fields(letter, sources), "called": called})
 
 
 @draft_of.register
 def waited_in_vain(letter: WaitedInVain, sources: Sources) -> Draft:
     """It is called by its name, and who gave it that name."""
     called = lists.called(sources.session, letter.tournament)
-    return Draft(f"No place in {called}", {**shown(letter, sources), "called": called})
+    return Draft(f"No place in {called}", {**template_fields(letter, sources), "called": called})
 
 
 @draft_of.register
 def settled_soon(letter: SettledSoon, sources: Sources) -> Draft:
     """It is about the game, and a reply to it is for the turn to be played."""
     called = lists.called(sources.session, letter.tournament)
-    draft = sources.draft(**shown(letter, sources), called=called, unfinished=description.UNFINISHED)
+    draft = sources.draft(**template_fields(letter, sources), called=called, unfinished=description.UNFINISHED)
     return replace(draft, subject=f"{called}: game {sources.view.number} ends soon")
 
 

@@ -30,7 +30,7 @@ def watched(letter: Watched, sources: Sources) -> Draft:
     if rolled := letter.rolled:
         after, _ = begin(rules, after, lambda _: rolled)
     state = _state(letter, view, after, rules)
-    told = [history.told(game, *each, names) for each in played]
+    told = [history.describe_turn(game, *each, names) for each in played]
     followed = None if letter.follows is None else sources.session.get_one(Player, letter.follows)
     page = f"/unwatch/{sources.logins.write_unwatch(_watching(letter, view))}"
     ends = f"unwatch {view.number if followed is None else followed.name}"
@@ -46,7 +46,7 @@ def watched(letter: Watched, sources: Sources) -> Draft:
             "over": letter.result is not None,
             "said": [
                 (each.speaker, each.text.splitlines())
-                for each in chat.told(sources.session, sources.sealer, game, watcher, letter.remarks)
+                for each in chat.filter_audible(sources.session, sources.sealer, game, watcher, letter.remarks)
             ],
             "command": ends,
             "unwatch": f"{sources.settings.base_url}{page}",

@@ -13,12 +13,12 @@ from server.accounts.login.links import Logins
 from server.commands import player_names
 from server.outbound.letters.context import Draft, Sources, draft_of
 from server.outbound.letters.expiry import still_true
-from server.outbound.letters.render import Skins
+from server.outbound.letters.render import Renderer
 from server.settings import Settings
 from server.store.keys.sealing import Sealer
 from server.store.letters.letter import Put, read
 from server.store.models import Outbox
-from server.store.tokens import HeldToken, ReplyToken, Tokens
+from server.store.tokens import HeldToken, ReplyToken, TokenSigner
 
 
 @dataclass(frozen=True)
@@ -27,9 +27,9 @@ class Writer:
 
     settings: Settings
     sealer: Sealer
-    tokens: Tokens
+    tokens: TokenSigner
     logins: Logins
-    skins: Skins = field(default_factory=Skins)
+    renderer: Renderer = field(default_factory=Renderer)
 
     def write(self, session: Session, row: Outbox) -> bytes:
         """The mail for a row of the outbox, under the same Message-ID while a reply to it means the same."""
@@ -44,7 +44,7 @@ class Writer:
     def text(self, session: Session, row: Outbox) -> str:
         """The plain text of that mail."""
         put, sources = self._put(session, row)
-        return self.skins.text(row.letter, self._context(draft_of(put.letter, sources), put))
+        return self.renderer.text(row.letter, self._context(draft_of(put.letter, sources), put))
 
     def message_id(self, row: Outbox, reply: ReplyToken | HeldToken | None) -> str:
         """A mail's Message-ID, wherever it goes; it ends with what a reply to it is about."""
@@ -62,7 +62,7 @@ class Writer:
 
     def _written(self, row: Outbox, put: Put, sources: Sources) -> bytes:
         draft = draft_of(put.letter, sources)
-        text, html = self.skins.render(row.letter, self._context(draft, put), draft.preview)
+        text, html = self.renderer.render(row.letter, self._context(draft, put), draft.preview)
         return compose(self._mail(row, draft, put, text, html))
 
     def _put(self, session: Session, row: Outbox) -> tuple[Put, Sources]:
@@ -70,7 +70,7 @@ class Writer:
         return put, Sources(session, self.sealer, self.settings, self.logins, put.about, row.created_at)
 
     def _context(self, draft: Draft, put: Put) -> dict[str, Any]:
-        desk = {
+        frame = {
             "reply_to": self.reply_address(draft.reply),
             "address_of": self.reply_address,
             "plain": self.reply_address(None),
@@ -83,7 +83,7 @@ class Writer:
             "quoted": put.quoted.splitlines(),
             "part": None,
         }
-        return {**draft.context, "desk": desk}
+        return {**draft.context, "frame": frame}
 
     def _page_of(self, reply: ReplyToken | HeldToken | None) -> str:
         """The page whose button answers the question whether a mail is theirs; "" for other letters."""

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 
-class Outcome(StrEnum):
+class SendingOutcome(StrEnum):
     """What became of a message."""
 
     TAKEN = "taken"
@@ -45,5 +45,5 @@ class Push:
     content: str
 
 
-Send = Callable[[Sequence[Message | Push]], list[Outcome]]
+Send = Callable[[Sequence[Message | Push]], list[SendingOutcome]]
 """Tells messages, and what became of each."""

@@ -20,7 +20,7 @@ from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_add
 from typing import Any
 
 from server.game.notifications.channels import PORTS
-from server.outbound.notifications.messages import Message, Outcome, Push
+from server.outbound.notifications.messages import Message, Push, SendingOutcome
 
 _PATIENCE = 45
 """Seconds for all messages of a batch, which are told at the same time: one that takes long costs no other."""
@@ -66,7 +66,7 @@ class Messenger:
     own: Collection[str] = ()
     patience: float = _PATIENCE
 
-    def __call__(self, messages: Sequence[Message | Push]) -> list[Outcome]:
+    def __call__(self, messages: Sequence[Message | Push]) -> list[SendingOutcome]:
         """Tell all; what became of each."""
         order = json.dumps(
             {
@@ -91,10 +91,10 @@ class Messenger:
             said = late.stdout
         except OSError:
             pass
-        outcomes = [Outcome.LATER] * len(messages)
+        outcomes = [SendingOutcome.LATER] * len(messages)
         for line in (said or b"").splitlines():
             number, outcome = json.loads(line)
-            outcomes[number] = Outcome(outcome)
+            outcomes[number] = SendingOutcome(outcome)
         return outcomes
 
 
@@ -178,19 +178,19 @@ def _main() -> None:
     with suppress(TimeoutError):
         for told in as_completed(numbers, order["patience"]):
             # Whatever went wrong: it must not cost the others.
-            _print(numbers[told], Outcome.LATER if told.exception() else told.result())
+            _print(numbers[told], SendingOutcome.LATER if told.exception() else told.result())
             waiting.remove(numbers[told])
     for number in waiting:
-        _print(number, Outcome.SLOW)
+        _print(number, SendingOutcome.SLOW)
     os._exit(0)  # whatever the threads still wait for
 
 
-def _print(number: int, outcome: Outcome) -> None:
+def _print(number: int, outcome: SendingOutcome) -> None:
     sys.stdout.write(json.dumps([number, outcome]) + "\n")
     sys.stdout.flush()
 
 
-def _prepared(message: Message | Push) -> Callable[[], Outcome]:
+def _prepared(message: Message | Push) -> Callable[[], SendingOutcome]:
     """Return what tells a message."""
     # What does it is loaded here: only this process needs any of it.
     if isinstance(message, Push):
@@ -204,9 +204,9 @@ def _prepared(message: Message | Push) -> Callable[[], Outcome]:
         # `add` would take a text for several addresses, of any service; this takes it for one.
         service = Apprise.instantiate(message.address)
 
-    def tell() -> Outcome:
+    def tell() -> SendingOutcome:
         taken = service is not None and service.notify(title=message.title, body=message.body)
-        return Outcome.TAKEN if taken else Outcome.LATER
+        return SendingOutcome.TAKEN if taken else SendingOutcome.LATER
 
     return tell
 

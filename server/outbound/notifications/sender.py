@@ -17,12 +17,12 @@ from server.game.log import log
 from server.game.log.names import called
 from server.game.notifications import channels
 from server.outbound.lanes import SlowHosts, host_of, in_turn
-from server.outbound.notifications.messages import Message, Outcome, Push, Send
+from server.outbound.notifications.messages import Message, Push, Send, SendingOutcome
 from server.store.db import locked, reading, writing
 from server.store.keys.sealing import PushKeys, Sealer, UnknownKey
 from server.store.letters.account import BrowserClosed, ChannelClosed
 from server.store.models import Browser, Channel, Game, Notice, Player, Seat
-from server.store.outbox import Action
+from server.store.outbox import ActionContext
 
 _BATCH = 40
 _WINDOW = 1000
@@ -70,14 +70,14 @@ class Notices:
     def _send(self, now: datetime, *, in_slow_lane: bool) -> int:
         taken = self._take(now, in_slow_lane=in_slow_lane)
         messages: dict[int | None, Message | Push] = {}
-        outcomes: dict[int | None, Outcome] = {}
+        outcomes: dict[int | None, SendingOutcome] = {}
         with reading(self.engine) as session:
             for notice in taken:
                 try:
                     if message := self._written(session, notice, now):
                         messages[notice.id] = message
                 except UnknownKey:
-                    outcomes[notice.id] = Outcome.LATER
+                    outcomes[notice.id] = SendingOutcome.LATER
                     _log_unknown(session.get_one(Channel, notice.channel_id))
         if messages:
             send = self.send_slowly if in_slow_lane else self.send
@@ -85,15 +85,15 @@ class Notices:
         self.slow.learn(
             now,
             [
-                (each.channel_id, _host(messages[each.id]), outcomes[each.id] is Outcome.SLOW)
+                (each.channel_id, _host(messages[each.id]), outcomes[each.id] is SendingOutcome.SLOW)
                 for each in taken
                 if each.id in messages
             ],
         )
         for notice in taken:
             with writing(self.engine) as session:
-                action = Action(session, self.sealer, now)
-                if not in_slow_lane and outcomes.get(notice.id) is Outcome.SLOW:
+                action = ActionContext(session, self.sealer, now)
+                if not in_slow_lane and outcomes.get(notice.id) is SendingOutcome.SLOW:
                     self._put_off(session, notice, now)  # for the slow lane
                 else:
                     self._note(action, notice, outcomes.get(notice.id))
@@ -202,20 +202,20 @@ class Notices:
             content=json.dumps({**said, "page": page}),
         )
 
-    def _note(self, action: Action, notice: Notice, outcome: Outcome | None) -> None:
+    def _note(self, action: ActionContext, notice: Notice, outcome: SendingOutcome | None) -> None:
         """Store what became of a notice, and of its channel; with None it was no longer true, and not told."""
         session, now = action.session, action.now
         channel = locked(session, Channel, notice.channel_id)
         if channel is None:  # nobody names it any more
             return
         browser = session.get(Browser, channel.id)
-        if browser is not None and outcome is Outcome.GONE:
+        if browser is not None and outcome is SendingOutcome.GONE:
             push_subscriptions.remove(session, browser)
             return
         if browser is not None and outcome is None and self._is_unknown(channel):
             self._give_up(action, channel, browser, "")
             return
-        if outcome not in (Outcome.LATER, Outcome.SLOW):
+        if outcome not in (SendingOutcome.LATER, SendingOutcome.SLOW):
             self._take_down(session, notice, channel, browser, now, told=outcome is not None)
             return
         channel.failing_since = channel.failing_since or now
@@ -249,7 +249,7 @@ class Notices:
                 browser.told_at = now
         session.execute(delete(Notice).where(col(Notice.id) == notice.id))
 
-    def _give_up(self, action: Action, channel: Channel, browser: Browser | None, span: str) -> None:
+    def _give_up(self, action: ActionContext, channel: Channel, browser: Browser | None, span: str) -> None:
         """Tell nothing more where nothing was taken for this long, and tell that by mail."""
         logger.warning("channel %s given up: %s took nothing", channel.id, channel.service)
         if browser is None:

@@ -8,7 +8,7 @@ import requests
 from cryptography.hazmat.primitives.asymmetric.ec import SECP256R1, generate_private_key
 from py_vapid import Vapid02
 
-from server.outbound.notifications.messages import Outcome, Push
+from server.outbound.notifications.messages import Push, SendingOutcome
 from server.store.keys.sealing import decoded
 
 _SIGNED_FOR = 12 * 3600
@@ -18,7 +18,7 @@ _CONNECTING, _ANSWERING = 5, 10
 _GONE = (404, 410)
 
 
-def push(wanted: Push) -> Outcome:
+def push(wanted: Push) -> SendingOutcome:
     """Hand over a message. No redirection is followed, and nothing is read of an answer but its head."""
     try:
         answer = requests.post(
@@ -37,11 +37,11 @@ def push(wanted: Push) -> Outcome:
             stream=True,
         )
     except requests.RequestException:
-        return Outcome.LATER
+        return SendingOutcome.LATER
     answer.close()
     if answer.status_code in _GONE:
-        return Outcome.GONE
-    return Outcome.TAKEN if 200 <= answer.status_code < 300 else Outcome.LATER
+        return SendingOutcome.GONE
+    return SendingOutcome.TAKEN if 200 <= answer.status_code < 300 else SendingOutcome.LATER
 
 
 def _encrypted(wanted: Push) -> bytes:

@@ -38,5 +38,5 @@ class Assessed(SQLModel, table=True):
 
     game_id: int = Field(sa_column=Column(Id, ForeignKey("game.id"), primary_key=True))
     answer: Json = Field(sa_column=Column(JsonColumn, nullable=False))
-    """As `rules.asked.assessing.Assessment` writes it."""
+    """As `rules.analysis.game_report.Assessment` writes it."""
     made_at: datetime = Field(sa_type=UtcDateTime)

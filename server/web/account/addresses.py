@@ -49,7 +49,7 @@ def cancel() -> Response:
     """Have a change of the visitor's never be made."""
     number = request.form.get("change", 0, type=int)
     with acting() as visit:
-        for each in account_changes.of(visit.session, visit.player, visit.action.now):
+        for each in account_changes.waiting_changes(visit.session, visit.player, visit.action.now):
             if each.id == number:
                 account_changes.cancel(each, visit.action.now)
     flash("It is cancelled: nothing is changed.")
@@ -117,7 +117,7 @@ def _page(visit: Visit, written: str = "", problem: str = "") -> str:
         fresh=is_fresh(visit),
         waiting=[
             {"number": each.id, "what": each.what, "email": each.email, "due_at": each.due_at}
-            for each in account_changes.of(visit.session, player, visit.action.now)
+            for each in account_changes.waiting_changes(visit.session, player, visit.action.now)
         ],
         plain_address=services().settings.plain_address,
         written=written,

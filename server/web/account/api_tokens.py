@@ -51,7 +51,7 @@ def _page(name: str = "", problem: str = "", made: tuple[str, str] | None = None
     with looking() as visit:
         rows = [
             {"number": each.number, "name": each.name, "made_at": each.made_at, "used_at": each.used_at}
-            for each in api_tokens.of(visit.session, visit.player)
+            for each in api_tokens.list_tokens(visit.session, visit.player)
         ]
         return render_template(
             "tokens.html",

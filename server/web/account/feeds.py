@@ -19,7 +19,7 @@ from werkzeug.wrappers import Response
 from server.accounts import access
 from server.errors import BadRequest
 from server.game.views import lists
-from server.game.views.lists import RowView
+from server.game.views.lists import GameRowView
 from server.store.models import Player
 from server.web.shared.fresh_login import check_fresh, here, is_fresh
 from server.web.shared.presentation import address
@@ -101,7 +101,7 @@ def addresses(visit: Visit) -> list[tuple[str, str]]:
     ]
 
 
-def _known(visit: Visit, secret: str, sizes: Mapping[str, int]) -> tuple[Player, list[RowView]]:
+def _known(visit: Visit, secret: str, sizes: Mapping[str, int]) -> tuple[Player, list[GameRowView]]:
     """Whose address it is, and so many games of theirs in these lists; 404 for an address that is nobody's."""
     player = visit.session.exec(select(Player).where(Player.feed_key == secret)).first()
     if player is None:
@@ -110,21 +110,21 @@ def _known(visit: Visit, secret: str, sizes: Mapping[str, int]) -> tuple[Player,
     return player, [row for each in found.values() for row in each.rows]
 
 
-def _game(row: RowView) -> str:
+def _game(row: GameRowView) -> str:
     return f"{row.title} {row.number} with {', '.join(row.opponents)}"
 
 
-def _heading(row: RowView) -> str:
+def _heading(row: GameRowView) -> str:
     return {"running": "Your turn", "invited": "Invitation", "declined": "Declined"}.get(row.state, "Result")
 
 
-def _sentence(row: RowView) -> str:
+def _sentence(row: GameRowView) -> str:
     if row.state == "running":
         return f"Turn {row.turn} waits for you{f', until {row.due:%Y-%m-%d %H:%M} UTC' if row.due else ''}."
     return row.result or "Nothing has been played."
 
 
-def _event(row: RowView, due: datetime) -> Event:
+def _event(row: GameRowView, due: datetime) -> Event:
     event = Event()
     event.add("uid", f"game-{row.number}-turn-{row.turn}@{urlsplit(services().settings.base_url).hostname}")
     event.add("dtstamp", row.since.astimezone(UTC))

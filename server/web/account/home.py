@@ -10,7 +10,7 @@ from server.accounts.login.passkeys import site_of
 from server.accounts.newcomers import SENTENCES, Registration, registration
 from server.admin.health import health
 from server.game.terms.game_types import every_kind
-from server.web.game.pictures import kept, picture
+from server.web.game.pictures import cached_response, picture
 from server.web.shared.visits import looking, services, visitor
 
 pages = Blueprint("public", __name__)
@@ -45,7 +45,7 @@ def board(kind: str) -> Response:
     """A picture of a game of this kind under way."""
     if kind not in KINDS:
         abort(404)
-    return kept(picture(kind))
+    return cached_response(picture(kind))
 
 
 @pages.get("/healthz")

@@ -214,7 +214,7 @@ def _settings_page(visit: Visit, written: Mapping[str, str], problems: Mapping[s
         has_feeds=player.feed_key is not None,
         feeds=feeds.addresses(visit),
         fresh=is_fresh(visit),
-        browsers=push.shown(visit),
+        browsers=push.render_browsers(visit),
         push_key=services().push_keys.public,
         plain_address=services().settings.plain_address,
     )

@@ -10,7 +10,7 @@ from werkzeug.wrappers import Response as Answer
 
 from server.accounts import access
 from server.accounts.login import passkeys
-from server.accounts.login.passkeys import Challenge, Site
+from server.accounts.login.passkeys import PasskeyChallenge, Site
 from server.errors import BadRequest
 from server.web.account.home import home_page
 from server.web.account.sessions import logins_page
@@ -88,18 +88,18 @@ def _site() -> Site:
     return passkeys.site_of(services().settings.base_url) or abort(404)
 
 
-def _drawn() -> Challenge:
+def _drawn() -> PasskeyChallenge:
     """A new challenge, kept in the cookie in place of an earlier one."""
     drawn = passkeys.draw(services().now())
     session[_CHALLENGE] = [drawn.text, drawn.drawn_at.timestamp()]
     return drawn
 
 
-def _answer() -> passkeys.Answer:
+def _answer() -> passkeys.PasskeyResponse:
     """What the browser answers to the challenge in its cookie, which is good for nothing more."""
     text, drawn_at = session.pop(_CHALLENGE, ("", 0))
-    challenge = Challenge(text, datetime.fromtimestamp(drawn_at, UTC)) if text else None
-    return passkeys.Answer(request.form.get("credential", ""), challenge, _site())
+    challenge = PasskeyChallenge(text, datetime.fromtimestamp(drawn_at, UTC)) if text else None
+    return passkeys.PasskeyResponse(request.form.get("credential", ""), challenge, _site())
 
 
 def _options(text: str) -> Response:

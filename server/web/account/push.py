@@ -10,7 +10,7 @@ from server.accounts import push_subscriptions
 from server.accounts.push_subscriptions import Subscription
 from server.errors import BadRequest
 from server.store.keys.sealing import UnknownKey
-from server.web.game.pictures import icon, kept
+from server.web.game.pictures import cached_response, icon
 from server.web.shared.fresh_login import own_name
 from server.web.shared.templating import PAGES
 from server.web.shared.visits import Visit, acting, require_login, services
@@ -37,7 +37,7 @@ class BrowserView:
     told_at: datetime | None
 
 
-def shown(visit: Visit) -> list[BrowserView]:
+def render_browsers(visit: Visit) -> list[BrowserView]:
     """The visitor's browsers."""
     login = require_login().login
     found = []
@@ -79,7 +79,7 @@ def remove() -> Answer:
     """Tell nothing any more in one of the visitor's browsers."""
     try:
         with acting() as visit:
-            browser, channel = push_subscriptions.named(visit.session, visit.player, _number())
+            browser, channel = push_subscriptions.get_browser(visit.session, visit.player, _number())
             label = channel.service
             push_subscriptions.remove(visit.session, browser)
     except BadRequest as problem:
@@ -92,7 +92,7 @@ def try_out() -> Answer:
     """Send a notice to one of the visitor's browsers."""
     try:
         with acting() as visit:
-            browser, channel = push_subscriptions.named(visit.session, visit.player, _number())
+            browser, channel = push_subscriptions.get_browser(visit.session, visit.player, _number())
             label = channel.service
             push_subscriptions.try_out(visit.action, browser)
     except BadRequest as problem:
@@ -114,7 +114,7 @@ def draw_icon(size: int) -> Answer:
     """The mark of Nabu, for notices and where these pages are installed as an app."""
     if size not in _ICONS:
         abort(404)
-    return kept(icon((PAGES / "static" / "icon.svg").read_text(encoding="utf-8"), size), "image/png")
+    return cached_response(icon((PAGES / "static" / "icon.svg").read_text(encoding="utf-8"), size), "image/png")
 
 
 def _number() -> int:

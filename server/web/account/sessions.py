@@ -20,14 +20,14 @@ def logins_page(name: str = "", problem: str = "") -> str:
     """The page, with what stood in its form for a passkey, and what is wrong with it."""
     who = require_login()
     with looking() as visit:
-        found = sessions.of(visit.session, visit.player)
+        found = sessions.list_logins(visit.session, visit.player)
         rows = [
             {"number": each.number, "browser": each.browser, "since": each.since, "seen_at": each.seen_at}
             for each in sorted(found, key=lambda login: login.number != who.login)
         ]
         own_passkeys = [
             {"number": each.number, "name": each.name, "added_at": each.added_at, "used_at": each.used_at}
-            for each in passkeys.of(visit.session, visit.player)
+            for each in passkeys.list_passkeys(visit.session, visit.player)
         ]
         return render_template(
             "logins.html",
@@ -52,7 +52,9 @@ def end() -> Response:
             count = sessions.end_all(visit.session, visit.player, but=who.login)
             flash(f"Logged out elsewhere: {count}." if count else "You are logged in nowhere else.")
         else:
-            ended = [each for each in sessions.of(visit.session, visit.player) if str(each.number) == which]
+            ended = [
+                each for each in sessions.list_logins(visit.session, visit.player) if str(each.number) == which
+            ]
             sessions.end(visit.session, who.number, [each.number for each in ended])
             name = ended[0].browser if ended else "That browser"
             flash(f"{name} is logged out.")

@@ -10,7 +10,7 @@ from server.errors import BadRequest
 from server.game.preferences.form_fields import Selection, Several, Switch, TextField
 from server.game.preferences.preferences import PREFERENCES, Preference
 from server.store.models import Player
-from server.store.outbox import Action
+from server.store.outbox import ActionContext
 from server.web.shared.visits import Visit
 
 
@@ -97,18 +97,18 @@ def _preferences() -> list[Preference]:
     return sorted(PREFERENCES, key=lambda preference: preference.rank)
 
 
-def _choosers() -> dict[str, Callable[[Action, Player, str], str]]:
+def _choosers() -> dict[str, Callable[[ActionContext, Player, str], str]]:
     """What stores each field and tells it in a sentence, in the order of the form."""
     return {"name": _rename, **{each.name: _chooser(each) for each in _preferences()}}
 
 
-def _chooser(preference: Preference) -> Callable[[Action, Player, str], str]:
+def _chooser(preference: Preference) -> Callable[[ActionContext, Player, str], str]:
     form = preference.form
     emptied = form.emptied if isinstance(form, TextField) else ""
     return lambda action, player, text: preference.choose(action, player, text.strip() or emptied)
 
 
-def _rename(action: Action, player: Player, name: str) -> str:
+def _rename(action: ActionContext, player: Player, name: str) -> str:
     player_names.rename(action.session, player, name)
     return "You have a new name."
 

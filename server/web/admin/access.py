@@ -12,7 +12,7 @@ from werkzeug.wrappers import Response
 
 from server.accounts import access, players
 from server.admin import second_factor
-from server.admin.audit import Office
+from server.admin.audit import AdminAction
 from server.admin.roles import Role
 from server.errors import BadRequest
 from server.store.db import locked
@@ -62,9 +62,9 @@ def section(name: str) -> Blueprint:
     return made
 
 
-def office(visit: Visit) -> Office:
+def admin_action(visit: Visit) -> AdminAction:
     """What a member does within a visit."""
-    return Office(visit.action, players.identity(visit.player))
+    return AdminAction(visit.action, players.identity(visit.player))
 
 
 def frame() -> dict[str, Any]:
@@ -132,7 +132,7 @@ def begin() -> _Page:
             if known.is_set_up:
                 right = spend_code(visit)
             if right:
-                second_factor.begin(office(visit), _own_row(visit))
+                second_factor.begin(admin_action(visit), _own_row(visit))
     except BadRequest as problem:
         return _set_up_page(str(problem)), 422
     return redirect(url_for("admin.door.ask"), 303) if right else (_set_up_page(WRONG_CODE), 422)
@@ -143,8 +143,8 @@ def confirm() -> _Page:
     """Require codes of the new key from now on, and show the recovery codes, this once."""
     _known()
 
-    def use(office: Office, staff: Staff, code: str) -> list[str] | None:
-        return second_factor.confirm(office, staff, code, here())
+    def use(admin_action: AdminAction, staff: Staff, code: str) -> list[str] | None:
+        return second_factor.confirm(admin_action, staff, code, here())
 
     def show(codes: list[str]) -> str:
         _pass()
@@ -163,10 +163,10 @@ def spend_code(visit: Visit) -> bool:
 
     The caller commits either way. Raises BadRequest after too many wrong ones.
     """
-    return second_factor.check(office(visit), _own_row(visit), request.form.get("code", ""))
+    return second_factor.check(admin_action(visit), _own_row(visit), request.form.get("code", ""))
 
 
-def _with_code(use: Callable[[Office, Staff, str], Any], then: Callable[[Any], _Page], form: str) -> _Page:
+def _with_code(use: Callable[[AdminAction, Staff, str], Any], then: Callable[[Any], _Page], form: str) -> _Page:
     """Use the code that was sent; the `form` again, or that of the set-up, with what is wrong with it.
 
     What is counted is stored, whether the code is right or not.
@@ -174,7 +174,7 @@ def _with_code(use: Callable[[Office, Staff, str], Any], then: Callable[[Any], _
     problem, found = WRONG_CODE, None
     with acting() as visit:
         try:
-            found = use(office(visit), _own_row(visit), request.form.get("code", ""))
+            found = use(admin_action(visit), _own_row(visit), request.form.get("code", ""))
         except BadRequest as refusal:
             problem = str(refusal)
     if found:

@@ -9,7 +9,7 @@ from server.admin import announcements
 from server.clock.errors import BadTime
 from server.clock.moments import day_start, read_date
 from server.errors import BadRequest
-from server.web.admin.access import office, section
+from server.web.admin.access import admin_action, section
 from server.web.admin.paging import Page
 from server.web.shared.visits import acting, looking, require_login
 
@@ -34,7 +34,7 @@ def announce() -> _Page:
         return _page(text, day, {"until": str(problem)}), 422
     try:
         with acting() as visit:
-            announcements.announce(office(visit), text, until, mail="mail" in request.form)
+            announcements.announce(admin_action(visit), text, until, mail="mail" in request.form)
     except BadRequest as problem:
         return _page(text, day, {"text": str(problem)}), 422
     flash("Everybody is told.")
@@ -45,7 +45,7 @@ def announce() -> _Page:
 def end(number: int) -> Response:
     """Show an announcement no more."""
     with acting() as visit:
-        announcements.end(office(visit), number)
+        announcements.end(admin_action(visit), number)
     flash("The announcement has ended.")
     return redirect(url_for("admin.announcements.show"), 303)
 
@@ -53,7 +53,7 @@ def end(number: int) -> Response:
 def _page(text: str, until: str, problems: dict[str, str]) -> str:
     page = Page.asked()
     with looking() as visit:
-        found = page.of(announcements.listed(visit.session, page.limit, page.skip))
+        found = page.with_rows(announcements.list_announcements(visit.session, page.limit, page.skip))
         now = visit.action.now
     return render_template(
         "admin/announcements.html", found=found, text=text, until=until, problems=problems, now=now

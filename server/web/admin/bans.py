@@ -5,7 +5,7 @@ from werkzeug.wrappers import Response
 
 from server.admin import audit, bans
 from server.errors import BadRequest
-from server.web.admin.access import office, section
+from server.web.admin.access import admin_action, section
 from server.web.admin.paging import Page
 from server.web.shared.visits import acting, looking
 
@@ -26,7 +26,7 @@ def block() -> _Page:
     pattern, why = request.form.get("pattern", ""), request.form.get("why", "")
     try:
         with acting() as visit:
-            kept = bans.block(office(visit), pattern, audit.reason(why))
+            kept = bans.block(admin_action(visit), pattern, audit.reason(why))
     except BadRequest as problem:
         return _page(pattern, why, str(problem)), 422
     flash(f"{kept} is blocked.")
@@ -37,7 +37,7 @@ def block() -> _Page:
 def unblock() -> Response:
     """Let people become players from there again."""
     with acting() as visit:
-        bans.unblock(office(visit), request.form.get("pattern", ""))
+        bans.unblock(admin_action(visit), request.form.get("pattern", ""))
     flash("It is not blocked any more.")
     return redirect(url_for("admin.blocks.show"), 303)
 
@@ -46,8 +46,8 @@ def _page(pattern: str = "", why: str = "", problem: str = "") -> str:
     page = Page.asked()
     with looking() as visit:
         session, now = visit.session, visit.action.now
-        barred = page.of(bans.barred(session, now, page.limit, page.skip))
-        found = page.of(bans.blocked(session, page.limit, page.skip))
+        barred = page.with_rows(bans.barred(session, now, page.limit, page.skip))
+        found = page.with_rows(bans.blocked(session, page.limit, page.skip))
     return render_template(
         "admin/blocks.html", barred=barred, found=found, pattern=pattern, why=why, problem=problem
     )

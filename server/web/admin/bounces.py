@@ -6,7 +6,7 @@ from werkzeug.wrappers import Response
 from server.admin import outgoing_mail
 from server.store.db import locked
 from server.store.models import Player
-from server.web.admin.access import office, section
+from server.web.admin.access import admin_action, section
 from server.web.admin.paging import Page
 from server.web.shared.visits import acting, looking
 
@@ -18,7 +18,7 @@ def show() -> str:
     """All of them, the earliest first."""
     page = Page.asked()
     with looking() as visit:
-        found = page.of(outgoing_mail.suspended(visit.session, page.limit, page.skip))
+        found = page.with_rows(outgoing_mail.suspended(visit.session, page.limit, page.skip))
     return render_template("admin/bounces.html", found=found)
 
 
@@ -29,6 +29,6 @@ def resume(number: int) -> Response:
         player = locked(visit.session, Player, number)
         if player is None:
             abort(404)
-        outgoing_mail.resume(office(visit), player)
+        outgoing_mail.resume(admin_action(visit), player)
     flash(f"{player.name} gets mail again, and will be told how their games stand.")
     return redirect(url_for("admin.bounces.show"), 303)

@@ -5,7 +5,7 @@ from werkzeug.wrappers import Response
 
 from server.admin import complaints
 from server.game.spectators import abuse_reports
-from server.web.admin.access import office, section
+from server.web.admin.access import admin_action, section
 from server.web.admin.paging import Page
 from server.web.shared.visits import acting, looking
 
@@ -17,7 +17,7 @@ def show() -> str:
     """Words that were reported, the oldest first, and players who did not want a mail of ours."""
     with looking() as visit:
         page = Page.asked()
-        page = page.of(
+        page = page.with_rows(
             abuse_reports.unsettled(visit.session, visit.action.sealer, limit=page.limit, skip=page.skip)
         )
         unwanted = complaints.unwanted(visit.session, visit.action.now, Page.limit)
@@ -25,9 +25,9 @@ def show() -> str:
 
 
 @pages.post("/complaints/<int:number>/done")
-def settle(number: int) -> Response:
+def resolve_report(number: int) -> Response:
     """Be done with words that were reported."""
     with acting() as visit:
-        complaints.settle(office(visit), number)
+        complaints.resolve_report(admin_action(visit), number)
     flash("Done.")
     return redirect(url_for("admin.complaints.show"), 303)

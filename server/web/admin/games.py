@@ -6,7 +6,7 @@ from werkzeug.wrappers import Response
 from server.admin import games
 from server.admin.games import SeatChoice
 from server.errors import BadRequest
-from server.web.admin.access import office, section
+from server.web.admin.access import admin_action, section
 from server.web.admin.paging import Page
 from server.web.shared.visits import acting, looking
 
@@ -21,19 +21,19 @@ def show() -> _Page:
     """All games, or those of a player; with a number, the way to the one."""
     number, name, page = request.args.get("number", type=int), request.args.get("player", ""), Page.asked()
     if number is not None:
-        return redirect(url_for("admin.games.one", number=number), 303)
+        return redirect(url_for("admin.games.show_game", number=number), 303)
     problem = ""
     with looking() as visit:
         try:
             player = games.player_named(visit.session, name) if name else None
-            page = page.of(games.listed(visit.session, page.limit, page.skip, player))
+            page = page.with_rows(games.list_games(visit.session, page.limit, page.skip, player))
         except BadRequest as refusal:
             problem = str(refusal)
     return render_template("admin/games.html", found=page, name=name, problem=problem)
 
 
 @pages.get("/games/<int:number>")
-def one(number: int) -> str:
+def show_game(number: int) -> str:
     """One of them, and the form that decides it."""
     return _game_page(number)
 
@@ -44,12 +44,12 @@ def decide(number: int) -> _Page:
     chosen, why = request.form.get("winner", ""), request.form.get("why", "")
     try:
         with acting() as visit:
-            seats = games.one(visit.session, number)[1]
-            games.decide(office(visit), number, _winners(chosen, seats), why)
+            seats = games.get_game(visit.session, number)[1]
+            games.decide(admin_action(visit), number, _winners(chosen, seats), why)
     except BadRequest as problem:
         return _game_page(number, chosen, why, str(problem)), 422
     flash("The game is decided, and its players are told.")
-    return redirect(url_for("admin.games.one", number=number), 303)
+    return redirect(url_for("admin.games.show_game", number=number), 303)
 
 
 def _winners(chosen: str, seats: list[SeatChoice]) -> list[int]:
@@ -63,7 +63,7 @@ def _winners(chosen: str, seats: list[SeatChoice]) -> list[int]:
 
 def _game_page(number: int, chosen: str = _NOBODY, why: str = "", problem: str = "") -> str:
     with looking() as visit:
-        game, seats = games.one(visit.session, number)
+        game, seats = games.get_game(visit.session, number)
     choices = [
         (_NOBODY, "Nobody wins: the game is called off"),
         *((str(seat.number), f"{seat.name} wins") for seat in seats),

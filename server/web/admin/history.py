@@ -16,5 +16,5 @@ def show() -> str:
     about = request.args.get("about", None, type=int)
     page = Page.asked()
     with looking() as visit:
-        found = page.of(audit.done(visit.session, page.limit, page.skip, about))
+        found = page.with_rows(audit.done(visit.session, page.limit, page.skip, about))
     return render_template("admin/log.html", found=found, about=about)

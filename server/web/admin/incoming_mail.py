@@ -6,7 +6,7 @@ from werkzeug.wrappers import Response
 from server.admin import audit, incoming_mail
 from server.errors import BadRequest
 from server.store.keys.sealing import UnknownKey
-from server.web.admin.access import office, section
+from server.web.admin.access import admin_action, section
 from server.web.admin.paging import Page
 from server.web.shared.visits import acting, looking
 
@@ -20,12 +20,12 @@ def show() -> str:
     """All that are held, the oldest first."""
     page = Page.asked()
     with looking() as visit:
-        found = page.of(incoming_mail.list_held(visit.session, page.limit, page.skip))
+        found = page.with_rows(incoming_mail.list_held(visit.session, page.limit, page.skip))
     return render_template("admin/held.html", found=found)
 
 
 @pages.get("/held/<int:number>")
-def one(number: int) -> str:
+def show_email(number: int) -> str:
     """One of them: where it is from, and why it is held."""
     return _mail_page(number)
 
@@ -34,7 +34,7 @@ def one(number: int) -> str:
 def read(number: int) -> str:
     """Its raw text; that somebody read it is written down."""
     with acting() as visit:
-        text = incoming_mail.read(office(visit), number)
+        text = incoming_mail.read(admin_action(visit), number)
     return _mail_page(number, text=text)
 
 
@@ -42,7 +42,7 @@ def read(number: int) -> str:
 def deliver_again(number: int) -> Response:
     """Handle it again."""
     with acting() as visit:
-        incoming_mail.deliver_again(office(visit), number)
+        incoming_mail.deliver_again(admin_action(visit), number)
     flash(f"Mail {number} will be handled within seconds.")
     return redirect(url_for("admin.held.show"), 303)
 
@@ -56,7 +56,7 @@ def drop(number: int) -> _Page:
     except BadRequest as problem:
         return _mail_page(number, problem=str(problem)), 422
     with acting() as visit:
-        incoming_mail.drop(office(visit), number, why)
+        incoming_mail.drop(admin_action(visit), number, why)
     flash(f"Mail {number} is dropped.")
     return redirect(url_for("admin.held.show"), 303)
 

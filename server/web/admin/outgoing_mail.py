@@ -5,7 +5,7 @@ from werkzeug.wrappers import Response
 
 from server.admin import audit, outgoing_mail
 from server.errors import BadRequest
-from server.web.admin.access import office, section
+from server.web.admin.access import admin_action, section
 from server.web.admin.paging import Page
 from server.web.shared.visits import acting, looking
 
@@ -24,7 +24,7 @@ def show() -> str:
 def send_again(number: int) -> Response:
     """Send one again that was given up or came back."""
     with acting() as visit:
-        if not outgoing_mail.send_again(office(visit), number=number):
+        if not outgoing_mail.send_again(admin_action(visit), number=number):
             raise BadRequest("This mail was sent again already.")
     return _done("The mail will be sent within seconds.")
 
@@ -33,7 +33,7 @@ def send_again(number: int) -> Response:
 def try_now(number: int) -> Response:
     """Try one at once."""
     with acting() as visit:
-        outgoing_mail.try_now(office(visit), number)
+        outgoing_mail.try_now(admin_action(visit), number)
     return _done("The mail will be tried within seconds.")
 
 
@@ -41,7 +41,7 @@ def try_now(number: int) -> Response:
 def give_up(number: int) -> Response:
     """Try one no more."""
     with acting() as visit:
-        outgoing_mail.give_up(office(visit), number)
+        outgoing_mail.give_up(admin_action(visit), number)
     return _done("The mail is given up.")
 
 
@@ -51,7 +51,7 @@ def hold() -> _Page:
     domain, why = request.form.get("domain", ""), request.form.get("why", "")
     try:
         with acting() as visit:
-            held = outgoing_mail.hold(office(visit), domain, audit.reason(why))
+            held = outgoing_mail.hold(admin_action(visit), domain, audit.reason(why))
     except BadRequest as problem:
         return _page(domain, why, str(problem)), 422
     return _done(f"Nothing is sent to {held.domain} until you release it.")
@@ -62,16 +62,18 @@ def release() -> Response:
     """Send to a domain again."""
     domain = request.form.get("domain", "")
     with acting() as visit:
-        outgoing_mail.release(office(visit), domain)
+        outgoing_mail.release(admin_action(visit), domain)
     return _done(f"{domain} gets mail again, beginning with what waited.")
 
 
 def _page(domain: str = "", why: str = "", problem: str = "") -> str:
     page = Page.asked()
     with looking() as visit:
-        delayed = Page(1).of(outgoing_mail.delayed(visit.session, page.limit)) if page.number == 1 else None
+        delayed = (
+            Page(1).with_rows(outgoing_mail.delayed(visit.session, page.limit)) if page.number == 1 else None
+        )
         held = outgoing_mail.list_paused_domains(visit.session)
-        found = page.of(outgoing_mail.ended(visit.session, page.limit, page.skip))
+        found = page.with_rows(outgoing_mail.ended(visit.session, page.limit, page.skip))
     return render_template(
         "admin/outbox.html",
         delayed=delayed,

@@ -31,6 +31,6 @@ class Page:
         """How many rows come before it."""
         return _ROWS * (self.number - 1)
 
-    def of(self, rows: Sequence[Any]) -> "Page":
+    def with_rows(self, rows: Sequence[Any]) -> "Page":
         """The page with its rows, of which there may be one more than are shown."""
         return replace(self, rows=rows[:_ROWS], more=len(rows) > _ROWS and self.number < _LAST)

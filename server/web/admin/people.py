@@ -12,7 +12,7 @@ from server.clock.moments import day_start, read_date
 from server.errors import BadRequest, refusing
 from server.store.db import locked
 from server.store.models import Player
-from server.web.admin.access import member, office, section
+from server.web.admin.access import admin_action, member, section
 from server.web.admin.paging import Page
 from server.web.shared.visits import Visit, acting, looking, require_login
 
@@ -30,15 +30,15 @@ def show() -> _Page:
         if "@" in wanted:
             number = people.by_address(visit.session, wanted) if _sees_addresses() else None
             if number is not None:
-                return redirect(url_for("admin.people.one", number=number), 303)
+                return redirect(url_for("admin.people.show_player", number=number), 303)
             problem = "Nobody here has this address." if _sees_addresses() else "Only operators see addresses."
         else:
-            page = page.of(people.found(visit.session, wanted, page.limit, page.skip))
+            page = page.with_rows(people.found(visit.session, wanted, page.limit, page.skip))
     return render_template("admin/people.html", found=page, wanted=wanted, problem=problem)
 
 
 @pages.get("/players/<int:number>")
-def one(number: int) -> str:
+def show_player(number: int) -> str:
     """A player, and the forms that keep them from playing."""
     return _person_page(number)
 
@@ -51,7 +51,7 @@ def suspend(number: int) -> _Page:
         with refusing(BadTime):
             until = day_start(read_date(day) + timedelta(days=1), require_login().zone) if day else None
         with acting() as visit:
-            bans.suspend(office(visit), _locked(visit, number), until, audit.reason(why))
+            bans.suspend(admin_action(visit), _locked(visit, number), until, audit.reason(why))
     except BadRequest as problem:
         return _person_page(number, suspending=str(problem), why=why, until=day), 422
     return _done(number, "The player is suspended, and is told.")
@@ -63,7 +63,7 @@ def remove_line(number: int) -> _Page:
     line, why = request.form.get("line", ""), request.form.get("why", "")
     try:
         with acting() as visit:
-            people.remove(office(visit), _locked(visit, number), line, audit.reason(why))
+            people.remove(admin_action(visit), _locked(visit, number), line, audit.reason(why))
     except BadRequest as problem:
         return _person_page(number, removing=str(problem)), 422
     return _done(number, "The line is removed, and its player is told.")
@@ -77,7 +77,7 @@ def close(number: int) -> _Page:
     why = request.form.get("why", "")
     try:
         with acting() as visit:
-            bans.close(office(visit), _locked(visit, number), audit.reason(why))
+            bans.close(admin_action(visit), _locked(visit, number), audit.reason(why))
     except BadRequest as problem:
         return _person_page(number, closing=str(problem)), 422
     return _done(number, "The account is closed.")
@@ -88,10 +88,10 @@ def lift(number: int) -> Response:
     """Let a player play again."""
     with acting() as visit:
         player = _locked(visit, number)
-        bar = people.one(visit.session, player, visit.action.now, with_addresses=False).bar
+        bar = people.get_player(visit.session, player, visit.action.now, with_addresses=False).bar
         if bar is not None and bar.closed and not _sees_addresses():
             abort(404)
-        bans.lift(office(visit), player)
+        bans.lift(admin_action(visit), player)
     return _done(number, "The player can play as before.")
 
 
@@ -110,7 +110,7 @@ def _sees_addresses() -> bool:
 
 def _done(number: int, sentence: str) -> Response:
     flash(sentence)
-    return redirect(url_for("admin.people.one", number=number), 303)
+    return redirect(url_for("admin.people.show_player", number=number), 303)
 
 
 def _person_page(number: int, **kept: str) -> str:
@@ -120,7 +120,7 @@ def _person_page(number: int, **kept: str) -> str:
         if player is None:
             abort(404)
         now: datetime = visit.action.now
-        view = people.one(visit.session, player, now, with_addresses=_sees_addresses())
+        view = people.get_player(visit.session, player, now, with_addresses=_sees_addresses())
         latest = audit.done(visit.session, _LATEST, about=number)
     return render_template(
         "admin/person.html",

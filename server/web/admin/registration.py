@@ -6,7 +6,7 @@ from werkzeug.wrappers import Response
 from server.accounts.newcomers import Registration, registration
 from server.admin import registration_policy
 from server.errors import BadRequest
-from server.web.admin.access import office, section
+from server.web.admin.access import admin_action, section
 from server.web.shared.visits import acting, looking, services
 
 pages = section("admission")
@@ -26,13 +26,13 @@ def show() -> str:
 
 
 @pages.post("/registration")
-def settle() -> _Page:
+def set_mode() -> _Page:
     """Settle who may become a player."""
     wanted = request.form.get("mode", "")
     if wanted not in set(Registration):
         raise BadRequest("Choose one of open, invited and closed.")
     with acting() as visit:
-        registration_policy.settle(office(visit), Registration(wanted))
+        registration_policy.set_mode(admin_action(visit), Registration(wanted))
     flash(f"Registration is {wanted} now.")
     return redirect(url_for("admin.admission.show"), 303)
 
@@ -43,7 +43,7 @@ def invite() -> _Page:
     email = request.form.get("email", "").strip()
     try:
         with acting() as visit:
-            player = registration_policy.invite(office(visit), email, services().settings.plain_address)
+            player = registration_policy.invite(admin_action(visit), email, services().settings.plain_address)
     except BadRequest as problem:
         return _page(email, str(problem)), 422
     flash(f"{player.email} is invited.")

@@ -9,7 +9,7 @@ from server.admin.roles import Role
 from server.errors import BadRequest
 from server.store.db import locked
 from server.store.models import Staff
-from server.web.admin.access import WRONG_CODE, office, section, spend_code
+from server.web.admin.access import WRONG_CODE, admin_action, section, spend_code
 from server.web.shared.fresh_login import here
 from server.web.shared.visits import acting, looking
 
@@ -36,7 +36,7 @@ def change() -> _Page:
                 raise BadRequest(f"There is no player called “{name}”. Names have to be exact.")
             right = spend_code(visit)
             if right:
-                roles.give(office(visit), player, role, here())
+                roles.give(admin_action(visit), player, role, here())
     except BadRequest as problem:
         return _page(name, wanted, str(problem)), 422
     if not right:
@@ -55,7 +55,7 @@ def reset(number: int) -> _Page:
                 raise BadRequest("This player has no role any more.")
             right = spend_code(visit)
             if right:
-                second_factor.reset(office(visit), staff)
+                second_factor.reset(admin_action(visit), staff)
     except BadRequest as problem:
         return _page(reset_problem=str(problem)), 422
     if not right:

@@ -5,7 +5,7 @@ from werkzeug.wrappers import Response
 
 from server.admin import tournaments
 from server.errors import BadRequest
-from server.web.admin.access import office, section
+from server.web.admin.access import admin_action, section
 from server.web.admin.paging import Page
 from server.web.shared.visits import acting, looking
 
@@ -17,12 +17,12 @@ def show() -> str:
     """All of them, the latest first."""
     page = Page.asked()
     with looking() as visit:
-        page = page.of(tournaments.listed(visit.session, page.limit, page.skip))
+        page = page.with_rows(tournaments.list_tournaments(visit.session, page.limit, page.skip))
     return render_template("admin/tournaments.html", found=page)
 
 
 @pages.get("/tournaments/<int:number>")
-def one(number: int) -> str:
+def show_tournament(number: int) -> str:
     """One of them, and the form that ends it."""
     return _tournament_page(number)
 
@@ -33,14 +33,14 @@ def end(number: int) -> Response | tuple[str, int]:
     why = request.form.get("why", "")
     try:
         with acting() as visit:
-            tournaments.end(office(visit), number, why)
+            tournaments.end(admin_action(visit), number, why)
     except BadRequest as problem:
         return _tournament_page(number, why, str(problem)), 422
     flash("The tournament is ended, and everybody who takes part is told.")
-    return redirect(url_for("admin.tournaments.one", number=number), 303)
+    return redirect(url_for("admin.tournaments.show_tournament", number=number), 303)
 
 
 def _tournament_page(number: int, why: str = "", problem: str = "") -> str:
     with looking() as visit:
-        row = tournaments.one(visit.session, number)
+        row = tournaments.get_tournament(visit.session, number)
     return render_template("admin/tournament.html", tournament=row, why=why, problem=problem)

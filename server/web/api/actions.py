@@ -13,34 +13,34 @@ from server.game.play import moves
 from server.game.play.target import Target
 from server.game.views import game_view, history
 from server.store.models import Game, Player
-from server.store.outbox import Action
+from server.store.outbox import ActionContext
 from server.web.api.blueprint import pages
-from server.web.api.errors import told
-from server.web.api.game import GameAnswer, changed, in_turn, seen, shown, target
+from server.web.api.errors import document_errors
+from server.web.api.game import GameAnswer, changed, game_state, in_turn, seen, target
 from server.web.api.idempotency import Named, done
 from server.web.api.moves import Said, TurnMeant
-from server.web.api.schemas import Answer, Asked, GamePath, Page, Query, Text, answered
+from server.web.api.schemas import GamePath, Page, Query, RequestBody, ResponseBody, Text, answered
 from server.web.shared.visits import Visit, looking
 
 
-class Words(Asked):
+class Words(RequestBody):
     """Words for luck, mixed into everything that is drawn."""
 
     words: Text = ""
 
 
-class Nothing(Asked):
+class Nothing(RequestBody):
     """Nothing more is to be said."""
 
 
-class More(Asked):
+class More(RequestBody):
     """Time for those who owe a move."""
 
     turn: int = Field(ge=0, le=10**9)
     time: Text = Field(default="1d", description="As in `1d`.")
 
 
-class Saying(Asked):
+class Saying(RequestBody):
     """Something that the player says, or notes for themselves."""
 
     text: Said = Field(min_length=1)
@@ -48,7 +48,7 @@ class Saying(Asked):
     note: bool = Field(default=False, description="Whether it is a note that nobody else sees.")
 
 
-class SaidAnswer(Answer):
+class SaidAnswer(ResponseBody):
     """What was said."""
 
     speaker: str
@@ -60,7 +60,7 @@ class SaidAnswer(Answer):
     to: str = Field(description="To whom alone it was said; empty for all, and for notes.")
 
 
-class Thread(Answer):
+class Thread(ResponseBody):
     """A page of what was said, in order; page 1 is that of the latest."""
 
     said: list[SaidAnswer]
@@ -68,19 +68,19 @@ class Thread(Answer):
     page: int
 
 
-class Pages(Query):
+class PageQuery(Query):
     """Which page."""
 
     page: Page = 1
 
 
-class Told(Answer):
+class Told(ResponseBody):
     """What was done, in a sentence."""
 
     detail: str
 
 
-_GAME = {"200": GameAnswer, **told(403, 409)}
+_GAME = {"200": GameAnswer, **document_errors(403, 409)}
 
 
 @pages.post("/games/<int:number>/resign", responses=_GAME)
@@ -111,8 +111,8 @@ def claim(path: GamePath, header: Named, body: TurnMeant) -> Response:
 def give(path: GamePath, header: Named, body: More) -> Response:
     """Give the others more time."""
 
-    def more(action: Action, player: Player, meant: Target) -> None:
-        moves.give(action, player, meant, body.time)
+    def more(action: ActionContext, player: Player, meant: Target) -> None:
+        moves.give_time(action, player, meant, body.time)
 
     return in_turn(header, path.number, body.turn, more)
 
@@ -139,13 +139,13 @@ def again(path: GamePath, header: Named, body: Nothing) -> Response:
 
     def do(visit: Visit) -> GameAnswer:
         target(visit, path.number, 0)
-        return shown(visit, log.identity(rematch.again(visit.action, visit.player, path.number)))
+        return game_state(visit, log.id_of(rematch.again(visit.action, visit.player, path.number)))
 
     return done(header, do)
 
 
-@pages.get("/games/<int:number>/said", responses={"200": Thread, **told(403)})
-def said(path: GamePath, query: Pages) -> Response:
+@pages.get("/games/<int:number>/said", responses={"200": Thread, **document_errors(403)})
+def said(path: GamePath, query: PageQuery) -> Response:
     """What the players say to one another, and the player's own notes."""
     with looking() as visit:
         game, _ = seen(visit, path.number)
@@ -168,7 +168,7 @@ def said(path: GamePath, query: Pages) -> Response:
     return answered(Thread(said=rows, before=found.before, page=found.page))
 
 
-@pages.post("/games/<int:number>/say", responses={"200": Told, **told(403, 409)})
+@pages.post("/games/<int:number>/say", responses={"200": Told, **document_errors(403, 409)})
 def say(path: GamePath, header: Named, body: Saying) -> Response:
     """Say something to the others, or note it."""
 

@@ -2,7 +2,7 @@
 
 from flask_openapi3 import APIBlueprint
 
-from server.web.api.errors import told
+from server.web.api.errors import document_errors
 
 PREFIX = "/api/v1"
 
@@ -11,5 +11,5 @@ pages = APIBlueprint(
     __name__,
     url_prefix=PREFIX,
     abp_security=[{"token": []}],
-    abp_responses=told(400, 401, 404, 413, 422, 429, 500, 503),
+    abp_responses=document_errors(400, 401, 404, 413, 422, 429, 500, 503),
 )

@@ -73,7 +73,7 @@ def is_for_program() -> bool:
     return request.path.startswith(_ROOT)
 
 
-def told(*statuses: int) -> dict[int | str, Any]:
+def document_errors(*statuses: int) -> dict[int | str, Any]:
     """These statuses as an operation of the OpenAPI document names them."""
     schema = {"$ref": "#/components/schemas/Problem"}
     return {str(status): {"content": {_TYPE: {"schema": schema}}} for status in statuses}

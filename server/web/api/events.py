@@ -21,7 +21,7 @@ from server.processes.services import Services
 from server.store.db import is_away, reading
 from server.web.api.auth import caller
 from server.web.api.blueprint import PREFIX, pages
-from server.web.api.schemas import Answer
+from server.web.api.schemas import ResponseBody
 from server.web.api.streams import EXTENSION, Streams
 from server.web.shared.visits import services
 
@@ -43,7 +43,7 @@ class Since(BaseModel):
     )
 
 
-class EventAnswer(Answer):
+class EventAnswer(ResponseBody):
     """What happened, as the `data` of an event."""
 
     type: Literal["turn", "invited", "over", "said"]

@@ -15,18 +15,18 @@ from server.game.views.game_view import GameView
 from server.game.views.seats import SeatView
 from server.store.db import locked
 from server.store.models import Game, Player
-from server.store.outbox import Action
+from server.store.outbox import ActionContext
 from server.web.api.auth import caller
 from server.web.api.blueprint import pages
-from server.web.api.errors import told
+from server.web.api.errors import document_errors
 from server.web.api.idempotency import Named, done
-from server.web.api.schemas import Answer, GamePath, Json, Query, answered
+from server.web.api.schemas import GamePath, Json, Query, ResponseBody, answered
 from server.web.shared.visits import Visit, looking
 
 _MOST_TURNS = 200
 
 
-class SeatAnswer(Answer):
+class SeatAnswer(ResponseBody):
     """A seat, and who has it."""
 
     number: int
@@ -43,7 +43,7 @@ class SeatAnswer(Answer):
     asks_undo: bool
 
 
-class GameAnswer(Answer):
+class GameAnswer(ResponseBody):
     """A game as the player may see it."""
 
     number: int
@@ -79,7 +79,7 @@ class TurnsAsked(Query):
     limit: int = Field(default=_MOST_TURNS, ge=1, le=_MOST_TURNS)
 
 
-class TurnAnswer(Answer):
+class TurnAnswer(ResponseBody):
     """A turn that is over."""
 
     number: int
@@ -87,7 +87,7 @@ class TurnAnswer(Answer):
     turn: Json = Field(description="As in records: `seat`, `move` and `dice`, or `orders` by seat.")
 
 
-class Turns(Answer):
+class Turns(ResponseBody):
     """Turns in order."""
 
     turns: list[TurnAnswer]
@@ -98,7 +98,7 @@ class Turns(Answer):
 def game(path: GamePath) -> Response:
     """A game as it is now."""
     with looking() as visit:
-        return answered(shown(visit, path.number))
+        return answered(game_state(visit, path.number))
 
 
 @pages.get("/games/<int:number>/turns", responses={"200": Turns})
@@ -115,13 +115,16 @@ def turns(path: GamePath, query: TurnsAsked) -> Response:
         rows = [
             TurnAnswer(number=played.number, at=entry.at, turn=played.turn.to_json())
             for entry in entries
-            for played in [entry_bodies.played(found, entry)]
+            for played in [entry_bodies.turn_of(found, entry)]
         ]
     more = rows[query.limit].number if len(rows) > query.limit else None
     return answered(Turns(turns=rows[: query.limit], next=more))
 
 
-@pages.get("/games/<int:number>/record", responses={"200": {"content": {"application/json": {}}}, **told(409)})
+@pages.get(
+    "/games/<int:number>/record",
+    responses={"200": {"content": {"application/json": {}}}, **document_errors(409)},
+)
 def record(path: GamePath) -> Response:
     """The game as a record, with its proof.
 
@@ -139,7 +142,7 @@ def seen(visit: Visit, number: int, *, lock: bool = False) -> tuple[Game, int | 
     """The game of this number and the player's seat; 404 for what they may not see, as if there were none."""
     if lock:
         locked(visit.session, Game, number)
-    return visibility.shown(visit.session, number, caller()[0]) or abort(404)
+    return visibility.visible_game(visit.session, number, caller()[0]) or abort(404)
 
 
 def target(visit: Visit, number: int, turn: int, *, lock: bool = False) -> Target:
@@ -155,22 +158,24 @@ def changed(named: Named, number: int, act: Callable[[Visit], object]) -> Respon
 
     def do(visit: Visit) -> GameAnswer:
         act(visit)
-        return shown(visit, number)
+        return game_state(visit, number)
 
     return done(named, do)
 
 
-def in_turn(named: Named, number: int, turn: int, act: Callable[[Action, Player, Target], object]) -> Response:
+def in_turn(
+    named: Named, number: int, turn: int, act: Callable[[ActionContext, Player, Target], object]
+) -> Response:
     """The same of what is done in the player's seat, and in the turn that they mean."""
 
     def do(visit: Visit) -> GameAnswer:
         act(visit.action, visit.player, target(visit, number, turn, lock=True))
-        return shown(visit, number)
+        return game_state(visit, number)
 
     return done(named, do)
 
 
-def shown(visit: Visit, number: int) -> GameAnswer:
+def game_state(visit: Visit, number: int) -> GameAnswer:
     """What the player may see of a game now."""
     found, seat = seen(visit, number)
     view = game_view.game_view(visit.session, visit.action.sealer, found, seat)

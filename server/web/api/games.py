@@ -7,9 +7,9 @@ from flask import Response
 from pydantic import Field
 
 from server.game.views import lists
-from server.game.views.lists import RowView
+from server.game.views.lists import GameRowView
 from server.web.api.blueprint import pages
-from server.web.api.schemas import Answer, Page, Query, answered
+from server.web.api.schemas import Page, Query, ResponseBody, answered
 from server.web.shared.visits import looking
 
 _PAGE = 50
@@ -30,7 +30,7 @@ class GamesAsked(Query):
     page: Page = 1
 
 
-class Row(Answer):
+class ListedGame(ResponseBody):
     """A game in a list."""
 
     number: int
@@ -48,16 +48,16 @@ class Row(Answer):
     )
 
 
-class Games(Answer):
+class GameList(ResponseBody):
     """A page of a list of games."""
 
-    games: list[Row]
+    games: list[ListedGame]
     count: int = Field(description="How many games are in the whole list.")
     page: int
     pages: int
 
 
-@pages.get("/games", responses={"200": Games})
+@pages.get("/games", responses={"200": GameList})
 def games(query: GamesAsked) -> Response:
     """Games that wait, and all others.
 
@@ -66,13 +66,13 @@ def games(query: GamesAsked) -> Response:
     with looking() as visit:
         found = lists.lists_of(visit.session, visit.player, {query.list: _PAGE}, query.page).get(query.list)
     if found is None:
-        return answered(Games(games=[], count=0, page=1, pages=0))
+        return answered(GameList(games=[], count=0, page=1, pages=0))
     rows = [_row(each) for each in found.rows]
-    return answered(Games(games=rows, count=found.count, page=found.page, pages=found.pages))
+    return answered(GameList(games=rows, count=found.count, page=found.page, pages=found.pages))
 
 
-def _row(row: RowView) -> Row:
-    return Row(
+def _row(row: GameRowView) -> ListedGame:
+    return ListedGame(
         number=row.number,
         kind=row.kind,
         options=row.options,

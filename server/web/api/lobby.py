@@ -13,10 +13,10 @@ from server.game.log import log
 from server.game.views import open_games as open_game_views
 from server.web.api.actions import Nothing, Told, Words
 from server.web.api.blueprint import pages
-from server.web.api.errors import told
-from server.web.api.game import GameAnswer, changed, shown
+from server.web.api.errors import document_errors
+from server.web.api.game import GameAnswer, changed, game_state
 from server.web.api.idempotency import Named, done
-from server.web.api.schemas import Answer, Asked, GamePath, Page, Query, Text, answered
+from server.web.api.schemas import GamePath, Page, Query, RequestBody, ResponseBody, Text, answered
 from server.web.shared.visits import Visit, looking, services
 
 _PAGE = 50
@@ -31,7 +31,7 @@ class OpenAsked(Query):
     page: Annotated[Page, Field(le=1000)] = 1
 
 
-class OpenGame(Answer):
+class OpenGameItem(ResponseBody):
     """A game that waits for others to join."""
 
     number: int
@@ -45,14 +45,14 @@ class OpenGame(Answer):
     misfit: str = Field(description="Why the player cannot join; empty if they can.")
 
 
-class OpenGames(Answer):
+class OpenGameList(ResponseBody):
     """A page of open games, the latest first."""
 
-    games: list[OpenGame]
+    games: list[OpenGameItem]
     more: bool
 
 
-class Proposed(Asked):
+class Proposed(RequestBody):
     """A game as it is to be."""
 
     kind: Text
@@ -76,17 +76,17 @@ class Challenge(Proposed):
     own_words: bool = Field(default=False, description="Whether the player gives words for luck of their own.")
 
 
-_GAME = {"200": GameAnswer, **told(403, 409)}
+_GAME = {"200": GameAnswer, **document_errors(403, 409)}
 
 
-@pages.get("/open-games", responses={"200": OpenGames})
+@pages.get("/open-games", responses={"200": OpenGameList})
 def open_games(query: OpenAsked) -> Response:
     """Games that wait for others to join."""
     with looking() as visit:
         skip = _PAGE * (query.page - 1)
         found = open_game_views.open_games(visit.session, visit.player, _PAGE + 1, skip, query.kind)
     rows = [
-        OpenGame(
+        OpenGameItem(
             number=each.number,
             kind=each.kind,
             options=each.options,
@@ -99,7 +99,7 @@ def open_games(query: OpenAsked) -> Response:
         )
         for each in found[:_PAGE]
     ]
-    return answered(OpenGames(games=rows, more=len(found) > _PAGE))
+    return answered(OpenGameList(games=rows, more=len(found) > _PAGE))
 
 
 @pages.post("/open-games", responses=_GAME)
@@ -108,7 +108,7 @@ def seek(header: Named, body: Proposed) -> Response:
 
     def do(visit: Visit) -> GameAnswer:
         opened = joining.seek(visit.action, visit.player, body.kind, body.written())
-        return shown(visit, log.identity(opened))
+        return game_state(visit, log.id_of(opened))
 
     return done(header, do)
 
@@ -127,7 +127,7 @@ def start(path: GamePath, header: Named, body: Nothing) -> Response:
     return changed(header, number, lambda visit: early_start.start(visit.action, visit.player, number))
 
 
-@pages.post("/games/<int:number>/leave", responses={"200": Told, **told(403, 409)})
+@pages.post("/games/<int:number>/leave", responses={"200": Told, **document_errors(403, 409)})
 def leave(path: GamePath, header: Named, body: Nothing) -> Response:
     """Leave an open game, or close one's own."""
 
@@ -149,6 +149,6 @@ def challenge(header: Named, body: Challenge) -> Response:
         game = challenges.challenge(
             visit.action, visit.player, others, body.kind, body.written(), own_words=body.own_words
         )
-        return shown(visit, log.identity(game))
+        return game_state(visit, log.id_of(game))
 
     return done(header, do)

@@ -8,11 +8,11 @@ from server.accounts.login import api_tokens
 from server.game.views import lists
 from server.web.api.auth import caller
 from server.web.api.blueprint import pages
-from server.web.api.schemas import Answer, answered
+from server.web.api.schemas import ResponseBody, answered
 from server.web.shared.visits import looking
 
 
-class Me(Answer):
+class Me(ResponseBody):
     """The player whose token it is."""
 
     name: str
@@ -35,7 +35,9 @@ def me() -> Response:
             Me(
                 name=player.name,
                 zone=player.zone,
-                token=next(each.name for each in api_tokens.of(visit.session, player) if each.number == which),
+                token=next(
+                    each.name for each in api_tokens.list_tokens(visit.session, player) if each.number == which
+                ),
                 waiting=lists.count_turns(visit.session, number),
                 suspended=bans.explained(visit.session, player, visit.action.now),
             )

@@ -11,17 +11,17 @@ from pydantic import Field
 from rules.limits import LONGEST_MOVE
 from server.game.play import moves as game_moves
 from server.game.play import picking
-from server.game.play.loaded_game import Table
-from server.game.play.target import Target, at_turn
+from server.game.play.loaded_game import LoadedGame
+from server.game.play.target import Target, check_may_act
 from server.game.views.game_view import preview_view
 from server.limits import LONGEST_CONDITIONS, LONGEST_PRESS
 from server.store.models import Player
-from server.store.outbox import Action
+from server.store.outbox import ActionContext
 from server.web.api.blueprint import pages
-from server.web.api.errors import told
+from server.web.api.errors import document_errors
 from server.web.api.game import GameAnswer, in_turn, seen, target
 from server.web.api.idempotency import Named
-from server.web.api.schemas import Answer, Asked, GamePath, Json, Query, Text, Turn, answered
+from server.web.api.schemas import GamePath, Json, Query, RequestBody, ResponseBody, Text, Turn, answered
 from server.web.shared.visits import Visit, looking
 
 _MOST_LISTED, _MOST_DRAWN, _MOST_PICKS = 1000, 20, 200
@@ -43,7 +43,7 @@ class MovesAsked(Query):
     )
 
 
-class Moves(Answer):
+class LegalMoves(ResponseBody):
     """What the player can play."""
 
     turn: int
@@ -55,14 +55,14 @@ class Moves(Answer):
     )
 
 
-class ChoicesAsked(Asked):
+class ChoicesAsked(RequestBody):
     """What is picked so far."""
 
     turn: Turn
     picks: list[Text] = Field(default=[], max_length=_MOST_PICKS)
 
 
-class PickAnswer(Answer):
+class PickAnswer(ResponseBody):
     """One thing that can be picked."""
 
     pick: str
@@ -71,7 +71,7 @@ class PickAnswer(Answer):
     group: str
 
 
-class ChoicesAnswer(Answer):
+class ChoicesAnswer(ResponseBody):
     """What can be picked next. Every path of picks that ends is a legal move."""
 
     picked: list[str]
@@ -80,7 +80,7 @@ class ChoicesAnswer(Answer):
     marks: list[str]
 
 
-class Attempt(Asked):
+class MoveToCheck(RequestBody):
     """A move that is only tried."""
 
     turn: Turn
@@ -88,7 +88,7 @@ class Attempt(Asked):
     conditions: str = Field(default="", max_length=LONGEST_CONDITIONS, pattern=r"^[^\x00]*$")
 
 
-class Checked(Answer):
+class Checked(ResponseBody):
     """What a legal move would do."""
 
     move: str = Field(description="In canonical text.")
@@ -96,27 +96,27 @@ class Checked(Answer):
     story: list[str]
 
 
-class MoveAsked(Attempt):
+class MoveAsked(MoveToCheck):
     """A move, or orders, with what goes along."""
 
     say: Said = Field(default="", description="Said to the other players.")
     draw: bool = Field(default=False, description="Whether to offer a draw along with it, or accept one.")
 
 
-class TurnMeant(Asked):
+class TurnMeant(RequestBody):
     """The turn that is meant."""
 
     turn: Turn
 
 
-class Conditions(Asked):
+class ConditionalMovesBody(RequestBody):
     """Conditional moves, in place of those there are: lines as `if c4 then d5`, or `if off` for none."""
 
     turn: Turn
     text: str = Field(max_length=LONGEST_CONDITIONS, pattern=r"^[^\x00]*$")
 
 
-@pages.get("/games/<int:number>/moves", responses={"200": Moves, **told(403, 409)})
+@pages.get("/games/<int:number>/moves", responses={"200": LegalMoves, **document_errors(403, 409)})
 def moves(path: GamePath, query: MovesAsked) -> Response:
     """Legal moves.
 
@@ -132,7 +132,7 @@ def moves(path: GamePath, query: MovesAsked) -> Response:
         listing = rules.listing(position, query.only, query.limit) if rules.simultaneous else None
     texts = [rules.format(move) for move in found]
     return answered(
-        Moves(
+        LegalMoves(
             turn=table.game.turn,
             seat=seat,
             moves=texts if query.random else texts[: query.limit],
@@ -142,7 +142,7 @@ def moves(path: GamePath, query: MovesAsked) -> Response:
     )
 
 
-@pages.post("/games/<int:number>/choices", responses={"200": ChoicesAnswer, **told(403, 409)})
+@pages.post("/games/<int:number>/choices", responses={"200": ChoicesAnswer, **document_errors(403, 409)})
 def choices(path: GamePath, body: ChoicesAsked) -> Response:
     """A move put together.
 
@@ -164,8 +164,8 @@ def choices(path: GamePath, body: ChoicesAsked) -> Response:
     )
 
 
-@pages.post("/games/<int:number>/check", responses={"200": Checked, **told(403, 409)})
-def check(path: GamePath, body: Attempt) -> Response:
+@pages.post("/games/<int:number>/check", responses={"200": Checked, **document_errors(403, 409)})
+def check(path: GamePath, body: MoveToCheck) -> Response:
     """A move tried.
 
     Whether it is legal, and what it would do; nothing is played.
@@ -180,37 +180,37 @@ def check(path: GamePath, body: Attempt) -> Response:
     return answered(Checked(move=view.move, position=after, story=list(view.story)))
 
 
-@pages.post("/games/<int:number>/move", responses={"200": GameAnswer, **told(403, 409)})
+@pages.post("/games/<int:number>/move", responses={"200": GameAnswer, **document_errors(403, 409)})
 def move(path: GamePath, header: Named, body: MoveAsked) -> Response:
     """Play a move, or seal orders.
 
     Orders replace earlier ones of the same turn. The game is answered as it is then.
     """
 
-    def submit(action: Action, player: Player, meant: Target) -> None:
+    def submit(action: ActionContext, player: Player, meant: Target) -> None:
         game_moves.submit(action, player, meant, body.move, body.say, body.conditions, draw=body.draw)
 
     return in_turn(header, path.number, body.turn, submit)
 
 
-@pages.post("/games/<int:number>/withdraw", responses={"200": GameAnswer, **told(403, 409)})
+@pages.post("/games/<int:number>/withdraw", responses={"200": GameAnswer, **document_errors(403, 409)})
 def withdraw(path: GamePath, header: Named, body: TurnMeant) -> Response:
     """Take sealed orders back."""
     return in_turn(header, path.number, body.turn, game_moves.withdraw)
 
 
-@pages.post("/games/<int:number>/conditions", responses={"200": GameAnswer, **told(403, 409)})
-def conditions(path: GamePath, header: Named, body: Conditions) -> Response:
+@pages.post("/games/<int:number>/conditions", responses={"200": GameAnswer, **document_errors(403, 409)})
+def conditions(path: GamePath, header: Named, body: ConditionalMovesBody) -> Response:
     """Keep conditional moves."""
 
-    def keep(action: Action, player: Player, meant: Target) -> None:
+    def keep(action: ActionContext, player: Player, meant: Target) -> None:
         game_moves.set_conditions(action, player, meant, body.text)
 
     return in_turn(header, path.number, body.turn, keep)
 
 
-def _to_move(visit: Visit, number: int) -> tuple[Table, int]:
+def _to_move(visit: Visit, number: int) -> tuple[LoadedGame, int]:
     """The table and the player's seat. Raises Refused unless it is their turn."""
     game, _ = seen(visit, number)
     meant = target(visit, number, game.turn)
-    return at_turn(visit.action, visit.player, meant, game, to_move=True), meant.seat
+    return check_may_act(visit.action, visit.player, meant, game, to_move=True), meant.seat

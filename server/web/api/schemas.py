@@ -15,7 +15,7 @@ Page = Annotated[int, Field(ge=1, le=10**6, description="Which page, from 1.")]
 Json = dict[str, Any]
 
 
-class Asked(BaseModel):
+class RequestBody(BaseModel):
     """What a program sends: just what is named here, in the types that are named."""
 
     model_config = ConfigDict(extra="forbid", strict=True)
@@ -32,7 +32,7 @@ class Query(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
 
-class Answer(BaseModel):
+class ResponseBody(BaseModel):
     """What a program is answered: built field by field from a view."""
 
     model_config = ConfigDict(extra="forbid")

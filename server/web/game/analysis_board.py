@@ -20,7 +20,7 @@ from server.game.views import history
 from server.game.views.boards import Board, wants_words
 from server.limits import LONGEST_LINE, MOST_PARTS
 from server.store.models import Seat
-from server.web.game.move_form import Attempt, Desk
+from server.web.game.move_form import MoveAttempt, MoveForm
 from server.web.game.move_input import Reader, meaning_part
 from server.web.game.page import GameVisit, at_game, at_locked_game, kept_by_visitor
 from server.web.shared.visits import acting, looking, visitor
@@ -29,7 +29,7 @@ pages = Blueprint("analysis", __name__, url_prefix="/games/<int:number>/analysis
 
 _Page = str | tuple[str, int]
 
-_NOTHING = Attempt()
+_NOTHING = MoveAttempt()
 
 
 @pages.get("")
@@ -52,7 +52,7 @@ def go_on(number: int) -> _Page:
         parts, picks = parts[: request.form.get("cut", 0, type=int)], []
     elif "back" in request.form:
         parts, picks = (parts, picks[:-1]) if picks else (parts[:-1], [])
-    attempt = Attempt(request.form.get("text", "").strip())
+    attempt = MoveAttempt(request.form.get("text", "").strip())
     with looking() as visit:
         here, turn = at_game(visit, number), _turn()
         line = start(here, turn)
@@ -68,7 +68,7 @@ def go_on(number: int) -> _Page:
 @pages.post("/meaning")
 def meaning(number: int) -> str:
     """What a text means as the next move of the line: a small part of the page, and nothing is tried."""
-    attempt = Attempt(request.form.get("text", "").strip())
+    attempt = MoveAttempt(request.form.get("text", "").strip())
     with looking() as visit:
         here = at_game(visit, number)
         line = start(here, _turn())
@@ -93,7 +93,9 @@ def answer(number: int) -> Response | _Page:
             if len(parts) < 2:
                 raise BadRequest("There is nothing to keep yet: try your opponent's move, then your answer.")
             seat = visit.session.get_one(Seat, (number, target.seat))
-            ways = conditional_moves.with_way(conditional_moves.kept(visit.action.sealer, seat), tuple(parts))
+            ways = conditional_moves.with_way(
+                conditional_moves.load_moves(visit.action.sealer, seat), tuple(parts)
+            )
             text = "\n".join(conditional_moves.write(ways))
             moves.set_conditions(visit.action, visit.player, target, text)
     except Refused as problem:
@@ -108,7 +110,7 @@ def _picked(line: Line[Any, Any], picks: Sequence[str]) -> str:
     return choices.move if "play" in request.form or not choices.picks else ""
 
 
-def _written(here: GameVisit, line: Line[Any, Any], attempt: Attempt) -> Attempt:
+def _written(here: GameVisit, line: Line[Any, Any], attempt: MoveAttempt) -> MoveAttempt:
     """The attempt with the part that its text says. Raises WrongMove."""
     if attempt.conditions:
         raise IllegalMove("Write one move at a time: your opponent's, then your answer to it.")
@@ -118,7 +120,7 @@ def _written(here: GameVisit, line: Line[Any, Any], attempt: Attempt) -> Attempt
     return reader.read(attempt)
 
 
-def _refused(here: GameVisit, line: Line[Any, Any], attempt: Attempt, problem: Exception) -> Attempt:
+def _refused(here: GameVisit, line: Line[Any, Any], attempt: MoveAttempt, problem: Exception) -> MoveAttempt:
     reader = _reader(here, line)
     return attempt.refused(problem) if reader is None else reader.refused(attempt, problem)
 
@@ -152,7 +154,7 @@ def refused_page(
         with suppress(WrongMove):
             for part in parts[:MOST_PARTS]:
                 line = line.then(part)
-        return board_page(here, turn, line, attempt=Attempt(problem=str(problem)), comment=comment), 422
+        return board_page(here, turn, line, attempt=MoveAttempt(problem=str(problem)), comment=comment), 422
 
 
 def board_page(
@@ -160,7 +162,7 @@ def board_page(
     turn: int,
     line: Line[Any, Any],
     picks: Sequence[str] = (),
-    attempt: Attempt = _NOTHING,
+    attempt: MoveAttempt = _NOTHING,
     *,
     opened: int | None = None,
     comment: str = "",
@@ -179,7 +181,7 @@ def board_page(
         title=rules.title,
         turn=turn,
         parts=line.parts,
-        desk=Desk(number, line.choices(picks), _examples(line), secret=True),
+        move_form=MoveForm(number, line.choices(picks), _examples(line), secret=True),
         words=Board(rules, line.position, here.seat, step=last).words,
         story=() if last is None else tuple(rules.story(last)),
         mover="" if line.seat is None else names[line.seat],

@@ -12,7 +12,7 @@ from server.game.views import export, game_view, history
 from server.limits import MOST_FRAMES
 from server.web.game import pictures
 from server.web.game.page import GameVisit, at_game
-from server.web.game.pictures import kept
+from server.web.game.pictures import cached_response
 from server.web.shared.visits import looking
 
 pages = Blueprint("exports", __name__, url_prefix="/games/<int:number>")
@@ -30,13 +30,13 @@ def moves(number: int) -> Response:
 @pages.get("/pictures/<int:turn>.svg")
 def svg(number: int, turn: int) -> Response:
     """The board after a turn, for printing or as large as you like."""
-    return _saved(kept(_board(number, turn)), f"nabu-{number}-{turn}.svg")
+    return _saved(cached_response(_board(number, turn)), f"nabu-{number}-{turn}.svg")
 
 
 @pages.get("/pictures/<int:turn>.png")
 def png(number: int, turn: int) -> Response:
     """The same in pixels."""
-    return _saved(kept(pictures.png(_board(number, turn)), "image/png"), f"nabu-{number}-{turn}.png")
+    return _saved(cached_response(pictures.png(_board(number, turn)), "image/png"), f"nabu-{number}-{turn}.png")
 
 
 @pages.get("/films/<int:turn>.webp")
@@ -45,7 +45,7 @@ def film(number: int, turn: int) -> Response:
     with _begun(number, turn) as here:
         boards = export.boards(here.visit.session, here.game, turn, MOST_FRAMES)
     drawn = [svg_board(board.diagram) for board in boards]
-    return _saved(kept(pictures.film(drawn), "image/webp"), f"nabu-{number}-{turn}.webp")
+    return _saved(cached_response(pictures.film(drawn), "image/webp"), f"nabu-{number}-{turn}.webp")
 
 
 @pages.get("/cards/<int:turn>.png")
@@ -54,7 +54,7 @@ def card(number: int, turn: int) -> Response:
     with _begun(number, turn) as here:
         title = log.rules_of(here.game).title
     line = f"Game {number}, after turn {turn}" if turn else f"Game {number}"
-    response = kept(pictures.card(_board(number, turn), title, line), "image/png")
+    response = cached_response(pictures.card(_board(number, turn), title, line), "image/png")
     response.headers["Cross-Origin-Resource-Policy"] = "cross-origin"
     return response
 

@@ -1,4 +1,4 @@
-"""A player's desk beside the board: the move that they pick or write, and what they can pick next."""
+"""The form beside the board: the move that a player picks or writes, and the next choices."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -7,12 +7,12 @@ from functools import cached_property
 from flask import request, url_for
 
 from rules.drawing import Door
-from rules.making import Choices, Pick, alone
+from rules.move_builder import Choices, Pick, alone
 from server.game.play import conditional_syntax
 
 
 @dataclass(frozen=True)
-class Attempt:
+class MoveAttempt:
     """A move as it was written or picked, and what is wrong with it."""
 
     text: str = ""
@@ -33,13 +33,13 @@ class Attempt:
         """The conditional moves below it; "" for none."""
         return conditional_syntax.parted(self.text)[1]
 
-    def refused(self, problem: Exception, choices: Sequence[str] = ()) -> "Attempt":
+    def refused(self, problem: Exception, choices: Sequence[str] = ()) -> "MoveAttempt":
         """The attempt with what is wrong with it, and what may be meant."""
         return replace(self, problem=str(problem), choices=tuple(choices), meant="")
 
 
 @dataclass(frozen=True)
-class Desk:
+class MoveForm:
     """What a player has picked in game `number` and can pick next, and examples of how moves are written."""
 
     number: int
@@ -72,7 +72,7 @@ class Desk:
         return "" if self.secret else url_for("game.show", number=self.number, pick=[*self.texts, pick.text])
 
 
-def sent_attempt() -> Attempt:
+def sent_attempt() -> MoveAttempt:
     """The attempt in the form that was sent: a text, or picks, the last of which may be taken back."""
     picks = tuple(request.form.getlist("pick"))
-    return Attempt(request.form.get("text", "").strip(), picks[:-1] if "back" in request.form else picks)
+    return MoveAttempt(request.form.get("text", "").strip(), picks[:-1] if "back" in request.form else picks)

@@ -19,7 +19,7 @@ from server.interpretation.clearness import check_clear, courtesy_among, moves_a
 from server.interpretation.doubts import Doubts
 from server.interpretation.nearest import moves_like
 from server.limits import LONGEST_CONDITIONS
-from server.web.game.move_form import Attempt
+from server.web.game.move_form import MoveAttempt
 from server.web.game.page import GameVisit
 
 _LONGEST = LONGEST_MOVE + LONGEST_CONDITIONS
@@ -39,7 +39,7 @@ class Reader:
     seat: int
     names: Callable[[], Iterable[str]]
 
-    def read(self, attempt: Attempt) -> Attempt:
+    def read(self, attempt: MoveAttempt) -> MoveAttempt:
         """The attempt with the move that its text says. Raises WrongMove.
 
         All that is read in a mail is read here, but for what is no move: that has its own places on the pages.
@@ -49,7 +49,7 @@ class Reader:
         move = self.rules.parse(self.position, self.seat, attempt.move)
         return replace(attempt, meant=self.rules.format(move))
 
-    def refused(self, attempt: Attempt, problem: Exception) -> Attempt:
+    def refused(self, attempt: MoveAttempt, problem: Exception) -> MoveAttempt:
         """The attempt with what is wrong with it, and what else may be meant."""
         if isinstance(problem, Ambiguous):
             return attempt.refused(problem, problem.choices)
@@ -77,7 +77,7 @@ class Reader:
         return "\n".join(map(_line, read.commands))
 
 
-def understood(here: GameVisit, turn: int, attempt: Attempt) -> Attempt:
+def understood(here: GameVisit, turn: int, attempt: MoveAttempt) -> MoveAttempt:
     """The attempt with the move that its text says. Raises WrongMove.
 
     What is written for another turn, or without a turn, stays as it is: the game itself says what is wrong.
@@ -86,18 +86,18 @@ def understood(here: GameVisit, turn: int, attempt: Attempt) -> Attempt:
     return attempt if reader is None or not attempt.text else reader.read(attempt)
 
 
-def refused(here: GameVisit, turn: int, attempt: Attempt, problem: Exception) -> Attempt:
+def refused(here: GameVisit, turn: int, attempt: MoveAttempt, problem: Exception) -> MoveAttempt:
     """The attempt with what is wrong with it, and what else may be meant."""
     reader = _reader(here, turn)
     return attempt.refused(problem) if reader is None else reader.refused(attempt, problem)
 
 
-def meaning_part(attempt: Attempt) -> str:
+def meaning_part(attempt: MoveAttempt) -> str:
     """The part of the page that tells what an attempt means, by itself."""
     return str(get_template_attribute("_meaning.html", "told")(attempt))
 
 
-def prepared_part(attempt: Attempt) -> str:
+def prepared_part(attempt: MoveAttempt) -> str:
     """The same for conditional moves by themselves."""
     return str(get_template_attribute("_meaning.html", "prepared")(attempt))
 

@@ -7,7 +7,7 @@ from typing import Any
 from flask import abort, render_template
 
 from rules.drawing.diagram import Diagram
-from rules.making import Choices
+from rules.move_builder import Choices
 from server.errors import NotYours
 from server.game.computer import inquiries
 from server.game.computer.lessons import LessonView, lesson_of
@@ -30,7 +30,7 @@ from server.limits import LONGEST_CONDITIONS, LONGEST_PRESS
 from server.store.db import locked
 from server.store.models import Game, Seat
 from server.web.game.live import live_game
-from server.web.game.move_form import Attempt, Desk
+from server.web.game.move_form import MoveAttempt, MoveForm
 from server.web.game.win_chart import curve
 from server.web.shared.forms import MOST_LINES, asked_page, portion
 from server.web.shared.sender_confirmation import open_questions
@@ -53,7 +53,7 @@ class GameVisit:
     @property
     def number(self) -> int:
         """Of the game."""
-        return log.identity(self.game)
+        return log.id_of(self.game)
 
     @property
     def own_seat(self) -> Seat | None:
@@ -66,7 +66,7 @@ class GameVisit:
         seat = self.own_seat
         if seat is None or not self.has_begun:
             return None
-        sight = Sight.of(self.visit.session, self.game)
+        sight = Sight.of_game(self.visit.session, self.game)
         return sight if sight.is_new_to(seat) else None
 
     def names(self) -> list[str]:
@@ -97,19 +97,23 @@ class Scene:
     played: TurnView | None = None
     """The turn that led to it."""
     preview: PreviewView | None = None
-    desk: Desk | None = None
+    move_form: MoveForm | None = None
     """What its reader has picked, or wrote, and can pick next."""
 
     @property
     def diagram(self) -> Diagram:
         """The picture: of what is picked, if anything is."""
-        return self.desk.choices.diagram if self.desk and self.desk.choices.picked else self.board.diagram
+        return (
+            self.move_form.choices.diagram
+            if self.move_form and self.move_form.choices.picked
+            else self.board.diagram
+        )
 
 
 def at_game(visit: Visit, number: int) -> GameVisit:
     """The game for the visitor; 404 if there is none, and for one that they may not see."""
     who = visitor()
-    found = visibility.shown(visit.session, number, None if who is None else who.number)
+    found = visibility.visible_game(visit.session, number, None if who is None else who.number)
     if found is None:
         abort(404)
     return GameVisit(visit, *found)
@@ -129,14 +133,14 @@ def at_locked_game(visit: Visit, number: int) -> GameVisit:
 
 def game_page(
     here: GameVisit,
-    attempt: Attempt,
+    attempt: MoveAttempt,
     scene: Scene | None = None,
     *,
-    prepared: Attempt | None = None,
-    saying: Attempt | None = None,
+    prepared: MoveAttempt | None = None,
+    saying: MoveAttempt | None = None,
     mute_problem: str = "",
-    notifying: Attempt | None = None,
-    remarking: Attempt | None = None,
+    notifying: MoveAttempt | None = None,
+    remarking: MoveAttempt | None = None,
 ) -> str:
     """The page; without a scene the board shows the game as it is now.
 
@@ -159,10 +163,10 @@ def game_page(
         standing_still=game_view.standing_still(session, game, view, here.visit.action.now),
         scene=shown,
         attempt=attempt,
-        prepared=prepared or Attempt("\n".join(view.my_conditions)),
-        past=scene is not None and scene.desk is None,
+        prepared=prepared or MoveAttempt("\n".join(view.my_conditions)),
+        past=scene is not None and scene.move_form is None,
         hint=hint,
-        lesson=_lesson(here) if scene is None or scene.desk else None,
+        lesson=_lesson(here) if scene is None or scene.move_form else None,
         following=None if seat is None else lists.next_turn(session, here.visit.player, here.number),
         news=_news(here, names),
         numbers=history.nearest(session, game, shown.number),
@@ -170,16 +174,16 @@ def game_page(
         credits=history.credits(session, game, labels, view.zone),
         longest_saying=LONGEST_PRESS,
         longest_conditions=LONGEST_CONDITIONS,
-        saying=saying or Attempt(),
+        saying=saying or MoveAttempt(),
         mute_problem=mute_problem,
-        notifying=notifying or Attempt(),
+        notifying=notifying or MoveAttempt(),
         notified="" if seat is None else _notified(here, seat),
         questions=[] if seat is None else open_questions(here.visit, here.number),
         variations=kept_by_visitor(here),
         watched=_watched(here),
         **_remarks(here),
         may_remark=seat is None and visitor() is not None and game.state == "running",
-        remarking=remarking or Attempt(),
+        remarking=remarking or MoveAttempt(),
         misfit=entry_conditions.misfit(session, game, here.visit.player)
         if game.state == "open" and visitor()
         else "",
@@ -223,7 +227,9 @@ def _remarks(here: GameVisit) -> dict[str, Any]:
     """What spectators have said, as far as who visits may know it: the page of it that is asked for."""
     page, visit, found, more = asked_page("remarks"), here.visit, list[RemarkView](), False
     if visitor() is not None:
-        found, more = chat.shown(visit.session, visit.action.sealer, here.game, visit.player, here.seat, page)
+        found, more = chat.list_visible(
+            visit.session, visit.action.sealer, here.game, visit.player, here.seat, page
+        )
     return {"remarks": found, "remarks_page": page, "more_remarks": more}
 
 
@@ -260,7 +266,7 @@ def past(here: GameVisit, number: int) -> Scene:
     return Scene(_number_of(played), board, played)
 
 
-def tried(here: GameVisit, attempt: Attempt, turn: int) -> Scene:
+def tried(here: GameVisit, attempt: MoveAttempt, turn: int) -> Scene:
     """The board that the attempt would give, if the turn is still to be played; raises Refused or WrongMove."""
     target, action, player = here.target(turn), here.visit.action, here.visit.player
     if attempt.move:
@@ -275,7 +281,7 @@ def tried(here: GameVisit, attempt: Attempt, turn: int) -> Scene:
     else:
         board = Board(log.rules_of(here.game), log.position_of(here.game), target.seat)
     played = _played(here, turn - 1)
-    return Scene(_number_of(played), board, None if preview else played, preview, _desk(here, choices))
+    return Scene(_number_of(played), board, None if preview else played, preview, _move_form(here, choices))
 
 
 def see(number: int, sight: Sight) -> None:
@@ -294,32 +300,34 @@ def _news(here: GameVisit, names: Sequence[str]) -> list[TurnView]:
         return []
     first = max(seat.seen_turn, here.game.turn - _MOST_NEWS)
     found = log.steps(here.visit.session, here.game, first)
-    turns = [history.told(here.game, *turn, names) for turn in found if set(turn[1].moves) != {seat.number}]
+    turns = [
+        history.describe_turn(here.game, *turn, names) for turn in found if set(turn[1].moves) != {seat.number}
+    ]
     return turns if len(turns) > 1 else []
 
 
 def _now(here: GameVisit, view: GameView) -> Scene:
     played = _played(here, view.turn - 1)
-    return Scene(_number_of(played), view.board, played, desk=_first_desk(here, view))
+    return Scene(_number_of(played), view.board, played, move_form=_first_move_form(here, view))
 
 
-def _first_desk(here: GameVisit, view: GameView) -> Desk | None:
-    """The desk before anything is picked; None without a turn to play."""
+def _first_move_form(here: GameVisit, view: GameView) -> MoveForm | None:
+    """The form before anything is picked; None without a turn to play."""
     if here.seat is None or view.state != "running":
         return None
     if here.seat not in log.rules_of(here.game).to_move(log.position_of(here.game)):
         return None
-    return desk_of(here, view.turn, ())
+    return move_form_of(here, view.turn, ())
 
 
-def desk_of(here: GameVisit, turn: int, picks: Sequence[str]) -> Desk:
-    """The desk after these picks, if the turn is still to be played; raises Refused or WrongMove."""
-    return _desk(here, picking.choices(here.visit.action, here.visit.player, here.target(turn), picks))
+def move_form_of(here: GameVisit, turn: int, picks: Sequence[str]) -> MoveForm:
+    """The form after these picks, if the turn is still to be played; raises Refused or WrongMove."""
+    return _move_form(here, picking.choices(here.visit.action, here.visit.player, here.target(turn), picks))
 
 
-def _desk(here: GameVisit, choices: Choices) -> Desk:
+def _move_form(here: GameVisit, choices: Choices) -> MoveForm:
     rules, position, seat = log.rules_of(here.game), log.position_of(here.game), here.target(0).seat
-    return Desk(here.number, choices, rules.examples(position, seat), rules.simultaneous)
+    return MoveForm(here.number, choices, rules.examples(position, seat), rules.simultaneous)
 
 
 def _played(here: GameVisit, number: int) -> TurnView | None:

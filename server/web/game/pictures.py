@@ -48,7 +48,7 @@ class _Shelf:
         self._lock = threading.Lock()
         self._kept: OrderedDict[str, bytes] = OrderedDict()
 
-    def of(self, sources: Sequence[str], make: Callable[[], bytes]) -> bytes:
+    def get_or_make(self, sources: Sequence[str], make: Callable[[], bytes]) -> bytes:
         """What is kept for these sources, or made of them now."""
         key = sha256("\0".join(sources).encode()).hexdigest()
         with self._lock:
@@ -74,22 +74,24 @@ _PATIENCE = 1.0
 
 def png(board: str) -> bytes:
     """An SVG board as PNG. Raises Busy when too many pictures are wanted at once."""
-    return _shelf.of(["png", board], lambda: _in_turn(lambda: _painted(board, _SHARP)))
+    return _shelf.get_or_make(["png", board], lambda: _in_turn(lambda: _painted(board, _SHARP)))
 
 
 def icon(mark: str, size: int) -> bytes:
     """An SVG as PNG of so many pixels, across and down."""
-    return _shelf.of(["icon", mark, str(size)], lambda: _painted(mark, size / _size(mark)[0]))
+    return _shelf.get_or_make(["icon", mark, str(size)], lambda: _painted(mark, size / _size(mark)[0]))
 
 
 def card(board: str, title: str, line: str) -> bytes:
     """A picture to share: the board, and beside it what game it is. Raises Busy as `png` does."""
-    return _shelf.of(["card", board, title, line], lambda: _in_turn(lambda: _carded(board, title, line)))
+    return _shelf.get_or_make(
+        ["card", board, title, line], lambda: _in_turn(lambda: _carded(board, title, line))
+    )
 
 
 def film(boards: Sequence[str]) -> bytes:
     """SVG boards one after the other, as an animated WebP. Raises Busy while another is being made."""
-    return _shelf.of(["film", *boards], lambda: _filmed(boards))
+    return _shelf.get_or_make(["film", *boards], lambda: _filmed(boards))
 
 
 def _in_turn(make: Callable[[], bytes]) -> bytes:
@@ -199,7 +201,7 @@ def small(diagram: Diagram) -> str:
     return svg_board(replace(diagram, rows=tuple(map(_unnamed, rows)), files=()))
 
 
-def kept(picture: str | bytes, content_type: str = "image/svg+xml") -> Response:
+def cached_response(picture: str | bytes, content_type: str = "image/svg+xml") -> Response:
     """The answer that is this picture, for browsers to keep."""
     response = Response(picture, content_type=content_type)
     # Not for caches that many share: answers of pages carry cookies.

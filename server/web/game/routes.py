@@ -23,9 +23,9 @@ from server.game.preferences import preferences
 from server.limits import LONGEST_PRESS
 from server.store.deferral import forget
 from server.store.models import Seat
-from server.web.game.move_form import Attempt, sent_attempt
+from server.web.game.move_form import MoveAttempt, sent_attempt
 from server.web.game.move_input import meaning_part, prepared_part, refused, understood
-from server.web.game.page import GameVisit, at_game, at_locked_game, desk_of, game_page, past, see, tried
+from server.web.game.page import GameVisit, at_game, at_locked_game, game_page, move_form_of, past, see, tried
 from server.web.shared.visits import Visit, acting, looking
 
 pages = Blueprint("game", __name__, url_prefix="/games/<int:number>")
@@ -40,11 +40,11 @@ def show(number: int) -> _Page:
         here = at_game(visit, number)
         turn = request.args.get("turn", type=int)
         if turn is not None:
-            return game_page(here, Attempt(), past(here, turn))
-        attempt = Attempt(request.args.get("move", "").strip(), tuple(request.args.getlist("pick")))
+            return game_page(here, MoveAttempt(), past(here, turn))
+        attempt = MoveAttempt(request.args.get("move", "").strip(), tuple(request.args.getlist("pick")))
         if (attempt.move or attempt.picks) and not log.rules_of(here.game).simultaneous:
             return _try(here, attempt, here.game.turn)
-        page, unseen = game_page(here, Attempt()), here.unseen
+        page, unseen = game_page(here, MoveAttempt()), here.unseen
     if unseen is not None:
         # The page is ready: where that cannot be stored, it tells the same once more.
         with suppress(OperationalError, InterfaceError):
@@ -62,7 +62,7 @@ def attempt(number: int) -> _Page:
 @pages.post("/meaning")
 def meaning(number: int) -> str:
     """What a text means as a move, for who is writing it: a small part of the page, and nothing is played."""
-    attempt, turn = Attempt(request.form.get("text", "").strip()), _turn()
+    attempt, turn = MoveAttempt(request.form.get("text", "").strip()), _turn()
     with looking() as visit:
         here = at_game(visit, number)
         target = here.target(turn)
@@ -85,19 +85,19 @@ def choices(number: int) -> dict[str, Any] | tuple[dict[str, Any], int]:
     with looking() as visit:
         here = at_game(visit, number)
         try:
-            desk = desk_of(here, turn, request.args.getlist("pick"))
+            move_form = move_form_of(here, turn, request.args.getlist("pick"))
         except (Refused, WrongMove) as problem:
             return {"error": str(problem)}, 422
-    found = desk.choices
+    found = move_form.choices
     return {
         "choices": [
             {"pick": pick.text, "place": pick.place, "label": pick.label, "group": pick.group}
             for pick in found.picks
         ],
-        "picked": list(desk.texts),
+        "picked": list(move_form.texts),
         "move": found.move,
         "marks": list(found.marks),
-        "picture": svg_board(found.diagram, doors=desk.doors, marks=found.marks),
+        "picture": svg_board(found.diagram, doors=move_form.doors, marks=found.marks),
     }
 
 
@@ -130,7 +130,7 @@ def prepare(number: int) -> _Page:
     except NotYours:
         raise
     except Refused as problem:
-        return _again(number, partial(game_page, attempt=Attempt(), prepared=prepared.refused(problem)))
+        return _again(number, partial(game_page, attempt=MoveAttempt(), prepared=prepared.refused(problem)))
     flash("Your conditional moves are saved." if kept else "You have no conditional moves in this game.")
     return _back(number)
 
@@ -166,12 +166,16 @@ def say(number: int) -> _Page:
     text = request.form.get("say", "").strip().replace("\r\n", "\n")
     if len(text) > LONGEST_PRESS:
         problem = f"That is too long: use at most {LONGEST_PRESS} characters."
-        return _again(number, partial(game_page, attempt=Attempt(), saying=Attempt(text, problem=problem)))
+        return _again(
+            number, partial(game_page, attempt=MoveAttempt(), saying=MoveAttempt(text, problem=problem))
+        )
     try:
         with acting() as visit:
             _talk(at_locked_game(visit, number), text)
     except BadRequest as problem:
-        return _again(number, partial(game_page, attempt=Attempt(), saying=Attempt(text, problem=str(problem))))
+        return _again(
+            number, partial(game_page, attempt=MoveAttempt(), saying=MoveAttempt(text, problem=str(problem)))
+        )
     return _back(number)
 
 
@@ -181,14 +185,14 @@ def play_again(number: int) -> Response:
     with acting() as visit:
         at_game(visit, number).target(0)
         following = rematch.again(visit.action, visit.player, number)
-        begun, there = following.state == "running", log.identity(following)
+        begun, there = following.state == "running", log.id_of(following)
         at_locked_game(visit, there)
     flash("The rematch begins." if begun else "Your challenge is on its way.")
     return redirect(url_for("game.show", number=there), 303)
 
 
 @pages.post("/words")
-def settle_words(number: int) -> Response:
+def send_or_drop_text(number: int) -> Response:
     """Send the words that were written beside a move by mail, or drop them."""
     sends, seen = request.form.get("way") == extra_text.SEND, request.form.get("seen", "")
     with acting() as visit:
@@ -239,7 +243,7 @@ def claim(number: int) -> Response:
 def give(number: int) -> Response:
     """Give the others a day more."""
     with _playing(number) as (visit, target):
-        moves.give(visit.action, visit.player, target, "1d")
+        moves.give_time(visit.action, visit.player, target, "1d")
     flash("You have given one more day.")
     return _back(number)
 
@@ -256,7 +260,7 @@ def mute(number: int) -> _Page:
                 visit.action, here.game, seat, visit.player, "off" if "off" in request.form else f"{days}d"
             )
     except BadRequest as problem:
-        return _again(number, partial(game_page, attempt=Attempt(), mute_problem=str(problem)))
+        return _again(number, partial(game_page, attempt=MoveAttempt(), mute_problem=str(problem)))
     flash(sentence)
     return _back(number)
 
@@ -271,8 +275,8 @@ def notify(number: int) -> _Page:
             seat = visit.session.get_one(Seat, (number, here.target(here.game.turn).seat))
             sentence = channels.choose(visit.action, seat, where)
     except BadRequest as problem:
-        notifying = Attempt(where, problem=str(problem))
-        return _again(number, partial(game_page, attempt=Attempt(), notifying=notifying))
+        notifying = MoveAttempt(where, problem=str(problem))
+        return _again(number, partial(game_page, attempt=MoveAttempt(), notifying=notifying))
     flash(sentence)
     return _back(number)
 
@@ -328,7 +332,7 @@ def _talk(here: GameVisit, text: str) -> None:
         flash(messages.SAID_MUCH)
 
 
-def _try(here: GameVisit, attempt: Attempt, turn: int) -> _Page:
+def _try(here: GameVisit, attempt: MoveAttempt, turn: int) -> _Page:
     try:
         attempt = understood(here, turn, attempt)
         return game_page(here, attempt, tried(here, attempt, turn))
@@ -336,7 +340,7 @@ def _try(here: GameVisit, attempt: Attempt, turn: int) -> _Page:
         return _refused(here, attempt, turn, problem), 422
 
 
-def _refused(here: GameVisit, attempt: Attempt, turn: int, problem: Exception) -> str:
+def _refused(here: GameVisit, attempt: MoveAttempt, turn: int, problem: Exception) -> str:
     return game_page(here, refused(here, turn, attempt, problem))
 
 

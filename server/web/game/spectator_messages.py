@@ -6,7 +6,7 @@ from werkzeug.wrappers import Response
 from server.errors import BadRequest
 from server.game.spectators import abuse_reports, chat
 from server.limits import LONGEST_LINE
-from server.web.game.move_form import Attempt
+from server.web.game.move_form import MoveAttempt
 from server.web.game.page import at_game, at_locked_game, game_page
 from server.web.shared.visits import acting, looking, require_login
 
@@ -25,8 +25,8 @@ def say(number: int) -> Response | tuple[str, int]:
             chat.remark(visit.action, visit.player, number, text)
     except BadRequest as problem:
         with looking() as visit:
-            failed = Attempt(text, problem=str(problem))
-            return game_page(at_game(visit, number), Attempt(), remarking=failed), 422
+            failed = MoveAttempt(text, problem=str(problem))
+            return game_page(at_game(visit, number), MoveAttempt(), remarking=failed), 422
     return redirect(url_for("game.show", number=number, _anchor="remarks"), 303)
 
 

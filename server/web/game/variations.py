@@ -89,7 +89,7 @@ def delete(number: int, variation: int) -> Response:
 
 
 @pages.get(f"{_OF_GAME}/shared/<secret>")
-def shown(number: int, secret: str) -> str:
+def show_shared(number: int, secret: str) -> str:
     """A variation, for anybody with its link, after all its moves or some of them (`?step=2`)."""
     with looking() as visit:
         here = at_game(visit, number)

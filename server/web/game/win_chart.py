@@ -11,7 +11,7 @@ _LEVELS = (0, 50, 100)
 
 
 @dataclass(frozen=True)
-class Line:
+class WinLine:
     """What one seat could expect: its label, and the points that are joined, as SVG writes them."""
 
     label: str
@@ -32,7 +32,7 @@ class Band:
 class Curve:
     """All of a picture; the levels are heights in it, each with the percentage that it stands for."""
 
-    lines: tuple[Line, ...]
+    lines: tuple[WinLine, ...]
     bands: tuple[Band, ...]
     slips: tuple[tuple[float, float], ...]
     """Where somebody lost much."""
@@ -51,7 +51,7 @@ def curve(assessed: AssessmentView, number: int) -> Curve:
     drawn = range(1 if len(assessed.labels) == 2 else len(assessed.labels))
     percents = {each.number: each.percents for each in points}
     return Curve(
-        lines=tuple(Line(assessed.labels[seat], _joined(points, seat)) for seat in drawn),
+        lines=tuple(WinLine(assessed.labels[seat], _joined(points, seat)) for seat in drawn),
         bands=tuple(_band(each, n, len(points), assessed.labels) for n, each in enumerate(points)),
         slips=tuple(
             (across[slip.turn], _height(percents[slip.turn][slip.seat if slip.seat in drawn else 0]))

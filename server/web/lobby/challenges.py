@@ -5,7 +5,7 @@ from werkzeug.wrappers import Response
 
 from rules.registry import KINDS
 from server.accounts import computer_players
-from server.accounts.computer_names import COURTIERS, USUAL
+from server.accounts.computer_names import COMPUTER_PLAYERS, USUAL
 from server.errors import BadRequest
 from server.game.lobby import challenges, entry_conditions, joining
 from server.game.lobby.computer_joiners import COMPANY_CHOICE
@@ -75,12 +75,12 @@ def challenge(kind: str) -> Response | tuple[str, int]:
         with acting() as visit:
             game = _propose(visit, kind)
             number, told = (
-                log.identity(game),
-                _HOW_IT_GOES_ON[game.state].format(whom=entry_conditions.of(game).whom),
+                log.id_of(game),
+                _HOW_IT_GOES_ON[game.state].format(whom=entry_conditions.conditions_of(game).whom),
             )
             at_locked_game(visit, number)
     except BadRequest as problem:
-        return _form(kind, problem=problem.told(AT_FORM)), 422
+        return _form(kind, problem=problem.worded(AT_FORM)), 422
     flash(told)
     return redirect(url_for("game.show", number=number), 303)
 
@@ -109,14 +109,16 @@ def _form(kind: str, problem: str = "", *, told: bool = False) -> str:
     with looking() as visit:
         fields = proposal_fields(visit, rules, unrated=False, told=told)
         known = acquaintances(visit.session, visit.player, _MOST_SUGGESTED)
-        courtiers = computer_players.courtiers(visit.session)
+        computer_players_named = computer_players.computer_players_named(visit.session)
         companies = _companies(visit.player)
         strength = request.form.get(_STRENGTH) or str(_equal(visit, kind))
     return render_template(
         "challenge.html",
         kind=next(view for view in every_kind() if view.name == kind),
-        suggested=[*known, *(each.name for each in courtiers)],
-        courtiers=[(str(each.level), f"{each.name}, {each.strength}") for each in courtiers],
+        suggested=[*known, *(each.name for each in computer_players_named)],
+        computer_players_named=[
+            (str(each.level), f"{each.name}, {each.strength}") for each in computer_players_named
+        ],
         strength=strength,
         companies=companies,
         opponents=request.form.get("opponents", request.args.get("against", "")),
@@ -129,7 +131,7 @@ def _form(kind: str, problem: str = "", *, told: bool = False) -> str:
 def _strength() -> int:
     """Which computer player is chosen to play; without a choice the one who is meant by “the computer”."""
     chosen = request.form.get(_STRENGTH, "")
-    known = {str(each.level): each.level for each in COURTIERS}
+    known = {str(each.level): each.level for each in COMPUTER_PLAYERS}
     if chosen and chosen not in known:
         raise BadRequest("Choose one of the computer players.")
     return known.get(chosen, USUAL)
@@ -143,6 +145,6 @@ def _equal(visit: Visit, kind: str) -> int:
 
 def _companies(player: Player) -> list[tuple[str, str]]:
     """Whether computer players may join, in each way; "" is what the player has chosen for all their games."""
-    always = COMPANY_CHOICE.of(player)
+    always = COMPANY_CHOICE.chosen_by(player)
     ways = sorted(COMPANY_CHOICE.words, key=lambda way: way[0] != always)
     return [("" if word == always else word, label) for word, label in ways]

@@ -36,10 +36,10 @@ def counter(number: int) -> Response | tuple[str, int]:
             rules = log.rules_of(_invited(at_game(visit, number)).game)
             changes = {**chosen(rules), **filled(house_options(rules))}
             game = counter_offers.counter(visit.action, visit.player, number, changes, own_words=gives_words())
-            there = log.identity(game)
+            there = log.id_of(game)
             at_locked_game(visit, there)
     except BadRequest as problem:
-        return _form(number, problem=problem.told(AT_FORM)), 422
+        return _form(number, problem=problem.worded(AT_FORM)), 422
     flash("Your proposal is on its way. The game begins once everyone has accepted.")
     return redirect(url_for("game.show", number=there), 303)
 

@@ -8,7 +8,7 @@ from server.game.views import freshness, history, lists
 from server.outbound import relay_health
 from server.web.game.live import live_games
 from server.web.game.page import at_game, at_locked_game
-from server.web.game.pictures import kept, small
+from server.web.game.pictures import cached_response, small
 from server.web.shared.sender_confirmation import open_questions
 from server.web.shared.visits import acting, looking
 
@@ -49,7 +49,7 @@ def board(number: int, turn: int) -> Response:
         here = at_game(visit, number)
         if not here.has_begun or turn >= here.game.turn:
             abort(404)
-        return kept(small(history.board_after(visit.session, here.game, turn, None).diagram))
+        return cached_response(small(history.board_after(visit.session, here.game, turn, None).diagram))
 
 
 @pages.post("/games/<int:number>/accept")

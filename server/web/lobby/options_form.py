@@ -12,7 +12,7 @@ from server.clock import controls
 from server.clock.terms import MISSES
 from server.errors import BadRequest, refusing
 from server.game.lobby import entry_conditions, recurring_games
-from server.game.terms.terms import PACES, option_names, settle, usual
+from server.game.terms.terms import PACES, option_names, terms_of_options, usual
 from server.web.shared.labels import AT_FORM
 from server.web.shared.visits import Visit
 
@@ -122,11 +122,11 @@ def _said(visit: Visit, rules: Kind[Any, Any], written: dict[str, str], *, unrat
     """What the written terms mean for the visitor, if the game began now."""
     now, zone = visit.action.now, players.zone(visit.player)
     try:
-        settled, _ = settle(filled(written), zone, simultaneous=rules.simultaneous)
+        settled, _ = terms_of_options(filled(written), zone, simultaneous=rules.simultaneous)
         with refusing(BadData):
             rules.options(chosen(rules))
     except BadRequest as problem:
-        return Said([], [], problem.told(AT_FORM))
+        return Said([], [], problem.worded(AT_FORM))
     if unrated:
         settled = replace(settled, rated=None)
     return Said(settled.example(now, zone), settled.in_words(now, rules.obliged))

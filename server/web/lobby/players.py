@@ -20,14 +20,14 @@ def show(name: str) -> str:
     """Who they are, how they play each kind, and their latest games that are over."""
     reader = visitor()
     with looking() as visit:
-        player = players.known(visit.session, name)
+        player = players.find_known(visit.session, name)
         if player is None:
             abort(404)
         found = profile_of(visit.session, player)
         over = archive.latest(visit.session, player, _FEW + 1)
         own = reader is not None and reader.number == player.id
         watched = reader is not None and watching.follows(visit.session, reader.number, player)
-        kept = "" if reader is None or own else relations.kept(visit.session, visit.player, player)
+        kept = "" if reader is None or own else relations.relation_to(visit.session, visit.player, player)
     return render_template(
         "player.html",
         player=found,

@@ -13,7 +13,7 @@ _MOST_LEVELS = 5
 
 
 @dataclass(frozen=True)
-class Line:
+class RatingLine:
     """One rating: its pace, and the points that are joined, as SVG writes them."""
 
     pace: str
@@ -24,7 +24,7 @@ class Line:
 class Plot:
     """All of a picture; the levels are heights in it, each with the rating that it stands for."""
 
-    lines: tuple[Line, ...]
+    lines: tuple[RatingLine, ...]
     levels: tuple[tuple[float, int], ...]
     first: datetime
     last: datetime
@@ -49,7 +49,7 @@ def plot(ratings: Sequence[RatingView]) -> Plot | None:
         return f"{across:.0f},{_height(moment.number, low, high):.0f}"
 
     return Plot(
-        lines=tuple(Line(each.pace, " ".join(map(place, each.course))) for each in drawn),
+        lines=tuple(RatingLine(each.pace, " ".join(map(place, each.course))) for each in drawn),
         levels=tuple((round(_height(level, low, high)), level) for level in levels),
         first=first,
         last=last,

@@ -7,7 +7,7 @@ from server.game.lobby import early_start, joining, upkeep
 from server.game.log import log
 from server.game.views import archive, game_view, lists, open_games
 from server.web.game.page import at_game, at_locked_game
-from server.web.game.pictures import kept, picture, small
+from server.web.game.pictures import cached_response, picture, small
 from server.web.shared.visits import acting, looking, visitor
 
 pages = Blueprint("lobby", __name__)
@@ -48,7 +48,7 @@ def board(number: int, seats: int) -> Response:
         if game.state != "open" or len(log.rules_of(game).seats(game.options)) != seats:
             abort(404)
         diagram = game_view.first_board(game).diagram
-        return kept(small(diagram) if diagram.rows else picture(game.kind))
+        return cached_response(small(diagram) if diagram.rows else picture(game.kind))
 
 
 @pages.post("/games/<int:number>/join")

@@ -13,9 +13,9 @@ from server.game.terms.game_types import every_kind
 from server.game.terms.terms import PACES
 from server.pairing.standings import TIE_BREAKS
 from server.store.models import Player, Tournament
-from server.store.outbox import Action
+from server.store.outbox import ActionContext
 from server.tournaments import byes, signup, views
-from server.tournaments.lists import STATES, LineView, listed
+from server.tournaments.lists import STATES, ListedTournament, list_tournaments
 from server.tournaments.plan import FORMS, USUAL, option_names
 from server.tournaments.rows import identity
 from server.web.lobby.options_form import chosen, filled, house_options, options_of
@@ -33,7 +33,7 @@ class _List:
 
     state: str
     title: str
-    rows: list[LineView]
+    rows: list[ListedTournament]
     more: bool
 
 
@@ -51,7 +51,7 @@ def show_all() -> str:
             _List(each, title, rows[:size], len(rows) > size)
             for each, title in STATES.items()
             if state in ("", each)
-            and (rows := listed(visit.session, reader, each, size + 1, size * (page - 1)))
+            and (rows := list_tournaments(visit.session, reader, each, size + 1, size * (page - 1)))
         ]
     more = bool(state and lists and lists[0].more and page < _LAST_PAGE)
     return render_template("tournaments.html", lists=lists, state=state, page=page, more=more)
@@ -124,7 +124,7 @@ def make(kind: str) -> Response | tuple[str, int]:
             made = signup.make(visit.action, visit.player, request.form.get("name", ""), kind, options)
             number = identity(made)
     except BadRequest as problem:
-        return _form(kind, problem.told(AT_FORM)), 422
+        return _form(kind, problem.worded(AT_FORM)), 422
     flash("Your tournament is open for sign-up. To play in it yourself, enter it like everybody else.")
     return redirect(url_for("tournaments.show", number=number), 303)
 
@@ -134,12 +134,12 @@ def _check(kind: str) -> None:
         abort(404)
 
 
-def _enter(action: Action, player: Player, number: int) -> str:
+def _enter(action: ActionContext, player: Player, number: int) -> str:
     signup.enter(action, player, number)
     return signup.entry_in_words(action, player, number)
 
 
-def _changed(number: int, change: Callable[[Action, Player, int], str]) -> Response:
+def _changed(number: int, change: Callable[[ActionContext, Player, int], str]) -> Response:
     """Do something for the visitor, tell what is done or what is wrong, and show the tournament again."""
     try:
         with acting() as visit:

@@ -9,7 +9,7 @@ from flask import Blueprint, abort, render_template, request
 from rules.errors import BadData, WrongMove
 from rules.registry import KINDS
 from server.game.computer.tryout import PLAYER, Tryout
-from server.web.game.move_form import Desk, sent_attempt
+from server.web.game.move_form import MoveForm, sent_attempt
 
 pages = Blueprint("tryout", __name__, url_prefix="/rules/<kind>/try")
 
@@ -43,7 +43,7 @@ def go_on(kind: str) -> _Page:
 
 
 def _page(game: Tryout, picks: Sequence[str] = (), problem: str = "") -> str:
-    desk = None
+    move_form = None
     if not game.result:
-        desk = Desk(0, game.rules.choices(game.position, PLAYER, picks), (), secret=True)
-    return render_template("tryout.html", kind=game.rules, game=game, desk=desk, problem=problem)
+        move_form = MoveForm(0, game.rules.choices(game.position, PLAYER, picks), (), secret=True)
+    return render_template("tryout.html", kind=game.rules, game=game, move_form=move_form, problem=problem)

@@ -15,7 +15,7 @@ from server.game.views import lists
 from server.processes.services import Services
 from server.store.db import reading, writing
 from server.store.models import Player
-from server.store.outbox import Action
+from server.store.outbox import ActionContext
 
 
 class LoginNeeded(Exception):
@@ -40,7 +40,7 @@ class Visit:
     """One request at its work: a transaction, and what actions in it are handed."""
 
     session: Session
-    action: Action
+    action: ActionContext
 
     @property
     def player(self) -> Player:
@@ -110,7 +110,7 @@ def _visit(transaction: Session) -> Visit:
     who = visitor()
     number, program = (None, False) if who is None else (who.number, who.login == 0)
     sealer, now, teaches = services().sealer, services().now(), services().settings.first_game
-    action = Action(transaction, sealer, now, visitor=number, program=program, teaches=teaches)
+    action = ActionContext(transaction, sealer, now, visitor=number, program=program, teaches=teaches)
     return Visit(transaction, action)
 
 

@@ -13,7 +13,7 @@ from dataclasses import replace
 
 import pytest
 
-from mail.incoming.peers import Crowd, Room, network_of
+from mail.incoming.peers import ConnectionPool, Room, network_of
 from mail.incoming.receiving import LIMITS, Listener, Protocol
 from mail.incoming.sessions import HEAVY, Limits
 from tests.support.machine.waiting import await_that
@@ -114,7 +114,7 @@ def test_the_addresses_of_one_customer_are_one_place(peer: str, place: str) -> N
 
 
 def test_a_crowd_counts_what_each_place_has_and_forgets_who_has_nothing() -> None:
-    crowd = Crowd(Room(most=10, ours=3, each=5))
+    crowd = ConnectionPool(Room(most=10, ours=3, each=5))
     assert crowd.take("a", 5, own=False)
     assert not crowd.take("a", 1, own=False)
     assert not crowd.take("b", 3, own=False)

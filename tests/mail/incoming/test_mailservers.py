@@ -12,8 +12,8 @@ import pytest
 from aiosmtpd.controller import Controller
 from aiosmtpd.smtp import SMTP, Envelope, Session
 
-from mail.believing.checks.dkim import signers
-from mail.believing.checks.wire import parse
+from mail.authentication.checks.dkim import signers
+from mail.authentication.checks.wire import parse
 from mail.incoming.imap import Mailbox
 from mail.incoming.receiving import Listener, Received
 from mail.outgoing.composing import Mail, compose

@@ -16,8 +16,8 @@ from cryptography.hazmat.primitives.serialization import (
     PrivateFormat,
 )
 
-from mail.believing.checks.dkim import signers
-from mail.believing.checks.wire import Malformed, parse
+from mail.authentication.checks.dkim import signers
+from mail.authentication.checks.wire import Malformed, parse
 from mail.outgoing.composing import Mail, compose
 from mail.outgoing.signing import BadKey, Signer
 from tests.support.mail import keys

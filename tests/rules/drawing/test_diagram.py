@@ -12,7 +12,7 @@ import pytest
 from rules.drawing import Door, Shapes, ascii_board, html_board, svg_board
 from rules.drawing.diagram import Arrow, Cell, Diagram, Die, Row
 from rules.drawing.dice import html_dice
-from rules.drawing.looks import BLACK, LIGHT, WHITE
+from rules.drawing.themes import BLACK, LIGHT, WHITE
 from rules.games.nexus.picture import MARBLES, RING
 from tests.support.rules import sample_diagrams
 

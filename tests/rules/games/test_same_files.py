@@ -23,7 +23,7 @@ def module(name: str, file: str) -> ModuleType:
         ("position", ("Position", "SEATS", "write_position", "read_position")),
         ("notation", ("read_move", "write_move")),
         ("picture", ("picture", "story")),
-        ("making", ()),
+        ("move_builder", ()),
         ("estimate", ("estimate",)),
         ("playout", ("playout",)),
     ],
@@ -44,6 +44,15 @@ def test_the_kind_stands_in_the_file_of_its_rules(name: str) -> None:
 
 def test_no_game_knows_another() -> None:
     for name in KINDS:
-        for file in ("rules", "board", "position", "notation", "picture", "making", "estimate", "playout"):
+        for file in (
+            "rules",
+            "board",
+            "position",
+            "notation",
+            "picture",
+            "move_builder",
+            "estimate",
+            "playout",
+        ):
             known = {getattr(each, "__module__", "") for each in vars(module(name, file)).values()}
             assert not [each for each in known if each.startswith("rules.games.") and f".{name}." not in each]

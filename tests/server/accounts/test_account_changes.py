@@ -16,7 +16,7 @@ from server.limits import MOST_ADDRESSES, MOST_CHANGES
 from server.processes.services import Services
 from server.store.db import reading, writing
 from server.store.models import Change, Outbox, Player
-from server.store.outbox import Action
+from server.store.outbox import ActionContext
 from tests.support.server.emails import PLAY, Written, letters, receive
 from tests.support.server.services import Clock
 from tests.support.web.client import Browser, logged_in, readable
@@ -53,7 +53,7 @@ def link_in(letter: Written) -> str:
 def keep(services: Services) -> None:
     """What the worker does once an hour."""
     with writing(services.engine) as session:
-        account_changes.keep(Action(session, services.sealer, services.now()))
+        account_changes.keep(ActionContext(session, services.sealer, services.now()))
 
 
 def asked(services: Services, text: str) -> dict[str, Written]:
@@ -176,7 +176,7 @@ def test_nobody_learns_whether_an_address_is_a_player_s(
 def test_an_address_that_becomes_another_s_meanwhile_stays_theirs(services: Services, ann: Player) -> None:
     questions = asked(services, f"address add {_NEW}")
     with writing(services.engine) as session:
-        players.register(Action(session, services.sealer, services.now()), _NEW, "Nan")
+        players.register(ActionContext(session, services.sealer, services.now()), _NEW, "Nan")
     told = reply(services, _NEW, questions[_NEW])
     assert "Nothing waits to be confirmed" in told[0].words
     assert addresses(services, ann) == [_OLD]
@@ -193,7 +193,10 @@ def test_an_address_is_removed_but_not_where_mail_goes(services: Services, ann: 
 
 def test_there_are_limits(services: Services, ann: Player) -> None:
     with writing(services.engine) as session:
-        action, player = Action(session, services.sealer, services.now()), session.get_one(Player, ann.id)
+        action, player = (
+            ActionContext(session, services.sealer, services.now()),
+            session.get_one(Player, ann.id),
+        )
         for number in range(MOST_CHANGES):
             account_changes.add(action, player, f"n{number}@example.org", PLAY)
         with pytest.raises(BadRequest, match="Try again tomorrow"):
@@ -206,7 +209,7 @@ def test_there_are_limits(services: Services, ann: Player) -> None:
 
 def test_an_address_is_asked_a_few_times_a_day_by_all(services: Services) -> None:
     with writing(services.engine) as session:
-        action = Action(session, services.sealer, services.now())
+        action = ActionContext(session, services.sealer, services.now())
         for number in range(5):
             player = players.register(action, f"p{number}@example.org", f"P{number}")
             account_changes.add(action, player, _NEW, PLAY)
@@ -226,9 +229,9 @@ def test_bounces_of_another_address_do_not_count(services: Services, ann: Player
     with writing(services.engine) as session:
         player = session.get_one(Player, ann.id)
         bounces.bounced(session, services.now(), player, hard=True)
-        action = Action(session, services.sealer, services.now())
+        action = ActionContext(session, services.sealer, services.now())
         account_changes.make_main(action, player, _NEW, PLAY)
-        (change,) = account_changes.of(session, player, services.now())
+        (change,) = account_changes.waiting_changes(session, player, services.now())
         for address in (_NEW, _OLD):
             account_deletion.confirm(action, change.id or 0, address)
         assert (player.email, player.suspended_at, player.bounce_score) == (_NEW, None, 0)

@@ -12,14 +12,14 @@ from server.processes.services import Services
 from server.store.db import writing
 from server.store.letters.account import Welcome
 from server.store.models import Outbox, Player
-from server.store.outbox import Action
+from server.store.outbox import ActionContext
 from tests.support.server.services import Clock
 
 
 @pytest.fixture
 def ann(services: Services) -> int:
     with writing(services.engine) as session:
-        action = Action(session, services.sealer, services.now())
+        action = ActionContext(session, services.sealer, services.now())
         return players.identity(players.register(action, "ann@example.org", "Ann"))
 
 
@@ -57,7 +57,7 @@ def test_bounces_far_apart_do_not_add_up(services: Services, ann: int, clock: Cl
 def test_nothing_is_mailed_to_a_suspended_address_until_its_player_writes(services: Services, ann: int) -> None:
     bounce(services, ann, hard=True)
     with writing(services.engine) as session:
-        action = Action(session, services.sealer, services.now())
+        action = ActionContext(session, services.sealer, services.now())
         player = session.get_one(Player, ann)
         before = len(list(session.exec(select(Outbox))))
         action.put_to_player(player, Welcome("Ann"))

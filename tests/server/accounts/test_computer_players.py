@@ -9,13 +9,13 @@ from sqlmodel import Session, col, select
 
 from rules.strengths import LEVELS
 from server.accounts import computer_players, players
-from server.accounts.computer_names import COURTIERS
+from server.accounts.computer_names import COMPUTER_PLAYERS
 from server.errors import BadRequest
 from server.game.lobby import challenges
 from server.processes.services import Services
 from server.store.db import reading, writing
 from server.store.models import Player
-from server.store.outbox import Action
+from server.store.outbox import ActionContext
 from tests.support.server.players import add_player
 
 OWN = "play@games.example.org"
@@ -29,15 +29,15 @@ def seated(session: Session) -> list[tuple[str, int | None]]:
 
 
 def test_there_is_one_of_each_strength() -> None:
-    assert [each.level for each in COURTIERS] == list(LEVELS)
-    assert [each.name for each in COURTIERS] == NAMES
+    assert [each.level for each in COMPUTER_PLAYERS] == list(LEVELS)
+    assert [each.name for each in COMPUTER_PLAYERS] == NAMES
 
 
 @pytest.mark.both
 def test_the_court_is_there_once_whoever_asks_first(services: Services) -> None:
     def ask() -> None:
         with writing(services.engine) as session:
-            computer_players.assemble(session, services.now())
+            computer_players.create_missing(session, services.now())
 
     asking = [threading.Thread(target=ask) for _ in range(4)]
     for each in asking:
@@ -55,11 +55,11 @@ def test_who_has_the_name_of_one_keeps_it(services: Services, taken: str) -> Non
     with writing(services.engine) as session:
         ann = session.get_one(Player, ann.id)
         # As in a database from before there was a court.
-        old = players.named(taken, services.now())
+        old = players.new_player(taken, services.now())
         ann.name, ann.name_key, ann.name_shape = old.name, old.name_key, old.name_shape
     with writing(services.engine) as session:
-        action = Action(session, services.sealer, services.now())
-        computer_players.assemble(session, services.now())
+        action = ActionContext(session, services.sealer, services.now())
+        computer_players.create_missing(session, services.now())
         assert computer_players.by_name(action, taken) is None
         other = "Amytis" if taken.endswith("Babylon") else "Amytis of Babylon"
         assert (other, 3) in seated(session)
@@ -75,7 +75,7 @@ def test_who_has_the_name_of_one_keeps_it(services: Services, taken: str) -> Non
 @pytest.mark.parametrize(
     "name", ["Berossus", "BEROSSUS", "Ber0ssus", "Веrоssus", "Hammurabi", "Amytis of Babylon", "Computer"]
 )
-def test_nobody_new_has_such_a_name(action: Action, name: str) -> None:
+def test_nobody_new_has_such_a_name(action: ActionContext, name: str) -> None:
     with pytest.raises(BadRequest, match=r"is taken|letters are from several scripts"):
         players.register(action, "ann@world.test", name)
 
@@ -83,14 +83,14 @@ def test_nobody_new_has_such_a_name(action: Action, name: str) -> None:
 @pytest.mark.parametrize(
     ("written", "name"), [("computer", "Enkidu"), ("enkidu", "Enkidu"), *zip(NAMES, NAMES, strict=True)]
 )
-def test_each_is_challenged_by_name(action: Action, written: str, name: str) -> None:
+def test_each_is_challenged_by_name(action: ActionContext, written: str, name: str) -> None:
     (invited,) = challenges.opponents(action, written, OWN)
     assert (invited.player.name, invited.player.computer) == (name, True)
 
 
-def test_who_is_called_computer_is_challenged_by_that_name(action: Action) -> None:
+def test_who_is_called_computer_is_challenged_by_that_name(action: ActionContext) -> None:
     ann = players.register(action, "ann@world.test", "Ann")
-    old = players.named("Computer", action.now)
+    old = players.new_player("Computer", action.now)
     ann.name, ann.name_key, ann.name_shape = old.name, old.name_key, old.name_shape
     action.session.flush()
     (invited,) = challenges.opponents(action, "computer", OWN)
@@ -98,8 +98,8 @@ def test_who_is_called_computer_is_challenged_by_that_name(action: Action) -> No
 
 
 def test_every_process_that_begins_has_the_court_there(services: Services) -> None:
-    computer_players.gather(services.engine, services.now())
-    computer_players.gather(services.engine, services.now())
+    computer_players.ensure_exist(services.engine, services.now())
+    computer_players.ensure_exist(services.engine, services.now())
     with reading(services.engine) as session:
-        assert computer_players.is_assembled(session)
-        assert [each.name for each in computer_players.courtiers(session)] == NAMES
+        assert computer_players.are_complete(session)
+        assert [each.name for each in computer_players.computer_players_named(session)] == NAMES

@@ -7,7 +7,7 @@ import pytest
 from server.accounts import computer_players, players
 from server.errors import BadRequest
 from server.game.lobby import challenges
-from server.store.outbox import Action
+from server.store.outbox import ActionContext
 
 DOMAIN = "games.example.org"
 OWN = f"play@{DOMAIN}"
@@ -54,7 +54,7 @@ def test_others_at_the_provider_of_our_mailbox_can_play() -> None:
     assert players.check_address(f"player@{DOMAIN}", OWN) == f"player@{DOMAIN}"
 
 
-def test_names_differ_by_more_than_case(action: Action) -> None:
+def test_names_differ_by_more_than_case(action: ActionContext) -> None:
     players.register(action, "ann@example.org", "Ann")
     with pytest.raises(BadRequest, match=r"The name ANN is taken.*for example Ann2"):
         players.register(action, "other@example.org", "ANN")
@@ -78,7 +78,7 @@ ALIKE = r"(is|looks like one that is) taken|letters are from several scripts"
         ("José", "Jose\u0301"),
     ],
 )
-def test_names_differ_by_more_than_their_looks(action: Action, taken: str, wanted: str) -> None:
+def test_names_differ_by_more_than_their_looks(action: ActionContext, taken: str, wanted: str) -> None:
     """Аnn, with a Cyrillic А, stood beside Ann."""
     players.register(action, "ann@example.org", taken)
     with pytest.raises(BadRequest, match=ALIKE):
@@ -89,7 +89,7 @@ def test_names_differ_by_more_than_their_looks(action: Action, taken: str, wante
 
 
 @pytest.mark.parametrize("wanted", ["Enkıdu", "ENKIDU", "ENKlDU", "Еnkidu"])
-def test_nobody_looks_like_the_computer(action: Action, wanted: str) -> None:
+def test_nobody_looks_like_the_computer(action: ActionContext, wanted: str) -> None:
     with pytest.raises(BadRequest, match=ALIKE):
         players.register(action, "other@example.org", wanted)
     assert computer_players.by_name(action, "ENKIDU") is not None
@@ -98,7 +98,7 @@ def test_nobody_looks_like_the_computer(action: Action, wanted: str) -> None:
     )
 
 
-def test_a_name_that_only_looks_like_one_finds_nobody(action: Action) -> None:
+def test_a_name_that_only_looks_like_one_finds_nobody(action: ActionContext) -> None:
     players.register(action, "ann@example.org", "Ann")
     assert players.by_name(action.session, "Аnn") is None
     with pytest.raises(BadRequest, match="There is no player called Аnn"):
@@ -106,7 +106,7 @@ def test_a_name_that_only_looks_like_one_finds_nobody(action: Action) -> None:
 
 
 @pytest.mark.parametrize("name", ["Пaul", "Ann Ли", "Ωmega", "Раulа", "\u3164", "A\uffa0"])
-def test_a_name_is_written_in_one_script(action: Action, name: str) -> None:
+def test_a_name_is_written_in_one_script(action: ActionContext, name: str) -> None:
     with pytest.raises(BadRequest, match="its letters are from several scripts"):
         players.check_name(name)
 
@@ -127,11 +127,11 @@ def test_a_name_is_written_in_one_script(action: Action, name: str) -> None:
         "李小龙 Lee",
     ],
 )
-def test_names_of_all_languages_are_names(action: Action, name: str) -> None:
+def test_names_of_all_languages_are_names(action: ActionContext, name: str) -> None:
     assert players.register(action, "somebody@example.org", name).name == name
 
 
-def test_players_can_change_their_name_and_its_case(action: Action) -> None:
+def test_players_can_change_their_name_and_its_case(action: ActionContext) -> None:
     ann = players.register(action, "ann@example.org", "Ann")
     ben = players.register(action, "ben@example.org", "Ben")
     players.rename(action.session, ann, "ANN")
@@ -143,7 +143,7 @@ def test_players_can_change_their_name_and_its_case(action: Action) -> None:
         players.rename(action.session, ben, "anna")
 
 
-def test_whoever_is_invited_can_take_the_name_that_they_want(action: Action) -> None:
+def test_whoever_is_invited_can_take_the_name_that_they_want(action: ActionContext) -> None:
     invited = players.invite(action, "Ann.Lee@Example.org", DOMAIN)
     assert invited.name == "Guest"
     assert players.invite(action, "ann.lee@example.org", OWN) is invited
@@ -152,7 +152,7 @@ def test_whoever_is_invited_can_take_the_name_that_they_want(action: Action) -> 
         players.register(action, "ann.lee@example.org", "Anna")
 
 
-def test_nobody_but_the_computer_has_its_name(action: Action) -> None:
+def test_nobody_but_the_computer_has_its_name(action: ActionContext) -> None:
     ann = players.register(action, "enkidu@world.test", "Ann")
     computer = computer_players.computer(action)
     assert (computer.name, computer.computer, computer.email) == ("Enkidu", True, "")
@@ -162,7 +162,7 @@ def test_nobody_but_the_computer_has_its_name(action: Action) -> None:
 
 
 @pytest.mark.parametrize("name", ["Former player", "FORMER PLAYER 2", "Former Player2", "Former pIayer 7"])
-def test_nobody_is_called_like_those_who_have_deleted_their_account(action: Action, name: str) -> None:
+def test_nobody_is_called_like_those_who_have_deleted_their_account(action: ActionContext, name: str) -> None:
     ann = players.register(action, "ann@world.test", "Ann")
     sentence = f"{name} is what somebody is called who has deleted their account. Choose another name."
     with pytest.raises(BadRequest, match=sentence):
@@ -182,7 +182,7 @@ def test_nobody_is_called_like_those_who_have_deleted_their_account(action: Acti
         ("+", "Player"),
     ],
 )
-def test_names_of_our_making_are_names(action: Action, local: str, name: str) -> None:
+def test_names_of_our_making_are_names(action: ActionContext, local: str, name: str) -> None:
     """Some ended in a blank or held two in a row, and nobody could challenge who was called so."""
     assert players.free_name(action.session, local) == name
     assert players.check_name(name) == name

@@ -8,12 +8,12 @@ from flask import Flask
 from server.accounts import players
 from server.accounts.newcomers import SENTENCES, Registration
 from server.admin import registration_policy
-from server.admin.audit import Office, done
+from server.admin.audit import AdminAction, done
 from server.errors import BadRequest
 from server.processes.services import Services
 from server.store.db import reading, writing
 from server.store.models import Player
-from server.store.outbox import Action
+from server.store.outbox import ActionContext
 from tests.support.server.emails import PLAY, letters, receive
 from tests.support.web.administrators import entered
 from tests.support.web.client import Browser, logged_in, readable
@@ -21,7 +21,7 @@ from tests.support.web.client import Browser, logged_in, readable
 
 def settle(services: Services, mode: Registration) -> None:
     with writing(services.engine) as session:
-        registration_policy.settle(Office(Action(session, services.sealer, services.now())), mode)
+        registration_policy.set_mode(AdminAction(ActionContext(session, services.sealer, services.now())), mode)
 
 
 def known(services: Services, email: str) -> str:
@@ -155,14 +155,14 @@ def test_a_link_from_before_is_worth_nothing_once_it_is_closed(app: Flask, servi
 def test_operators_invite(services: Services, ann: Player) -> None:
     settle(services, Registration.INVITED)
     with writing(services.engine) as session:
-        office = Office(Action(session, services.sealer, services.now()), ann.id)
-        registration_policy.invite(office, "Cleo@Example.org", PLAY)
+        admin_action = AdminAction(ActionContext(session, services.sealer, services.now()), ann.id)
+        registration_policy.invite(admin_action, "Cleo@Example.org", PLAY)
         for email, words in (
             ("ann@example.org", "who is a player already"),
             (PLAY, "an address of this server"),
         ):
             with pytest.raises(BadRequest, match=words):
-                registration_policy.invite(office, email, PLAY)
+                registration_policy.invite(admin_action, email, PLAY)
     assert [(each.letter, each.to) for each in letters(services)][-1] == ("register_link", "cleo@example.org")
     receive(services, "cleo@example.org", PLAY, "register Cleo")
     assert known(services, "cleo@example.org") == "Cleo"

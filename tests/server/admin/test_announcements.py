@@ -9,14 +9,14 @@ from flask import Flask
 from sqlmodel import select
 
 from server.admin import announcements
-from server.admin.audit import Office
+from server.admin.audit import AdminAction
 from server.admin.roles import Role
 from server.errors import BadRequest
 from server.jobs import announcements as announcement_job
 from server.processes.services import Services, open_services
 from server.store.db import reading, writing
 from server.store.models import Outbox, Player
-from server.store.outbox import Action
+from server.store.outbox import ActionContext
 from server.store.tokens import ReplyToken
 from server.web import create_app
 from tests.support.server.emails import letters
@@ -28,8 +28,8 @@ from tests.support.web.client import Browser, readable
 
 def announce(services: Services, text: str, *, days: float = 2, mail: bool = False) -> None:
     with writing(services.engine) as session:
-        office = Office(Action(session, services.sealer, services.now()))
-        announcements.announce(office, text, services.now() + timedelta(days=days), mail=mail)
+        admin_action = AdminAction(ActionContext(session, services.sealer, services.now()))
+        announcements.announce(admin_action, text, services.now() + timedelta(days=days), mail=mail)
 
 
 def tell(services: Services) -> list[str]:
@@ -68,7 +68,7 @@ def test_no_page_fails_for_it(services: Services) -> None:
 def test_it_is_mailed_once_to_those_who_want_mail(services: Services, monkeypatch: pytest.MonkeyPatch) -> None:
     people = [add_player(services, f"p{number}@example.org", f"P{number}") for number in range(7)]
     with writing(services.engine) as session:
-        action = Action(session, services.sealer, services.now())
+        action = ActionContext(session, services.sealer, services.now())
         rows = [session.get_one(Player, player.id) for player in people]
         rows[1].mail_stopped, rows[2].suspended_at = True, action.now
         rows[3].confirmed_at, rows[4].choices = None, {"mail": "never"}
@@ -100,7 +100,7 @@ def test_one_that_ends_while_it_waits_to_be_sent_is_dropped(services: Services, 
         mail = session.exec(select(Outbox).where(Outbox.letter == "announced")).one()
         assert services.writer.write_what_is_true(session, mail)
     with writing(services.engine) as session:
-        announcements.end(Office(Action(session, services.sealer, services.now())), 1)
+        announcements.end(AdminAction(ActionContext(session, services.sealer, services.now())), 1)
     with reading(services.engine) as session:
         assert not services.writer.write_what_is_true(session, mail)
 

@@ -8,7 +8,7 @@ import pytest
 
 from server.accounts import account_changes
 from server.admin import incoming_mail, outgoing_mail, roles
-from server.admin.audit import Office
+from server.admin.audit import AdminAction
 from server.admin.roles import Role
 from server.errors import BadRequest
 from server.game.leaving import account_deletion
@@ -16,7 +16,7 @@ from server.outbound import paused_domains
 from server.processes.services import Services
 from server.store.db import writing
 from server.store.models import HeldDomain, Outbox, Player
-from server.store.outbox import Action
+from server.store.outbox import ActionContext
 from tests.support.database.locks import while_it_waits
 from tests.support.mail.queues import hold, outgoing, put, state
 from tests.support.web.administrators import appoint
@@ -24,7 +24,7 @@ from tests.support.web.administrators import appoint
 # SQLite locks no rows: there writers take turns.
 pytestmark = pytest.mark.parametrize("database", ["postgresql"])
 
-Deed = Callable[[Office], object]
+Deed = Callable[[AdminAction], object]
 
 
 def twice(
@@ -34,36 +34,40 @@ def twice(
 
     def do_other() -> None:
         with writing(services.engine) as session:
-            other(Office(Action(session, services.sealer, services.now()), other_by))
+            other(AdminAction(ActionContext(session, services.sealer, services.now()), other_by))
 
     with pytest.raises(BadRequest):
-        while_it_waits(services, do_other, lambda action: deed(Office(action, by)))
+        while_it_waits(services, do_other, lambda action: deed(AdminAction(action, by)))
 
 
 def test_a_held_mail_that_is_dropped_is_not_delivered_again(services: Services) -> None:
     number = hold(services)
     twice(
         services,
-        lambda office: incoming_mail.drop(office, number, "spam"),
-        lambda office: incoming_mail.deliver_again(office, number),
+        lambda admin_action: incoming_mail.drop(admin_action, number, "spam"),
+        lambda admin_action: incoming_mail.deliver_again(admin_action, number),
     )
     assert state(services, number)[0] == "refused"
 
 
 @pytest.mark.parametrize("deed", [outgoing_mail.try_now, outgoing_mail.give_up])
 def test_a_mail_that_is_given_up_is_tried_no_more(
-    services: Services, deed: Callable[[Office, int], None]
+    services: Services, deed: Callable[[AdminAction, int], None]
 ) -> None:
     number = put(services)
-    twice(services, lambda office: outgoing_mail.give_up(office, number), lambda office: deed(office, number))
+    twice(
+        services,
+        lambda admin_action: outgoing_mail.give_up(admin_action, number),
+        lambda admin_action: deed(admin_action, number),
+    )
     assert outgoing(services, number) == "failed"
 
 
 def test_a_mail_is_sent_again_once(services: Services) -> None:
     number = put(services, state="failed")
 
-    def send(office: Office) -> None:
-        if not outgoing_mail.send_again(office, number=number):
+    def send(admin_action: AdminAction) -> None:
+        if not outgoing_mail.send_again(admin_action, number=number):
             raise BadRequest("This mail was sent again already.")
 
     twice(services, send, send)
@@ -74,8 +78,10 @@ def test_two_operators_cannot_take_each_other_s_role(services: Services, ann: Pl
         appoint(services, player)
     twice(
         services,
-        lambda office: roles.give(office, office.session.get_one(Player, ben.id), None),
-        lambda office: roles.give(office, office.session.get_one(Player, ann.id), Role.MODERATOR),
+        lambda admin_action: roles.give(admin_action, admin_action.session.get_one(Player, ben.id), None),
+        lambda admin_action: roles.give(
+            admin_action, admin_action.session.get_one(Player, ann.id), Role.MODERATOR
+        ),
         by=ann.id,
         other_by=ben.id,
     )
@@ -86,9 +92,9 @@ def test_of_two_operators_who_go_at_once_one_stays(services: Services, ann: Play
         appoint(services, player)
 
     def go(player: Player) -> Deed:
-        def confirm(office: Office) -> None:
-            person = office.session.get_one(Player, player.id)
-            account_deletion.confirm(office.action, number[person.email], person.email)
+        def confirm(admin_action: AdminAction) -> None:
+            person = admin_action.session.get_one(Player, player.id)
+            account_deletion.confirm(admin_action.action, number[person.email], person.email)
 
         return confirm
 
@@ -96,9 +102,9 @@ def test_of_two_operators_who_go_at_once_one_stays(services: Services, ann: Play
     for player in (ann, ben):
         with writing(services.engine) as session:
             person = session.get_one(Player, player.id)
-            action = Action(session, services.sealer, services.now())
+            action = ActionContext(session, services.sealer, services.now())
             account_changes.ask_to_delete(action, person)
-            (change,) = account_changes.of(session, person, services.now())
+            (change,) = account_changes.waiting_changes(session, person, services.now())
             number[player.email] = change.id or 0
     twice(services, go(ann), go(ben))
 
@@ -111,10 +117,10 @@ def test_what_is_held_while_its_domain_is_released_is_released_too(services: Ser
     def release() -> int:
         with writing(services.engine) as session:
             return outgoing_mail.release(
-                Office(Action(session, services.sealer, services.now())), "example.org"
+                AdminAction(ActionContext(session, services.sealer, services.now())), "example.org"
             )
 
-    def keep_back(action: Action) -> None:
+    def keep_back(action: ActionContext) -> None:
         assert paused_domains.keep_back(action.session, [action.session.get_one(Outbox, number)]) == []
 
     assert while_it_waits(services, release, keep_back) == 1

@@ -11,14 +11,14 @@ from flask import Flask
 from server.accounts import bans as bars
 from server.accounts import players
 from server.admin import bans as barring
-from server.admin.audit import Office, done
+from server.admin.audit import AdminAction, done
 from server.admin.roles import Role
 from server.errors import BadRequest
 from server.game.lobby import challenges, joining
 from server.processes.services import Services
 from server.store.db import reading, writing
 from server.store.models import Game, Player
-from server.store.outbox import Action
+from server.store.outbox import ActionContext
 from tests.support.server.emails import PLAY, letters, receive
 from tests.support.server.games import begin, submit
 from tests.support.server.players import add_player
@@ -29,24 +29,24 @@ from tests.support.web.client import Browser, logged_in, readable
 WHY = "They were rude."
 
 
-def act(services: Services, what: Callable[[Office, Player], object], player: Player) -> None:
+def act(services: Services, what: Callable[[AdminAction, Player], object], player: Player) -> None:
     with writing(services.engine) as session:
-        office = Office(Action(session, services.sealer, services.now()))
-        what(office, session.get_one(Player, player.id))
+        admin_action = AdminAction(ActionContext(session, services.sealer, services.now()))
+        what(admin_action, session.get_one(Player, player.id))
 
 
 def suspend(services: Services, player: Player, days: int | None = None) -> None:
     until = None if days is None else services.now() + timedelta(days=days)
-    act(services, lambda office, row: barring.suspend(office, row, until, WHY), player)
+    act(services, lambda admin_action, row: barring.suspend(admin_action, row, until, WHY), player)
 
 
 def close(services: Services, player: Player) -> None:
-    act(services, lambda office, row: barring.close(office, row, WHY), player)
+    act(services, lambda admin_action, row: barring.close(admin_action, row, WHY), player)
 
 
 def block(services: Services, pattern: str) -> None:
     with writing(services.engine) as session:
-        barring.block(Office(Action(session, services.sealer, services.now())), pattern, WHY)
+        barring.block(AdminAction(ActionContext(session, services.sealer, services.now())), pattern, WHY)
 
 
 def answer(services: Services, sender: str, text: str, to: str = PLAY) -> str:
@@ -78,7 +78,7 @@ def test_who_is_suspended_plays_on_and_does_nothing_else(
     said = answer(services, "ann@example.org", "say hello", str(reply.mail["Reply-To"]))
     assert WHY in said
     with writing(services.engine) as session:
-        action = Action(session, services.sealer, services.now())
+        action = ActionContext(session, services.sealer, services.now())
         ben_row, ann_row = session.get_one(Player, ben.id), session.get_one(Player, ann.id)
         offered = challenges.challenge(action, ben_row, [ann_row], "nibble", {})
         with pytest.raises(BadRequest, match="Your account is suspended"):
@@ -96,7 +96,7 @@ def test_an_account_that_is_closed_is_left_by_all(
     browser = logged_in(app, services, ben)
     running = begin(services, "nebuchadnezzar", ann, ben, size=5)
     with writing(services.engine) as session:
-        action = Action(session, services.sealer, services.now())
+        action = ActionContext(session, services.sealer, services.now())
         ann_row, ben_row = session.get_one(Player, ann.id), session.get_one(Player, ben.id)
         invited = challenges.challenge(action, ann_row, [ben_row], "nibble", {}).id or 0
         own = challenges.challenge(action, ben_row, [ann_row], "nibble", {}).id or 0
@@ -134,7 +134,7 @@ def test_who_has_a_role_and_who_is_nobody_cannot_be_barred(services: Services, a
     with pytest.raises(BadRequest, match="has a role"):
         suspend(services, ann)
     with writing(services.engine) as session:
-        guest = players.invite(Action(session, services.sealer, services.now()), "zoe@example.org", PLAY)
+        guest = players.invite(ActionContext(session, services.sealer, services.now()), "zoe@example.org", PLAY)
         session.expunge(guest)
     with pytest.raises(BadRequest, match="no person who plays here"):
         close(services, guest)
@@ -151,7 +151,7 @@ def test_nobody_becomes_a_player_from_a_blocked_address(app: Flask, services: Se
     with pytest.raises(BadRequest, match="is blocked already"):
         block(services, pattern.lower())
     with writing(services.engine) as session:
-        barring.unblock(Office(Action(session, services.sealer, services.now())), pattern.lower())
+        barring.unblock(AdminAction(ActionContext(session, services.sealer, services.now())), pattern.lower())
     answer(services, "eve@example.com", "register Eva")
     assert known(services, "eve@example.com")
 

@@ -12,7 +12,7 @@ from server.game.spectators import abuse_reports
 from server.processes.services import Services
 from server.store.db import reading, writing
 from server.store.models import Game, Player, Press, Reported, Seat
-from server.store.outbox import Action
+from server.store.outbox import ActionContext
 from tests.support.server.games import begin
 from tests.support.server.players import add_player
 from tests.support.web.administrators import entered
@@ -25,7 +25,7 @@ def reported(services: Services, speaker: Player, by: Player) -> int:
     """The number of the game in which one player reports what another said."""
     number = begin(services, "nibble", speaker, by)
     with writing(services.engine) as session:
-        action, game = Action(session, services.sealer, services.now()), session.get_one(Game, number)
+        action, game = ActionContext(session, services.sealer, services.now()), session.get_one(Game, number)
         query = select(Seat.number).where(Seat.game_id == number, Seat.player_id == speaker.id)
         messages.keep(action, game, session.exec(query).one(), WORDS)
         session.flush()

@@ -8,12 +8,12 @@ import pytest
 from flask import Flask
 
 from server.admin import outgoing_mail
-from server.admin.audit import Office, done
+from server.admin.audit import AdminAction, done
 from server.errors import BadRequest
 from server.processes.services import Services
 from server.store.db import reading, writing
 from server.store.models import Player
-from server.store.outbox import Action
+from server.store.outbox import ActionContext
 from tests.support.mail.queues import outgoing, put
 from tests.support.server.services import Clock
 from tests.support.web.administrators import entered
@@ -21,17 +21,17 @@ from tests.support.web.administrators import entered
 WHY = "they refuse us"
 
 
-def act(services: Services, what: Callable[[Office], object]) -> None:
+def act(services: Services, what: Callable[[AdminAction], object]) -> None:
     with writing(services.engine) as session:
-        what(Office(Action(session, services.sealer, services.now())))
+        what(AdminAction(ActionContext(session, services.sealer, services.now())))
 
 
 def hold(services: Services, domain: str) -> None:
-    act(services, lambda office: outgoing_mail.hold(office, domain, WHY))
+    act(services, lambda admin_action: outgoing_mail.hold(admin_action, domain, WHY))
 
 
 def release(services: Services, domain: str) -> None:
-    act(services, lambda office: outgoing_mail.release(office, domain))
+    act(services, lambda admin_action: outgoing_mail.release(admin_action, domain))
 
 
 def listed(services: Services) -> list[tuple[str, str, int]]:

@@ -9,14 +9,14 @@ from flask import Flask
 
 from rules.records.verification import verify
 from server.admin import games
-from server.admin.audit import Office, done
+from server.admin.audit import AdminAction, done
 from server.errors import BadRequest
 from server.game.integrity import log_check
 from server.game.log import log
 from server.processes.services import Services
 from server.store.db import reading, writing
 from server.store.models import Game, Player, Seat
-from server.store.outbox import Action
+from server.store.outbox import ActionContext
 from tests.support.server.emails import letters
 from tests.support.server.games import begin, submit
 from tests.support.server.players import add_player
@@ -38,8 +38,10 @@ def decide(
     services: Services, number: int, winners: Sequence[int], why: str = WHY, by: Player | None = None
 ) -> None:
     with writing(services.engine) as session:
-        office = Office(Action(session, services.sealer, services.now()), by.id if by else None)
-        games.decide(office, number, winners, why)
+        admin_action = AdminAction(
+            ActionContext(session, services.sealer, services.now()), by.id if by else None
+        )
+        games.decide(admin_action, number, winners, why)
 
 
 def last_entry(services: Services, number: int) -> dict[str, object]:

@@ -9,14 +9,14 @@ import pytest
 from flask import Flask
 
 from server.admin import announcements, audit
-from server.admin.audit import Office
+from server.admin.audit import AdminAction
 from server.errors import BadRequest
 from server.game.views.history import credits
 from server.jobs import schedule
 from server.processes.services import Services
 from server.store.db import reading, writing
 from server.store.models import Heartbeat
-from server.store.outbox import Action
+from server.store.outbox import ActionContext
 from tests.support.server.games import TwoPlayerGame, begin
 from tests.support.server.services import Clock
 from tests.support.web.client import Browser
@@ -33,8 +33,8 @@ def table(services: Services, clock: Clock) -> TwoPlayerGame:
 
 def plan(services: Services, start: datetime, end: datetime, *, mail: bool = False) -> None:
     with writing(services.engine) as session:
-        office = Office(Action(session, services.sealer, services.now()))
-        announcements.plan(office, start, end, "A new disk.", mail=mail)
+        admin_action = AdminAction(ActionContext(session, services.sealer, services.now()))
+        announcements.plan(admin_action, start, end, "A new disk.", mail=mail)
 
 
 @pytest.mark.both

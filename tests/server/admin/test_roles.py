@@ -10,21 +10,21 @@ from sqlmodel import select
 
 from server.accounts import computer_players, players
 from server.admin import audit, roles
-from server.admin.audit import Office
+from server.admin.audit import AdminAction
 from server.admin.roles import Role
 from server.cli import nabu
 from server.errors import BadRequest
 from server.processes.services import Services
 from server.store.db import reading, writing
 from server.store.models import Deed, Player, Staff
-from server.store.outbox import Action
+from server.store.outbox import ActionContext
 from tests.support.web.administrators import appoint
 
 
 def give(services: Services, player: Player, role: Role | None, by: int | None = None) -> None:
     with writing(services.engine) as session:
-        office = Office(Action(session, services.sealer, services.now()), by)
-        roles.give(office, session.get_one(Player, player.id), role)
+        admin_action = AdminAction(ActionContext(session, services.sealer, services.now()), by)
+        roles.give(admin_action, session.get_one(Player, player.id), role)
 
 
 def test_an_operator_may_do_what_a_moderator_may() -> None:
@@ -69,13 +69,13 @@ def test_what_is_refused_changes_nothing(services: Services, ann: Player, ben: P
     with pytest.raises(BadRequest, match="Ben has no role"):
         give(services, ben, None)
     with writing(services.engine) as session:
-        action = Action(session, services.sealer, services.now())
+        action = ActionContext(session, services.sealer, services.now())
         for nobody in (
             computer_players.computer(action),
             players.invite(action, "cleo@example.org", "play@games.example.org"),
         ):
             with pytest.raises(BadRequest, match="is no person who plays here"):
-                roles.give(Office(action), nobody, Role.MODERATOR)
+                roles.give(AdminAction(action), nobody, Role.MODERATOR)
         assert len(session.exec(select(Deed)).all()) == 1
 
 

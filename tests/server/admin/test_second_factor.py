@@ -8,24 +8,24 @@ import pytest
 from sqlmodel import Session, select
 
 from server.admin import second_factor
-from server.admin.audit import Office
+from server.admin.audit import AdminAction
 from server.errors import BadRequest
 from server.processes.services import Services
 from server.store.db import writing
 from server.store.models import Deed, Player, Staff
-from server.store.outbox import Action
+from server.store.outbox import ActionContext
 from tests.support.server.services import Clock
 from tests.support.web.administrators import appoint, shown
 
 
-def office(services: Services, session: Session) -> Office:
-    return Office(Action(session, services.sealer, services.now()))
+def admin_action(services: Services, session: Session) -> AdminAction:
+    return AdminAction(ActionContext(session, services.sealer, services.now()))
 
 
 def test_a_code_is_good_once(services: Services, ann: Player) -> None:
     key, _ = appoint(services, ann)
     with writing(services.engine) as session:
-        staff, here = session.get_one(Staff, ann.id), office(services, session)
+        staff, here = session.get_one(Staff, ann.id), admin_action(services, session)
         assert second_factor.check(here, staff, shown(services, key))
         assert not second_factor.check(here, staff, shown(services, key))
         before = shown(services, key, -1)
@@ -41,14 +41,14 @@ def test_a_phone_may_be_wrong_by_half_a_minute(
     with writing(services.engine) as session:
         code = shown(services, key, steps)
         staff = session.get_one(Staff, ann.id)
-        assert second_factor.check(office(services, session), staff, code) is good
+        assert second_factor.check(admin_action(services, session), staff, code) is good
 
 
 def test_codes_are_read_as_phones_write_them(services: Services, ann: Player) -> None:
     key, codes = appoint(services, ann)
     code = shown(services, key)
     with writing(services.engine) as session:
-        staff, here = session.get_one(Staff, ann.id), office(services, session)
+        staff, here = session.get_one(Staff, ann.id), admin_action(services, session)
         assert second_factor.check(here, staff, f" {code[:3]} {code[3:]} ")
         assert second_factor.check(here, staff, codes[3].upper().replace("-", " "))
 
@@ -56,7 +56,7 @@ def test_codes_are_read_as_phones_write_them(services: Services, ann: Player) ->
 def test_a_recovery_code_is_good_once(services: Services, ann: Player) -> None:
     _, codes = appoint(services, ann)
     with writing(services.engine) as session:
-        staff, here = session.get_one(Staff, ann.id), office(services, session)
+        staff, here = session.get_one(Staff, ann.id), admin_action(services, session)
         assert second_factor.check(here, staff, codes[0])
         assert not second_factor.check(here, staff, codes[0])
         assert second_factor.check(here, staff, codes[1])
@@ -69,12 +69,12 @@ def test_nobody_tries_codes_for_long(services: Services, ann: Player, clock: Clo
     with writing(services.engine) as session:
         staff = session.get_one(Staff, ann.id)
         for _ in range(second_factor.MOST_WRONG):
-            assert not second_factor.check(office(services, session), staff, "abcdef")
+            assert not second_factor.check(admin_action(services, session), staff, "abcdef")
         for right in (shown(services, key), codes[0]):
             with pytest.raises(BadRequest, match=r"There were 5 wrong codes. Try again in 15 minutes."):
-                second_factor.check(office(services, session), staff, right)
+                second_factor.check(admin_action(services, session), staff, right)
         clock.advance(minutes=16)
-        assert second_factor.check(office(services, session), staff, shown(services, key))
+        assert second_factor.check(admin_action(services, session), staff, shown(services, key))
         assert staff.wrong_codes == 0
         session.flush()
         assert "gave 5 wrong codes" in session.exec(select(Deed.what)).all()
@@ -83,7 +83,7 @@ def test_nobody_tries_codes_for_long(services: Services, ann: Player, clock: Clo
 def test_the_key_is_shown_only_while_it_is_set_up(services: Services, ann: Player) -> None:
     appoint(services, ann)
     with writing(services.engine) as session:
-        staff, here = session.get_one(Staff, ann.id), office(services, session)
+        staff, here = session.get_one(Staff, ann.id), admin_action(services, session)
         assert second_factor.key(services.sealer, staff, ann, "here") is None
         with pytest.raises(BadRequest):
             second_factor.confirm(here, staff, "123456", "in a test")
@@ -112,5 +112,5 @@ def test_it_is_fresh_for_half_a_day_and_not_after_a_new_one(services: Services, 
         assert second_factor.is_fresh(staff, now, now + second_factor.GOOD_FOR)
         assert not second_factor.is_fresh(staff, now, now + second_factor.GOOD_FOR + timedelta(seconds=1))
         assert not second_factor.is_fresh(staff, now - timedelta(seconds=1), now)
-        second_factor.reset(office(services, session), staff)
+        second_factor.reset(admin_action(services, session), staff)
         assert not second_factor.is_fresh(staff, now, now)

@@ -6,7 +6,7 @@ import pytest
 from flask import Flask
 
 from server.admin import tournaments
-from server.admin.audit import Office, done
+from server.admin.audit import AdminAction, done
 from server.errors import BadRequest
 from server.store.db import reading, writing
 from server.store.models import Game
@@ -21,7 +21,7 @@ WHY = "Its name insults people."
 
 def end(field: Field, why: str = WHY) -> None:
     with writing(field.services.engine) as session:
-        tournaments.end(Office(field.action(session)), field.number, why)
+        tournaments.end(AdminAction(field.action(session)), field.number, why)
 
 
 @pytest.mark.both

@@ -23,7 +23,7 @@ from mail.incoming.receiving import Received
 from rules.registry import KINDS
 from server.accounts.login.links import Logins
 from server.backup import archive, restoring
-from server.backup.archive import BadBackup, Key, Lock
+from server.backup.archive import BackupKey, BadBackup, Lock
 from server.backup.making import make
 from server.backup.restoring import Restored
 from server.game.integrity.log_check import check, numbers_of_games
@@ -108,10 +108,12 @@ def faults(services: Services) -> list[int]:
     return [number for number in numbers if check(services.engine, services.sealer, number)]
 
 
-def restored(services: Services, url: str, file: Path, key: Key | None = None) -> tuple[Services, Restored]:
+def restored(
+    services: Services, url: str, file: Path, key: BackupKey | None = None
+) -> tuple[Services, Restored]:
     """What a backup is restored to, at another place."""
     settings = services.settings.model_copy(update={"database_url": url})
-    done = restoring.restore(settings, file, key or Key())
+    done = restoring.restore(settings, file, key or BackupKey())
     return open_services(settings, services.now), done
 
 
@@ -280,7 +282,7 @@ def test_encrypted_for_a_key_age_opens_it(few: Services, tmp_path: Path) -> None
     key.write_text(f"# created: now\n{identity}\n")
     opened = subprocess.run(["age", "-d", "-i", str(key), str(file)], capture_output=True, check=True).stdout
     assert opened.startswith(b"\x1f\x8b")
-    services, done = restored(few, f"sqlite:///{tmp_path}/out/nabu.db", file, Key((str(identity),)))
+    services, done = restored(few, f"sqlite:///{tmp_path}/out/nabu.db", file, BackupKey((str(identity),)))
     assert done.games == 1
     services.close()
 
@@ -292,15 +294,15 @@ def test_a_passphrase_opens_what_nothing_else_does(few: Services, tmp_path: Path
     file = make(few.engine, tmp_path, few.now(), Lock(passphrase="correct horse"))
     place = f"sqlite:///{tmp_path}/out/nabu.db"
     for key, told in (
-        (Key(), "is encrypted: give --identity FILE or --passphrase-file FILE"),
-        (Key(passphrase="wrong"), "is not opened by this key"),
-        (Key(("AGE-SECRET-KEY-1",)), "A secret key of age looks like AGE-SECRET-KEY-1…"),
-        (Key((str(pyrage.x25519.Identity.generate()),)), "is not opened by this key"),
+        (BackupKey(), "is encrypted: give --identity FILE or --passphrase-file FILE"),
+        (BackupKey(passphrase="wrong"), "is not opened by this key"),
+        (BackupKey(("AGE-SECRET-KEY-1",)), "A secret key of age looks like AGE-SECRET-KEY-1…"),
+        (BackupKey((str(pyrage.x25519.Identity.generate()),)), "is not opened by this key"),
     ):
         with pytest.raises(BadBackup, match=told):
             restored(few, place, file, key)
         assert list((tmp_path / "out").iterdir()) == []
-    services, _ = restored(few, place, file, Key(passphrase="correct horse"))
+    services, _ = restored(few, place, file, BackupKey(passphrase="correct horse"))
     services.close()
 
 
@@ -382,7 +384,7 @@ def test_of_what_is_refused_nothing_is_in_postgresql(few: Services, tmp_path: Pa
         restored(few, elsewhere, changed(good, tmp_path, other_head))
     settings = few.settings.model_copy(update={"database_url": elsewhere, "secret_key": "x" * 32})
     with pytest.raises(WrongKey):
-        restoring.restore(settings, good, Key())
+        restoring.restore(settings, good, BackupKey())
     services, _ = restored(few, elsewhere, good)
     services.close()
 
@@ -428,7 +430,7 @@ def test_whatever_is_damaged_is_told(few: Services, tmp_path: Path) -> None:
         folder = tmp_path / str(number)
         folder.mkdir()
         with suppress(BadBackup):  # it may have hit a byte that says nothing
-            archive.unpack(damaged, Key(), folder)
+            archive.unpack(damaged, BackupKey(), folder)
 
 
 @pytest.mark.parametrize("database", ["postgresql"])
@@ -457,7 +459,7 @@ def test_the_key_has_to_be_that_of_the_backup(few: Services, tmp_path: Path) -> 
     file, place = make(few.engine, tmp_path, few.now()), tmp_path / "out/nabu.db"
     settings = few.settings.model_copy(update={"database_url": f"sqlite:///{place}", "secret_key": "x" * 32})
     with pytest.raises(WrongKey):
-        restoring.restore(settings, file, Key())
+        restoring.restore(settings, file, BackupKey())
     assert not place.exists()
 
 

@@ -7,35 +7,40 @@ from click.testing import CliRunner
 
 from server.bench import fairness
 from server.bench.commands import bench
-from server.bench.fairness import Row, Score
+from server.bench.fairness import FairnessRow, FairnessScore
 from server.bench.simulation import LATE_STALLER, LEAVER, SANDBAGGER, STALLER
 
 
 @pytest.fixture(scope="module")
-def rows() -> dict[str, Row]:
+def rows() -> dict[str, FairnessRow]:
     """Of a knock-out with rounds as short as they may be, in which many games are not finished."""
     return {row.player: row for row in fairness.run("nibble", 16, ("knock-out",), "38d")}
 
 
 @pytest.mark.parametrize("player", [STALLER, LATE_STALLER, SANDBAGGER, LEAVER])
-def test_nobody_gains(rows: dict[str, Row], player: str) -> None:
+def test_nobody_gains(rows: dict[str, FairnessRow], player: str) -> None:
     assert not rows[player].gains
     more, error = rows[player].gain
     assert more <= 2 * error
 
 
-def test_stalling_costs_points_and_a_bad_rating_changes_nothing(rows: dict[str, Row]) -> None:
+def test_stalling_costs_points_and_a_bad_rating_changes_nothing(rows: dict[str, FairnessRow]) -> None:
     assert rows[STALLER].gain[0] < -0.4
     assert rows[SANDBAGGER].scores == rows[SANDBAGGER].honest
 
 
 def test_a_row_tells_what_was_gained() -> None:
-    row = Row("swiss", STALLER, [Score(1, 3, 0), Score(2, 2, 1)], [Score(1, 4, 0), Score(1, 4, 0)])
+    row = FairnessRow(
+        "swiss",
+        STALLER,
+        [FairnessScore(1, 3, 0), FairnessScore(2, 2, 1)],
+        [FairnessScore(1, 4, 0), FairnessScore(1, 4, 0)],
+    )
     assert str(row) == "| swiss | staller | 1.50 | 1.00 | 2.50 | 4.00 | 50.0% | 0.0% | +0.50 ± 0.50 |"
 
 
 def test_the_command_prints_a_table(monkeypatch: pytest.MonkeyPatch) -> None:
-    row = Row("swiss", STALLER, [Score(1, 3, 0)] * 2, [Score(1, 4, 0)] * 2)
+    row = FairnessRow("swiss", STALLER, [FairnessScore(1, 3, 0)] * 2, [FairnessScore(1, 4, 0)] * 2)
     monkeypatch.setattr(fairness, "run", lambda kind, repetitions, after: [row] * repetitions)
     printed = CliRunner().invoke(bench, ["tournaments", "--repetitions", "2"]).output
     assert printed.splitlines() == [*fairness.LINES, str(row), str(row)]

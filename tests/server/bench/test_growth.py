@@ -10,7 +10,7 @@ import pytest
 from server.bench import growth
 from server.bench.harness import query_plans
 from server.bench.harness.databases import new_database
-from server.bench.harness.query_plans import Plan
+from server.bench.harness.query_plans import QueryPlan
 from tests.support.counting import postgres_rows, sqlite_steps
 from tests.support.database.postgres import Server
 
@@ -32,7 +32,7 @@ class Found:
 
     few: int
     many: int
-    plans: list[Plan]
+    plans: list[QueryPlan]
 
 
 @pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.long)], scope="module")
@@ -46,14 +46,14 @@ def found(request: pytest.FixtureRequest) -> Mapping[str, Found]:
     return {name: Found(few[name][0], taken, asked) for name, (taken, asked) in many.items()}
 
 
-def _taken(server: str | None, games: int) -> Iterator[tuple[str, tuple[int, list[Plan]]]]:
+def _taken(server: str | None, games: int) -> Iterator[tuple[str, tuple[int, list[QueryPlan]]]]:
     counting = sqlite_steps if server is None else postgres_rows
     with new_database(server) as url, growth.full(url, games) as full, growth.works(full, 1) as works:
         for name, work in works.items():
             work()
             with counting(full.services) as taken:
                 work()
-            yield name, (taken[0], query_plans.of(full.services.engine, work))
+            yield name, (taken[0], query_plans.query_plans(full.services.engine, work))
 
 
 @pytest.mark.long

@@ -8,7 +8,7 @@ from rules.bots.match import Played
 from rules.registry import KINDS
 from rules.strengths import NAMES
 from server.bench import opponents
-from server.bench.opponents import Line
+from server.bench.opponents import MatchResult
 
 
 def test_dice_are_known() -> None:
@@ -36,7 +36,7 @@ def test_matches_are_played_to_the_end(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_a_row_tells_points_error_and_time() -> None:
     won, lost = Played(1.0, (10, 10), (0.5, 0.1)), Played(0.0, (10, 10), (0.5, 0.1))
-    line = Line("nibble", "A", "B", 0.6, (won, won, won, lost), True)
+    line = MatchResult("nibble", "A", "B", 0.6, (won, won, won, lost), True)
     assert opponents.row(line) == "| nibble | A - B | 60% | 75.0% | 4 | ± 17.7% | yes | 50.0 / 10.0 |"
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from server.bench.read import Score, alone, corpora, readers, score, spent
+from server.bench.read import ReadingScore, alone, corpora, readers, score, spent
 from tests.mails.public.layout import HERE, PROJECTS, clone, lay_out
 from tests.support.mail.hostile_emails import HOSTILE
 
@@ -25,7 +25,7 @@ from tests.support.mail.hostile_emails import HOSTILE
     ],
 )
 def test_a_score(found: str, exact: int, first_line: int, leaked: int, lost: int) -> None:
-    total = Score()
+    total = ReadingScore()
     total.add("Hello\n\nc4", found)
     assert (total.mails, total.exact, total.first_line) == (1, exact, first_line)
     assert (total.leaked, total.lost) == (leaked, lost)

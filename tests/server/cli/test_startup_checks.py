@@ -28,7 +28,7 @@ from server.processes.worker import Worker
 from server.settings import Settings
 from server.settings.loading import BadSettings
 from server.store.keys.check import WrongKey
-from server.web.server import Pages
+from server.web.server import WebServer
 from tests.support.forks import FORKS
 from tests.support.machine.ports import free_port, free_ports
 from tests.support.machine.processes import children_of, is_alive
@@ -166,7 +166,7 @@ def prepared(folder: Path, patch: pytest.MonkeyPatch) -> Run:
     patch.chdir(folder)
     for place in ("server.cli.run", "server.cli.mail", "server.cli.web"):
         patch.setattr(import_module(place), "wait_for_signal", lambda: None)
-    for part in (Worker, Pages, Mailroom):
+    for part in (Worker, WebServer, Mailroom):
         patch.setattr(part, "start", lambda self: None)
     for part in (Worker, Mailroom):
         patch.setattr(part, "stop", lambda self: None)

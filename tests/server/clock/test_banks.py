@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from server.clock.controls import Bank
 from server.clock.deadlines import Event, Owed, bank_after, gift, grace_until, half_time, left, used
 from server.clock.errors import BadTime
-from server.clock.pauses import Gift
+from server.clock.pauses import GivenTime
 from server.clock.spans import DAY, HOUR
 from tests.support.server.time_controls import (
     BEGAN,
@@ -60,7 +60,7 @@ def test_the_bank_after_a_move(bank: timedelta, moved: str, after: timedelta) ->
     [
         (vacation("2026-03-03 12:00", "2026-03-06 12:00"), 5 * DAY),
         (outage("2026-03-03 12:00", "2026-03-03 18:00"), 2 * DAY + 6 * HOUR),
-        (Gift(2 * DAY, BEGAN), 4 * DAY),
+        (GivenTime(2 * DAY, BEGAN), 4 * DAY),
     ],
 )
 def test_pauses_and_gifts_are_not_taken_from_the_bank(event: Event, after: timedelta) -> None:

@@ -24,7 +24,7 @@ from server.clock.deadlines import (
     left,
 )
 from server.clock.errors import BadTime
-from server.clock.pauses import Gift, Pause, Why
+from server.clock.pauses import GivenTime, PausedTime, Why
 from server.clock.spans import DAY, HOUR
 from server.clock.terms import Terms
 from tests.support.server.time_controls import (
@@ -109,7 +109,7 @@ def test_a_deadline_is_never_before_the_start_plus_the_allowance(move: Owed) -> 
 
 
 @given(moves(), pauses() | gifts())
-def test_an_event_only_moves_a_deadline_later(move: Owed, event: Pause | Gift) -> None:
+def test_an_event_only_moves_a_deadline_later(move: Owed, event: PausedTime | GivenTime) -> None:
     assert due(replace(move, events=(*move.events, event))) >= due(move)
 
 
@@ -121,7 +121,7 @@ def test_the_order_in_which_events_are_found_does_not_matter(move: Owed, random:
 
 @given(moves())
 def test_a_pause_that_is_found_twice_counts_once(move: Owed) -> None:
-    again = tuple(event for event in move.events if isinstance(event, Pause))
+    again = tuple(event for event in move.events if isinstance(event, PausedTime))
     assert due(replace(move, events=(*move.events, *again))) == due(move)
 
 
@@ -159,7 +159,7 @@ def test_a_deadline_is_never_at_a_weekend_that_is_off(move: Owed) -> None:
         ),
     ],
 )
-def test_time_stands_still_in_a_vacation(facts: list[Pause], moment: str) -> None:
+def test_time_stands_still_in_a_vacation(facts: list[PausedTime], moment: str) -> None:
     assert deadline(owed("3d", *facts)) == when(moment)
 
 
@@ -175,7 +175,7 @@ def test_time_stands_still_in_a_vacation(facts: list[Pause], moment: str) -> Non
 )
 def test_a_vacation_never_moves_a_deadline_within_the_next_hour(said_at: str, moment: str) -> None:
     start = when(said_at)
-    assert deadline(owed("3d", Pause(start, start + 5 * DAY, start, Why.VACATION))) == when(moment)
+    assert deadline(owed("3d", PausedTime(start, start + 5 * DAY, start, Why.VACATION))) == when(moment)
 
 
 def test_what_was_announced_too_late_stays_too_late_when_the_deadline_moves_afterwards() -> None:
@@ -198,5 +198,5 @@ def test_no_vacation_moves_a_deadline_that_was_near_when_it_was_announced(
     known = tuple(event for event in move.events if event.said_at <= said_at)
     before = due(replace(move, events=known))
     assume(before < said_at + NOTICE)
-    announced = Pause(said_at, said_at + length, said_at, Why.VACATION)
+    announced = PausedTime(said_at, said_at + length, said_at, Why.VACATION)
     assert due(replace(move, events=(*known, announced))) == before

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from server.clock.controls import Fixed
 from server.clock.controls.fixed import LEAST
 from server.clock.deadlines import Event, Owed, resolves_at
-from server.clock.pauses import Gift, Pause, Why
+from server.clock.pauses import GivenTime, PausedTime, Why
 from server.clock.spans import DAY, HOUR
 from tests.support.server.time_controls import BEGAN, ZONES, due, moves, outage, owed, terms, vacation, when
 
@@ -79,10 +79,12 @@ def test_with_weekends_off_nothing_is_due_then(time: str, began: str, moment: st
         ("mon,thu 18:00", outage("2026-03-05 12:00", "2026-03-05 12:10"), "2026-03-06 12:10"),
         (
             "mon,thu 18:00",
-            Pause(when("2026-03-05 17:00"), when("2026-03-05 18:00"), when("2026-03-05 18:00"), Why.AUTOMATIC),
+            PausedTime(
+                when("2026-03-05 17:00"), when("2026-03-05 18:00"), when("2026-03-05 18:00"), Why.AUTOMATIC
+            ),
             "2026-03-05 18:00",
         ),
-        ("mon,thu 18:00", Gift(DAY, BEGAN), "2026-03-06 17:00"),
+        ("mon,thu 18:00", GivenTime(DAY, BEGAN), "2026-03-06 17:00"),
     ],
 )
 def test_what_moves_a_fixed_moment(time: str, event: Event, moment: str) -> None:
@@ -94,7 +96,7 @@ def test_an_hour_of_vacation_after_another() -> None:
     facts = [
         outage("2026-03-03 12:00", "2026-03-03 12:10"),
         *(
-            Pause(due_at + n * HOUR, due_at + (n + 1) * HOUR, due_at + (n + 1) * HOUR, Why.AUTOMATIC)
+            PausedTime(due_at + n * HOUR, due_at + (n + 1) * HOUR, due_at + (n + 1) * HOUR, Why.AUTOMATIC)
             for n in (0, 1)
         ),
     ]
@@ -103,7 +105,7 @@ def test_an_hour_of_vacation_after_another() -> None:
 
 @given(moves("daily 20:00", "mon,thu 18:00", "sun,mon 02:30"))
 def test_a_fixed_moment_shows_its_time_unless_something_moves_it(move: Owed) -> None:
-    vacations = tuple(e for e in move.events if isinstance(e, Pause) and e.why is Why.VACATION)
+    vacations = tuple(e for e in move.events if isinstance(e, PausedTime) and e.why is Why.VACATION)
     control, moment = move.terms.control, due(replace(move, events=vacations))
     assert isinstance(control, Fixed)
     assert moment >= move.began + LEAST

@@ -15,7 +15,7 @@ from server.clock.errors import BadTime
 from server.clock.pauses import walk
 from server.clock.spans import DAY, HOUR
 from server.errors import BadRequest
-from server.game.terms.terms import settle
+from server.game.terms.terms import terms_of_options
 from tests.support.server.time_controls import BERLIN, due, owed, vacation, when
 
 
@@ -50,7 +50,7 @@ def growing(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_a_challenge_names_it_and_is_told_what_it_means() -> None:
-    settled, _ = settle({"time": "growing"}, BERLIN, simultaneous=False)
+    settled, _ = terms_of_options({"time": "growing"}, BERLIN, simultaneous=False)
     assert settled.to_json()["time"] == "growing"
     assert settled.in_words(when("2026-03-02 12:00"))[0] == "The later in the month, the more time."
     assert settled.example(when("2026-03-02 12:00"), BERLIN)[1].startswith("Mon 2 March 2026, 15:00")
@@ -70,4 +70,4 @@ def test_it_is_offered_where_a_control_is_asked_for() -> None:
 
 def test_it_says_what_it_does_not_go_with() -> None:
     with pytest.raises(BadRequest, match="It grows at weekends, too"):
-        settle({"time": "growing", "weekends": "off"}, BERLIN, simultaneous=False)
+        terms_of_options({"time": "growing", "weekends": "off"}, BERLIN, simultaneous=False)

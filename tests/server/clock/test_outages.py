@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from server.clock.deadlines import AFTER_OUTAGE, Event, Owed, deadline, grace_until
 from server.clock.outages import MONTH, MOST_FOR_MAIL, credited, failed_mail, outage, was_far_ahead
-from server.clock.pauses import Gift, Pause, Why
+from server.clock.pauses import GivenTime, PausedTime, Why
 from server.clock.spans import DAY, HOUR, MINUTE
 from tests.support.server.time_controls import BEGAN, due, moments, moves, owed, spans, vacation, when
 from tests.support.server.time_controls import outage as known_outage
@@ -33,7 +33,7 @@ from tests.support.server.time_controls import outage as known_outage
 )
 def test_missing_heartbeats_are_an_outage(last: str | None, now: str, down: bool) -> None:
     beat = when(last) if last else None
-    expected = Pause(when(last), when(now), when(now), Why.OUTAGE) if down and last else None
+    expected = PausedTime(when(last), when(now), when(now), Why.OUTAGE) if down and last else None
     assert outage(beat, when(now)) == expected
 
 
@@ -86,7 +86,7 @@ def test_a_clock_that_was_far_ahead(last: str | None, now: str, back: bool) -> N
         ),
         # A gift is for after that day.
         (
-            [known_outage("2026-03-05 06:00", "2026-03-05 08:00"), Gift(DAY, when("2026-03-05 09:00"))],
+            [known_outage("2026-03-05 06:00", "2026-03-05 08:00"), GivenTime(DAY, when("2026-03-05 09:00"))],
             "2026-03-07 08:00",
         ),
     ],
@@ -105,7 +105,7 @@ def test_no_deadline_falls_within_a_day_after_an_outage(move: Owed, start: datet
     known = tuple(event for event in move.events if event.said_at < start)
     limit = grace_until(replace(move, events=known))
     assert limit is not None
-    failure = Pause(start, start + length, start + length, Why.OUTAGE)
+    failure = PausedTime(start, start + length, start + length, Why.OUTAGE)
     after = due(replace(move, events=(*move.events, failure)))
     if start < limit:
         assert after >= failure.end + AFTER_OUTAGE
@@ -113,8 +113,8 @@ def test_no_deadline_falls_within_a_day_after_an_outage(move: Owed, start: datet
         assert after >= due(move)
 
 
-def planned(start: str, end: str, said_at: str) -> Pause:
-    return Pause(when(start), when(end), when(said_at), Why.MAINTENANCE)
+def planned(start: str, end: str, said_at: str) -> PausedTime:
+    return PausedTime(when(start), when(end), when(said_at), Why.MAINTENANCE)
 
 
 @pytest.mark.parametrize(
@@ -122,7 +122,7 @@ def planned(start: str, end: str, said_at: str) -> Pause:
     [
         known_outage("2026-03-05 11:00", "2026-03-05 13:00"),
         planned("2026-03-05 11:00", "2026-03-05 13:00", "2026-03-03 13:00"),
-        Gift(22 * HOUR, when("2026-03-04 12:00")),
+        GivenTime(22 * HOUR, when("2026-03-04 12:00")),
     ],
 )
 def test_the_day_after_maintenance_is_kept_whatever_comes_between(later: Event) -> None:
@@ -134,7 +134,7 @@ def test_the_day_after_maintenance_is_kept_whatever_comes_between(later: Event) 
 def test_no_deadline_falls_within_a_day_after_maintenance(
     move: Owed, start: datetime, length: timedelta, said_at: datetime
 ) -> None:
-    plan = Pause(start, start + length, said_at, Why.MAINTENANCE)
+    plan = PausedTime(start, start + length, said_at, Why.MAINTENANCE)
     after = due(replace(move, events=(*move.events, plan)))
     assert after + move.terms.grace <= plan.start or after >= plan.end + AFTER_OUTAGE
 
@@ -161,7 +161,7 @@ def test_time_runs_from_when_the_mail_was_delivered(delivered: str | None, momen
 
 
 def test_a_pause_for_mail_is_known_from_the_beginning() -> None:
-    assert failed_mail(BEGAN, None) == Pause(BEGAN, BEGAN + MOST_FOR_MAIL, BEGAN, Why.MAIL)
+    assert failed_mail(BEGAN, None) == PausedTime(BEGAN, BEGAN + MOST_FOR_MAIL, BEGAN, Why.MAIL)
 
 
 # Clocks that jump
@@ -196,7 +196,7 @@ class World:
 
     def _until_now(self, event: Event) -> Event:
         """Without what a pause has in the time to come, as `was_far_ahead` asks for."""
-        if isinstance(event, Gift):
+        if isinstance(event, GivenTime):
             return event
         return replace(event, start=min(event.start, self.wall), end=min(event.end, self.wall))
 
@@ -296,7 +296,7 @@ def test_whatever_the_clock_does_nobody_loses_time(steps: list[tuple[object, int
 
 
 def test_what_is_credited_for_mail_is_a_week_in_a_month() -> None:
-    def failed(day: float, days: float) -> Pause:
+    def failed(day: float, days: float) -> PausedTime:
         return failed_mail(BEGAN + day * DAY, BEGAN + (day + days) * DAY)
 
     assert credited(failed(0, 9), []) == failed(0, 7)

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from server.clock.pauses import Halt, Pause, Why, halted, halts, merged, running, walk, weekends
+from server.clock.pauses import Halt, PausedTime, Why, halted, halts, merged, running, walk, weekends
 from server.clock.spans import DAY, HOUR
 from tests.support.server.time_controls import (
     BEGAN,
@@ -108,4 +108,4 @@ def test_several_halts_are_merged_in_order() -> None:
 
 def test_a_pause_that_ends_before_it_starts_is_a_mistake_of_ours() -> None:
     with pytest.raises(ValueError, match="ends before it starts"):
-        Pause(BEGAN, BEGAN - HOUR, BEGAN, Why.OUTAGE)
+        PausedTime(BEGAN, BEGAN - HOUR, BEGAN, Why.OUTAGE)

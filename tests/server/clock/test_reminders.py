@@ -14,7 +14,7 @@ from server.clock.deadlines import Event, Owed
 from server.clock.errors import BadTime
 from server.clock.reminders import (
     REST,
-    Reminder,
+    ReminderChoice,
     next_reminder,
     read_reminders,
     reminders_in_words,
@@ -23,9 +23,9 @@ from server.clock.reminders import (
 from server.clock.spans import DAY, HOUR
 from tests.support.server.time_controls import BEGAN, due, moments, moves, outage, owed, vacation, when
 
-CHOICES = st.frozensets(st.sampled_from(list(Reminder)))
-ALL = frozenset(Reminder)
-HALF_AND_DAY = frozenset({Reminder.HALF, Reminder.DAY})
+CHOICES = st.frozensets(st.sampled_from(list(ReminderChoice)))
+ALL = frozenset(ReminderChoice)
+HALF_AND_DAY = frozenset({ReminderChoice.HALF, ReminderChoice.DAY})
 
 
 @pytest.mark.parametrize(
@@ -43,7 +43,7 @@ def test_reading(text: str, canonical: str) -> None:
 
 
 @given(CHOICES)
-def test_what_is_written_reads_back(choice: frozenset[Reminder]) -> None:
+def test_what_is_written_reads_back(choice: frozenset[ReminderChoice]) -> None:
     assert read_reminders(write_reminders(choice)) == choice
 
 
@@ -69,7 +69,7 @@ def test_saying() -> None:
     assert reminders_in_words(frozenset()) == "You will not be reminded of moves you owe."
 
 
-def all_reminders(move: Owed, choice: frozenset[Reminder]) -> list[datetime]:
+def all_reminders(move: Owed, choice: frozenset[ReminderChoice]) -> list[datetime]:
     """All reminders of a move, each sent when it is due."""
     sent: list[datetime] = []
     last, now = None, move.began
@@ -126,8 +126,8 @@ def test_a_reminder_comes_in_a_halt_that_lasts_until_the_deadline(reminder: str,
 
 def test_a_reminder_that_was_not_sent_comes_now() -> None:
     late = when("2026-03-04 01:00")
-    assert next_reminder(owed("3d"), frozenset({Reminder.HALF}), None, late) == late
-    assert next_reminder(owed("3d"), frozenset({Reminder.HALF}), late, late) is None
+    assert next_reminder(owed("3d"), frozenset({ReminderChoice.HALF}), None, late) == late
+    assert next_reminder(owed("3d"), frozenset({ReminderChoice.HALF}), late, late) is None
 
 
 def test_nobody_is_reminded_after_the_deadline() -> None:
@@ -151,7 +151,7 @@ def test_a_last_reminder_from_the_future_is_taken_as_one_from_now() -> None:
 
 
 @given(moves(), CHOICES)
-def test_reminders_are_apart_and_before_the_deadline(move: Owed, choice: frozenset[Reminder]) -> None:
+def test_reminders_are_apart_and_before_the_deadline(move: Owed, choice: frozenset[ReminderChoice]) -> None:
     sent = all_reminders(move, choice)
     assert len(sent) <= len(choice)
     assert all(move.began < moment < due(move) for moment in sent)
@@ -160,7 +160,7 @@ def test_reminders_are_apart_and_before_the_deadline(move: Owed, choice: frozens
 
 @given(moves(), CHOICES, st.none() | moments(), moments())
 def test_the_next_reminder_is_later_than_now_and_not_too_soon_after_the_last(
-    move: Owed, choice: frozenset[Reminder], last: datetime | None, now: datetime
+    move: Owed, choice: frozenset[ReminderChoice], last: datetime | None, now: datetime
 ) -> None:
     moment = next_reminder(move, choice, last, now)
     if moment is None:
@@ -169,8 +169,8 @@ def test_the_next_reminder_is_later_than_now_and_not_too_soon_after_the_last(
     assert last is None or last > now or moment - last >= REST
 
 
-@given(moves("3d", "7d+1d", "mon,thu 18:00"), st.sampled_from(list(Reminder)))
-def test_who_chose_one_reminder_gets_it(move: Owed, reminder: Reminder) -> None:
+@given(moves("3d", "7d+1d", "mon,thu 18:00"), st.sampled_from(list(ReminderChoice)))
+def test_who_chose_one_reminder_gets_it(move: Owed, reminder: ReminderChoice) -> None:
     bare = replace(move, events=(), bank=max(move.bank, 30 * HOUR))
     assume(due(bare) - bare.began > DAY)
     assert len(all_reminders(bare, frozenset({reminder}))) == 1

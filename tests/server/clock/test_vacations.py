@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from server.clock.deadlines import Owed, deadline, grace_until
 from server.clock.errors import BadTime
-from server.clock.pauses import Pause, Why
+from server.clock.pauses import PausedTime, Why
 from server.clock.spans import DAY, HOUR
 from server.clock.vacations import (
     BUDGET,
@@ -59,7 +59,7 @@ NOW = when("2026-03-02 12:00")
     ],
 )
 def test_reading(text: str, start: str, end: str) -> None:
-    assert read_vacation(text, NOW, BERLIN) == Pause(when(start), when(end), NOW, Why.VACATION)
+    assert read_vacation(text, NOW, BERLIN) == PausedTime(when(start), when(end), NOW, Why.VACATION)
 
 
 def test_dates_are_those_of_the_player() -> None:
@@ -148,7 +148,7 @@ def test_off(text: str, off: bool) -> None:
         ([replace(vacation("2026-03-02 12:00", "2026-03-03 12:00"), why=Why.AUTOMATIC)], 2026, 1),
     ],
 )
-def test_what_is_spent_of_a_year(vacations: list[Pause], year: int, days: int) -> None:
+def test_what_is_spent_of_a_year(vacations: list[PausedTime], year: int, days: int) -> None:
     assert spent(vacations, year, BERLIN) == days * DAY
 
 
@@ -160,14 +160,14 @@ def test_the_year_is_that_of_the_player() -> None:
 
 
 @given(st.lists(pauses(Why.VACATION, Why.AUTOMATIC), max_size=5), st.sampled_from(ZONES))
-def test_what_is_spent_is_no_more_than_the_sum(vacations: list[Pause], zone: ZoneInfo) -> None:
+def test_what_is_spent_is_no_more_than_the_sum(vacations: list[PausedTime], zone: ZoneInfo) -> None:
     lengths = [pause.end - pause.start for pause in vacations]
     assert max(lengths, default=timedelta()) <= spent(vacations, 2026, zone) <= sum(lengths, timedelta())
 
 
 @given(moments(when("2025-12-01 00:00"), 60), st.integers(0, 40), st.sampled_from(ZONES))
 def test_every_hour_is_spent_in_one_year(start: datetime, days: int, zone: ZoneInfo) -> None:
-    pause = Pause(start, start + days * DAY, start, Why.VACATION)
+    pause = PausedTime(start, start + days * DAY, start, Why.VACATION)
     assert spent([pause], 2025, zone) + spent([pause], 2026, zone) == days * DAY
 
 
@@ -183,7 +183,7 @@ def test_every_hour_is_spent_in_one_year(start: datetime, days: int, zone: ZoneI
     ],
 )
 def test_a_budget_across_new_year(start: str, days: int, budget: int, year: int | None) -> None:
-    wanted = Pause(when(start), when(start) + days * DAY, NOW, Why.VACATION)
+    wanted = PausedTime(when(start), when(start) + days * DAY, NOW, Why.VACATION)
     assert overdrawn(wanted, [], BERLIN, budget * DAY) == year
 
 
@@ -230,7 +230,7 @@ DUE = when("2026-03-05 12:00")
     ],
 )
 def test_an_hour_is_spent_when_time_is_up(now: str, hours: int) -> None:
-    expected = Pause(DUE, DUE + hours * HOUR, when(now), Why.AUTOMATIC) if hours else None
+    expected = PausedTime(DUE, DUE + hours * HOUR, when(now), Why.AUTOMATIC) if hours else None
     assert automatic(DUE, HOUR, when(now), [], BERLIN) == expected
 
 
@@ -258,7 +258,7 @@ def test_an_hour_is_enough_not_to_run_out_of_time(move: Owed, now: datetime) -> 
 
 def test_hours_are_spent_one_by_one_until_there_are_none_left() -> None:
     move = owed("3d")
-    spending: list[Pause] = []
+    spending: list[PausedTime] = []
     while hour := automatic(due(move), HOUR, due(move) + HOUR, spending, BERLIN, 5 * HOUR):
         spending.append(hour)
         move = replace(move, events=tuple(spending))

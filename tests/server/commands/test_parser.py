@@ -183,5 +183,5 @@ def test_courtesy_is_looked_for_in_lines_of_so_many_words(words: int, is_read: b
     ],
 )
 def test_a_command_is_listed_only_where_it_makes_sense(fact: When, words: str) -> None:
-    listed = REPLY.told(frozenset(When) - {fact})
-    assert sorted({usage.split()[0] for usage in REPLY.told() if usage not in listed}) == words.split()
+    listed = REPLY.help_by_usage(frozenset(When) - {fact})
+    assert sorted({usage.split()[0] for usage in REPLY.help_by_usage() if usage not in listed}) == words.split()

@@ -14,7 +14,7 @@ from server.game.computer import lessons
 from server.processes.services import Services
 from server.store.db import writing
 from server.store.models import Player
-from server.store.outbox import Action
+from server.store.outbox import ActionContext
 from server.tournaments import signup
 from tests.support.server.emails import PLAY, receive, sender
 from tests.support.server.games import TwoPlayerGame, reply
@@ -53,7 +53,7 @@ def test_names_of_people_stay_free() -> None:
         assert player_names.check(name) == name
 
 
-def test_nobody_is_called_like_the_server_or_its_staff(action: Action) -> None:
+def test_nobody_is_called_like_the_server_or_its_staff(action: ActionContext) -> None:
     for name in OFFICIAL:
         with pytest.raises(BadRequest, match=r"reserved for this server|from several scripts"):
             player_names.check(name)
@@ -102,7 +102,7 @@ def test_every_way_to_a_name_refuses_them(app: Flask, services: Services) -> Non
         assert session.get_one(Player, ann.id).name == "Ann"
 
 
-def test_a_tournament_is_not_called_as_if_the_server_held_it(action: Action) -> None:
+def test_a_tournament_is_not_called_as_if_the_server_held_it(action: ActionContext) -> None:
     ann = lessons.register(action, "ann@example.org", "Ann")
     with pytest.raises(BadRequest, match="reserved for this server"):
         signup.make(action, ann, "Official Nabu Cup", "nibble", {})

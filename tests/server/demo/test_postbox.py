@@ -20,7 +20,7 @@ from mail.outgoing.links import mailto
 from mail.reading.message import read
 from server.demo.pages import create_mailbox
 from server.demo.postbox import Postbox
-from server.web.server import Pages
+from server.web.server import WebServer
 from tests.support.machine.ports import free_ports
 
 PLAY = "play@nabu.test"
@@ -197,7 +197,7 @@ def test_it_survives_browsers_that_are_closed(postbox: Postbox, listener: Listen
     for number in range(50):
         put(postbox, number)
     (port,) = free_ports(1)
-    pages = Pages(create_mailbox(postbox, listener.address, PLAY, "http://127.0.0.1"), "127.0.0.1", port)
+    pages = WebServer(create_mailbox(postbox, listener.address, PLAY, "http://127.0.0.1"), "127.0.0.1", port)
     pages.start()
     for _ in range(60):
         with socket.create_connection(("127.0.0.1", port), timeout=60) as browser:

@@ -28,7 +28,7 @@ from server.settings.loading import load
 from server.store import inbox
 from server.store.db import reading, writing
 from server.store.models import Address, Player
-from server.store.outbox import Action
+from server.store.outbox import ActionContext
 from server.store.tokens import HeldToken, ReplyToken
 from server.web import create_app
 from tests.support.mail.dns_zone import zone
@@ -87,9 +87,9 @@ def test_where_everybody_is_believed_it_is_said_at_each_start(
 
 def test_every_command_is_classified() -> None:
     """A new one has to be entered above: until then it is asked back."""
-    assert set(GAME) == set(REPLY.told())
-    assert set(ACCOUNT) == set(PLAIN_COMMANDS.told())
-    usages = [(word.effect, usage) for word in (*REPLY, *PLAIN_COMMANDS) for usage in word.told]
+    assert set(GAME) == set(REPLY.help_by_usage())
+    assert set(ACCOUNT) == set(PLAIN_COMMANDS.help_by_usage())
+    usages = [(word.effect, usage) for word in (*REPLY, *PLAIN_COMMANDS) for usage in word.help_by_usage]
     assert {usage for effect, usage in usages if effect is Effect.READS} == READS
     assert {usage for effect, usage in usages if effect is Effect.PLAYS} == PLAYS
 
@@ -349,7 +349,7 @@ def test_the_page_says_so_where_no_mail_tells_what_is_wrong(town: ForgedEmails, 
     """It promised a mail, and the question still stands."""
     _, path = question_of(town.write("claim", to=town.reply_address())[1])
     with writing(town.services.engine) as session:
-        action = Action(session, town.services.sealer, town.services.now())
+        action = ActionContext(session, town.services.sealer, town.services.now())
         for _ in range(MOST_REFUSALS):
             action.put(town.victim, Refusal("", [], [], stale=False))
     browser, base = Browser(app).client, town.services.settings.base_url

@@ -11,7 +11,7 @@ import pytest
 from sqlalchemy.exc import OperationalError
 from sqlmodel import Session, col, select
 
-from mail.believing.authenticating import Verdict
+from mail.authentication.authenticating import Verdict
 from mail.incoming.receiving import Received
 from server.inbound.authorization.senders import Senders
 from server.inbound.pipeline import Ahead

@@ -11,7 +11,7 @@ from server.processes.services import Services
 from server.store.db import reading, writing
 from server.store.letters.account import Welcome
 from server.store.models import Outbox, Player
-from server.store.outbox import Action
+from server.store.outbox import ActionContext
 from tests.support.mail.bounces import bounce, receive_report, return_path
 from tests.support.mail.bounces import report as complaint
 from tests.support.server.emails import PLAY
@@ -23,7 +23,7 @@ def ann(services: Services) -> str:
     """The address of a player."""
     with writing(services.engine) as session:
         return players.register(
-            Action(session, services.sealer, services.now()), "ann@example.org", "Ann"
+            ActionContext(session, services.sealer, services.now()), "ann@example.org", "Ann"
         ).email
 
 
@@ -32,7 +32,7 @@ def mail_to(services: Services, address: str) -> str:
     with writing(services.engine) as session:
         player = players.by_email(session, address)
         assert player is not None
-        Action(session, services.sealer, services.now()).put_to_player(player, Welcome(player.name))
+        ActionContext(session, services.sealer, services.now()).put_to_player(player, Welcome(player.name))
         query = select(Outbox).where(Outbox.recipient == address).order_by(col(Outbox.id).desc())
         mail = session.exec(query).first()
         assert mail is not None
@@ -110,7 +110,7 @@ def test_a_provider_that_sends_all_mail_back_suspends_nobody(
     addresses = [f"{name}@{name}.example" for name in ("ann", "ben", "cid", "dan", "eve")]
     with writing(services.engine) as session:
         for address in addresses:
-            players.register(Action(session, services.sealer, services.now()), address, address[:3])
+            players.register(ActionContext(session, services.sealer, services.now()), address, address[:3])
     for _ in range(10):
         keys = [mail_to(services, address) for address in addresses]
         for address, key in zip(addresses, keys, strict=True):

@@ -12,7 +12,7 @@ from server.processes.services import Services
 from server.store import inbox
 from server.store.db import reading, writing
 from server.store.models import Inbox, Outbox, Player
-from server.store.outbox import Action
+from server.store.outbox import ActionContext
 from tests.support.mail.bounces import report, return_path
 from tests.support.server.emails import reply_address
 from tests.support.server.games import TwoPlayerGame
@@ -168,7 +168,7 @@ def test_the_operator_is_told(table: TwoPlayerGame) -> None:
     player = complain(table)
     services = table.services
     with writing(services.engine) as session:
-        tell_operator(Action(session, services.sealer, services.now()), "op@example.org")
+        tell_operator(ActionContext(session, services.sealer, services.now()), "op@example.org")
     with reading(services.engine) as session:
         letter = session.exec(select(Outbox).where(Outbox.recipient == "op@example.org")).one()
         mail = services.delivery().writer.write(session, letter).replace(b"=\r\n", b"")

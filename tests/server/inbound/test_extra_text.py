@@ -23,7 +23,7 @@ def seat_of(table: TwoPlayerGame, seat: int) -> Seat:
 
 
 def kept(table: TwoPlayerGame, seat: int) -> str:
-    return extra_text.kept(table.services.sealer, seat_of(table, seat))
+    return extra_text.pending_text(table.services.sealer, seat_of(table, seat))
 
 
 def choose(table: TwoPlayerGame, seat: int, text: str) -> None:

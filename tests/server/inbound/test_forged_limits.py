@@ -19,7 +19,7 @@ from server.inbound.authorization.quotas import (
 )
 from server.processes.services import Services
 from server.store.db import writing
-from server.store.outbox import Action
+from server.store.outbox import ActionContext
 from server.web import create_app
 from tests.support.mail.dns_zone import zone
 from tests.support.mail.forger import ForgedEmails
@@ -62,7 +62,7 @@ def forge(town: ForgedEmails, many: int, text: str, sender: str = "", answers: s
 def invite(town: ForgedEmails, email: str, *, stopped: bool = False) -> None:
     """Somebody who was invited, and has never been here."""
     with writing(town.services.engine) as session:
-        action = Action(session, town.services.sealer, town.services.now())
+        action = ActionContext(session, town.services.sealer, town.services.now())
         players.invite(action, email, PLAY).mail_stopped = stopped
 
 

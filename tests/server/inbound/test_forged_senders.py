@@ -11,7 +11,7 @@ import dkim as dkimpy  # type: ignore[import-untyped]
 import pytest
 from sqlmodel import col, select
 
-from mail.believing.checks.dns import Lookup
+from mail.authentication.checks.dns import Lookup
 from mail.incoming.receiving import Received
 from server.game.play import moves
 from server.game.play.target import Target
@@ -19,7 +19,7 @@ from server.processes.services import Services, open_services
 from server.store import inbox
 from server.store.db import reading, writing
 from server.store.models import Game, Inbox, Outbox, Player
-from server.store.outbox import Action
+from server.store.outbox import ActionContext
 from server.store.tokens import ReplyToken
 from tests.support.mail import keys
 from tests.support.mail.dns_zone import Zone, zone
@@ -197,7 +197,7 @@ def test_what_she_wrote_for_one_game_does_nothing_in_another(table: TwoPlayerGam
 @pytest.mark.both
 def test_her_yes_to_one_mail_is_none_to_another(table: TwoPlayerGame, signing: Zone, text: str) -> None:
     with writing(table.services.engine) as session:
-        action = Action(session, table.services.sealer, table.services.now())
+        action = ActionContext(session, table.services.sealer, table.services.now())
         moves.offer_draw(action, table.players[1], Target(table.number, 1, 1))
         key = session.exec(select(Outbox.key).where(Outbox.letter == "draw_offered")).one()
     to = reply_address(table.services, table.number, 0, 1)

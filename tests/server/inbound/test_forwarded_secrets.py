@@ -14,7 +14,7 @@ from server.jobs import operator_report
 from server.processes.services import Services
 from server.store.db import reading, writing
 from server.store.models import Game, Player
-from server.store.outbox import Action
+from server.store.outbox import ActionContext
 from server.store.redaction import ADDRESS
 from server.store.tokens import ReplyToken
 from tests.support.mail.reply_tokens import tokens_in
@@ -113,7 +113,7 @@ def test_spectator_chat_and_reports(app: Flask, services: Services, ann: Player,
     number = begin(services, "nebuchadnezzar", ann, ben, size=5)
     cleo, dan = add_player(services, "cleo@example.org", "Cleo"), add_player(services, "dan@example.org", "Dan")
     with writing(services.engine) as session:
-        action = Action(session, services.sealer, services.now())
+        action = ActionContext(session, services.sealer, services.now())
         watching.watch(action, session.get_one(Player, dan.id), str(number))
     receive(services, cleo.email, PLAY, f"say {number} {pasted(services, 'mail')}")
     logged_in(app, services, cleo).send(f"/games/{number}/remarks", say=pasted(services, "page"))
@@ -123,7 +123,7 @@ def test_spectator_chat_and_reports(app: Flask, services: Services, ann: Player,
     check(services, [browser.get(f"/games/{number}").text], "mail", "page")
     browser.send(f"/games/{number}/remarks/1/report", why=pasted(services, "why"))
     with writing(services.engine) as session:
-        operator_report.tell_operator(Action(session, services.sealer, services.now()), "op@example.org")
+        operator_report.tell_operator(ActionContext(session, services.sealer, services.now()), "op@example.org")
     check(services, contents(letters(services)[-1:]), "why", "mail")
 
 

@@ -42,7 +42,7 @@ def test_who_is_called_like_a_kind_is_challenged(services: Services, ann: Player
     """Nobody new can be; those who were keep their names."""
     old = add_player(services, "nibble@example.org", "Nib")
     with writing(services.engine) as session:
-        known, named = session.get_one(Player, old.id), players.named("Nibble", services.now())
+        known, named = session.get_one(Player, old.id), players.new_player("Nibble", services.now())
         known.name, known.name_key, known.name_shape = named.name, named.name_key, named.name_shape
     answers = write(services, "ann@example.org", "challenge Nibble nibble")
     assert [(answer.letter, answer.to) for answer in answers] == [

@@ -20,7 +20,7 @@ from server.processes.services import Services
 from server.store import inbox
 from server.store.db import reading, writing
 from server.store.models import Envelope, Game, Outbox
-from server.store.outbox import Action
+from server.store.outbox import ActionContext
 from server.store.tokens import ReplyToken
 from tests.support.e2e.mailboxes import text_of
 from tests.support.server.games import TwoPlayerGame
@@ -80,7 +80,7 @@ def test_the_game_is_attached_and_proves_itself(services: Services) -> None:
 def test_a_game_that_is_over_can_be_verified(services: Services) -> None:
     table = TwoPlayerGame(services, "nebuchadnezzar", size=5)
     with writing(services.engine) as session:
-        action = Action(session, services.sealer, services.now())
+        action = ActionContext(session, services.sealer, services.now())
         moves.resign(action, table.players[0], Target(table.number, 0, 1))
     mail = answer(services, table.players[0].email, ReplyToken(table.number, 0, 2), "Verify")
     assert "seed: It matches its hash" in " ".join(text_of(mail).split())
@@ -89,13 +89,13 @@ def test_a_game_that_is_over_can_be_verified(services: Services) -> None:
 def challenged(services: Services) -> tuple[int, int, str]:
     """The number of a game that Ben is invited to, their seat, and the hash of its seed."""
     with writing(services.engine) as session:
-        action = Action(session, services.sealer, services.now())
+        action = ActionContext(session, services.sealer, services.now())
         ann = players.register(action, "ann@example.org", "Ann")
         ben = players.register(action, "ben@example.org", "Ben")
         game = challenges.challenge(action, ann, [ben], "nebuchadnezzar", {})
         seat = challenges.seat_of(session, game, ben)
     assert seat is not None
-    return log.identity(game), seat, game.seed_hash
+    return log.id_of(game), seat, game.seed_hash
 
 
 def test_before_a_game_begins_there_is_nothing_to_verify(services: Services) -> None:
@@ -115,7 +115,9 @@ def test_a_challenger_is_told_the_hash_of_the_seed(services: Services) -> None:
     for email_of in ("ann", "ben"):
         with writing(services.engine) as session:
             players.register(
-                Action(session, services.sealer, services.now()), f"{email_of}@example.org", email_of.title()
+                ActionContext(session, services.sealer, services.now()),
+                f"{email_of}@example.org",
+                email_of.title(),
             )
     request(services, "ann@example.org", "challenge ben nebuchadnezzar")
     with reading(services.engine) as session:

@@ -32,8 +32,10 @@ NOW, ZONE = datetime(2026, 3, 1, tzinfo=UTC), ZoneInfo("UTC")
 
 READERS: dict[str, Callable[[str], object]] = {
     "a time control": lambda text: read_control(text, ZONE),
-    "terms": lambda text: terms.settle({"time": "3d", "grace": text}, ZONE, simultaneous=True),
-    "a number": lambda text: terms.settle({"misses": text, "show-ready": text}, ZONE, simultaneous=True),
+    "terms": lambda text: terms.terms_of_options({"time": "3d", "grace": text}, ZONE, simultaneous=True),
+    "a number": lambda text: terms.terms_of_options(
+        {"misses": text, "show-ready": text}, ZONE, simultaneous=True
+    ),
     "a length of time": read_span,
     "a time zone": read_zone,
     "a date": read_date,

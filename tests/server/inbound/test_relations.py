@@ -12,7 +12,7 @@ from server.game.lobby.challenge_checks import MOST_TO_ADDRESS
 from server.processes.services import Services
 from server.store.db import reading, writing
 from server.store.models import Game, Player, Relation, Seat
-from server.store.outbox import Action
+from server.store.outbox import ActionContext
 from server.store.tokens import ReplyToken
 from tests.support.server.emails import Written, receive, write
 from tests.support.server.games import begin, submit
@@ -47,8 +47,11 @@ def test_neither_can_challenge_the_other(services: Services, ann: Player, ben: P
         assert relations.blocked(session, ann, ben)
         assert relations.blocked(session, ben, ann)
         assert not relations.blocked(session, ann, cleo)
-        assert (relations.of(session, ann.id or 0), relations.of(session, ben.id or 0)) == ({ben.id}, {ann.id})
-        assert relations.of(session, cleo.id or 0) == set()
+        assert (
+            relations.kept_apart_from(session, ann.id or 0),
+            relations.kept_apart_from(session, ben.id or 0),
+        ) == ({ben.id}, {ann.id})
+        assert relations.kept_apart_from(session, cleo.id or 0) == set()
     assert "no longer blocked" in told(services, "Ann", "unblock Ben")
     assert {mail.letter for mail in write(services, "Ben", "challenge Ann nibble")} == {
         "challenge_sent",
@@ -134,7 +137,7 @@ def test_what_comes_with_a_turn_is_left_out(services: Services, ann: Player, ben
 def test_what_cannot_be_done_is_told(
     services: Services, ann: Player, ben: Player, line: str, sentence: str
 ) -> None:
-    computer_players.gather(services.engine, services.now())
+    computer_players.ensure_exist(services.engine, services.now())
     assert sentence in told(services, "Ann", line)
 
 
@@ -143,7 +146,7 @@ def test_nobody_keeps_away_from_everybody(
 ) -> None:
     monkeypatch.setattr(relations, "MOST_RELATIONS", 1)
     with writing(services.engine) as session:
-        action = Action(session, services.sealer, services.now())
+        action = ActionContext(session, services.sealer, services.now())
         relations.ignore(action, ann, "Ben")
         relations.block(action, ann, "Ben")
         with pytest.raises(BadRequest, match="already block or ignore 1 player"):

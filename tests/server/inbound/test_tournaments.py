@@ -11,7 +11,7 @@ from server.interpretation.options import read_tournament
 from server.processes.services import Services
 from server.store.db import reading, writing
 from server.store.models import Player, Tournament
-from server.store.outbox import Action
+from server.store.outbox import ActionContext
 from tests.support.server.emails import write
 from tests.support.server.players import add_player
 from tests.support.server.tournaments import settle_all
@@ -121,7 +121,7 @@ def test_one_is_told_of_those_one_has_blocked_where_one_may_meet_them(
     services: Services, people: dict[str, Player]
 ) -> None:
     with writing(services.engine) as session:
-        action = Action(session, services.sealer, services.now())
+        action = ActionContext(session, services.sealer, services.now())
         relations.block(action, session.get_one(Player, people["Ann"].id), "Ben")
     write(services, "Cleo", "tournament Cup nibble form=round-robin")
     write(services, "Cleo", "tournament Open nibble form=swiss")

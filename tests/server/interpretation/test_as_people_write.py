@@ -10,7 +10,7 @@ from rules.registry import KINDS
 from server.commands.parser import words_beside
 from server.errors import BadRequest
 from server.interpretation.clearness import check_clear, courtesy_among, moves_at, read_reply
-from server.interpretation.doubts import Doubts, Moves
+from server.interpretation.doubts import Doubts, PossibleMoves
 from tests.support.rules.random_games import first_position
 
 LANDING = "1 a1, 2 c1, 3 e1, 4 g1, 5 i1"
@@ -173,7 +173,7 @@ def test_200_lines_below_are_looked_at_and_no_more(first: str, doubt: str) -> No
     assert kept(f"{above}It is fine here.\n{doubt}", moves) != ASKS
 
 
-def kept(text: str, moves: Moves) -> Kept | None:
+def kept(text: str, moves: PossibleMoves) -> Kept | None:
     """What becomes of a mail."""
     doubts = Doubts(moves, COURTESY)
     read = read_reply(text, doubts)

@@ -19,7 +19,7 @@ from server.limits import MOST_ASSESSMENTS
 from server.processes.services import Services
 from server.store.db import reading, writing
 from server.store.models import Assessed, Game, Inquiry, Player
-from server.store.outbox import Action
+from server.store.outbox import ActionContext
 from tests.support.mail.email_form import check_form, check_thread
 from tests.support.server.computer_players import assess, begin_solo, seat_of
 from tests.support.server.emails import PLAY, Written, letters, receive, reply_address
@@ -41,7 +41,7 @@ def number(services: Services, ann: Player, ben: Player) -> int:
 def resign(services: Services, number: int, seat: int) -> None:
     with writing(services.engine) as session:
         game = session.get_one(Game, number)
-        action = Action(session, services.sealer, services.now())
+        action = ActionContext(session, services.sealer, services.now())
         _, player = log.seats(session, game)[seat]
         moves.resign(action, player, Target(number, seat, game.turn))
 

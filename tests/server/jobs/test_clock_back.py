@@ -22,7 +22,7 @@ from server.processes.worker import Worker
 from server.store.db import reading, writing
 from server.store.letters.letter import Answers
 from server.store.models import Failure, Game, Gift, Inbox, Outbox, Pause, Player, Press, Seat
-from server.store.outbox import Action
+from server.store.outbox import ActionContext
 from tests.support.counting import statements
 from tests.support.server.emails import receive
 from tests.support.server.games import begin, submit
@@ -61,7 +61,7 @@ def test_what_was_to_be_done_then_is_done_now(
     assert all(moment <= clock() + MINUTES for moment in due(services))
     with writing(services.engine) as session:
         session.delete(session.exec(select(Failure)).one())
-        action = Action(session, services.sealer, clock() + timedelta(days=1))
+        action = ActionContext(session, services.sealer, clock() + timedelta(days=1))
         assert action.recent(ann.email, Answers, timedelta(hours=23)) == 0, "limits by day"
         sent = session.exec(select(Outbox.sent_at, Outbox.created_at)).all()
         assert all(moment is None or moment <= clock() for moments in sent for moment in moments)
@@ -161,7 +161,7 @@ def test_what_players_chose_then_is_as_long_as_they_chose(
     tick(services, clock)
     submit(services, city, 0, "c3")
     with writing(services.engine) as session:
-        action, game = Action(session, services.sealer, clock()), session.get_one(Game, city)
+        action, game = ActionContext(session, services.sealer, clock()), session.get_one(Game, city)
         (waiting, waits), (owing, owes) = log.seats(session, game)
         preferences.mute(action, game, waiting, waits, "20d")
         preferences.take_vacation(action, owes, "5d")
@@ -187,7 +187,7 @@ def test_what_players_chose_then_is_as_long_as_they_chose(
 def test_a_small_step_back_is_no_jump(services: Services, clock: Clock, ann: Player) -> None:
     tick(services, clock)
     with writing(services.engine) as session:
-        Action(session, services.sealer, clock()).put(ann.email, HelpAccount())
+        ActionContext(session, services.sealer, clock()).put(ann.email, HelpAccount())
         session.exec(select(Outbox).where(Outbox.letter == "help_account")).one().due_at = clock() + timedelta(
             hours=4
         )

@@ -8,7 +8,7 @@ import pytest
 from sqlalchemy.exc import OperationalError
 from sqlmodel import select
 
-from rules.asked.child import Question
+from rules.analysis.subprocess_worker import Question
 from server.game.lobby import challenge_checks, challenges
 from server.game.log import log
 from server.game.play import moves
@@ -19,7 +19,7 @@ from server.settings import Settings
 from server.store.db import reading, writing
 from server.store.failures import is_noted
 from server.store.models import Failure, Game, Player
-from server.store.outbox import Action
+from server.store.outbox import ActionContext
 from tests.support.database.connections import lost_at
 from tests.support.server.computer_players import arrive, challenge, owing, think
 from tests.support.server.services import Clock
@@ -68,7 +68,7 @@ def test_what_is_thought_too_late_is_dropped(services: Services, clock: Clock, a
         with writing(services.engine) as session:
             me = session.get_one(Player, ann.id)
             seat = challenges.seat_of(session, session.get_one(Game, number), me) or 0
-            moves.resign(Action(session, services.sealer, clock()), me, Target(number, seat, 1))
+            moves.resign(ActionContext(session, services.sealer, clock()), me, Target(number, seat, 1))
         return think(question)
 
     taken = computer_moves.claim(services.engine, clock())
@@ -229,7 +229,7 @@ def test_several_computer_players_of_one_game_move_each(services: Services, cloc
             rules, position = log.rules_of(game), log.position_of(game)
             (seat,) = rules.to_move(position)
             move = rules.format(next(iter(rules.moves(position, seat))))
-            action = Action(session, services.sealer, clock())
+            action = ActionContext(session, services.sealer, clock())
             moves.submit(action, session.get_one(Player, ann.id), Target(number, seat, game.turn), move)
     with reading(services.engine) as session:
         strengths = {seat.number: player.strength for seat, player in log.seats(session, game)}

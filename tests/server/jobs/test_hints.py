@@ -11,8 +11,8 @@ from flask import Flask
 from sqlalchemy.exc import OperationalError
 from sqlmodel import select
 
-from rules.asked import answering
-from rules.asked.hints import Hint
+from rules.analysis import answering
+from rules.analysis.hints import Hint
 from rules.game import Json
 from rules.strengths import STRENGTHS
 from server.game.computer.inquiries import about_move
@@ -25,7 +25,7 @@ from server.limits import MOST_HINTS
 from server.processes.services import Services
 from server.store.db import reading, writing
 from server.store.models import Envelope, Failure, Game, Inquiry, Player
-from server.store.outbox import Action
+from server.store.outbox import ActionContext
 from tests.support.database.connections import lost_at
 from tests.support.mail.email_form import check_form, check_thread
 from tests.support.server.computer_players import Thinker, begin_solo, seat_of, turn_of
@@ -131,7 +131,7 @@ def test_orders_are_hinted_at_and_no_envelope_is_read(
         other, computer = log.seats(session, game)[1 - seat]
         rules, position = log.rules_of(game), log.position_of(game)
         orders = rules.format(rules.sample(position, other.number, lambda below: below - 1))
-        action = Action(session, services.sealer, services.now())
+        action = ActionContext(session, services.sealer, services.now())
         moves.submit(action, computer, Target(number, other.number, 1), orders)
     answer_all(services, think)
     (request,) = think.asked
@@ -211,7 +211,7 @@ def test_there_are_none_out_of_turn(app: Flask, services: Services, ann: Player)
 def test_there_are_none_once_it_is_over(app: Flask, services: Services, ann: Player) -> None:
     number, seat = solo(services, ann)
     with writing(services.engine) as session:
-        action = Action(session, services.sealer, services.now())
+        action = ActionContext(session, services.sealer, services.now())
         target = Target(number, seat, session.get_one(Game, number).turn)
         moves.resign(action, session.get_one(Player, ann.id), target)
     assert "is over" in refused(services, number, ann)
@@ -369,7 +369,7 @@ def test_a_deleted_account_asks_nothing(services: Services, ann: Player, think: 
     number, _ = solo(services, ann)
     ask(services, number, ann)
     with writing(services.engine) as session:
-        action = Action(session, services.sealer, services.now())
+        action = ActionContext(session, services.sealer, services.now())
         account_deletion.delete_account(action, session.get_one(Player, ann.id))
     answer_all(services, think)
     assert think.asked == []

@@ -17,7 +17,7 @@ from server.processes.services import Services
 from server.processes.worker import Worker
 from server.store.db import reading, writing
 from server.store.models import Bar, Failure, Game, Player
-from server.store.outbox import Action
+from server.store.outbox import ActionContext
 from tests.support.server.emails import letters
 from tests.support.server.games import open_game, state_of
 from tests.support.server.players import add_player
@@ -34,7 +34,7 @@ def table(services: Services, *company: Player, **options: object) -> int:
     """The number of a game of NEXUS for four that these people have opened and joined."""
     number = open_game(services, company[0], "nexus", players=4, **options)
     with writing(services.engine) as session:
-        action = Action(session, services.sealer, services.now())
+        action = ActionContext(session, services.sealer, services.now())
         for player in company[1:]:
             joining.join(action, session.get_one(Player, player.id), number)
     return number
@@ -110,7 +110,7 @@ def test_a_game_to_which_nobody_comes_is_forgotten(
     number, news = table(services, ann, ben, time="2d", company="people", **{"in-time": "90"}), 1
     clock.advance(days=20)
     with writing(services.engine) as session:
-        action = Action(session, services.sealer, services.now())
+        action = ActionContext(session, services.sealer, services.now())
         joining.leave(action, session.get_one(Player, ben.id), number)
         joining.join(action, session.get_one(Player, ben.id), number)
     clock.advance(seconds=STALE.total_seconds() - 1)
@@ -127,7 +127,7 @@ def test_a_game_to_which_nobody_comes_is_forgotten(
 def test_a_game_that_has_begun_is_not_forgotten(services: Services, people: list[Player], clock: Clock) -> None:
     number = open_game(services, people[0])
     with writing(services.engine) as session:
-        action = Action(session, services.sealer, services.now())
+        action = ActionContext(session, services.sealer, services.now())
         joining.join(action, session.get_one(Player, people[1].id), number)
     change(services, people[1], "stopped")
     clock.advance(days=40)
@@ -148,7 +148,10 @@ def test_the_command_opens_such_a_game(
 ) -> None:
     terms = {"time": time, "grace": "2h", "rated": "off", "private": "on", "rating": "1-2", "in-time": "90"}
     with writing(services.engine) as session:
-        action, player = Action(session, services.sealer, services.now()), session.get_one(Player, people[0].id)
+        action, player = (
+            ActionContext(session, services.sealer, services.now()),
+            session.get_one(Player, people[0].id),
+        )
         game = joining.seek(action, player, kind, {**options, **terms})
         word, _, argument = upkeep.command_for(game).partition(" ")
         assert word == "seek"

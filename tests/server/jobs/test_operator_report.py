@@ -11,7 +11,7 @@ from server.jobs import operator_report
 from server.processes.services import Services
 from server.store.db import reading, writing
 from server.store.models import Inbox, Outbox
-from server.store.outbox import Action
+from server.store.outbox import ActionContext
 from tests.support.server.services import Clock
 
 
@@ -36,7 +36,7 @@ def hold_one(services: Services) -> int:
 
 def tell(services: Services) -> list[str]:
     with writing(services.engine) as session:
-        operator_report.tell_operator(Action(session, services.sealer, services.now()), "op@example.org")
+        operator_report.tell_operator(ActionContext(session, services.sealer, services.now()), "op@example.org")
     with reading(services.engine) as session:
         return list(session.exec(select(Outbox.letter).order_by(col(Outbox.id))))
 

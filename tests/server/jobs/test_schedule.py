@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from sqlmodel import select
 
-from server.clock.pauses import Pause, Why
+from server.clock.pauses import PausedTime, Why
 from server.errors import BadRequest
 from server.game.clock import deadlines, stored_pauses
 from server.game.lobby import challenges
@@ -20,7 +20,7 @@ from server.processes.services import Services
 from server.store import models
 from server.store.db import reading, writing
 from server.store.models import Outbox, Player, Seat
-from server.store.outbox import Action
+from server.store.outbox import ActionContext
 from tests.support.server.emails import letters
 from tests.support.server.games import TwoPlayerGame
 from tests.support.server.services import Clock
@@ -229,14 +229,14 @@ def test_a_vacation_moves_deadlines_at_once(table: TwoPlayerGame) -> None:
     with writing(table.services.engine) as session:
         player = session.get_one(Player, table.players[0].id)
         now = table.clock()
-        stored_pauses.add_vacation(session, player, Pause(now, now + timedelta(days=5), now, Why.VACATION))
-        deadlines.reckon_all(session, player, now)
+        stored_pauses.add_vacation(session, player, PausedTime(now, now + timedelta(days=5), now, Why.VACATION))
+        deadlines.recompute_deadlines(session, player, now)
     assert table.seat(0).deadline_at == at("2026-03-09 12:00")
 
 
 def test_time_can_be_given(table: TwoPlayerGame) -> None:
     with writing(table.services.engine) as session:
-        moves.give(table.action(session), table.players[1], table.target(1), "1d")
+        moves.give_time(table.action(session), table.players[1], table.target(1), "1d")
     assert table.seat(0).deadline_at == at("2026-03-05 12:00")
     assert table.recipients("time_given") == [table.players[0].email]
 
@@ -252,8 +252,8 @@ def test_games_that_nobody_plays_are_broken_off(services: Services, clock: Clock
 def test_time_given_early_does_not_cancel_the_reminder(services: Services, clock: Clock) -> None:
     table = TwoPlayerGame(services, "nebuchadnezzar", size=5, time="4d")
     with writing(services.engine) as session:
-        action = Action(session, services.sealer, clock())
-        moves.give(action, table.players[1], Target(table.number, 1, 1), "1d")
+        action = ActionContext(session, services.sealer, clock())
+        moves.give_time(action, table.players[1], Target(table.number, 1, 1), "1d")
     reminded_at = table.seat(0).remind_at
     assert reminded_at is not None
     assert reminded_at > clock() + timedelta(days=1)
@@ -287,7 +287,7 @@ def test_who_wants_no_reminders_gets_none_before_a_game_is_broken_off(
         player = session.get_one(Player, owing.id)
         player.reminders = choice
         session.flush()
-        deadlines.reckon_all(session, player, clock())
+        deadlines.recompute_deadlines(session, player, clock())
     table.live(days=23)
     assert table.recipients("reminder") == [owing.email] * reminded
 
@@ -313,7 +313,7 @@ def test_one_reminder_lists_all_that_is_owed(services: Services, clock: Clock) -
         first, second = (session.get_one(Player, player.id) for player in table.players)
         for _ in range(12):
             game = challenges.challenge(action, first, [second], "nebuchadnezzar", {"size": 5})
-            challenges.accept(action, second, log.identity(game))
+            challenges.accept(action, second, log.id_of(game))
     table.live(days=1, hours=11)
     assert table.recipients("reminder") == []
     table.live(hours=1)

@@ -95,7 +95,7 @@ def test_other_games_do_not_wait_for_it(table: TwoPlayerGame) -> None:
         action = table.action(session)
         ann, ben = (session.get_one(Player, player.id) for player in table.players)
         other = challenges.challenge(action, ann, [ben], "nebuchadnezzar", {"size": 5, "time": "1d"})
-        challenges.accept(action, ben, log.identity(other))
+        challenges.accept(action, ben, log.id_of(other))
     arrive(table, ReplyToken(table.number, 0, 1))
     table.live(days=2)
     with reading(table.services.engine) as session:
@@ -152,7 +152,7 @@ def test_a_mail_for_one_seat_keeps_the_time_of_another_from_taking_the_game(
     island.tick()
     with writing(services.engine) as session:
         ann = session.get_one(Player, island.players[0].id)
-        moves.give(island.action(session), ann, island.target(0), "1h")
+        moves.give_time(island.action(session), ann, island.target(0), "1h")
     clock.advance(days=1, hours=1, minutes=30)
     arrive(island, ReplyToken(island.number, 1, 1))
     island.live(hours=1)

@@ -23,7 +23,7 @@ from server.processes.services import Services, utc_now
 from server.store.db import reading, writing
 from server.store.letters.account import Welcome
 from server.store.models import Outbox, Player
-from server.store.outbox import Action
+from server.store.outbox import ActionContext
 from tests.support.mail.bad_relay import FAULTS, WELL, BadRelay, bad_relay
 from tests.support.server.emails import letters
 from tests.support.server.services import Clock
@@ -55,7 +55,7 @@ def delivery_to(services: Services, url: str, patience: float = 60.0) -> Iterato
 def queue(services: Services, domains: int) -> None:
     """Let a mail wait for each of some people at so many domains."""
     with writing(services.engine) as session:
-        action = Action(session, services.sealer, services.now())
+        action = ActionContext(session, services.sealer, services.now())
         for number in range(PLAYERS):
             address = f"player{number}@{'abcdef'[number % domains]}.example"
             player = players.by_email(session, address)
@@ -125,7 +125,9 @@ def test_what_is_wrong_with_the_relay_costs_no_player_and_no_mail(
             assert (states(services), suspended(services), relay.taken) == ({"queued"}, [], [])
     assert wrong_with_relay(services)
     with writing(services.engine) as session:
-        operator_report.tell_operator(Action(session, services.sealer, services.now()), "operator@example.org")
+        operator_report.tell_operator(
+            ActionContext(session, services.sealer, services.now()), "operator@example.org"
+        )
     told = [letter for letter in letters(services) if letter.to == "operator@example.org"]
     assert f"{PLAYERS} mails wait" in told[0].words
     relay.fault = WELL
@@ -209,7 +211,7 @@ def test_what_waited_for_the_relay_goes_out_as_soon_as_it_takes_mail(
         relay.fault = WELL
         clock.advance(minutes=6)
         with writing(services.engine) as session:
-            Action(session, services.sealer, services.now()).put("new@a.example", MailStopped())
+            ActionContext(session, services.sealer, services.now()).put("new@a.example", MailStopped())
         send(delivery, services)
     assert states(services) == {"sent"}
     assert len(relay.taken) == PLAYERS + 1

@@ -18,14 +18,14 @@ from mail.outgoing.delivering import DeliveryFailed, Relay
 from mail.outgoing.lines import Lines
 from server.accounts import players
 from server.admin import outgoing_mail
-from server.admin.audit import Office
+from server.admin.audit import AdminAction
 from server.outbound.delivery import Delivery
 from server.outbound.letters.account import Games
 from server.processes.services import Services, open_services
 from server.settings.loading import BadSettings
 from server.store.db import connect, reading, writing
 from server.store.models import Outbox, Player
-from server.store.outbox import Action
+from server.store.outbox import ActionContext
 from tests.support.database.connections import lost_at
 from tests.support.e2e.mailboxes import World, open_world
 from tests.support.machine.waiting import await_that
@@ -56,7 +56,7 @@ def delivery(services: Services, outside: tuple[World, str]) -> Iterator[Deliver
 def queue(services: Services, *people: str) -> None:
     """Register people, so that a welcome waits for each."""
     with writing(services.engine) as session:
-        action = Action(session, services.sealer, services.now())
+        action = ActionContext(session, services.sealer, services.now())
         for person in people:
             players.register(action, f"{person}@{'a' if person < 'n' else 'z'}.example.org", person.title())
 
@@ -238,7 +238,9 @@ def test_what_is_dropped_while_it_is_sent_is_not_tried_again(
 ) -> None:
     def happening(_: int) -> None:
         with writing(services.engine) as session:
-            outgoing_mail.drop(Office(Action(session, services.sealer, services.now())), 1, "a mistake")
+            outgoing_mail.drop(
+                AdminAction(ActionContext(session, services.sealer, services.now())), 1, "a mistake"
+            )
         if refused:
             raise DeliveryFailed(permanent=False, code=451, message="later")
 
@@ -318,7 +320,7 @@ def test_a_database_that_fails_while_a_mail_is_written_is_no_failure_of_the_mail
     queue(services, "ann", "zoe")
     with writing(services.engine) as session:
         ann = session.exec(select(Player).where(Player.name == "Ann")).one()
-        Action(session, services.sealer, services.now()).put_to_player(ann, Games(players.identity(ann)))
+        ActionContext(session, services.sealer, services.now()).put_to_player(ann, Games(players.identity(ann)))
     with lost_at(delivery.engine, "ORDER BY seat.owes"):
         delivery.send_due(services.now())
     assert states(services) == ["sent", "sent", "queued"]

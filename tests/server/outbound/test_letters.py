@@ -20,7 +20,7 @@ from server.outbound.letters import LETTERS
 from server.processes.services import Services
 from server.store.db import reading, writing
 from server.store.models import Game, Player
-from server.store.outbox import Action
+from server.store.outbox import ActionContext
 from server.store.tokens import ReplyToken
 from tests.support.mail.email_form import check_form, check_thread
 from tests.support.rules.every_game import ONE_EACH, VARIANTS
@@ -63,7 +63,9 @@ def test_every_mail_of_a_game_is_fit_for_every_mailbox(
     with writing(services.engine) as session:
         game = session.get_one(Game, number)
         _, leaver = log.seats(session, game)[0]
-        moves.resign(Action(session, services.sealer, services.now()), leaver, Target(number, 0, game.turn))
+        moves.resign(
+            ActionContext(session, services.sealer, services.now()), leaver, Target(number, 0, game.turn)
+        )
     written = letters(services)
     assert {"report", "invitation", "refusal", "preview", "history", "rules", "proof"} <= {
         each.letter for each in written
@@ -145,7 +147,7 @@ def test_the_first_mail_tells_who_plays_and_what_is_settled(table: TwoPlayerGame
 
 def test_the_last_mail_says_who_won_and_how_to_play_again(table: TwoPlayerGame) -> None:
     with writing(table.services.engine) as session:
-        action = Action(session, table.services.sealer, table.services.now())
+        action = ActionContext(session, table.services.sealer, table.services.now())
         moves.resign(action, session.get_one(Player, table.players[0].id), Target(table.number, 0, 1))
     second = table.players[1].name
     mine = reports(table)[second.lower()]
@@ -172,7 +174,7 @@ def test_the_same_game_again_is_the_same(services: Services, kind: str, options:
     table = TwoPlayerGame(services, kind, **options)
     player = table.players[0]
     with writing(services.engine) as session:
-        action = Action(session, services.sealer, services.now())
+        action = ActionContext(session, services.sealer, services.now())
         moves.resign(action, session.get_one(Player, player.id), Target(table.number, 0, 1))
     report = reports(table)[player.email.partition("@")[0]]
     assert "To play again, the other way round, write: again" in report.words
@@ -185,7 +187,7 @@ def test_the_same_game_again_is_the_same(services: Services, kind: str, options:
 def test_an_agreed_draw_shows_the_board_as_it_is(table: TwoPlayerGame) -> None:
     table.submit(0, "c3")
     with writing(table.services.engine) as session:
-        action = Action(session, table.services.sealer, table.services.now())
+        action = ActionContext(session, table.services.sealer, table.services.now())
         for seat, player in enumerate(table.players):
             moves.offer_draw(action, session.get_one(Player, player.id), Target(table.number, seat, 2))
     for mine in reports(table).values():

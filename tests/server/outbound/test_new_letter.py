@@ -12,25 +12,25 @@ from sqlmodel import Session, col, select
 
 from server.accounts import players
 from server.outbound.letters.context import Draft, Sources, draft_of
-from server.outbound.letters.render import TEMPLATES, Skins
+from server.outbound.letters.render import TEMPLATES, Renderer
 from server.outbound.letters.writer import Writer
 from server.processes.services import Services
 from server.store.db import writing
 from server.store.letters.letter import LETTERS, About, Letter, Moment
 from server.store.models import Outbox, Player, Seat
-from server.store.outbox import Action
+from server.store.outbox import ActionContext
 from tests.support.server.games import TwoPlayerGame
 
 OFFERED = """{% import "skin.j2" as out %}
-{{ out.opening(view.subject, desk) }}
+{{ out.opening(view.subject, frame) }}
 {% set giver = view.seats[by].label %}
 {% call out.headline() %}{{ giver }} offers {{ gifts | join(", ") }} until {{ until }}.{% endcall %}
-{{ out.closing(desk, "") }}
+{{ out.closing(frame, "") }}
 """
 LISTED = """{% import "skin.j2" as out %}
-{{ out.opening("Gifts", desk) }}
+{{ out.opening("Gifts", frame) }}
 {% call out.headline() %}{{ name }} has no gifts.{% endcall %}
-{{ out.closing(desk, "") }}
+{{ out.closing(frame, "") }}
 """
 
 
@@ -82,7 +82,7 @@ def writer(services: Services, tmp_path: Path) -> Writer:
     folder = shutil.copytree(TEMPLATES, tmp_path / "mail")
     (folder / "gift_offered.j2").write_text(OFFERED, encoding="utf-8")
     (folder / "gifts_listed.j2").write_text(LISTED, encoding="utf-8")
-    return replace(services.writer, skins=Skins(folder))
+    return replace(services.writer, renderer=Renderer(folder))
 
 
 def last_mail(session: Session) -> Outbox:
@@ -94,7 +94,7 @@ def test_it_is_put_kept_and_written(services: Services, writer: Writer) -> None:
     table = TwoPlayerGame(services, "nebuchadnezzar", size=5)
     letter = GiftOffered(by=1, gifts=("a goat", "a jar"), until=datetime(2026, 3, 4, 5, 6, tzinfo=UTC))
     with writing(services.engine) as session:
-        action = Action(session, services.sealer, services.now())
+        action = ActionContext(session, services.sealer, services.now())
         action.put_to_player(session.get_one(Player, table.players[0].id), letter, About(table.number, 0))
         mail = last_mail(session)
         text = writer.text(session, mail)
@@ -109,7 +109,9 @@ def test_it_waits_for_a_digest(services: Services) -> None:
     with writing(services.engine) as session:
         player = session.get_one(Player, table.players[0].id)
         player.digest_at = services.now()
-        Action(session, services.sealer, services.now()).put_to_player(player, letter, About(table.number, 0))
+        ActionContext(session, services.sealer, services.now()).put_to_player(
+            player, letter, About(table.number, 0)
+        )
         assert last_mail(session).letter != "gift_offered"
         assert session.get_one(Seat, (table.number, 0)).untold_at == services.now()
 
@@ -118,5 +120,5 @@ def test_it_looks_up_more(services: Services, writer: Writer) -> None:
     table = TwoPlayerGame(services, "nebuchadnezzar", size=5)
     name, number = table.players[0].name, players.identity(table.players[0])
     with writing(services.engine) as session:
-        Action(session, services.sealer, services.now()).put("ann@example.org", GiftsListed(number))
+        ActionContext(session, services.sealer, services.now()).put("ann@example.org", GiftsListed(number))
         assert f"{name} has no gifts." in writer.text(session, last_mail(session))

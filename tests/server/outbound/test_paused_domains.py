@@ -13,7 +13,7 @@ from mail.outgoing.delivering import DeliveryFailed, Relay
 from mail.outgoing.lines import Lines
 from server.accounts import players
 from server.admin import announcements, outgoing_mail
-from server.admin.audit import Office
+from server.admin.audit import AdminAction
 from server.admin.health import health
 from server.outbound import relay_health
 from server.outbound.delivery import BATCH, Delivery
@@ -23,7 +23,7 @@ from server.store.db import reading, writing
 from server.store.letters.account import Welcome
 from server.store.letters.letter import Letter
 from server.store.models import Outbox, Player
-from server.store.outbox import Action
+from server.store.outbox import ActionContext
 from tests.support.mail.bounces import bounce, receive_report, return_path
 from tests.support.server.services import Clock
 
@@ -63,21 +63,21 @@ def delivery(services: Services, relay: Picky) -> Iterator[Delivery]:
 def put(services: Services, *recipients: str, letter: Letter | None = None) -> None:
     with writing(services.engine) as session:
         for each in recipients:
-            Action(session, services.sealer, services.now()).put(each, letter or Welcome("Ann"))
+            ActionContext(session, services.sealer, services.now()).put(each, letter or Welcome("Ann"))
 
 
-def office(services: Services, session: Session) -> Office:
-    return Office(Action(session, services.sealer, services.now()))
+def admin_action(services: Services, session: Session) -> AdminAction:
+    return AdminAction(ActionContext(session, services.sealer, services.now()))
 
 
 def hold(services: Services) -> int:
     with writing(services.engine) as session:
-        return outgoing_mail.hold(office(services, session), HELD, "they refuse us").mails
+        return outgoing_mail.hold(admin_action(services, session), HELD, "they refuse us").mails
 
 
 def release(services: Services) -> int:
     with writing(services.engine) as session:
-        return outgoing_mail.release(office(services, session), HELD)
+        return outgoing_mail.release(admin_action(services, session), HELD)
 
 
 def send(services: Services, delivery: Delivery) -> None:
@@ -177,12 +177,12 @@ def test_what_is_true_no_more_is_left_out_after_all(
 ) -> None:
     until = clock() + timedelta(days=1)
     with writing(services.engine) as session:
-        announcements.announce(office(services, session), "Soon.", until, mail=True)
+        announcements.announce(admin_action(services, session), "Soon.", until, mail=True)
     hold(services)
     put(services, ANN, letter=Announced(1, "Soon.", until))
     send(services, delivery)
     with writing(services.engine) as session:
-        announcements.end(office(services, session), 1)
+        announcements.end(admin_action(services, session), 1)
     release(services)
     send(services, delivery)
     assert (relay.asked, states(services)) == ([], [(ANN, "dropped")])
@@ -213,7 +213,7 @@ def test_a_mail_that_comes_back_while_others_are_held_has_come_back(
 ) -> None:
     """It was sent before, though that could not be stored."""
     with writing(services.engine) as session:
-        players.register(Action(session, services.sealer, services.now()), ANN, "Ann")
+        players.register(ActionContext(session, services.sealer, services.now()), ANN, "Ann")
     hold(services)
     with reading(services.engine) as session:
         key = session.exec(select(Outbox.key)).one()

@@ -14,7 +14,7 @@ from server.processes.services import Services
 from server.store import inbox
 from server.store.db import reading, writing
 from server.store.models import Game, Outbox, Player
-from server.store.outbox import Action
+from server.store.outbox import ActionContext
 from server.store.tokens import ReplyToken
 from tests.support.server.emails import letters, receive
 from tests.support.server.games import begin, owing, tick
@@ -124,7 +124,9 @@ def test_who_is_given_time_is_told(services: Services, clock: Clock, ann: Player
     seat, _ = owing(services, number)
     with writing(services.engine) as session:
         giver = log.seats(session, session.get_one(Game, number))[1 - seat.number][1]
-        moves.give(Action(session, services.sealer, clock()), giver, Target(number, 1 - seat.number, 1), "2d")
+        moves.give_time(
+            ActionContext(session, services.sealer, clock()), giver, Target(number, 1 - seat.number, 1), "2d"
+        )
     assert "Fri 6 March 2026, 12:00 UTC" in last(services, "time_given")
 
 
@@ -133,7 +135,7 @@ def test_a_missed_turn_is_told_to_both(services: Services, clock: Clock, ann: Pl
     with writing(services.engine) as session:
         game = session.get_one(Game, number)
         people = [player for _, player in log.seats(session, game)]
-        action = Action(session, services.sealer, clock())
+        action = ActionContext(session, services.sealer, clock())
         for seat, text in enumerate(("1 d4", "A c4")):
             moves.submit(action, people[seat], Target(number, seat, 1), text)
         moves.submit(action, people[0], Target(number, 0, 2), "hold")

@@ -23,7 +23,7 @@ from server.store.letters.tournaments import (
     WaitedInVain,
 )
 from server.store.models import Player
-from server.store.outbox import Action
+from server.store.outbox import ActionContext
 from server.tournaments import signup
 from tests.support.server.emails import PLAY, Written, letters, receive, to_player
 from tests.support.server.games import TwoPlayerGame, reply
@@ -80,7 +80,7 @@ def test_the_name_of_a_tournament(services: Services) -> None:
     table = TwoPlayerGame(services, "nebuchadnezzar", size=5)
     mallory = add_player(services, "mallory@example.org", "Mallory")
     with writing(services.engine) as session:
-        action = Action(session, services.sealer, services.now())
+        action = ActionContext(session, services.sealer, services.now())
         number = signup.make(action, session.get_one(Player, mallory.id), CUP, "nibble", {}).id or 0
         reader = session.get_one(Player, table.players[0].id)
         for letter in (

@@ -17,7 +17,7 @@ from pathlib import Path
 import pytest
 from sqlmodel import col, select
 
-from rules.asked.child import Question
+from rules.analysis.subprocess_worker import Question
 from server.game.computer import inquiries
 from server.game.lobby import challenges
 from server.game.log import envelopes
@@ -30,7 +30,7 @@ from server.processes.thinkers import Thinker
 from server.settings import Settings
 from server.store.db import reading, writing
 from server.store.models import Entry, Envelope, Game, Inquiry, Player
-from server.store.outbox import Action
+from server.store.outbox import ActionContext
 from tests.support.e2e.nabu_process import Here
 from tests.support.machine.waiting import await_that
 from tests.support.server.computer_players import arrive, begin_solo, challenge, owing, seat_of
@@ -100,7 +100,7 @@ def test_nobody_who_thinks_can_read_an_envelope(
         monkeypatch.setenv(name, services.settings.secret_key + services.settings.database_url)
     number = challenge(services, ann, 3)
     with writing(services.engine) as session:
-        action, me = Action(session, services.sealer, clock()), session.get_one(Player, ann.id)
+        action, me = ActionContext(session, services.sealer, clock()), session.get_one(Player, ann.id)
         seat = challenges.seat_of(session, session.get_one(Game, number), me) or 0
         moves.submit(action, me, Target(number, seat, 1), ORDERS[seat])
         session.flush()
@@ -131,7 +131,7 @@ def test_what_is_asked_is_the_same_whatever_others_have_sealed(services: Service
     for orders in (None, ORDERS, OTHERS):
         if orders is not None:
             with writing(services.engine) as session:
-                action, me = Action(session, services.sealer, clock()), session.get_one(Player, ann.id)
+                action, me = ActionContext(session, services.sealer, clock()), session.get_one(Player, ann.id)
                 seat = challenges.seat_of(session, session.get_one(Game, number), me) or 0
                 moves.submit(action, me, Target(number, seat, 1), orders[seat])
         taken = computer_moves.claim(services.engine, clock())
@@ -243,7 +243,7 @@ def test_it_answers_what_players_ask(real: Services, ann: Player) -> None:
         await_that(lambda: not owing(real))
         with writing(real.engine) as session:
             target = Target(number, seat, session.get_one(Game, number).turn)
-            action = Action(session, real.sealer, real.now())
+            action = ActionContext(session, real.sealer, real.now())
             inquiries.ask_hint(action, session.get_one(Player, ann.id), target, by_mail=False)
         await_that(lambda: _hint(real) is not None)
 

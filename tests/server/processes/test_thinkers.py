@@ -18,8 +18,8 @@ from typing import TypeVar
 import pytest
 
 from rules import driver
-from rules.asked import answering
-from rules.asked.child import Question
+from rules.analysis import answering
+from rules.analysis.subprocess_worker import Question
 from rules.game import Json
 from rules.registry import KINDS
 from server.jobs import computer_moves, inquiries
@@ -202,7 +202,7 @@ def test_a_child_that_begins_while_it_is_hurried_answers_at_once(thinker: Thinke
 def test_a_child_can_open_nothing_and_has_little_memory(tmp_path: Path, attempt: str, error: str) -> None:
     file = tmp_path / "nabu.db"
     file.write_text("secret")
-    code = f"from rules.asked import child; child.confine(); {attempt.format(path=str(file))}"
+    code = f"from rules.analysis.subprocess_worker import confine; confine(); {attempt.format(path=str(file))}"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=PATIENCE)
     assert done.returncode != 0
     assert error in done.stderr
@@ -214,7 +214,7 @@ def test_a_child_gives_way_and_knows_only_the_rules(thinker: Thinker) -> None:
     child = child_of(thinker)
     assert os.getpriority(os.PRIO_PROCESS, child) == min(19, os.getpriority(os.PRIO_PROCESS, 0) + 10)
     code = (
-        "import sys, rules.asked.child; "
+        "import sys, rules.analysis.subprocess_worker; "
         "print([name for name in sys.modules if name.split('.')[0] in ('server', 'mail')])"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=PATIENCE)

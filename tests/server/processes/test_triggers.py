@@ -24,7 +24,7 @@ from server.processes.worker import Worker
 from server.settings import Settings
 from server.store.db import reading, writing
 from server.store.models import Game, Inquiry, Outbox, Player
-from server.store.outbox import Action
+from server.store.outbox import ActionContext
 from tests.support.e2e.mailboxes import PATIENCE, open_world
 from tests.support.e2e.nabu_process import Here
 from tests.support.machine.waiting import await_that
@@ -57,7 +57,7 @@ def running(part: Worker | Computers | Bells) -> Iterator[None]:
 
 def put(services: Services) -> None:
     with writing(services.engine) as session:
-        Action(session, services.sealer, services.now()).put("ann@example.org", HelpAccount())
+        ActionContext(session, services.sealer, services.now()).put("ann@example.org", HelpAccount())
 
 
 def is_sent(services: Services) -> bool:
@@ -88,7 +88,7 @@ def test_computers_move_when_it_is_their_turn_and_answer_when_they_are_asked(rea
         await_that(lambda: not owing(real))
         time.sleep(2 * triggers.REST)
         with writing(real.engine) as session:
-            action = Action(session, real.sealer, real.now())
+            action = ActionContext(session, real.sealer, real.now())
             target = Target(number, seat_of(real, number, ann), session.get_one(Game, number).turn)
             inquiries.ask_hint(action, ann, target, by_mail=False)
         await_that(lambda: _is_answered(real))
@@ -98,7 +98,10 @@ def _move(services: Services, player: Player, number: int) -> None:
     """At the game's page, so that nobody is mailed anything."""
     with writing(services.engine) as session:
         game, seat = session.get_one(Game, number), seat_of(services, number, player)
-        rules, action = log.rules_of(game), Action(session, services.sealer, services.now(), visitor=player.id)
+        rules, action = (
+            log.rules_of(game),
+            ActionContext(session, services.sealer, services.now(), visitor=player.id),
+        )
         text = rules.format(rules.sample(log.position_of(game), seat, lambda most: 0))
         moves.submit(action, player, Target(number, seat, game.turn), text)
 

@@ -35,11 +35,11 @@ from server.jobs.retention import GONE_BY_ITSELF
 from server.processes.services import Services
 from server.processes.worker import Worker
 from server.store.db import reading, writing
-from server.store.failures import act_on_first, noted
+from server.store.failures import recording_failure, run_next_due
 from server.store.keys import check
 from server.store.keys.sealing import Sealer
 from server.store.models import Entry, Failure, Game, Inbox, Outbox, Player, Seat
-from server.store.outbox import Action
+from server.store.outbox import ActionContext
 from tests.support.server.computer_players import think
 from tests.support.server.emails import receive, reply_address
 from tests.support.server.games import begin, load_game, submit, tick
@@ -139,9 +139,9 @@ def end_others(services: Services, numbers: list[int]) -> None:
         for game in session.exec(select(Game).where(col(Game.id).not_in(numbers), Game.state == "running")):
             seat, player = next(found for found in log.seats(session, game))
             moves.resign(
-                Action(session, services.sealer, services.now()),
+                ActionContext(session, services.sealer, services.now()),
                 player,
-                Target(log.identity(game), seat.number, game.turn),
+                Target(log.id_of(game), seat.number, game.turn),
             )
 
 
@@ -197,7 +197,7 @@ def test_the_computer_plays_its_other_games(
     services: Services, clock: Clock, ann: Player, spoil: Spoil
 ) -> None:
     with writing(services.engine) as session:
-        enkidu = computer_players.computer(Action(session, services.sealer, clock()))
+        enkidu = computer_players.computer(ActionContext(session, services.sealer, clock()))
     bad, good = games_of(services, enkidu, ann, 2)
     change(services, bad, spoil)
     while computer_moves.move_next(services.engine, services.sealer, clock(), think):
@@ -227,7 +227,7 @@ def test_vacation_moves_the_deadlines_that_can_be_moved(
     change(services, bad, spoil)
     with writing(services.engine) as session:
         preferences.take_vacation(
-            Action(session, services.sealer, services.now()), session.get_one(Player, ann.id), "5d"
+            ActionContext(session, services.sealer, services.now()), session.get_one(Player, ann.id), "5d"
         )
     assert before is not None
     assert owing(services, good).deadline_at == before + 5 * DAY
@@ -247,7 +247,7 @@ def test_a_digest_tells_of_all_games_but_the_one_that_cannot_be_read(
     end_others(services, [unread, unsealed, good])
     with writing(services.engine) as session:
         preferences.set_digest(
-            Action(session, services.sealer, clock()), session.get_one(Player, ann.id), "daily 18:00"
+            ActionContext(session, services.sealer, clock()), session.get_one(Player, ann.id), "daily 18:00"
         )
     for number in (unread, unsealed, good):
         submit(services, number, owing(services, number).number, "c3")
@@ -270,7 +270,7 @@ def test_other_games_are_not_mute_for_longer(
         for number in (bad, good):
             game, player = session.get_one(Game, number), session.get_one(Player, ann.id)
             (seat,) = (seat for seat, other in log.seats(session, game) if other.id == ann.id)
-            preferences.mute(Action(session, services.sealer, clock()), game, seat, player, "1d")
+            preferences.mute(ActionContext(session, services.sealer, clock()), game, seat, player, "1d")
     for number in (bad, good):
         submit(services, number, owing(services, number).number, "c3")
     lose_conditions(load_game(services, bad), services, ann)
@@ -461,7 +461,7 @@ def test_the_operator_is_told_once_and_can_look(
 
 def tell(services: Services) -> None:
     with writing(services.engine) as session:
-        operator_report.tell_operator(Action(session, services.sealer, services.now()), "op@example.org")
+        operator_report.tell_operator(ActionContext(session, services.sealer, services.now()), "op@example.org")
 
 
 @pytest.mark.usefixtures("no_reminders")
@@ -527,7 +527,7 @@ def test_whoever_is_reminded_keeps_nobody_from_playing(
         pytest.skip("SQLite locks no rows")
     number = begin(services, KIND, ann, ben, size=5)
 
-    def meanwhile(action: Action, player: Player) -> None:
+    def meanwhile(action: ActionContext, player: Player) -> None:
         with writing(services.engine) as session:
             session.execute(text("SET LOCAL lock_timeout = '5s'"))
             seat = session.exec(select(Seat).where(Seat.game_id == number, Seat.player_id == player.id)).one()
@@ -536,7 +536,7 @@ def test_whoever_is_reminded_keeps_nobody_from_playing(
                 session.flush()
 
     due = select(Player).where(Player.id == ann.id)
-    assert act_on_first(services.engine, services.sealer, clock(), "reminding", due, meanwhile)
+    assert run_next_due(services.engine, services.sealer, clock(), "reminding", due, meanwhile)
     with reading(services.engine) as session:
         assert session.exec(select(Failure)).all() == []
 
@@ -566,9 +566,12 @@ def test_what_passes_is_done_again_and_is_no_trouble(
     services: Services, clock: Clock, ann: Player, error: Exception
 ) -> None:
     with pytest.raises(OperationalError):
-        act_on_first(services.engine, services.sealer, clock(), "reminding", select(Player), failing(error))
+        run_next_due(services.engine, services.sealer, clock(), "reminding", select(Player), failing(error))
     assert failures(services) == []
-    with pytest.raises(OperationalError), noted(services.engine, clock(), "reminding", Player, ann.id or 0):
+    with (
+        pytest.raises(OperationalError),
+        recording_failure(services.engine, clock(), "reminding", Player, ann.id or 0),
+    ):
         raise OperationalError("UPDATE", None, error)
     assert failures(services) == []
 
@@ -586,13 +589,13 @@ def test_what_passes_is_done_again_and_is_no_trouble(
 def test_a_row_that_the_database_cannot_handle_keeps_nothing_else(
     services: Services, clock: Clock, ann: Player, error: Exception
 ) -> None:
-    assert act_on_first(services.engine, services.sealer, clock(), "reminding", select(Player), failing(error))
+    assert run_next_due(services.engine, services.sealer, clock(), "reminding", select(Player), failing(error))
     (failure,) = failures(services)
     assert (failure.job, failure.player_id) == ("reminding", ann.id)
 
 
-def failing(error: Exception) -> Callable[[Action, Player], None]:
-    def fail(action: Action, player: Player) -> None:
+def failing(error: Exception) -> Callable[[ActionContext, Player], None]:
+    def fail(action: ActionContext, player: Player) -> None:
         raise OperationalError("UPDATE", None, error)
 
     return fail

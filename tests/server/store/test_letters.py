@@ -9,7 +9,7 @@ import pytest
 
 from server.outbound.letters.account import Asked
 from server.outbound.letters.help import HelpGame
-from server.outbound.letters.reminders import Owed, Reminder, Trouble
+from server.outbound.letters.reminders import OwedMove, Reminder, Trouble
 from server.outbound.letters.sources import Show
 from server.store.letters.game import Aside, Declined, Digest, Press, Report, Undone
 from server.store.letters.letter import About, Answers, Letter, Put, name_of, read, write
@@ -59,7 +59,7 @@ STORED = [
         },
         Put(Answers((Put(Press(1, "Hello!"), About(7, seat=0)),)), About(7), answers="<1@home>"),
     ),
-    (None, {"player": 1, "owed": [OWED]}, Put(Reminder(1, [Owed(7, 0, None, MOMENT)]))),
+    (None, {"player": 1, "owed": [OWED]}, Put(Reminder(1, [OwedMove(7, 0, None, MOMENT)]))),
     # Without the fields that were added since.
     (7, {"seat": 0}, Put(Show(given=False), About(7, seat=0))),
     (None, {"sender": "a@x", "mail": 2, "read": []}, Put(Asked("a@x", 2, [], known=False))),

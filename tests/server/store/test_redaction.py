@@ -18,13 +18,13 @@ from server.store.keys.sealing import Sealer
 from server.store.letters.account import AccountChanged
 from server.store.models import Player
 from server.store.redaction import ADDRESS, API_TOKEN, LINK
-from server.store.tokens import HeldToken, ReplyToken, Tokens
+from server.store.tokens import HeldToken, ReplyToken, TokenSigner
 from tests.support.counting import steps
 from tests.support.mail.reply_tokens import tokens_in
 
 KEYS = ["k" * 32, "old" * 12]
-SEALER, TOKENS, LOGINS = Sealer(KEYS), Tokens(KEYS), Logins(KEYS)
-OLD, FOREIGN = Tokens(KEYS[1:]), Tokens(["f" * 32])
+SEALER, TOKENS, LOGINS = Sealer(KEYS), TokenSigner(KEYS), Logins(KEYS)
+OLD, FOREIGN = TokenSigner(KEYS[1:]), TokenSigner(["f" * 32])
 ADDRESS_OF_ANN = f"play+{TOKENS.write(ReplyToken(7, 1, 3))}@games.example.org"
 PAGES = "https://games.example.org"
 CHANGED = AccountChanged(1, "token", "Robot", "", datetime(2026, 11, 26, tzinfo=UTC), "ann@example.org")
@@ -86,7 +86,7 @@ def test_the_decoder_reads_every_encoding(encoding: str) -> None:
 
 @given(tokens, st.sampled_from([TOKENS, OLD]), st.sampled_from(PLACES), encodings, st.text(max_size=30))
 def test_no_token_passes_in_any_encoding(
-    token: ReplyToken | HeldToken, by: Tokens, place: str, ways: list[str], beside: str
+    token: ReplyToken | HeldToken, by: TokenSigner, place: str, ways: list[str], beside: str
 ) -> None:
     text = place.format(f"play+{by.write(token)}@games.example.org")
     for way in ways:

@@ -14,9 +14,9 @@ from mail.addresses import with_tag
 from mail.reading.reports import bounce_address
 from server.settings import Settings
 from server.store.keys.derivation import derive
-from server.store.tokens import HeldToken, ReplyToken, Tokens
+from server.store.tokens import HeldToken, ReplyToken, TokenSigner
 
-TOKENS = Tokens(["k" * 32])
+TOKENS = TokenSigner(["k" * 32])
 WHAT = st.builds(ReplyToken, st.integers(0, 2**64 - 1), st.integers(0, 255), st.integers(0, 65535))
 
 
@@ -94,7 +94,7 @@ def test_a_return_path_is_signed() -> None:
     key = "0123456789abcdef01234567"
     text = TOKENS.write_return(key)
     assert TOKENS.read_return(text) == key
-    assert Tokens(["new" * 12, "k" * 32]).read_return(text) == key
+    assert TokenSigner(["new" * 12, "k" * 32]).read_return(text) == key
     for other in ("", key, text[:-1], text[1:], text[:-1] + "x", "é" * 32, TOKENS.write_return("")):
         assert TOKENS.read_return(other) == "", other
 
@@ -112,6 +112,6 @@ def test_a_return_path_of_version_0_1_still_reads() -> None:
 
 
 def test_an_old_key_still_reads() -> None:
-    text = Tokens(["old" * 12]).write(ReplyToken(7, 1, 3))
-    assert Tokens(["new" * 12, "old" * 12]).read(text) == ReplyToken(7, 1, 3)
-    assert Tokens(["new" * 12]).read(text) is None
+    text = TokenSigner(["old" * 12]).write(ReplyToken(7, 1, 3))
+    assert TokenSigner(["new" * 12, "old" * 12]).read(text) == ReplyToken(7, 1, 3)
+    assert TokenSigner(["new" * 12]).read(text) is None

@@ -22,7 +22,7 @@ from tests.support.web.client import Browser, logged_in
 
 @pytest.fixture
 def field(services: Services, clock: Clock) -> Field:
-    computer_players.gather(services.engine, clock())
+    computer_players.ensure_exist(services.engine, clock())
     return Field(services, clock, form="swiss", places="5", rounds=2, after="10d", time="none")
 
 

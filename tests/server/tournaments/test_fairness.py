@@ -57,7 +57,7 @@ def play_move(field: Field, pairing: Pairing, seat: int, name: str, *, well: boo
             return (rules.evaluate(after) or (0.5, 0.5))[seat] * (1 if well else -1)
 
         text = rules.format(max(rules.moves(position, seat), key=worth))
-        target = Target(log.identity(game), seat, game.turn)
+        target = Target(log.id_of(game), seat, game.turn)
         moves.submit(field.action(session), session.get_one(Player, field.ids[name]), target, text)
 
 
@@ -154,7 +154,7 @@ def give_orders(field: Field, pairing: Pairing, number: int) -> None:
         game = session.get_one(Game, pairing.game_id)
         player = log.seats(session, game)[number].player
         text = log.rules_of(game).examples(log.position_of(game), number)[0]
-        moves.submit(field.action(session), player, Target(log.identity(game), number, game.turn), text)
+        moves.submit(field.action(session), player, Target(log.id_of(game), number, game.turn), text)
 
 
 def test_a_game_of_an_earlier_version_ends_in_time_as_a_draw(services: Services, clock: Clock) -> None:

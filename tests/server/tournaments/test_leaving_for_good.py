@@ -8,7 +8,7 @@ from datetime import timedelta
 import pytest
 
 from server.admin import bans
-from server.admin.audit import Office
+from server.admin.audit import AdminAction
 from server.errors import BadRequest
 from server.game.leaving.account_deletion import delete_account
 from server.processes.services import Services
@@ -26,7 +26,9 @@ def delete(field: Field, name: str) -> None:
 
 def close(field: Field, name: str) -> None:
     with writing(field.services.engine) as session:
-        bans.close(Office(field.action(session)), session.get_one(Player, field.ids[name]), "They were rude.")
+        bans.close(
+            AdminAction(field.action(session)), session.get_one(Player, field.ids[name]), "They were rude."
+        )
 
 
 @pytest.mark.both
@@ -77,9 +79,9 @@ def test_whoever_moves_up_to_their_place_is_told(
 def test_whoever_is_suspended_neither_makes_nor_enters_one(field: Field) -> None:
     services = field.services
     with writing(services.engine) as session:
-        office = Office(field.action(session))
+        admin_action = AdminAction(field.action(session))
         until = services.now() + timedelta(days=9)
-        bans.suspend(office, session.get_one(Player, field.ids["Ben"]), until, "They were rude.")
+        bans.suspend(admin_action, session.get_one(Player, field.ids["Ben"]), until, "They were rude.")
     with pytest.raises(BadRequest, match="Your account is suspended until"):
         field.enter("Ben")
     with writing(services.engine) as session, pytest.raises(BadRequest, match="Your account is suspended"):

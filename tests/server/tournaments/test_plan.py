@@ -11,7 +11,7 @@ from rules.registry import KINDS
 from server.clock.terms import Terms
 from server.errors import BadRequest
 from server.tournaments.length import length_of
-from server.tournaments.plan import FORMS, Plan, option_names
+from server.tournaments.plan import FORMS, TournamentPlan, option_names
 
 
 def terms(options: dict[str, object], *, simultaneous: bool = False) -> Terms:
@@ -21,8 +21,8 @@ def terms(options: dict[str, object], *, simultaneous: bool = False) -> Terms:
 LENGTH = length_of(KINDS["nebuchadnezzar"], {"size": 8}, terms({"time": "1d"}))
 
 
-def read(**options: object) -> Plan:
-    return Plan.from_options(options, LENGTH)
+def read(**options: object) -> TournamentPlan:
+    return TournamentPlan.from_options(options, LENGTH)
 
 
 def test_nothing_said_means_a_swiss_for_four_to_sixteen() -> None:
@@ -36,7 +36,7 @@ def test_nothing_said_means_a_swiss_for_four_to_sixteen() -> None:
 @pytest.mark.parametrize("form", FORMS)
 def test_a_plan_is_kept_as_it_was_written(form: str) -> None:
     plan = read(form=form, places="4-10", signup="2d")
-    assert Plan.from_json(plan.to_json()) == plan
+    assert TournamentPlan.from_json(plan.to_json()) == plan
     assert tuple(plan.to_json()) == option_names(FORMS[form])
 
 
@@ -93,10 +93,10 @@ def test_a_stored_plan_of_an_earlier_version_is_read() -> None:
         "settle": "draw",
         "after": "30d",
     }
-    plan = Plan.from_json(stored)
+    plan = TournamentPlan.from_json(stored)
     assert plan.after == timedelta(days=30)
     assert plan.to_json() == {name: text for name, text in stored.items() if name != "settle"}
-    ladder = Plan.from_json({"form": "ladder", "places": "4-8", "lasts": "30d", "ties": "wins,games"})
+    ladder = TournamentPlan.from_json({"form": "ladder", "places": "4-8", "lasts": "30d", "ties": "wins,games"})
     assert ladder.lasts == timedelta(days=30)
 
 
@@ -119,12 +119,12 @@ def test_a_round_is_as_long_as_an_ordinary_game_can_take(
 ) -> None:
     rules = KINDS[kind]
     length = length_of(rules, rules.options(options), terms({"time": time}, simultaneous=rules.simultaneous))
-    plan = Plan.from_options({"form": "swiss"}, length)
+    plan = TournamentPlan.from_options({"form": "swiss"}, length)
     assert plan.after == timedelta(days=days)
-    assert Plan.from_options({"after": "200d"}, length).after == timedelta(days=200), "an option wins"
-    ladder = Plan.from_options({"form": "ladder"}, length)
+    assert TournamentPlan.from_options({"after": "200d"}, length).after == timedelta(days=200), "an option wins"
+    ladder = TournamentPlan.from_options({"form": "ladder"}, length)
     assert ladder.lasts == max(plan.after, timedelta(days=30))
-    assert Plan.from_json(ladder.to_json()) == ladder
+    assert TournamentPlan.from_json(ladder.to_json()) == ladder
 
 
 def test_forms_are_found_with_and_without_hyphens() -> None:

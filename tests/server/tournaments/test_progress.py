@@ -13,7 +13,7 @@ from sqlmodel import select
 
 from rules.records.verification import verify
 from server.accounts import relations
-from server.admin.audit import Office
+from server.admin.audit import AdminAction
 from server.admin.bans import suspend
 from server.admin.games import decide
 from server.game.integrity import log_check
@@ -280,7 +280,7 @@ def correct(field: Field, pairing: Pairing, *winners: str) -> None:
             for seat, player in log.seats(session, session.get_one(Game, pairing.game_id))
             if player.name in winners
         ]
-        decide(Office(field.action(session)), pairing.game_id or 0, seats, "Their emails were lost.")
+        decide(AdminAction(field.action(session)), pairing.game_id or 0, seats, "Their emails were lost.")
     field.tick()
 
 
@@ -318,7 +318,7 @@ def test_those_who_cannot_play_are_not_paired_until_they_can(
         ann.mail_stopped = why == "wants no mail"
         ann.suspended_at = clock() if why == "gets no mail" else None
         if why == "is suspended":
-            suspend(Office(action), ann, clock() + timedelta(days=2), "They were rude.")
+            suspend(AdminAction(action), ann, clock() + timedelta(days=2), "They were rude.")
     field.play_round(first_by_name)
     assert len(field.going_on()) == 2
     assert "Ann" not in {name for each in field.going_on() for name in field.names(each)}

@@ -12,14 +12,14 @@ from sqlmodel import Session, SQLModel, select
 
 from server.accounts import access, account_changes, players
 from server.accounts.access import ACTS, BY_NAME, Act
-from server.admin.audit import Office, done
+from server.admin.audit import AdminAction, done
 from server.admin.roles import Role, give, role_of
 from server.processes.services import Services
 from server.settings import Settings
 from server.store.db import reading, writing
 from server.store.models import Address, ApiToken, Passkey, Player, Staff
 from server.store.models import Browser as Allowed
-from server.store.outbox import Action
+from server.store.outbox import ActionContext
 from tests.support.server.emails import PLAY, Written, letters, receive
 from tests.support.server.services import Clock, settings_for
 from tests.support.web.administrators import entered_with_codes, shown
@@ -94,7 +94,7 @@ def _sender(scene: Scene, _: Browser) -> None:
     """Ann answers “yes always” to the question about an email from another address."""
     with writing(scene.services.engine) as session:
         action, ann = (
-            Action(session, scene.services.sealer, scene.clock()),
+            ActionContext(session, scene.services.sealer, scene.clock()),
             session.get_one(Player, scene.ann.id),
         )
         access.report(action, ann, access.SENDER, _NEW)
@@ -321,7 +321,7 @@ def test_nobody_gets_back_an_address_that_is_another_player_s_now(scene: Scene) 
     fresh.send("/settings/addresses", do="remove", email=_SECOND)
     (page,) = re.findall(r"(/undo/\S+)", scene.reports()[-1].text)
     with writing(scene.services.engine) as session:
-        players.register(Action(session, scene.services.sealer, scene.clock()), _SECOND, "Cleo")
+        players.register(ActionContext(session, scene.services.sealer, scene.clock()), _SECOND, "Cleo")
     Browser(scene.app).send(page)
     with reading(scene.services.engine) as session:
         found = players.by_email(session, _SECOND)
@@ -363,8 +363,8 @@ def test_a_half_finished_second_factor_is_shown_to_nobody_with_an_old_session(
     app: Flask, services: Services, ann: Player, clock: Clock
 ) -> None:
     with writing(services.engine) as session:
-        office = Office(Action(session, services.sealer, services.now()))
-        give(office, session.get_one(Player, ann.id), Role.OPERATOR)
+        admin_action = AdminAction(ActionContext(session, services.sealer, services.now()))
+        give(admin_action, session.get_one(Player, ann.id), Role.OPERATOR)
     browser = logged_in(app, services, ann)
     assert browser.send("/admin/factor").status_code == 303
     (key,) = re.findall(r"<code>([A-Z2-7]{32})</code>", browser.get("/admin/enter").text)
@@ -396,7 +396,7 @@ def test_an_address_that_only_sends_moves_neither_logs_in_nor_changes_the_accoun
     (listed,) = receive(scene.services, _ANN, PLAY, "address")
     assert f"You can only send moves from: {_NEW}." in listed.words
     with writing(scene.services.engine) as session:
-        action = Action(session, scene.services.sealer, scene.clock())
+        action = ActionContext(session, scene.services.sealer, scene.clock())
         account_changes.add(action, session.get_one(Player, scene.ann.id), _NEW, PLAY)
     scene.confirm()
     with reading(scene.services.engine) as session:

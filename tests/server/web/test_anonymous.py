@@ -129,10 +129,10 @@ def test_no_answer_to_any_command_names_anybody(services: Services, clock: Clock
     for player in people[1:3]:
         write(services, player, f"join {number}")
     written = []
-    for command in sorted(REPLY.told(), key=lambda each: (each in FORBIDDING, each)):
+    for command in sorted(REPLY.help_by_usage(), key=lambda each: (each in FORBIDDING, each)):
         clock.advance(days=1)
         written += reply(services, number, 0, GAME_MAILS[command])
-    for command in sorted(PLAIN_WORDS.told(), key=lambda each: (each in FORBIDDING, each)):
+    for command in sorted(PLAIN_WORDS.help_by_usage(), key=lambda each: (each in FORBIDDING, each)):
         clock.advance(days=1)
         for player in (people[-1], playing(services, number)[1]):
             written += write(services, player, ACCOUNT_MAILS[command])
@@ -141,7 +141,7 @@ def test_no_answer_to_any_command_names_anybody(services: Services, clock: Clock
     assert {"refusal", "refusal_account", "history", "proof", "games", "own_data"} <= {
         mail.letter for mail in written
     }
-    assert len(written) > len(REPLY.told()) + len(PLAIN_WORDS.told())
+    assert len(written) > len(REPLY.help_by_usage()) + len(PLAIN_WORDS.help_by_usage())
     # What somebody is asked at their own address is about their account; who made a tournament is public.
     others = ("change_asked", "tournaments")
     assert_nobody_is_named([mail for mail in written if mail.letter not in others])

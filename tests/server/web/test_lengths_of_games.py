@@ -11,7 +11,7 @@ from server.bench.filling.playing import play_on
 from server.processes.services import Services
 from server.store.db import writing
 from server.store.models import Game, Player
-from server.store.outbox import Action
+from server.store.outbox import ActionContext
 from tests.support.counting import sqlite_steps, statements
 from tests.support.web.games import Match, match
 
@@ -25,7 +25,7 @@ _BY_CHANCE = 10
 def play(services: Services, game: Match, turns: int) -> None:
     """Play the game until it has so many turns."""
     with writing(services.engine) as session:
-        action = Action(session, services.sealer, services.now())
+        action = ActionContext(session, services.sealer, services.now())
         play_on(action, session.get_one(Game, game.number), turns, Random(turns).randrange)
 
 

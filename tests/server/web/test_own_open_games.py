@@ -25,7 +25,7 @@ def costs(services: Services, browser: Browser) -> int:
 
 
 def test_finding_them_looks_at_all_players_once_at_most(app: Flask, services: Services, ann: Player) -> None:
-    computer_players.gather(services.engine, services.now())
+    computer_players.ensure_exist(services.engine, services.now())
     for kind in _KINDS:
         open_game(services, ann, kind)
     browser = logged_in(app, services, ann)

@@ -17,7 +17,7 @@ from server.game.views.archive import Search
 from server.processes.services import Services
 from server.store.db import reading, writing
 from server.store.models import Game, Player
-from server.store.outbox import Action
+from server.store.outbox import ActionContext
 from tests.support.counting import statements
 from tests.support.server.command_examples import ACCOUNT_MAILS
 from tests.support.server.emails import receive
@@ -71,7 +71,7 @@ def test_every_address_answers_others_as_if_there_were_no_game(
 
 
 @pytest.mark.sample(8)
-@pytest.mark.parametrize("command", [each for each in PLAIN.told() if "NUMBER" in each])
+@pytest.mark.parametrize("command", [each for each in PLAIN.help_by_usage() if "NUMBER" in each])
 def test_every_command_answers_others_as_if_there_were_no_game(
     services: Services, ann: Player, ben: Player, command: str
 ) -> None:
@@ -113,7 +113,7 @@ def test_its_players_see_it(app: Flask, services: Services, game: int, ann: Play
             assert browser.get(f"/games/{game}/{address}").status_code == 200
 
 
-def resign(action: Action, player: Player, number: int) -> Player:
+def resign(action: ActionContext, player: Player, number: int) -> Player:
     """Have a player give up a game; the player as this transaction knows them."""
     known = action.session.get_one(Player, player.id)
     seat = challenges.seat_of(action.session, action.session.get_one(Game, number), known)
@@ -126,7 +126,7 @@ def resign(action: Action, player: Player, number: int) -> Player:
 def test_it_is_in_no_search(services: Services, game: int, ann: Player, ben: Player) -> None:
     public = begin(services, "nebuchadnezzar", ann, ben, size=5)
     with writing(services.engine) as session:
-        action = Action(session, services.sealer, services.now())
+        action = ActionContext(session, services.sealer, services.now())
         for number in (game, public):
             resign(action, ann, number)
     with reading(services.engine) as session:
@@ -136,7 +136,7 @@ def test_it_is_in_no_search(services: Services, game: int, ann: Player, ben: Pla
 
 def test_a_rematch_is_private_too(services: Services, game: int, ann: Player) -> None:
     with writing(services.engine) as session:
-        action = Action(session, services.sealer, services.now())
+        action = ActionContext(session, services.sealer, services.now())
         again = rematch.again(action, resign(action, ann, game), game)
         assert (again.private, again.terms["private"]) == (True, "on")
 

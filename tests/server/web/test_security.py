@@ -28,7 +28,7 @@ from server.settings import Settings
 from server.store.db import reading, writing
 from server.store.letters.account import AccountChanged
 from server.store.models import Game, Inbox, Player, Seat
-from server.store.outbox import Action
+from server.store.outbox import ActionContext
 from server.store.tokens import HeldToken
 from server.tournaments import signup
 from server.web import create_app
@@ -116,14 +116,17 @@ def site_over(services: Services) -> Site:
         first = session.get_one(Player, session.get_one(Seat, (game, 0)).player_id)
         first.feed_key = feed = "f" * 32
         messages.say(
-            Action(session, services.sealer, services.now()), session.get_one(Game, game), 1, "Good luck!"
+            ActionContext(session, services.sealer, services.now()),
+            session.get_one(Game, game),
+            1,
+            "Good luck!",
         )
-        signup.make(Action(session, services.sealer, services.now()), first, "Cup", "nibble", {})
+        signup.make(ActionContext(session, services.sealer, services.now()), first, "Cup", "nibble", {})
         other = session.get_one(Player, session.get_one(Seat, (game, 1)).player_id)
         challenge = challenges.challenge(
-            Action(session, services.sealer, services.now()), other, [first], "nibble", {}
+            ActionContext(session, services.sealer, services.now()), other, [first], "nibble", {}
         )
-        invited = log.identity(challenge)
+        invited = log.id_of(challenge)
     schedule.beat(services.engine, services.now())
     browser = entered(app, services, first)
     with reading(services.engine) as session:
@@ -166,11 +169,11 @@ def held(services: Services) -> int:
 def change(services: Services, player: Player) -> str:
     """The secret part of the link by which a player confirms another address."""
     with writing(services.engine) as session:
-        action = Action(session, services.sealer, services.now())
+        action = ActionContext(session, services.sealer, services.now())
         account_changes.add(
             action, session.get_one(Player, player.id), "more@example.org", "play@games.example.org"
         )
-        (waiting,) = account_changes.of(session, player, services.now())
+        (waiting,) = account_changes.waiting_changes(session, player, services.now())
         return services.logins.write_change(waiting.id or 0, waiting.email)
 
 

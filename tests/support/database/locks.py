@@ -10,19 +10,19 @@ from sqlalchemy import text
 
 from server.processes.services import Services
 from server.store.db import reading, writing
-from server.store.outbox import Action
+from server.store.outbox import ActionContext
 from tests.support.machine.waiting import await_that
 
 Result = TypeVar("Result")
 
 
 def while_it_waits(
-    services: Services, act: Callable[[], Result], meanwhile: Callable[[Action], object]
+    services: Services, act: Callable[[], Result], meanwhile: Callable[[ActionContext], object]
 ) -> Result:
     """Return the result of `act`, which begins before the transaction of `meanwhile` has ended."""
     with ThreadPoolExecutor(1) as others:
         with writing(services.engine) as session:
-            meanwhile(Action(session, services.sealer, services.now()))
+            meanwhile(ActionContext(session, services.sealer, services.now()))
             session.flush()
             acting = others.submit(act)
             await_that(lambda: acting.done() or somebody_waits(services))

@@ -15,8 +15,8 @@ from multiprocessing.context import ForkServerProcess
 import pytest
 
 from mail.incoming.maildir import Maildir
-from rules.asked import answering
-from rules.asked.child import Question
+from rules.analysis import answering
+from rules.analysis.subprocess_worker import Question
 from rules.game import Json
 from rules.registry import KINDS
 from server.cli.run import stop_event, wait_for

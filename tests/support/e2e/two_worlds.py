@@ -26,7 +26,7 @@ from server.processes.worker import Worker
 from server.store import inbox
 from server.store.db import reading, writing
 from server.store.models import Envelope, Game, Heartbeat, Outbox, Player, Staff
-from server.store.outbox import Action
+from server.store.outbox import ActionContext
 from server.store.tokens import HeldToken, ReplyToken
 from server.tournaments import signup
 from server.web import create_app
@@ -66,7 +66,7 @@ class Stage:
         self.numbers = {}
         with writing(self.services.engine) as session:
             for name in self.people:
-                action = Action(session, self.services.sealer, self.services.now())
+                action = ActionContext(session, self.services.sealer, self.services.now())
                 player = players.register(action, address_of(name), name)
                 players.confirm(player, self.services.now())
                 player.feed_key = f"{name}s-feed"
@@ -77,7 +77,9 @@ class Stage:
                     staff.confirmed_at = action.now
                     session.add(staff)
             ben = session.get_one(Player, self.numbers["Ben"])
-            signup.make(Action(session, self.services.sealer, self.services.now()), ben, "Cup", "nibble", {})
+            signup.make(
+                ActionContext(session, self.services.sealer, self.services.now()), ben, "Cup", "nibble", {}
+            )
         self._before = self._saved()
         self._begun: dict[str, tuple[bytes, datetime]] = {}
         self._runs: dict[str, list[Sight]] = {}
@@ -97,7 +99,7 @@ class Stage:
     def _begin(self, kind: str, options: dict[str, object], first: Sequence[Step]) -> None:
         self._restore(self._before, Clock().time)
         with writing(self.services.engine) as session:
-            action = Action(session, self.services.sealer, self.services.now())
+            action = ActionContext(session, self.services.sealer, self.services.now())
             ann, ben = (session.get_one(Player, self.numbers[name]) for name in self.people[:2])
             challenges.challenge(action, ann, [ben], kind, options, seed=Seed(bytes(32)))
             challenges.accept(action, ben, 1)

@@ -23,7 +23,7 @@ from server.store.db import reading
 from server.store.keys.sealing import Sealer
 from server.store.models import Envelope, Failure, Game, Inbox, Outbox, Tournament
 from tests.support.e2e.mailboxes import words_of
-from tests.support.evening.guests import Guest
+from tests.support.evening.guests import Lease
 from tests.support.evening.hands import Played, is_guided
 
 _PROOF = re.compile(r"Proof: (\d+ [0-9a-f]{64})")
@@ -48,7 +48,7 @@ def assert_logs_hold(engine: Engine, settings: Settings) -> None:
         assert not found, f"game {number}: {found}"
 
 
-def assert_records_verify(engine: Engine, guests: Sequence[Guest]) -> None:
+def assert_records_verify(engine: Engine, guests: Sequence[Lease]) -> None:
     """The record of each game that is over proves itself, and fits each line of proof that was mailed."""
     mails = [(guest.game_of(mail), words_of(mail)) for guest in guests for mail in guest.mails]
     with reading(engine) as session:
@@ -80,7 +80,7 @@ def assert_each_move_counts_once(
     with reading(engine) as session:
         sealed = set(session.exec(select(Envelope.game_id, Envelope.turn, Envelope.seat)))
         for game in [*_games(session, "over"), *_games(session, "running")]:
-            number = log.identity(game)
+            number = log.id_of(game)
             people = {seat.number for seat, player in log.seats(session, game) if not player.computer}
             for turn in [] if is_guided(game) else log.turns(session, game):
                 line, place = turn.body["line"], (number, turn.turn or 0)
@@ -135,7 +135,7 @@ def _ratings(engine: Engine) -> dict[str, list[tuple[object, ...]]]:
         }
 
 
-def assert_all_heard_the_end(engine: Engine, guests: Sequence[Guest], deaf: Sequence[Guest]) -> None:
+def assert_all_heard_the_end(engine: Engine, guests: Sequence[Lease], deaf: Sequence[Lease]) -> None:
     """Whoever played in a game was mailed how it ended, but for those who want no mail or have left."""
     by_address = {guest.address: guest for guest in guests if guest not in deaf}
     with reading(engine) as session:
@@ -151,7 +151,7 @@ def assert_all_heard_the_end(engine: Engine, guests: Sequence[Guest], deaf: Sequ
         assert any("The game is over." in each for each in told), f"{guest.name} never heard of {number}"
 
 
-def assert_secrets_were_kept(guests: Sequence[Guest], canaries: Sequence[Canary]) -> None:
+def assert_secrets_were_kept(guests: Sequence[Lease], canaries: Sequence[Canary]) -> None:
     """No mail and no page showed anybody what was not for them, and whoever was told something was shown it."""
     for guest in guests:
         shown = guest.shown
@@ -162,7 +162,7 @@ def assert_secrets_were_kept(guests: Sequence[Guest], canaries: Sequence[Canary]
                 assert guest.name not in canary.told, f"{guest.name} was never shown “{canary.words}”"
 
 
-def assert_nobody_else_saw(guests: Sequence[Guest], number: int) -> None:
+def assert_nobody_else_saw(guests: Sequence[Lease], number: int) -> None:
     """A private game was mailed to its players alone, and no page that anybody else saw leads to it."""
     players = [guest for guest in guests if guest.mails_about(number)]
     assert len(players) == 2
@@ -173,7 +173,7 @@ def assert_nobody_else_saw(guests: Sequence[Guest], number: int) -> None:
             assert guest.browser.status == 404
 
 
-def assert_names_came_out_at_the_end(people: Sequence[Guest], number: int) -> None:
+def assert_names_came_out_at_the_end(people: Sequence[Lease], number: int) -> None:
     """No mail about an anonymous game named the other player before it was over, and the last one did."""
     for who in people:
         (other,) = (each.name for each in people if each is not who)
@@ -184,7 +184,7 @@ def assert_names_came_out_at_the_end(people: Sequence[Guest], number: int) -> No
         assert not any(other in told for told in before)
 
 
-def assert_gone(guests: Sequence[Guest], gone: Guest) -> None:
+def assert_gone(guests: Sequence[Lease], gone: Lease) -> None:
     """Of who has deleted their account there is no page, and nobody is called by their name any more."""
     reader = next(guest for guest in guests if guest.habit == "both" and guest is not gone)
     reader.browser.get(f"/player/{gone.name}")

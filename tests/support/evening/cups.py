@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from tests.support.evening.guests import Guest, in_groups
+from tests.support.evening.guests import Lease, in_groups
 
 _MADE = re.compile(r"/tournaments/(\d+)")
 
@@ -32,7 +32,7 @@ class Meeting:
     """A cup with those who enter it, and its number; the first has made it."""
 
     cup: Cup
-    people: list[Guest]
+    people: list[Lease]
     number: int = 0
 
     def sign_up(self) -> None:
@@ -53,17 +53,17 @@ class Meeting:
                 ), listed
                 each.ask(f"enter {self.number}", words)
 
-    def page(self, reader: Guest) -> str:
+    def page(self, reader: Lease) -> str:
         """What its page shows somebody."""
         return reader.browser.get(f"/tournaments/{self.number}")
 
-    def _make_by_mail(self, first: Guest) -> int:
+    def _make_by_mail(self, first: Lease) -> int:
         given = {"size": self.cup.size, **self.cup.plan} if self.cup.size else self.cup.plan
         options = " ".join(f"{name}={value}" for name, value in given.items())
         told = first.ask(f"tournament {self.cup.name} {self.cup.kind} {options}", "is open for sign-up")
         return _number(told)
 
-    def _make_on_web(self, first: Guest) -> int:
+    def _make_on_web(self, first: Lease) -> int:
         page = f"/tournaments/new/{self.cup.kind}"
         first.browser.get(page)
         size = {"option-size": self.cup.size} if self.cup.size else {}
@@ -78,7 +78,7 @@ def _number(told: str) -> int:
     return int(found[1])
 
 
-def invite(cups: Sequence[Cup], guests: Sequence[Guest]) -> list[Meeting]:
+def invite(cups: Sequence[Cup], guests: Sequence[Lease]) -> list[Meeting]:
     """One cup after the other, each with the next of the guests."""
     groups = in_groups((cup.people for cup in cups), guests)
     return [Meeting(cup, people) for cup, people in zip(cups, groups, strict=True)]

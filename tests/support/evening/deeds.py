@@ -6,7 +6,7 @@ import re
 from email.message import EmailMessage
 
 from tests.support.evening.afterwards import Canary
-from tests.support.evening.guests import Guest
+from tests.support.evening.guests import Lease
 from tests.support.evening.open_games import Sitting
 
 _GAME = re.compile(r"/games/(\d+)")
@@ -35,7 +35,7 @@ def tell(sitting: Sitting) -> Canary:
     return canary
 
 
-def watch(sitting: Sitting, watchers: list[Guest]) -> Canary:
+def watch(sitting: Sitting, watchers: list[Lease]) -> Canary:
     """Some watch a game, and one of them says something to the others; whoever plays may know it afterwards."""
     speaker, *others = watchers
     for who in watchers:
@@ -51,13 +51,13 @@ def watch(sitting: Sitting, watchers: list[Guest]) -> Canary:
     return canary
 
 
-def challenge(first: Guest, other: Guest, words: str) -> int:
+def challenge(first: Lease, other: Lease, words: str) -> int:
     """One challenges another, who accepts; the number of the game."""
     first.ask(f"challenge {other.name} {words}", "on its way")
     return accept(other, other.find("invites you to a game"))
 
 
-def counter(first: Guest, other: Guest, words: str, wishes: str) -> int:
+def counter(first: Lease, other: Lease, words: str, wishes: str) -> int:
     """One challenges another, who proposes other terms, which the first accepts; the number of the game."""
     first.ask(f"challenge {other.name} {words}", "on its way")
     before = len(first.mails)
@@ -65,7 +65,7 @@ def counter(first: Guest, other: Guest, words: str, wishes: str) -> int:
     return accept(first, first.find("proposes other terms", after=before))
 
 
-def accept(who: Guest, invitation: EmailMessage) -> int:
+def accept(who: Lease, invitation: EmailMessage) -> int:
     """Accept what is proposed in a mail; the number of the game."""
     before = len(who.mails)
     who.person.answer(invitation, "accept")
@@ -75,7 +75,7 @@ def accept(who: Guest, invitation: EmailMessage) -> int:
     return number
 
 
-def keep_away(one: Guest, other: Guest) -> int:
+def keep_away(one: Lease, other: Lease) -> int:
     """One blocks another, who finds no way to play with them; how many times they were refused."""
     one.browser.get("/settings")
     if one.habit == "web":
@@ -92,26 +92,26 @@ def keep_away(one: Guest, other: Guest) -> int:
     return 2
 
 
-def stop_by_mail(who: Guest) -> int:
+def stop_by_mail(who: Lease) -> int:
     """Want no more mail; how many they have been sent by then."""
     who.ask("stop", "No more email from Nabu")
     return len(who.mails)
 
 
-def stop_on_web(who: Guest) -> None:
+def stop_on_web(who: Lease) -> None:
     """The same, on the page of one's settings."""
     who.browser.get("/settings")
     assert "You will get no more email." in who.browser.send("/settings/mail", mail="stop")
 
 
-def delete_by_mail(who: Guest) -> None:
+def delete_by_mail(who: Lease) -> None:
     """Delete one's account: what has to be confirmed is."""
     who.gone = True
     who.ask("delete", "elete")
     who.person.answer(who.find("Delete your account"), "yes")
 
 
-def delete_on_web(who: Guest) -> None:
+def delete_on_web(who: Lease) -> None:
     """The same, by the button in the settings and the one behind the link in the mail."""
     who.gone = True
     who.browser.get("/settings")

@@ -12,7 +12,7 @@ from random import Random
 from typing import Literal
 
 from mail.addresses import tagged
-from server.store.tokens import ReplyToken, Tokens
+from server.store.tokens import ReplyToken, TokenSigner
 from tests.support.e2e.mailboxes import PATIENCE, Person, text_of, words_of
 from tests.support.evening.browser import Browser
 from tests.support.evening.hands import RESIGN, Hands, Played
@@ -24,7 +24,7 @@ _LOOK = 0.5
 """Seconds after which somebody who waits for mail looks whether the evening is over."""
 
 
-class Guest:
+class Lease:
     """Has a mailbox, a browser and hands; `habit` says by which way they do what can be done by both."""
 
     def __init__(self, name: str, habit: Habit, house: House, hands: Hands) -> None:
@@ -34,7 +34,7 @@ class Guest:
         self.browser = Browser(house.site)
         self.person = Person(house.world, self.address, house.listener, house.settings.mail_domain)
         self._hands = hands
-        self._tokens = Tokens(house.settings.secret_keys)
+        self._tokens = TokenSigner(house.settings.secret_keys)
         self._below = Random(name).randrange
         self.gone = False
         """Whether they have left, and read nothing any more."""
@@ -167,7 +167,7 @@ class Guest:
         return found if isinstance(found, ReplyToken) else None
 
 
-def in_groups(sizes: Iterable[int], guests: Sequence[Guest]) -> list[list[Guest]]:
+def in_groups(sizes: Iterable[int], guests: Sequence[Lease]) -> list[list[Lease]]:
     """So many of the guests after one another in each group."""
     left = iter(guests)
     return [list(islice(left, size)) for size in sizes]

@@ -19,7 +19,7 @@ from server.settings.shapes import host_and_port
 from server.store.db import connect, reading, writing
 from server.store.models import Heartbeat
 from server.web import create_app
-from server.web.server import Pages
+from server.web.server import WebServer
 from tests.support.e2e.mailboxes import World
 from tests.support.e2e.nabu_process import Running, start
 from tests.support.forks import FORKS
@@ -113,7 +113,7 @@ def _serve(settings: dict[str, object], clock: SharedClock, ready: Connection) -
     services = open_services(Settings(**settings), clock)  # type: ignore[arg-type]
     where = host_and_port(services.settings.http_listen)
     # All people of the test are at this machine, as behind a proxy of ours.
-    pages = Pages(create_app(services), *where, own=lambda peer: True)
+    pages = WebServer(create_app(services), *where, own=lambda peer: True)
     pages.start()
     ready.send(where)
     wait_for(stop)

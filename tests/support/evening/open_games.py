@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from rules.registry import KINDS
-from tests.support.evening.guests import Guest, in_groups
+from tests.support.evening.guests import Lease, in_groups
 from tests.support.evening.hands import Hands
 
 _PAGES = 4
@@ -35,7 +35,7 @@ class Sitting:
     """A table with the people at it, and the number of its game; the first has opened it."""
 
     table: OpenGame
-    people: list[Guest]
+    people: list[Lease]
     number: int = 0
 
     def gather(self, hands: Hands) -> None:
@@ -55,14 +55,14 @@ class Sitting:
             for each in self.people:
                 each.ask(f"start {self.number}", f" {self.number}")
 
-    def _open_by_mail(self, first: Guest) -> int:
+    def _open_by_mail(self, first: Lease) -> int:
         wishes = " ".join(f"{name}={value}" for name, value in self.table.options.items())
         told = first.ask(f"seek {self.table.kind} {wishes}", "Your game of", "is open to")
         found = _OPENED.search(told)
         assert found is not None, told
         return int(found[1])
 
-    def _open_on_web(self, first: Guest) -> int:
+    def _open_on_web(self, first: Lease) -> int:
         page, own = f"/games/new/{self.table.kind}", KINDS[self.table.kind].offered
         fields = {
             f"option-{name}" if name in own else name: value for name, value in self.table.options.items()
@@ -75,12 +75,12 @@ class Sitting:
         first.sit_at(int(found[1]))
         return int(found[1])
 
-    def _join_by_mail(self, other: Guest) -> None:
+    def _join_by_mail(self, other: Lease) -> None:
         listed = other.ask(f"open {self.table.kind}", "that wait for more players")
         assert f" {self.number}" in listed, f"{self.number} is not in: {listed}"
         other.ask(f"join {self.number}", f" {self.number}")
 
-    def _join_on_web(self, other: Guest) -> None:
+    def _join_on_web(self, other: Lease) -> None:
         # Others open and join games meanwhile: while the pages are turned, a game may move to the one before.
         pages = (other.browser.get(f"/lobby?page={page}") for page in [*range(1, _PAGES + 1)] * 3)
         assert any(f" {self.number} " in page for page in pages), f"{self.number} is not in the lobby"
@@ -88,7 +88,7 @@ class Sitting:
         other.sit_at(self.number)
 
 
-def seat(tables: Sequence[OpenGame], guests: Sequence[Guest]) -> list[Sitting]:
+def seat(tables: Sequence[OpenGame], guests: Sequence[Lease]) -> list[Sitting]:
     """One table after the other, each with the next of the guests."""
     groups = in_groups((table.people for table in tables), guests)
     return [Sitting(table, people) for table, people in zip(tables, groups, strict=True)]

@@ -13,7 +13,7 @@ from sqlmodel import Session, col, select
 from server.settings import Settings
 from server.store.models import Game, Inbox, Outbox, Tournament
 from tests.support.e2e.mailboxes import World
-from tests.support.evening.guests import Guest, Habit
+from tests.support.evening.guests import Habit, Lease
 from tests.support.evening.hands import Hands, is_guided
 from tests.support.evening.house import House, opened
 
@@ -27,7 +27,7 @@ class Party:
         self.house = house
         self.hands = Hands(house.engine)
         self.guests = [
-            Guest(name, _HABITS[number % len(_HABITS)], house, self.hands) for number, name in enumerate(names)
+            Lease(name, _HABITS[number % len(_HABITS)], house, self.hands) for number, name in enumerate(names)
         ]
         self.over = threading.Event()
         self._threads = threads

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from mail.believing.checks.dns import LookupFailed
+from mail.authentication.checks.dns import LookupFailed
 
 
 @dataclass

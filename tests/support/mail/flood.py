@@ -34,7 +34,7 @@ from server.processes.services import Services, open_services
 from server.store import inbox
 from server.store.db import reading, writing
 from server.store.models import Game, Inbox, Player, Seat
-from server.store.outbox import Action
+from server.store.outbox import ActionContext
 from tests.mails.damage import damaged_bytes, damaged_lines
 from tests.mails.programs import Answer, Program, programs
 from tests.mails.replies import STYLES
@@ -207,15 +207,15 @@ class Flood:
     def _new_game(self) -> int:
         kind = self.random.choice(list(KINDS))
         with writing(self.services.engine) as session:
-            action = Action(session, self.services.sealer, self.now)
+            action = ActionContext(session, self.services.sealer, self.now)
             count = session.exec(select(Player.id).order_by(col(Player.id).desc())).first() or 0
             pair = [
                 players.register(action, f"p{count + number}@example.org", f"P{count + number}")
                 for number in (1, 2)
             ]
             game = challenges.challenge(action, pair[0], [pair[1]], kind, {})
-            challenges.accept(action, pair[1], log.identity(game))
-            return log.identity(game)
+            challenges.accept(action, pair[1], log.id_of(game))
+            return log.id_of(game)
 
     def _state(self, mail: Sent) -> tuple[int, str]:
         """The turn of the game that a mail is for, and the orders of its seat, in one spelling."""
@@ -223,7 +223,7 @@ class Flood:
             return 0, ""
         with reading(self.services.engine) as session:
             game = session.get_one(Game, mail.game)
-            action = Action(session, self.services.sealer, self.now)
+            action = ActionContext(session, self.services.sealer, self.now)
             sealed = envelopes.written(action, game).get(mail.turn.seat)
             return game.turn, "" if sealed is None else envelopes.open_for(action, sealed).orders
 
@@ -271,7 +271,7 @@ class Flood:
             return after[1] or None
         with reading(self.services.engine) as session:
             game = session.get_one(Game, mail.game)
-            played = entry_bodies.played(game, log.turn(session, game, before[0]))
+            played = entry_bodies.turn_of(game, log.turn(session, game, before[0]))
             return played.turn.texts().get(mail.turn.seat)
 
     def _meant(self, turn: Turn, own: tuple[str, ...]) -> set[str]:

@@ -18,7 +18,7 @@ from random import Random
 
 import click
 
-from mail.believing.authenticating import Trust, Verdict, authenticate
+from mail.authentication.authenticating import Trust, Verdict, authenticate
 from mail.fields import split
 from mail.reading.author import Author, author_of
 from tests.support.mail.dns_zone import zone

@@ -15,8 +15,8 @@ from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
 
-from mail.believing.authenticating import Trust, authenticate
-from mail.believing.checks.wire import parse
+from mail.authentication.authenticating import Trust, authenticate
+from mail.authentication.checks.wire import parse
 from mail.reading.author import Author
 from mail.reading.message import read, reread
 

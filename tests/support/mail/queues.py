@@ -9,7 +9,7 @@ from server.processes.services import Services
 from server.store.db import reading, writing
 from server.store.letters.account import Welcome
 from server.store.models import Inbox, Outbox
-from server.store.outbox import Action
+from server.store.outbox import ActionContext
 from tests.support.server.emails import receive
 
 ORDER = "b4 canary"
@@ -39,7 +39,7 @@ def deeds(services: Services) -> list[tuple[str, str]]:
 def put(services: Services, **values: object) -> int:
     """The number of a mail to somebody that stands in the outbox like this."""
     with writing(services.engine) as session:
-        Action(session, services.sealer, services.now()).put("zoe@example.org", Welcome("Zoe"))
+        ActionContext(session, services.sealer, services.now()).put("zoe@example.org", Welcome("Zoe"))
         mail = session.exec(select(Outbox).order_by(col(Outbox.id).desc()).limit(1)).one()
         for name, value in {"attempts": 2, "error": "451 come back later", **values}.items():
             setattr(mail, name, value)

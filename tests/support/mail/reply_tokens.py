@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from html import unescape
 from urllib.parse import unquote
 
-from server.store.tokens import Tokens
+from server.store.tokens import TokenSigner
 
 _DEPTH = 3
 _LINE_END = re.compile(r"=?\r?\n[> \t]*")
@@ -42,7 +42,7 @@ _DECODERS: tuple[Callable[[str], str], ...] = (
 )
 
 
-def tokens_in(tokens: Tokens, text: str) -> list[str]:
+def tokens_in(tokens: TokenSigner, text: str) -> list[str]:
     """Return the tokens of reply addresses that a text contains after any sequence of decodings."""
     found = {match[1] for each in _readings(text) for match in _TOKEN.finditer(each.lower())}
     return sorted(token for token in found if tokens.read(token) is not None)

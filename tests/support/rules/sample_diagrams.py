@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rules.drawing.diagram import Arrow, Cell, Diagram, Row
-from rules.drawing.looks import BLACK, DARK, GONE, LIGHT, WHITE
+from rules.drawing.themes import BLACK, DARK, GONE, LIGHT, WHITE
 from rules.games.nelaxtam.picture import BADGES, TILES
 from rules.games.nexus.picture import FREE, MARBLES, RING
 from rules.games.nibble.picture import BLOCKS

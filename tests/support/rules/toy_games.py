@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import ClassVar
 
 from rules.drawing.diagram import Cell, Diagram, Row
-from rules.drawing.looks import LIGHT
+from rules.drawing.themes import LIGHT
 from rules.errors import BadData, IllegalMove, Unreadable
 from rules.game import Json, Kind, Step
 from rules.options import Option

@@ -8,8 +8,8 @@ from dataclasses import replace
 
 from sqlmodel import select
 
-from rules.asked import child
-from rules.asked.child import Question
+from rules.analysis import subprocess_worker
+from rules.analysis.subprocess_worker import Question
 from rules.game import Json
 from server.accounts import computer_players
 from server.game.lobby import challenges
@@ -17,16 +17,16 @@ from server.game.log import log
 from server.processes.services import Services
 from server.store.db import reading, writing
 from server.store.models import Game, Player, Seat
-from server.store.outbox import Action
+from server.store.outbox import ActionContext
 
 
 def begin_solo(services: Services, player: Player, kind: str, *, computers: int = 1, **options: object) -> int:
     """The number of a new game of a player against the computer, unrated if nothing else is said."""
     with writing(services.engine) as session:
-        action = Action(session, services.sealer, services.now())
+        action = ActionContext(session, services.sealer, services.now())
         others = [computer_players.member(action, level) for level in range(1, 1 + computers)]
         first = session.get_one(Player, player.id)
-        return log.identity(challenges.challenge(action, first, others, kind, {"rated": "off", **options}))
+        return log.id_of(challenges.challenge(action, first, others, kind, {"rated": "off", **options}))
 
 
 def seat_of(services: Services, number: int, player: Player) -> int:
@@ -44,7 +44,7 @@ def turn_of(services: Services, number: int) -> int:
 
 def think(question: Question) -> str:
     """A move of the weakest player."""
-    return child.answer(replace(question, level=1), random.Random(1).randrange)
+    return subprocess_worker.answer(replace(question, level=1), random.Random(1).randrange)
 
 
 def challenge(
@@ -52,9 +52,9 @@ def challenge(
 ) -> int:
     """A game against computer players of these strengths, by default one in which all move at once."""
     with writing(services.engine) as session:
-        action = Action(session, services.sealer, services.now())
+        action = ActionContext(session, services.sealer, services.now())
         others = [computer_players.member(action, level) for level in levels]
-        return log.identity(
+        return log.id_of(
             challenges.challenge(action, session.get_one(Player, player.id), others, kind, options)
         )
 

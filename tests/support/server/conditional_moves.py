@@ -7,7 +7,7 @@ from server.game.play import conditional_moves, moves
 from server.game.play.target import Target
 from server.store.db import reading, writing
 from server.store.models import Seat
-from server.store.outbox import Action
+from server.store.outbox import ActionContext
 from tests.support.server.games import TwoPlayerGame
 
 
@@ -15,7 +15,7 @@ def write(table: TwoPlayerGame, seat: int, text: str, *, turn: int | None = None
     """Have a seat write conditional moves alone."""
     target = Target(table.number, seat, table.game().turn if turn is None else turn)
     with writing(table.services.engine) as session:
-        action = Action(session, table.services.sealer, table.services.now())
+        action = ActionContext(session, table.services.sealer, table.services.now())
         return moves.set_conditions(action, table.players[seat], target, text)
 
 
@@ -23,7 +23,7 @@ def play_with(table: TwoPlayerGame, seat: int, move: str, text: str) -> None:
     """Have a seat move, and write conditional moves below its move."""
     target = Target(table.number, seat, table.game().turn)
     with writing(table.services.engine) as session:
-        action = Action(session, table.services.sealer, table.services.now())
+        action = ActionContext(session, table.services.sealer, table.services.now())
         moves.submit(action, table.players[seat], target, move, conditions=text)
 
 
@@ -31,7 +31,7 @@ def kept(table: TwoPlayerGame, seat: int) -> list[str]:
     """The conditional moves of a seat as they are stored."""
     with reading(table.services.engine) as session:
         target = session.get_one(Seat, (table.number, seat))
-        return conditional_moves.write(conditional_moves.kept(table.services.sealer, target))
+        return conditional_moves.write(conditional_moves.load_moves(table.services.sealer, target))
 
 
 def lines(table: TwoPlayerGame) -> list[str]:

@@ -11,7 +11,7 @@ from server.game.preferences import preferences
 from server.processes.services import Services
 from server.store.db import reading, writing
 from server.store.models import Game, Player, Seat
-from server.store.outbox import Action
+from server.store.outbox import ActionContext
 from tests.support.server.emails import Written, letters
 from tests.support.server.games import begin, submit
 from tests.support.server.services import Clock
@@ -30,8 +30,8 @@ class DigestReaders:
         self.seen = 0
         self.new()
 
-    def action(self, session: object) -> Action:
-        return Action(session, self.services.sealer, self.clock())  # type: ignore[arg-type]
+    def action(self, session: object) -> ActionContext:
+        return ActionContext(session, self.services.sealer, self.clock())  # type: ignore[arg-type]
 
     def begin(self, to_move: str, kind: str = "nebuchadnezzar", **options: object) -> int:
         """The number of a game in which this player is to move first."""

@@ -19,7 +19,7 @@ from server.jobs import schedule
 from server.processes.services import Services
 from server.store.db import reading, writing
 from server.store.models import Entry, Envelope, Game, Heartbeat, Outbox, Player, Seat
-from server.store.outbox import Action
+from server.store.outbox import ActionContext
 from tests.support.server.emails import Written, receive, reply_address
 from tests.support.server.services import Clock
 
@@ -27,9 +27,9 @@ from tests.support.server.services import Clock
 def begin(services: Services, kind: str, *seated: Player, **options: object) -> int:
     """The number of a new game; the first player challenges, the others accept."""
     with writing(services.engine) as session:
-        action = Action(session, services.sealer, services.now())
+        action = ActionContext(session, services.sealer, services.now())
         first, *others = (session.get_one(Player, player.id) for player in seated)
-        number = log.identity(challenges.challenge(action, first, others, kind, options))
+        number = log.id_of(challenges.challenge(action, first, others, kind, options))
         for other in others:
             challenges.accept(action, other, number)
         return number
@@ -38,8 +38,8 @@ def begin(services: Services, kind: str, *seated: Player, **options: object) -> 
 def open_game(services: Services, player: Player, kind: str = "nibble", **options: object) -> int:
     """The number of a game that a player opens to anybody."""
     with writing(services.engine) as session:
-        action = Action(session, services.sealer, services.now())
-        return log.identity(joining.seek(action, session.get_one(Player, player.id), kind, options))
+        action = ActionContext(session, services.sealer, services.now())
+        return log.id_of(joining.seek(action, session.get_one(Player, player.id), kind, options))
 
 
 def submit(services: Services, number: int, seat: int, text: str) -> None:
@@ -47,7 +47,7 @@ def submit(services: Services, number: int, seat: int, text: str) -> None:
     with writing(services.engine) as session:
         game = session.get_one(Game, number)
         _, player = log.seats(session, game)[seat]
-        action = Action(session, services.sealer, services.now())
+        action = ActionContext(session, services.sealer, services.now())
         moves.submit(action, player, Target(number, seat, game.turn), text)
 
 
@@ -61,8 +61,8 @@ class TwoPlayerGame:
             ann = players.register(action, "ann@example.org", "Ann")
             ben = players.register(action, "ben@example.org", "Ben")
             game = challenges.challenge(action, ann, [ben], kind, options)
-            challenges.accept(action, ben, log.identity(game))
-            self.number = log.identity(game)
+            challenges.accept(action, ben, log.id_of(game))
+            self.number = log.id_of(game)
             self.players = [player for _, player in log.seats(session, game)]
 
     @classmethod
@@ -79,8 +79,8 @@ class TwoPlayerGame:
         assert isinstance(self.services.now, Clock)
         return self.services.now
 
-    def action(self, session: Session, received: datetime | None = None) -> Action:
-        return Action(session, self.services.sealer, self.services.now(), received=received)
+    def action(self, session: Session, received: datetime | None = None) -> ActionContext:
+        return ActionContext(session, self.services.sealer, self.services.now(), received=received)
 
     def game(self) -> Game:
         with reading(self.services.engine) as session:
@@ -191,9 +191,9 @@ def state_of(services: Services, number: int | None = 1) -> str:
         return session.get_one(Game, number).state
 
 
-def doing(services: Services, act: Callable[[Action], object]) -> None:
+def doing(services: Services, act: Callable[[ActionContext], object]) -> None:
     with writing(services.engine) as session:
-        act(Action(session, services.sealer, services.now()))
+        act(ActionContext(session, services.sealer, services.now()))
 
 
 def move(services: Services, number: int) -> str:
@@ -208,7 +208,7 @@ def move(services: Services, number: int) -> str:
 
 
 def resign(services: Services, number: int, player: Player) -> None:
-    def act(action: Action) -> None:
+    def act(action: ActionContext) -> None:
         known, game = action.session.get_one(Player, player.id), action.session.get_one(Game, number)
         seat = challenges.seat_of(action.session, game, known)
         assert seat is not None
@@ -217,12 +217,14 @@ def resign(services: Services, number: int, player: Player) -> None:
     doing(services, act)
 
 
-def act(services: Services, number: int, seat: int, what: Callable[[Action, Player, Target], Game]) -> None:
+def act(
+    services: Services, number: int, seat: int, what: Callable[[ActionContext, Player, Target], Game]
+) -> None:
     """Have a seat do something."""
     with writing(services.engine) as session:
         game = session.get_one(Game, number)
         _, player = log.seats(session, game)[seat]
-        what(Action(session, services.sealer, services.now()), player, Target(number, seat, game.turn))
+        what(ActionContext(session, services.sealer, services.now()), player, Target(number, seat, game.turn))
 
 
 def say(
@@ -230,7 +232,7 @@ def say(
 ) -> None:
     """Have a seat say something, to all or to one `listener`, or note it."""
     with writing(services.engine) as session:
-        action = Action(session, services.sealer, services.now())
+        action = ActionContext(session, services.sealer, services.now())
         messages.keep(action, session.get_one(Game, number), seat, text, private=private, listener=listener)
 
 

@@ -27,7 +27,7 @@ from server.settings import Settings
 from server.store.db import reading
 from server.store.models import Heartbeat
 from server.web import create_app
-from server.web.server import Pages
+from server.web.server import WebServer
 from tests.support.machine.ports import free_ports
 from tests.support.machine.waiting import await_that
 from tests.support.mail.dns_zone import Zone
@@ -152,7 +152,7 @@ def hospital(settings: Settings, clock: Clock, folder: Path) -> Iterator[Hospita
     services = open_services(settings.model_copy(update=given), clock)
     signer = Signer(DOMAIN, "nabu", key.read_bytes())
     room = Mailroom(services)
-    pages = Pages(create_app(services), "127.0.0.1", ports[0], own=lambda peer: True)
+    pages = WebServer(create_app(services), "127.0.0.1", ports[0], own=lambda peer: True)
     room.start()
     pages.start()
     schedule.beat(services.engine, clock())

@@ -12,7 +12,7 @@ from server.outbound.notifications.sender import Notices
 from server.processes.services import Services
 from server.store.db import reading, writing
 from server.store.models import Channel, Notice, Player, Seat
-from server.store.outbox import Action
+from server.store.outbox import ActionContext
 from tests.support.server.games import TwoPlayerGame
 
 ROOM, OTHER = "ntfys://ntfy.example.org/room", "https://discord.com/api/webhooks/12345/secret"
@@ -21,14 +21,14 @@ ROOM, OTHER = "ntfys://ntfy.example.org/room", "https://discord.com/api/webhooks
 def choose(services: Services, player: Player, text: str) -> str:
     """Return the answer to a player who names a channel."""
     with writing(services.engine) as session:
-        action = Action(session, services.sealer, services.now())
+        action = ActionContext(session, services.sealer, services.now())
         return channels.choose(action, session.get_one(Player, player.id), text)
 
 
 def choose_here(table: TwoPlayerGame, seat: int, text: str) -> str:
     """The same for the game alone."""
     with writing(table.services.engine) as session:
-        action = Action(session, table.services.sealer, table.services.now())
+        action = ActionContext(session, table.services.sealer, table.services.now())
         return channels.choose(action, session.get_one(Seat, (table.number, seat)), text)
 
 

@@ -9,7 +9,7 @@ from server.accounts import players
 from server.processes.services import Services
 from server.store.db import writing
 from server.store.models import Player
-from server.store.outbox import Action
+from server.store.outbox import ActionContext
 
 
 @pytest.fixture
@@ -33,7 +33,7 @@ def cleo(services: Services) -> Player:
 def add_player(services: Services, email: str, name: str) -> Player:
     """A player who is registered."""
     with writing(services.engine) as session:
-        return players.register(Action(session, services.sealer, services.now()), email, name)
+        return players.register(ActionContext(session, services.sealer, services.now()), email, name)
 
 
 def mail_every_turn(services: Services, *who: Player) -> None:

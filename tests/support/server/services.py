@@ -19,7 +19,7 @@ from server.settings import Settings
 from server.store import schema
 from server.store.db import connect, reading, writing
 from server.store.models import Failure
-from server.store.outbox import Action
+from server.store.outbox import ActionContext
 from tests.support.database.postgres import Server, running_server
 
 
@@ -128,10 +128,10 @@ def services(settings: Settings, clock: Clock) -> Iterator[Services]:
 
 
 @pytest.fixture
-def action(services: Services) -> Iterator[Action]:
+def action(services: Services) -> Iterator[ActionContext]:
     """A transaction for the whole test, in which it acts; nothing else can write meanwhile."""
     with writing(services.engine) as session:
-        yield Action(session, services.sealer, services.now())
+        yield ActionContext(session, services.sealer, services.now())
 
 
 @pytest.fixture

@@ -36,7 +36,7 @@ from server.jobs import resolving, schedule
 from server.processes.services import Services, open_services
 from server.store.db import reading, writing
 from server.store.models import Entry, Failure, Game, Heartbeat, Outbox, Player, Seat
-from server.store.outbox import Action
+from server.store.outbox import ActionContext
 from tests.support.folders import memory
 from tests.support.server.services import Clock, settings_for, sqlite_database
 
@@ -172,13 +172,13 @@ class Year:
     def _happen(self, event: Event) -> None:
         try:
             with writing(self.services.engine) as session:
-                action = Action(session, self.services.sealer, self.clock.time)
+                action = ActionContext(session, self.services.sealer, self.clock.time)
                 getattr(self, f"_do_{event.what}")(action, *event.about)
             self.counts[event.what] += 1
         except Refused:
             self.counts[f"refused {event.what}"] += 1
 
-    def _do_begin(self, action: Action) -> None:
+    def _do_begin(self, action: ActionContext) -> None:
         kind = self.random.choice(list(KINDS))
         times = SIMULTANEOUS if kind == "nelaxtam" else SEQUENTIAL
         options: dict[str, object] = {**KINDS[kind], "time": self.random.choice(times)}
@@ -190,11 +190,11 @@ class Year:
         )
         seed = Seed(self.random.randbytes(32))
         game = challenges.challenge(action, first, [second], kind, options, seed=seed)
-        challenges.accept(action, second, log.identity(game))
+        challenges.accept(action, second, log.id_of(game))
         action.session.flush()
         self._plan_moves(action.session, game)
 
-    def _do_move(self, action: Action, number: int, seat: int, turn: int) -> None:
+    def _do_move(self, action: ActionContext, number: int, seat: int, turn: int) -> None:
         game = action.session.get_one(Game, number)
         target, player = log.seats(action.session, game)[seat]
         if game.state != "running" or game.turn != turn or not target.owes:
@@ -209,17 +209,17 @@ class Year:
         if game.turn != turn:
             self._plan_moves(action.session, game)
 
-    def _do_claim(self, action: Action, number: int, seat: int, turn: int) -> None:
+    def _do_claim(self, action: ActionContext, number: int, seat: int, turn: int) -> None:
         game = action.session.get_one(Game, number)
         player = log.seats(action.session, game)[seat][1]
         moves.claim(action, player, Target(number, seat, turn))
 
-    def _do_vacation(self, action: Action, person: int) -> None:
+    def _do_vacation(self, action: ActionContext, person: int) -> None:
         preferences.take_vacation(
             action, action.session.get_one(Player, person), f"{self.random.randint(1, 12)}d"
         )
 
-    def _do_mute(self, action: Action, person: int) -> None:
+    def _do_mute(self, action: ActionContext, person: int) -> None:
         query = select(Seat, Game).where(Seat.player_id == person, Seat.game_id == Game.id)
         running = list(action.session.exec(query.where(Game.state == "running").order_by(col(Game.id))))
         if not running:
@@ -228,7 +228,7 @@ class Year:
         text = self.random.choice(("1d", "4d", "12d"))
         preferences.mute(action, game, seat, action.session.get_one(Player, person), text)
 
-    def _do_digest(self, action: Action, person: int) -> None:
+    def _do_digest(self, action: ActionContext, person: int) -> None:
         preferences.set_digest(action, action.session.get_one(Player, person), self.random.choice(DIGESTS))
         self.digested.pop(person, None)
 
@@ -237,7 +237,7 @@ class Year:
         if game.state != "running":
             return
         for seat, _ in log.seats(session, game):
-            about = (log.identity(game), seat.number, game.turn)
+            about = (log.id_of(game), seat.number, game.turn)
             if seat.overdue and self.random.random() < _CLAIMS:
                 self._plan(self._from_now(days=2), "claim", about[0], 1 - seat.number, game.turn)
             if not seat.owes or self.random.random() < _SILENT:
@@ -284,12 +284,12 @@ class Year:
             rows = list(session.exec(query.where(Game.state == "running")))
             seated: dict[int, list[Seat]] = {}
             for game, seat, player in rows:
-                seated.setdefault(log.identity(game), []).append(seat)
+                seated.setdefault(log.id_of(game), []).append(seat)
                 if seat.untold_at is not None and (seat.muted_until is None or seat.muted_until <= now):
                     assert player.digest_at is not None, "something is never told"
                     assert now - seat.untold_at <= LONGEST_UNTOLD, "it is told too late"
-            for game in {log.identity(game): game for game, _, _ in rows}.values():
-                self._check_game(game, seated[log.identity(game)])
+            for game in {log.id_of(game): game for game, _, _ in rows}.values():
+                self._check_game(game, seated[log.id_of(game)])
 
     def _check_game(self, game: Game, seats: list[Seat]) -> None:
         now, control = self.clock.time, terms_of(game).control
@@ -316,7 +316,7 @@ class Year:
 
     def _register(self, number: int) -> int:
         with writing(self.services.engine) as session:
-            action = Action(session, self.services.sealer, self.clock.time)
+            action = ActionContext(session, self.services.sealer, self.clock.time)
             player = players.register(action, f"p{number}@example.org", f"P{number}")
             player.zone = self.random.choice(ZONES)
             player.auto_vacation = self.random.random() < 0.1

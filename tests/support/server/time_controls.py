@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from server.clock.controls import Bank
 from server.clock.deadlines import Event, Owed, deadline
-from server.clock.pauses import Gift, Pause, Why
+from server.clock.pauses import GivenTime, PausedTime, Why
 from server.clock.spans import DAY, HOUR
 from server.clock.terms import Terms
 
@@ -42,14 +42,14 @@ def terms(time: str = "3d", *, simultaneous: bool = False, **options: str) -> Te
     return Terms.from_options({"time": time, **options}, BERLIN, simultaneous=simultaneous)
 
 
-def vacation(start: str, end: str, said_at: str | None = None) -> Pause:
+def vacation(start: str, end: str, said_at: str | None = None) -> PausedTime:
     """A vacation, announced when it starts unless said otherwise."""
-    return Pause(when(start), when(end), when(said_at or start), Why.VACATION)
+    return PausedTime(when(start), when(end), when(said_at or start), Why.VACATION)
 
 
-def outage(start: str, end: str) -> Pause:
+def outage(start: str, end: str) -> PausedTime:
     """An outage, known when it ends."""
-    return Pause(when(start), when(end), when(end), Why.OUTAGE)
+    return PausedTime(when(start), when(end), when(end), Why.OUTAGE)
 
 
 BEGAN = when("2026-03-02 12:00")
@@ -82,18 +82,18 @@ def spans(least: timedelta, most: timedelta) -> st.SearchStrategy[timedelta]:
 
 
 @st.composite
-def pauses(draw: st.DrawFn, *kinds: Why) -> Pause:
+def pauses(draw: st.DrawFn, *kinds: Why) -> PausedTime:
     """Any pause of these kinds, or of all."""
     why = draw(st.sampled_from(kinds or tuple(Why)))
     start = draw(moments())
     end = start + draw(spans(timedelta(), 6 * DAY))
     said_at = end if why is Why.OUTAGE else draw(moments())
-    return Pause(start, end, said_at, why)
+    return PausedTime(start, end, said_at, why)
 
 
-def gifts() -> st.SearchStrategy[Gift]:
+def gifts() -> st.SearchStrategy[GivenTime]:
     """Any gift."""
-    return st.builds(Gift, spans(HOUR, 3 * DAY), moments())
+    return st.builds(GivenTime, spans(HOUR, 3 * DAY), moments())
 
 
 def events() -> st.SearchStrategy[tuple[Event, ...]]:

@@ -17,7 +17,7 @@ from server.pairing.standings import TIE_BREAKS, Standing, standings
 from server.processes.services import Services
 from server.store.db import reading, writing
 from server.store.models import Game, Outbox, Pairing, Player, Tournament
-from server.store.outbox import Action
+from server.store.outbox import ActionContext
 from server.tournaments import signup
 from server.tournaments.rows import decided, entrants_of, pairings_of, seeded
 from server.tournaments.views import TournamentView, tournament_view
@@ -66,8 +66,8 @@ class Field:
                 new = results.new_rating(number, kind, ratings.pace_of(made.terms))
                 session.merge(new.sqlmodel_update({"mu": 30.0 - place, "sigma": 1.0, "games": 50}))
 
-    def action(self, session: Session) -> Action:
-        return Action(session, self.services.sealer, self.clock())
+    def action(self, session: Session) -> ActionContext:
+        return ActionContext(session, self.services.sealer, self.clock())
 
     def enter(self, *names: str) -> None:
         for name in names:
@@ -127,7 +127,7 @@ class Field:
         for number in (pairing.first_id, pairing.second_id):
             self._act(pairing, number or 0, moves.offer_draw)
 
-    def _act(self, pairing: Pairing, number: int, act: Callable[[Action, Player, Target], Game]) -> None:
+    def _act(self, pairing: Pairing, number: int, act: Callable[[ActionContext, Player, Target], Game]) -> None:
         with writing(self.services.engine) as session:
             game = session.get_one(Game, pairing.game_id)
             seat = next(seat.number for seat, player in log.seats(session, game) if player.id == number)

@@ -13,13 +13,13 @@ from server.accounts.choices import Choice, Way
 from server.game.preferences.form_fields import TextField
 from server.game.preferences.preferences import PREFERENCES, Preference, preference_of
 from server.store.models import Player
-from server.store.outbox import Action
+from server.store.outbox import ActionContext
 
 _MOTTOS: dict[int | None, str] = {}
 ADDRESS = "ann@example.org"
 
 
-def set_motto(action: Action, player: Player, text: str) -> str:
+def set_motto(action: ActionContext, player: Player, text: str) -> str:
     """Choose a motto."""
     _MOTTOS[player.id] = text
     return f"Your motto is {text}."

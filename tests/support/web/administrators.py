@@ -8,26 +8,26 @@ import pyotp
 from flask import Flask
 
 from server.admin import second_factor
-from server.admin.audit import Office
+from server.admin.audit import AdminAction
 from server.admin.roles import Role, give
 from server.processes.services import Services
 from server.store.db import writing
 from server.store.models import Player, Staff
-from server.store.outbox import Action
+from server.store.outbox import ActionContext
 from tests.support.web.client import Browser, logged_in
 
 
 def appoint(services: Services, player: Player, role: Role = Role.OPERATOR) -> tuple[str, list[str]]:
     """Give a player a role, and set their second factor up: its key, and the recovery codes."""
     with writing(services.engine) as session:
-        office = Office(Action(session, services.sealer, services.now()))
-        give(office, session.get_one(Player, player.id), role)
+        admin_action = AdminAction(ActionContext(session, services.sealer, services.now()))
+        give(admin_action, session.get_one(Player, player.id), role)
         session.flush()
         staff = session.get_one(Staff, player.id)
-        second_factor.begin(office, staff)
+        second_factor.begin(admin_action, staff)
         key = second_factor.key(services.sealer, staff, player, "games.example.org")
         assert key is not None
-        codes = second_factor.confirm(office, staff, shown(services, key.text, -1), "in a test")
+        codes = second_factor.confirm(admin_action, staff, shown(services, key.text, -1), "in a test")
         assert codes is not None
         return key.text, codes
 

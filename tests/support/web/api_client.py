@@ -13,7 +13,7 @@ from server.game.log import log
 from server.processes.services import Services
 from server.store.db import reading, writing
 from server.store.models import Game, Player
-from server.store.outbox import Action
+from server.store.outbox import ActionContext
 from tests.support.server.games import begin
 from tests.support.server.players import add_player
 
@@ -57,7 +57,7 @@ _KEY = "Idempotency-Key"
 def api_client(app: Flask, services: Services, player: Player, name: str = "Robot") -> ApiClient:
     """A program of a player's, with a new token."""
     with writing(services.engine) as session:
-        action = Action(session, services.sealer, services.now())
+        action = ActionContext(session, services.sealer, services.now())
         _, token = api_tokens.add(action, session.get_one(Player, player.id), name, "in a test")
     return ApiClient(app, token)
 

@@ -30,7 +30,7 @@ from server.settings.shapes import host_and_port
 from server.store.db import reading
 from server.store.models import Player
 from server.web import create_app
-from server.web.server import Pages
+from server.web.server import WebServer
 from tests.support.e2e.mailboxes import text_of
 from tests.support.machine.ports import free_port
 from tests.support.server.services import settings_for, sqlite_database
@@ -263,7 +263,7 @@ def log_in(reader: Reader, services: Services, player: Player) -> None:
 @contextmanager
 def serving(app: Flask, listen: str) -> Iterator[None]:
     """Serve an application on this machine; readers are not limited, as if behind a proxy."""
-    served = Pages(app, *host_and_port(listen), own=lambda peer: True)
+    served = WebServer(app, *host_and_port(listen), own=lambda peer: True)
     served.start()
     try:
         yield

@@ -18,7 +18,7 @@ from server.accounts.login import links, sessions
 from server.processes.services import Services
 from server.store.db import writing
 from server.store.models import Player
-from server.store.outbox import Action
+from server.store.outbox import ActionContext
 from server.web import create_app
 
 
@@ -72,7 +72,7 @@ def logged_in(app: Flask, services: Services, player: Player) -> Browser:
     browser = Browser(app)
     with writing(services.engine) as session:
         who = session.get_one(Player, player.id)
-        players.admit(Action(session, services.sealer, services.now()), who)
+        players.admit(ActionContext(session, services.sealer, services.now()), who)
         assert links.spend(session, who)
         number = sessions.begin(session, services.now(), who, "A browser")
     browser.log_in(player, number)

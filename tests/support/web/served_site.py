@@ -14,7 +14,7 @@ from flask import Flask, Response, request
 from mail.incoming.peers import read_networks
 from server.web.api import events
 from server.web.proxies import look_behind
-from server.web.server import LIMITS, Limits, Pages
+from server.web.server import LIMITS, Limits, WebServer
 from tests.support.machine.ports import free_ports
 from tests.support.machine.waiting import await_port
 
@@ -46,7 +46,7 @@ class Site:
         app.add_url_rule(events.PATH, "stream", view_func=self._stream)
         app.add_url_rule("/mail/x", "mail", view_func=lambda: str(len(request.get_data())), methods=["POST"])
         [self.port] = free_ports(1)
-        self.pages = Pages(app, "127.0.0.1", self.port, own=lambda peer: peer == PROXY, limits=limits)
+        self.pages = WebServer(app, "127.0.0.1", self.port, own=lambda peer: peer == PROXY, limits=limits)
 
     def connect(self, peer: str, data: bytes = b"") -> socket.socket:
         """A connection of a peer, with the beginning of a request."""

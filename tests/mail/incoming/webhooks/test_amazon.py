@@ -8,7 +8,7 @@ from datetime import timedelta
 
 import pytest
 
-from mail.incoming.webhooks.amazon import Agreement, Confirmation, received
+from mail.incoming.webhooks.amazon import AmazonCredentials, Confirmation, received
 from mail.incoming.webhooks.errors import NoMail, Unsigned
 from tests.support.mail.amazon_webhook import (
     CERTIFICATE,
@@ -23,7 +23,7 @@ from tests.support.mail.amazon_webhook import (
     signed,
 )
 
-AGREEMENT = Agreement(topics=frozenset({TOPIC}))
+AGREEMENT = AmazonCredentials(topics=frozenset({TOPIC}))
 
 
 def taken(message: dict[str, str], web: Web | None = None) -> object:
@@ -138,7 +138,7 @@ def test_each_region_has_its_own_host(topic: str, host: str) -> None:
     url = f"https://{host}/SimpleNotificationService-0123abcd.pem"
     body = json.dumps(signed(TopicArn=topic, SigningCertURL=url)).encode()
     web = Web()
-    assert isinstance(received({}, body, Agreement(frozenset({topic})), web.fetch, NOW), list)
+    assert isinstance(received({}, body, AmazonCredentials(frozenset({topic})), web.fetch, NOW), list)
     assert web.asked == [url]
 
 

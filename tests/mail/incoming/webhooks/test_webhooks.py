@@ -48,7 +48,7 @@ class Used:
 
 
 class TestMailgun:
-    AGREEMENT = mailgun.Agreement(signing_key="key-1")
+    AGREEMENT = mailgun.MailgunCredentials(signing_key="key-1")
 
     @pytest.mark.parametrize("posted", [urlencoded, multipart])
     @pytest.mark.parametrize("later", [0, 600, -600])
@@ -111,7 +111,7 @@ class TestMailgun:
 
     def test_without_a_key_there_is_no_webhook(self) -> None:
         with pytest.raises(ValueError, match="signing key is missing"):
-            mailgun.Agreement(signing_key="")
+            mailgun.MailgunCredentials(signing_key="")
 
 
 class TestPostmark:
@@ -149,7 +149,7 @@ class TestPostmark:
 
 
 class TestSendGrid:
-    SIGNED = sendgrid.Agreement(public_key=der(EC.public_key()))
+    SIGNED = sendgrid.SendgridCredentials(public_key=der(EC.public_key()))
 
     def test_a_mail_is_taken(self) -> None:
         assert found(sendgrid.received(*sendgrid_request(), self.SIGNED, NOW)) == [
@@ -180,14 +180,14 @@ class TestSendGrid:
         assert len(sendgrid.received(*sendgrid_request(), self.SIGNED, NOW + timedelta(days=days))) == 1
 
     def test_a_password_will_do_where_nothing_is_signed(self) -> None:
-        agreement = sendgrid.Agreement(password=Password("s3cret"))
+        agreement = sendgrid.SendgridCredentials(password=Password("s3cret"))
         headers, body = sendgrid_request(sign=False)
         assert len(sendgrid.received(headers | basic("x:s3cret"), body, agreement, NOW)) == 1
         with pytest.raises(Unsigned):
             sendgrid.received(headers, body, agreement, NOW)
 
     def test_with_both_both_must_be_right(self) -> None:
-        both = sendgrid.Agreement(public_key=der(EC.public_key()), password=Password("s3cret"))
+        both = sendgrid.SendgridCredentials(public_key=der(EC.public_key()), password=Password("s3cret"))
         headers, body = sendgrid_request()
         unsigned, _ = sendgrid_request(sign=False)
         assert len(sendgrid.received(headers | basic("x:s3cret"), body, both, NOW)) == 1
@@ -213,7 +213,7 @@ class TestSendGrid:
     )
     def test_without_a_good_key_there_is_no_webhook(self, public_key: str, why: str) -> None:
         with pytest.raises(ValueError, match=why):
-            sendgrid.Agreement(public_key=public_key)
+            sendgrid.SendgridCredentials(public_key=public_key)
 
 
 @pytest.mark.parametrize(("timestamp", "days"), [("1795163400", 6), ("1795163400", -6), ("soon", 0), ("", 0)])

@@ -6,7 +6,7 @@ import pytest
 
 from rules.drawing.ascii import ascii_board
 from rules.drawing.diagram import Arrow, Cell, Diagram
-from rules.drawing.looks import GONE
+from rules.drawing.themes import GONE
 from rules.games.nelaxtam.picture import BADGES, TILES
 from tests.support.rules.positions.nelaxtam import DIAGRAM_5, DIAGRAM_7, KIND, drawn, island_with, options, step
 

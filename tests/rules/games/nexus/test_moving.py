@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from rules.games.nexus.board import Step, ends, take_step
-from rules.games.nexus.judge import contents
+from rules.games.nexus.legality import contents
 from rules.geometry.hexes import names, places
 from tests.support.rules.positions.nexus import (
     becomes,

@@ -10,13 +10,15 @@ from server.accounts.login.links import Logins, NewPlayer, spend
 from server.processes.services import Services
 from server.store.db import reading, writing
 from server.store.models import Player
-from server.store.outbox import Action
+from server.store.outbox import ActionContext
 
 
 @pytest.fixture
 def ann(services: Services) -> Player:
     with writing(services.engine) as session:
-        return players.register(Action(session, services.sealer, services.now()), "ann@example.org", "Ann")
+        return players.register(
+            ActionContext(session, services.sealer, services.now()), "ann@example.org", "Ann"
+        )
 
 
 def _holder(session: Session, logins: Logins, secret: str) -> str | None:

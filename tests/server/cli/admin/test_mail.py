@@ -14,7 +14,7 @@ from server.processes.services import Services
 from server.store.db import reading, writing
 from server.store.letters.account import Welcome
 from server.store.models import Inbox, Outbox, Player
-from server.store.outbox import Action
+from server.store.outbox import ActionContext
 from server.store.tokens import ReplyToken
 from tests.support.mail.queues import ORDER, deeds, hold, outgoing, put
 from tests.support.server.games import begin
@@ -68,7 +68,7 @@ def test_what_cannot_be_held_or_released_is_told(run: Run, arguments: list[str],
 def queue(services: Services, *recipients: str) -> None:
     with writing(services.engine) as session:
         for each in recipients:
-            Action(session, services.sealer, services.now()).put(each, Welcome(ORDER))
+            ActionContext(session, services.sealer, services.now()).put(each, Welcome(ORDER))
 
 
 def numbers(said: str) -> list[str]:

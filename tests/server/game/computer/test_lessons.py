@@ -10,7 +10,7 @@ import pytest
 from flask import Flask
 from sqlmodel import col, select
 
-from rules.asked import answering
+from rules.analysis import answering
 from rules.records.verification import verify
 from server.accounts.login.links import NewPlayer
 from server.game.lobby import rematch
@@ -23,7 +23,7 @@ from server.processes.services import Services, open_services
 from server.settings import Settings
 from server.store.db import reading, writing
 from server.store.models import Game, Heartbeat, Player
-from server.store.outbox import Action
+from server.store.outbox import ActionContext
 from server.web import create_app
 from tests.support.server.emails import PLAY, Written, letters, receive
 from tests.support.server.services import Clock, settings_for
@@ -61,7 +61,7 @@ def answer(services: Services) -> None:
             return
         rules, (_, (_, computer)) = log.rules_of(game), log.seats(session, game)
         move = rules.sample(log.position_of(game), 1, random.Random(game.turn).randrange)
-        action = Action(session, services.sealer, services.now())
+        action = ActionContext(session, services.sealer, services.now())
         moves.submit(action, computer, Target(1, 1, game.turn), rules.format(move))
 
 
@@ -228,7 +228,7 @@ def test_neither_it_nor_its_rematch_is_rated(services: Services, welcome: Writte
     assert "rated" not in first_game(services).terms
     with writing(services.engine) as session:
         game = session.get_one(Game, 1)
-        action = Action(session, services.sealer, services.now())
+        action = ActionContext(session, services.sealer, services.now())
         ann = session.get_one(Player, game.asked[0])
         moves.resign(action, ann, Target(1, 0, game.turn))
         again = rematch.again(action, ann, 1)

@@ -24,7 +24,7 @@ from server.processes.services import Services
 from server.store import failures
 from server.store.db import connect, reading, writing
 from server.store.models import Channel, Entry, Envelope, Failure, Game, Player, Press, Seat, Variation
-from server.store.outbox import Action
+from server.store.outbox import ActionContext
 from tests.support.folders import RECORDS
 from tests.support.server.damage import DAMAGES, environment_of, is_clean, write_raw
 from tests.support.server.games import act, begin, open_game, submit
@@ -41,7 +41,10 @@ def play_some(services: Services, number: int, turns: int) -> None:
     below = random.Random(number).randrange
     for _ in range(turns):
         with writing(services.engine) as session:
-            action, game = Action(session, services.sealer, services.now()), session.get_one(Game, number)
+            action, game = (
+                ActionContext(session, services.sealer, services.now()),
+                session.get_one(Game, number),
+            )
             if game.state == "over":
                 return
             rules, position = log.rules_of(game), log.position_of(game)
@@ -57,20 +60,20 @@ def take_up(services: Services, kind: str, *people: Player) -> int:
         record = Record.from_json(file.read_text(encoding="utf-8"))
         if len(record.seats) == len(people) and record.result is not None:
             with writing(services.engine) as session:
-                action = Action(session, services.sealer, services.now())
+                action = ActionContext(session, services.sealer, services.now())
                 seated = [session.get_one(Player, each.id) for each in people]
-                return log.identity(challenges.take_up(action, record, replay(record), seated))
+                return log.id_of(challenges.import_game(action, record, replay(record), seated))
     raise LookupError(kind)
 
 
 def invite(services: Services, ann: Player, ben: Player, *, declined: bool) -> int:
     with writing(services.engine) as session:
-        action = Action(session, services.sealer, services.now())
+        action = ActionContext(session, services.sealer, services.now())
         one, other = (session.get_one(Player, each.id) for each in (ann, ben))
         game = challenges.challenge(action, one, [other], "nardshir", {})
         if declined:
-            challenges.decline(action, other, log.identity(game))
-        return log.identity(game)
+            challenges.decline(action, other, log.id_of(game))
+        return log.id_of(game)
 
 
 @pytest.fixture
@@ -140,7 +143,7 @@ def test_games_of_all_sorts_have_no_fault(
 def test_an_anonymous_game_has_no_fault(services: Services, ann: Player, ben: Player, *, ended: bool) -> None:
     number = open_game(services, ann, "nebuchadnezzar", anonymous="yes")
     with writing(services.engine) as session:
-        action = Action(session, services.sealer, services.now())
+        action = ActionContext(session, services.sealer, services.now())
         joining.join(action, session.get_one(Player, ben.id), number)
     play_some(services, number, 4)
     if ended:

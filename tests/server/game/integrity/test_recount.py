@@ -19,7 +19,7 @@ from server.game.ratings import results
 from server.processes.services import Services
 from server.store.db import connect, writing
 from server.store.models import Conduct, Game, Habit, Ledger, Player, Rating, RatingChange, Tally
-from server.store.outbox import Action
+from server.store.outbox import ActionContext
 from tests.support.server.damage import environment_of
 from tests.support.server.games import begin, submit
 from tests.support.server.players import add_player
@@ -72,7 +72,7 @@ def correct(services: Services, number: int, winner: int) -> None:
     with writing(services.engine) as session:
         game = session.get_one(Game, number)
         why = f"It was agreed at {services.now():%d %H:%M}."
-        moves.rule(Action(session, services.sealer, services.now()), game, [winner], why)
+        moves.adjudicate_result(ActionContext(session, services.sealer, services.now()), game, [winner], why)
     count_all(services)
 
 
@@ -190,7 +190,7 @@ def test_who_did_not_answer_in_a_game_is_known_anew_when_its_result_is_corrected
         submit(services, number, seat, move)
     clock.advance(days=40)
     with writing(services.engine) as session:
-        moves.break_off(Action(session, services.sealer, services.now()), session.get_one(Game, number))
+        moves.abort_idle(ActionContext(session, services.sealer, services.now()), session.get_one(Game, number))
     count_all(services)
     correct(services, number, 1)
     before = counted(services)

@@ -20,7 +20,7 @@ from server.jobs import series as series_job
 from server.processes.services import Services
 from server.store.db import reading, writing
 from server.store.models import Address, Change, Follow, Game, Outbox, Player, Press, Relation, Seat
-from server.store.outbox import Action
+from server.store.outbox import ActionContext
 from tests.support.database.locks import somebody_waits
 from tests.support.machine.waiting import await_that
 from tests.support.server.emails import PLAY, letters, receive
@@ -32,14 +32,14 @@ from tests.support.web.client import Browser, logged_in, readable
 
 def delete(services: Services, player: Player) -> None:
     with writing(services.engine) as session:
-        action = Action(session, services.sealer, services.now())
+        action = ActionContext(session, services.sealer, services.now())
         delete_account(action, session.get_one(Player, player.id))
 
 
 def note(services: Services, number: int, player: Player) -> None:
     """Have a player note something, say something, and block somebody."""
     with writing(services.engine) as session:
-        action, game = Action(session, services.sealer, services.now()), session.get_one(Game, number)
+        action, game = ActionContext(session, services.sealer, services.now()), session.get_one(Game, number)
         query = select(Seat.number).where(Seat.game_id == number, Seat.player_id == player.id)
         seat = session.exec(query).one()
         messages.keep(action, game, seat, "a plan", private=True)
@@ -52,7 +52,7 @@ def test_nothing_is_left_but_games(app: Flask, services: Services, ann: Player, 
     note(services, running, ben)
     note(services, running, ann)
     with writing(services.engine) as session:
-        action = Action(session, services.sealer, services.now())
+        action = ActionContext(session, services.sealer, services.now())
         watching.watch(action, session.get_one(Player, ann.id), "Ben")
         watching.watch(action, session.get_one(Player, ben.id), "Ann")
         relations.block(action, session.get_one(Player, ann.id), "Ben")
@@ -119,7 +119,7 @@ def test_it_is_asked_by_mail_and_confirmed_there(app: Flask, services: Services,
 def test_by_mail_alone_and_then_not(services: Services, ann: Player) -> None:
     receive(services, "ann@example.org", PLAY, "delete")
     with reading(services.engine) as session:
-        (change,) = account_changes.of(session, session.get_one(Player, ann.id), services.now())
+        (change,) = account_changes.waiting_changes(session, session.get_one(Player, ann.id), services.now())
         number = change.id
     receive(services, "ann@example.org", PLAY, f"cancel {number}")
     receive(services, "ann@example.org", PLAY, f"confirm {number}")
@@ -135,8 +135,10 @@ def test_the_only_operator_stays(app: Flask, services: Services, ann: Player, be
     assert "You are the only operator here" in readable(logged_in(app, services, ann).send("/settings/delete"))
     receive(services, "ben@example.org", PLAY, "delete")
     with reading(services.engine) as session:
-        assert account_changes.of(session, session.get_one(Player, ann.id), services.now()) == []
-        assert len(account_changes.of(session, session.get_one(Player, ben.id), services.now())) == 1
+        assert account_changes.waiting_changes(session, session.get_one(Player, ann.id), services.now()) == []
+        assert (
+            len(account_changes.waiting_changes(session, session.get_one(Player, ben.id), services.now())) == 1
+        )
 
 
 def test_the_second_to_go_has_another_neutral_name(services: Services, ann: Player, ben: Player) -> None:
@@ -155,7 +157,7 @@ def test_two_who_go_at_the_same_moment_both_go(services: Services, ann: Player, 
     """They took the same neutral name, and the second one failed."""
     with ThreadPoolExecutor(1) as others:
         with writing(services.engine) as session:
-            action = Action(session, services.sealer, services.now())
+            action = ActionContext(session, services.sealer, services.now())
             delete_account(action, session.get_one(Player, ann.id))
             session.flush()
             other = others.submit(delete, services, ben)
@@ -170,7 +172,7 @@ def test_whoever_had_the_neutral_name_keeps_nobody_from_going(
 ) -> None:
     """Anybody could register it in earlier versions."""
     with writing(services.engine) as session:
-        taken = players.named(f"Former Player {ann.id}", services.now())
+        taken = players.new_player(f"Former Player {ann.id}", services.now())
         player = session.get_one(Player, ben.id)
         player.name, player.name_key, player.name_shape = taken.name, taken.name_key, taken.name_shape
     delete(services, ann)

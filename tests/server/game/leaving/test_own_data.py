@@ -14,7 +14,7 @@ from server.game.messages import messages
 from server.processes.services import Services
 from server.store.db import writing
 from server.store.models import Game, Player, Seat
-from server.store.outbox import Action
+from server.store.outbox import ActionContext
 from tests.support.server.emails import PLAY, receive
 from tests.support.server.games import begin, open_game, resign
 from tests.support.server.players import add_player
@@ -24,7 +24,7 @@ from tests.support.web.client import Browser, logged_in
 
 def press_of(services: Services, number: int, player: Player, text: str, *, private: bool = False) -> None:
     with writing(services.engine) as session:
-        action, game = Action(session, services.sealer, services.now()), session.get_one(Game, number)
+        action, game = ActionContext(session, services.sealer, services.now()), session.get_one(Game, number)
         seat = select(Seat.number).where(Seat.game_id == number, Seat.player_id == player.id)
         messages.keep(action, game, session.exec(seat).one(), text, private=private)
 

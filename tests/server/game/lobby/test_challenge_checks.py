@@ -44,7 +44,7 @@ from server.store.deferral import MOST_AT_WILL
 from server.store.letters.game import Press
 from server.store.letters.letter import About
 from server.store.models import Game, Outbox, Player, Seat
-from server.store.outbox import Action
+from server.store.outbox import ActionContext
 from server.store.tokens import ReplyToken
 from tests.support.document_tables import cells_about_email
 from tests.support.server.emails import PLAY, letters, receive, reply_address
@@ -215,7 +215,9 @@ def test_games_with_computer_players_are_begun_as_long_as_not_too_many_go_on(
     with writing(services.engine) as session:
         own = session.exec(select(Seat).where(Seat.player_id == ann.id)).first()
         assert own is not None
-        moves.resign(Action(session, services.sealer, services.now()), ann, Target(own.game_id, own.number, 1))
+        moves.resign(
+            ActionContext(session, services.sealer, services.now()), ann, Target(own.game_id, own.number, 1)
+        )
     assert "Turn 1" in write(services, ann.email, "challenge Berossus nibble")
 
 
@@ -329,7 +331,7 @@ def test_what_goes_with_orders_that_are_sealed_anew_counts_too(services: Service
 def test_one_opponent_does_not_use_up_what_another_says(services: Services) -> None:
     table = TwoPlayerGame(services, "nebuchadnezzar", size=5)
     with writing(services.engine) as session:
-        action = Action(session, services.sealer, services.now())
+        action = ActionContext(session, services.sealer, services.now())
         for speaker in [1] * (MOST_AT_WILL + 1) + [2]:
             hearer = session.get_one(Player, table.players[0].id)
             action.put_to_player(hearer, Press(speaker, "Hello!"), About(table.number, 0))

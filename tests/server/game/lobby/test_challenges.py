@@ -9,18 +9,18 @@ from server.errors import BadRequest, NotYours, Refused
 from server.game.lobby import challenges
 from server.game.log import log
 from server.store.models import Player
-from server.store.outbox import Action
+from server.store.outbox import ActionContext
 
 OWN = "play@games.example.org"
 
 
 @pytest.fixture
-def ann(action: Action) -> Player:
+def ann(action: ActionContext) -> Player:
     return players.register(action, "ann@example.org", "Ann")
 
 
 @pytest.fixture
-def ben_hur(action: Action) -> Player:
+def ben_hur(action: ActionContext) -> Player:
     return players.register(action, "ben@example.org", "Ben Hur")
 
 
@@ -37,18 +37,18 @@ def ben_hur(action: Action) -> Player:
         ("", []),
     ],
 )
-def test_opponents(action: Action, ann: Player, ben_hur: Player, written: str, names: list[str]) -> None:
+def test_opponents(action: ActionContext, ann: Player, ben_hur: Player, written: str, names: list[str]) -> None:
     assert [each.player.name for each in challenges.opponents(action, written, OWN)] == names
 
 
 @pytest.mark.parametrize("written", ["Nobody", "Ann Nobody", "ann@", OWN])
-def test_who_cannot_be_an_opponent(action: Action, ann: Player, written: str) -> None:
+def test_who_cannot_be_an_opponent(action: ActionContext, ann: Player, written: str) -> None:
     with pytest.raises(BadRequest):
         challenges.opponents(action, written, OWN)
 
 
-def test_only_who_is_invited_can_answer(action: Action, ann: Player, ben_hur: Player) -> None:
-    game = log.identity(challenges.challenge(action, ann, [ben_hur], "nebuchadnezzar", {}))
+def test_only_who_is_invited_can_answer(action: ActionContext, ann: Player, ben_hur: Player) -> None:
+    game = log.id_of(challenges.challenge(action, ann, [ben_hur], "nebuchadnezzar", {}))
     stranger = players.register(action, "cleo@example.org", "Cleo")
     for answer in (challenges.accept, challenges.decline):
         with pytest.raises(NotYours):

@@ -15,7 +15,7 @@ from server.jobs import lobby
 from server.processes.services import Services
 from server.store.db import reading, writing
 from server.store.models import Game, Player, Rating
-from server.store.outbox import Action
+from server.store.outbox import ActionContext
 from tests.support.server.emails import PLAY, letters, receive
 from tests.support.server.games import open_game
 from tests.support.server.services import Clock
@@ -25,7 +25,7 @@ from tests.support.web.client import logged_in
 @pytest.fixture(autouse=True)
 def at_court(services: Services) -> None:
     """As on every server that runs."""
-    computer_players.gather(services.engine, services.now())
+    computer_players.ensure_exist(services.engine, services.now())
 
 
 def look(services: Services) -> None:
@@ -119,7 +119,7 @@ def test_all_free_seats_are_taken_an_hour_after_somebody_came_or_went(
         clock.advance(minutes=50)
         look(services)
         with writing(services.engine) as session:
-            action, other = Action(session, services.sealer, clock()), session.get_one(Player, ben.id)
+            action, other = ActionContext(session, services.sealer, clock()), session.get_one(Player, ben.id)
             (joining.join if joins else joining.leave)(action, other, number)
     clock.advance(minutes=50)
     look(services)
@@ -138,7 +138,7 @@ def test_a_standing_offer_is_joined_each_time(services: Services, clock: Clock, 
         with writing(services.engine) as session:
             due = session.exec(select(Game).where(Game.offer_due_at != None)).first()  # noqa: E711
             if due is not None:
-                upkeep.reopen(Action(session, services.sealer, clock()), due)
+                upkeep.reopen(ActionContext(session, services.sealer, clock()), due)
     with reading(services.engine) as session:
         states = [game.state for game in session.exec(select(Game).order_by(Game.id))]  # type: ignore[arg-type]
     assert players_of(services, first) == ["Ann", "Belshazzar"]
@@ -169,7 +169,9 @@ def test_it_is_told_beforehand(app: Flask, services: Services, ann: Player, ben:
     assert "If nobody" not in told.words
     receive(services, ann.email, PLAY, "seek nexus players=4")
     with writing(services.engine) as session:
-        joining.join(Action(session, services.sealer, services.now()), session.get_one(Player, ben.id), 3)
+        joining.join(
+            ActionContext(session, services.sealer, services.now()), session.get_one(Player, ben.id), 3
+        )
     several = (
         "If nobody else joins until Sun 1 March 2026, 13:00 UTC, Belshazzar and Enkidu will, computer players."
     )

@@ -10,33 +10,33 @@ from server.errors import BadRequest, NotRunning, NotYours
 from server.game.lobby import early_start, joining
 from server.game.log import log
 from server.store.models import Game, Outbox, Player
-from server.store.outbox import Action
+from server.store.outbox import ActionContext
 
 FOUR = {"players": 4}
 
 
 @pytest.fixture
-def people(action: Action) -> list[Player]:
+def people(action: ActionContext) -> list[Player]:
     """Ann, Ben, Cleo and Dan."""
     names = ("Ann", "Ben", "Cleo", "Dan")
     return [players.register(action, f"{name.lower()}@example.org", name) for name in names]
 
 
-def letters(action: Action) -> list[tuple[str, str]]:
+def letters(action: ActionContext) -> list[tuple[str, str]]:
     """Which letters are to be mailed, but for welcomes and reports, and to whom."""
     rows = action.session.exec(select(Outbox.letter, Outbox.recipient).order_by(Outbox.id))  # type: ignore[arg-type]
     return [(letter, to.partition("@")[0]) for letter, to in rows if letter not in ("welcome", "report")]
 
 
-def opened(action: Action, *company: Player, kind: str = "nexus", seats: int = 4) -> Game:
+def opened(action: ActionContext, *company: Player, kind: str = "nexus", seats: int = 4) -> Game:
     """A game for so many that these people have opened and joined."""
     game = joining.seek(action, company[0], kind, {"players": seats} if kind == "nexus" else {})
     for player in company[1:]:
-        joining.join(action, player, log.identity(game))
+        joining.join(action, player, log.id_of(game))
     return game
 
 
-def agreed(action: Action, game: Game, viewer: Player) -> tuple[str, ...]:
+def agreed(action: ActionContext, game: Game, viewer: Player) -> tuple[str, ...]:
     """Who has agreed to begin, as one of them sees it."""
     found = early_start.view(action.session, game, viewer.id)
     assert found is not None
@@ -44,10 +44,10 @@ def agreed(action: Action, game: Game, viewer: Player) -> tuple[str, ...]:
 
 
 @pytest.mark.both
-def test_it_begins_with_fewer_when_all_agree(action: Action, people: list[Player]) -> None:
+def test_it_begins_with_fewer_when_all_agree(action: ActionContext, people: list[Player]) -> None:
     ann, ben, cleo, _ = people
     game = opened(action, ann, ben, cleo)
-    number = log.identity(game)
+    number = log.id_of(game)
     before = len(letters(action))
     early_start.start(action, ben, number)
     assert letters(action)[before:] == [("start_asked", "ann"), ("start_asked", "cleo")]
@@ -65,19 +65,19 @@ def test_it_begins_with_fewer_when_all_agree(action: Action, people: list[Player
 
 @pytest.mark.both
 @pytest.mark.parametrize("seats", [3, 4])
-def test_two_can_begin_without_the_others(action: Action, people: list[Player], seats: int) -> None:
+def test_two_can_begin_without_the_others(action: ActionContext, people: list[Player], seats: int) -> None:
     ann, ben, *_ = people
     game = opened(action, ann, ben, seats=seats)
     for player in (ann, ben):
-        early_start.start(action, player, log.identity(game))
+        early_start.start(action, player, log.id_of(game))
     assert (game.state, game.options) == ("running", {"players": 2})
 
 
 @pytest.mark.both
-def test_whoever_joins_or_leaves_voids_what_was_agreed(action: Action, people: list[Player]) -> None:
+def test_whoever_joins_or_leaves_voids_what_was_agreed(action: ActionContext, people: list[Player]) -> None:
     ann, ben, cleo, _ = people
     game = opened(action, ann, ben)
-    number = log.identity(game)
+    number = log.id_of(game)
     early_start.start(action, ann, number)
     joining.join(action, cleo, number)
     assert agreed(action, game, ann) == ()
@@ -89,11 +89,11 @@ def test_whoever_joins_or_leaves_voids_what_was_agreed(action: Action, people: l
 
 
 def test_who_cannot_play_any_more_is_not_waited_for_and_voids_it_too(
-    action: Action, people: list[Player]
+    action: ActionContext, people: list[Player]
 ) -> None:
     ann, ben, cleo, _ = people
     game = opened(action, ann, ben, cleo)
-    number = log.identity(game)
+    number = log.id_of(game)
     early_start.start(action, ben, number)
     cleo.mail_stopped = True
     early_start.start(action, ann, number)
@@ -102,23 +102,23 @@ def test_who_cannot_play_any_more_is_not_waited_for_and_voids_it_too(
     assert (game.state, game.options) == ("running", {"players": 2})
 
 
-def test_who_moves_up_agrees_for_themselves(action: Action, people: list[Player]) -> None:
+def test_who_moves_up_agrees_for_themselves(action: ActionContext, people: list[Player]) -> None:
     ann, ben, cleo, _ = people
     game = opened(action, ann, ben, cleo)
     ben.mail_stopped = True
-    early_start.start(action, cleo, log.identity(game))
+    early_start.start(action, cleo, log.id_of(game))
     assert (game.asked, agreed(action, game, ann)) == ([ann.id, cleo.id], ("Cleo",))
 
 
-def test_what_cannot_begin_is_refused(action: Action, people: list[Player]) -> None:
+def test_what_cannot_begin_is_refused(action: ActionContext, people: list[Player]) -> None:
     ann, ben, cleo, dan = people
     for kind in ("nexus", "nibble"):
         alone = opened(action, ann, kind=kind)
         assert early_start.view(action.session, alone, ann.id) is None
         with pytest.raises(BadRequest, match="Nobody else has joined game"):
-            early_start.start(action, ann, log.identity(alone))
+            early_start.start(action, ann, log.id_of(alone))
     game = opened(action, ann, ben)
-    number = log.identity(game)
+    number = log.id_of(game)
     with pytest.raises(NotYours, match="You have not joined game"):
         early_start.start(action, cleo, number)
     with pytest.raises(NotYours, match="no open game 99"):
@@ -134,20 +134,20 @@ def test_what_cannot_begin_is_refused(action: Action, people: list[Player]) -> N
 
 
 def test_a_number_of_players_that_the_kind_does_not_know_is_refused(
-    action: Action, people: list[Player], monkeypatch: pytest.MonkeyPatch
+    action: ActionContext, people: list[Player], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     game = opened(action, *people[:2])
     monkeypatch.setattr(early_start, "fewer", lambda _: None)
     with pytest.raises(BadRequest, match="NEXUS und Rabauken cannot be played by 2 with the options of game 1"):
-        early_start.start(action, people[0], log.identity(game))
+        early_start.start(action, people[0], log.id_of(game))
 
 
-def test_the_same_person_asks_only_so_often(action: Action, people: list[Player]) -> None:
+def test_the_same_person_asks_only_so_often(action: ActionContext, people: list[Player]) -> None:
     ann, ben, cleo, _ = people
     game = opened(action, ann, ben)
     for _ in range(15):
-        early_start.start(action, ann, log.identity(game))
-        joining.join(action, cleo, log.identity(game))
-        joining.leave(action, cleo, log.identity(game))
+        early_start.start(action, ann, log.id_of(game))
+        joining.join(action, cleo, log.id_of(game))
+        joining.leave(action, cleo, log.id_of(game))
         action.session.flush()
     assert letters(action).count(("start_asked", "ben")) == 10

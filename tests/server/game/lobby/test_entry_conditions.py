@@ -15,21 +15,23 @@ from server.game.ratings.ratings import NEW
 from server.game.views import open_games
 from server.processes.services import Services
 from server.store.models import Game, Habit, Player, Rating
-from server.store.outbox import Action
+from server.store.outbox import ActionContext
 from tests.support.counting import statements
 
 
 @pytest.fixture
-def ann(action: Action) -> Player:
+def ann(action: ActionContext) -> Player:
     return players.register(action, "ann@example.org", "Ann")
 
 
 @pytest.fixture
-def ben(action: Action) -> Player:
+def ben(action: ActionContext) -> Player:
     return players.register(action, "ben@example.org", "Ben")
 
 
-def rated(action: Action, player: Player, number: int, *, sigma: float = 1.0, pace: str = "slow") -> None:
+def rated(
+    action: ActionContext, player: Player, number: int, *, sigma: float = 1.0, pace: str = "slow"
+) -> None:
     """Give a player a rating in Nibble."""
     mu = NEW.mu + (number - 1500) / 48
     action.session.merge(
@@ -38,14 +40,14 @@ def rated(action: Action, player: Player, number: int, *, sigma: float = 1.0, pa
     action.session.flush()
 
 
-def answered(action: Action, player: Player, *answers: int | None) -> None:
+def answered(action: ActionContext, player: Player, *answers: int | None) -> None:
     """Let a player have answered so."""
     found: Answers = list(answers)
     action.session.merge(Habit(player_id=player.id or 0, answers=found))
     action.session.flush()
 
 
-def opened(action: Action, player: Player, **options: str) -> Game:
+def opened(action: ActionContext, player: Player, **options: str) -> Game:
     """A game of Nibble that wants only some."""
     return joining.seek(action, player, "nibble", {name.replace("_", "-"): of for name, of in options.items()})
 
@@ -81,27 +83,27 @@ def test_conditions_are_read_kept_and_put_into_words(
 
 
 @pytest.mark.parametrize("written", ["1400", "-", "strong", "1700-1400", "14000-", "1e3-", "", "1400-1700-"])
-def test_what_is_no_range_of_ratings_is_refused(action: Action, ann: Player, written: str) -> None:
+def test_what_is_no_range_of_ratings_is_refused(action: ActionContext, ann: Player, written: str) -> None:
     with pytest.raises(BadRequest, match=re.escape(f"“{written}”")) as refused:
         opened(action, ann, rating=written)
     assert "rating=1400-1700" in str(refused.value)
 
 
 @pytest.mark.parametrize("written", ["0", "101", "most", "9.5", "-90"])
-def test_what_is_no_share_of_turns_is_refused(action: Action, ann: Player, written: str) -> None:
+def test_what_is_no_share_of_turns_is_refused(action: ActionContext, ann: Player, written: str) -> None:
     with pytest.raises(BadRequest, match=r"“in-time” is a share of turns, from 1 to 100 per cent: in-time=90"):
         opened(action, ann, in_time=written)
 
 
-def test_only_open_games_have_conditions(action: Action, ann: Player, ben: Player) -> None:
+def test_only_open_games_have_conditions(action: ActionContext, ann: Player, ben: Player) -> None:
     for name, value in (("rating", "1400-"), ("in-time", "90")):
         with pytest.raises(BadRequest, match=f"“{name}” says who may join an open game"):
             challenges.challenge(action, ann, [ben], "nibble", {name: value})
 
 
 @pytest.mark.both
-def test_only_who_is_rated_so_joins(action: Action, ann: Player, ben: Player) -> None:
-    number = log.identity(opened(action, ann, rating="1400-1700"))
+def test_only_who_is_rated_so_joins(action: ActionContext, ann: Player, ben: Player) -> None:
+    number = log.id_of(opened(action, ann, rating="1400-1700"))
     with pytest.raises(BadRequest) as refused:
         joining.join(action, ben, number)
     assert str(refused.value) == (
@@ -119,9 +121,9 @@ def test_only_who_is_rated_so_joins(action: Action, ann: Player, ben: Player) ->
 
 @pytest.mark.both
 def test_only_who_answers_in_time_joins_and_nobody_new_is_barred(
-    action: Action, ann: Player, ben: Player
+    action: ActionContext, ann: Player, ben: Player
 ) -> None:
-    number = log.identity(opened(action, ann, in_time="90"))
+    number = log.id_of(opened(action, ann, in_time="90"))
     answered(action, ben, *[60] * 8, None, None)
     with pytest.raises(BadRequest, match="You answered 80 % of your latest turns in time"):
         joining.join(action, ben, number)
@@ -129,7 +131,7 @@ def test_only_who_answers_in_time_joins_and_nobody_new_is_barred(
     assert joining.join(action, ben, number).state == "running", "nine turns tell nothing"
 
 
-def test_who_waits_there_need_not_fit(action: Action, ann: Player, ben: Player) -> None:
+def test_who_waits_there_need_not_fit(action: ActionContext, ann: Player, ben: Player) -> None:
     """Whoever opens a game may want others than themselves; whoever has joined stays."""
     game = joining.seek(action, ann, "nexus", {"players": 3, "rating": "-1700"})
     assert open_games.open_games(action.session, ann, 1)[0].misfit == ""
@@ -137,14 +139,14 @@ def test_who_waits_there_need_not_fit(action: Action, ann: Player, ben: Player) 
         Rating(player_id=ben.id or 0, kind="nexus", pace="slow", mu=NEW.mu, sigma=1.0, games=9)
     )
     action.session.flush()
-    joining.join(action, ben, log.identity(game))
+    joining.join(action, ben, log.id_of(game))
     action.session.get_one(Rating, (ben.id, "nexus", "slow")).mu = 40.0
-    joining.join(action, ben, log.identity(game), "a goat")
+    joining.join(action, ben, log.id_of(game), "a goat")
     assert open_games.open_games(action.session, ben, 1)[0].misfit == ""
 
 
 def test_the_list_says_whom_each_wants_and_who_does_not_fit(
-    services: Services, action: Action, ann: Player, ben: Player
+    services: Services, action: ActionContext, ann: Player, ben: Player
 ) -> None:
     opened(action, ann)
     opened(action, ann, rating="1400-")

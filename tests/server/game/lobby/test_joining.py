@@ -18,41 +18,41 @@ from server.game.views import open_games
 from server.processes.services import Services
 from server.store.db import reading, writing
 from server.store.models import Bar, Game, Outbox, Player, Seat
-from server.store.outbox import Action
+from server.store.outbox import ActionContext
 from tests.support.server.services import Clock
 
 THREE = {"players": 3}
 
 
 @pytest.fixture
-def people(action: Action) -> list[Player]:
+def people(action: ActionContext) -> list[Player]:
     """Ann, Ben, Cleo and Dan."""
     names = ("Ann", "Ben", "Cleo", "Dan")
     return [players.register(action, f"{name.lower()}@example.org", name) for name in names]
 
 
-def letters(action: Action) -> list[tuple[str, str]]:
+def letters(action: ActionContext) -> list[tuple[str, str]]:
     """Which letters are to be mailed, but for welcomes, and to whom."""
     rows = action.session.exec(select(Outbox.letter, Outbox.recipient).order_by(Outbox.id))  # type: ignore[arg-type]
     return [(letter, to.partition("@")[0]) for letter, to in rows if letter != "welcome"]
 
 
-def seated(action: Action, game: Game) -> list[str]:
+def seated(action: ActionContext, game: Game) -> list[str]:
     """Who sits where."""
     return [player.name for _, player in log.seats(action.session, game)]
 
 
-def words_of(action: Action, game: Game) -> list[str]:
+def words_of(action: ActionContext, game: Game) -> list[str]:
     """Their words for luck, by seat."""
     return [seat.client_seed for seat, _ in log.seats(action.session, game)]
 
 
 @pytest.mark.both
-def test_a_game_begins_when_somebody_joins(action: Action, people: list[Player]) -> None:
+def test_a_game_begins_when_somebody_joins(action: ActionContext, people: list[Player]) -> None:
     ann, ben, cleo, _ = people
     game = joining.seek(action, ann, "nibble", {"time": "1d"})
-    number = log.identity(game)
-    assert (game.state, seated(action, game), log.missing(game)) == ("open", ["Ann"], 1)
+    number = log.id_of(game)
+    assert (game.state, seated(action, game), log.free_seats(game)) == ("open", ["Ann"], 1)
     assert letters(action) == []
     joining.join(action, ben, number, "a goat on the roof")
     assert (game.state, set(seated(action, game))) == ("running", {"Ann", "Ben"})
@@ -64,10 +64,10 @@ def test_a_game_begins_when_somebody_joins(action: Action, people: list[Player])
 
 
 @pytest.mark.both
-def test_a_table_for_three_fills_and_people_come_and_go(action: Action, people: list[Player]) -> None:
+def test_a_table_for_three_fills_and_people_come_and_go(action: ActionContext, people: list[Player]) -> None:
     ann, ben, cleo, dan = people
     game = joining.seek(action, ann, "nexus", THREE)
-    number = log.identity(game)
+    number = log.id_of(game)
     joining.join(action, ben, number, "bricks")
     assert letters(action) == [("table_changed", "ann")]
     joining.leave(action, ben, number)
@@ -79,10 +79,10 @@ def test_a_table_for_three_fills_and_people_come_and_go(action: Action, people: 
     assert seeds == {"Ann": "", "Cleo": "clay", "Dan": ""}
 
 
-def test_who_comes_later_moves_up_with_their_words(action: Action, people: list[Player]) -> None:
+def test_who_comes_later_moves_up_with_their_words(action: ActionContext, people: list[Player]) -> None:
     ann, ben, cleo, _ = people
     game = joining.seek(action, ann, "nexus", {"players": 4})
-    number = log.identity(game)
+    number = log.id_of(game)
     joining.join(action, ben, number, "bricks")
     joining.join(action, cleo, number, "clay")
     joining.leave(action, ben, number)
@@ -90,10 +90,10 @@ def test_who_comes_later_moves_up_with_their_words(action: Action, people: list[
     assert words_of(action, game) == ["", "clay"]
 
 
-def test_words_for_luck_are_given_once_the_hash_is_known(action: Action, people: list[Player]) -> None:
+def test_words_for_luck_are_given_once_the_hash_is_known(action: ActionContext, people: list[Player]) -> None:
     ann, ben, *_ = people
     game = joining.seek(action, ann, "nibble", {})
-    number = log.identity(game)
+    number = log.id_of(game)
     joining.join(action, ann, number, "reed")
     with pytest.raises(BadRequest, match="joined game 1 already"):
         joining.join(action, ann, number)
@@ -101,7 +101,7 @@ def test_words_for_luck_are_given_once_the_hash_is_known(action: Action, people:
     assert sorted(words_of(action, game)) == ["", "reed"]
 
 
-def test_seats_are_drawn_when_the_last_one_comes(action: Action, people: list[Player]) -> None:
+def test_seats_are_drawn_when_the_last_one_comes(action: ActionContext, people: list[Player]) -> None:
     """Not before, and from everybody's words: both orders come out for some words."""
     ann, ben, *_ = people
     secret = action.sealer.seal(bytes(32))
@@ -109,15 +109,15 @@ def test_seats_are_drawn_when_the_last_one_comes(action: Action, people: list[Pl
     for number in map(str, range(8)):
         game = joining.seek(action, ann, "nibble", {})
         game.sealed_seed = secret
-        joining.join(action, ben, log.identity(game), number)
+        joining.join(action, ben, log.id_of(game), number)
         orders.add(tuple(seated(action, game)))
     assert len(orders) == 2
 
 
-def test_whoever_opened_it_closes_it_by_leaving(action: Action, people: list[Player]) -> None:
+def test_whoever_opened_it_closes_it_by_leaving(action: ActionContext, people: list[Player]) -> None:
     ann, ben, cleo, _ = people
     game = joining.seek(action, ann, "nexus", THREE)
-    number = log.identity(game)
+    number = log.id_of(game)
     with pytest.raises(NotYours, match="not joined"):
         joining.leave(action, cleo, number)
     joining.join(action, ben, number)
@@ -127,28 +127,28 @@ def test_whoever_opened_it_closes_it_by_leaving(action: Action, people: list[Pla
         joining.join(action, cleo, number)
 
 
-def test_only_open_games_are_joined(action: Action, people: list[Player]) -> None:
+def test_only_open_games_are_joined(action: ActionContext, people: list[Player]) -> None:
     ann, ben, cleo, _ = people
-    number = log.identity(challenges.challenge(action, ann, [ben], "nibble", {}))
+    number = log.id_of(challenges.challenge(action, ann, [ben], "nibble", {}))
     for act in (joining.join, joining.leave):
         for there in (number, 99):
             with pytest.raises(NotYours, match="no open game"):
                 act(action, cleo, there)
-    opened = log.identity(joining.seek(action, ann, "nibble", {}))
+    opened = log.id_of(joining.seek(action, ann, "nibble", {}))
     for answer in (challenges.accept, challenges.decline):
         with pytest.raises(BadRequest, match=f"join {opened}"):
             answer(action, ben, opened)
 
 
 @pytest.mark.both
-def test_the_list_of_open_games_tells_all_there_is_to_know(action: Action, people: list[Player]) -> None:
+def test_the_list_of_open_games_tells_all_there_is_to_know(action: ActionContext, people: list[Player]) -> None:
     ann, ben, cleo, dan = people
     games = [
         joining.seek(action, ann, "nexus", {**THREE, "time": "1d"}),
         joining.seek(action, ben, "nibble", {"weekends": "off"}),
         joining.seek(action, dan, "nibble", {}),
     ]
-    joining.join(action, cleo, log.identity(games[0]))
+    joining.join(action, cleo, log.id_of(games[0]))
     dan.mail_stopped = True
     action.session.flush()
     found = open_games.open_games(action.session, cleo, 10)
@@ -164,10 +164,12 @@ def test_the_list_of_open_games_tells_all_there_is_to_know(action: Action, peopl
     assert [view.number for view in open_games.open_games(action.session, None, 9, kind="nexus")] == [1]
 
 
-def test_who_cannot_be_mailed_neither_opens_nor_joins_nor_stays(action: Action, people: list[Player]) -> None:
+def test_who_cannot_be_mailed_neither_opens_nor_joins_nor_stays(
+    action: ActionContext, people: list[Player]
+) -> None:
     ann, ben, cleo, dan = people
     game = joining.seek(action, ann, "nexus", THREE)
-    number = log.identity(game)
+    number = log.id_of(game)
     joining.join(action, ben, number)
     ben.mail_stopped, dan.suspended_at = True, action.now
     for who in (ben, dan):
@@ -184,11 +186,11 @@ def test_who_cannot_be_mailed_neither_opens_nor_joins_nor_stays(action: Action, 
 
 
 def test_who_is_suspended_by_an_operator_neither_opens_nor_joins_nor_stays(
-    action: Action, people: list[Player]
+    action: ActionContext, people: list[Player]
 ) -> None:
     ann, ben, cleo, _ = people
     game = joining.seek(action, ann, "nexus", THREE)
-    number = log.identity(game)
+    number = log.id_of(game)
     joining.join(action, ben, number)
     action.session.add(Bar(player_id=players.identity(ben), since=action.now, why="spam"))
     action.session.flush()
@@ -201,10 +203,10 @@ def test_who_is_suspended_by_an_operator_neither_opens_nor_joins_nor_stays(
 
 
 @pytest.mark.both
-def test_blocked_people_never_sit_together(action: Action, people: list[Player]) -> None:
+def test_blocked_people_never_sit_together(action: ActionContext, people: list[Player]) -> None:
     ann, ben, cleo, dan = people
     game = joining.seek(action, ann, "nexus", {"players": 4})
-    number = log.identity(game)
+    number = log.id_of(game)
     joining.join(action, ben, number)
     relations.block(action, cleo, "Ben")
     relations.block(action, ann, "Dan")
@@ -218,15 +220,17 @@ def test_blocked_people_never_sit_together(action: Action, people: list[Player])
     assert seated(action, game) == ["Ann", "Ben"]
 
 
-def test_a_player_opens_and_joins_only_so_many(action: Action, people: list[Player], clock: Clock) -> None:
+def test_a_player_opens_and_joins_only_so_many(
+    action: ActionContext, people: list[Player], clock: Clock
+) -> None:
     ann, ben, cleo, _ = people
-    numbers = [log.identity(joining.seek(action, ann, "nibble", {})) for _ in range(challenge_checks.MOST_OPEN)]
+    numbers = [log.id_of(joining.seek(action, ann, "nibble", {})) for _ in range(challenge_checks.MOST_OPEN)]
     with pytest.raises(BadRequest, match=f"{challenge_checks.MOST_OPEN} games of yours are open"):
         joining.seek(action, ann, "nibble", {})
     for _ in range(challenge_checks.MOST_JOINS // challenge_checks.MOST_OPEN):
         for number in numbers:
             joining.join(action, ben, number)
-        numbers = [log.identity(joining.seek(action, ann, "nibble", {})) for _ in numbers]
+        numbers = [log.id_of(joining.seek(action, ann, "nibble", {})) for _ in numbers]
     for within in (action, replace(action, now=action.now + timedelta(days=1, seconds=-1))):
         with pytest.raises(BadRequest, match=f"{challenge_checks.MOST_JOINS} open games a day"):
             joining.join(within, ben, numbers[0])
@@ -234,9 +238,9 @@ def test_a_player_opens_and_joins_only_so_many(action: Action, people: list[Play
     joining.join(action, cleo, numbers[0])
 
 
-def test_coming_and_going_is_mailed_only_so_often(action: Action, people: list[Player]) -> None:
+def test_coming_and_going_is_mailed_only_so_often(action: ActionContext, people: list[Player]) -> None:
     ann, ben, *_ = people
-    number = log.identity(joining.seek(action, ann, "nexus", THREE))
+    number = log.id_of(joining.seek(action, ann, "nexus", THREE))
     for _ in range(seats.MOST_NEWS):
         joining.join(action, ben, number)
         joining.leave(action, ben, number)
@@ -246,11 +250,11 @@ def test_coming_and_going_is_mailed_only_so_often(action: Action, people: list[P
 def test_a_check_knows_open_games(services: Services) -> None:
     numbers = count(1)
     with writing(services.engine) as session:
-        action = Action(session, services.sealer, services.now())
+        action = ActionContext(session, services.sealer, services.now())
         ann, ben = (players.register(action, f"{name}@example.org", name) for name in ("Ann", "Ben"))
         game = joining.seek(action, ann, "nexus", THREE)
         joining.join(action, ben, next(numbers))
-        joining.leave(action, ann, log.identity(joining.seek(action, ann, "nibble", {})))
+        joining.leave(action, ann, log.id_of(joining.seek(action, ann, "nibble", {})))
     assert not any(log_check.check(services.engine, services.sealer, number) for number in (1, 2))
     with writing(services.engine) as session:
         game = session.get_one(Game, 1)

@@ -13,7 +13,7 @@ from server.jobs.reopening import reopen_next
 from server.processes.services import Services
 from server.store.db import reading, writing
 from server.store.models import Game, Player
-from server.store.outbox import Action
+from server.store.outbox import ActionContext
 from server.store.tokens import ReplyToken
 from tests.support.server.emails import PLAY, Written, receive
 from tests.support.server.players import add_player
@@ -146,7 +146,7 @@ def test_it_ends_with_stop_suspension_and_deletion(offer: Offer, way: str, ann: 
     offer.write("ben", "join 1")
     with writing(offer.services.engine) as session:
         action, player = (
-            Action(session, offer.services.sealer, offer.services.now()),
+            ActionContext(session, offer.services.sealer, offer.services.now()),
             session.get_one(Player, ann.id),
         )
         if way == "stop":

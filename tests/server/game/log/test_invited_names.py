@@ -17,7 +17,7 @@ from server.game.log.names import SOMEBODY
 from server.processes.services import Services
 from server.store.db import reading, writing
 from server.store.models import Game, Player, Seat
-from server.store.outbox import Action
+from server.store.outbox import ActionContext
 from tests.support.server.emails import PLAY, letters, write
 from tests.support.server.players import add_player
 from tests.support.web.client import Browser, logged_in
@@ -166,7 +166,7 @@ def test_the_record_of_a_game_that_has_not_begun_names_nobody(
     services: Services, ann: Player, gustav: Player
 ) -> None:
     with writing(services.engine) as session:
-        action = Action(session, services.sealer, services.now())
+        action = ActionContext(session, services.sealer, services.now())
         invited = challenges.opponents(action, ADDRESS["known"], PLAY)
         challenger = players.by_name(session, "Ann")
         assert challenger is not None

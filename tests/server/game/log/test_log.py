@@ -13,20 +13,20 @@ from server.accounts import players
 from server.errors import Damaged
 from server.game.lobby import challenges
 from server.game.log import entry_bodies, log
-from server.game.play.loaded_game import finish, table_of
+from server.game.play.loaded_game import finish, load_game
 from server.processes.services import Services
 from server.store.db import reading, writing
 from server.store.models import Entry, Game, Player
-from server.store.outbox import Action
+from server.store.outbox import ActionContext
 
 
 def begin_renamed(services: Services) -> int:
     """A game for which Ben was given another name between the challenge and their answer."""
     with writing(services.engine) as session:
-        action = Action(session, services.sealer, services.now())
+        action = ActionContext(session, services.sealer, services.now())
         ann = players.register(action, "ann@example.org", "Ann")
         ben = players.invite(action, "ben@example.org", "games.example.org")
-        number = log.identity(challenges.challenge(action, ann, [ben], "nebuchadnezzar", {}))
+        number = log.id_of(challenges.challenge(action, ann, [ben], "nebuchadnezzar", {}))
         players.register(action, "ben@example.org", "Benny")
         challenges.accept(action, ben, number)
         return number
@@ -54,8 +54,8 @@ def test_a_new_name_does_not_change_the_record(services: Services) -> None:
 def test_a_game_that_was_broken_off_has_a_record(services: Services) -> None:
     number = begin_renamed(services)
     with writing(services.engine) as session:
-        action = Action(session, services.sealer, services.now())
-        table = table_of(action, session.get_one(Game, number))
+        action = ActionContext(session, services.sealer, services.now())
+        table = load_game(action, session.get_one(Game, number))
         finish(table, Result((), "aborted"))
         record = log.record(session, table.game)
     assert record.result == Result((), "aborted")
@@ -64,7 +64,7 @@ def test_a_game_that_was_broken_off_has_a_record(services: Services) -> None:
 
 def test_a_game_that_has_not_begun_has_no_proof(services: Services) -> None:
     with writing(services.engine) as session:
-        action = Action(session, services.sealer, services.now())
+        action = ActionContext(session, services.sealer, services.now())
         ann = players.register(action, "ann@example.org", "Ann")
         ben = players.register(action, "ben@example.org", "Ben")
         record = log.record(session, challenges.challenge(action, ann, [ben], "nebuchadnezzar", {}))
@@ -79,7 +79,7 @@ def test_an_entry_that_cannot_be_read_is_damage(services: Services, body: Any) -
     number = begin_renamed(services)
     with reading(services.engine) as session:
         game = session.get_one(Game, number)
-        for read in (entry_bodies.first, partial(entry_bodies.played, game)):
+        for read in (entry_bodies.first_entry, partial(entry_bodies.turn_of, game)):
             with pytest.raises(Damaged) as damage:
                 read(Entry(game_id=number, number=3, body=body, hash="", at=services.now()))
             assert damage.value.what == "entry 3 cannot be read"

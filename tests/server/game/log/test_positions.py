@@ -21,7 +21,7 @@ from server.game.play.target import Target
 from server.processes.services import Services
 from server.store.db import reading, writing
 from server.store.models import Failure, Game, Player
-from server.store.outbox import Action
+from server.store.outbox import ActionContext
 from server.store.tokens import ReplyToken
 from tests.support.server.damage import DAMAGES, change_hash, environment_of, garble_body, write_raw
 from tests.support.server.emails import receive
@@ -149,11 +149,11 @@ def test_without_the_seed_dice_are_believed_only_with_their_checksum(
     write_raw(services, "game", "position", "7", f"id = {number}")
     with reading(services.engine) as session:
         game = session.get_one(Game, number)
-        log.mend(game)
+        log.rebuild_if_damaged(game)
         assert (game.rolled, game.position) == (before.rolled, before.position)
     write_raw(services, "game", "rolled", other_dice(before.rolled), f"id = {number}")
     with reading(services.engine) as session, pytest.raises(Damaged):
-        log.mend(session.get_one(Game, number))
+        log.rebuild_if_damaged(session.get_one(Game, number))
 
 
 def test_a_position_that_was_changed_is_no_trouble(
@@ -184,7 +184,7 @@ def test_what_is_stored_fits_in_every_kind(services: Services, ann: Player, ben:
                 _, player = log.seats(session, game)[seat]
                 move = rules.format(rules.sample(position, seat, below))
                 moves.submit(
-                    Action(session, services.sealer, services.now()),
+                    ActionContext(session, services.sealer, services.now()),
                     player,
                     Target(number, seat, game.turn),
                     move,

@@ -17,7 +17,7 @@ from server.game.log import log
 from server.processes.services import Services
 from server.store.db import reading, writing
 from server.store.models import Game, Player, Seat
-from server.store.outbox import Action
+from server.store.outbox import ActionContext
 from tests.support.server.emails import PLAY, Written, letters, receive
 from tests.support.web.client import Browser, logged_in
 
@@ -28,7 +28,7 @@ HASH = re.compile(r"\b[0-9a-f]{64}\b")
 @pytest.fixture(autouse=True)
 def company(services: Services) -> None:
     with writing(services.engine) as session:
-        action = Action(session, services.sealer, services.now())
+        action = ActionContext(session, services.sealer, services.now())
         for address in (ANN, BEN):
             players.register(action, address, address.partition("@")[0].title())
 
@@ -162,12 +162,12 @@ def test_luck_is_no_option(services: Services) -> None:
 
 def test_what_was_drawn_can_be_checked_and_another_lot_is_found_out(services: Services) -> None:
     with writing(services.engine) as session:
-        action = Action(session, services.sealer, services.now())
+        action = ActionContext(session, services.sealer, services.now())
         ann, ben = players.by_email(session, ANN), players.by_email(session, BEN)
         assert ann is not None
         assert ben is not None
         game = challenges.challenge(action, ann, [ben], "nebuchadnezzar", {}, own_words=True)
-        number = log.identity(game)
+        number = log.id_of(game)
         challenges.give_words(action, ann, number, "mine")
         challenges.accept(action, ben, number, "his")
         with pytest.raises(NotRunning):
@@ -241,7 +241,7 @@ def test_challengers_give_their_words_on_the_web(services: Services, app: Flask)
 
 def test_words_of_a_challenger_come_after_the_seed_or_not_at_all(services: Services) -> None:
     with writing(services.engine) as session:
-        action = Action(session, services.sealer, services.now())
+        action = ActionContext(session, services.sealer, services.now())
         ann = players.by_email(session, ANN)
         assert ann is not None
         with pytest.raises(BadRequest):

@@ -10,7 +10,7 @@ from server.game.views import history
 from server.processes.services import Services
 from server.store.db import reading, writing
 from server.store.models import Game, Player
-from server.store.outbox import Action
+from server.store.outbox import ActionContext
 from tests.support.server.emails import letters, receive
 from tests.support.server.games import TwoPlayerGame
 
@@ -18,7 +18,7 @@ from tests.support.server.games import TwoPlayerGame
 def test_a_note_is_its_writer_s_alone(services: Services) -> None:
     table = TwoPlayerGame(services, "nebuchadnezzar", size=5)
     with writing(services.engine) as session:
-        action = Action(session, services.sealer, services.now())
+        action = ActionContext(session, services.sealer, services.now())
         game = session.get_one(Game, table.number)
         messages.keep(action, game, 0, "I fear e5.", private=True)
         messages.say(action, game, 1, "Good luck!")
@@ -39,7 +39,10 @@ def test_what_is_said_is_kept_and_mailed_up_to_8000_characters(services: Service
     text = "".join(str(place % 10) for place in range(length))
     with writing(services.engine) as session:
         messages.say(
-            Action(session, services.sealer, services.now()), session.get_one(Game, table.number), 1, text
+            ActionContext(session, services.sealer, services.now()),
+            session.get_one(Game, table.number),
+            1,
+            text,
         )
     with reading(services.engine) as session:
         game = session.get_one(Game, table.number)
@@ -56,7 +59,9 @@ def test_who_says_something_is_there(services: Services) -> None:
     table = TwoPlayerGame(services, "nelaxtam")
     with writing(services.engine) as session:
         game = session.get_one(Game, table.number)
-        messages.say(Action(session, services.sealer, services.now()), game, 1, "I am away until Monday.")
+        messages.say(
+            ActionContext(session, services.sealer, services.now()), game, 1, "I am away until Monday."
+        )
     with reading(services.engine) as session:
         seats = [seat for seat, _ in log.seats(session, session.get_one(Game, table.number))]
     assert [seat.heard_turn for seat in seats] == [None, 1]

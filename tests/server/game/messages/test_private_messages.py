@@ -11,7 +11,7 @@ from server.game.views import freshness, history, seen
 from server.processes.services import Services
 from server.store.db import reading, writing
 from server.store.models import Game, Player, Seat
-from server.store.outbox import Action
+from server.store.outbox import ActionContext
 from tests.support.server.emails import letters, receive
 from tests.support.server.games import begin
 from tests.support.server.players import add_player
@@ -141,14 +141,14 @@ def test_what_cannot_be_told_is_answered(trio: Trio, text: str, answer: str) -> 
 def test_where_two_play_it_is_said(services: Services, ann: Player, ben: Player) -> None:
     number = begin(services, "nibble", ann, ben)
     with writing(services.engine) as session:
-        action = Action(session, services.sealer, services.now())
+        action = ActionContext(session, services.sealer, services.now())
         messages.tell(action, session.get_one(Game, number), 0, 1, "Good luck!")
     assert " says: " in letters(services)[-1].words
 
 
 def test_enough_is_enough(trio: Trio) -> None:
     with writing(trio.services.engine) as session:
-        action = Action(session, trio.services.sealer, trio.services.now())
+        action = ActionContext(session, trio.services.sealer, trio.services.now())
         for _ in range(messages.MOST_SAID):
             messages.keep(action, session.get_one(Game, trio.number), trio.seats["Ann"], "Again!", private=True)
     assert trio.write("Ann", "say Hello!") == ["refusal ann"]
@@ -162,7 +162,7 @@ def test_enough_is_enough(trio: Trio) -> None:
 @pytest.mark.parametrize(("seconds", "told"), [(-1, ["refusal ann"]), (0, ["press ben", "press cleo"])])
 def test_a_day_later_more_can_be_said(trio: Trio, clock: Clock, seconds: int, told: list[str]) -> None:
     with writing(trio.services.engine) as session:
-        action = Action(session, trio.services.sealer, trio.services.now())
+        action = ActionContext(session, trio.services.sealer, trio.services.now())
         for _ in range(messages.MOST_SAID):
             messages.keep(action, session.get_one(Game, trio.number), trio.seats["Ann"], "Again!", private=True)
     clock.advance(days=1, seconds=seconds)

@@ -14,13 +14,13 @@ from server.game.play.target import Target
 from server.processes.services import Services
 from server.store.db import reading, writing
 from server.store.models import Browser, Channel, Notice, Player
-from server.store.outbox import Action
+from server.store.outbox import ActionContext
 from tests.support.database.locks import while_it_waits
 from tests.support.server.games import TwoPlayerGame
 from tests.support.server.notifications import ROOM, channel_count, choose
 from tests.support.web.push_service import Device
 
-Change = Callable[[Action], object]
+Change = Callable[[ActionContext], object]
 
 # SQLite locks no rows: there writers take turns.
 on_postgresql = pytest.mark.parametrize("database", ["postgresql"])
@@ -40,7 +40,7 @@ def act(services: Services, change: Change) -> Callable[[], object]:
 
     def do() -> object:
         with writing(services.engine) as session:
-            return change(Action(session, services.sealer, services.now()))
+            return change(ActionContext(session, services.sealer, services.now()))
 
     return do
 

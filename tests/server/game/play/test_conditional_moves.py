@@ -20,7 +20,7 @@ from server.game.play.target import Target
 from server.processes.services import Services
 from server.store.db import reading, writing
 from server.store.models import Entry, Game, Seat
-from server.store.outbox import Action
+from server.store.outbox import ActionContext
 from tests.support.server.conditional_moves import SEQUENTIAL, kept, lines, play_with, write
 from tests.support.server.emails import Written, letters
 from tests.support.server.games import TwoPlayerGame, begin
@@ -140,7 +140,7 @@ def test_of_three_players_none_writes_any_until_two_are_left(services: Services)
     text = "if add j10 j11 j12 then add p10 o11 n12"
     with writing(services.engine) as session:
         seats = [player for _, player in log.seats(session, session.get_one(Game, number))]
-        action = Action(session, services.sealer, services.now())
+        action = ActionContext(session, services.sealer, services.now())
         with pytest.raises(BadRequest, match="for two players"):
             moves.set_conditions(action, seats[1], Target(number, 1, 1), text)
         moves.resign(action, seats[2], Target(number, 2, 1))
@@ -239,7 +239,9 @@ def test_the_end_of_the_game_ends_them(table: TwoPlayerGame) -> None:
     write(table, 1, "if e5 then d4")
     target = Target(table.number, 0, 1)
     with writing(table.services.engine) as session:
-        moves.resign(Action(session, table.services.sealer, table.services.now()), table.players[0], target)
+        moves.resign(
+            ActionContext(session, table.services.sealer, table.services.now()), table.players[0], target
+        )
     assert kept(table, 1) == []
     with pytest.raises(GameOver):
         write(table, 1, "if e5 then d4")
@@ -248,7 +250,7 @@ def test_the_end_of_the_game_ends_them(table: TwoPlayerGame) -> None:
 def test_an_answer_that_the_rules_forbid_by_now_is_dropped(table: TwoPlayerGame) -> None:
     with writing(table.services.engine) as session:
         target = session.get_one(Seat, (table.number, 1))
-        conditional_moves.keep(table.services.sealer, target, (("e5", "e5"),))
+        conditional_moves.store_moves(table.services.sealer, target, (("e5", "e5"),))
     table.submit(0, "e5")
     assert lines(table) == ["e5"]
     assert kept(table, 1) == []

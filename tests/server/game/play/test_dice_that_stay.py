@@ -18,7 +18,7 @@ from server.game.play.target import Target
 from server.processes.services import Services
 from server.store.db import reading, writing
 from server.store.models import Game
-from server.store.outbox import Action
+from server.store.outbox import ActionContext
 from tests.support.records.forgery import Case
 from tests.support.records.recorded_games import begun, open_games
 from tests.support.rules.toy_games import Race
@@ -36,7 +36,7 @@ def services(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Servic
 def begin(services: Services) -> int:
     """A race in which the first has gone, and the second has their die."""
     with writing(services.engine) as session:
-        number = log.identity(begun(Action(session, services.sealer, services.now()), "race", {}, 1))
+        number = log.id_of(begun(ActionContext(session, services.sealer, services.now()), "race", {}, 1))
     move(services, number, 0)
     return number
 
@@ -44,7 +44,7 @@ def begin(services: Services) -> int:
 def move(services: Services, number: int, seat: int, text: str = "go") -> None:
     """Have a seat move, or leave."""
     with writing(services.engine) as session:
-        action, game = Action(session, services.sealer, services.now()), session.get_one(Game, number)
+        action, game = ActionContext(session, services.sealer, services.now()), session.get_one(Game, number)
         player, target = log.seats(session, game)[seat].player, Target(number, seat, game.turn)
         if text == "leave":
             moves.resign(action, player, target)

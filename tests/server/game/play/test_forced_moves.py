@@ -19,7 +19,7 @@ from server.game.preferences import preferences
 from server.processes.services import Services
 from server.store.db import reading, writing
 from server.store.models import Game, Player
-from server.store.outbox import Action
+from server.store.outbox import ActionContext
 from tests.support.server.emails import letters, receive
 from tests.support.server.games import TwoPlayerGame
 from tests.support.web.client import logged_in
@@ -34,17 +34,17 @@ GAMES: list[tuple[str, dict[str, object]]] = [
 def begun(services: Services, ann: Player, ben: Player, kind: str, options: dict[str, object]) -> TwoPlayerGame:
     """A game that goes the same way each time."""
     with writing(services.engine) as session:
-        action = Action(session, services.sealer, services.now())
+        action = ActionContext(session, services.sealer, services.now())
         people = [session.get_one(Player, player.id) for player in (ann, ben)]
         game = challenges.challenge(action, people[0], people[1:], kind, options, seed=Seed(bytes(range(32))))
-        number = log.identity(challenges.accept(action, people[1], log.identity(game)))
+        number = log.id_of(challenges.accept(action, people[1], log.id_of(game)))
     return TwoPlayerGame.of(services, number)
 
 
 def choose(table: TwoPlayerGame, seat: int, text: str = "on") -> str:
     """Have the player of a seat choose; the sentence that they are told."""
     with writing(table.services.engine) as session:
-        action = Action(session, table.services.sealer, table.services.now())
+        action = ActionContext(session, table.services.sealer, table.services.now())
         return preferences.set_forced_moves(action, session.get_one(Player, table.players[seat].id), text)
 
 

@@ -13,7 +13,7 @@ from sqlalchemy.exc import OperationalError
 from sqlmodel import col, select
 
 from rules.records.proof import Seed
-from server.clock.pauses import Pause, Why
+from server.clock.pauses import PausedTime, Why
 from server.errors import BadRequest
 from server.game.clock import deadlines, stored_pauses
 from server.game.lobby import challenges
@@ -25,7 +25,7 @@ from server.processes.services import Services
 from server.store import failures, models
 from server.store.db import locked, reading, writing
 from server.store.models import Entry, Game, Inbox, Outbox, Player, Seat
-from server.store.outbox import Action
+from server.store.outbox import ActionContext
 from server.store.tokens import ReplyToken
 from tests.support.database.locks import somebody_waits, while_it_waits
 from tests.support.machine.waiting import await_that
@@ -42,14 +42,14 @@ KIND = "nebuchadnezzar"
 pytestmark = pytest.mark.parametrize("database", ["postgresql"])
 
 
-def credit(number: int) -> Callable[[Action], None]:
+def credit(number: int) -> Callable[[ActionContext], None]:
     """Give time back in a game, as after an outage."""
 
-    def note(action: Action) -> None:
+    def note(action: ActionContext) -> None:
         game = locked(action.session, Game, number)
         assert game is not None
-        lost = Pause(action.now, action.now, action.now, Why.OUTAGE)
-        log.note(action.session, game, stored_pauses.credit(lost), action.now)
+        lost = PausedTime(action.now, action.now, action.now, Why.OUTAGE)
+        log.append_entry(action.session, game, stored_pauses.credit(lost), action.now)
 
     return note
 
@@ -134,7 +134,7 @@ def test_what_is_said_while_a_move_is_played_is_said_in_the_turn_after_it(
     number = begin(services, KIND, ann, ben, size=5)
     speaker = player_of(services, number, 1)
 
-    def move(action: Action) -> None:
+    def move(action: ActionContext) -> None:
         _, player = log.seats(action.session, action.session.get_one(Game, number))[0]
         moves.submit(action, player, Target(number, 0, 1), "c3")
 
@@ -147,12 +147,12 @@ def test_what_is_said_while_a_move_is_played_is_said_in_the_turn_after_it(
 
 def invite(services: Services, kind: str, *people: Player, seed: Seed | None = None, **options: object) -> int:
     with writing(services.engine) as session:
-        action = Action(session, services.sealer, services.now())
+        action = ActionContext(session, services.sealer, services.now())
         first, *others = (session.get_one(Player, each.id) for each in people)
-        return log.identity(challenges.challenge(action, first, others, kind, options, seed=seed))
+        return log.id_of(challenges.challenge(action, first, others, kind, options, seed=seed))
 
 
-def accept(number: int, player: Player) -> Callable[[Action], Game]:
+def accept(number: int, player: Player) -> Callable[[ActionContext], Game]:
     return lambda action: challenges.accept(action, action.session.get_one(Player, player.id), number)
 
 
@@ -205,26 +205,26 @@ def test_others_are_told_that_a_clock_stands_only_where_that_is_why_it_changed(
     submit(services, number, 0, "c3")
     owing, other = player_of(services, number, 1), player_of(services, number, 0)
 
-    def give(action: Action) -> None:
-        moves.give(action, action.session.get_one(Player, other.id), Target(number, 0, 2), "1d")
+    def give(action: ActionContext) -> None:
+        moves.give_time(action, action.session.get_one(Player, other.id), Target(number, 0, 2), "1d")
 
     def go_away() -> None:
         with writing(services.engine) as session:
-            action = Action(session, services.sealer, services.now())
+            action = ActionContext(session, services.sealer, services.now())
             preferences.take_vacation(action, session.get_one(Player, owing.id), "2026-04-01 to 2026-04-03")
 
     while_it_waits(services, go_away, give)
     assert mails(services, "clock_stands") == []
 
 
-def announce(person: Player, when: str) -> Callable[[Action], str]:
+def announce(person: Player, when: str) -> Callable[[ActionContext], str]:
     return lambda action: preferences.take_vacation(action, action.session.get_one(Player, person.id), when)
 
 
 def test_nobody_spends_their_vacation_twice(services: Services, ann: Player) -> None:
     def go_away() -> None:
         with writing(services.engine) as session:
-            announce(ann, "2026-05-01 to 2026-05-21")(Action(session, services.sealer, services.now()))
+            announce(ann, "2026-05-01 to 2026-05-21")(ActionContext(session, services.sealer, services.now()))
 
     with pytest.raises(BadRequest, match="vacation"):
         while_it_waits(services, go_away, announce(ann, "20d"))
@@ -253,7 +253,7 @@ def test_where_a_reminder_and_a_mail_wait_for_one_another_both_are_done_in_the_e
     chosen = select(Player).where(Player.id == owing.id)
 
     remind = partial(
-        failures.act_on_first, services.engine, services.sealer, services.now(), "reminding", chosen
+        failures.run_next_due, services.engine, services.sealer, services.now(), "reminding", chosen
     )
     mailing: list[Future[object]] = []
 
@@ -262,10 +262,10 @@ def test_where_a_reminder_and_a_mail_wait_for_one_another_both_are_done_in_the_e
 
     event.listen(services.engine, "begin", wait)
 
-    def settle(action: Action, player: Player) -> None:
-        deadlines.reckon_all(action.session, player, action.now)
+    def settle(action: ActionContext, player: Player) -> None:
+        deadlines.recompute_deadlines(action.session, player, action.now)
 
-    def settle_while_the_mail_is_handled(action: Action, player: Player) -> None:
+    def settle_while_the_mail_is_handled(action: ActionContext, player: Player) -> None:
         action.session.execute(text(f"SET LOCAL deadlock_timeout = '{reminder_waits}'"))
         mailing.append(others.submit(writes))
         await_that(lambda: mailing[0].done() or somebody_waits(services))

@@ -19,7 +19,7 @@ from server.game.play.target import Target
 from server.processes.services import Services
 from server.store.db import reading, writing
 from server.store.models import Envelope, Game, Outbox, Player, Seat
-from server.store.outbox import Action
+from server.store.outbox import ActionContext
 from tests.support.server.games import TwoPlayerGame
 from tests.support.server.players import mail_every_turn
 
@@ -75,13 +75,13 @@ def test_a_stale_reply_names_both_turns(table: TwoPlayerGame) -> None:
 
 def test_nothing_is_played_before_all_have_accepted(services: Services) -> None:
     with writing(services.engine) as session:
-        action = Action(session, services.sealer, services.now())
+        action = ActionContext(session, services.sealer, services.now())
         ann = players.register(action, "ann@example.org", "Ann")
         ben = players.register(action, "ben@example.org", "Ben")
         game = challenges.challenge(action, ann, [ben], "nebuchadnezzar", {})
         seat = challenges.seat_of(session, game, ann)
         assert seat is not None
-        target = Target(log.identity(game), seat, 1)
+        target = Target(log.id_of(game), seat, 1)
         with pytest.raises(NotRunning):
             moves.submit(action, ann, target, "c3")
 
@@ -123,7 +123,7 @@ def test_only_the_writer_gets_a_receipt(island: TwoPlayerGame) -> None:
 def test_resigning_ends_a_game_of_two(table: TwoPlayerGame) -> None:
     table.submit(0, "c3")
     with writing(table.services.engine) as session:
-        action = Action(session, table.services.sealer, table.services.now())
+        action = ActionContext(session, table.services.sealer, table.services.now())
         moves.resign(action, table.players[0], Target(table.number, 0, 2))
     game = table.game()
     assert (game.state, game.result) == ("over", {"winners": [1], "reason": "resigned"})
@@ -136,7 +136,7 @@ def test_resigning_ends_a_game_of_two(table: TwoPlayerGame) -> None:
 def test_a_draw_needs_both(table: TwoPlayerGame) -> None:
     def offer(seat: int) -> None:
         with writing(table.services.engine) as session:
-            action = Action(session, table.services.sealer, table.services.now())
+            action = ActionContext(session, table.services.sealer, table.services.now())
             moves.offer_draw(action, table.players[seat], Target(table.number, seat, table.game().turn))
 
     offer(0)
@@ -148,12 +148,12 @@ def test_a_draw_needs_both(table: TwoPlayerGame) -> None:
 
 def test_an_offer_lapses_when_the_other_plays_on(table: TwoPlayerGame) -> None:
     with writing(table.services.engine) as session:
-        action = Action(session, table.services.sealer, table.services.now())
+        action = ActionContext(session, table.services.sealer, table.services.now())
         moves.offer_draw(action, table.players[0], Target(table.number, 0, 1))
     table.submit(0, "c3")
     table.submit(1, "a1")
     with writing(table.services.engine) as session:
-        action = Action(session, table.services.sealer, table.services.now())
+        action = ActionContext(session, table.services.sealer, table.services.now())
         moves.offer_draw(action, table.players[1], Target(table.number, 1, 3))
     assert table.game().state == "running"
 
@@ -161,7 +161,7 @@ def test_an_offer_lapses_when_the_other_plays_on(table: TwoPlayerGame) -> None:
 def test_a_preview_plays_nothing(table: TwoPlayerGame) -> None:
     before = table.snapshot()
     with reading(table.services.engine) as session:
-        action = Action(session, table.services.sealer, table.services.now())
+        action = ActionContext(session, table.services.sealer, table.services.now())
         step = moves.preview(action, table.players[0], Target(table.number, 0, 1), "c3")
     assert log.rules_of(table.game()).write(step.after)["rows"][2] == "..b.."
     assert table.snapshot() == before
@@ -183,11 +183,11 @@ def test_players_sit_where_the_lot_put_them(services: Services) -> None:
     first = set()
     for number in range(12):
         with writing(services.engine) as session:
-            action = Action(session, services.sealer, services.now())
+            action = ActionContext(session, services.sealer, services.now())
             ann = players.by_name(session, "Ann") or players.register(action, "ann@example.org", "Ann")
             other = players.register(action, f"p{number}@example.org", f"P{number}")
             game = challenges.challenge(action, ann, [other], "nebuchadnezzar", {})
-            challenges.accept(action, other, log.identity(game))
+            challenges.accept(action, other, log.id_of(game))
             seat = session.get_one(Seat, (game.id, 0))
             first.add(session.get_one(Player, seat.player_id).name == "Ann")
     assert first == {True, False}
@@ -198,8 +198,8 @@ def test_who_gives_time_gives_it_to_the_others_alone(island: TwoPlayerGame) -> N
     """Both owe orders; who gives time may not have it as well."""
     before = island.deadlines()
     with writing(island.services.engine) as session:
-        action = Action(session, island.services.sealer, island.services.now())
-        moves.give(action, island.players[0], Target(island.number, 0, 1), "1d")
+        action = ActionContext(session, island.services.sealer, island.services.now())
+        moves.give_time(action, island.players[0], Target(island.number, 0, 1), "1d")
     assert island.deadlines() == [before[0], before[1] + timedelta(days=1)]
     with reading(island.services.engine) as session:
         query = select(Outbox.recipient).where(Outbox.letter == "time_given")

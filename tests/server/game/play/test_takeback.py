@@ -22,7 +22,7 @@ from server.game.views import game_view, history
 from server.processes.services import Services
 from server.store.db import reading, writing
 from server.store.models import Entry, Game, Outbox, Player, Seat
-from server.store.outbox import Action
+from server.store.outbox import ActionContext
 from server.store.tokens import ReplyToken
 from tests.support.records import independent_verifier
 from tests.support.server.conditional_moves import SEQUENTIAL, kept, lines, play_with, write
@@ -36,7 +36,7 @@ def undo(table: TwoPlayerGame, seat: int, *, turn: int | None = None) -> int:
     """Have a seat write `undo`; the number of the turn to be played then."""
     target = Target(table.number, seat, table.game().turn if turn is None else turn)
     with writing(table.services.engine) as session:
-        action = Action(session, table.services.sealer, table.services.now())
+        action = ActionContext(session, table.services.sealer, table.services.now())
         return moves.undo(action, table.players[seat], target).turn
 
 
@@ -146,7 +146,7 @@ def test_only_players_of_a_running_game_take_moves_back(table: TwoPlayerGame) ->
     table.players.reverse()
     with writing(table.services.engine) as session:
         moves.resign(
-            Action(session, table.services.sealer, table.services.now()),
+            ActionContext(session, table.services.sealer, table.services.now()),
             table.players[0],
             Target(table.number, 0, 2),
         )
@@ -276,7 +276,7 @@ def test_of_three_players_all_agree_and_nobody_has_left_since(services: Services
     assert lines(table) == []
     table.submit(0, "add j10 j11 j12")
     with writing(services.engine) as session:
-        action = Action(session, services.sealer, services.now())
+        action = ActionContext(session, services.sealer, services.now())
         moves.resign(action, table.players[2], Target(table.number, 2, table.game().turn))
     with pytest.raises(BadRequest, match="Someone has left"):
         undo(table, 0)
@@ -292,12 +292,12 @@ def may_undo(services: Services, table: TwoPlayerGame, seat: int) -> bool:
 def test_computer_players_agree_unless_the_game_is_rated(services: Services, rated: str) -> None:
     ann = add_player(services, "ann@example.org", "Ann")
     with writing(services.engine) as session:
-        action = Action(session, services.sealer, services.now())
+        action = ActionContext(session, services.sealer, services.now())
         computer = computer_players.computer(action)
         game = challenges.challenge(
             action, session.get_one(Player, ann.id), [computer], "nebuchadnezzar", {"size": 5, "rated": rated}
         )
-    table = TwoPlayerGame.of(services, log.identity(game))
+    table = TwoPlayerGame.of(services, log.id_of(game))
     mine = [player.name for player in table.players].index("Ann")
     for seat in (0, 1) if mine == 1 else (0,):
         table.submit(seat, ("c3", "a1")[seat])

@@ -19,7 +19,7 @@ from server.jobs import reminders
 from server.processes.services import Services
 from server.store.db import reading, writing
 from server.store.models import Game, Outbox, Player
-from server.store.outbox import Action
+from server.store.outbox import ActionContext
 from tests.support.server.emails import PLAY, Written, letters, receive, reply_address
 from tests.support.server.games import begin, submit
 from tests.support.server.players import add_player
@@ -69,11 +69,11 @@ class Company:
         game = self.game()
         return log.rules_of(game).examples(log.position_of(game), seat)[0]
 
-    def act(self, seat: int, do: Callable[[Action, Player, Target], object]) -> None:
+    def act(self, seat: int, do: Callable[[ActionContext, Player, Target], object]) -> None:
         with writing(self.services.engine) as session:
             game = session.get_one(Game, self.number)
             _, player = log.seats(session, game)[seat]
-            action = Action(session, self.services.sealer, self.services.now())
+            action = ActionContext(session, self.services.sealer, self.services.now())
             do(action, player, Target(self.number, seat, game.turn))
 
     def new(self) -> list[list[Written]]:
@@ -148,7 +148,9 @@ def test_who_leaves_because_their_time_is_up_is_told(three: Company, clock: Cloc
     clock.advance(days=4)
     with writing(three.services.engine) as session:
         session.execute(update(Outbox).values(state="sent", sent_at=col(Outbox.created_at)))
-        moves.run_out(Action(session, three.services.sealer, clock()), session.get_one(Game, three.number))
+        moves.handle_timeouts(
+            ActionContext(session, three.services.sealer, clock()), session.get_one(Game, three.number)
+        )
     assert three.told() == [["report"], ["report"], []]
 
 
@@ -242,7 +244,7 @@ def test_never_means_nothing_of_games_that_have_begun(pair: Company, clock: Cloc
     assert pair.told() == [["report"], []]
     with writing(pair.services.engine) as session:
         first, second = (session.get_one(Player, player.id) for player in pair.players())
-        action = Action(session, pair.services.sealer, clock())
+        action = ActionContext(session, pair.services.sealer, clock())
         challenges.challenge(action, first, [second], "nibble", {})
     assert [each.letter for each in letters(pair.services, pair.seen) if each.to == second.email] == [
         "invitation"
@@ -252,7 +254,7 @@ def test_never_means_nothing_of_games_that_have_begun(pair: Company, clock: Cloc
 def test_with_a_digest_what_others_played_waits_for_it(pair: Company, clock: Clock) -> None:
     with writing(pair.services.engine) as session:
         player = session.get_one(Player, pair.players()[1].id)
-        preferences.set_digest(Action(session, pair.services.sealer, clock()), player, "daily 18:00")
+        preferences.set_digest(ActionContext(session, pair.services.sealer, clock()), player, "daily 18:00")
     pair.write(0, "c3")
     assert pair.told() == [[], []]
 

@@ -19,7 +19,7 @@ from server.store.db import reading, writing
 from server.store.deferral import is_deferred
 from server.store.letters.game import Aside, Withdrawn
 from server.store.models import Game, Player, Seat
-from server.store.outbox import Action
+from server.store.outbox import ActionContext
 from tests.support.server.emails import receive
 from tests.support.server.games import begin
 from tests.support.server.services import Clock
@@ -57,14 +57,14 @@ def test_a_vacation_halts_the_time_and_can_be_ended(
     before = seat_of(services, number, ann).deadline_at
     assert before is not None
     with writing(services.engine) as session:
-        action, player = Action(session, services.sealer, clock()), session.get_one(Player, ann.id)
+        action, player = ActionContext(session, services.sealer, clock()), session.get_one(Player, ann.id)
         with pytest.raises(BadRequest, match="no vacation to end"):
             preferences.take_vacation(action, player, "off")
         assert "You are on vacation from Sun 1 March" in preferences.take_vacation(action, player, "5d")
     assert seat_of(services, number, ann).deadline_at == before + timedelta(days=5)
     clock.advance(days=2)
     with writing(services.engine) as session:
-        action, player = Action(session, services.sealer, clock()), session.get_one(Player, ann.id)
+        action, player = ActionContext(session, services.sealer, clock()), session.get_one(Player, ann.id)
         preferences.take_vacation(action, player, "off")
     assert seat_of(services, number, ann).deadline_at == before + timedelta(days=2)
 
@@ -73,7 +73,7 @@ def test_of_a_vacation_that_ends_as_it_begins_nothing_is_kept(
     services: Services, clock: Clock, ann: Player
 ) -> None:
     with writing(services.engine) as session:
-        action, player = Action(session, services.sealer, clock()), session.get_one(Player, ann.id)
+        action, player = ActionContext(session, services.sealer, clock()), session.get_one(Player, ann.id)
         preferences.take_vacation(action, player, "5d")
         assert len(stored_pauses.vacations_of(session, player)) == 1
         preferences.take_vacation(action, player, "off")
@@ -86,7 +86,7 @@ def test_a_vacation_tells_what_it_does_not_put_off(
     number = first_of(services, ann, ben)
     clock.advance(days=2, hours=23, minutes=30)
     with writing(services.engine) as session:
-        action, player = Action(session, services.sealer, clock()), session.get_one(Player, ann.id)
+        action, player = ActionContext(session, services.sealer, clock()), session.get_one(Player, ann.id)
         said = preferences.take_vacation(action, player, "5d")
     assert (
         f"Your deadline in game {number} does not move, as it is too soon: Wed 4 March 2026, 12:00 UTC." in said
@@ -137,7 +137,7 @@ def first_of(services: Services, ann: Player, ben: Player) -> int:
 
 def test_the_budget_of_vacation_is_kept(services: Services, clock: Clock, ann: Player) -> None:
     with writing(services.engine) as session:
-        action, player = Action(session, services.sealer, clock()), session.get_one(Player, ann.id)
+        action, player = ActionContext(session, services.sealer, clock()), session.get_one(Player, ann.id)
         with pytest.raises(BadRequest, match="of vacation left"):
             preferences.take_vacation(action, player, "31d")
         assert stored_pauses.vacations_of(session, player) == []
@@ -164,7 +164,7 @@ def test_a_muted_game_is_silent_until_it_is_over(
 ) -> None:
     number = first_of(services, ann, ben)
     with writing(services.engine) as session:
-        action, player = Action(session, services.sealer, clock()), session.get_one(Player, ann.id)
+        action, player = ActionContext(session, services.sealer, clock()), session.get_one(Player, ann.id)
         seat = session.get_one(Seat, (number, seat_of(services, number, ann).number))
         preferences.mute(action, session.get_one(Game, number), seat, player, "5d")
         report = report_to(0, session.get_one(Game, number), [], first=1, aside=Aside())

@@ -9,13 +9,13 @@ from flask import Flask
 from sqlmodel import select
 
 from server.accounts import computer_players
-from server.accounts.computer_names import COURTIERS
+from server.accounts.computer_names import COMPUTER_PLAYERS
 from server.game.ratings import computer_match
 from server.game.ratings.ratings import FAST, SLOW
 from server.processes.services import Services
 from server.store.db import reading, writing
 from server.store.models import Player, Rating, Seat
-from server.store.outbox import Action
+from server.store.outbox import ActionContext
 from tests.support.web.client import logged_in
 
 MU = {number: 25 + (number - 1500) / 48 for number in range(1000, 2001, 10)}
@@ -33,7 +33,7 @@ def equal(services: Services, player: Player, pace: str = SLOW) -> int:
 
 def member(services: Services, level: int) -> int:
     with writing(services.engine) as session:
-        return computer_players.member(Action(session, services.sealer, services.now()), level).id or 0
+        return computer_players.member(ActionContext(session, services.sealer, services.now()), level).id or 0
 
 
 @pytest.mark.parametrize(
@@ -64,7 +64,9 @@ def test_the_form_suggests_a_match_and_offers_all(app: Flask, services: Services
     def suggested() -> str:
         page = browser.get("/games/new/nibble").text
         offered = re.findall(r'<option value="(\d)"( selected)?>([^<,]+), ', page)
-        assert [(int(level), name) for level, _, name in offered] == [(c.level, c.name) for c in COURTIERS]
+        assert [(int(level), name) for level, _, name in offered] == [
+            (c.level, c.name) for c in COMPUTER_PLAYERS
+        ]
         return str(next(name for _, chosen, name in offered if chosen))
 
     assert suggested() == "Belshazzar"

@@ -18,12 +18,12 @@ from server.game.log import log
 from server.game.play import moves as play
 from server.game.ratings import ratings, results
 from server.game.ratings.conduct import IN_TIME, reliability, usual_seconds
-from server.game.terms.terms import GameTerms, settle
+from server.game.terms.terms import GameTerms, terms_of_options
 from server.game.views.profile import profile_of
 from server.processes.services import Services
 from server.store.db import reading, writing
 from server.store.models import Conduct, Game, Habit, Outbox, Player, Rating, RatingChange, Tally
-from server.store.outbox import Action
+from server.store.outbox import ActionContext
 from tests.support.server.damage import environment_of
 from tests.support.server.games import begin, resign, submit
 from tests.support.server.players import add_player
@@ -41,7 +41,10 @@ def numbers(services: Services) -> dict[str, int]:
     """The ratings, by name."""
     with reading(services.engine) as session:
         rows = session.exec(select(Player.name, Rating).where(Rating.player_id == Player.id))
-        return {name: ratings.shown(ratings.Skill(row.mu, row.sigma), row.games).number for name, row in rows}
+        return {
+            name: ratings.displayed_rating(ratings.Skill(row.mu, row.sigma), row.games).number
+            for name, row in rows
+        }
 
 
 def test_a_game_counts_once(services: Services, three: list[Player]) -> None:
@@ -78,8 +81,8 @@ def test_what_is_not_rated(services: Services, clock: Clock, three: list[Player]
             submit(services, number, seat, move)
         clock.advance(days=40)
         with writing(services.engine) as session:
-            end = play.break_off if why == "abandoned" else play.adjudicate
-            end(Action(session, services.sealer, services.now()), session.get_one(Game, number))
+            end = play.abort_idle if why == "abandoned" else play.adjudicate
+            end(ActionContext(session, services.sealer, services.now()), session.get_one(Game, number))
     else:
         moves = {"no move": 0, "one move": 1}.get(why, 2)
         if "computer" in why or why == "guided":
@@ -115,12 +118,12 @@ def begin_alone(
 ) -> int:
     """A game against so many computer players."""
     with writing(services.engine) as session:
-        action = Action(session, services.sealer, services.now())
+        action = ActionContext(session, services.sealer, services.now())
         court_at = [computer_players.member(action, level) for level in range(2, 2 + others)]
         me, kind = session.get_one(Player, player.id), "nebuchadnezzar" if others == 1 else "nexus"
         options = {"rated": rated} | (BOARD if others == 1 else {"players": 1 + others})
         game = challenges.challenge(action, me, court_at, kind, options, guided=guided)
-        return log.identity(game)
+        return log.id_of(game)
 
 
 def play_both(services: Services, number: int) -> None:
@@ -159,7 +162,7 @@ def test_with_two_computer_players_no_result_is_told(services: Services, three: 
     play_both(services, number)
     resign(services, number, three[0])
     with writing(services.engine) as session:
-        enkidu = computer_players.member(Action(session, services.sealer, services.now()), 2)
+        enkidu = computer_players.member(ActionContext(session, services.sealer, services.now()), 2)
     resign(services, number, enkidu)
     count_all(services)
     assert counted(services, Tally, Habit) == [[], []]
@@ -220,7 +223,9 @@ def test_a_result_that_is_corrected_counts_as_if_it_had_always_been_so(
     with writing(services.engine) as session:
         game = session.get_one(Game, wrong)
         winner = next(seat.number for seat, player in log.seats(session, game) if player.id == ben.id)
-        play.rule(Action(session, services.sealer, services.now()), game, [winner], "They had agreed to it.")
+        play.adjudicate_result(
+            ActionContext(session, services.sealer, services.now()), game, [winner], "They had agreed to it."
+        )
     count_all(services)
     assert numbers(services) != before
     (tallies,) = counted(services, Tally)
@@ -239,7 +244,9 @@ def test_how_people_answer(services: Services, clock: Clock, three: list[Player]
     clock.advance(days=3)
     with writing(services.engine) as session:
         session.execute(update(Outbox).values(state="sent", sent_at=col(Outbox.created_at)))
-        play.run_out(Action(session, services.sealer, services.now()), session.get_one(Game, number))
+        play.handle_timeouts(
+            ActionContext(session, services.sealer, services.now()), session.get_one(Game, number)
+        )
     count_all(services)
     (rows,) = counted(services, Conduct)
     assert {row["seat"]: row["answers"] for row in rows} == {0: [IN_TIME, None], 1: [5 * 3600]}
@@ -278,7 +285,7 @@ def test_who_is_ranked_where(result: Result, ranks: list[int]) -> None:
     [("1d", "fast"), ("25h", "slow"), ("12h+6h", "fast"), ("7d+1d", "slow"), ("none", "slow")],
 )
 def test_a_day_for_a_move_is_fast(time: str, pace: str) -> None:
-    agreed, _ = settle({"time": time}, ratings.UTC, simultaneous=False)
+    agreed, _ = terms_of_options({"time": time}, ratings.UTC, simultaneous=False)
     assert ratings.pace_of(agreed.to_json()) == pace
 
 
@@ -289,18 +296,18 @@ def test_a_draw_of_equals_changes_nothing_but_how_certain_it_is() -> None:
     assert all(skill.sigma < ratings.NEW.sigma for skill in drawn)
     both = new
     for _ in range(5):
-        assert ratings.shown(both[0], 0).provisional
+        assert ratings.displayed_rating(both[0], 0).provisional
         both = ratings.rate(both, [0, 1])
     for _ in range(10):
         both = ratings.rate(both, [1, 0])
-    assert not ratings.shown(both[0], 15).provisional
+    assert not ratings.displayed_rating(both[0], 15).provisional
 
 
 def test_it_is_settled_with_the_game_whether_it_is_rated(services: Services, three: list[Player]) -> None:
-    agreed, _ = settle({}, ratings.UTC, simultaneous=False)
+    agreed, _ = terms_of_options({}, ratings.UTC, simultaneous=False)
     assert agreed.rated
     assert GameTerms.from_json(agreed.to_json()) == agreed
-    unrated, _ = settle({"rated": "off"}, ratings.UTC, simultaneous=True)
+    unrated, _ = terms_of_options({"rated": "off"}, ratings.UTC, simultaneous=True)
     assert unrated.unusual() == {"rated": "off"}
     assert "not rated" in " ".join(unrated.in_words(services.now()))
 

@@ -18,7 +18,7 @@ from server.jobs import operator_report
 from server.processes.services import Services
 from server.store.db import reading, writing
 from server.store.models import Game, Player, Reported
-from server.store.outbox import Action
+from server.store.outbox import ActionContext
 from tests.support.server.emails import letters, receive
 from tests.support.server.games import begin
 from tests.support.web.client import logged_in, readable
@@ -31,14 +31,14 @@ def game(services: Services, ann: Player, ben: Player) -> int:
 
 def say(services: Services, number: int, seat: int, *texts: str, private: bool = False) -> None:
     with writing(services.engine) as session:
-        action = Action(session, services.sealer, services.now())
+        action = ActionContext(session, services.sealer, services.now())
         for text in texts:
             messages.keep(action, session.get_one(Game, number), seat, text, private=private)
 
 
 def told_to_operator(services: Services) -> str:
     with writing(services.engine) as session:
-        operator_report.tell_operator(Action(session, services.sealer, services.now()), "op@example.org")
+        operator_report.tell_operator(ActionContext(session, services.sealer, services.now()), "op@example.org")
     mails = [each.words for each in letters(services) if each.to == "op@example.org"]
     return mails[-1] if mails else ""
 
@@ -105,7 +105,7 @@ def test_nobody_reports_without_end(services: Services, game: int, ann: Player, 
     (hers, his) = seats(services, game, ann, ben)
     say(services, game, his, *(f"Goat {count}" for count in range(MOST_REPORTS + 1)))
     with writing(services.engine) as session:
-        action, table = Action(session, services.sealer, services.now()), session.get_one(Game, game)
+        action, table = ActionContext(session, services.sealer, services.now()), session.get_one(Game, game)
         for place in range(MOST_REPORTS):
             abuse_reports.report(action, ann, abuse_reports.words_at(action, table, hers, place + 1), "")
         last = abuse_reports.words_at(action, table, hers)

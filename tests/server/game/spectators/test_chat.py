@@ -21,7 +21,7 @@ from server.limits import LONGEST_PRESS
 from server.processes.services import Services
 from server.store.db import reading, writing
 from server.store.models import Game, Player
-from server.store.outbox import Action
+from server.store.outbox import ActionContext
 from server.store.tokens import ReplyToken
 from tests.support.counting import statements
 from tests.support.server.command_examples import ACCOUNT_MAILS, GAME_MAILS
@@ -134,10 +134,10 @@ def test_no_command_tells_the_players(
         players.add_address(session, services.now(), session.get_one(Player, ann.id), "second@example.org")
     say(services, cleo, number)
     written = []
-    for command in (each for each in REPLY.told() if each not in ("resign", "stop")):
+    for command in (each for each in REPLY.help_by_usage() if each not in ("resign", "stop")):
         clock.advance(days=1)
         written += submit_text(services, number, ann, GAME_MAILS[command])
-    for command in (each for each in PLAIN_WORDS.told() if each not in ("stop", "register NAME")):
+    for command in (each for each in PLAIN_WORDS.help_by_usage() if each not in ("stop", "register NAME")):
         clock.advance(days=1)
         text = re.sub(r"\b1\b", str(number), ACCOUNT_MAILS[command])
         written += receive(services, "second@example.org", PLAY, text)
@@ -220,7 +220,7 @@ def test_it_can_be_reported_once(app: Flask, services: Services, game: int, cleo
     assert again.send(f"/games/{game}/remarks/1/report", why="Again").status_code == 303
     assert "You have reported this already" in again.text(f"/games/{game}")
     with writing(services.engine) as session:
-        operator_report.tell_operator(Action(session, services.sealer, services.now()), "op@example.org")
+        operator_report.tell_operator(ActionContext(session, services.sealer, services.now()), "op@example.org")
     (mail,) = [each for each in letters(services) if each.to == "op@example.org"]
     assert f"Cleo to spectators of game {game}, turn 1; reported by Dan: Not nice. | {CANARY}" in mail.words
 

@@ -19,7 +19,7 @@ from server.limits import MOST_WATCHED
 from server.processes.services import Services
 from server.store.db import reading, writing
 from server.store.models import Follow, Game, Player, Watch
-from server.store.outbox import Action
+from server.store.outbox import ActionContext
 from tests.support.server.emails import PLAY, emails_to_watchers, receive
 from tests.support.server.games import begin, doing, move, open_game, resign, submit
 from tests.support.server.players import add_player
@@ -191,7 +191,7 @@ def test_a_turn_that_was_taken_back_is_told(
     move(services, game)
     emails_to_watchers(services)
 
-    def undo(action: Action) -> None:
+    def undo(action: ActionContext) -> None:
         table = action.session.get_one(Game, game)
         for seat, player in sorted(log.seats(action.session, table), key=lambda each: each[0].number):
             moves.undo(action, player, Target(game, seat.number, table.turn))
@@ -217,14 +217,14 @@ def test_a_turn_that_was_taken_back_is_told(
 def test_what_cannot_be_watched_is_answered(
     services: Services, cleo: Player, ann: Player, what: str, answer: str
 ) -> None:
-    computer_players.gather(services.engine, services.now())
+    computer_players.ensure_exist(services.engine, services.now())
     assert answer in write(services, what)
 
 
 def test_players_of_a_game_cannot_watch_it_nor_what_is_over(services: Services, ann: Player, game: int) -> None:
     def answer(player: Player) -> str:
         with writing(services.engine) as session:
-            action = Action(session, services.sealer, services.now())
+            action = ActionContext(session, services.sealer, services.now())
             with pytest.raises(BadRequest) as refused:
                 watching.watch(action, session.get_one(Player, player.id), str(game))
             return str(refused.value)
@@ -248,7 +248,7 @@ def test_what_waits_for_players_can_be_watched_once_it_has_begun(
 
 def test_nobody_watches_without_end(services: Services, cleo: Player) -> None:
     with writing(services.engine) as session:
-        action = Action(session, services.sealer, services.now())
+        action = ActionContext(session, services.sealer, services.now())
         for count in range(MOST_WATCHED + 1):
             other = players.register(action, f"p{count}@example.org", f"Player{count}x")
             players.confirm(other, services.now())

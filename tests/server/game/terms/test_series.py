@@ -13,7 +13,7 @@ from server.jobs.series import go_on_next
 from server.processes.services import Services
 from server.store.db import reading, writing
 from server.store.models import Game, Player
-from server.store.outbox import Action
+from server.store.outbox import ActionContext
 from server.store.tokens import ReplyToken
 from tests.support.server.emails import PLAY, Written, letters, receive
 from tests.support.server.players import add_player
@@ -171,7 +171,7 @@ def test_it_ends_when_they_cannot_play_on_and_nobody_is_told_why(series: Series,
         if way == "suspension":
             player.suspended_at = series.services.now()
         elif way == "stop":
-            players.want_nothing(Action(session, series.services.sealer, series.services.now()), player)
+            players.want_nothing(ActionContext(session, series.services.sealer, series.services.now()), player)
     if way == "block":
         receive(series.services, "ann@example.org", PLAY, "block Ben")
     told = [letter for letter in series.go_on() if letter.to == "ben@example.org"]

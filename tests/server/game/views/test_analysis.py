@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rules.asked.assessing import Assessment
+from rules.analysis.game_report import Assessment
 from server.game.views.analysis import assessment_view
 
 

@@ -10,7 +10,7 @@ from server.game.views import lists
 from server.processes.services import Services
 from server.store.db import reading, writing
 from server.store.models import Game, Player, Seat
-from server.store.outbox import Action
+from server.store.outbox import ActionContext
 from tests.support.server.games import begin, submit
 from tests.support.server.players import add_player
 from tests.support.server.services import Clock
@@ -52,7 +52,7 @@ def test_each_game_is_in_one_list(services: Services, clock: Clock, ann: Player,
         mine = challenges.seat_of(session, session.get_one(Game, sealed), ann)
     submit(services, sealed, mine or 0, "A c4" if mine else "1 d4")
     with writing(services.engine) as session:
-        action = Action(session, services.sealer, services.now())
+        action = ActionContext(session, services.sealer, services.now())
         us = [session.get_one(Player, player.id) for player in (ann, ben)]
         declined, asked, asking, wordless = (
             challenges.challenge(action, us[who], [us[1 - who]], "nibble", {}, own_words=own_words).id or 0

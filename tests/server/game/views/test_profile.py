@@ -22,7 +22,7 @@ from tests.support.server.services import Clock
 
 def stranger(bio: str = "", languages: str = "") -> Player:
     """Somebody who is not stored."""
-    player = players.named("Ann", Clock()())
+    player = players.new_player("Ann", Clock()())
     player.bio, player.languages = bio, languages
     return player
 

@@ -25,7 +25,7 @@ from server.store.keys.sealing import Sealer
 from server.store.letters.account import RegisterLink, Welcome
 from server.store.letters.letter import LETTERS, Letter
 from server.store.models import Inbox, Outbox, Player
-from server.store.outbox import Action
+from server.store.outbox import ActionContext
 from tests.support.server.emails import PLAY, mailed, receive, write
 from tests.support.server.games import TwoPlayerGame, mover
 from tests.support.server.players import mail_every_turn
@@ -91,7 +91,7 @@ def come(services: Services, number: int, sender: str, peer: str, text: str, sou
 def put_many(services: Services, many: int, letter: Letter, recipient: str, peer: str | None = None) -> None:
     """Have so many letters stand in the outbox; `{}` in the recipient is a number."""
     with writing(services.engine) as session:
-        action = Action(session, services.sealer, services.now())
+        action = ActionContext(session, services.sealer, services.now())
         action = action if peer is None else by_stranger(action, peer)
         for number in range(many):
             action.put(recipient.format(number), letter)
@@ -172,7 +172,7 @@ def test_what_others_hand_over_counts_by_domain(services: Services, peer: str, s
 
 def test_in_the_end_all_strangers_together_are_answered_so_many_times(services: Services) -> None:
     with writing(services.engine) as session:
-        action = by_stranger(Action(session, services.sealer, services.now()), "")
+        action = by_stranger(ActionContext(session, services.sealer, services.now()), "")
         action.put("victim@many.test", HelpAccount())
         table = Outbox.__table__  # type: ignore[attr-defined]
         row = dict(session.execute(table.select()).one()._mapping)

@@ -10,7 +10,7 @@ from typing import get_args
 import pytest
 from sqlmodel import col, select
 
-from mail.believing.checks.dns import Lookup, LookupFailed
+from mail.authentication.checks.dns import Lookup, LookupFailed
 from mail.incoming.receiving import Received, Source
 from server.processes.services import Services, open_services
 from server.store import inbox

@@ -27,7 +27,7 @@ from server.store.db import reading, writing
 from server.store.letters.letter import About, Letter, name_of
 from server.store.letters.tournaments import SettledSoon
 from server.store.models import Announcement, Game, Inbox, Outbox, Player, Seat
-from server.store.outbox import Action
+from server.store.outbox import ActionContext
 from server.store.tokens import ReplyToken
 from server.tournaments import signup
 from tests.support.database.connections import lost_at
@@ -50,10 +50,10 @@ class Scene:
         with writing(services.engine) as session:
             ann, ben = (session.get_one(Player, player.id) for player in (self.ann, self.ben))
             options = {"size": 5, **options} if kind == CITY else options
-            self.number = log.identity(challenges.challenge(self.action(session), ann, [ben], kind, options))
+            self.number = log.id_of(challenges.challenge(self.action(session), ann, [ben], kind, options))
 
-    def action(self, session: object, writer: int | None = None) -> Action:
-        return Action(session, self.services.sealer, self.clock(), writer=writer)  # type: ignore[arg-type]
+    def action(self, session: object, writer: int | None = None) -> ActionContext:
+        return ActionContext(session, self.services.sealer, self.clock(), writer=writer)  # type: ignore[arg-type]
 
     def accept(self) -> None:
         with writing(self.services.engine) as session:
@@ -66,7 +66,7 @@ class Scene:
             _, player = log.seats(session, game)[seat]
             do(self.action(session, player.id), player, Target(self.number, seat, game.turn), *more)
 
-    def choose(self, seat: int, do: Callable[[Action, Player, str], str], text: str) -> None:
+    def choose(self, seat: int, do: Callable[[ActionContext, Player, str], str], text: str) -> None:
         with writing(self.services.engine) as session:
             _, player = log.seats(session, session.get_one(Game, self.number))[seat]
             do(self.action(session), player, text)
@@ -76,7 +76,7 @@ class Scene:
         self.clock.advance(days=4)
         with writing(self.services.engine) as session:
             session.execute(update(Outbox).values(state="sent", sent_at=col(Outbox.created_at)))
-            moves.run_out(self.action(session), session.get_one(Game, self.number))
+            moves.handle_timeouts(self.action(session), session.get_one(Game, self.number))
 
     def remind(self) -> None:
         self.clock.advance(days=2, hours=1)
@@ -263,8 +263,8 @@ STORIES: dict[str, list[tuple[str, dict[str, object], Act, Act]]] = {
         ),
     ],
     "time_given": [
-        (CITY, {}, then(BEGUN, act(1, moves.give, "1d")), move(0, "c3")),
-        (CITY, {}, then(BEGUN, act(1, moves.give, "1d")), act(1, moves.give, "1d")),
+        (CITY, {}, then(BEGUN, act(1, moves.give_time, "1d")), move(0, "c3")),
+        (CITY, {}, then(BEGUN, act(1, moves.give_time, "1d")), act(1, moves.give_time, "1d")),
     ],
     "overdue": [
         (
@@ -360,7 +360,7 @@ def test_an_acceptance_is_overtaken_by_the_beginning(services: Services, clock: 
     with writing(services.engine) as session:
         ann, ben, third = (session.get_one(Player, player.id) for player in (scene.ann, scene.ben, cem))
         game = challenges.challenge(scene.action(session), ann, [ben, third], "nexus", {"players": 3})
-        scene.number = log.identity(game)
+        scene.number = log.id_of(game)
         challenges.accept(scene.action(session), ben, scene.number)
     row = scene.last("accepted")
     assert scene.holds(row)
@@ -449,7 +449,7 @@ def test_of_a_reminder_only_what_is_still_owed_is_sent(services: Services, clock
 @pytest.mark.parametrize(
     ("letter", "put"),
     [
-        ("time_given", act(1, moves.give, "1d")),
+        ("time_given", act(1, moves.give_time, "1d")),
         (
             "clock_stands",
             lambda scene: scene.choose(0, preferences.take_vacation, "2026-03-03 to 2026-03-08"),
@@ -530,7 +530,7 @@ def test_a_receipt_says_what_was_known_when_it_was_put(services: Services, clock
 def test_what_was_dropped_is_not_looked_for_in_a_quote(services: Services, clock: Clock) -> None:
     """Those that were sent stand there."""
     scene = Scene(services, clock)
-    then(BEGUN, move(0, "c3"), *[act(0, moves.give, "1d")] * 3)(scene)
+    then(BEGUN, move(0, "c3"), *[act(0, moves.give_time, "1d")] * 3)(scene)
     with writing(services.engine) as session:
         session.execute(update(Outbox).where(col(Outbox.letter) == "time_given").values(state="dropped"))
     with reading(services.engine) as session:

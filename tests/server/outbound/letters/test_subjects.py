@@ -22,7 +22,7 @@ from server.outbound.letters.subjects import state_line
 from server.processes.services import Services
 from server.store.db import writing
 from server.store.models import Player
-from server.store.outbox import Action
+from server.store.outbox import ActionContext
 from tests.pictures.letters import Shown
 from tests.support.server.emails import Written, letters, receive, sender, to_player
 from tests.support.server.games import TwoPlayerGame, begin, reply
@@ -145,7 +145,7 @@ def test_a_result_has_a_subject_of_its_own_in_the_thread(flat: TwoPlayerGame) ->
 
 def test_a_draw_is_nobody_s_victory(flat: TwoPlayerGame) -> None:
     with writing(flat.services.engine) as session:
-        action = Action(session, flat.services.sealer, flat.services.now())
+        action = ActionContext(session, flat.services.sealer, flat.services.now())
         for seat, player in enumerate(flat.players):
             moves.offer_draw(action, session.get_one(Player, player.id), Target(flat.number, seat, 1))
     subject = letters(flat.services)[-1].mail["Subject"]

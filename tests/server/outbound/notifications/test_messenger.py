@@ -10,7 +10,7 @@ from collections.abc import Iterator
 import pytest
 
 from server.outbound.notifications import messenger
-from server.outbound.notifications.messages import Message, Outcome
+from server.outbound.notifications.messages import Message, SendingOutcome
 from server.outbound.notifications.messenger import Messenger, addresses_of, is_allowed, is_here, is_public
 from tests.support.machine.ports import free_port
 
@@ -66,18 +66,18 @@ def test_messages_are_taken_or_not(service: Service) -> None:
     send = Messenger(also=[("127.0.0.1", service.port)])
     away = Message(f"ntfy://127.0.0.1:{free_port()}/room", "Nobody", "listens")
     messages = [service.message("room"), service.message("full"), away, Message("nonsense", "x", "y")]
-    assert send(messages) == [Outcome.TAKEN, *[Outcome.LATER] * 3]
+    assert send(messages) == [SendingOutcome.TAKEN, *[SendingOutcome.LATER] * 3]
     assert "Nibble 12: your turn, Ann" in service.told[0]
 
 
 def test_nothing_of_our_own_is_reached(service: Service) -> None:
     """Not directly, not by a name, and not by a redirection from where one may go."""
     hosts = ("127.0.0.1", "localhost", "0.0.0.0", "[::1]", "[::ffff:127.0.0.1]", "2130706433", "127.1")  # noqa: S104 - asked for on purpose
-    assert Messenger()([service.message("room", host) for host in hosts]) == [Outcome.LATER] * len(hosts)
+    assert Messenger()([service.message("room", host) for host in hosts]) == [SendingOutcome.LATER] * len(hosts)
     assert service.told == []
     with Service(elsewhere=service.port) as outside:
         send = Messenger(also=[("127.0.0.1", outside.port)])
-        assert send([outside.message("away")]) == [Outcome.LATER]
+        assert send([outside.message("away")]) == [SendingOutcome.LATER]
         outside.shutdown()
     assert service.told == []
 

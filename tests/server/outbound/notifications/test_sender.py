@@ -13,13 +13,13 @@ from sqlmodel import select
 
 from server.accounts import push_subscriptions
 from server.errors import BadRequest
-from server.outbound.notifications.messages import Message, Outcome, Push
+from server.outbound.notifications.messages import Message, Push, SendingOutcome
 from server.outbound.notifications.sender import Notices
 from server.processes.services import Services
 from server.store.db import reading, writing
 from server.store.keys.sealing import PushKeys
 from server.store.models import Browser, Channel, Notice, Outbox, Player, Seat
-from server.store.outbox import Action
+from server.store.outbox import ActionContext
 from tests.support.server.games import TwoPlayerGame, begin, say
 from tests.support.server.notifications import OTHER, ROOM, choose, choose_here, notices_of, notices_waiting
 from tests.support.server.services import Clock
@@ -30,12 +30,12 @@ class Channels:
     """The other services: they take messages, while they are `open`."""
 
     def __init__(self) -> None:
-        self.outcome = Outcome.TAKEN
+        self.outcome = SendingOutcome.TAKEN
         self.told: list[Message] = []
         self.pushed: list[Push] = []
 
-    def __call__(self, messages: Sequence[Message | Push]) -> list[Outcome]:
-        for message in messages if self.outcome is Outcome.TAKEN else ():
+    def __call__(self, messages: Sequence[Message | Push]) -> list[SendingOutcome]:
+        for message in messages if self.outcome is SendingOutcome.TAKEN else ():
             if isinstance(message, Push):
                 self.pushed.append(message)
             else:
@@ -103,12 +103,12 @@ def test_what_is_over_is_not_told(
 def test_what_is_not_taken_is_tried_again_ever_more_rarely(
     services: Services, clock: Clock, table: TwoPlayerGame, notices: Notices, others: Channels
 ) -> None:
-    others.outcome = Outcome.LATER
+    others.outcome = SendingOutcome.LATER
     for minutes in (0, 1, 2, 4):
         clock.advance(minutes=minutes)
         assert notices.send_due(services.now()) == 1
         assert notices.send_due(services.now()) == 0
-    others.outcome = Outcome.TAKEN
+    others.outcome = SendingOutcome.TAKEN
     clock.advance(minutes=8)
     assert notices.send_due(services.now()) == 1
     assert len(others.told) == 1
@@ -120,7 +120,7 @@ def test_a_channel_that_takes_nothing_is_given_up_and_its_players_told(
     services: Services, clock: Clock, table: TwoPlayerGame, notices: Notices, others: Channels
 ) -> None:
     choose_here(table, 1, ROOM)
-    others.outcome = Outcome.LATER
+    others.outcome = SendingOutcome.LATER
     while notices_waiting(services):
         notices.send_due(services.now())
         clock.advance(hours=5)
@@ -156,7 +156,7 @@ def test_a_channel_that_goes_meanwhile_is_told_nothing(
 def test_a_crash_gives_notices_back(
     services: Services, clock: Clock, table: TwoPlayerGame, notices: Notices, others: Channels
 ) -> None:
-    def crash(messages: Sequence[Message | Push]) -> list[Outcome]:
+    def crash(messages: Sequence[Message | Push]) -> list[SendingOutcome]:
         raise KeyboardInterrupt
 
     crashing = notices_of(services, crash)
@@ -226,7 +226,7 @@ def device(services: Services, table: TwoPlayerGame) -> Device:
 def allow(services: Services, player: Player, device: Device, login: int = 1) -> None:
     """Have a player told their turns in a browser."""
     with writing(services.engine) as session:
-        action = Action(session, services.sealer, services.now())
+        action = ActionContext(session, services.sealer, services.now())
         given = device.subscription(services.push_keys.public)
         push_subscriptions.remember(
             action,
@@ -315,7 +315,7 @@ def test_a_browser_that_is_gone_is_forgotten_without_a_word(
     services: Services, table: TwoPlayerGame, device: Device, notices: Notices, others: Channels
 ) -> None:
     play_on(table)
-    others.outcome = Outcome.GONE
+    others.outcome = SendingOutcome.GONE
     notices.send_due(services.now())
     assert known(services) == []
     assert put_away(services, "browser_closed") == []
@@ -326,7 +326,7 @@ def test_a_browser_that_takes_nothing_is_given_up_and_its_player_told(
 ) -> None:
     choose(services, table.players[1], "off")
     play_on(table)
-    others.outcome = Outcome.LATER
+    others.outcome = SendingOutcome.LATER
     for minutes in (0, 1, 2, 4):
         clock.advance(minutes=minutes)
         assert notices.send_due(services.now()) == 1
@@ -362,7 +362,7 @@ def test_a_browser_is_tried_with_a_notice_that_tells_nothing(
 ) -> None:
     def try_out() -> None:
         with writing(services.engine) as session:
-            action = Action(session, services.sealer, services.now())
+            action = ActionContext(session, services.sealer, services.now())
             push_subscriptions.try_out(action, session.exec(select(Browser)).one())
 
     notices.send_due(services.now())

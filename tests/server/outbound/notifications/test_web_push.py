@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from server.outbound.notifications.messages import Outcome, Push
+from server.outbound.notifications.messages import Push, SendingOutcome
 from server.outbound.notifications.messenger import Messenger
 from server.store.keys.sealing import PushKeys
 from tests.support.machine.ports import free_port
@@ -46,7 +46,7 @@ def service() -> Iterator[PushService]:
 
 def test_a_message_is_read_by_its_browser_alone_and_signed_by_us(service: PushService) -> None:
     device = service.device("send/abc")
-    assert Messenger(also=[service.place])([push(device)]) == [Outcome.TAKEN]
+    assert Messenger(also=[service.place])([push(device)]) == [SendingOutcome.TAKEN]
     (post,) = service.posts
     assert post.path == "/send/abc"
     assert device.read(post.content) == {"title": "Nibble 12: your turn, Änn"}
@@ -67,28 +67,28 @@ def test_what_is_urgent_says_so(service: PushService) -> None:
 
 def test_what_becomes_of_messages(service: PushService) -> None:
     answers = {
-        "send": Outcome.TAKEN,
-        "201/endless": Outcome.TAKEN,
-        "404": Outcome.GONE,
-        "410": Outcome.GONE,
-        "403": Outcome.LATER,
-        "429": Outcome.LATER,
-        "503": Outcome.LATER,
+        "send": SendingOutcome.TAKEN,
+        "201/endless": SendingOutcome.TAKEN,
+        "404": SendingOutcome.GONE,
+        "410": SendingOutcome.GONE,
+        "403": SendingOutcome.LATER,
+        "429": SendingOutcome.LATER,
+        "503": SendingOutcome.LATER,
     }
     away = push(Device(f"http://127.0.0.1:{free_port()}/x"))
     messages = [*(push(service.device(path)) for path in answers), away]
-    assert Messenger(also=[service.place])(messages) == [*answers.values(), Outcome.LATER]
+    assert Messenger(also=[service.place])(messages) == [*answers.values(), SendingOutcome.LATER]
 
 
 def test_nothing_of_our_own_is_reached(service: PushService) -> None:
     """Not directly, not by a name, and not by a redirection from where one may go."""
     hosts = ("127.0.0.1", "localhost", "0.0.0.0", "[::1]", "[::ffff:127.0.0.1]", "2130706433", "127.1")  # noqa: S104 - asked for on purpose
     messages = [push(service.device("send", host)) for host in hosts]
-    assert Messenger()(messages) == [Outcome.LATER] * len(hosts)
+    assert Messenger()(messages) == [SendingOutcome.LATER] * len(hosts)
     assert service.posts == []
     with PushService(elsewhere=service.device("in").endpoint) as outside:
         also = [outside.place, service.place]
-        assert Messenger(also)([push(outside.device("307"))]) == [Outcome.LATER]
+        assert Messenger(also)([push(outside.device("307"))]) == [SendingOutcome.LATER]
         assert len(outside.posts) == 1
         outside.shutdown()
     assert service.posts == [], "not even where it would be allowed"
@@ -97,4 +97,4 @@ def test_nothing_of_our_own_is_reached(service: PushService) -> None:
 def test_one_that_takes_for_ever_costs_no_other(service: PushService) -> None:
     messages = [push(service.device(path)) for path in ("slow/1", "send/2", "slow/3", "410/4")]
     outcomes = Messenger([service.place], patience=2)(messages)
-    assert outcomes == [Outcome.SLOW, Outcome.TAKEN, Outcome.SLOW, Outcome.GONE]
+    assert outcomes == [SendingOutcome.SLOW, SendingOutcome.TAKEN, SendingOutcome.SLOW, SendingOutcome.GONE]

@@ -19,7 +19,7 @@ from server.store.db import writing
 from server.store.keys import check, rotation
 from server.store.keys.sealing import Sealer
 from server.store.models import Game
-from server.store.tokens import ReplyToken, Tokens
+from server.store.tokens import ReplyToken, TokenSigner
 from tests.support.server.games import TwoPlayerGame
 
 OLD, NEW, WRONG = "k" * 32, "n" * 32, "w" * 32
@@ -142,20 +142,20 @@ def test_what_the_database_keeps_of_a_key_opens_nothing(table: TwoPlayerGame, se
     assert OLD not in mark
     assert Sealer([OLD]).marks == (mark,)
     assert Sealer([mark]).opened_by(services.sealer.seal(b"x")) is None
-    assert Tokens([mark]).read(services.tokens.write(ReplyToken(1, 0, 1))) is None
+    assert TokenSigner([mark]).read(services.tokens.write(ReplyToken(1, 0, 1))) is None
 
 
 # What a mail server is told about a reply address that no key of ours wrote
 
 
-def address(tokens: Tokens) -> str:
+def address(tokens: TokenSigner) -> str:
     return f"play+{tokens.write(ReplyToken(1, 0, 1))}@games.example.org"
 
 
 def test_an_address_that_no_key_wrote_is_refused_for_good(services: Services) -> None:
     check.admit(services.engine, services.sealer, services.now())
-    assert (services.reception().accepts(address(Tokens([WRONG]))) or "").startswith("550 5.1.1")
-    assert not services.reception().owns(address(Tokens([WRONG])))
+    assert (services.reception().accepts(address(TokenSigner([WRONG]))) or "").startswith("550 5.1.1")
+    assert not services.reception().owns(address(TokenSigner([WRONG])))
 
 
 def test_a_process_that_was_not_told_the_new_key_sends_nothing_back(
@@ -184,13 +184,13 @@ def test_while_the_database_is_away_nothing_is_sent_back(
     away: Services, caplog: pytest.LogCaptureFixture
 ) -> None:
     reception = away.reception()
-    assert (reception.accepts(address(Tokens([WRONG]))) or "").startswith("451 4.3.0")
+    assert (reception.accepts(address(TokenSigner([WRONG]))) or "").startswith("451 4.3.0")
     assert "Traceback" not in caplog.text
     stored: list[Received] = []
-    for told in (Told((address(Tokens([WRONG])),), True, None), Told((), False, None)):
-        content = f"To: {address(Tokens([WRONG]))}\r\n".encode() + MAIL
+    for told in (Told((address(TokenSigner([WRONG])),), True, None), Told((), False, None)):
+        content = f"To: {address(TokenSigner([WRONG]))}\r\n".encode() + MAIL
         take(BytesIO(content), told, accepts=reception.accepts, store=stored.extend)
     # Told by the mail server, it shall keep it; found in the header, it is kept here.
-    assert [mail.recipients for mail in stored] == [(address(Tokens([WRONG])),)]
-    certain = Told((address(Tokens([WRONG])),), True, None)
+    assert [mail.recipients for mail in stored] == [(address(TokenSigner([WRONG])),)]
+    certain = Told((address(TokenSigner([WRONG])),), True, None)
     assert take(BytesIO(MAIL), certain, accepts=reception.accepts, store=stored.extend) is Exit.TEMPFAIL

@@ -24,7 +24,7 @@ from server.store.db import reading, writing
 from server.store.keys.rotation import reseal_all
 from server.store.keys.sealing import Sealer, UnknownKey
 from server.store.models import ApiAnswer, Envelope, Game, Inbox, Outbox, Player, Seat
-from server.store.outbox import Action
+from server.store.outbox import ActionContext
 from server.store.tokens import ReplyToken
 from server.tournaments import signup
 from server.web import create_app
@@ -45,7 +45,7 @@ def table(services: Services) -> TwoPlayerGame:
     olga = add_player(services, "olga@example.org", "Olga")
     appoint(services, olga)
     with writing(services.engine) as session:
-        action = Action(session, services.sealer, services.now())
+        action = ActionContext(session, services.sealer, services.now())
         game = session.get_one(Game, table.number)
         messages.say(action, game, 0, "Good luck!")
         session.flush()
@@ -54,7 +54,7 @@ def table(services: Services) -> TwoPlayerGame:
         )
         chat.remark(action, session.get_one(Player, olga.id), table.number, "What a move!")
         seat = session.get_one(Seat, (table.number, 1))
-        conditional_moves.keep(services.sealer, seat, (("c4", "d5"),))
+        conditional_moves.store_moves(services.sealer, seat, (("c4", "d5"),))
         extra_text.keep(services.sealer, seat, "See you on Sunday.")
         channels.choose(action, seat, "ntfys://ntfy.example.org/room")
         device = Device("https://push.example.com/send/abc").subscription(services.push_keys.public)
@@ -133,7 +133,7 @@ def test_afterwards_the_new_key_alone_opens_everything(table: TwoPlayerGame, bot
 
 def test_the_game_goes_on_with_what_was_sealed(table: TwoPlayerGame, both: Services) -> None:
     with reading(both.engine) as session:
-        action = Action(session, both.sealer, both.now())
+        action = ActionContext(session, both.sealer, both.now())
         assert envelopes.open_for(action, session.exec(select(Envelope)).one()).orders == "1 d4"
     list(reseal_all(both.engine, both.sealer))
     alone = reopened(both, NEW)

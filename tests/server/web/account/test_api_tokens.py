@@ -11,14 +11,14 @@ from flask import Flask
 from sqlmodel import select
 
 from server.admin import bans
-from server.admin.audit import Office
+from server.admin.audit import AdminAction
 from server.game.leaving import own_data
 from server.game.leaving.account_deletion import delete_account
 from server.limits import MOST_TOKENS
 from server.processes.services import Services
 from server.store.db import reading, writing
 from server.store.models import ApiToken, Player
-from server.store.outbox import Action
+from server.store.outbox import ActionContext
 from tests.support.server.emails import PLAY, letters, receive
 from tests.support.server.players import add_player
 from tests.support.server.services import Clock
@@ -162,12 +162,12 @@ def test_what_logs_out_everywhere_withdraws_them(
     assert is_good(app, his.token)
 
 
-def _end(services: Services, player: Player, delete: Callable[[Action, Player], None] | None) -> None:
+def _end(services: Services, player: Player, delete: Callable[[ActionContext, Player], None] | None) -> None:
     with writing(services.engine) as session:
-        action = Action(session, services.sealer, services.now())
+        action = ActionContext(session, services.sealer, services.now())
         found = session.get_one(Player, player.id)
         if delete is None:
-            bans.close(Office(action, found.id or 0), found, "Insults.")
+            bans.close(AdminAction(action, found.id or 0), found, "Insults.")
         else:
             delete(action, found)
 

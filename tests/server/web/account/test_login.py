@@ -18,7 +18,7 @@ from server.accounts.login.links import MOST_LINKS
 from server.processes.services import Services
 from server.store.db import reading, writing
 from server.store.models import Outbox, Player
-from server.store.outbox import Action
+from server.store.outbox import ActionContext
 from tests.support.server.services import Clock
 from tests.support.web.client import Browser, logged_in, readable
 
@@ -111,7 +111,9 @@ def test_whoever_was_invited_registers_under_their_own_name(
     app: Flask, services: Services, ann: Player
 ) -> None:
     with writing(services.engine) as session:
-        players.invite(Action(session, services.sealer, services.now()), "ben@example.org", "games.example.org")
+        players.invite(
+            ActionContext(session, services.sealer, services.now()), "ben@example.org", "games.example.org"
+        )
     browser = Browser(app)
     browser.send("/register", name="Benjamin", email="ben@example.org")
     assert browser.send(last_link(services), name="Benjamin").status_code == 303
@@ -205,7 +207,7 @@ def test_an_invited_person_who_has_never_been_here_is_mailed_few_links(
 ) -> None:
     with writing(services.engine) as session:
         players.invite(
-            Action(session, services.sealer, services.now()), "ben@example.org", "play@games.example.org"
+            ActionContext(session, services.sealer, services.now()), "ben@example.org", "play@games.example.org"
         )
     for _ in range(24):
         Browser(app).send("/login", email="ben@example.org")
@@ -280,7 +282,7 @@ def test_logging_out_everywhere(app: Flask, services: Services, ann: Player) -> 
 
 def test_a_player_who_is_gone_is_not_logged_in(app: Flask, services: Services, clock: Clock) -> None:
     with writing(services.engine) as session:
-        computer = computer_players.computer(Action(session, services.sealer, services.now()))
+        computer = computer_players.computer(ActionContext(session, services.sealer, services.now()))
     browser = logged_in(app, services, computer)
     with writing(services.engine) as session:
         sessions.end_all(session, session.get_one(Player, computer.id))

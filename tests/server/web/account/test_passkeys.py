@@ -13,14 +13,14 @@ from sqlmodel import select
 
 from server.accounts.login.passkeys import site_of
 from server.admin import bans
-from server.admin.audit import Office
+from server.admin.audit import AdminAction
 from server.game.leaving.account_deletion import delete_account
 from server.limits import LONGEST_CREDENTIAL, MOST_PASSKEYS
 from server.processes.services import Services, open_services
 from server.settings import Settings
 from server.store.db import reading, writing
 from server.store.models import Login, Passkey, Player
-from server.store.outbox import Action
+from server.store.outbox import ActionContext
 from server.web import create_app
 from tests.support.server.emails import PLAY, letters, receive
 from tests.support.server.players import add_player
@@ -297,15 +297,15 @@ def test_whose_account_is_closed_is_not_let_in_and_who_is_suspended_is(
     device = add_passkey(hers)
     olga = add_player(services, "olga@example.org", "Olga")
 
-    def do(deed: Callable[[Office, Player], None]) -> None:
+    def do(deed: Callable[[AdminAction, Player], None]) -> None:
         with writing(services.engine) as session:
-            office = Office(Action(session, services.sealer, services.now()), olga.id or 0)
-            deed(office, session.exec(select(Player).where(Player.name == "Ann")).one())
+            admin_action = AdminAction(ActionContext(session, services.sealer, services.now()), olga.id or 0)
+            deed(admin_action, session.exec(select(Player).where(Player.name == "Ann")).one())
 
-    do(lambda office, ann: bans.suspend(office, ann, None, "Insults."))
+    do(lambda admin_action, ann: bans.suspend(admin_action, ann, None, "Insults."))
     clock.advance(minutes=1)
     assert enters(other, device)
-    do(lambda office, ann: bans.close(office, ann, "Insults."))
+    do(lambda admin_action, ann: bans.close(admin_action, ann, "Insults."))
     clock.advance(minutes=1)
     assert not enters(other, device)
     do(bans.lift)
@@ -325,7 +325,7 @@ def test_they_go_with_the_account(
     device = add_passkey(hers)
     add_passkey(logged_in(app, services, ben), name="His")
     with writing(services.engine) as session:
-        action = Action(session, services.sealer, services.now())
+        action = ActionContext(session, services.sealer, services.now())
         delete_account(action, session.get_one(Player, ann.id))
     assert stored(services) == ["His"]
     assert not enters(other, device)

@@ -120,7 +120,7 @@ def test_of_many_logins_the_least_used_ends(services: Services, ann: Player, clo
             player.login_serial = number
             sessions.begin(session, services.now(), player, "A browser")
             clock.advance(hours=1)
-        numbers = [login.number for login in sessions.of(session, player)]
+        numbers = [login.number for login in sessions.list_logins(session, player)]
     assert numbers == list(range(sessions.MOST_LOGINS + 2, 2, -1))
 
 

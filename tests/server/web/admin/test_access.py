@@ -9,13 +9,13 @@ import pytest
 from flask import Flask
 
 from server.accounts import players
-from server.admin.audit import Office, done
+from server.admin.audit import AdminAction, done
 from server.admin.roles import Role, give
 from server.admin.second_factor import MOST_WRONG
 from server.processes.services import Services
 from server.store.db import reading, writing
 from server.store.models import Player
-from server.store.outbox import Action
+from server.store.outbox import ActionContext
 from tests.support.server.players import add_player
 from tests.support.server.services import Clock
 from tests.support.web.administrators import appoint, entered, entered_with_codes, shown
@@ -124,8 +124,8 @@ def test_a_role_that_is_taken_away_ends_at_once(
 
 def test_the_second_factor_is_set_up_on_the_page(app: Flask, services: Services, ann: Player) -> None:
     with writing(services.engine) as session:
-        office = Office(Action(session, services.sealer, services.now()))
-        give(office, session.get_one(Player, ann.id), Role.OPERATOR)
+        admin_action = AdminAction(ActionContext(session, services.sealer, services.now()))
+        give(admin_action, session.get_one(Player, ann.id), Role.OPERATOR)
     browser = logged_in(app, services, ann)
     assert browser.get("/admin").location == "/admin/enter"
     assert browser.send("/admin/factor").status_code == 303

@@ -6,11 +6,11 @@ import pytest
 from flask import Flask
 
 from server.admin import bans
-from server.admin.audit import Office
+from server.admin.audit import AdminAction
 from server.processes.services import Services
 from server.store.db import writing
 from server.store.models import Player
-from server.store.outbox import Action
+from server.store.outbox import ActionContext
 from tests.support.web.api_client import ApiClient, ApiGame, api_client, problem
 
 
@@ -134,8 +134,8 @@ def test_who_is_suspended_plays_on_but_begins_nothing_and_says_nothing(
     services: Services, table: ApiGame, hers: ApiClient, ann: Player, ben: Player
 ) -> None:
     with writing(services.engine) as session:
-        office = Office(Action(session, services.sealer, services.now()), ben.id or 0)
-        bans.suspend(office, session.get_one(Player, ann.id), None, "Insults.")
+        admin_action = AdminAction(ActionContext(session, services.sealer, services.now()), ben.id or 0)
+        bans.suspend(admin_action, session.get_one(Player, ann.id), None, "Insults.")
     assert "suspended" in hers.read("/me")["suspended"]
     for path, body in (
         ("/challenges", {"opponents": ["Ben"], "kind": "nibble"}),

@@ -20,9 +20,9 @@ from server.limits import MOST_STREAMS, MOST_STREAMS_EACH
 from server.processes.services import Services
 from server.store.db import writing
 from server.store.models import Game, Player
-from server.store.outbox import Action
+from server.store.outbox import ActionContext
 from server.web.api.streams import EXTENSION, Streams
-from server.web.server import Pages
+from server.web.server import WebServer
 from tests.support.machine.ports import free_ports
 from tests.support.machine.waiting import await_port, await_that
 from tests.support.server.games import begin, submit
@@ -100,7 +100,7 @@ def test_who_ignores_somebody_is_not_told_that_they_said_something(
 ) -> None:
     ears = [told(each)[1] for each in table.robots]
     with writing(services.engine) as session:
-        action = Action(session, services.sealer, services.now())
+        action = ActionContext(session, services.sealer, services.now())
         for one, other in ((ann, "Ben"), (ben, "Ann")):
             relations.ignore(action, session.get_one(Player, one.id), other)
         for seat in (0, 1):
@@ -132,7 +132,7 @@ class Served:
 
     def __init__(self, app: Flask) -> None:
         [self.port] = free_ports(1)
-        self.pages = Pages(app, "127.0.0.1", self.port, own=lambda peer: True)
+        self.pages = WebServer(app, "127.0.0.1", self.port, own=lambda peer: True)
         self.answers = ExitStack()
 
     def connect(
@@ -187,7 +187,7 @@ def test_what_happens_is_told_as_it_does(app: Flask, services: Services, table: 
         assert '"turn":2' in until(stream, "event: turn")
         with writing(services.engine) as session:
             messages.say(
-                Action(session, services.sealer, services.now()),
+                ActionContext(session, services.sealer, services.now()),
                 session.get_one(Game, table.number),
                 0,
                 "Hello",
@@ -204,7 +204,7 @@ def test_a_stream_ends_by_itself_and_with_its_token(
         stream = site.connect(api_client(app, services, ann).token)
         event(stream)
         with writing(services.engine) as session:
-            action = Action(session, services.sealer, services.now())
+            action = ActionContext(session, services.sealer, services.now())
             access.log_out_everywhere(action, session.get_one(Player, ann.id))
         assert until(stream, "nothing") == ""
 

@@ -11,7 +11,7 @@ from server.game.messages import messages
 from server.processes.services import Services
 from server.store.db import reading, writing
 from server.store.models import Game, Player
-from server.store.outbox import Action
+from server.store.outbox import ActionContext
 from tests.support.server.games import begin, open_game, submit
 from tests.support.server.players import add_player
 from tests.support.web.api_client import ApiClient, api_client, problem
@@ -103,7 +103,7 @@ def test_a_spectator_is_not_told_what_players_offer_one_another(
         game = session.get_one(Game, number)
         (seat, _), _ = log.seats(session, game)
         seat.draw_turn = game.turn
-        messages.say(Action(session, services.sealer, services.now()), game, 0, "Shall we?")
+        messages.say(ActionContext(session, services.sealer, services.now()), game, 0, "Shall we?")
     assert [seat["offers_draw"] for seat in hers.read(f"/games/{number}")["seats"]] == [True, False]
     assert stranger.read(f"/games/{number}") == before
 

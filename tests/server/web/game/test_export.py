@@ -11,7 +11,7 @@ from PIL import Image
 
 from rules.drawing import svg_board
 from rules.drawing.diagram import Cell, Diagram, Row
-from rules.drawing.looks import LIGHT
+from rules.drawing.themes import LIGHT
 from server.game.views import export
 from server.limits import MOST_FRAMES
 from server.processes.services import Services

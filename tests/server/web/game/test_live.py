@@ -7,14 +7,14 @@ from collections.abc import Callable
 import pytest
 from flask import Flask
 
-from server.admin.audit import Office
+from server.admin.audit import AdminAction
 from server.admin.games import decide
 from server.bench.harness import query_plans
 from server.game.views import freshness
 from server.processes.services import Services
 from server.store.db import reading, writing
 from server.store.models import Player, Seat
-from server.store.outbox import Action
+from server.store.outbox import ActionContext
 from tests.support.counting import statements
 from tests.support.server.games import begin, say, submit
 from tests.support.server.players import add_player
@@ -121,7 +121,7 @@ def test_of_games_in_which_nobody_says_anything_no_seat_is_read(services: Servic
     if services.engine.dialect.name != "sqlite":
         pytest.skip("with few games, PostgreSQL rather reads them all")
     with services.engine.connect() as connection:
-        [plan] = query_plans.of(services.engine, lambda: freshness.of_lists(connection, 1, 1))
+        [plan] = query_plans.query_plans(services.engine, lambda: freshness.of_lists(connection, 1, 1))
     assert [step.text for step in plan.steps if step.text.startswith("SEARCH seat USING")] == [
         "SEARCH seat USING COVERING INDEX ix_seat_player_id_over_at (player_id=? AND over_at=?)",
         "SEARCH seat USING COVERING INDEX ix_seat_player_id_over_at (player_id=? AND over_at>?)",
@@ -135,8 +135,8 @@ def test_the_list_of_games_hears_of_games_that_are_over(
 
     def correct() -> None:
         with writing(services.engine) as session:
-            office = Office(Action(session, services.sealer, services.now()))
-            decide(office, open_game.number, [0], "Their emails were lost.")
+            admin_action = AdminAction(ActionContext(session, services.sealer, services.now()))
+            decide(admin_action, open_game.number, [0], "Their emails were lost.")
 
     for act in (
         lambda: open_game.browsers[0].send(f"{open_game.address}/resign", turn=1),

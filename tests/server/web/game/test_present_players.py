@@ -19,7 +19,7 @@ from server.processes.services import Services
 from server.store.db import reading, writing
 from server.store.deferral import AT_PAGE
 from server.store.models import Game, Outbox, Player, Seat
-from server.store.outbox import Action
+from server.store.outbox import ActionContext
 from tests.support.server.computer_players import think
 from tests.support.server.emails import Written, letters, receive
 from tests.support.server.games import begin
@@ -264,10 +264,10 @@ def test_whoever_leaves_the_page_of_such_a_game_is_mailed_from_its_beginning_on(
     assert "Turn 1" in report.words or "Turn 2" in report.words
     assert f"hash of the seed {stored(services).seed_hash}" in report.words
     with writing(services.engine) as session:
-        action = Action(session, services.sealer, services.now())
+        action = ActionContext(session, services.sealer, services.now())
         game = session.exec(select(Game)).one()
         seat = next(seat.number for seat, player in log.seats(session, game) if not player.computer)
-        moves.resign(action, session.get_one(Player, ann.id), Target(log.identity(game), seat, game.turn))
+        moves.resign(action, session.get_one(Player, ann.id), Target(log.id_of(game), seat, game.turn))
     assert mailed(services) == ["report"] * 2, "they are no longer there when the game ends"
 
 
@@ -299,9 +299,9 @@ def play_at_random(services: Services, browser: Browser, below: Callable[[int], 
         move = rules.format(rules.sample(position, seat, below))
         with writing(services.engine) as session:
             _, player = log.seats(session, game)[seat]
-            target = Target(log.identity(game), seat, game.turn)
+            target = Target(log.id_of(game), seat, game.turn)
             if player.computer:
-                moves.submit(Action(session, services.sealer, services.now()), player, target, move)
+                moves.submit(ActionContext(session, services.sealer, services.now()), player, target, move)
         if not player.computer:
             sent = browser.send(f"/games/{game.id}/move", turn=game.turn, text=move)
             assert sent.status_code == 303

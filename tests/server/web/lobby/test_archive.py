@@ -17,7 +17,7 @@ from server.game.play import loaded_game
 from server.processes.services import Services
 from server.store.db import reading, writing
 from server.store.models import Game, Player, Seat
-from server.store.outbox import Action
+from server.store.outbox import ActionContext
 from server.web.lobby.archive import _PAGE
 from tests.support.counting import statements
 from tests.support.server.games import begin
@@ -36,12 +36,12 @@ def stranger(app: Flask) -> Browser:
 def end(services: Services, number: int, winners: list[Player]) -> int:
     """End a game: these players have won, or share a draw."""
     with writing(services.engine) as session:
-        action = Action(session, services.sealer, services.now())
+        action = ActionContext(session, services.sealer, services.now())
         game = session.get_one(Game, number)
         won = {player.id for player in winners}
         seats = tuple(seat.number for seat, player in log.seats(session, game) if player.id in won)
         reason = Reason.AGREED_DRAW if seats[1:] else Reason.RESIGNED if seats else Reason.ABORTED
-        loaded_game.finish(loaded_game.table_of(action, game), Result(seats, reason))
+        loaded_game.finish(loaded_game.load_game(action, game), Result(seats, reason))
     return number
 
 
@@ -133,7 +133,7 @@ def test_a_name_that_nobody_has_is_answered_like_any_other(
     services: Services, stranger: Browser, ann: Player
 ) -> None:
     with writing(services.engine) as session:
-        action = Action(session, services.sealer, services.now())
+        action = ActionContext(session, services.sealer, services.now())
         invited = players.invite(action, "zoe@world.test", "play@games.example.org").name
     told = [stranger.text(f"/archive?player={name}") for name in ("Ann", "Nobody", invited)]
     assert ["No finished game fits." in text for text in told] == [True] * 3

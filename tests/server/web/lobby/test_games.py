@@ -10,7 +10,7 @@ from flask import Flask
 from sqlmodel import col, select
 
 from rules.registry import KINDS
-from server.accounts.computer_names import COMPUTER, COURTIERS
+from server.accounts.computer_names import COMPUTER, COMPUTER_PLAYERS
 from server.game.lobby import challenges
 from server.game.log import log
 from server.game.play import moves
@@ -20,7 +20,7 @@ from server.game.views.freshness import MOST_OVER
 from server.processes.services import Services
 from server.store.db import reading, writing
 from server.store.models import Game, Outbox, Player, Seat
-from server.store.outbox import Action
+from server.store.outbox import ActionContext
 from server.web.lobby.games import _PAGE
 from tests.support.server.games import begin
 from tests.support.server.players import add_player
@@ -31,7 +31,7 @@ Fields = dict[str, Any]
 
 _CARD = re.compile(r'class="card" href="/games/(\d+)"')
 
-NAMES = [courtier.name for courtier in COURTIERS]
+NAMES = [computer.name for computer in COMPUTER_PLAYERS]
 
 
 def last_game(services: Services) -> Game:
@@ -46,7 +46,9 @@ def resign(services: Services, number: int, seat: int) -> None:
     with writing(services.engine) as session:
         game = session.get_one(Game, number)
         _, player = log.seats(session, game)[seat]
-        moves.resign(Action(session, services.sealer, services.now()), player, Target(number, seat, game.turn))
+        moves.resign(
+            ActionContext(session, services.sealer, services.now()), player, Target(number, seat, game.turn)
+        )
 
 
 def cards(page: str) -> list[int]:

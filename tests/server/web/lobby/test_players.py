@@ -15,7 +15,7 @@ from server.game.play import moves
 from server.processes.services import Services
 from server.store.db import reading, writing
 from server.store.models import Game, Player
-from server.store.outbox import Action
+from server.store.outbox import ActionContext
 from server.web.lobby.rating_chart import plot
 from tests.support.server.games import begin
 from tests.support.server.players import add_player
@@ -43,7 +43,7 @@ def test_everybody_sees_it(app: Flask, services: Services, clock: Clock, ann: Pl
 def test_there_is_none_of_who_was_only_invited(app: Flask, services: Services, ann: Player) -> None:
     """Whether an address is that of a player is a secret, and so is what they are called."""
     with writing(services.engine) as session:
-        action = Action(session, services.sealer, services.now())
+        action = ActionContext(session, services.sealer, services.now())
         others = challenges.opponents(action, "dora@example.org", "play@games.example.org")
         challenges.challenge(action, session.get_one(Player, ann.id), others, "nibble", {})
         name = session.exec(select(Player.name).where(Player.email == "dora@example.org")).one()
@@ -55,7 +55,7 @@ def test_seats_lead_there_only_where_the_name_is_known(
     app: Flask, services: Services, ann: Player, ben: Player
 ) -> None:
     with writing(services.engine) as session:
-        action = Action(session, services.sealer, services.now())
+        action = ActionContext(session, services.sealer, services.now())
         others = challenges.opponents(action, "ben@example.org", "play@games.example.org")
         challenges.challenge(action, session.get_one(Player, ann.id), others, "nibble", {})
     browser = logged_in(app, services, ann)
@@ -63,7 +63,9 @@ def test_seats_lead_there_only_where_the_name_is_known(
     assert 'href="/player/Ann"' in invited
     assert "/player/Ben" not in invited
     with writing(services.engine) as session:
-        challenges.accept(Action(session, services.sealer, services.now()), session.get_one(Player, ben.id), 1)
+        challenges.accept(
+            ActionContext(session, services.sealer, services.now()), session.get_one(Player, ben.id), 1
+        )
     assert 'href="/player/Ben"' in browser.get("/games/1").text
 
 
@@ -73,7 +75,7 @@ def test_who_has_deleted_their_account_has_none(
     number = play_one(services, ann, ben)
     count_all(services)
     with writing(services.engine) as session:
-        delete_account(Action(session, services.sealer, services.now()), session.get_one(Player, ben.id))
+        delete_account(ActionContext(session, services.sealer, services.now()), session.get_one(Player, ben.id))
         name = session.get_one(Player, ben.id).name
     page = Browser(app).get(f"/games/{number}").text
     assert name in page
@@ -121,13 +123,13 @@ def test_keeping_away(
     )
     with reading(services.engine) as session:
         mine, theirs = session.get_one(Player, ann.id), session.get_one(Player, ben.id)
-        assert relations.kept(session, theirs, mine) == ""
+        assert relations.relation_to(session, theirs, mine) == ""
     assert "Keep away" not in browser.get("/player/Ann").text
 
 
 def test_the_computer_has_one(app: Flask, services: Services, ann: Player) -> None:
     with writing(services.engine) as session:
-        computer_players.computer(Action(session, services.sealer, services.now()))
+        computer_players.computer(ActionContext(session, services.sealer, services.now()))
     page = logged_in(app, services, ann).text("/player/Enkidu")
     assert "A computer player, a gentle one of five, who always has time for a game." in page
     assert "he overlooks something" in page
@@ -190,15 +192,17 @@ def test_a_corrected_result_stays_where_it_was(
     count_all(services)
     clock.advance(days=30)
     with writing(services.engine) as session:
-        moves.rule(Action(session, services.sealer, services.now()), session.get_one(Game, 1), [], "a mistake")
+        moves.adjudicate_result(
+            ActionContext(session, services.sealer, services.now()), session.get_one(Game, 1), [], "a mistake"
+        )
     count_all(services)
     (kind,) = known_of(services, ann).kinds
     assert kind.ended == "2 won and 1 abandoned"
     (rating,) = kind.ratings
     assert len(rating.course) == 2
     with writing(services.engine) as session:
-        moves.rule(
-            Action(session, services.sealer, services.now()), session.get_one(Game, 1), [0], "not at all"
+        moves.adjudicate_result(
+            ActionContext(session, services.sealer, services.now()), session.get_one(Game, 1), [0], "not at all"
         )
     count_all(services)
     ((rating,),) = (kind.ratings for kind in known_of(services, ann).kinds)

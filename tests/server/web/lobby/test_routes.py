@@ -15,7 +15,7 @@ from server.game.play import loaded_game
 from server.processes.services import Services
 from server.store.db import writing
 from server.store.models import Game, Player
-from server.store.outbox import Action
+from server.store.outbox import ActionContext
 from tests.support.counting import statements
 from tests.support.server.games import begin, open_game, state_of
 from tests.support.server.players import add_player
@@ -25,9 +25,9 @@ from tests.support.web.client import Browser, logged_in, readable
 def resign(services: Services, number: int) -> None:
     """End a game: the player in the first seat resigns."""
     with writing(services.engine) as session:
-        action = Action(session, services.sealer, services.now())
+        action = ActionContext(session, services.sealer, services.now())
         loaded_game.finish(
-            loaded_game.table_of(action, session.get_one(Game, number)), Result((1,), Reason.RESIGNED)
+            loaded_game.load_game(action, session.get_one(Game, number)), Result((1,), Reason.RESIGNED)
         )
 
 
@@ -95,7 +95,7 @@ def test_blocked_people_do_not_see_each_others_open_games(
 ) -> None:
     page = f"/games/{open_game(services, ann)}"
     with writing(services.engine) as session:
-        action = Action(session, services.sealer, services.now())
+        action = ActionContext(session, services.sealer, services.now())
         relations.block(action, session.get_one(Player, ann.id), "Ben")
     assert browsers[1].get(page).status_code == 404
     answer = browsers[1].send(f"{page}/join")
@@ -116,7 +116,7 @@ def test_the_lobby_shows_what_waits_is_played_and_is_over(
     begin(services, "nebuchadnezzar", ann, ben)
     resign(services, begin(services, "nardshir", ann, ben))
     with writing(services.engine) as session:
-        action = Action(session, services.sealer, services.now())
+        action = ActionContext(session, services.sealer, services.now())
         challenges.challenge(action, session.get_one(Player, cleo.id), [ben], "nibble", {})
     page = browsers[1].text("/lobby")
     assert "A challenge waits for your answer" in page

@@ -1,0 +1,90 @@
+"""What the owner of a domain requires of mail that bears its name (DMARC, RFC 9989)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+
+from mail.authentication.checks.dns import Lookup
+
+_MOST_STEPS = 8
+_POLICY = re.compile(r"v\s*=\s*DMARC1\s*(?:;|\Z)")
+
+
+@dataclass(frozen=True)
+class Policy:
+    """How close the domains found by DKIM and SPF must be to the domain in From."""
+
+    strict_dkim: bool
+    strict_spf: bool
+
+
+def policy(domain: str, lookup: Lookup) -> Policy | None:
+    """The policy for mail from `domain`, None if its owner published none. Raises LookupFailed."""
+    found = dict(_walk(domain, lookup))
+    if not found:
+        return None
+    # The domain's own, or its organisation's, or that of the registry above.
+    names = (domain, _organisation(domain, found), next(reversed(found)))
+    record = next(found[name] for name in names if name in found)
+    return Policy(record.get("adkim") == "s", record.get("aspf") == "s")
+
+
+def aligned(domain: str, found: Iterable[str], strict: bool, lookup: Lookup) -> bool:
+    """Whether one of the domains found is `domain`, or, unless `strict`, of the same organisation.
+
+    Raises LookupFailed. The DNS is not asked about domains that cannot be: they may be a forger's, and slow.
+    """
+    found = {each for each in found if may_align(domain, each, strict, lookup)}
+    if domain in found or not found:
+        return bool(found)
+    organisation = organisational_domain(domain, lookup)
+    return any(organisational_domain(each, lookup) == organisation for each in sorted(found))
+
+
+def may_align(domain: str, other: str, strict: bool, lookup: Lookup) -> bool:
+    """Whether the other domain, by its name, may be of the organisation of `domain`. Raises LookupFailed."""
+    if other == domain or strict:
+        return other == domain
+    return f".{other}".endswith(f".{organisational_domain(domain, lookup)}")
+
+
+def organisational_domain(domain: str, lookup: Lookup) -> str:
+    """The domain below which everything has one owner, judging by published policies. Raises LookupFailed."""
+    return _organisation(domain, dict(_walk(domain, lookup)))
+
+
+def _organisation(domain: str, found: Mapping[str, Mapping[str, str]]) -> str:
+    """From the policies on the way up from `domain`, the longest name first."""
+    for name, record in found.items():
+        if record.get("psd") == "n":
+            return name
+        if record.get("psd") == "y" and name != domain:
+            # A registry: what is one level below it belongs to an owner.
+            labels = domain.split(".")
+            return ".".join(labels[-name.count(".") - 2 :])
+    return min(found, key=lambda name: name.count("."), default=domain)
+
+
+def _walk(domain: str, lookup: Lookup) -> Iterator[tuple[str, dict[str, str]]]:
+    """The policies at `domain` and above it, at most eight steps up."""
+    labels = domain.split(".")
+    while labels:
+        name = ".".join(labels)
+        record = _record(name, lookup)
+        if record is not None:
+            yield name, record
+            if record.get("psd") in ("y", "n"):
+                return
+        labels = labels[1:] if len(labels) <= _MOST_STEPS else labels[1 - _MOST_STEPS :]
+
+
+def _record(name: str, lookup: Lookup) -> dict[str, str] | None:
+    """The policy published at a name, None if there is none, or more than one."""
+    records = [text for text in lookup(f"_dmarc.{name}", "TXT") if _POLICY.match(text)]
+    if len(records) != 1:
+        return None
+    # Malformed parts of it are ignored, as the standard requires.
+    items = (item.partition("=") for item in records[0].split(";"))
+    return {tag.strip().lower(): value.strip().lower() for tag, _, value in items}

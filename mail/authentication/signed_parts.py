@@ -1,0 +1,132 @@
+"""What in a mail is as its sender sent it.
+
+Whoever has a signed mail can send it on, to us too, and change what is not signed.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator, Sequence
+from datetime import UTC, datetime, timedelta
+from email.utils import parsedate_to_datetime
+from typing import Literal
+
+from mail.addresses import addresses, same_mailbox, tagged
+from mail.authentication.checks.dkim import covered
+from mail.authentication.checks.signatures import BadSignature, tags
+from mail.authentication.checks.wire import Wire
+from mail.reading.parts import boundary
+
+Share = Literal["sender", "text", "recipient", "once", "subject", "answers"]
+"""Who it is from; what it says; that it is for us, at this address; which mail it is, to recognise it by; what
+its subject says; which mails it answers.
+"""
+
+_ONCE = frozenset({"message-id", "date"})
+FIELDS = _ONCE | {
+    "subject", "to", "cc", "in-reply-to", "references", "content-type", "content-transfer-encoding",
+}  # fmt: skip
+"""The header fields, besides From, that decide what a mail says, what it is about, and which one it is."""
+
+_MOST_SIGNATURES = 20
+_OLD = timedelta(days=30)
+"""A mail older than this may have come before, at a time that nothing is remembered from."""
+_PLAIN = re.compile(r'text/plain\s*+(?:;\s*charset\s*=\s*"?(?:utf-8|us-ascii)"?\s*+)?;?\s*+', re.IGNORECASE)
+_AS_IT_STANDS = ("", "7bit", "8bit", "binary")
+
+
+def signed_fields(wire: Wire, domain: str) -> frozenset[str] | None:
+    """Which of FIELDS are as written by those who may sign for `domain`; None if none of them has signed.
+
+    It is not always known which of several signatures was found good, so only what all of them cover counts. A
+    removed field is a change, too, but it takes away from what the mail asks for and adds nothing; except for
+    the fields that say which mail it is. With more than twenty signatures, nothing counts.
+    """
+    signatures = wire.named("dkim-signature")
+    if len(signatures) > _MOST_SIGNATURES:
+        return frozenset()
+    named = [_names(field.value, domain) for field in signatures]
+    found = [names for names in named if names is not None]
+    if not found:
+        return None
+    return frozenset.intersection(*(named_fields(wire, names) for names in found))
+
+
+def named_fields(wire: Wire, names: Sequence[str]) -> frozenset[str]:
+    """Which of FIELDS are as they were when somebody signed the fields with these names."""
+    return frozenset(
+        name
+        for name in FIELDS
+        if names.count(name) >= len(wire.named(name)) and (name not in _ONCE or wire.named(name))
+    )
+
+
+def speaks_for(signer: str, domain: str) -> bool:
+    """Whether a domain that signs may belong to the same owner, judging only by whether the names end alike."""
+    ends = [each.lower().split(".")[-2:] for each in (signer, domain)]
+    return ends[0] == ends[1]
+
+
+def is_old(wire: Wire, now: datetime) -> bool:
+    """Whether the mail says it was written so long ago that nobody can tell whether it came before."""
+    try:
+        written = parsedate_to_datetime(wire.named("date")[0].value)
+        return now - written.replace(tzinfo=written.tzinfo or UTC) > _OLD
+    except (IndexError, ValueError, OverflowError):
+        return True
+
+
+def shares(wire: Wire, fields: Collection[str], recipient: str) -> frozenset[Share]:
+    """What is as the sender sent it, if From, the body and these header fields are.
+
+    `recipient` is the address of ours at which the mail came.
+    """
+    return frozenset(_shares(wire, fields, recipient))
+
+
+def _shares(wire: Wire, fields: Collection[str], recipient: str) -> Iterator[Share]:
+    yield "sender"
+    if {"content-type", "content-transfer-encoding"} <= {*fields} or _tells_itself(wire):
+        yield "text"
+    written_to = [field.value for name in ("to", "cc") if name in fields for field in wire.named(name)]
+    if any(_is_ours(address, recipient) for address in addresses(written_to)):
+        yield "recipient"
+    if {*fields} >= _ONCE:
+        yield "once"
+    if "subject" in fields:
+        yield "subject"
+    if {"in-reply-to", "references"} <= {*fields}:
+        yield "answers"
+
+
+def _names(signature: str, domain: str) -> list[str] | None:
+    """The fields that a signature covers, None for one that does not speak for the domain."""
+    try:
+        given = tags(signature)
+    except BadSignature:
+        return []
+    return covered(given) if speaks_for(given.get("d", ""), domain) and "h" in given else None
+
+
+def _is_ours(address: str, recipient: str) -> bool:
+    """Whether an address in the header is the one at which the mail came."""
+    return same_mailbox(address, recipient) and tagged(recipient)[1] == tagged(address)[1]
+
+
+def _tells_itself(wire: Wire) -> bool:
+    """Whether the body can be read in only one way, whatever the header says.
+
+    Large providers do not sign what it says about the body. If the body begins and ends with its own boundary
+    lines, nobody can have it split at others.
+    """
+    (kind,) = wire.named("content-type")[:1] or (None,)
+    (encoding,) = wire.named("content-transfer-encoding")[:1] or (None,)
+    if encoding is not None and encoding.value.strip().lower() not in _AS_IT_STANDS:
+        return False
+    if kind is None or _PLAIN.fullmatch(kind.value):
+        return True
+    found = boundary(kind.value)
+    if not found or not kind.value.lower().startswith("multipart/"):
+        return False
+    delimiter = b"--" + found
+    return wire.body.startswith(delimiter + b"\r\n") and wire.body.rstrip().endswith(b"\n" + delimiter + b"--")

@@ -1,0 +1,48 @@
+"""Answers to what players ask the computer about a game: plain data to plain data, for any process.
+
+A request says `what` is asked, and holds what any spectator may know of the game, and no more.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from rules.analysis import game_report, hints
+from rules.chance import Chance
+from rules.game import Json
+from rules.records.record import carry_out
+from rules.records.turns import read_turn
+from rules.registry import kind
+
+HINT, ASSESSMENT = "hint", "assessment"
+
+_HINT_SECONDS = 10.0
+
+
+def answer(request: Json) -> Json:
+    """Think about a request; takes seconds, or minutes. The same request is answered alike, given the time."""
+    return _ANSWERS[request["what"]](request)
+
+
+def _hint(request: Json) -> Json:
+    rules, options = kind(request["kind"]), request["options"]
+    position: Any = rules.read(options, request["position"], request["memory"])
+    below = Chance(bytes.fromhex(request["seed"]), HINT).below
+    seats = len(rules.seats(options))
+    return hints.find(rules, position, request["seat"], seats, below, seconds=_HINT_SECONDS).to_json()
+
+
+def _assess(request: Json) -> Json:
+    rules, options = kind(request["kind"]), request["options"]
+    seats = len(rules.seats(options))
+    start = position = rules.start(options, request["setup"])
+    steps = []
+    for _, turn in request["turns"]:
+        steps.append(carry_out(rules, position, read_turn(turn, seats)))
+        position = steps[-1].after
+    numbers = [number for number, _ in request["turns"]]
+    return game_report.assess(rules, start, steps, numbers, seats, bytes.fromhex(request["seed"])).to_json()
+
+
+_ANSWERS: dict[str, Callable[[Json], Json]] = {HINT: _hint, ASSESSMENT: _assess}

@@ -1,0 +1,91 @@
+"""A move of Nebuchadnezzar in the making: a point, or an enemy disc and its rectangle."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+from rules.drawing.diagram import Diagram
+from rules.games.nebuchadnezzar.board import Flip, Move, Place, point_name, rectangle
+from rules.games.nebuchadnezzar.notation import write_move
+from rules.games.nebuchadnezzar.picture import label, picture
+from rules.games.nebuchadnezzar.position import Position
+from rules.geometry.bits import numbers_in
+from rules.move_builder import MoveBuilder, Pick
+
+_FLIPPED = "x"
+"""Before the point of an enemy disc that was picked."""
+
+
+@dataclass(frozen=True)
+class PlainMoveBuilder(MoveBuilder[Move]):
+    """The legal moves that fit the picks; `disc` is an enemy disc that was picked."""
+
+    position: Position
+    fitting: tuple[Move, ...]
+    disc: str = ""
+    chosen: Move | None = None
+
+    def picks(self) -> Iterator[Pick]:
+        """Points, the swap and enemy discs; then, for a disc in several rectangles, which of them."""
+        if self.chosen is not None:
+            return
+        if self.disc:
+            yield from map(self._rectangle, self.fitting)
+            return
+        for move in self.fitting:
+            if not isinstance(move, Flip):
+                place = write_move(move) if isinstance(move, Place) else ""
+                yield Pick(write_move(move), place, label(move), "place" if place else "swap")
+        for disc in sorted({disc for move in self.fitting for disc in _discs(move)}):
+            name = point_name(disc)
+            yield Pick(f"{_FLIPPED}{name}", name, f"flip {name}", "flip")
+
+    def picked(self, text: str) -> PlainMoveBuilder:
+        if self.disc or not text.startswith(_FLIPPED):
+            return replace(self, chosen=self._by_text[text])
+        disc = text.removeprefix(_FLIPPED)
+        fitting = self._by_disc[disc]
+        return replace(self, fitting=fitting, disc=disc, chosen=fitting[0] if len(fitting) == 1 else None)
+
+    def picks_of(self, move: Move) -> tuple[str, ...]:
+        """The picks that make a legal move: of a rectangle a disc, and itself if the disc is in others too."""
+        text = write_move(move)
+        if not isinstance(move, Flip):
+            return (text,)
+        disc = f"{_FLIPPED}{point_name(move.low)}"
+        return (disc,) if self.picked(disc).chosen else (disc, text)
+
+    def move(self) -> Move | None:
+        return self.chosen
+
+    def marks(self) -> tuple[str, ...]:
+        return (self.disc,) * bool(self.disc)
+
+    def diagram(self) -> Diagram:
+        return picture(self.position, None, None)
+
+    @cached_property
+    def _by_text(self) -> dict[str, Move]:
+        return {write_move(move): move for move in self.fitting}
+
+    @cached_property
+    def _by_disc(self) -> dict[str, tuple[Move, ...]]:
+        """By the name of a disc, the moves that flip it."""
+        found: dict[str, list[Move]] = {}
+        for move in self.fitting:
+            for disc in _discs(move):
+                found.setdefault(point_name(disc), []).append(move)
+        return {name: tuple(moves) for name, moves in found.items()}
+
+    def _rectangle(self, flip: Move) -> Pick:
+        """Stands for a disc of this rectangle that is in no other, if there is one."""
+        others = {disc for other in self.fitting if other != flip for disc in _discs(other)}
+        own = next((disc for disc in _discs(flip) if disc not in others), None)
+        return Pick(write_move(flip), "" if own is None else point_name(own), label(flip), "flip")
+
+
+def _discs(move: Move) -> list[int]:
+    """The discs that a move flips."""
+    return list(numbers_in(rectangle(move))) if isinstance(move, Flip) else []

@@ -1,0 +1,20 @@
+"""Hints: what they say."""
+
+from __future__ import annotations
+
+import random
+
+from rules.analysis import hints
+from rules.analysis.hints import Hint
+from tests.support.rules.positions import nebuchadnezzar as positions
+
+
+def test_a_hint_says_when_nothing_is_better_for_sure() -> None:
+    position = positions.position("bbbb bwbb bbb. b...", to_move=0, ply=9)
+    hint = hints.find(positions.KIND, position, 0, 2, random.Random(1).randrange)
+    assert hint.best.move == "xb3"
+    assert hint.best.percent == 100
+    assert hint.reasons == ["Nothing is better: all that can follow was looked at, or is known."]
+    assert Hint.from_json(hint.to_json()) == hint
+    stored_before = {name: value for name, value in hint.to_json().items() if name != "is_sure"}
+    assert not Hint.from_json(stored_before).is_sure
