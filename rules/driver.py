@@ -14,7 +14,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TypeVar
 
 from rules.errors import IllegalMove
-from rules.game import PASS, Kind, Step
+from rules.game import PASS, Rules, Step
 from rules.reasons import Reason
 from rules.result import Result
 
@@ -27,45 +27,45 @@ RollFor = Callable[[int, int], Sequence[int]]
 """Rolls for the turn of a number so many dice."""
 
 
-def begin(kind: Kind[P, M], position: P, roll: Roll) -> tuple[P, tuple[int, ...]]:
+def begin(rules: Rules[P, M], position: P, roll: Roll) -> tuple[P, tuple[int, ...]]:
     """The position in which the turn can be played, and the dice that were rolled for it, () for none.
 
     Raises BadData for dice that are not what the kind asks for.
     """
-    count = kind.dice(position)
+    count = rules.dice(position)
     if not count:
         return position, ()
     dice = tuple(roll(count))
-    return kind.roll(position, dice), dice
+    return rules.roll(position, dice), dice
 
 
-def play(kind: Kind[P, M], position: P, moves: Mapping[int, M], dice: tuple[int, ...] = ()) -> Step[P, M]:
+def play(rules: Rules[P, M], position: P, moves: Mapping[int, M], dice: tuple[int, ...] = ()) -> Step[P, M]:
     """The turn in which these legal moves, by seat, are played; `dice` were rolled for it."""
-    return Step(position, moves, kind.play(position, moves), dice=dice)
+    return Step(position, moves, rules.play(position, moves), dice=dice)
 
 
-def forced_step(kind: Kind[P, M], position: P, dice: tuple[int, ...] = ()) -> Step[P, M] | None:
+def forced_step(rules: Rules[P, M], position: P, dice: tuple[int, ...] = ()) -> Step[P, M] | None:
     """The turn that nobody is asked for because only a pass is possible, otherwise None.
 
     Also None while dice have to be rolled, and when the game is over.
     """
-    move = kind.forced(position)
+    move = rules.forced(position)
     if move is None:
         return None
-    (seat,) = kind.to_move(position)
-    return play(kind, position, {seat: move}, dice)
+    (seat,) = rules.to_move(position)
+    return play(rules, position, {seat: move}, dice)
 
 
-def read_move(kind: Kind[P, M], position: P, seat: int, text: str) -> M:
+def read_move(rules: Rules[P, M], position: P, seat: int, text: str) -> M:
     """The move of a turn that was written down: a legal one, or the pass where that is forced.
 
     Raises WrongMove.
     """
-    forced = kind.forced(position)
+    forced = rules.forced(position)
     if text.strip().lower() != PASS:
         if forced is not None:
             raise IllegalMove(f"Seat {seat} has no move here: only a pass can be written.")
-        return kind.parse(position, seat, text)
+        return rules.parse(position, seat, text)
     if forced is None:
         raise IllegalMove("Only a seat that cannot move passes, and here there is a move.")
     return forced
@@ -74,30 +74,30 @@ def read_move(kind: Kind[P, M], position: P, seat: int, text: str) -> M:
 # Leaving
 
 
-def leave(kind: Kind[P, M], position: P, seat: int, reason: Reason) -> Step[P, M]:
+def leave(rules: Rules[P, M], position: P, seat: int, reason: Reason) -> Step[P, M]:
     """The turn in which a seat leaves the game; if nobody plays on, the position stays as it was."""
-    after = kind.leave(position, seat, reason) if kind.plays_on(position) else position
+    after = rules.leave(position, seat, reason) if rules.plays_on(position) else position
     return Step(position, {}, after, left=(seat, reason))
 
 
-def keeps_dice(kind: Kind[P, M], step: Step[P, M]) -> bool:
+def keeps_dice(rules: Rules[P, M], step: Step[P, M]) -> bool:
     """Whether dice rolled before a turn stay rolled: so it is when the seat that left was not to move."""
-    return step.left is not None and kind.to_move(step.before) == kind.to_move(step.after)
+    return step.left is not None and rules.to_move(step.before) == rules.to_move(step.after)
 
 
-def rolled_for(kind: Kind[P, M], numbers: Sequence[int], steps: Sequence[Step[P, M]], at: int) -> int:
+def rolled_for(rules: Rules[P, M], numbers: Sequence[int], steps: Sequence[Step[P, M]], at: int) -> int:
     """The turn for which the dice of turn `numbers[at]` were rolled: that one, or one before which kept them.
 
     `numbers` are those of the turns that stand, `steps` the turns themselves, as far as they were played.
     """
-    while 0 < at <= len(steps) and keeps_dice(kind, steps[at - 1]):
+    while 0 < at <= len(steps) and keeps_dice(rules, steps[at - 1]):
         at -= 1
     return numbers[at]
 
 
-def forfeit(kind: Kind[P, M], step: Step[P, M], seats: int) -> Result | None:
+def forfeit(rules: Rules[P, M], step: Step[P, M], seats: int) -> Result | None:
     """The result when a seat has left a game that nobody plays on: the others win. Otherwise None."""
-    if step.left is None or kind.plays_on(step.before):
+    if step.left is None or rules.plays_on(step.before):
         return None
     left, reason = step.left
     return Result(tuple(seat for seat in range(seats) if seat != left), reason)

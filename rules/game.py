@@ -1,6 +1,6 @@
 """What every game is.
 
-A *kind* (Nibble, Nelaxtam, …) is a class derived from `Kind`. It has no state of its own: a *position* is a
+A *kind* (Nibble, Nelaxtam, …) is a class derived from `Rules`. It has no state of its own: a *position* is a
 frozen value, a *move* is a frozen value, and every method is a function of its arguments. There is no clock,
 no player, no database and no global random state here.
 
@@ -63,7 +63,7 @@ class Step(Generic[P, M]):
     dice: tuple[int, ...] = ()
 
 
-class Kind(ABC, Generic[P, M]):
+class Rules(ABC, Generic[P, M]):
     """The rules of one kind of game: functions of positions `P` and moves `M`, both frozen and hashable."""
 
     name: ClassVar[str]

@@ -16,7 +16,7 @@ from typing import Generic, TypeVar
 
 from rules import driver
 from rules.errors import BadData, IllegalMove
-from rules.game import Kind, Step
+from rules.game import Rules, Step
 from rules.move_builder import Choices, WholeMove
 from rules.result import Result
 
@@ -36,7 +36,7 @@ class Line(Generic[P, M]):
     last. Passes that are forced come by themselves and are no parts.
     """
 
-    kind: Kind[P, M]
+    rules: Rules[P, M]
     position: P
     dice: tuple[int, ...] = ()
     """The dice of the turn to be played, where they are rolled."""
@@ -49,15 +49,15 @@ class Line(Generic[P, M]):
     @property
     def result(self) -> Result | None:
         """The result that the line has led to, None while it can go on."""
-        return self.kind.result(self.position)
+        return self.rules.result(self.position)
 
     @property
     def seat(self) -> int | None:
         """The seat whose move comes next, None when dice are rolled next, or nothing."""
-        if self.kind.dice(self.position):
+        if self.rules.dice(self.position):
             return None
         given = dict(self.orders)
-        return next((seat for seat in self.kind.to_move(self.position) if seat not in given), None)
+        return next((seat for seat in self.rules.to_move(self.position) if seat not in given), None)
 
     def then(self, part: str) -> Line[P, M]:
         """The line with one more part. Raises WrongMove, with a sentence, for what cannot be played there."""
@@ -65,10 +65,10 @@ class Line(Generic[P, M]):
             raise IllegalMove("The game is over there.")
         if self.seat is None:
             return self._rolled(part)
-        move = self.kind.parse(self.position, self.seat, part)
+        move = self.rules.parse(self.position, self.seat, part)
         longer = replace(
             self,
-            parts=(*self.parts, self.kind.format(move)),
+            parts=(*self.parts, self.rules.format(move)),
             orders=(*self.orders, (self.seat, move)),
         )
         return longer if longer.seat is not None else longer._played()
@@ -83,14 +83,14 @@ class Line(Generic[P, M]):
     def choices(self, picks: Sequence[str] = ()) -> Choices:
         """What can be picked next, and what that makes: the next part. Raises IllegalMove for wrong picks."""
         if self.seat is not None:
-            return self.kind.choices(self.position, self.seat, picks)
+            return self.rules.choices(self.position, self.seat, picks)
         rolls = [] if self.result is not None else self._rolls()
-        picture = self.kind.diagram(self.position, self.steps[-1] if self.steps else None)
+        picture = self.rules.diagram(self.position, self.steps[-1] if self.steps else None)
         move_builder, picked = WholeMove({roll: roll for roll in rolls}, picture).then(picks)
         return Choices(picked, tuple(move_builder.picks()), (), move_builder.move() or "", move_builder.diagram)
 
     def _rolls(self) -> list[str]:
-        dice = combinations_with_replacement(_FACES, self.kind.dice(self.position))
+        dice = combinations_with_replacement(_FACES, self.rules.dice(self.position))
         return [roll(faces) for faces in dice]
 
     def _rolled(self, part: str) -> Line[P, M]:
@@ -99,21 +99,21 @@ class Line(Generic[P, M]):
             raise IllegalMove(f"Dice have to be rolled there, as in “{self._rolls()[-1]}”.")
         dice = tuple(map(int, said[1].split()))
         try:
-            position = self.kind.roll(self.position, dice)
+            position = self.rules.roll(self.position, dice)
         except BadData as error:
             raise IllegalMove(str(error)) from None
         return replace(self, position=position, dice=dice, parts=(*self.parts, roll(dice)))._passed()
 
     def _played(self) -> Line[P, M]:
         """With the turn for which all have given their moves."""
-        return self._after(driver.play(self.kind, self.position, dict(self.orders), self.dice))
+        return self._after(driver.play(self.rules, self.position, dict(self.orders), self.dice))
 
     def _after(self, step: Step[P, M]) -> Line[P, M]:
         return replace(self, position=step.after, dice=(), steps=(*self.steps, step), orders=())._passed()
 
     def _passed(self) -> Line[P, M]:
         """With a pass that is forced."""
-        step = driver.forced_step(self.kind, self.position, self.dice)
+        step = driver.forced_step(self.rules, self.position, self.dice)
         return self if step is None else self._after(step)
 
 

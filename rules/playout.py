@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import TypeVar
 
 from rules.driver import begin, forced_step, play
-from rules.game import Kind, Step
+from rules.game import Rules, Step
 from rules.result import Result
 
 P = TypeVar("P")
@@ -17,38 +17,38 @@ LONGEST = 1000
 
 
 def play_out(
-    kind: Kind[P, M], position: P, below: Callable[[int], int], most: int = LONGEST
+    rules: Rules[P, M], position: P, below: Callable[[int], int], most: int = LONGEST
 ) -> tuple[Result | None, int]:
     """How a random game ends that goes on from here, and in how many turns; None if not in `most`.
 
     `below(n)` draws from 0 to n-1. It is what `play_turns` does, but faster where the kind can do it itself.
     """
-    result = kind.result(position)
+    result = rules.result(position)
     if result is not None:
         return result, 0
-    return kind.playout(position, below, most) or play_turns(kind, position, below, most)
+    return rules.playout(position, below, most) or play_turns(rules, position, below, most)
 
 
 def play_turns(
-    kind: Kind[P, M], position: P, below: Callable[[int], int], most: int = LONGEST
+    rules: Rules[P, M], position: P, below: Callable[[int], int], most: int = LONGEST
 ) -> tuple[Result | None, int]:
     """The same, turn by turn."""
     for turn in range(most):
-        result = kind.result(position)
+        result = rules.result(position)
         if result is not None:
             return result, turn
-        position = random_step(kind, position, below).after
-    return kind.result(position), most
+        position = random_step(rules, position, below).after
+    return rules.result(position), most
 
 
-def random_step(kind: Kind[P, M], position: P, below: Callable[[int], int]) -> Step[P, M]:
+def random_step(rules: Rules[P, M], position: P, below: Callable[[int], int]) -> Step[P, M]:
     """One turn of a game that is not over: dice, the pass if it is forced, else a sample move of every seat.
 
     `below(n)` draws from 0 to n-1.
     """
-    position, dice = begin(kind, position, lambda count: [1 + below(6) for _ in range(count)])
-    step = forced_step(kind, position, dice)
+    position, dice = begin(rules, position, lambda count: [1 + below(6) for _ in range(count)])
+    step = forced_step(rules, position, dice)
     if step is not None:
         return step
-    moves = {seat: kind.sample(position, seat, below) for seat in kind.to_move(position)}
-    return play(kind, position, moves, dice)
+    moves = {seat: rules.sample(position, seat, below) for seat in rules.to_move(position)}
+    return play(rules, position, moves, dice)

@@ -5,14 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 from rules.errors import BadData
-from rules.game import Kind
+from rules.game import Rules
 from rules.games.nardshir.rules import Nardshir
 from rules.games.nebuchadnezzar.rules import Nebuchadnezzar
 from rules.games.nelaxtam.rules import Nelaxtam
 from rules.games.nexus.rules import Nexus
 from rules.games.nibble.rules import Nibble
 
-KINDS: dict[str, Kind[Any, Any]] = {
+RULES: dict[str, Rules[Any, Any]] = {
     rules.name: rules
     for rules in (
         Nardshir(),
@@ -25,8 +25,8 @@ KINDS: dict[str, Kind[Any, Any]] = {
 """Every kind by name."""
 
 
-def kind(name: str) -> Kind[Any, Any]:
+def rules_named(name: str) -> Rules[Any, Any]:
     """The kind of this name; raises BadData, which lists the names."""
-    if name not in KINDS:
-        raise BadData(f"There is no kind of game called {name[:40]!r}. There are: {', '.join(sorted(KINDS))}.")
-    return KINDS[name]
+    if name not in RULES:
+        raise BadData(f"There is no kind of game called {name[:40]!r}. There are: {', '.join(sorted(RULES))}.")
+    return RULES[name]

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 import pytest
 from click import Context, Group
 
-from rules.registry import KINDS
+from rules.registry import RULES
 from rules.strengths import LEVELS, NAMES, STRENGTHS
 from server.bench import opponents
 from server.cli import nabu
@@ -58,11 +58,11 @@ def test_the_readme_tells_every_command_of_the_shell(command: str) -> None:
             )
 
 
-@pytest.mark.parametrize("name", sorted(KINDS))
+@pytest.mark.parametrize("name", sorted(RULES))
 def test_every_kind_has_its_page_and_its_place_in_the_readme(name: str) -> None:
     assert f"docs/rules/{name}.md" in README
     page = (ROOT / "docs" / "rules" / f"{name}.md").read_text(encoding="utf-8")
-    assert page.startswith(f"# {KINDS[name].title}")
+    assert page.startswith(f"# {RULES[name].title}")
 
 
 def test_every_setting_reaches_the_containers() -> None:
@@ -114,18 +114,18 @@ def test_the_page_about_computer_players_tells_what_each_does() -> None:
 def test_it_is_shown_that_each_strength_is_worth_its_place() -> None:
     """By the tables of `nabu bench opponents`, as they stand on the page."""
     played = document_tables.cells(OPPONENTS, "How strong they are")
-    told = [(kind, match, asked) for kind, match, asked, *_ in played]
+    told = [(game_type, match, asked) for game_type, match, asked, *_ in played]
     assert sorted(told) == sorted(
         (name, f"{first} - {second}", f"{asked:.0%}")
-        for name in KINDS
-        for first, second, asked in opponents.pairings(KINDS[name])
+        for name in RULES
+        for first, second, asked in opponents.pairings(RULES[name])
     )
     assert {found for *_, found, _ in played} == {"yes"}
     assert all(float(points.strip("%")) >= float(asked.strip("%")) for _, _, asked, points, *_ in played)
     assert all(int(games) <= opponents.MOST_GAMES for *_, games, _, _, _ in played)
     costs = [row[:3] for row in document_tables.cells(OPPONENTS, "What a move takes")]
     assert sorted(costs) == sorted(
-        [name, str(level), f"{STRENGTHS[level - 1].nodes:,}"] for name in KINDS for level in LEVELS
+        [name, str(level), f"{STRENGTHS[level - 1].nodes:,}"] for name in RULES for level in LEVELS
     )
 
 

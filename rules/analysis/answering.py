@@ -13,7 +13,7 @@ from rules.chance import Chance
 from rules.game import Json
 from rules.records.record import carry_out
 from rules.records.turns import read_turn
-from rules.registry import kind
+from rules.registry import rules_named
 
 HINT, ASSESSMENT = "hint", "assessment"
 
@@ -26,7 +26,7 @@ def answer(request: Json) -> Json:
 
 
 def _hint(request: Json) -> Json:
-    rules, options = kind(request["kind"]), request["options"]
+    rules, options = rules_named(request["game_type"]), request["options"]
     position: Any = rules.read(options, request["position"], request["memory"])
     below = Chance(bytes.fromhex(request["seed"]), HINT).below
     seats = len(rules.seats(options))
@@ -34,7 +34,7 @@ def _hint(request: Json) -> Json:
 
 
 def _assess(request: Json) -> Json:
-    rules, options = kind(request["kind"]), request["options"]
+    rules, options = rules_named(request["game_type"]), request["options"]
     seats = len(rules.seats(options))
     start = position = rules.start(options, request["setup"])
     steps = []

@@ -11,7 +11,7 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from rules.bots import players
-from rules.bots.choosers import AnyKind
+from rules.bots.choosers import AnyRules
 from rules.bots.thinking import Budget
 from rules.chance import Chance
 from rules.game import Json, Step
@@ -66,7 +66,7 @@ class Assessment:
 
 
 def assess(
-    rules: AnyKind,
+    rules: AnyRules,
     start: Any,
     steps: Sequence[Step[Any, Any]],
     numbers: Sequence[int],
@@ -104,7 +104,7 @@ class _Fall:
     step: Step[Any, Any]
 
 
-def _movers(rules: AnyKind, step: Step[Any, Any]) -> tuple[int, ...]:
+def _movers(rules: AnyRules, step: Step[Any, Any]) -> tuple[int, ...]:
     """The seats that had a choice in a turn."""
     return () if rules.forced(step.before) is not None else tuple(step.moves)
 
@@ -122,7 +122,7 @@ def _worst(looker: _Looker, falls: Sequence[_Fall], seat: int) -> Iterator[tuple
 class _Looker:
     """What the computer finds in positions of one game with so many turns."""
 
-    rules: AnyKind
+    rules: AnyRules
     seats: int
     seed: bytes
     turns: int

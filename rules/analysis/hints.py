@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from rules.bots import players
-from rules.bots.choosers import AnyKind
+from rules.bots.choosers import AnyRules
 from rules.bots.thinking import Considered
 from rules.game import Json
 from rules.strengths import STRENGTHS
@@ -72,7 +72,7 @@ class Hint:
 
 
 def find(
-    rules: AnyKind,
+    rules: AnyRules,
     position: Any,
     seat: int,
     seats: int,
@@ -89,7 +89,7 @@ def find(
     return Hint(found[0], found[1] if len(found) > 1 else None, thought.nodes, thought.is_sure)
 
 
-def _advised(rules: AnyKind, move: Considered[Any]) -> Advised:
+def _advised(rules: AnyRules, move: Considered[Any]) -> Advised:
     share = min(max(move.value, 0.0), 1.0)
     reply = "" if move.reply is None else rules.format(move.reply)
     return Advised(rules.format(move.move), move.visits, share, reply)

@@ -23,7 +23,7 @@ from rules.analysis import answering
 from rules.bots.players import think
 from rules.bots.thinking import Clock
 from rules.game import Json
-from rules.registry import kind
+from rules.registry import rules_named
 from rules.strengths import STRENGTHS
 
 MOVE = "move"
@@ -41,12 +41,12 @@ _STREAMS = 3
 class Question:
     """Whose move is wanted in which position; nothing else is known about the game."""
 
-    kind: str
+    game_type: str
     options: Json
     position: Json
-    """As `Kind.write` writes it: as any spectator may see it."""
+    """As `Rules.write` writes it: as any spectator may see it."""
     memory: tuple[str, ...]
-    """What the guard against repetition remembers, as in `Kind.memory`."""
+    """What the guard against repetition remembers, as in `Rules.memory`."""
     seat: int
     seats: int
     """How many play."""
@@ -87,7 +87,7 @@ class Haste:
 
 def answer(question: Question, below: Callable[[int], int], clock: Clock = time.monotonic) -> str:
     """The canonical text of the move that a player of this strength makes; `below(n)` draws from 0 to n-1."""
-    rules = kind(question.kind)
+    rules = rules_named(question.game_type)
     position = rules.read(question.options, question.position, question.memory)
     strength = STRENGTHS[question.level - 1]
     seat, seats, seconds = question.seat, question.seats, question.seconds

@@ -11,10 +11,10 @@ from rules.bots import flat
 from rules.bots.players import think
 from rules.bots.thinking import Budget, Meter
 from rules.bots.tree import Tree
-from rules.game import Kind
+from rules.game import Rules
 from rules.strengths import LEVELS, NAMES, STRENGTHS, level_of
 
-AnyKind = Kind[Any, Any]
+AnyRules = Rules[Any, Any]
 Below = Callable[[int], int]
 
 HOW_NAMED = (
@@ -27,7 +27,7 @@ HOW_NAMED = (
 class Chooser(Protocol):
     """A computer player: of a kind, a position, a seat, the number of seats and draws it makes a legal move."""
 
-    def __call__(self, kind: AnyKind, position: Any, seat: int, seats: int, below: Below, /) -> Any: ...
+    def __call__(self, rules: AnyRules, position: Any, seat: int, seats: int, below: Below, /) -> Any: ...
 
 
 @dataclass(frozen=True)
@@ -36,8 +36,8 @@ class OfStrength:
 
     level: int
 
-    def __call__(self, kind: AnyKind, position: Any, seat: int, seats: int, below: Below, /) -> Any:
-        return think(kind, position, seat, seats, STRENGTHS[self.level - 1], below).move
+    def __call__(self, rules: AnyRules, position: Any, seat: int, seats: int, below: Below, /) -> Any:
+        return think(rules, position, seat, seats, STRENGTHS[self.level - 1], below).move
 
 
 @dataclass(frozen=True)
@@ -46,8 +46,8 @@ class Searcher:
 
     budget: Budget
 
-    def __call__(self, kind: AnyKind, position: Any, seat: int, seats: int, below: Below, /) -> Any:
-        tree = Tree(kind, position, seats, below)
+    def __call__(self, rules: AnyRules, position: Any, seat: int, seats: int, below: Below, /) -> Any:
+        tree = Tree(rules, position, seats, below)
         tree.search(Meter(self.budget))
         return tree.thought(seat).move
 
@@ -58,18 +58,18 @@ class Flat:
 
     seconds: float
 
-    def __call__(self, kind: AnyKind, position: Any, seat: int, seats: int, below: Below, /) -> Any:
-        return flat.choose(kind, position, seat, below, seconds=self.seconds, clock=time.process_time)
+    def __call__(self, rules: AnyRules, position: Any, seat: int, seats: int, below: Below, /) -> Any:
+        return flat.choose(rules, position, seat, below, seconds=self.seconds, clock=time.process_time)
 
 
-def at_random(kind: AnyKind, position: Any, seat: int, seats: int, below: Below, /) -> Any:
+def at_random(rules: AnyRules, position: Any, seat: int, seats: int, below: Below, /) -> Any:
     """Any move."""
-    return kind.sample(position, seat, below)
+    return rules.sample(position, seat, below)
 
 
-def greedy(kind: AnyKind, position: Any, seat: int, seats: int, below: Below, /) -> Any:
+def greedy(rules: AnyRules, position: Any, seat: int, seats: int, below: Below, /) -> Any:
     """The move that leads to the best position as the kind estimates it, or any where it does not."""
-    return Tree(kind, position, seats, below).thought(seat).move
+    return Tree(rules, position, seats, below).thought(seat).move
 
 
 def read_chooser(text: str) -> Chooser:

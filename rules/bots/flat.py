@@ -7,7 +7,7 @@ from collections.abc import Callable
 from itertools import cycle, islice
 from typing import TypeVar
 
-from rules.game import Kind
+from rules.game import Rules
 from rules.playout import random_step
 
 P = TypeVar("P")
@@ -22,7 +22,7 @@ LATER = 1e-5
 
 
 def choose(
-    rules: Kind[P, M],
+    rules: Rules[P, M],
     position: P,
     seat: int,
     below: Callable[[int], int],
@@ -51,14 +51,14 @@ def choose(
     return candidates[best]
 
 
-def _candidates(rules: Kind[P, M], position: P, seat: int, below: Callable[[int], int]) -> list[M]:
+def _candidates(rules: Rules[P, M], position: P, seat: int, below: Callable[[int], int]) -> list[M]:
     """Some legal moves, picked at random; among them all that are listed when those are few."""
     sampled = [rules.sample(position, seat, below) for _ in range(CANDIDATES)]
     listed = list(islice(rules.moves(position, seat), CANDIDATES + 1))
     return list(dict.fromkeys(sampled + listed if len(listed) <= CANDIDATES else sampled))
 
 
-def _playout(rules: Kind[P, M], position: P, seat: int, move: M, below: Callable[[int], int]) -> float:
+def _playout(rules: Rules[P, M], position: P, seat: int, move: M, below: Callable[[int], int]) -> float:
     """The share of the win that `seat` gets after `move` and a random game: 1, 0 or part of a draw, about."""
     moves = {other: rules.sample(position, other, below) for other in rules.to_move(position) if other != seat}
     position = rules.play(position, {**moves, seat: move})

@@ -15,7 +15,7 @@ from functools import partial
 from hashlib import sha256
 
 from rules import driver
-from rules.bots.choosers import AnyKind, Chooser
+from rules.bots.choosers import AnyRules, Chooser
 from rules.chance import Chance
 
 MOST_TURNS = 2000
@@ -35,7 +35,7 @@ class Played:
 
 
 def play_one(
-    kind: AnyKind, options: Mapping[str, object], players: Sequence[Chooser], number: int, seed: str = ""
+    rules: AnyRules, options: Mapping[str, object], players: Sequence[Chooser], number: int, seed: str = ""
 ) -> Played:
     """The game of that number, from 0, between two players; the same seed and number give the same game.
 
@@ -43,25 +43,25 @@ def play_one(
     """
     of_pair = sha256(f"{seed}\n{number // 2}".encode()).digest()
     below = random.Random(f"{seed}\n{number}").randrange  # noqa: S311 - draws of players, for speed
-    settled = kind.options(options)
-    position = kind.start(settled, kind.setup(settled, Chance(of_pair, "setup")))
+    settled = rules.options(options)
+    position = rules.start(settled, rules.setup(settled, Chance(of_pair, "setup")))
     seated = (0, 1) if number % 2 == 0 else (1, 0)
     moves, seconds = [0, 0], [0.0, 0.0]
     for turn in range(MOST_TURNS):
-        if kind.result(position) is not None:
+        if rules.result(position) is not None:
             break
-        position, dice = driver.begin(kind, position, Chance(of_pair, f"dice {turn}").dice)
-        step = driver.forced_step(kind, position, dice)
+        position, dice = driver.begin(rules, position, Chance(of_pair, f"dice {turn}").dice)
+        step = driver.forced_step(rules, position, dice)
         if step is None:
             chosen = {}
-            for seat in kind.to_move(position):
+            for seat in rules.to_move(position):
                 began = time.process_time()
-                chosen[seat] = players[seated[seat]](kind, position, seat, 2, below)
+                chosen[seat] = players[seated[seat]](rules, position, seat, 2, below)
                 seconds[seated[seat]] += time.process_time() - began
                 moves[seated[seat]] += 1
-            step = driver.play(kind, position, chosen, dice)
+            step = driver.play(rules, position, chosen, dice)
         position = step.after
-    result = kind.result(position)
+    result = rules.result(position)
     share = 0.5 if result is None or not result.winners else 1 / len(result.winners)
     won = result is None or not result.winners or seated.index(0) in result.winners
     return Played(share if won else 0.0, (moves[0], moves[1]), (seconds[0], seconds[1]))
@@ -69,7 +69,7 @@ def play_one(
 
 @contextmanager
 def played(
-    kind: AnyKind,
+    rules: AnyRules,
     options: Mapping[str, object],
     players: Sequence[Chooser],
     games: int,
@@ -78,7 +78,7 @@ def played(
     processes: int = 1,
 ) -> Iterator[Iterator[Played]]:
     """The games of a match in turn, played in so many processes; those not waited for any more are ended."""
-    one = partial(play_one, kind, options, players, seed=seed)
+    one = partial(play_one, rules, options, players, seed=seed)
     if processes == 1:
         yield map(one, range(games))
         return

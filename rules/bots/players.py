@@ -9,7 +9,7 @@ from typing import TypeVar
 from rules.bots.proof import proven
 from rules.bots.thinking import Budget, Clock, Considered, Meter, Thought
 from rules.bots.tree import Tree
-from rules.game import Kind
+from rules.game import Rules
 from rules.strengths import Strength
 
 P = TypeVar("P")
@@ -20,7 +20,7 @@ _FINE = 1000
 
 
 def think(
-    kind: Kind[P, M],
+    rules: Rules[P, M],
     position: P,
     seat: int,
     seats: int,
@@ -36,38 +36,38 @@ def think(
     sees only the position: where orders are secret, those of others are none of it.
     """
     if below(_FINE) < strength.slips * _FINE:
-        return Thought(kind.sample(position, seat, below))
+        return Thought(rules.sample(position, seat, below))
     meter = Meter(Budget(strength.nodes, seconds), clock)
     if strength.proves and seats == 2:
         first = Meter(Budget(strength.proves, None if seconds is None else seconds / 2), clock)
-        known = _solved(kind, position, seat) or proven(kind, position, seat, first)
+        known = _solved(rules, position, seat) or proven(rules, position, seat, first)
         if known is not None:
             return Thought(known.move, (known,), known.visits, is_sure=True)
-    tree = Tree(kind, position, seats, below)
+    tree = Tree(rules, position, seats, below)
     tree.search(meter)
     return tree.thought(seat)
 
 
 def estimate(
-    kind: Kind[P, M], position: P, seats: int, below: Callable[[int], int], budget: Budget
+    rules: Rules[P, M], position: P, seats: int, below: Callable[[int], int], budget: Budget
 ) -> tuple[float, ...]:
     """The share of the win that each seat can expect; they add up to about 1. The game is not over.
 
     Where dice are rolled before the move it is that over all rolls.
     """
-    tree = Tree(kind, position, seats, below)
+    tree = Tree(rules, position, seats, below)
     tree.search(Meter(budget))
     return tree.values()
 
 
-def _solved(kind: Kind[P, M], position: P, seat: int) -> Considered[M] | None:
+def _solved(rules: Rules[P, M], position: P, seat: int) -> Considered[M] | None:
     """What the kind itself knows to be best, and what it thinks of that."""
-    move = kind.solved(position, seat)
+    move = rules.solved(position, seat)
     if move is None:
         return None
-    after = kind.play(position, {seat: move})
-    result = kind.result(after)
+    after = rules.play(position, {seat: move})
+    result = rules.result(after)
     if result is not None:
         return Considered(move, 1, 1 / len(result.winners) if seat in result.winners else 0.0)
-    values = kind.evaluate(after)
+    values = rules.evaluate(after)
     return Considered(move, 1, 0.5 if values is None else values[seat])

@@ -11,7 +11,7 @@ from typing import Generic, TypeVar
 
 from rules import driver
 from rules.bots.thinking import Considered, Meter
-from rules.game import Kind
+from rules.game import Rules
 
 P = TypeVar("P")
 M = TypeVar("M")
@@ -23,16 +23,16 @@ _DEEPEST = 200
 _LOST, _WON = 0.0, 1.0
 
 
-def proven(kind: Kind[P, M], position: P, seat: int, meter: Meter) -> Considered[M] | None:
+def proven(rules: Rules[P, M], position: P, seat: int, meter: Meter) -> Considered[M] | None:
     """A move of `seat` than which none is better, for sure; None where the meter was empty before that.
 
     None also where dice are rolled, where seats move at the same time, and where more than two play.
     """
-    few = list(islice(kind.candidates(position, seat), _MOST_MOVES + 1))
-    if kind.simultaneous or len(few) > _MOST_MOVES:
+    few = list(islice(rules.candidates(position, seat), _MOST_MOVES + 1))
+    if rules.simultaneous or len(few) > _MOST_MOVES:
         return None
     try:
-        move, value = _Proof(kind, meter).best(position, seat)
+        move, value = _Proof(rules, meter).best(position, seat)
     except _UnprovenError:
         return None
     return Considered(move, meter.spent, value)
@@ -45,8 +45,8 @@ class _UnprovenError(Exception):
 class _Proof(Generic[P, M]):
     """What was found out about positions so far: for who moves there, the least and the most it is worth."""
 
-    def __init__(self, kind: Kind[P, M], meter: Meter) -> None:
-        self._kind, self._meter = kind, meter
+    def __init__(self, rules: Rules[P, M], meter: Meter) -> None:
+        self._kind, self._meter = rules, meter
         self._bounds: dict[P, tuple[float, float]] = {}
         self._depth = 0
 

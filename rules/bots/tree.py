@@ -24,7 +24,7 @@ from typing import Generic, TypeVar
 
 from rules import driver
 from rules.bots.thinking import Considered, Meter, Thought
-from rules.game import Kind
+from rules.game import Rules
 from rules.playout import play_out
 
 P = TypeVar("P")
@@ -62,14 +62,14 @@ class Tree(Generic[P, M]):
     """What was found out about a position and what may follow; `seats` is how many play."""
 
     def __init__(
-        self, kind: Kind[P, M], position: P, seats: int, below: Below, manner: Manner | None = None
+        self, rules: Rules[P, M], position: P, seats: int, below: Below, manner: Manner | None = None
     ) -> None:
-        self._kind, self._seats, self._below = kind, seats, below
+        self._kind, self._seats, self._below = rules, seats, below
         self._manner = manner or Manner()
         self._even = [1 / seats] * seats
         self._meter = Meter()
-        waits = kind.dice(position) or kind.forced(position) is not None
-        self._root: _Node[P, M] = _Node(position, () if waits else kind.to_move(position), seats)
+        waits = rules.dice(position) or rules.forced(position) is not None
+        self._root: _Node[P, M] = _Node(position, () if waits else rules.to_move(position), seats)
         self.kept = 1
         """Positions and moves that are kept."""
 

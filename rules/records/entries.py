@@ -29,7 +29,7 @@ class Begin:
     """
 
     game: int
-    kind: str
+    game_type: str
     version: int
     options: Json
     terms: Json
@@ -53,7 +53,7 @@ class Begin:
             | {
                 "type": "begin",
                 "game": self.game,
-                "kind": self.kind,
+                "kind": self.game_type,
                 "rules": self.version,
                 "options": self.options,
                 "house": self.terms,
@@ -70,12 +70,12 @@ class Begin:
 class Import:
     """How the log of a game begins that started elsewhere, from a seed that is not known here."""
 
-    kind: str
+    game_type: str
     seats: tuple[str, ...]
 
     def to_json(self) -> Json:
         """The body of the entry."""
-        return {"type": "import", "kind": self.kind, "seats": list(self.seats)}
+        return {"type": "import", "kind": self.game_type, "seats": list(self.seats)}
 
 
 @dataclass(frozen=True)
@@ -179,8 +179,8 @@ Body = Begin | Import | Played | TakenBack | Credit | Names | End | Ruling
 def read_first(body: Json) -> Begin | Import:
     """What the first entry of a log says. Raises BadData."""
     match body:
-        case {"type": "import", "kind": str(kind), "seats": list(seats)} if is_list(seats, str):
-            return Import(kind, tuple(seats))
+        case {"type": "import", "kind": str(game_type), "seats": list(seats)} if is_list(seats, str):
+            return Import(game_type, tuple(seats))
     return read_begin(body)
 
 
@@ -190,7 +190,7 @@ def read_begin(body: Json) -> Begin:
         case {
             "type": "begin",
             "game": int(game),
-            "kind": str(kind),
+            "kind": str(game_type),
             "rules": int(version),
             "options": dict(options),
             "setup": dict(setup),
@@ -217,7 +217,7 @@ def read_begin(body: Json) -> Begin:
         raise BadData("Seats are given by a tournament with a number, and then they are not turned.")
     return Begin(
         game=game,
-        kind=kind,
+        game_type=game_type,
         version=version,
         options=options,
         terms=terms if isinstance(terms, dict) else {},

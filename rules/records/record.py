@@ -13,12 +13,12 @@ from typing import Any
 
 from rules import driver
 from rules.errors import BadData, IllegalMove, RuleError
-from rules.game import Json, Kind, Step
+from rules.game import Json, Rules, Step
 from rules.limits import LONGEST_NAME, LONGEST_OPTION, MOST_OPTIONS, MOST_TURNS
 from rules.reasons import REASONS, Reason
 from rules.records.documents import part_of, read_object
 from rules.records.turns import Left, Moved, Ordered, Turn, is_list, read_result, read_turn
-from rules.registry import kind as kind_named
+from rules.registry import rules_named as rules_named
 from rules.result import Result
 
 RECORD_FORMAT = "nabu-record/1"
@@ -49,11 +49,11 @@ class Record:
         says what is wrong; about a turn it begins with "turn 7: ".
         """
         data = read_object(source, RECORD_FORMAT)
-        kind = _kind(data)
-        options = read_options(kind, part_of(data, "options", {}))
+        rules = _kind(data)
+        options = read_options(rules, part_of(data, "options", {}))
         setup = part_of(data, "setup", {})
-        kind.start(options, setup)
-        names = kind.seats(options)
+        rules.start(options, setup)
+        names = rules.seats(options)
         seats = data.get("seats", list(names))
         if not is_list(seats, str) or len(seats) != len(names):
             raise BadData(f'"seats" lists {len(names)} names here, one for each of {", ".join(names)}.')
@@ -67,7 +67,7 @@ class Record:
         if len(turns) > MOST_TURNS:
             raise BadData(f"A record can have at most {MOST_TURNS} turns; this one has {len(turns)}.")
         return cls(
-            game=kind.name,
+            game=rules.name,
             options=options,
             setup=setup,
             seats=tuple(seats),
@@ -103,7 +103,7 @@ class Replay:
     record's.
     """
 
-    kind: Kind[Any, Any]
+    rules: Rules[Any, Any]
     options: Json
     start: Any
     steps: tuple[Step[Any, Any], ...]
@@ -117,99 +117,99 @@ def replay(record: Record) -> Replay:
 
     Raises BadData only for a record that `Record.from_json` would not read: options or a setup that do not fit.
     """
-    kind = kind_named(record.game)
-    start = position = kind.start(record.options, record.setup)
+    rules = rules_named(record.game)
+    start = position = rules.start(record.options, record.setup)
     steps: list[Step[Any, Any]] = []
-    result, error = kind.result(position), None
+    result, error = rules.result(position), None
     for number, turn in enumerate(record.turns, 1):
         try:
             if result:
                 raise IllegalMove("The game is over; there are no more turns.")
-            step = carry_out(kind, position, turn)
+            step = carry_out(rules, position, turn)
         except RuleError as wrong:
             error = f"turn {number}: {wrong}"
             break
         steps.append(step)
         position = step.after
-        result = kind.result(position) or driver.forfeit(kind, step, len(record.seats))
+        result = rules.result(position) or driver.forfeit(rules, step, len(record.seats))
     if error is None and record.result is not None:
         if record.result.reason == Reason.RULED or (result is None and record.result.reason in REASONS):
             result = record.result
         elif result is None or not _agree(record.result, result):
             error = f"result: {_difference(record.result, result)}"
-    return Replay(kind, record.options, start, tuple(steps), position, result, error)
+    return Replay(rules, record.options, start, tuple(steps), position, result, error)
 
 
-def turn_of(kind: Kind[Any, Any], step: Step[Any, Any]) -> Turn:
+def turn_of(rules: Rules[Any, Any], step: Step[Any, Any]) -> Turn:
     """A turn that was played, as records write it: with its moves in canonical text."""
     if step.left is not None:
         return Left(*step.left)
-    texts = tuple((seat, kind.format(move)) for seat, move in sorted(step.moves.items()))
-    if kind.simultaneous:
+    texts = tuple((seat, rules.format(move)) for seat, move in sorted(step.moves.items()))
+    if rules.simultaneous:
         return Ordered(texts)
     ((seat, text),) = texts
     return Moved(seat, text, step.dice)
 
 
-def load_position(source: str | Json) -> tuple[Kind[Any, Any], Json, Any]:
+def load_position(source: str | Json) -> tuple[Rules[Any, Any], Json, Any]:
     """The kind, its options and the position that a `nabu-position/1` text, or its object, describes.
 
     Raises BadData with a sentence that says what is wrong.
     """
     data = read_object(source, POSITION_FORMAT)
-    kind = _kind(data)
-    options = read_options(kind, part_of(data, "options", {}))
-    return kind, options, kind.read(options, part_of(data, "position", None, needed=True))
+    rules = _kind(data)
+    options = read_options(rules, part_of(data, "options", {}))
+    return rules, options, rules.read(options, part_of(data, "position", None, needed=True))
 
 
-def read_options(kind: Kind[Any, Any], given: Mapping[str, object]) -> Json:
-    """The options of a game, as `Kind.options` reads them. Raises BadData, also for more than any game has."""
+def read_options(rules: Rules[Any, Any], given: Mapping[str, object]) -> Json:
+    """The options of a game, as `Rules.options` reads them. Raises BadData, also for more than any game has."""
     if len(given) > MOST_OPTIONS:
         raise BadData(f"A game can have at most {MOST_OPTIONS} options; here there are {len(given)}.")
     for name, value in given.items():
         length = max(len(name), len(value if isinstance(value, str) else json.dumps(value)))
         if length > LONGEST_OPTION:
             raise BadData(f"An option can have at most {LONGEST_OPTION} characters; “{name:.40}” has {length}.")
-    return kind.options(given)
+    return rules.options(given)
 
 
 # Playing
 
 
-def carry_out(kind: Kind[Any, Any], position: Any, turn: Turn) -> Step[Any, Any]:
+def carry_out(rules: Rules[Any, Any], position: Any, turn: Turn) -> Step[Any, Any]:
     """A turn carried out; raises RuleError when it is not legal."""
     if isinstance(turn, Left):
-        return driver.leave(kind, position, turn.seat, turn.reason)
+        return driver.leave(rules, position, turn.seat, turn.reason)
     if isinstance(turn, Ordered):
-        return driver.play(kind, position, _moves(kind, position, turn))
-    position = _rolled(kind, position, turn)
-    return driver.play(kind, position, _moves(kind, position, turn), turn.dice)
+        return driver.play(rules, position, _moves(rules, position, turn))
+    position = _rolled(rules, position, turn)
+    return driver.play(rules, position, _moves(rules, position, turn), turn.dice)
 
 
-def _rolled(kind: Kind[Any, Any], position: Any, turn: Moved) -> Any:
-    needed = kind.dice(position)
+def _rolled(rules: Rules[Any, Any], position: Any, turn: Moved) -> Any:
+    needed = rules.dice(position)
     if needed and not turn.dice:
         raise BadData(f'The numbers rolled are missing: such a turn has "dice" with {needed} numbers.')
-    return kind.roll(position, turn.dice) if turn.dice else position
+    return rules.roll(position, turn.dice) if turn.dice else position
 
 
-def _moves(kind: Kind[Any, Any], position: Any, turn: Moved | Ordered) -> dict[int, Any]:
+def _moves(rules: Rules[Any, Any], position: Any, turn: Moved | Ordered) -> dict[int, Any]:
     """The moves of a turn by seat."""
-    seats = kind.to_move(position)
-    if isinstance(turn, Ordered) != kind.simultaneous:
-        form = '{"orders": {"0": …, "1": …}}' if kind.simultaneous else '{"seat": 0, "move": …}'
-        raise BadData(f"A turn of {kind.title} is written as {form}.")
+    seats = rules.to_move(position)
+    if isinstance(turn, Ordered) != rules.simultaneous:
+        form = '{"orders": {"0": …, "1": …}}' if rules.simultaneous else '{"seat": 0, "move": …}'
+        raise BadData(f"A turn of {rules.title} is written as {form}.")
     if isinstance(turn, Moved):
         if turn.seat not in seats:
             raise IllegalMove(f"It is the turn of seat {seats[0]}, not of seat {turn.seat}.")
-        return {turn.seat: driver.read_move(kind, position, turn.seat, turn.move)}
+        return {turn.seat: driver.read_move(rules, position, turn.seat, turn.move)}
     for seat, _ in turn.orders:
         if seat not in seats:
             raise IllegalMove(f"Seat {seat} has no orders to give.")
     missing = sorted(set(seats) - dict(turn.orders).keys())
-    if missing and not kind.may_abstain(position):
+    if missing and not rules.may_abstain(position):
         raise IllegalMove(f"The orders of seat {missing[0]} are missing, and this turn needs them.")
-    return {seat: kind.parse(position, seat, text) for seat, text in turn.orders}
+    return {seat: rules.parse(position, seat, text) for seat, text in turn.orders}
 
 
 def _agree(written: Result, found: Result) -> bool:
@@ -231,11 +231,11 @@ def _difference(written: Result, found: Result | None) -> str:
 # Reading
 
 
-def _kind(data: Json) -> Kind[Any, Any]:
+def _kind(data: Json) -> Rules[Any, Any]:
     game = data.get("game")
     if not isinstance(game, str):
         raise BadData('"game" is the name of a kind of game, such as "nibble".')
-    return kind_named(game)
+    return rules_named(game)
 
 
 def _turn(number: int, data: object, seats: int) -> Turn:

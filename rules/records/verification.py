@@ -19,7 +19,7 @@ from rules.records.log import Failed, Log, read_log
 from rules.records.proof import Seed, canonical, commitment, is_hash
 from rules.records.record import Record, Replay, replay
 from rules.records.turns import Moved, Ordered
-from rules.registry import kind
+from rules.registry import rules_named
 from rules.result import Result
 from rules.sentences import listed
 
@@ -105,7 +105,7 @@ class _Case:
 
 
 def _form(case: _Case) -> str:
-    rules, turns = kind(case.record.game), len(case.record.turns)
+    rules, turns = rules_named(case.record.game), len(case.record.turns)
     counted = "1 turn" if turns == 1 else f"{turns} turns"
     return f"This is a record of {rules.title} with {counted}, played by {listed(case.record.seats)}."
 
@@ -128,8 +128,8 @@ def _heads(case: _Case) -> str:
 
 def _record(case: _Case) -> str:
     record, begin = case.record, case.log.begin
-    if record.game != begin.kind:
-        raise Failed(f"The record is of the game {record.game}, its log of {begin.kind}.")
+    if record.game != begin.game_type:
+        raise Failed(f"The record is of the game {record.game}, its log of {begin.game_type}.")
     if canonical(record.options) != canonical(begin.options):
         raise Failed("The options of the record do not match its log.")
     if canonical(record.setup) != canonical(begin.setup):
@@ -210,7 +210,9 @@ def _layout(case: _Case) -> str:
     begin = case.log.begin
     if case.seed is None:
         return ""
-    drawn = kind(begin.kind).setup(case.record.options, case.seed.layout(begin.game, begin.client_seeds))
+    drawn = rules_named(begin.game_type).setup(
+        case.record.options, case.seed.layout(begin.game, begin.client_seeds)
+    )
     if canonical(drawn) != canonical(begin.setup):
         raise Failed("The seed and the players' words give a different layout.")
     return "The layout is the one that the seed and the players' words give." if drawn else ""
@@ -224,7 +226,7 @@ def _dice(case: _Case) -> str:
     for at, turn in enumerate(case.record.turns):
         if not isinstance(turn, Moved) or not turn.dice:
             continue
-        number = driver.rolled_for(case.played.kind, numbers, case.played.steps, at)
+        number = driver.rolled_for(case.played.rules, numbers, case.played.steps, at)
         rolled = case.seed.dice(begin.game, number, begin.client_seeds).dice(len(turn.dice))
         if rolled != turn.dice:
             raise Failed(
@@ -244,7 +246,7 @@ def _no_proof(case: _Case) -> str:
 
 
 def _turns(case: _Case) -> str:
-    rules = case.played.kind
+    rules = case.played.rules
     if case.record.proof is not None and case.log.begin.version != rules.version:
         raise Failed(
             f"The game was played by version {case.log.begin.version} of the rules of {rules.title}; "

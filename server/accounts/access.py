@@ -13,7 +13,17 @@ from sqlmodel import col, delete, select, update
 from server.accounts import push_subscriptions
 from server.accounts.login import sessions
 from server.store.letters.account import AccountChanged
-from server.store.models import Address, ApiAnswer, ApiToken, Browser, Change, Deed, Passkey, Player, Staff
+from server.store.models import (
+    Address,
+    ApiAnswer,
+    ApiToken,
+    AuditEntry,
+    Browser,
+    Change,
+    Passkey,
+    Player,
+    Staff,
+)
 from server.store.outbox import ActionContext
 
 UNDO_WITHIN = timedelta(days=14)
@@ -89,16 +99,17 @@ def _withdraw_second_factor(action: ActionContext, player: Player, since: dateti
 
 def _withdraw_roles(action: ActionContext, player: Player, since: datetime) -> None:
     given = select(Staff).join(
-        Deed, (col(Deed.player_id) == col(Staff.player_id)) & (col(Deed.at) == col(Staff.since))
+        AuditEntry,
+        (col(AuditEntry.player_id) == col(Staff.player_id)) & (col(AuditEntry.at) == col(Staff.since)),
     )
-    given = given.where(Deed.by_id == player.id, Staff.since >= since)
+    given = given.where(AuditEntry.by_id == player.id, Staff.since >= since)
     for staff in action.session.exec(given).unique().all():
         _take_role(action, player, staff)
 
 
 def _take_role(action: ActionContext, player: Player, staff: Staff) -> None:
     what = "took the role away, answering “this was not me”"
-    action.session.add(Deed(at=action.now, by_id=player.id, what=what, player_id=staff.player_id))
+    action.session.add(AuditEntry(at=action.now, by_id=player.id, what=what, player_id=staff.player_id))
     action.session.delete(staff)
 
 

@@ -9,19 +9,19 @@ from sqlmodel import Session, col, or_, select
 from server.clock.moments import write_moment
 from server.errors import BadRequest
 from server.store import prepared_statements
-from server.store.models import Bar, BlockedAddress, Player
+from server.store.models import Ban, BlockedAddress, Player
 
 
-def bar_of(session: Session, player: Player, now: datetime) -> Bar | None:
+def bar_of(session: Session, player: Player, now: datetime) -> Ban | None:
     """What keeps a player from playing now; None for most."""
-    bar = session.get(Bar, player.id)
+    bar = session.get(Ban, player.id)
     return bar if bar is not None and (bar.until is None or now < bar.until) else None
 
 
 def is_barred(now: datetime) -> ColumnElement[bool]:
     """A condition: something keeps the player from playing now."""
-    there = select(Bar.player_id).where(
-        Bar.player_id == Player.id, or_(col(Bar.until).is_(None), col(Bar.until) > now)
+    there = select(Ban.player_id).where(
+        Ban.player_id == Player.id, or_(col(Ban.until).is_(None), col(Ban.until) > now)
     )
     return there.correlate(Player).exists()
 

@@ -13,7 +13,7 @@ from itertools import chain
 from string import digits
 
 from rules.chance import Chance
-from rules.registry import KINDS
+from rules.registry import RULES
 from server.accounts.confusable_names import shape
 from server.errors import BadRequest
 
@@ -87,12 +87,12 @@ def _words(name: str) -> Iterable[str]:
 
 def _of_the_games() -> Iterable[str]:
     """The games' names, and what their players are called there, whatever the options are."""
-    for kind in KINDS.values():
-        yield from (kind.name, kind.title)
-        for variant in kind.variants:
-            options = kind.options(variant)
-            yield from kind.seats(options)
-            yield from kind.titles(kind.start(options, kind.setup(options, Chance(bytes(32), "names"))))
+    for rules in RULES.values():
+        yield from (rules.name, rules.title)
+        for variant in rules.variants:
+            options = rules.options(variant)
+            yield from rules.seats(options)
+            yield from rules.titles(rules.start(options, rules.setup(options, Chance(bytes(32), "names"))))
 
 
 _SPOKEN = frozenset(folded(form) for word in (*_PEOPLE, *_of_the_games()) for form in (word, word.upper()))

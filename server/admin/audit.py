@@ -9,7 +9,7 @@ from sqlmodel import Session, col, select
 
 from rules.limits import LONGEST_NAME
 from server.errors import BadRequest
-from server.store.models import Deed, Player
+from server.store.models import AuditEntry, Player
 from server.store.outbox import ActionContext
 
 COMMAND_LINE = "the command line"
@@ -33,7 +33,7 @@ class AdminAction:
         `what` holds no secret, and nothing that a mail says.
         """
         self.session.add(
-            Deed(at=self.action.now, by_id=self.by, what=what, player_id=player, game_id=game, why=why)
+            AuditEntry(at=self.action.now, by_id=self.by, what=what, player_id=player, game_id=game, why=why)
         )
 
 
@@ -56,15 +56,15 @@ def done(
     """The deeds, the latest first, without the first `skip`: all, or those `about` one player, by number."""
     who, whom = aliased(Player), aliased(Player)
     query = (
-        select(Deed, who.name, whom.name)
-        .outerjoin(who, col(Deed.by_id) == who.id)
-        .outerjoin(whom, col(Deed.player_id) == whom.id)
-        .order_by(col(Deed.id).desc())
+        select(AuditEntry, who.name, whom.name)
+        .outerjoin(who, col(AuditEntry.by_id) == who.id)
+        .outerjoin(whom, col(AuditEntry.player_id) == whom.id)
+        .order_by(col(AuditEntry.id).desc())
         .offset(skip)
         .limit(limit)
     )
     if about is not None:
-        query = query.where(col(Deed.player_id) == about)
+        query = query.where(col(AuditEntry.player_id) == about)
     return [
         DeedView(deed.at, by or COMMAND_LINE, deed.what, name or "", deed.player_id, deed.game_id, deed.why)
         for deed, by, name in session.exec(query)

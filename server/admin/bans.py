@@ -12,7 +12,7 @@ from server.admin.audit import AdminAction
 from server.errors import BadRequest, refusing
 from server.game.leaving.leave_everything import leave_all
 from server.outbound.letters.account import AccountClosed, Suspended, Unbarred
-from server.store.models import Bar, BlockedAddress, Player, Staff
+from server.store.models import Ban, BlockedAddress, Player, Staff
 
 
 @dataclass(frozen=True)
@@ -44,7 +44,7 @@ def suspend(admin_action: AdminAction, player: Player, until: datetime | None, w
     _check(admin_action, player)
     if until is not None and until <= admin_action.action.now:
         raise BadRequest("Choose a day from today on, or none.")
-    _bar(admin_action, player, Bar(player_id=0, since=admin_action.action.now, until=until, why=why))
+    _bar(admin_action, player, Ban(player_id=0, since=admin_action.action.now, until=until, why=why))
     admin_action.action.put_to_player(player, Suspended(players.identity(player), why, until))
     admin_action.note("suspended a player", player=players.identity(player), why=why)
 
@@ -59,7 +59,7 @@ def close(admin_action: AdminAction, player: Player, why: str) -> None:
     admin_action.action.put_to_player(player, AccountClosed(why))
     players.want_nothing(admin_action.action, player)
     leave_all(admin_action.action, player)
-    _bar(admin_action, player, Bar(player_id=0, closed=True, since=admin_action.action.now, why=why))
+    _bar(admin_action, player, Ban(player_id=0, closed=True, since=admin_action.action.now, why=why))
     access.log_out_everywhere(admin_action.action, player)
     admin_action.note("closed an account", player=number, why=why)
 
@@ -105,9 +105,9 @@ def unblock(admin_action: AdminAction, pattern: str) -> None:
 
 def barred(session: Session, now: datetime, limit: int, skip: int = 0) -> Sequence[BarView]:
     """All who are suspended or whose accounts are closed, the latest first."""
-    query = select(Bar, Player.name).where(Bar.player_id == Player.id)
-    query = query.where(or_(col(Bar.until).is_(None), col(Bar.until) > now))
-    rows = session.exec(query.order_by(col(Bar.since).desc()).offset(skip).limit(limit))
+    query = select(Ban, Player.name).where(Ban.player_id == Player.id)
+    query = query.where(or_(col(Ban.until).is_(None), col(Ban.until) > now))
+    rows = session.exec(query.order_by(col(Ban.since).desc()).offset(skip).limit(limit))
     return [BarView(bar.player_id, name, bar.closed, bar.since, bar.until, bar.why) for bar, name in rows]
 
 
@@ -128,6 +128,6 @@ def _check(admin_action: AdminAction, player: Player) -> None:
         raise BadRequest(f"The account of {player.name} is closed already.")
 
 
-def _bar(admin_action: AdminAction, player: Player, bar: Bar) -> None:
+def _bar(admin_action: AdminAction, player: Player, bar: Ban) -> None:
     bar.player_id = players.identity(player)
     admin_action.session.merge(bar)

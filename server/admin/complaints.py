@@ -11,7 +11,7 @@ from server.admin.audit import AdminAction
 from server.admin.health import RECENT
 from server.errors import BadRequest
 from server.store.db import locked
-from server.store.models import Player, Reported
+from server.store.models import AbuseReport, Player
 
 
 @dataclass(frozen=True)
@@ -25,10 +25,10 @@ class UnwantedView:
 
 def resolve_report(admin_action: AdminAction, number: int) -> None:
     """Be done with words that were reported. Raises BadRequest where somebody is already."""
-    row = locked(admin_action.session, Reported, number)
-    if row is None or row.settled_at is not None:
+    row = locked(admin_action.session, AbuseReport, number)
+    if row is None or row.resolved_at is not None:
         raise BadRequest("Somebody is done with this already.")
-    row.settled_at = admin_action.action.now
+    row.resolved_at = admin_action.action.now
     admin_action.note("was done with words that were reported", player=row.speaker_id, game=row.game_id)
 
 

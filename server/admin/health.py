@@ -13,7 +13,7 @@ from server.outbound import relay_health
 from server.outbound.relay_health import MAIL_OUT
 from server.store import mail_budgets
 from server.store.disk import LEAST_FREE, free_space
-from server.store.models import Failure, Heartbeat, Inbox, Outbox, Player, Reported, Seat
+from server.store.models import AbuseReport, Failure, Heartbeat, Inbox, Outbox, Player, Seat
 
 LONGEST = timedelta(minutes=10)
 """For how long a mail may wait to be handled or tried, the relay take nothing, and a game or player fail."""
@@ -174,7 +174,7 @@ def overview(session: Session, now: datetime) -> Overview:
         delayed=_count(session, Outbox, col(Outbox.state) == "queued", col(Outbox.attempts) > 0),
         suspended=_count(session, Player, col(Player.suspended_at).is_not(None)),
         complained=_count(session, Player, col(Player.complained_at) > now - RECENT),
-        reported=_count(session, Reported, col(Reported.settled_at).is_(None)),
+        reported=_count(session, AbuseReport, col(AbuseReport.resolved_at).is_(None)),
         failures=tuple(map(_view, failures)),
         worker_at=state.worker_at,
         mail_at=state.mail_at,
@@ -197,6 +197,6 @@ def _view(failure: Failure) -> FailureView:
     return FailureView(what, why, failure.game_id, failure.since)
 
 
-def _count(session: Session, table: type[Inbox | Outbox | Player | Reported], *conditions: object) -> int:
+def _count(session: Session, table: type[Inbox | Outbox | Player | AbuseReport], *conditions: object) -> int:
     query = select(func.count()).select_from(table).where(*conditions)  # type: ignore[arg-type]
     return session.exec(query).one()

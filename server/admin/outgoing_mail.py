@@ -16,7 +16,7 @@ from server.outbound import paused_domains
 from server.outbound.letters.account import Games
 from server.outbound.paused_domains import HELD
 from server.store.db import locked
-from server.store.models import HeldDomain, Outbox, Player
+from server.store.models import Outbox, PausedDomain, Player
 from server.store.outbox import WAITING, queue_again
 
 ENDED = ("failed", "returned")
@@ -206,9 +206,9 @@ def hold(admin_action: AdminAction, domain: str, why: str) -> HeldDomainView:
     Raises BadRequest for what is no domain, and for one that is held already.
     """
     domain, session = _spelt(domain), admin_action.session
-    if session.get(HeldDomain, domain) is not None:
+    if session.get(PausedDomain, domain) is not None:
         raise BadRequest(f"{domain} is held already.")
-    row = HeldDomain(domain=domain, since=admin_action.action.now, why=why)
+    row = PausedDomain(domain=domain, since=admin_action.action.now, why=why)
     session.add(row)
     paused_domains.hold_all(session, domain)
     admin_action.note(f"held {domain}", why=why)
@@ -218,7 +218,7 @@ def hold(admin_action: AdminAction, domain: str, why: str) -> HeldDomainView:
 def release(admin_action: AdminAction, domain: str) -> int:
     """Send to a domain again, beginning with what waits; how many mails. Raises BadRequest otherwise."""
     domain, session = _spelt(domain), admin_action.session
-    row = session.get(HeldDomain, domain, with_for_update=True)
+    row = session.get(PausedDomain, domain, with_for_update=True)
     if row is None:
         raise BadRequest(f"{domain} is not held.")
     session.delete(row)
@@ -228,7 +228,7 @@ def release(admin_action: AdminAction, domain: str) -> int:
 
 def list_paused_domains(session: Session) -> Sequence[HeldDomainView]:
     """All domains that are held, the longest first."""
-    query = select(HeldDomain).order_by(col(HeldDomain.since), col(HeldDomain.domain))
+    query = select(PausedDomain).order_by(col(PausedDomain.since), col(PausedDomain.domain))
     return [_domain_view(session, row) for row in session.exec(query)]
 
 
@@ -237,5 +237,5 @@ def _spelt(domain: str) -> str:
         return normalise_domain(domain)
 
 
-def _domain_view(session: Session, row: HeldDomain) -> HeldDomainView:
+def _domain_view(session: Session, row: PausedDomain) -> HeldDomainView:
     return HeldDomainView(row.domain, row.since, row.why, paused_domains.held(session, row.domain))

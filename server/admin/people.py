@@ -12,7 +12,7 @@ from server.admin import roles
 from server.admin.audit import AdminAction
 from server.errors import BadRequest
 from server.outbound.letters.account import BioRemoved
-from server.store.models import Address, Bar, Player
+from server.store.models import Address, Ban, Player
 
 
 @dataclass(frozen=True)
@@ -40,7 +40,7 @@ class PersonView:
     bounces_since: datetime | None
     complained_at: datetime | None
     addresses: tuple[str, ...]
-    bar: Bar | None
+    bar: Ban | None
 
 
 def found(session: Session, wanted: str, limit: int, skip: int = 0) -> Sequence[PersonRow]:

@@ -8,7 +8,7 @@ from statistics import median
 
 import click
 
-from rules.registry import KINDS
+from rules.registry import RULES
 from server.bench import (
     backups,
     clock,
@@ -41,17 +41,17 @@ def bench() -> None:
 @click.option("--runs", default=5, show_default=True, help="Runs, each beside one of the floor.")
 @click.option("--games", default=100, show_default=True, help="Games that are played at once.")
 @click.option(
-    "--kind", "kind_name", default="nebuchadnezzar", show_default=True, help="A kind whose seats move in turn."
+    "--game", "game_type", default="nebuchadnezzar", show_default=True, help="A game whose seats move in turn."
 )
 @click.option("--server", help="URL of a PostgreSQL server in whose databases to play; else it is SQLite.")
 @click.option("--profile", "profiled", is_flag=True, help="Also show where the CPU time of a turn goes.")
-def bench_turn(turns: int, runs: int, games: int, kind_name: str, server: str | None, profiled: bool) -> None:
+def bench_turn(turns: int, runs: int, games: int, game_type: str, server: str | None, profiled: bool) -> None:
     """Whole turns a second by the real path, beside the floor: SMTP in, one durable commit, two mails out."""
-    click.echo(f"{turns} turns of {kind_name}, {games} games at once, two reports a turn")
+    click.echo(f"{turns} turns of {game_type}, {games} games at once, two reports a turn")
     click.echo("turns a second   the floor   ratio   CPU time a turn (ms)")
     ratios = []
     for _ in range(runs):
-        measured, reports = turn.run_turns(kind_name, games, turns, server)
+        measured, reports = turn.run_turns(game_type, games, turns, server)
         floor = turn.run_floor_turns(reports, turns, server)
         ratios.append(measured.rate / floor.rate)
         spent = [*measured.cpu.items(), *list(floor.cpu.items())[-1:]]
@@ -60,7 +60,7 @@ def bench_turn(turns: int, runs: int, games: int, kind_name: str, server: str | 
     click.echo(f"median of the ratios: {median(ratios):.2f}")
     if profiled:
         click.echo("Where it goes, one thread, under a profiler (which slows Python code down):")
-        for name, milliseconds in profile.run(kind_name, turns // 4):
+        for name, milliseconds in profile.run(game_type, turns // 4):
             click.echo(f"  {name:<36}{milliseconds:7.2f} ms")
 
 
@@ -71,13 +71,13 @@ def bench_turn(turns: int, runs: int, games: int, kind_name: str, server: str | 
 @click.option("--games", default=100, show_default=True, help="Games that are played at once.")
 @click.option("--share", default=0.5, show_default=True, help="Of the turns a second that are possible.")
 @click.option(
-    "--kind", "kind_name", default="nebuchadnezzar", show_default=True, help="A kind whose seats move in turn."
+    "--game", "game_type", default="nebuchadnezzar", show_default=True, help="A game whose seats move in turn."
 )
 @click.option("--server", help="URL of a PostgreSQL server in whose databases to play; else it is SQLite.")
-def bench_latency(turns: int, games: int, share: float, kind_name: str, server: str | None) -> None:
+def bench_latency(turns: int, games: int, share: float, game_type: str, server: str | None) -> None:
     """How soon a move is reported: from the 250 for the mail with it until the relay has the reports."""
-    alone = latency.run_alone(kind_name, turns // 10, server=server)
-    fully, loaded = latency.run_loaded(kind_name, turns, games, share, server)
+    alone = latency.run_alone(game_type, turns // 10, server=server)
+    fully, loaded = latency.run_loaded(game_type, turns, games, share, server)
     click.echo(f"{'':<16}turns/s     p50     p95     p99     most (ms)")
     for name, run in (("alone", alone), (f"{share:.0%} of load", loaded), ("all of it", fully)):
         times = "".join(f"{pages.within(share, run.waits):8.1f}" for share in (0.5, 0.95, 0.99, 1))
@@ -95,13 +95,13 @@ def bench_latency(turns: int, games: int, share: float, kind_name: str, server: 
 @click.option("--turns", default=1000, show_default=True, help="Turns in all, with each number of processes.")
 @click.option("--games", default=100, show_default=True, help="Games that are played at once.")
 @click.option(
-    "--kind", "kind_name", default="nebuchadnezzar", show_default=True, help="A kind whose seats move in turn."
+    "--game", "game_type", default="nebuchadnezzar", show_default=True, help="A game whose seats move in turn."
 )
-def bench_nodes(server: str, sizes: str, turns: int, games: int, kind_name: str) -> None:
+def bench_nodes(server: str, sizes: str, turns: int, games: int, game_type: str) -> None:
     """Whole turns with several mail and worker processes over one PostgreSQL, and what each role spends."""
     cores = len(os.sched_getaffinity(0))
     click.echo(
-        f"{turns} turns of {kind_name}, {games} games at once, two reports a turn. All of it runs on the"
+        f"{turns} turns of {game_type}, {games} games at once, two reports a turn. All of it runs on the"
     )
     click.echo(
         f"{cores} cores of this machine: mail, workers, senders and relay, and PostgreSQL if it is here."
@@ -111,7 +111,7 @@ def bench_nodes(server: str, sizes: str, turns: int, games: int, kind_name: str)
     )
     click.echo("each  turns/s    mail  worker  PostgreSQL  world  transactions  statements  locks  connections")
     for size in sizes.split(","):
-        cost = nodes.run(server, int(size), kind_name, games, turns)
+        cost = nodes.run(server, int(size), game_type, games, turns)
         roles = (turn.MAIL_PROCESS, turn.WORKER_PROCESS, nodes.POSTGRESQL, WORLD)
         mail, work, database, world = (_or_none(cost.cpu(role), 1000) for role in roles)
         click.echo(
@@ -127,13 +127,13 @@ def _or_none(figure: float | None, times: int = 1) -> str:
 
 @bench.command("rules")
 @click.option("--seconds", default=3.0, show_default=True, help="For each figure.")
-@click.option("--kind", "only", help="Only this kind.")
+@click.option("--game", "only", help="Only this game.")
 def bench_rules(seconds: float, only: str | None) -> None:
     """Random games a second on one core, for each kind and variant: turn by turn, and by the kind itself."""
     click.echo(f"{'':<56}turn by turn   by the kind")
     for rate in rules.run(seconds, only):
-        alone = "-" if rate.by_kind is None else f"{rate.by_kind:.1f}"
-        click.echo(f"{rate.kind:<16}{rate.variant:<40}{rate.by_turns:12.1f}{alone:>14}")
+        alone = "-" if rate.by_game_type is None else f"{rate.by_game_type:.1f}"
+        click.echo(f"{rate.game_type:<16}{rate.variant:<40}{rate.by_turns:12.1f}{alone:>14}")
 
 
 @bench.command("read")
@@ -278,38 +278,39 @@ def bench_backup(games: int, server: str) -> None:
 
 
 @bench.command("opponents")
-@click.option("--kind", "only", type=click.Choice(list(KINDS)), multiple=True, help="Only these kinds.")
+@click.option("--game", "only", type=click.Choice(list(RULES)), multiple=True, help="Only these games.")
 @click.option("--games", default=opponents.MOST_GAMES, show_default=True, help="For a match, at most.")
 @click.option("--processes", type=click.IntRange(1, 256), help="Games at a time; by default one a core.")
 @click.option("--yardstick/--no-yardstick", default=True, help="Also against a second of random games a move.")
 def bench_opponents(only: tuple[str, ...], games: int, processes: int | None, yardstick: bool) -> None:
     """How strong the computer players are: two tables in Markdown, in hours."""
-    kinds = only or tuple(KINDS)
+    game_types = only or tuple(RULES)
     cores = processes or os.cpu_count() or 1
     for line in opponents.LINES_OF_MATCHES:
         click.echo(line)
-    for found in opponents.matches(kinds, cores, games, yardstick=yardstick):
+    for found in opponents.matches(game_types, cores, games, yardstick=yardstick):
         click.echo(opponents.row(found))
     click.echo()
     for line in opponents.LINES_OF_COSTS:
         click.echo(line)
-    for cost in opponents.costs(kinds):
+    for cost in opponents.costs(game_types):
         click.echo(
-            f"| {cost.kind} | {cost.level} | {cost.nodes:,} | {cost.milliseconds:.1f} | {cost.megabytes:.1f} |"
+            f"| {cost.game_type} | {cost.level} | {cost.nodes:,} | {cost.milliseconds:.1f} | "
+            f"{cost.megabytes:.1f} |"
         )
 
 
 @bench.command("tournaments")
 @click.option(
-    "--kind", "kind_name", default="nibble", show_default=True, help="A kind whose seats move in turn."
+    "--game", "game_type", default="nibble", show_default=True, help="A game whose seats move in turn."
 )
 @click.option("--repetitions", default=128, show_default=True, help="Tournaments of each form and player.")
 @click.option("--after", default="auto", show_default=True, help="The length of a round: 38d.")
-def bench_tournaments(kind_name: str, repetitions: int, after: str) -> None:
+def bench_tournaments(game_type: str, repetitions: int, after: str) -> None:
     """Simulate stallers, sandbaggers and leavers in each form: a table of their gains, in a minute."""
     for line in fairness.LINES:
         click.echo(line)
-    for row in fairness.run(kind_name, repetitions, after=after):
+    for row in fairness.run(game_type, repetitions, after=after):
         click.echo(row)
 
 

@@ -6,7 +6,7 @@ from math import sqrt
 from statistics import mean, stdev
 from zoneinfo import ZoneInfo
 
-from rules.registry import KINDS
+from rules.registry import RULES
 from server.bench.simulation import HONEST, MANIPULATORS, World, play, players_of
 from server.clock.terms import Terms
 from server.tournaments.length import length_of
@@ -63,13 +63,13 @@ class FairnessRow:
 
 
 def run(
-    kind: str, repetitions: int, forms: Sequence[str] = tuple(FORMS), after: str = "auto"
+    game_type: str, repetitions: int, forms: Sequence[str] = tuple(FORMS), after: str = "auto"
 ) -> Iterator[FairnessRow]:
     """Compare all manipulators in each form with honest players, each strength in turn.
 
     `after` is the length of a round. Raises BadRequest for one that is too short.
     """
-    rules = KINDS[kind]
+    rules = RULES[game_type]
     terms = Terms.from_options({}, ZoneInfo("UTC"), simultaneous=rules.simultaneous)
     length = length_of(rules, rules.options({}), terms)
     for form in forms:

@@ -204,7 +204,7 @@ class _Turns:
         """Have a mail with a move wait in each of the games; each is one of somebody who plays much."""
         services, many = self._services, self._many
         is_busy = col(Seat.player_id).between(many.first, many.first + many.busy - 1)
-        own = select(Game).join(Seat).where(Game.kind == KIND, Game.state == "running", is_busy)
+        own = select(Game).join(Seat).where(Game.game_type == KIND, Game.state == "running", is_busy)
         with writing(services.engine) as session:
             games = session.exec(own.order_by(col(Game.id))).all()
             for place in range(min(self._count, len(games))):

@@ -42,18 +42,18 @@ class Paced(GameRunner):
 
 
 def run_alone(
-    kind_name: str, turns: int, still: float = _STILL, pause: float = _PAUSE, server: str | None = None
+    game_type: str, turns: int, still: float = _STILL, pause: float = _PAUSE, server: str | None = None
 ) -> TurnMeasurement:
     """One move at a time, with pauses; before that, nothing for some seconds.
 
     `server` is that of `new_database`.
     """
-    return run(Paced(turns, pause), kind_name, turns // 20 + 1, still, server)
+    return run(Paced(turns, pause), game_type, turns // 20 + 1, still, server)
 
 
 def run_loaded(
-    kind_name: str, turns: int, games: int, share: float, server: str | None = None
+    game_type: str, turns: int, games: int, share: float, server: str | None = None
 ) -> tuple[TurnMeasurement, TurnMeasurement]:
     """As many moves a second as are possible; then this share of them. `server` is that of `new_database`."""
-    fully, _ = run_turns(kind_name, games, turns, server)
-    return fully, run(Paced(turns, 1 / (share * fully.rate)), kind_name, games, server=server)
+    fully, _ = run_turns(game_type, games, turns, server)
+    return fully, run(Paced(turns, 1 / (share * fully.rate)), game_type, games, server=server)

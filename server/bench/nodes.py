@@ -50,11 +50,11 @@ class RunCost:
         return None if spent is None else spent / self.measured.turns
 
 
-def run(server: str, each: int, kind_name: str, games: int, turns: int) -> RunCost:
+def run(server: str, each: int, game_type: str, games: int, turns: int) -> RunCost:
     """Play so many turns with so many processes each, in a new database on the server of this URL."""
     table = GameRunner(turns, before=max(games, 4 * each))
     with new_database(server) as url, _observer(server, str(make_url(url).database)) as observer:
-        with opened(table, url, kind_name, games, each) as (senders, processes):
+        with opened(table, url, game_type, games, each) as (senders, processes):
             table.warm_up(senders)
             time.sleep(SETTLED)
             transactions, statements = observer.counted()

@@ -9,11 +9,11 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from rules.bots import match
-from rules.bots.choosers import AnyKind, read_chooser
+from rules.bots.choosers import AnyRules, read_chooser
 from rules.bots.match import Played
 from rules.bots.sprt import Sprt, standard_error
 from rules.chance import Chance
-from rules.registry import KINDS
+from rules.registry import RULES
 from rules.strengths import LEVELS, NAMES, STRENGTHS
 
 MOST_GAMES = 200
@@ -40,7 +40,7 @@ _ALL = 0.99
 class MatchResult:
     """One match: who against whom, how much of the points is asked for, and how it went."""
 
-    kind: str
+    game_type: str
     first: str
     second: str
     asked: float
@@ -68,7 +68,7 @@ class MatchResult:
 class StrengthCost:
     """What a strength takes for a move: milliseconds on the processor, and megabytes that it keeps at most."""
 
-    kind: str
+    game_type: str
     level: int
     nodes: int
     milliseconds: float
@@ -80,14 +80,14 @@ def row(line: MatchResult) -> str:
     found = {True: "yes", False: "no", None: "not decided"}[line.verdict]
     times = " / ".join(f"{line.milliseconds(side):.1f}" for side in (0, 1))
     return (
-        f"| {line.kind} | {line.first} - {line.second} | {line.asked:.0%} | {line.share:.1%} | "
+        f"| {line.game_type} | {line.first} - {line.second} | {line.asked:.0%} | {line.share:.1%} | "
         f"{len(line.games)} | ± {line.error:.1%} | {found} | {times} |"
     )
 
 
-def pairings(kind: AnyKind, *, yardstick: bool = True) -> Iterator[tuple[str, str, float]]:
+def pairings(rules: AnyRules, *, yardstick: bool = True) -> Iterator[tuple[str, str, float]]:
     """Who is matched with whom in a kind, and how much of the points the first is asked to take."""
-    dice = has_dice(kind)
+    dice = has_dice(rules)
     step, from_random = (_STEP_WITH_DICE, _FROM_RANDOM_WITH_DICE) if dice else (_STEP, _FROM_RANDOM)
     for lower, higher in pairwise(NAMES):
         yield higher, lower, step
@@ -97,55 +97,55 @@ def pairings(kind: AnyKind, *, yardstick: bool = True) -> Iterator[tuple[str, st
 
 
 def matches(
-    kinds: Sequence[str], processes: int, most: int = MOST_GAMES, *, yardstick: bool = True
+    game_types: Sequence[str], processes: int, most: int = MOST_GAMES, *, yardstick: bool = True
 ) -> Iterator[MatchResult]:
     """All matches of these kinds, one after the other, of so many games at most."""
-    for name in kinds:
-        for first, second, asked in pairings(KINDS[name], yardstick=yardstick):
-            yield _match(KINDS[name], first, second, asked, processes, most)
+    for name in game_types:
+        for first, second, asked in pairings(RULES[name], yardstick=yardstick):
+            yield _match(RULES[name], first, second, asked, processes, most)
 
 
-def costs(kinds: Sequence[str], levels: Sequence[int] = LEVELS) -> Iterator[StrengthCost]:
+def costs(game_types: Sequence[str], levels: Sequence[int] = LEVELS) -> Iterator[StrengthCost]:
     """What each of these strengths takes for a move, each in a process of its own."""
     spawn = multiprocessing.get_context("spawn")
-    for name in kinds:
+    for name in game_types:
         for level in levels:
             with spawn.Pool(1) as pool:
                 yield pool.apply(_cost, (name, level))
 
 
-def has_dice(kind: AnyKind) -> bool:
+def has_dice(rules: AnyRules) -> bool:
     """Whether dice are rolled in a kind."""
-    return kind.dice(_beginning(kind)) > 0
+    return rules.dice(_beginning(rules)) > 0
 
 
-def _match(kind: AnyKind, first: str, second: str, asked: float, processes: int, most: int) -> MatchResult:
+def _match(rules: AnyRules, first: str, second: str, asked: float, processes: int, most: int) -> MatchResult:
     test = Sprt(asked - _ROOM, min(asked + _ROOM, _ALL))
     games: list[Played] = []
     verdict, points = None, 0.0
     players = (read_chooser(first), read_chooser(second))
-    with match.played(kind, {}, players, most, seed="opponents", processes=processes) as all_played:
+    with match.played(rules, {}, players, most, seed="opponents", processes=processes) as all_played:
         for played in all_played:
             games.append(played)
             points += played.points
             verdict = test.verdict(points, len(games)) if len(games) % 2 == 0 else None
             if verdict is not None:
                 break
-    return MatchResult(kind.name, first, second, asked, tuple(games), verdict)
+    return MatchResult(rules.name, first, second, asked, tuple(games), verdict)
 
 
 def _cost(name: str, level: int) -> StrengthCost:
     """Play two games to see how long moves take, and one more, slowly, to see how much memory."""
-    kind, player = KINDS[name], read_chooser(str(level))
-    timed = [match.play_one(kind, {}, (player, player), 2 * number, "cost") for number in range(2)]
+    game_type, player = RULES[name], read_chooser(str(level))
+    timed = [match.play_one(game_type, {}, (player, player), 2 * number, "cost") for number in range(2)]
     moves, seconds = sum(sum(each.moves) for each in timed), sum(sum(each.seconds) for each in timed)
     tracemalloc.start()
-    match.play_one(kind, {}, (player, player), 0, "cost")
+    match.play_one(game_type, {}, (player, player), 0, "cost")
     _, most = tracemalloc.get_traced_memory()
     tracemalloc.stop()
     return StrengthCost(name, level, STRENGTHS[level - 1].nodes, 1000 * seconds / moves, most / (1 << 20))
 
 
-def _beginning(kind: AnyKind) -> object:
-    options = kind.options({})
-    return kind.start(options, kind.setup(options, Chance(bytes(32), "setup")))
+def _beginning(rules: AnyRules) -> object:
+    options = rules.options({})
+    return rules.start(options, rules.setup(options, Chance(bytes(32), "setup")))

@@ -46,7 +46,7 @@ STAGES: dict[str, Callable[..., Any]] = {
 """What is shown, each with the function that does it."""
 
 
-def run(kind_name: str, turns: int) -> Iterator[tuple[str, float]]:
+def run(game_type: str, turns: int) -> Iterator[tuple[str, float]]:
     """Stage by stage the milliseconds a turn; stages that are indented are part of the one above."""
     with new_database(None) as database_url:
         sink = Sink(lambda recipient, content: None)
@@ -55,7 +55,7 @@ def run(kind_name: str, turns: int) -> Iterator[tuple[str, float]]:
         schema.upgrade(services.engine)
         tournament = GameRunner(turns)
         games = turns // 20 + 1
-        tournament.prepare(services, kind_name, games)
+        tournament.prepare(services, game_type, games)
         with writing(services.engine) as session:
             inbox.store(
                 session, services.sealer, services.tokens, services.now(), list(tournament.all_replies(turns))

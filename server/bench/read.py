@@ -1,7 +1,7 @@
 """How well mails are read, beside two libraries, on folders of mails with known answers.
 
 A folder holds one or more corpora, each with `in/NAME.eml` and `out/NAME.txt`: what is to be read in it, after
-lines such as `kind: reply` and an empty one.
+lines such as `game_type: reply` and an empty one.
 """
 
 import time

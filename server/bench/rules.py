@@ -7,9 +7,9 @@ from functools import partial
 from typing import Any, NamedTuple
 
 from rules.chance import Chance
-from rules.game import Json, Kind
+from rules.game import Json, Rules
 from rules.playout import play_turns
-from rules.registry import KINDS, kind
+from rules.registry import RULES, rules_named
 
 _LONGEST = 10_000
 """The most turns of a game."""
@@ -18,11 +18,11 @@ _LONGEST = 10_000
 class Rate(NamedTuple):
     """Random games a second on one core, from their own layout to their end."""
 
-    kind: str
+    game_type: str
     variant: str
     by_turns: float
     """Turn by turn, as a game is played that people play."""
-    by_kind: float | None
+    by_game_type: float | None
     """As the kind plays them for computer players; None if it leaves that to the same."""
 
 
@@ -31,17 +31,17 @@ def run(seconds: float, only: str | None = None) -> Iterator[Rate]:
 
     `only` names one kind; raises BadData when there is none of that name.
     """
-    for rules in [kind(only)] if only else KINDS.values():
+    for rules in [rules_named(only)] if only else RULES.values():
         for options in rules.variants:
             variant = " ".join(f"{key}={value}" for key, value in options.items()) or "default"
             settled = rules.options(options)
             alone = (
-                None if type(rules).playout is Kind.playout else _rate(rules, settled, seconds, rules.playout)
+                None if type(rules).playout is Rules.playout else _rate(rules, settled, seconds, rules.playout)
             )
             yield Rate(rules.name, variant, _rate(rules, settled, seconds, partial(play_turns, rules)), alone)
 
 
-def _rate(rules: Kind[Any, Any], options: Json, seconds: float, play: Callable[..., object]) -> float:
+def _rate(rules: Rules[Any, Any], options: Json, seconds: float, play: Callable[..., object]) -> float:
     below = random.Random(1).randrange  # noqa: S311 - a benchmark needs speed, not secrecy
     games, spent, start = 0, 0.0, time.process_time()
     while not games or spent < seconds:

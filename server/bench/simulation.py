@@ -50,12 +50,12 @@ class _Game:
     points: tuple[float, float]
     thought: tuple[int, int]
     lasted: float
-    settled: bool
+    adjudicated: bool
 
     @property
     def turned(self) -> "_Game":
         """The same with the seats swapped."""
-        return _Game(self.points[::-1], self.thought[::-1], self.lasted, self.settled)
+        return _Game(self.points[::-1], self.thought[::-1], self.lasted, self.adjudicated)
 
 
 @dataclass
@@ -115,8 +115,8 @@ class World:
                 seconds = int(thought[0]), int(thought[1])
                 winners = adjudication.winners(seconds)
                 settled = [(WIN if len(winners) == 1 else DRAW) if seat in winners else LOSS for seat in (0, 1)]
-                return _Game((settled[0], settled[1]), seconds, lasted, settled=True)
-        return _Game(points, (int(thought[0]), int(thought[1])), lasted, settled=False)
+                return _Game((settled[0], settled[1]), seconds, lasted, adjudicated=True)
+        return _Game(points, (int(thought[0]), int(thought[1])), lasted, adjudicated=False)
 
     def _pace(self, player: int, honest: float, half: int, *, lost: bool) -> float:
         """Which share of the time for a move a player uses in one half of a game."""
@@ -147,7 +147,7 @@ def _round_robin(world: World) -> list[Standing]:
         if world.leaves(meeting.first) or world.leaves(meeting.second or 0):
             finished += 1
             if finished > len(rounds) / 2:
-                game = _Game(_without(world, meeting), game.thought, 0, settled=False)
+                game = _Game(_without(world, meeting), game.thought, 0, adjudicated=False)
         played.append(Played(*meeting, *game.points))
     return _ranked(world, players, played)
 
@@ -196,9 +196,9 @@ def _legs(world: World, meeting: Meeting, number: int, board: int, *, late: bool
             game = world.play(Meeting(one, other))
             pairing.first_points, pairing.second_points = game.points
             pairing.first_thought, pairing.second_thought = game.thought
-            pairing.settled = game.settled
+            pairing.adjudicated = game.adjudicated
         yield pairing
-        if pairing.first_points != DRAW or pairing.settled:
+        if pairing.first_points != DRAW or pairing.adjudicated:
             return
 
 

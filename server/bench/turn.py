@@ -12,7 +12,7 @@ from datetime import UTC, datetime
 
 from mail.incoming.receiving import Received
 from mail.reading.quoting import SENTINEL
-from rules.registry import kind
+from rules.registry import rules_named
 from server.accounts import players
 from server.bench.harness.databases import new_database
 from server.bench.harness.floor import run_floor
@@ -55,23 +55,23 @@ class TurnMeasurement:
 
 
 def run_turns(
-    kind_name: str, games: int, turns: int, server: str | None = None
+    game_type: str, games: int, turns: int, server: str | None = None
 ) -> tuple[TurnMeasurement, tuple[bytes, bytes]]:
     """Play `turns` turns in all, in so many games at once; also gives the last two reports, for the floor.
 
     `server` is that of `new_database`.
     """
     table = GameRunner(turns)
-    return run(table, kind_name, games, server=server), table.last_reports
+    return run(table, game_type, games, server=server), table.last_reports
 
 
 def run(
-    table: GameRunner, kind_name: str, games: int, still: float = 0, server: str | None = None
+    table: GameRunner, game_type: str, games: int, still: float = 0, server: str | None = None
 ) -> TurnMeasurement:
     """Play at a table, with processes for mail and work that before have nothing to do for some seconds."""
     with (
         new_database(server) as database_url,
-        opened(table, database_url, kind_name, games) as (senders, processes),
+        opened(table, database_url, game_type, games) as (senders, processes),
     ):
         idle = _idle(processes, still)
         measured = table.play(senders, processes)
@@ -80,7 +80,7 @@ def run(
 
 @contextmanager
 def opened(
-    table: GameRunner, database_url: str, kind_name: str, games: int, each: int = 1
+    table: GameRunner, database_url: str, game_type: str, games: int, each: int = 1
 ) -> Iterator[tuple[Couriers, Processes]]:
     """Games at a table, senders of their mails, and so many processes each for mail and for work.
 
@@ -91,7 +91,7 @@ def opened(
     settings = settings_for(database_url, sink.listener.address)
     services = open_services(settings)
     schema.upgrade(services.engine)
-    table.prepare(services, kind_name, games)
+    table.prepare(services, game_type, games)
     mail, work = ([start(part, settings) for _ in range(each)] for part in (run_mailroom, run_worker))
     senders = Couriers([process.address for process in mail], table.taken)
     try:
@@ -182,7 +182,7 @@ class GameRunner:
         """For each report how long it took, once all have come and the senders have ended."""
         return [at - self._taken[reply] for reply, at in self._told]
 
-    def prepare(self, services: Services, kind_name: str, games: int) -> None:
+    def prepare(self, services: Services, game_type: str, games: int) -> None:
         """Put games into the database, all begun."""
         now = datetime.now(UTC)
         with writing(services.engine) as session:
@@ -194,11 +194,11 @@ class GameRunner:
                 ]
                 for player in pair:
                     player.choices = {MAIL: EVERY_TURN}  # two mails a turn, as it costs at most
-                game = challenges.challenge(action, pair[0], [pair[1]], kind_name, {})
+                game = challenges.challenge(action, pair[0], [pair[1]], game_type, {})
                 challenges.accept(action, pair[1], log.id_of(game))
                 people = tuple(player.email for _, player in log.seats(session, game))
                 replies = _replies(
-                    services, kind_name, log.id_of(game), people, (self._before + self._turns) // games + 2
+                    services, game_type, log.id_of(game), people, (self._before + self._turns) // games + 2
                 )
                 match = Match(iter(replies))
                 self._all.extend(replies)
@@ -263,10 +263,10 @@ class GameRunner:
 
 
 def _replies(
-    services: Services, kind_name: str, game: int, people: tuple[str, ...], count: int
+    services: Services, game_type: str, game: int, people: tuple[str, ...], count: int
 ) -> list[Outgoing]:
     """The replies of a random game, `count` of them, or fewer if it ends before that."""
-    rules = kind(kind_name)
+    rules = rules_named(game_type)
     options = rules.options({})
     choose = random.Random(game).randrange  # noqa: S311 - the same games every time
     position = rules.start(options, {})

@@ -8,7 +8,7 @@ from rules.bots import match
 from rules.bots.choosers import HOW_NAMED, Chooser, read_chooser
 from rules.bots.sprt import standard_error
 from rules.errors import BadData
-from rules.registry import KINDS
+from rules.registry import RULES
 from server.errors import BadRequest
 from server.interpretation.options import read_options
 
@@ -35,7 +35,7 @@ def bots() -> None:
 @bots.command("match", help=f"Let computer players A and B play games of KIND.\n\nA player is {HOW_NAMED}.")
 @click.argument("first", metavar="A", type=_Player())
 @click.argument("second", metavar="B", type=_Player())
-@click.argument("kind", type=click.Choice(list(KINDS)))
+@click.argument("game_type", metavar="GAME", type=click.Choice(list(RULES)))
 @click.argument("options", metavar="[OPTION=VALUE]...", nargs=-1)
 @click.option("--games", type=click.IntRange(1, 100_000), default=20, show_default=True, help="How many games.")
 @click.option("--seed", default="", help="Draws layouts, dice and choices; the same text, the same games.")
@@ -43,13 +43,13 @@ def bots() -> None:
 def match_(
     first: tuple[str, Chooser],
     second: tuple[str, Chooser],
-    kind: str,
+    game_type: str,
     options: tuple[str, ...],
     games: int,
     seed: str,
     processes: int | None,
 ) -> None:
-    rules = KINDS[kind]
+    rules = RULES[game_type]
     try:
         settled = rules.options(read_options(options))
         if len(rules.seats(settled)) != 2:

@@ -22,6 +22,7 @@ from server.processes.services import open_services
 from server.processes.worker import Worker
 from server.settings import Settings
 from server.store import schema
+from server.store.db import connect
 from server.store.keys.check import admit
 from server.web import create_app
 from server.web.server import WebServer
@@ -47,7 +48,7 @@ def demo(folder: Path, port: int, reset: bool) -> None:
     """Run everything on this machine, with a mailbox page that shows every email and lets you reply."""
     folder.mkdir(parents=True, exist_ok=True)
     with _alone(folder):
-        if reset:
+        if reset or _is_from_before_the_first_release(folder):
             _clear(folder)
         _run(folder, port)
 
@@ -92,6 +93,22 @@ def _alone(folder: Path) -> Iterator[None]:
                 f"another demo is running in {folder}. Stop it with Ctrl-C, or choose another --folder."
             ) from taken
         yield
+
+
+def _is_from_before_the_first_release(folder: Path) -> bool:
+    """Return whether the database cannot be upgraded; if so, print that the demo starts afresh."""
+    if not (folder / _DATABASE).exists():
+        return False
+    engine = connect(f"sqlite:///{folder / _DATABASE}")
+    try:
+        with engine.connect() as connection:
+            schema.check_can_upgrade(connection)
+    except schema.Outdated as error:
+        click.echo(f"{error.problem} The demo starts afresh.")
+        return True
+    finally:
+        engine.dispose()
+    return False
 
 
 def _clear(folder: Path) -> None:

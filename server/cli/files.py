@@ -13,11 +13,11 @@ from mail.reading.message import read as read_mail
 from rules.chance import Chance
 from rules.drawing import ascii_board
 from rules.errors import BadData, NotYours, RuleError
-from rules.game import Kind
+from rules.game import Rules
 from rules.records.documents import read_json
 from rules.records.record import Record, Replay, load_position
 from rules.records.record import replay as replay_record
-from rules.registry import KINDS
+from rules.registry import RULES
 from server.admin.sanitize import escaped
 from server.commands.parser import Instructions, read_commands
 from server.commands.vocabulary import PLAIN, REPLY
@@ -156,15 +156,15 @@ def _looks_like_a_move(lines: str) -> bool:
 
 
 @cache
-def _first_positions() -> list[tuple[Kind[Any, Any], Any]]:
+def _first_positions() -> list[tuple[Rules[Any, Any], Any]]:
     found = []
-    for rules in KINDS.values():
+    for rules in RULES.values():
         options = rules.options({})
         found.append((rules, rules.start(options, rules.setup(options, Chance(bytes(32), "any")))))
     return found
 
 
-def _last_position(text: str) -> tuple[Kind[Any, Any], Any]:
+def _last_position(text: str) -> tuple[Rules[Any, Any], Any]:
     """The rules and the last position of a record, or those of a position file; raises BadData."""
     data = read_json(text)
     if isinstance(data, dict) and str(data.get("format", "")).startswith("nabu-position/"):
@@ -173,10 +173,10 @@ def _last_position(text: str) -> tuple[Kind[Any, Any], Any]:
     played = replay_record(Record.from_json(data if isinstance(data, dict) else text))
     if played.error is not None:
         raise BadData(played.error)
-    return played.kind, played.position
+    return played.rules, played.position
 
 
-def _verdict(rules: Kind[Any, Any], position: Any, text: str) -> str:
+def _verdict(rules: Rules[Any, Any], position: Any, text: str) -> str:
     """`legal`, or why no seat to move can play this, worded for the seat whose pieces it names."""
     reasons: list[RuleError] = []
     for seat in rules.to_move(position):
@@ -191,7 +191,7 @@ def _verdict(rules: Kind[Any, Any], position: Any, text: str) -> str:
 
 
 def _summary(file: Path, played: Replay) -> dict[str, Any]:
-    rules, position = played.kind, played.position
+    rules, position = played.rules, played.position
     over = played.result is not None
     return {
         "file": str(file),
@@ -202,9 +202,9 @@ def _summary(file: Path, played: Replay) -> dict[str, Any]:
 
 
 def _show(file: Path, played: Replay) -> None:
-    _say(f"{file}: {played.kind.title}, {len(played.steps)} turns")
+    _say(f"{file}: {played.rules.title}, {len(played.steps)} turns")
     click.echo(
-        ascii_board(played.kind.diagram(played.position, step=played.steps[-1] if played.steps else None))
+        ascii_board(played.rules.diagram(played.position, step=played.steps[-1] if played.steps else None))
     )
     click.echo(f"result: {json.dumps(played.result.to_json())}" if played.result else "not over yet")
 

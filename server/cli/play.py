@@ -17,7 +17,7 @@ from rules.chance import Chance
 from rules.drawing import ascii_board
 from rules.errors import Ambiguous, BadData, WrongMove
 from rules.records.record import Record, turn_of
-from rules.registry import KINDS, kind
+from rules.registry import RULES, rules_named
 from rules.strengths import NAMES, level_of
 from server.errors import BadRequest
 from server.game.computer.tryout import Partner, Tryout
@@ -31,7 +31,7 @@ _PROMPT = "> "
 
 
 @click.command()
-@click.argument("name", metavar="KIND", type=click.Choice(sorted(KINDS), case_sensitive=False))
+@click.argument("name", metavar="KIND", type=click.Choice(sorted(RULES), case_sensitive=False))
 @click.argument("options", metavar="[OPTION=VALUE]...", nargs=-1)
 @click.option("--against", default="Enkidu", help=f"How strong the computer is: 1 to 5, or {', '.join(NAMES)}.")
 @click.option("--seat", default=0, help="Your seat, counted from 0, as in records; 0 if you do not say.")
@@ -249,7 +249,7 @@ def _level(written: str) -> int:
 
 
 def _check_seat(name: str, options: Sequence[str], seat: int) -> None:
-    rules = kind(name)
+    rules = rules_named(name)
     seats = rules.seats(rules.options(read_options(options)))
     if seat not in range(len(seats)):
         numbered = ", ".join(f"{number} ({title})" for number, title in enumerate(seats))

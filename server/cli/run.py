@@ -179,6 +179,7 @@ def open_configured(config: Path | None, *, upgrade: bool = False, backs_up: boo
 def _upgrade(services: Services, *, backs_up: bool) -> None:
     """Bring the schema to this version; what there is is backed up before."""
     with services.engine.connect() as connection:
+        schema.check_can_upgrade(connection)
         found = schema.revision_of(connection)
     if found and found < schema.newest() and backs_up:
         settings, now = services.settings, services.now()

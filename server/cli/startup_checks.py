@@ -42,10 +42,10 @@ def check_ports(services: Services, names: tuple[str, ...]) -> None:
             continue
         host, port = host_and_port(value)
         try:
-            family, kind, _, _, place = socket.getaddrinfo(
+            family, game_type, _, _, place = socket.getaddrinfo(
                 host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
             )[0]
-            with socket.socket(family, kind) as probe:
+            with socket.socket(family, game_type) as probe:
                 probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
                 probe.bind(place)
         except OSError as error:

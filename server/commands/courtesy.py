@@ -144,7 +144,7 @@ class Courtesy:
             return True
         return before[-1:] in _PARTING and self._is_made_of(before, _BEFORE)
 
-    def _is_made_of(self, text: str, kinds: Collection[str], *, asking: bool = False) -> bool:
+    def _is_made_of(self, text: str, game_types: Collection[str], *, asking: bool = False) -> bool:
         """Whether all words of a text belong to courtesies of these kinds, or are names."""
         if _has_digit(text) or ("?" in text and not asking):
             return False
@@ -153,7 +153,7 @@ class Courtesy:
             fitting = (
                 length
                 for length in range(min(_longest(), len(words) - at), 0, -1)
-                if not _phrases().get(tuple(words[at : at + length]), _NONE).isdisjoint(kinds)
+                if not _phrases().get(tuple(words[at : at + length]), _NONE).isdisjoint(game_types)
             )
             longest = next(fitting, int(words[at] in self.names))
             if not longest:
@@ -185,9 +185,9 @@ def _phrases() -> dict[tuple[str, ...], frozenset[str]]:
     """What kinds of courtesy the words of a phrase are."""
     found: dict[tuple[str, ...], frozenset[str]] = {}
     for language in COURTESIES:
-        for kind in _ALL:
-            for phrase in filter(None, map(_words, getattr(language, kind).split(";"))):
-                found[tuple(phrase)] = found.get(tuple(phrase), frozenset()) | {kind}
+        for game_type in _ALL:
+            for phrase in filter(None, map(_words, getattr(language, game_type).split(";"))):
+                found[tuple(phrase)] = found.get(tuple(phrase), frozenset()) | {game_type}
     return found
 
 

@@ -59,7 +59,7 @@ def schema(patient: Patient) -> Finding:
     try:
         check_schema(patient.services.engine)
     except Outdated as error:
-        return wrong(str(error).partition(" Run:")[0], "Stop Nabu, and run nabu db upgrade.")
+        return wrong(error.problem, error.fix)
     return fine(newest())
 
 

@@ -43,7 +43,7 @@ def moves_in(game: Game, seat: int) -> PossibleMoves:
     return moves_at(log.rules_of(game), log.position_of(game), seat) if game.entries else NONE
 
 
-def moves_at(rules: log.AnyKind, position: Any, seat: int) -> PossibleMoves:
+def moves_at(rules: log.AnyRules, position: Any, seat: int) -> PossibleMoves:
     """What is a move of `seat` in a position."""
 
     @cache

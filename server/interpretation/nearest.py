@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from difflib import get_close_matches
 from typing import Any
 
-from rules.game import Kind
+from rules.game import Rules
 from server.commands.arguments import NOTHING
 from server.commands.vocabulary import ACCEPT, AGAIN, DECLINE, DRAW, REPLY, RESIGN, UNDO
 from server.commands.word import Word
@@ -25,7 +25,7 @@ _IN_PROSE: dict[str, Sequence[Word]] = {
 """What people ask for in a sentence of their own, by the state of the game."""
 
 
-def nearest(rules: Kind[Any, Any], position: Any, seat: int, text: str) -> list[str]:
+def nearest(rules: Rules[Any, Any], position: Any, seat: int, text: str) -> list[str]:
     """At most three texts like this one that could be read and are legal; none if nothing is like it."""
     text = text.strip()
     if len(text) > _LONGEST:
@@ -34,7 +34,7 @@ def nearest(rules: Kind[Any, Any], position: Any, seat: int, text: str) -> list[
     return [*moves_like(rules, position, seat, text), *get_close_matches(text.lower(), alone, 1)][:MOST]
 
 
-def moves_like(rules: Kind[Any, Any], position: Any, seat: int, text: str) -> list[str]:
+def moves_like(rules: Rules[Any, Any], position: Any, seat: int, text: str) -> list[str]:
     """At most three legal moves like this text; none if nothing is like it."""
     text = text.strip()
     if len(text) > _LONGEST:

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from rules.registry import KINDS
+from rules.registry import RULES
 from server.errors import BadRequest
 from server.tournaments.plan import USUAL as PLANNED
 
@@ -16,7 +16,7 @@ def read_challenge(argument: str) -> tuple[str, str, dict[str, object]]:
     at = _kind_in(words)
     if at is None:
         raise BadRequest(
-            f"A challenge has to name a kind of game: challenge WHO KIND. The kinds are {kinds()}."
+            f"A challenge has to name a kind of game: challenge WHO KIND. The kinds are {game_types()}."
         )
     if at == 0:
         raise BadRequest(
@@ -31,7 +31,7 @@ def read_seek(argument: str) -> tuple[str, dict[str, object]]:
     words = argument.split()
     at = _kind_in(words)
     if at is None:
-        raise BadRequest(f"Say which kind of game, for example: seek nibble. The kinds are {kinds()}.")
+        raise BadRequest(f"Say which kind of game, for example: seek nibble. The kinds are {game_types()}.")
     if at > 0:
         raise BadRequest(
             f"“seek” opens a game to anybody: seek {words[at]}. To challenge somebody, write: "
@@ -65,7 +65,7 @@ def read_tournament(argument: str) -> tuple[str, str, dict[str, object]]:
     if not at:
         raise BadRequest(
             "Write: tournament NAME KIND, for example: tournament Spring Cup nibble form=swiss. The kinds are "
-            f"{kinds()}. Besides the options of a challenge, there are {', '.join(PLANNED)}."
+            f"{game_types()}. Besides the options of a challenge, there are {', '.join(PLANNED)}."
         )
     return " ".join(words[:at]), words[at].lower(), read_options(words[at + 1 :])
 
@@ -94,12 +94,12 @@ def read_options(words: Sequence[str]) -> dict[str, object]:
     return dict(options)
 
 
-def kinds() -> str:
+def game_types() -> str:
     """The names of all kinds, for a sentence."""
-    return ", ".join(sorted(KINDS))
+    return ", ".join(sorted(RULES))
 
 
 def _kind_in(words: Sequence[str]) -> int | None:
     """Which of these is the kind of the game; None if none before the options is one."""
     first_option = next((n for n, word in enumerate(words) if "=" in word), len(words))
-    return next((n for n in reversed(range(first_option)) if words[n].lower() in KINDS), None)
+    return next((n for n in reversed(range(first_option)) if words[n].lower() in RULES), None)

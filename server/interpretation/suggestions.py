@@ -11,7 +11,7 @@ from itertools import islice, product
 
 from sqlmodel import Session, col, func, select
 
-from rules.registry import KINDS
+from rules.registry import RULES
 from server.accounts import computer_names, computer_players, players
 from server.commands.vocabulary import CHALLENGE, PLAIN, RULES_OF_A_KIND, SEEK
 from server.game.lobby import entry_conditions, recurring_games
@@ -44,7 +44,7 @@ def meant_by(session: Session, line: str) -> list[str]:
         case word if word is SEEK:
             rests = _seeks(rest)
         case word if word is RULES_OF_A_KIND:
-            rests = iter(_like(rest.lower(), KINDS))
+            rests = iter(_like(rest.lower(), RULES))
         case _:
             rests = iter([rest])
     found = (f"{likely[0]} {rest}".strip() for rest in rests)
@@ -56,33 +56,33 @@ def _challenges(session: Session, text: str) -> Iterator[str]:
     words = text.split()
     first_option = next((n for n, word in enumerate(words) if "=" in word), len(words))
     before, options = words[:first_option], words[first_option:]
-    at = next((n for n in reversed(range(len(before))) if _like(before[n].lower(), KINDS)), 0)
+    at = next((n for n in reversed(range(len(before))) if _like(before[n].lower(), RULES)), 0)
     who = " ".join(before[:at]) if at else ""
-    kinds = _like(before[at].lower(), KINDS) if at else []
-    for kind in kinds[:1]:
+    game_types = _like(before[at].lower(), RULES) if at else []
+    for game_type in game_types[:1]:
         for names in product(*_each_name(session, who)):
-            right = [_option(kind, option) for option in options]
-            yield " ".join([", ".join(names), kind, *_company(kind, len(names), right), *right])
+            right = [_option(game_type, option) for option in options]
+            yield " ".join([", ".join(names), game_type, *_company(game_type, len(names), right), *right])
 
 
 def _seeks(text: str) -> Iterator[str]:
     """An open game with its kind and options put right; none for a text that names no kind."""
-    kind_name, *options = text.split() or [""]
-    for kind in _like(kind_name.lower(), KINDS):
+    name, *options = text.split() or [""]
+    for game_type in _like(name.lower(), RULES):
         yield " ".join(
             [
-                kind,
+                game_type,
                 *(
-                    _option(kind, option, (*entry_conditions.NAMES, recurring_games.ALWAYS))
+                    _option(game_type, option, (*entry_conditions.NAMES, recurring_games.ALWAYS))
                     for option in options
                 ),
             ]
         )
 
 
-def _company(kind: str, others: int, options: Iterable[str]) -> list[str]:
+def _company(game_type: str, others: int, options: Iterable[str]) -> list[str]:
     """`players=3` where a challenge names more players than the kind expects, and does not say so."""
-    default = KINDS[kind].options({})
+    default = RULES[game_type].options({})
     said = any(option.startswith("players=") for option in options)
     needed = "players" in default and not said and default["players"] != 1 + others
     return [f"players={1 + others}"] if needed else []
@@ -121,10 +121,10 @@ def _known_names(session: Session, key: str) -> Iterable[str]:
     return [*named, *session.exec(query.order_by(col(Player.id)).limit(_MOST_NAMES))]
 
 
-def _option(kind: str, written: str, more: Iterable[str] = ()) -> str:
+def _option(game_type: str, written: str, more: Iterable[str] = ()) -> str:
     """`sise=10` as `size=10`, if no option of the kind is called so, and none of `more`."""
     name, equals, value = written.partition("=")
-    rules = KINDS[kind]
+    rules = RULES[game_type]
     known = [*rules.options({}), *terms.option_names(simultaneous=rules.simultaneous), *more]
     return f"{(_like(name.lower(), known) or [name])[0]}{equals}{value}"
 

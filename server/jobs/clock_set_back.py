@@ -14,6 +14,7 @@ from server.store.deferral import LONGEST_MUTE
 from server.store.models import (
     Failure,
     Game,
+    GameMessage,
     Gift,
     Inbox,
     Inquiry,
@@ -21,7 +22,6 @@ from server.store.models import (
     Outbox,
     Pause,
     Player,
-    Press,
     Seat,
     Tournament,
 )
@@ -41,7 +41,7 @@ _PAST = (
     Seat.reminded_at,
     Seat.untold_at,
     Seat.page_at,
-    Press.said_at,
+    GameMessage.said_at,
     Inquiry.asked_at,
 )
 """When something happened."""
@@ -68,7 +68,7 @@ def try_at_once(session: Session, now: datetime) -> None:
     yet to come would count as just sent until then, in all limits per minute and day.
     """
     session.execute(update(Inbox).where(col(Inbox.state) == "new", col(Inbox.due_at) > now).values(due_at=now))
-    _clip(session, Game.court_due_at, now + computer_joiners.AFTER)
+    _clip(session, Game.computers_join_at, now + computer_joiners.AFTER)
     sending = now + _SENDING
     queued = col(Outbox.state) == "queued"
     session.execute(update(Outbox).where(queued, col(Outbox.due_at) > sending).values(due_at=sending))

@@ -127,7 +127,7 @@ def _question(game: Game, seat: Seat, player: Player, seconds: float) -> Questio
     """What is asked, field by field: what anybody sees of the game, for whom to think, and how well."""
     rules, position = log.rules_of(game), log.position_of(game)
     return Question(
-        kind=rules.name,
+        game_type=rules.name,
         options=dict(game.options),
         position=rules.write(position),
         memory=tuple(rules.memory(position)),

@@ -15,7 +15,7 @@ from server.store import failures
 from server.store.db import LOCK, locked, reading, writing
 from server.store.keys.sealing import Sealer
 from server.store.letters.letter import About, Letter
-from server.store.models import Assessed, Game, Inquiry, Player
+from server.store.models import AssessedGame, Game, Inquiry, Player
 from server.store.outbox import ActionContext
 
 _JOB = "inquiries"
@@ -103,7 +103,7 @@ def _request(session: Session, sealer: Sealer, asked: Inquiry) -> Json | None:
     """What is to be thought about; None where that is of no use any more."""
     game = session.get_one(Game, asked.game_id)
     if asked.what == answering.ASSESSMENT:
-        is_known = session.get(Assessed, asked.game_id) is not None
+        is_known = session.get(AssessedGame, asked.game_id) is not None
         return None if is_known or game.state != "over" else inquiries.about_course(session, game)
     if game.state != "running" or game.turn != asked.turn or asked.seat is None:
         return None
@@ -117,8 +117,8 @@ def _take(action: ActionContext, asked: Inquiry, answer: Json | None) -> None:
     game = locked(session, Game, asked.game_id)
     if game is None:
         return
-    if asked.what == answering.ASSESSMENT and answer is not None and session.get(Assessed, game.id) is None:
-        session.add(Assessed(game_id=asked.game_id, answer=answer, made_at=action.now))
+    if asked.what == answering.ASSESSMENT and answer is not None and session.get(AssessedGame, game.id) is None:
+        session.add(AssessedGame(game_id=asked.game_id, answer=answer, made_at=action.now))
         session.flush()
     for row in session.exec(select(Inquiry).where(*_about_the_same(asked))):
         row.due_at = None

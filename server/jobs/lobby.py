@@ -38,6 +38,6 @@ def forget_next(engine: Engine, sealer: Sealer, now: datetime) -> bool:
 
 def fill_next(engine: Engine, sealer: Sealer, now: datetime) -> bool:
     """Let computer players join one open game to which nobody came for a while; False if there is none."""
-    due = col(Game.court_due_at)
+    due = col(Game.computers_join_at)
     found = select(Game).where(Game.state == "open", due <= now).order_by(due, col(Game.id))
     return failures.run_next_due(engine, sealer, now, _JOB, found, upkeep.fill)

@@ -9,7 +9,7 @@ from datetime import datetime, timedelta
 from sqlalchemy import ColumnElement, update
 from sqlmodel import Session, col, func, select
 
-from server.store.models import HeldDomain, Outbox
+from server.store.models import Outbox, PausedDomain
 from server.store.outbox import queue_again
 
 HELD = "held"
@@ -19,7 +19,7 @@ _SENDING = timedelta(minutes=10)
 
 def keep_back(session: Session, mails: Sequence[Outbox]) -> list[Outbox]:
     """Hold those of the mails whose domains are held; the others."""
-    query = select(HeldDomain.domain).where(col(HeldDomain.domain).in_({mail.domain for mail in mails}))
+    query = select(PausedDomain.domain).where(col(PausedDomain.domain).in_({mail.domain for mail in mails}))
     # Locked: whoever releases a domain waits for this, and finds all that was held.
     held = set(session.exec(query.with_for_update(read=True)))
     for mail in mails:

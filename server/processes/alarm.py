@@ -10,7 +10,7 @@ from sqlalchemy.exc import DBAPIError
 from sqlalchemy.exc import TimeoutError as NoConnection
 
 from server.admin.health import HealthProblem, health
-from server.outbound.notifications.messages import Message
+from server.outbound.notifications.messages import NotificationMessage
 from server.outbound.notifications.messenger import Messenger, inherited
 from server.processes.services import Services
 from server.processes.triggers import Guarded
@@ -85,7 +85,7 @@ def teller(settings: Settings) -> Tell | None:
         logger.warning("the operator is told: %s", text.replace("\n", "; "))
         taken = False
         if addresses:
-            outcomes = Messenger(anywhere=True)([Message(each, _TITLE, text) for each in addresses])
+            outcomes = Messenger(anywhere=True)([NotificationMessage(each, _TITLE, text) for each in addresses])
             if any(outcome != "taken" for outcome in outcomes):
                 logger.error("not all of NABU_ALERT_URLS took an alarm")
             taken = "taken" in outcomes

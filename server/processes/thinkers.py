@@ -69,7 +69,7 @@ class Thinker:
                 self._end()
             if self._closed:
                 return None
-            raise Speechless(f"nobody can think about this position of {request['kind']}")
+            raise Speechless(f"nobody can think about this position of {request['game_type']}")
 
     def hurry(self) -> None:
         """Have the question be answered at once, with what is found by now: from any thread."""

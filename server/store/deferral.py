@@ -15,10 +15,10 @@ from sqlmodel import Session, col, select
 from server.clock.spans import DAY
 from server.store.keys.sealing import Sealer
 from server.store.letters.game import Aside, Report
-from server.store.letters.game import Press as Said
+from server.store.letters.game import Message as Said
 from server.store.letters.letter import Letter
 from server.store.message_audience import heard
-from server.store.models import Player, Press, Seat
+from server.store.models import GameMessage, Player, Seat
 
 MAIL = "mail"
 """The name of the choice which turns a player is mailed, and the words of its ways."""
@@ -209,12 +209,12 @@ def forget(session: Session, sealer: Sealer, seat: Seat) -> None:
 
 def _said_since(session: Session, seat: Seat, moment: datetime) -> list[int]:
     """The numbers of everything that others have said since."""
-    said = select(Press.id).where(
-        Press.game_id == seat.game_id,
+    said = select(GameMessage.id).where(
+        GameMessage.game_id == seat.game_id,
         heard(seat.number),
-        col(Press.said_at) >= moment,
+        col(GameMessage.said_at) >= moment,
     )
-    return [number for number in session.exec(said.order_by(col(Press.id))) if number is not None]
+    return [number for number in session.exec(said.order_by(col(GameMessage.id))) if number is not None]
 
 
 def _with_deferred(sealer: Sealer, seat: Seat, aside: Aside) -> Aside:

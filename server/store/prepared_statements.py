@@ -29,7 +29,7 @@ from sqlmodel import Session, SQLModel, col
 
 from server.store.models import (
     Address,
-    Bar,
+    Ban,
     Browser,
     Entry,
     Gift,
@@ -117,13 +117,13 @@ COPIES = _asking(
 """Whether a mail that says the same was acted upon."""
 
 OWNER = _asking(
-    select(col(Player.id), col(Player.confirmed_at), col(Bar.closed))
+    select(col(Player.id), col(Player.confirmed_at), col(Ban.closed))
     .join_from(Address, Player, col(Address.player_id) == Player.id)
-    .outerjoin(Bar, col(Bar.player_id) == Player.id)
+    .outerjoin(Ban, col(Ban.player_id) == Player.id)
     .where(col(Address.email) == bindparam("email")),
     "address_pkey",
     "player_pkey",
-    "bar_pkey",
+    "ban_pkey",
 )
 """Of the player who writes from an address: since when they are one, and whether their account is closed."""
 

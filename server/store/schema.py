@@ -12,7 +12,11 @@ _VERSION = Table(VERSION_TABLE, MetaData(), Column("version_num"))
 
 
 class Outdated(Exception):
-    """The database does not have the tables that this version works with."""
+    """The database does not have the tables of this version; `problem` and `fix` are sentences."""
+
+    def __init__(self, problem: str, fix: str) -> None:
+        super().__init__(f"{problem} {fix}")
+        self.problem, self.fix = problem, fix
 
 
 def upgrade(engine: Engine) -> None:
@@ -22,7 +26,10 @@ def upgrade(engine: Engine) -> None:
 
 
 def upgrade_within(connection: Connection, revision: str) -> None:
-    """Bring it to this revision in a transaction that goes on, and may not be committed in the end."""
+    """Bring it to this revision in a transaction that goes on, and may not be committed in the end.
+
+    Raise Outdated for a schema that is older than the first migration.
+    """
     # Imported here: every process of Nabu checks the schema as it starts, hardly any changes it.
     from alembic import command
     from alembic.config import Config
@@ -30,17 +37,29 @@ def upgrade_within(connection: Connection, revision: str) -> None:
     config = Config()
     config.set_main_option("script_location", str(MIGRATIONS))
     config.attributes["connection"] = connection
+    check_can_upgrade(connection)
     command.upgrade(config, revision)
 
 
 def check(engine: Engine) -> None:
     """Raise Outdated, with what to do, unless the schema is that of this version."""
     with engine.connect() as connection:
+        check_can_upgrade(connection)
         found = revision_of(connection)
     wanted = newest()
     if found != wanted:
         raise Outdated(
-            f"The database has schema {found or 'none'}; this version needs {wanted}. Run: nabu db upgrade"
+            f"The database has schema {found or 'none'}; this version needs {wanted}.", "Run: nabu db upgrade"
+        )
+
+
+def check_can_upgrade(connection: Connection) -> None:
+    """Raise Outdated for a schema that is older than the first migration."""
+    found = revision_of(connection)
+    if found and found < _revisions()[0]:
+        raise Outdated(
+            f"The database has schema {found}, from before the first release; this version cannot upgrade it.",
+            "Start with a new database, or go on with the version that made this one.",
         )
 
 
@@ -51,5 +70,10 @@ def revision_of(connection: Connection) -> str:
 
 
 def newest() -> str:
-    """The schema of this version: migrations are numbered, and their files begin with their numbers."""
-    return max(file.name.split("_")[0] for file in (MIGRATIONS / "versions").glob("*.py"))
+    """The schema of this version."""
+    return _revisions()[-1]
+
+
+def _revisions() -> list[str]:
+    """All schemas, in order: migrations are numbered, and their files begin with their numbers."""
+    return sorted(file.name.split("_")[0] for file in (MIGRATIONS / "versions").glob("*.py"))

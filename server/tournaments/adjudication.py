@@ -13,7 +13,7 @@ from server.pairing import adjudication
 from server.store import failures, inbox
 from server.store.db import locked
 from server.store.letters.letter import About
-from server.store.letters.tournaments import SettledSoon
+from server.store.letters.tournaments import AdjudicatedSoon
 from server.store.models import Game, Pairing, UtcDateTime
 from server.tournaments.games import MOST_AT_ONCE
 from server.tournaments.rows import Hall
@@ -37,20 +37,20 @@ def next_due(hall: Hall) -> list[datetime]:
 
 def _due_at(hall: Hall, pairing: Pairing) -> datetime | None:
     """When the two are told, or, if they have been, when the game ends; never sooner than they were told."""
-    if pairing.settle_at is None:
+    if pairing.adjudicate_at is None:
         return None
     if pairing.warned_at is None:
-        return hall.after(_began_at(hall, pairing.settle_at), hall.plan.after - hall.plan.notice)
-    return _ends_at(hall, pairing.settle_at, pairing.warned_at)
+        return hall.after(_began_at(hall, pairing.adjudicate_at), hall.plan.after - hall.plan.notice)
+    return _ends_at(hall, pairing.adjudicate_at, pairing.warned_at)
 
 
-def _began_at(hall: Hall, settle_at: datetime) -> datetime:
-    return settle_at - hall.plan.after
+def _began_at(hall: Hall, adjudicate_at: datetime) -> datetime:
+    return adjudicate_at - hall.plan.after
 
 
-def _ends_at(hall: Hall, settle_at: datetime, warned_at: datetime) -> datetime:
+def _ends_at(hall: Hall, adjudicate_at: datetime, warned_at: datetime) -> datetime:
     """When a game ends whose players are told, or were."""
-    last = hall.after(_began_at(hall, settle_at), hall.plan.after)
+    last = hall.after(_began_at(hall, adjudicate_at), hall.plan.after)
     return max(last, hall.after(warned_at, hall.plan.notice))
 
 
@@ -77,13 +77,13 @@ def _adjudicate(hall: Hall, pairing: Pairing, number: int) -> None:
     if game is None or game.state != "running":
         return  # it is over, and will be counted
     if (left := _time_left(hall, pairing, game)) >= MINUTE:
-        pairing.settle_at = (pairing.settle_at or action.now) + left
+        pairing.adjudicate_at = (pairing.adjudicate_at or action.now) + left
         return
     if pairing.warned_at is None:
         pairing.warned_at = action.now
-        ends = _ends_at(hall, pairing.settle_at or action.now, action.now)
+        ends = _ends_at(hall, pairing.adjudicate_at or action.now, action.now)
         for seat, player in log.seats(action.session, game):
-            letter = SettledSoon(hall.number, ends)
+            letter = AdjudicatedSoon(hall.number, ends)
             action.put_to_player(player, letter, About(number, seat.number))
         return
     moves.adjudicate(action, game)

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 
 from sqlmodel import Session, select
 
-from rules.registry import kind
+from rules.registry import rules_named
 from server.accounts import computer_players
 from server.game.ratings import computer_match
 from server.game.ratings.ratings import pace_of
@@ -20,7 +20,7 @@ class FriendlyView:
 
     name: str
     """The computer player's, who is about as strong."""
-    kind: str
+    game_type: str
     options: Mapping[str, object]
     terms: Mapping[str, object]
 
@@ -28,7 +28,7 @@ class FriendlyView:
     def command(self) -> str:
         """What begins it by mail."""
         written = (f"{name}={value}" for name, value in {**self.options, **self.terms}.items())
-        return " ".join(["challenge", self.name, self.kind, *written])
+        return " ".join(["challenge", self.name, self.game_type, *written])
 
     @property
     def fields(self) -> dict[str, object]:
@@ -42,14 +42,14 @@ def friendly(session: Session, number: int, player: int) -> FriendlyView | None:
     tournament = session.get_one(Tournament, number)
     if tournament.state != "running" or not _sits_out(session, tournament, player):
         return None
-    usual = kind(tournament.kind).options({})
+    usual = rules_named(tournament.game_type).options({})
     terms = replace(GameTerms.from_json(tournament.terms), rated=False).unusual()
-    level = computer_match.nearest(session, player, tournament.kind, pace_of(tournament.terms))[0]
+    level = computer_match.nearest(session, player, tournament.game_type, pace_of(tournament.terms))[0]
     return FriendlyView(
         name=next(
             each.name for each in computer_players.computer_players_named(session) if each.level == level
         ),
-        kind=tournament.kind,
+        game_type=tournament.game_type,
         options={name: value for name, value in tournament.options.items() if value != usual[name]},
         terms={**terms, RATED: "off"},
     )

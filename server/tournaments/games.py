@@ -3,7 +3,7 @@
 from sqlmodel import col, select
 
 from rules.reasons import Reason
-from rules.registry import kind
+from rules.registry import rules_named
 from server.game.lobby import proposal
 from server.game.lobby.proposal import Proposal
 from server.game.log import log, randomness
@@ -32,7 +32,9 @@ def begin(hall: Hall) -> None:
 
 def _begin(hall: Hall, pairing: Pairing, seats: tuple[int, int]) -> None:
     action, tournament = hall.action, hall.tournament
-    proposed = Proposal(kind(tournament.kind), tournament.options, GameTerms.from_json(tournament.terms))
+    proposed = Proposal(
+        rules_named(tournament.game_type), tournament.options, GameTerms.from_json(tournament.terms)
+    )
     people = [hall.player(number) for number in seats]
     game = proposal.store(action, proposed, people, randomness.new_seed())
     game.tournament_id = hall.number
@@ -43,7 +45,7 @@ def _begin(hall: Hall, pairing: Pairing, seats: tuple[int, int]) -> None:
     moves.start(action, game)
     pairing.game_id = game.id
     if hall.plan.settles:
-        pairing.settle_at = action.now + hall.plan.after
+        pairing.adjudicate_at = action.now + hall.plan.after
 
 
 def count(hall: Hall) -> bool:
@@ -60,7 +62,7 @@ def count(hall: Hall) -> bool:
         game.tournament_due_at = None
         pairing = next((each for each in hall.pairings if each.game_id == number), None)
         if pairing is not None and (hall.tournament.state == "running" or pairing.first_points is not None):
-            pairing.settled = game.result["reason"] == Reason.ADJUDICATED
+            pairing.adjudicated = game.result["reason"] == Reason.ADJUDICATED
             pairing.first_points, pairing.second_points = _points(game.result["winners"])
             pairing.first_thought, pairing.second_thought = (
                 seat.thought for seat, _ in log.seats(session, game)

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any
 
-from rules.game import Json, Kind
+from rules.game import Json, Rules
 from server.clock.spans import DAY, YEAR, in_words, write_span
 from server.clock.terms import Terms
 from server.errors import BadRequest
@@ -49,7 +49,7 @@ class GameLength:
         )
 
 
-def length_of(rules: Kind[Any, Any], options: Json, terms: Terms) -> GameLength:
+def length_of(rules: Rules[Any, Any], options: Json, terms: Terms) -> GameLength:
     """Return how long games of a kind take with these options and terms; pauses are not counted."""
     turns = rules.usual_turns(options)
     banks = 1 if rules.simultaneous else len(rules.seats(options))

@@ -6,7 +6,7 @@ from datetime import datetime
 
 from sqlmodel import Session, col, func, select
 
-from rules.registry import kind
+from rules.registry import rules_named
 from server.game.terms.wording import options_text
 from server.store.models import Entrant, Player, Tournament
 from server.tournaments.plan import TournamentPlan
@@ -28,7 +28,7 @@ class ListedTournament:
     called: str
     """The name for emails, with the player who made the tournament."""
     name: str
-    kind: str
+    game_type: str
     title: str
     options: str
     form: str
@@ -76,8 +76,8 @@ def line(
         number=identity(tournament),
         called=_called(tournament, maker),
         name=tournament.name,
-        kind=tournament.kind,
-        title=kind(tournament.kind).title,
+        game_type=tournament.game_type,
+        title=rules_named(tournament.game_type).title,
         options=options_text(tournament.options),
         form=plan.form.title,
         state=tournament.state,

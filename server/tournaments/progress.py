@@ -136,7 +136,7 @@ def _replay(hall: Hall) -> bool:
     last = [each for each in hall.pairings if each.round == hall.tournament.round]
     twice = {each.board for each in last if each.leg > 1}
     drawn = [
-        each for each in last if each.board not in twice and each.first_points == DRAW and not each.settled
+        each for each in last if each.board not in twice and each.first_points == DRAW and not each.adjudicated
     ]
     for each in drawn:
         turned = Pairing(

@@ -61,13 +61,17 @@ def best(now: Mapping[int, float], highest: Mapping[int, float]) -> dict[int, fl
 def _best_ratings(hall: Hall, players: Sequence[int]) -> dict[int, float]:
     """The ratings by which players are seeded, from the database."""
     tournament, session = hall.tournament, hall.action.session
-    kind, pace = tournament.kind, pace_of(tournament.terms)
+    game_type, pace = tournament.game_type, pace_of(tournament.terms)
     now = select(Rating.player_id, Rating.mu).where(
-        col(Rating.player_id).in_(players), Rating.kind == kind, Rating.pace == pace
+        col(Rating.player_id).in_(players), Rating.game_type == game_type, Rating.pace == pace
     )
     highest = (
         select(RatingChange.player_id, func.max(RatingChange.mu))
-        .where(col(RatingChange.player_id).in_(players), RatingChange.kind == kind, RatingChange.pace == pace)
+        .where(
+            col(RatingChange.player_id).in_(players),
+            RatingChange.game_type == game_type,
+            RatingChange.pace == pace,
+        )
         .where(col(RatingChange.at) > hall.action.now - _KNOWN_FOR, col(RatingChange.sigma) <= UNCERTAIN)
         .group_by(col(RatingChange.player_id))
     )

@@ -26,7 +26,7 @@ _NOT_OVER = ("open", "running")
 
 
 def make(
-    action: ActionContext, player: Player, name: str, kind_name: str, options: Mapping[str, object]
+    action: ActionContext, player: Player, name: str, game_type: str, options: Mapping[str, object]
 ) -> Tournament:
     """Open a tournament for sign-up; whoever makes it has still to enter it.
 
@@ -35,7 +35,7 @@ def make(
     bans.check(action.session, player, action.now)
     planned = {option: value for option, value in options.items() if option in USUAL}
     others = {option: value for option, value in options.items() if option not in USUAL}
-    proposed = proposal.read(kind_name, others, players.zone(player))
+    proposed = proposal.read(game_type, others, players.zone(player))
     if proposed.terms.games > 1:
         raise BadRequest("The games of a tournament are no series: leave out games.")
     plan = TournamentPlan.from_options(
@@ -54,7 +54,7 @@ def make(
         )
     tournament = Tournament(
         name=name,
-        kind=proposed.rules.name,
+        game_type=proposed.rules.name,
         options=proposed.options,
         terms=proposed.terms.to_json(),
         plan=plan.to_json(),

@@ -6,7 +6,7 @@ from datetime import datetime
 
 from sqlmodel import Session, col, select
 
-from rules.registry import kind
+from rules.registry import rules_named
 from server.game.terms.terms import GameTerms
 from server.game.terms.wording import points
 from server.pairing.meeting import LOSS, WIN, Played
@@ -107,7 +107,7 @@ def tournament_view(
     Raises BadRequest if there is none of this number.
     """
     tournament = existing(session, number)
-    plan, rules = TournamentPlan.from_json(tournament.plan), kind(tournament.kind)
+    plan, rules = TournamentPlan.from_json(tournament.plan), rules_named(tournament.game_type)
     entrants, pairings = list(session.exec(entrants_of(number))), _pairings(session, number, plan)
     names, known_as = _names(session, number, tournament.made_by)
     known = pairings if before is None else [each for each in pairings if each.round < before]
@@ -242,7 +242,7 @@ def _note(pairing: Pairing, counts: bool) -> str:
         return "not played: both have left" if both else "not played: one has left"
     if not counts:
         return "second game, does not count"
-    if pairing.settled:
+    if pairing.adjudicated:
         return "unfinished: decided by thinking time"
     return "second game" if pairing.leg > 1 else ""
 

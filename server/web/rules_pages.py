@@ -8,12 +8,12 @@ from markupsafe import Markup
 from werkzeug.wrappers import Response
 
 from rules.drawing import Shapes
-from rules.registry import KINDS
+from rules.registry import RULES
 from server.game.terms.game_types import rules_page
 from server.game.views.worked_games import WorkedGame, example, worked_game
 from server.markdown import Fences
 
-pages = Blueprint("rulebook", __name__, url_prefix="/rules/<kind>")
+pages = Blueprint("rulebook", __name__, url_prefix="/rules/<game_type>")
 
 _TURN = re.compile(r"^_Turn (\d+) of the game below: (.+?)_$", re.DOTALL | re.MULTILINE)
 _EXAMPLE = re.compile(r"^_Example, ([^:]+): (.+?)_$", re.DOTALL | re.MULTILINE)
@@ -22,44 +22,44 @@ board with them."""
 
 
 @pages.get("")
-def rules(kind: str) -> str:
+def rules(game_type: str) -> str:
     """The rules of a kind of game."""
-    page = rules_page(kind)
+    page = rules_page(game_type)
     if not page:
         abort(404)
     page = _TURN.sub(r"```turn \1\n\2\n```", page)
     page = _EXAMPLE.sub(lambda found: f"```example {' '.join(found[1].split())}\n{found[2]}\n```", page)
-    return render_template("rules.html", kind=KINDS[kind], page=page, fences=_fences(kind))
+    return render_template("rules.html", game_type=RULES[game_type], page=page, fences=_fences(game_type))
 
 
 @pages.get("/game")
-def game(kind: str) -> str:
+def game(game_type: str) -> str:
     """The game that the rules tell, after a turn (`?turn=3`), by default after the last."""
-    found = _worked(kind)
+    found = _worked(game_type)
     number = request.args.get("turn", found.last, type=int)
     if not 0 <= number <= found.last:
         abort(404)
-    return render_template("worked.html", kind=KINDS[kind], last=found.last, shown=found.turn(number))
+    return render_template("worked.html", game_type=RULES[game_type], last=found.last, shown=found.turn(number))
 
 
 @pages.get("/record.json")
-def record(kind: str) -> Response:
+def record(game_type: str) -> Response:
     """The same game as a record."""
-    response = Response(_worked(kind).record.to_json(), content_type="application/json")
-    response.headers["Content-Disposition"] = f'attachment; filename="nabu-{kind}.json"'
+    response = Response(_worked(game_type).record.to_json(), content_type="application/json")
+    response.headers["Content-Disposition"] = f'attachment; filename="nabu-{game_type}.json"'
     return response
 
 
-def _worked(kind: str) -> WorkedGame:
-    found = worked_game(kind) if kind in KINDS else None
+def _worked(game_type: str) -> WorkedGame:
+    found = worked_game(game_type) if game_type in RULES else None
     if found is None:
         abort(404)
     return found
 
 
-def _fences(kind: str) -> Fences:
+def _fences(game_type: str) -> Fences:
     """What the page shows in place of the boards and the record that its text has for readers of plain text."""
-    found = worked_game(kind)
+    found = worked_game(game_type)
     if found is None:
         return {}
     shapes = Shapes(titles=False)
@@ -67,8 +67,8 @@ def _fences(kind: str) -> Fences:
     tell: Callable[..., Markup] = get_template_attribute("_worked.html", "example")
     ways: Callable[[str], Markup] = get_template_attribute("_worked.html", "ways")
     return {
-        "diagram": lambda turn, _: draw(kind, found.turn(int(turn)), shapes),
-        "turn": lambda turn, told: draw(kind, found.turn(int(turn)), shapes, told),
-        "example": lambda title, told: tell(title, example(kind, title), shapes, told),
-        "record": lambda *_: ways(kind),
+        "diagram": lambda turn, _: draw(game_type, found.turn(int(turn)), shapes),
+        "turn": lambda turn, told: draw(game_type, found.turn(int(turn)), shapes, told),
+        "example": lambda title, told: tell(title, example(game_type, title), shapes, told),
+        "record": lambda *_: ways(game_type),
     }

@@ -94,7 +94,7 @@ def test_nobody_gives_up_for_somebody_else(town: tuple[World, Services, tuple[st
     assert "You played c3" in text_of(mover.next())
     assert "Turn 2: your move" in text_of(other.next())
     with reading(services.engine) as session:
-        game = session.exec(select(Game).where(Game.kind == "nebuchadnezzar")).one()
+        game = session.exec(select(Game).where(Game.game_type == "nebuchadnezzar")).one()
         assert (game.state, game.turn) == ("running", 2)
         assert not any(player.mail_stopped for player in session.exec(select(Player)))
     other.answer(other.world.mails_to(other.address)[-1], "resign")

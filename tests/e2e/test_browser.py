@@ -77,20 +77,20 @@ def register(reader: Reader, world: World, name: str) -> None:
 
 
 def sit_down(
-    services: Services, ann: Reader, ben: Reader, kind: str, **options: object
+    services: Services, ann: Reader, ben: Reader, game_type: str, **options: object
 ) -> tuple[Reader, Reader]:
     """Ann and Ben, by seat, both at the page of a game that has started."""
     people = [add_player(services, f"{name.lower()}@example.org", name) for name in ("Ann", "Ben")]
-    number = begin(services, kind, *people, **options)
+    number = begin(services, game_type, *people, **options)
     for reader, player in zip((ann, ben), people, strict=True):
         log_in(reader, services, player)
         reader.open(f"/games/{number}")
     return by_seat(ann, ben)
 
 
-def challenge(ann: Reader, ben: Reader, kind: str, **options: object) -> tuple[Reader, Reader]:
+def challenge(ann: Reader, ben: Reader, game_type: str, **options: object) -> tuple[Reader, Reader]:
     """Ann challenges Ben, who accepts; the two by seat, both at the page of the game."""
-    ann.open(f"/games/new/{kind}")
+    ann.open(f"/games/new/{game_type}")
     ann.write("opponents", "Ben")
     for name, value in options.items():
         ann.choose(f"option-{name}", str(value))

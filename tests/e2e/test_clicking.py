@@ -16,7 +16,7 @@ from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.remote.webelement import WebElement
 
 from rules.game import Json
-from rules.registry import KINDS
+from rules.registry import RULES
 from server.game.log import log
 from server.processes.services import Services
 from server.store.db import reading
@@ -82,17 +82,19 @@ def seated(services: Services, browsers: list[Clicker], number: int) -> list[Cli
 
 @pytest.mark.long
 @pytest.mark.first
-@pytest.mark.parametrize("kind", KINDS)
-def test_a_whole_game_is_played_on_the_board(services: Services, browsers: list[Clicker], kind: str) -> None:
+@pytest.mark.parametrize("game_type", RULES)
+def test_a_whole_game_is_played_on_the_board(
+    services: Services, browsers: list[Clicker], game_type: str
+) -> None:
     """One plays by clicking, the other with keys alone, both now at a desk and now on a phone.
 
     A move of each sort is made on the board, and one by each at each width; other turns but the last are played
     elsewhere.
     """
-    options = _OPTIONS.get(kind, {})
-    number = begin(services, kind, *(reader.player for reader in browsers), **options)
+    options = _OPTIONS.get(game_type, {})
+    number = begin(services, game_type, *(reader.player for reader in browsers), **options)
     people = seated(services, browsers, number)
-    moves = short_game(kind, options)
+    moves = short_game(game_type, options)
     seen: set[object] = set()
     while (stands := standing(services, number)).running:
         rules, position, size = stands.rules, stands.position, WIDTHS[stands.turn // 4 % 2]
@@ -147,13 +149,13 @@ def test_steps_are_taken_back_and_arrows_lead_over_the_board(
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("kind", ["nebuchadnezzar", "nelaxtam"])
+@pytest.mark.parametrize("game_type", ["nebuchadnezzar", "nelaxtam"])
 def test_the_place_that_has_the_focus_is_the_one_stop_of_the_board(
-    services: Services, browsers: list[Clicker], kind: str
+    services: Services, browsers: list[Clicker], game_type: str
 ) -> None:
     """Of boards with addresses and without."""
-    options = _OPTIONS[kind]
-    number = begin(services, kind, *(reader.player for reader in browsers), **options)
+    options = _OPTIONS[game_type]
+    number = begin(services, game_type, *(reader.player for reader in browsers), **options)
     reader = seated(services, browsers, number)[0]
     reader.open(f"/games/{number}")
     assert is_lit(reader)

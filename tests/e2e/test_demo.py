@@ -5,10 +5,11 @@ from __future__ import annotations
 import os
 import re
 import signal
+import sqlite3
 import subprocess
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from html import unescape
 from pathlib import Path
 from urllib.parse import urlencode
@@ -103,3 +104,7 @@ def test_a_mail_is_answered_and_the_report_comes_back(tmp_path: Path) -> None:
         assert not about_city(postbox, PLAYED)
         assert not kept & names(postbox)
     assert (tmp_path / "mine").exists(), "nothing else was deleted"
+    with closing(sqlite3.connect(tmp_path / "nabu.db")) as database, database:
+        database.execute("UPDATE alembic_version SET version_num = '0060'")
+    with demo(tmp_path) as postbox:
+        await_that(lambda: len(about_city(postbox, "Turn 6: your move")) == 1)

@@ -11,7 +11,7 @@ import pytest
 from selenium.webdriver.common.by import By
 from sqlmodel import select
 
-from rules.registry import KINDS
+from rules.registry import RULES
 from server.accounts import players
 from server.demo.pages import create_mailbox
 from server.demo.postbox import Postbox
@@ -58,10 +58,10 @@ def _play(services: Services) -> None:
         action = ActionContext(session, services.sealer, services.now())
         ann = players.register(action, "ann@example.org", "Ann")
         ben = players.register(action, "ben@example.org", "Ben")
-        for kind in KINDS:
-            game = challenges.challenge(action, ann, [ben], kind, {})
+        for game_type in RULES:
+            game = challenges.challenge(action, ann, [ben], game_type, {})
             challenges.accept(action, ben, log.id_of(game))
-            if KINDS[kind].simultaneous:  # the page of sealed orders has a long hash
+            if RULES[game_type].simultaneous:  # the page of sealed orders has a long hash
                 seat = challenges.seat_of(session, game, ann) or 0
                 orders = log.rules_of(game).examples(log.position_of(game), seat)[0]
                 moves.submit(action, ann, Target(log.id_of(game), seat, game.turn), orders)
@@ -83,9 +83,9 @@ def test_pages_fit(services: Services, size: tuple[int, int]) -> None:
             ann = session.exec(select(Player).where(Player.name == "Ann")).one()
         check(reader, f"/enter/{services.logins.write(ann)}", size[0])
         log_in(reader, services, ann)
-        games = [f"/games/{number}" for number in range(1, len(KINDS) + 2)]
-        forms = [f"/games/new/{kind}" for kind in KINDS]
-        rules = [f"/rules/{kind}" for kind in KINDS]
+        games = [f"/games/{number}" for number in range(1, len(RULES) + 2)]
+        forms = [f"/games/new/{game_type}" for game_type in RULES]
+        rules = [f"/rules/{game_type}" for game_type in RULES]
         for page in ("/games", "/settings", "/games/new", "/games/1/resign", *games, *forms, *rules):
             check(reader, page, size[0])
 

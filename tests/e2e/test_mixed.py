@@ -9,7 +9,7 @@ import pytest
 from flask import Flask
 
 from rules.game import Json
-from rules.registry import KINDS
+from rules.registry import RULES
 from server.game.log import log
 from server.processes.services import Services, open_services
 from server.settings import Settings
@@ -33,18 +33,18 @@ _FEW: list[tuple[str, Json]] = [QUICK[2], QUICK[3]]
 
 @pytest.mark.long
 @pytest.mark.parametrize(
-    ("database", "kind", "options"),
+    ("database", "game_type", "options"),
     [*(("sqlite", *variant) for variant in VARIANTS), *(("postgresql", *variant) for variant in _FEW)],
 )
-def test_every_variant_is_played_on_the_web(services: Services, kind: str, options: Json) -> None:
+def test_every_variant_is_played_on_the_web(services: Services, game_type: str, options: Json) -> None:
     app = create_app(services)
-    seats = len(KINDS[kind].seats(KINDS[kind].options(options)))
+    seats = len(RULES[game_type].seats(RULES[game_type].options(options)))
     people = [add_player(services, f"p{number}@example.org", f"P{number}") for number in range(seats)]
-    game = match(app, services, kind, *people, **options)
-    moves = short_game(kind, options)
+    game = match(app, services, game_type, *people, **options)
+    moves = short_game(game_type, options)
     while (stored := game.game()).state == "running":
         rules, position = log.rules_of(stored), log.position_of(stored)
-        if stored.turn > ENOUGH and (kind, options) not in QUICK:
+        if stored.turn > ENOUGH and (game_type, options) not in QUICK:
             leaving = rules.to_move(position)[0]
             assert game.browsers[leaving].send(f"{game.address}/resign", turn=stored.turn).status_code == 303
             continue

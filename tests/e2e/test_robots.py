@@ -53,7 +53,7 @@ def playing(url: str, token: str, output: Path) -> Iterator[None]:
 
 
 @pytest.mark.parametrize(
-    ("kind", "options"),
+    ("game_type", "options"),
     [
         ("nebuchadnezzar", {"size": 4}),
         pytest.param("nelaxtam", {"size": 10, "troops": 1, "sea": 0}, marks=pytest.mark.long),
@@ -61,7 +61,7 @@ def playing(url: str, token: str, output: Path) -> Iterator[None]:
     ],
 )
 def test_two_robots_play_to_the_end(
-    settings: Settings, tmp_path: Path, kind: str, options: dict[str, int]
+    settings: Settings, tmp_path: Path, game_type: str, options: dict[str, int]
 ) -> None:
     services = open_services(settings)
     app, [port] = create_app(services), free_ports(1)
@@ -74,8 +74,8 @@ def test_two_robots_play_to_the_end(
     outputs = [tmp_path / "ann.txt", tmp_path / "ben.txt"]
     url = f"http://127.0.0.1:{port}"
     with playing(url, hers.token, outputs[0]), playing(url, his.token, outputs[1]):
-        number = hers.do("/challenges", opponents=["Ben"], kind=kind, options=options)["number"]
-        if kind != WHOLE:
+        number = hers.do("/challenges", opponents=["Ben"], game_type=game_type, options=options)["number"]
+        if game_type != WHOLE:
             await_that(lambda: over_or_resigned(hers, number))
         await_that(lambda: all(f"/games/{number} over " in output.read_text() for output in outputs))
     await_that(lambda: streams.count == 0)

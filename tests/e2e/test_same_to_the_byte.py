@@ -166,7 +166,7 @@ def addresses(stage: Stage) -> Iterator[tuple[str, str]]:
         "turn": 1,
         "variation": 1,
         "which": 1,
-        "kind": "nelaxtam",
+        "game_type": "nelaxtam",
         "name": "Ann",
         "secret": "x",
         "filename": "style.css",

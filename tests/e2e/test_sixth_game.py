@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 import pytest
 from flask import Flask
 
-from rules.registry import KINDS
+from rules.registry import RULES
 from server.game.log import log
 from server.processes.services import Services, open_services
 from server.settings import Settings
@@ -28,13 +28,13 @@ Make = Callable[[str], Person]
 @pytest.fixture(autouse=True)
 def toy(monkeypatch: pytest.MonkeyPatch) -> None:
     """The line of the registry, here; `with_toy` writes it where Nabu runs."""
-    monkeypatch.setitem(KINDS, Toy.name, Toy())
+    monkeypatch.setitem(RULES, Toy.name, Toy())
 
 
 @pytest.fixture
 def with_toy(settings: Settings, world: World) -> Iterator[Make]:
     """Makes people whose Nabu knows the toy."""
-    with running(settings, kinds=[Toy]) as nabu:
+    with running(settings, game_types=[Toy]) as nabu:
         yield lambda address: Person(world, address, nabu.listener, settings.mail_domain)
 
 

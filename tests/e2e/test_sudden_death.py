@@ -20,15 +20,15 @@ MOST_POINTS = 80
 AT_LEAST = 20
 
 
-@pytest.mark.parametrize("kind", ["nebuchadnezzar", "nelaxtam"])
-def test_killed_at_many_points(settings: Settings, world: World, kind: str) -> None:
+@pytest.mark.parametrize("game_type", ["nebuchadnezzar", "nelaxtam"])
+def test_killed_at_many_points(settings: Settings, world: World, game_type: str) -> None:
     """One turn of a game for each point, until a turn has no such point any more.
 
     Every other point of a turn with a move; every sixth of one with orders, where two mails go the same way.
     Where that begins is drawn by lot.
     """
-    people = opened(settings, world, kind)
-    stride = 2 if kind == "nebuchadnezzar" else 6
+    people = opened(settings, world, game_type)
+    stride = 2 if game_type == "nebuchadnezzar" else 6
     first = 1 + secrets.token_bytes(1)[0] % stride
     deaths = 0
     for point in range(first, MOST_POINTS, stride):
@@ -43,12 +43,12 @@ def test_killed_at_many_points(settings: Settings, world: World, kind: str) -> N
     assert game.turn == deaths + 2
 
 
-def opened(settings: Settings, world: World, kind: str) -> list[Person]:
+def opened(settings: Settings, world: World, game_type: str) -> list[Person]:
     """A game that has begun; the people by seat, with all their mail read."""
-    options = {"nebuchadnezzar": "size=15", "nelaxtam": "size=14"}[kind]
+    options = {"nebuchadnezzar": "size=15", "nelaxtam": "size=14"}[game_type]
     nabu: Running = start(settings)
     make = lambda address: Person(world, address, nabu.listener, settings.mail_domain)  # noqa: E731 - as in the fixture
-    people = [who for who, _ in begin_by_email(make, kind, options)]
+    people = [who for who, _ in begin_by_email(make, game_type, options)]
     nabu.stop()
     return people
 

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from rules.registry import kind
+from rules.registry import rules_named
 from server.accounts import players
 from server.game.integrity.log_check import check
 from server.game.lobby import challenges
@@ -88,7 +88,7 @@ class Match:
         return [turn.body["line"]["move"] for turn in turns]
 
     def _play(self) -> None:
-        rules = kind("nebuchadnezzar")
+        rules = rules_named("nebuchadnezzar")
         with reading(self._services.engine) as session:
             game = session.get_one(Game, self.number)
             position = log.position_of(game)

@@ -20,12 +20,12 @@ Make = Callable[[str], Person]
 HASH = re.compile(r"\b[0-9a-f]{64}\b")
 
 
-def begin(person: Make, kind: str) -> tuple[list[Person], list[EmailMessage]]:
+def begin(person: Make, game_type: str) -> tuple[list[Person], list[EmailMessage]]:
     """A game for which Ben gave words of his own; the people by seat, with the mails that began it."""
     ann, ben = person("ann@example.org"), person("ben@example.org")
     ann.write("register Ann")
     ann.next()
-    ann.write(f"challenge ben@example.org {kind}")
+    ann.write(f"challenge ben@example.org {game_type}")
     ann.next()
     accept_by_email(ben, "Ben", "luck three wishes")
     first = {"Ann": (ann, ann.next()), "Ben": (ben, ben.next())}
@@ -55,9 +55,9 @@ def verified(person: Person, mail: EmailMessage) -> dict[str, Any]:
     return record
 
 
-@pytest.mark.parametrize("kind", ["nardshir", "nibble"])
-def test_dice_and_layouts(person: Make, kind: str) -> None:
-    people, mails = begin(person, kind)
+@pytest.mark.parametrize("game_type", ["nardshir", "nibble"])
+def test_dice_and_layouts(person: Make, game_type: str) -> None:
+    people, mails = begin(person, game_type)
     people[0].answer(mails[0], "resign")
     mails = [who.next() for who in people]
     for who, mail in zip(people, mails, strict=True):

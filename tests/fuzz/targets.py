@@ -15,10 +15,10 @@ from mail.reading.quoting import SENTINEL
 from rules.errors import BadData, RuleError
 from rules.records.record import Record, load_position
 from rules.records.verification import read_heads, verify
-from rules.registry import KINDS
+from rules.registry import RULES
 from server.commands.parser import read_commands
 from server.commands.vocabulary import PLAIN, REPLY
-from tests.support.rules.random_games import AnyKind, AnyStep, random_game
+from tests.support.rules.random_games import AnyRules, AnyStep, random_game
 
 _OWN = "play@games.example"
 _SENT = (f"{SENTINEL}\nIt is your turn, Ann.\nWhat you can write stands at the foot of this mail.",)
@@ -65,9 +65,9 @@ def html(data: bytes) -> None:
 def commands(data: bytes) -> None:
     """The text of a mail to the plain address, and of one about a game."""
     text = data.decode(errors="replace")
-    kind, step = _turns()[len(text) % len(_turns())]
-    seat = kind.to_move(step.before)[0]
-    for words, is_move in ((PLAIN, _never), (REPLY, lambda line: kind.reads(step.before, seat, line))):
+    game_type, step = _turns()[len(text) % len(_turns())]
+    seat = game_type.to_move(step.before)[0]
+    for words, is_move in ((PLAIN, _never), (REPLY, lambda line: game_type.reads(step.before, seat, line))):
         for command in read_commands(text, is_move, words).commands:
             assert command.word
             str(command).encode()
@@ -75,14 +75,14 @@ def commands(data: bytes) -> None:
 
 def move(data: bytes) -> None:
     """A move, in a game of each kind: what is read is legal, and written as it can be read again."""
-    kind, step = _turns()[sum(data[:1]) % len(_turns())]
-    seat = kind.to_move(step.before)[0]
+    game_type, step = _turns()[sum(data[:1]) % len(_turns())]
+    seat = game_type.to_move(step.before)[0]
     text = data[1:].decode(errors="replace")
     with suppress(RuleError):
-        understood = kind.understand(step.before, seat, text)
-        assert kind.reads(step.before, seat, text)
-        assert kind.parse(step.before, seat, kind.format(understood)) == understood
-        kind.play(step.before, {**step.moves, seat: understood})
+        understood = game_type.understand(step.before, seat, text)
+        assert game_type.reads(step.before, seat, text)
+        assert game_type.parse(step.before, seat, game_type.format(understood)) == understood
+        game_type.play(step.before, {**step.moves, seat: understood})
 
 
 def record(data: bytes) -> None:
@@ -100,14 +100,14 @@ def record(data: bytes) -> None:
 def position(data: bytes) -> None:
     """A position of a kind of game."""
     with suppress(BadData):
-        kind, _, found = load_position(data.decode(errors="replace"))
-        kind.write(found)
+        game_type, _, found = load_position(data.decode(errors="replace"))
+        game_type.write(found)
 
 
 @cache
-def _turns() -> list[tuple[AnyKind, AnyStep]]:
+def _turns() -> list[tuple[AnyRules, AnyStep]]:
     """A turn in the middle of a game of each kind."""
-    return [(kind, list(islice(random_game(kind, kind.options({})), 12))[-1]) for kind in KINDS.values()]
+    return [(rules, list(islice(random_game(rules, rules.options({})), 12))[-1]) for rules in RULES.values()]
 
 
 def _never(line: str) -> bool:

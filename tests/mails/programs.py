@@ -72,7 +72,7 @@ class Program:
         mail["From"] = f"Ann Lee <{OWN}>"
         mail["To"] = turn.reply_to
         mail["Subject"] = f"{TONGUES[language]['subject']}: {turn.subject}"
-        mail["Message-ID"] = f"<{self.name}.{language}.{turn.kind}.{answer.place}@mail.example.org>"
+        mail["Message-ID"] = f"<{self.name}.{language}.{turn.game_type}.{answer.place}@mail.example.org>"
         mail["In-Reply-To"] = turn.message_id
         mail["Date"] = "Mon, 02 Mar 2026 16:23:42 +0100"
         return mail.as_bytes()

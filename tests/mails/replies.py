@@ -122,7 +122,7 @@ def replies(*, sentinel: bool = True) -> Iterator[Reply]:
 
     Without `sentinel`, that line is missing in the quotes, as where a program leaves out small print.
     """
-    kinds, plain = (
+    game_types, plain = (
         cycle(turns() if sentinel else map(_without_sentinel, turns())),
         cycle(name for name, style in STYLES.items() if not style.languages),
     )
@@ -131,7 +131,11 @@ def replies(*, sentinel: bool = True) -> Iterator[Reply]:
             for place in program.places:
                 own = [name for name, style in STYLES.items() if language in style.languages.split()]
                 yield _reply(
-                    program, language, place, next(kinds), own[0] if own and place == "top" else next(plain)
+                    program,
+                    language,
+                    place,
+                    next(game_types),
+                    own[0] if own and place == "top" else next(plain),
                 )
 
 
@@ -156,7 +160,7 @@ def _reply(program: Program, language: str, place: Place, turn: Turn, style_name
     move = turn.move.split("\n") if "\n" in turn.move else turn.move.replace(", ", "\n").split("\n")
     raw = program.write(turn, language, Answer(style.lines(move), place, style.html(move)))
     commands = ("\n".join(move), *([style.said] if style.said else []))
-    name = f"{program.name} {language} {place} {style_name} {turn.kind}"
+    name = f"{program.name} {language} {place} {style_name} {turn.game_type}"
     return Reply(name, program.name, language, place, turn, raw, commands)
 
 

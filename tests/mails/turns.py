@@ -14,8 +14,8 @@ from typing import Any
 
 from sqlmodel import Session, col, select
 
-from rules.game import Kind
-from rules.registry import KINDS
+from rules.game import Rules
+from rules.registry import RULES
 from server.accounts import players
 from server.game.lobby import challenges
 from server.game.log import log
@@ -37,8 +37,8 @@ _TURNS = 6  # that are played before the mail
 class Turn:
     """A mail that asks for a move, and a move that can be played and that the mail itself does not name."""
 
-    kind: str
-    rules: Kind[Any, Any]
+    game_type: str
+    rules: Rules[Any, Any]
     position: Any
     seat: int
     move: str
@@ -68,7 +68,7 @@ def turns() -> tuple[Turn, ...]:
     with tempfile.TemporaryDirectory(prefix="nabu-turns-") as folder:
         services = open_services(_settings(folder), lambda: datetime(2026, 3, 2, 14, 4, tzinfo=UTC))
         with writing(services.engine) as session:
-            found = tuple(_turn(services, session, kind) for kind in KINDS)
+            found = tuple(_turn(services, session, game_type) for game_type in RULES)
         services.engine.dispose()
     return found
 
@@ -77,14 +77,15 @@ def _settings(folder: str) -> Settings:
     return settings_for(sqlite_database(folder), base_url="https://games.example.org")
 
 
-def _turn(services: Services, session: Session, kind: str) -> Turn:
+def _turn(services: Services, session: Session, game_type: str) -> Turn:
     action = ActionContext(session, services.sealer, services.now())
     ann, ben = (
-        players.register(action, f"{name}.{kind}@example.org", f"{name} {kind}") for name in ("ann", "ben")
+        players.register(action, f"{name}.{game_type}@example.org", f"{name} {game_type}")
+        for name in ("ann", "ben")
     )
-    game = challenges.challenge(action, ann, [ben], kind, {})
+    game = challenges.challenge(action, ann, [ben], game_type, {})
     challenges.accept(action, ben, log.id_of(game))
-    rules, choose = log.rules_of(game), Random(kind).randrange
+    rules, choose = log.rules_of(game), Random(game_type).randrange
     for _ in range(_TURNS):
         _play_one(action, game, choose)
     return asked(services, session, game, rules.to_move(log.position_of(game))[0], choose)
@@ -98,7 +99,7 @@ def asked(services: Services, session: Session, game: Game, seat: int, choose: C
     plain, html = (_content(mail, media_type) for media_type in ("text/plain", "text/html"))
     drawn = [rules.format(rules.sample(position, seat, choose)) for _ in range(20)]
     return Turn(
-        kind=game.kind,
+        game_type=game.game_type,
         rules=rules,
         position=position,
         seat=seat,

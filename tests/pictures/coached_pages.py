@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from math import sin
 
 from rules.game import Json
-from rules.registry import KINDS
+from rules.registry import RULES
 from server.jobs.inquiries import answer_next
 from server.processes.services import Services
 from tests.pictures.site import GameInBrowsers, Site
@@ -17,10 +17,10 @@ from tests.support.server.games import submit
 def of_the_computer(site: Site) -> Iterator[tuple[str, str]]:
     """The pages by the names of their pictures."""
     yield from _hinted(site)
-    for kind, turns in (("nebuchadnezzar", 24), ("nelaxtam", 8)):
-        table = GameInBrowsers(site, kind, turns)
+    for game_type, turns in (("nebuchadnezzar", 24), ("nelaxtam", 8)):
+        table = GameInBrowsers(site, game_type, turns)
         table.post("resign")
-        yield f"course-{kind}", _assessed(site, table)
+        yield f"course-{game_type}", _assessed(site, table)
     yield "course-offered", _offered(site)
 
 
@@ -62,7 +62,7 @@ def _think(request: Json) -> Json:
         best = {"move": "f3", "looks": 402, "share": 0.59, "reply": "g5"}
         return {"best": best, "second": {**best, "move": "h5", "looks": 179, "share": 0.54}, "looks": 2000}
     numbers = [0, *(number for number, _ in request["turns"])]
-    seats = len(KINDS[request["kind"]].seats(request["options"]))
+    seats = len(RULES[request["game_type"]].seats(request["options"]))
     shares = [[_share(number, seat, seats) for seat in range(seats)] for number in numbers]
     slips = [_slip(request, turn) for turn in range(3, len(numbers), 7)]
     return {"numbers": numbers, "shares": shares, "slips": slips}

@@ -13,7 +13,7 @@ from html import unescape
 from pathlib import Path
 from random import Random
 
-from rules.registry import KINDS
+from rules.registry import RULES
 from server.game.log import log
 from server.processes.services import Services, open_services
 from server.store.db import writing
@@ -58,8 +58,8 @@ def stored() -> dict[str, Shown]:
         shown = _read(written)
         name = title.split()[0]
         if name == "report":
-            kind, of_game, _ = shown.subject.partition(":")
-            name = f"report-{kind.split()[0].lower() if of_game else 'ends'}"
+            game_type, of_game, _ = shown.subject.partition(":")
+            name = f"report-{game_type.split()[0].lower() if of_game else 'ends'}"
             found.pop(name, None)
         found.setdefault(name, shown)
     return found
@@ -106,19 +106,19 @@ def pictured() -> Iterator[tuple[str, Shown]]:
     for name, shown in (dict(in_company()) | others).items():
         if not name.startswith("report"):
             yield name, shown
-    for kind in KINDS:
-        yield from _games(kind)
+    for game_type in RULES:
+        yield from _games(game_type)
 
 
-def _games(kind: str) -> Iterator[tuple[str, Shown]]:
+def _games(game_type: str) -> Iterator[tuple[str, Shown]]:
     """The report with which a game begins, one that asks for a move, and of one kind the last."""
     with _services() as services:
-        table = TwoPlayerGame(services, kind)
+        table = TwoPlayerGame(services, game_type)
         mail_every_turn(services)
-        _play(table, Random(kind))
+        _play(table, Random(game_type))
         reports = [each for each in letters(services) if each.letter == "report"]
-        yield f"report-{kind}", _shown(next(each for each in reversed(reports) if _asks(each)))
-        if kind == "nibble":
+        yield f"report-{game_type}", _shown(next(each for each in reversed(reports) if _asks(each)))
+        if game_type == "nibble":
             yield "report-begins", _shown(reports[0])
             yield "report-waits", _shown(next(each for each in reversed(reports) if not _asks(each)))
             reports = _write(table, "resign")
@@ -140,7 +140,7 @@ def _services(*, first_game: bool = False) -> Iterator[Services]:
 def _play(table: TwoPlayerGame, choose: Random) -> None:
     """Random turns; something is said with the last."""
     rules = log.rules_of(table.game())
-    for _ in range(TURNS[table.game().kind] - 1):
+    for _ in range(TURNS[table.game().game_type] - 1):
         position = log.position_of(table.game())
         for seat in rules.to_move(position):
             table.submit(seat, rules.format(rules.sample(position, seat, choose.randrange)))

@@ -16,7 +16,7 @@ from sqlmodel import col, select
 
 from mail.incoming.receiving import Received
 from rules.line import Line
-from rules.registry import KINDS
+from rules.registry import RULES
 from server.accounts import account_changes, players
 from server.accounts.access import UNDO_WITHIN
 from server.accounts.login import sessions
@@ -59,8 +59,8 @@ _ADDRESSES = {
     "error": "/nowhere",
     "verify": "/verify",
     "verify-how": "/verify/how",
-    "yes-settled": "/yes/x",
-    **{f"rules-{kind}": f"/rules/{kind}" for kind in KINDS},
+    "yes-answered": "/yes/x",
+    **{f"rules-{game_type}": f"/rules/{game_type}" for game_type in RULES},
     "worked": "/rules/nexus/game?turn=8",
     "try": "/rules/nelaxtam/try",
 }
@@ -71,7 +71,7 @@ _ADDRESSES_OF_PLAYERS = {
     "logins": "/settings/logins",
     "tokens": "/settings/tokens",
     "addresses": "/settings/addresses",
-    **{f"challenge-{kind}": f"/games/new/{kind}" for kind in KINDS},
+    **{f"challenge-{game_type}": f"/games/new/{game_type}" for game_type in RULES},
 }
 _ADDRESSES_OF_STAFF = {
     "admin": "/admin",
@@ -101,8 +101,8 @@ def every_page(services: Services) -> Iterator[tuple[str, str]]:
     yield "games-none", site.ann.get("/games").text
     yield from _for_everybody(site)
     yield from _at_the_end(site)
-    for kind in KINDS:
-        yield from _of_kind(site, kind)
+    for game_type in RULES:
+        yield from _of_game_type(site, game_type)
     yield from _of_one_game(site)
     yield from _asked(site)
     yield from _changed(site)
@@ -143,22 +143,22 @@ def _for_everybody(site: Site) -> Iterator[tuple[str, str]]:
     yield "enter-mistake", site.nobody.send(f"/enter/{new}", name="Ann").text
 
 
-def _of_kind(site: Site, kind: str) -> Iterator[tuple[str, str]]:
+def _of_game_type(site: Site, game_type: str) -> Iterator[tuple[str, str]]:
     """The page of a game while a move is put together, once it is sealed or played, and before the game."""
-    yield f"{kind}-invited", site.ben.get(site.challenge(kind)).text
-    table = GameInBrowsers(site, kind, TURNS[kind])
+    yield f"{game_type}-invited", site.ben.get(site.challenge(game_type)).text
+    table = GameInBrowsers(site, game_type, TURNS[game_type])
     table.post("say", say=_SAID)
-    yield f"{kind}-turn", table.mover.get(table.address).text
+    yield f"{game_type}-turn", table.mover.get(table.address).text
     move = table.long_move()
     picks = list(table.rules.picks_of(table.position, table.seat, move))
     if len(picks) > 1:
-        yield f"{kind}-picked", table.post("try", pick=picks[: len(picks) // 2])
-    yield f"{kind}-made", table.post("try", pick=picks)
+        yield f"{game_type}-picked", table.post("try", pick=picks[: len(picks) // 2])
+    yield f"{game_type}-made", table.post("try", pick=picks)
     if table.rules.simultaneous:
         table.post("move", text=table.rules.format(move))
-        yield f"{kind}-sealed", table.mover.get(table.address).text
-    yield f"{kind}-waits", table.other.get(table.address).text
-    yield f"{kind}-analysis", table.other.get(f"{table.address}/analysis?turn=1").text
+        yield f"{game_type}-sealed", table.mover.get(table.address).text
+    yield f"{game_type}-waits", table.other.get(table.address).text
+    yield f"{game_type}-analysis", table.other.get(f"{table.address}/analysis?turn=1").text
 
 
 def _of_one_game(site: Site) -> Iterator[tuple[str, str]]:
@@ -228,10 +228,10 @@ def _tried(table: GameInBrowsers) -> Iterator[tuple[str, str]]:
 
 def _at_the_end(site: Site) -> Iterator[tuple[str, str]]:
     """Games that are over, and what can be proved of one."""
-    for kind in KINDS:
-        table = GameInBrowsers(site, kind, TURNS[kind] // 2)
+    for game_type in RULES:
+        table = GameInBrowsers(site, game_type, TURNS[game_type] // 2)
         table.post("resign")
-        yield f"{kind}-over", table.other.get(table.address).text
+        yield f"{game_type}-over", table.other.get(table.address).text
     yield from _players(site)
     yield "game-lost", table.mover.get(table.address).text
     record = site.nobody.get(f"{table.address}/record.json").text
@@ -289,7 +289,7 @@ def _changed(site: Site) -> Iterator[tuple[str, str]]:
         secret = site.services.logins.write_change(numbers[what], address)
         yield f"confirm-{what}", site.nobody.get(f"/confirm/{secret}").text
         yield f"confirm-{what}-no", site.nobody.send(f"/confirm/{secret}", answer="no").text
-    yield "confirm-settled", site.nobody.get(f"/confirm/{secret}").text
+    yield "confirm-answered", site.nobody.get(f"/confirm/{secret}").text
 
 
 def _with_passkeys(site: Site) -> Iterator[tuple[str, str]]:
@@ -319,7 +319,7 @@ def _waiting(site: Site) -> Iterator[tuple[str, str]]:
     ann, ben = site.people
     tables = [
         open_game(site.services, ann, "nexus", players=3, time="1d", weekends="off", always=2),
-        *(open_game(site.services, ben, kind) for kind in KINDS),
+        *(open_game(site.services, ben, game_type) for game_type in RULES),
     ]
     tables.append(open_game(site.services, ben, "nibble", **{"rating": "1400-1700", "in-time": "90"}))
     yield "lobby", site.ann.get("/lobby").text

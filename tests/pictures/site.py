@@ -33,24 +33,24 @@ class Site:
         self.people = [add_player(services, f"{name.lower()}@example.org", name) for name in ("Ann", "Ben")]
         self.ann, self.ben = (logged_in(self.app, services, player) for player in self.people)
 
-    def match(self, kind: str, **options: object) -> Match:
+    def match(self, game_type: str, **options: object) -> Match:
         """A game that begins."""
-        return match(self.app, self.services, kind, *self.people, **options)
+        return match(self.app, self.services, game_type, *self.people, **options)
 
-    def challenge(self, kind: str) -> str:
+    def challenge(self, game_type: str) -> str:
         """The address of a game to which Ann invites Ben."""
         with writing(self.services.engine) as session:
             action = ActionContext(session, self.services.sealer, self.services.now())
             ann, ben = (session.get_one(Player, player.id) for player in self.people)
-            return f"/games/{log.id_of(challenges.challenge(action, ann, [ben], kind, {}))}"
+            return f"/games/{log.id_of(challenges.challenge(action, ann, [ben], game_type, {}))}"
 
 
 class GameInBrowsers:
     """A game in which some turns have been played, and the browser of who is to move, of two."""
 
-    def __init__(self, site: Site, kind: str, turns: int, **options: object) -> None:
-        self.match, self.address = (match := site.match(kind, **options)), match.address
-        self.choose = Random(kind).randrange
+    def __init__(self, site: Site, game_type: str, turns: int, **options: object) -> None:
+        self.match, self.address = (match := site.match(game_type, **options)), match.address
+        self.choose = Random(game_type).randrange
         self.look()
         self.play(turns)
 

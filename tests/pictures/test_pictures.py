@@ -12,7 +12,7 @@ import pytest
 from axe_core_python.selenium import Axe  # type: ignore[import-untyped]
 from selenium import webdriver
 
-from rules.registry import KINDS
+from rules.registry import RULES
 from server.outbound.letters import LETTERS
 from tests.pictures import OF_LETTERS
 from tests.pictures.letters import newer, stored
@@ -43,7 +43,7 @@ _PALE = (
 def test_each_letter_has_its_picture_and_there_are_no_others() -> None:
     pictures = {path.stem for path in OF_LETTERS.glob("*.webp")}
     assert {name.partition("-")[0] for name in pictures} == set(LETTERS)
-    assert {f"report-{kind}" for kind in KINDS} <= pictures
+    assert {f"report-{game_type}" for game_type in RULES} <= pictures
 
 
 def test_the_pictures_take_little_room() -> None:

@@ -13,16 +13,16 @@ from rules.errors import BadData
 from rules.game import PASS, Json
 from rules.reasons import Reason
 from rules.records.record import Record, replay, turn_of
-from rules.registry import KINDS, kind
+from rules.registry import RULES, rules_named
 from tests.support.rules.every_game import GARBAGE, assert_sentence, every_game, sampled
-from tests.support.rules.random_games import AnyKind, first_position, random_game, seed
+from tests.support.rules.random_games import AnyRules, first_position, random_game, seed
 from tests.support.rules.toy_games import Toy
 
 # How a game begins
 
 
 @every_game
-def test_options_are_canonical_and_read_from_text_too(rules: AnyKind, options: Json) -> None:
+def test_options_are_canonical_and_read_from_text_too(rules: AnyRules, options: Json) -> None:
     assert rules.options(options) == options
     assert rules.options({key: str(value) for key, value in options.items()}) == options
     assert json.loads(json.dumps(options)) == options
@@ -30,7 +30,7 @@ def test_options_are_canonical_and_read_from_text_too(rules: AnyKind, options: J
 
 
 @every_game
-def test_wrong_options_are_refused_in_a_sentence(rules: AnyKind, options: Json) -> None:
+def test_wrong_options_are_refused_in_a_sentence(rules: AnyRules, options: Json) -> None:
     with pytest.raises(BadData) as caught:
         rules.options({**options, "colour": "green"})
     assert_sentence(str(caught.value))
@@ -42,8 +42,8 @@ def test_wrong_options_are_refused_in_a_sentence(rules: AnyKind, options: Json) 
                 assert_sentence(str(error))
 
 
-@pytest.mark.parametrize("rules", [*KINDS.values(), Toy()], ids=lambda rules: rules.name)
-def test_options_have_the_values_that_are_offered_and_no_others(rules: AnyKind) -> None:
+@pytest.mark.parametrize("rules", [*RULES.values(), Toy()], ids=lambda rules: rules.name)
+def test_options_have_the_values_that_are_offered_and_no_others(rules: AnyRules) -> None:
     asked = rules.offered
     assert list(asked) == list(rules.options({}))
     taken: dict[str, set[object]] = {name: set() for name in asked}
@@ -61,14 +61,14 @@ def test_options_have_the_values_that_are_offered_and_no_others(rules: AnyKind) 
 
 
 @every_game
-def test_seats_have_names_of_their_own(rules: AnyKind, options: Json) -> None:
+def test_seats_have_names_of_their_own(rules: AnyRules, options: Json) -> None:
     names = rules.seats(options)
     assert len(names) >= 2
     assert len(set(names)) == len(names)
 
 
 @every_game
-def test_the_setup_comes_from_the_seed_alone(rules: AnyKind, options: Json) -> None:
+def test_the_setup_comes_from_the_seed_alone(rules: AnyRules, options: Json) -> None:
     setup = rules.setup(options, Chance(seed(1), "layout"))
     assert rules.setup(options, Chance(seed(1), "layout")) == setup
     assert json.loads(json.dumps(setup)) == setup
@@ -78,7 +78,7 @@ def test_the_setup_comes_from_the_seed_alone(rules: AnyKind, options: Json) -> N
 
 
 @every_game
-def test_a_setup_that_does_not_fit_is_refused(rules: AnyKind, options: Json) -> None:
+def test_a_setup_that_does_not_fit_is_refused(rules: AnyRules, options: Json) -> None:
     setup = rules.setup(options, Chance(seed(1), "layout"))
     with pytest.raises(BadData) as caught:
         rules.start(options, {**setup, "colour": "green"})
@@ -93,7 +93,7 @@ def test_a_setup_that_does_not_fit_is_refused(rules: AnyKind, options: Json) -> 
 
 
 @every_game
-def test_a_random_game_is_consistent_and_ends(rules: AnyKind, options: Json) -> None:
+def test_a_random_game_is_consistent_and_ends(rules: AnyRules, options: Json) -> None:
     seats = range(len(rules.seats(options)))
     after = first_position(rules, options)
     for step in random_game(rules, options):
@@ -119,14 +119,14 @@ def test_a_random_game_is_consistent_and_ends(rules: AnyKind, options: Json) -> 
 
 
 @every_game
-def test_a_game_is_the_same_from_the_same_seed(rules: AnyKind, options: Json) -> None:
+def test_a_game_is_the_same_from_the_same_seed(rules: AnyRules, options: Json) -> None:
     first, again = (islice(random_game(rules, options, 3), 30) for _ in range(2))
     for one, other in zip(first, again, strict=True):
         assert one == other
 
 
 @every_game
-def test_positions_survive_writing_and_reading(rules: AnyKind, options: Json) -> None:
+def test_positions_survive_writing_and_reading(rules: AnyRules, options: Json) -> None:
     for step in sampled(rules, options):
         for position in (step.before, step.after):
             data, memory = json.loads(json.dumps(rules.write(position))), list(rules.memory(position))
@@ -136,7 +136,7 @@ def test_positions_survive_writing_and_reading(rules: AnyKind, options: Json) ->
 
 
 @every_game
-def test_damaged_positions_are_refused(rules: AnyKind, options: Json) -> None:
+def test_damaged_positions_are_refused(rules: AnyRules, options: Json) -> None:
     data = json.loads(json.dumps(rules.write(sampled(rules, options)[1].before)))
     with pytest.raises(BadData):
         rules.read(options, {})
@@ -153,7 +153,7 @@ def test_damaged_positions_are_refused(rules: AnyKind, options: Json) -> None:
 
 
 @every_game
-def test_dice_are_asked_for_and_checked(rules: AnyKind, options: Json) -> None:
+def test_dice_are_asked_for_and_checked(rules: AnyRules, options: Json) -> None:
     position = first_position(rules, options)
     count = rules.dice(position)
     if count:
@@ -166,7 +166,7 @@ def test_dice_are_asked_for_and_checked(rules: AnyKind, options: Json) -> None:
 
 
 @every_game
-def test_leaving_ends_the_game_or_the_others_play_on(rules: AnyKind, options: Json) -> None:
+def test_leaving_ends_the_game_or_the_others_play_on(rules: AnyRules, options: Json) -> None:
     position = sampled(rules, options)[2].before
     seat = rules.to_move(position)[0]
     assert rules.gone(position) == ()
@@ -183,9 +183,9 @@ def test_leaving_ends_the_game_or_the_others_play_on(rules: AnyKind, options: Js
 
 @every_game
 def test_a_random_game_makes_a_record_that_replays(
-    rules: AnyKind, options: Json, monkeypatch: pytest.MonkeyPatch
+    rules: AnyRules, options: Json, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setitem(KINDS, rules.name, rules)
+    monkeypatch.setitem(RULES, rules.name, rules)
     steps = list(random_game(rules, options))
     turns = [turn_of(rules, step).to_json() for step in steps]
     setup = rules.setup(options, Chance(seed(0), "layout"))
@@ -213,10 +213,10 @@ def test_a_random_game_makes_a_record_that_replays(
 
 
 def test_kinds_are_found_by_name() -> None:
-    for name, rules in KINDS.items():
-        assert kind(name) is rules
+    for name, rules in RULES.items():
+        assert rules_named(name) is rules
         assert rules.name == name == name.lower()
         assert rules.title
         assert rules.version >= 1
     with pytest.raises(BadData, match="There is no kind of game called 'chess'"):
-        kind("chess")
+        rules_named("chess")

@@ -13,12 +13,12 @@ from rules.errors import IllegalMove
 from rules.game import Json
 from rules.move_builder import Choices
 from tests.support.rules.every_game import assert_sentence, every_game, sampled
-from tests.support.rules.random_games import AnyKind, random_game, seed
+from tests.support.rules.random_games import AnyRules, random_game, seed
 
 LONGEST_PATH = 200
 
 
-def turns(rules: AnyKind, options: Json, number: int = 0, wanted: int = 12) -> Iterator[tuple[Any, int]]:
+def turns(rules: AnyRules, options: Json, number: int = 0, wanted: int = 12) -> Iterator[tuple[Any, int]]:
     """Positions from all over a random game, each with a seat that has to choose a move there."""
     for step in sampled(rules, options, number, wanted):
         if rules.forced(step.before) is None:
@@ -27,7 +27,7 @@ def turns(rules: AnyKind, options: Json, number: int = 0, wanted: int = 12) -> I
 
 
 @every_game
-def test_every_path_of_picks_leads_to_a_legal_move(rules: AnyKind, options: Json) -> None:
+def test_every_path_of_picks_leads_to_a_legal_move(rules: AnyRules, options: Json) -> None:
     below = Chance(seed(7), "picks").below
     for position, seat in turns(rules, options):
         picks = random_picks(rules, position, seat, below)
@@ -37,7 +37,7 @@ def test_every_path_of_picks_leads_to_a_legal_move(rules: AnyKind, options: Json
         assert rules.choices(position, seat, again).move == move
 
 
-def random_picks(rules: AnyKind, position: Any, seat: int, below: Callable[[int], int]) -> list[str]:
+def random_picks(rules: AnyRules, position: Any, seat: int, below: Callable[[int], int]) -> list[str]:
     """A path that ends where nothing is left to pick, or somewhere where it can be played."""
     picks: list[str] = []
     while len(picks) < LONGEST_PATH:
@@ -65,14 +65,14 @@ def assert_can_be_shown(choices: Choices) -> None:
 
 
 @every_game
-def test_every_legal_move_can_be_picked(rules: AnyKind, options: Json) -> None:
+def test_every_legal_move_can_be_picked(rules: AnyRules, options: Json) -> None:
     for position, seat in turns(rules, options, 3):
         for move in islice(rules.moves(position, seat), 40):
             assert_can_be_picked(rules, position, seat, move)
 
 
 @every_game
-def test_random_moves_can_be_picked(rules: AnyKind, options: Json) -> None:
+def test_random_moves_can_be_picked(rules: AnyRules, options: Json) -> None:
     """Moves of all sorts, of which the first ones in a list are not."""
     for step in random_game(rules, options, 4):
         if rules.forced(step.before) is None:
@@ -80,13 +80,13 @@ def test_random_moves_can_be_picked(rules: AnyKind, options: Json) -> None:
                 assert_can_be_picked(rules, step.before, seat, move)
 
 
-def assert_can_be_picked(rules: AnyKind, position: Any, seat: int, move: Any) -> None:
+def assert_can_be_picked(rules: AnyRules, position: Any, seat: int, move: Any) -> None:
     picks = rules.picks_of(position, seat, move)
     assert rules.move_builder(position, seat).then(picks)[0].move() == move
 
 
 @every_game
-def test_what_is_not_offered_is_refused_in_a_sentence(rules: AnyKind, options: Json) -> None:
+def test_what_is_not_offered_is_refused_in_a_sentence(rules: AnyRules, options: Json) -> None:
     below = Chance(seed(8), "picks").below
     for position, seat in turns(rules, options, 5, wanted=4):
         picks = random_picks(rules, position, seat, below)
@@ -97,7 +97,7 @@ def test_what_is_not_offered_is_refused_in_a_sentence(rules: AnyKind, options: J
 
 
 @every_game
-def test_only_who_is_to_move_picks(rules: AnyKind, options: Json) -> None:
+def test_only_who_is_to_move_picks(rules: AnyRules, options: Json) -> None:
     steps = sampled(rules, options, wanted=3)
     seats = range(len(rules.seats(options)))
     idle = [(step.before, seat) for step in steps for seat in {*seats, -1} - set(rules.to_move(step.before))]

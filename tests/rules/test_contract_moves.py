@@ -18,7 +18,7 @@ from rules.errors import WrongMove
 from rules.game import Json
 from tests.support.rules.contrast import ENOUGH, contrast
 from tests.support.rules.every_game import assert_sentence, every_game, sampled
-from tests.support.rules.random_games import AnyKind, random_game, seed
+from tests.support.rules.random_games import AnyRules, random_game, seed
 
 WEIRD = (
     *("", " ", ".", "?", "thanks!", "pass", "hold", "end", "undo", "swap", "take", "take red", "add", "move"),
@@ -32,7 +32,7 @@ WEIRD = (
 
 
 @every_game
-def test_moves_are_legal_different_and_read_back(rules: AnyKind, options: Json) -> None:
+def test_moves_are_legal_different_and_read_back(rules: AnyRules, options: Json) -> None:
     for step in sampled(rules, options):
         for seat in rules.to_move(step.before):
             moves = list(islice(rules.moves(step.before, seat), 150))
@@ -47,7 +47,7 @@ def test_moves_are_legal_different_and_read_back(rules: AnyKind, options: Json) 
 
 
 @every_game
-def test_samples_are_legal_and_reading_is_forgiving(rules: AnyKind, options: Json) -> None:
+def test_samples_are_legal_and_reading_is_forgiving(rules: AnyRules, options: Json) -> None:
     for step in random_game(rules, options, 1):
         if rules.forced(step.before) is not None:
             continue
@@ -59,7 +59,7 @@ def test_samples_are_legal_and_reading_is_forgiving(rules: AnyKind, options: Jso
 
 
 @every_game
-def test_examples_are_legal(rules: AnyKind, options: Json) -> None:
+def test_examples_are_legal(rules: AnyRules, options: Json) -> None:
     for step in sampled(rules, options):
         for seat in rules.to_move(step.before):
             if rules.forced(step.before) is not None:
@@ -72,7 +72,7 @@ def test_examples_are_legal(rules: AnyKind, options: Json) -> None:
 
 
 @every_game
-def test_nothing_else_is_raised_for_any_text(rules: AnyKind, options: Json) -> None:
+def test_nothing_else_is_raised_for_any_text(rules: AnyRules, options: Json) -> None:
     steps = sampled(rules, options, wanted=4)
     below = Chance(seed(5), "texts").below
     for step in steps:
@@ -92,7 +92,7 @@ def mangle(text: str, below: Callable[[int], int]) -> str:
     return "".join(letters)
 
 
-def assert_read_or_refused(rules: AnyKind, position: Any, seat: int, text: str) -> None:
+def assert_read_or_refused(rules: AnyRules, position: Any, seat: int, text: str) -> None:
     try:
         move = rules.parse(position, seat, text)
     except WrongMove as error:
@@ -102,7 +102,7 @@ def assert_read_or_refused(rules: AnyKind, position: Any, seat: int, text: str) 
 
 
 @every_game
-def test_no_move_is_taken_out_of_turn_or_after_the_end(rules: AnyKind, options: Json) -> None:
+def test_no_move_is_taken_out_of_turn_or_after_the_end(rules: AnyRules, options: Json) -> None:
     steps = sampled(rules, options, wanted=4)
     last = steps[-1]
     for seat, move in last.moves.items():
@@ -117,7 +117,7 @@ def test_no_move_is_taken_out_of_turn_or_after_the_end(rules: AnyKind, options: 
 
 
 @every_game
-def test_the_listing_is_data(rules: AnyKind, options: Json) -> None:
+def test_the_listing_is_data(rules: AnyRules, options: Json) -> None:
     for step in sampled(rules, options, wanted=4):
         listing = rules.listing(step.before, limit=20)
         assert json.loads(json.dumps(listing)) == listing
@@ -134,7 +134,7 @@ def test_the_listing_is_data(rules: AnyKind, options: Json) -> None:
 @pytest.mark.sample(4)
 @pytest.mark.slow
 @every_game
-def test_pictures_of_a_whole_game(rules: AnyKind, options: Json) -> None:
+def test_pictures_of_a_whole_game(rules: AnyRules, options: Json) -> None:
     for step in sampled(rules, options, 2):
         assert_drawable(rules.diagram(step.before))
         assert_drawable(rules.diagram(step.after, step=step))
@@ -156,14 +156,14 @@ def assert_drawable(diagram: Diagram) -> None:
 
 
 @every_game
-def test_a_turn_is_told_in_sentences(rules: AnyKind, options: Json) -> None:
+def test_a_turn_is_told_in_sentences(rules: AnyRules, options: Json) -> None:
     for step in random_game(rules, options, 2):
         for sentence in rules.story(step):
             assert_sentence(sentence)
 
 
 @every_game
-def test_what_a_turn_changed_is_marked(rules: AnyKind, options: Json) -> None:
+def test_what_a_turn_changed_is_marked(rules: AnyRules, options: Json) -> None:
     for step in sampled(rules, options, 2, wanted=30):
         diagram = rules.diagram(step.after, step=step)
         if texts(diagram) != texts(rules.diagram(step.before)):
@@ -171,7 +171,7 @@ def test_what_a_turn_changed_is_marked(rules: AnyKind, options: Json) -> None:
 
 
 @every_game
-def test_text_stands_out_in_every_picture(rules: AnyKind, options: Json) -> None:
+def test_text_stands_out_in_every_picture(rules: AnyRules, options: Json) -> None:
     """Whatever look the kind gives its places and pieces."""
     looks: set[Ground | Ink] = set()
     for step in random_game(rules, options, 2):
@@ -193,7 +193,7 @@ def texts(diagram: Diagram) -> list[str]:
 
 
 @every_game
-def test_estimates_share_out_one_win_among_those_who_play(rules: AnyKind, options: Json) -> None:
+def test_estimates_share_out_one_win_among_those_who_play(rules: AnyRules, options: Json) -> None:
     for step in sampled(rules, options):
         shares = rules.evaluate(step.before)
         if shares is not None:
@@ -204,7 +204,7 @@ def test_estimates_share_out_one_win_among_those_who_play(rules: AnyKind, option
 
 
 @every_game
-def test_candidates_lead_wherever_moves_lead(rules: AnyKind, options: Json) -> None:
+def test_candidates_lead_wherever_moves_lead(rules: AnyRules, options: Json) -> None:
     for step in sampled(rules, options, wanted=6):
         if rules.simultaneous or rules.forced(step.before) is not None:
             continue
@@ -218,7 +218,7 @@ def test_candidates_lead_wherever_moves_lead(rules: AnyKind, options: Json) -> N
 
 
 @every_game
-def test_promising_and_solved_moves_are_legal(rules: AnyKind, options: Json) -> None:
+def test_promising_and_solved_moves_are_legal(rules: AnyRules, options: Json) -> None:
     below = Chance(seed(3), "promising").below
     for step in sampled(rules, options):
         if rules.forced(step.before) is not None:

@@ -10,9 +10,9 @@ from rules.errors import Ambiguous, Unreadable
 from rules.game import Json
 from rules.limits import LONGEST_MOVE
 from tests.support.counting import steps
-from tests.support.rules.every_game import every_game, one_of_each_kind, sampled
+from tests.support.rules.every_game import every_game, one_of_each_game_type, sampled
 from tests.support.rules.positions.nibble import KIND, data
-from tests.support.rules.random_games import AnyKind
+from tests.support.rules.random_games import AnyRules
 
 pytestmark = pytest.mark.slow
 
@@ -49,8 +49,8 @@ def pathological(token: str, times: int) -> Iterator[str]:
 
 
 @pytest.mark.sample(2)
-@one_of_each_kind
-def test_reading_a_move_takes_steps_in_proportion_to_its_length(rules: AnyKind, options: Json) -> None:
+@one_of_each_game_type
+def test_reading_a_move_takes_steps_in_proportion_to_its_length(rules: AnyRules, options: Json) -> None:
     """Four times the text may take four times the steps, or five, and some that no text is too short for."""
     turns = sampled(rules, options)
     step = turns[len(turns) // 3]
@@ -63,8 +63,8 @@ def test_reading_a_move_takes_steps_in_proportion_to_its_length(rules: AnyKind, 
 
 
 @pytest.mark.sample(2)
-@one_of_each_kind
-def test_reading_the_longest_move_takes_some_milliseconds(rules: AnyKind, options: Json) -> None:
+@one_of_each_game_type
+def test_reading_the_longest_move_takes_some_milliseconds(rules: AnyRules, options: Json) -> None:
     turns = sampled(rules, options)
     step = turns[len(turns) // 3]
     seat = rules.to_move(step.before)[0]
@@ -87,7 +87,7 @@ def test_the_largest_takes_of_a_colour_are_found_without_the_thousands_of_smalle
 
 
 @every_game
-def test_what_is_longer_than_any_move_is_refused_before_it_is_read(rules: AnyKind, options: Json) -> None:
+def test_what_is_longer_than_any_move_is_refused_before_it_is_read(rules: AnyRules, options: Json) -> None:
     step = sampled(rules, options)[0]
     seat = rules.to_move(step.before)[0]
     text = rules.format(step.moves[seat]).ljust(LONGEST_MOVE)
@@ -101,7 +101,7 @@ def test_what_is_longer_than_any_move_is_refused_before_it_is_read(rules: AnyKin
 
 
 @every_game
-def test_every_legal_move_is_many_times_shorter_than_the_limit(rules: AnyKind, options: Json) -> None:
+def test_every_legal_move_is_many_times_shorter_than_the_limit(rules: AnyRules, options: Json) -> None:
     for step in sampled(rules, options):
         for move in step.moves.values():
             assert len(rules.format(move)) < LONGEST_MOVE / 10

@@ -16,7 +16,7 @@ from tests.support.rules.positions.nardshir import KIND as NARDSHIR
 from tests.support.rules.positions.nardshir import START, board
 from tests.support.rules.positions.nebuchadnezzar import KIND as NEBUCHADNEZZAR
 from tests.support.rules.positions.nebuchadnezzar import position as discs
-from tests.support.rules.random_games import AnyKind, first_position, random_game, seed
+from tests.support.rules.random_games import AnyRules, first_position, random_game, seed
 
 MOST_TURNS = 60
 WHITE_IS_STUCK = discs("bbbb bbbw bbbw bbbw", ply=21)
@@ -24,7 +24,7 @@ HELD = board({}, {22: 2, 20: 2})
 """X cannot land on either of the points to which 3 and 5 lead."""
 
 
-def parts_of(rules: AnyKind, step: Step[Any, Any]) -> list[str]:
+def parts_of(rules: AnyRules, step: Step[Any, Any]) -> list[str]:
     """The parts of a line that make this turn."""
     dice = ["roll " + " ".join(map(str, step.dice))] if step.dice else []
     if driver.forced_step(rules, step.before) is not None:
@@ -33,7 +33,7 @@ def parts_of(rules: AnyKind, step: Step[Any, Any]) -> list[str]:
 
 
 @every_game
-def test_a_line_goes_as_the_game_went(rules: AnyKind, options: Json) -> None:
+def test_a_line_goes_as_the_game_went(rules: AnyRules, options: Json) -> None:
     line: Line[Any, Any] = Line(rules, first_position(rules, options))
     played = list(random_game(rules, options))[:MOST_TURNS]
     for step in played:
@@ -46,7 +46,7 @@ def test_a_line_goes_as_the_game_went(rules: AnyKind, options: Json) -> None:
 
 @pytest.mark.sample(4)
 @every_game
-def test_a_line_can_be_picked_to_its_end(rules: AnyKind, options: Json) -> None:
+def test_a_line_can_be_picked_to_its_end(rules: AnyRules, options: Json) -> None:
     line: Line[Any, Any] = Line(rules, first_position(rules, options))
     below = Chance(seed(5), "lines").below
     for _ in range(MOST_TURNS):
@@ -58,13 +58,13 @@ def test_a_line_can_be_picked_to_its_end(rules: AnyKind, options: Json) -> None:
         if not choices.move:
             assert line.result is not None
             break
-        assert line.seat in (line.kind.to_move(line.position) or (None,)) or choices.move.startswith("roll ")
+        assert line.seat in (line.rules.to_move(line.position) or (None,)) or choices.move.startswith("roll ")
         line = line.then(choices.move)
         assert line.parts[-1] == choices.move
 
 
 @every_game
-def test_orders_of_one_seat_come_after_those_of_another(rules: AnyKind, options: Json) -> None:
+def test_orders_of_one_seat_come_after_those_of_another(rules: AnyRules, options: Json) -> None:
     position = first_position(rules, options)
     if not rules.simultaneous:
         return

@@ -4,26 +4,26 @@ from __future__ import annotations
 
 import pytest
 
-from rules.registry import KINDS
+from rules.registry import RULES
 from tests.support.rules.perft import Line, count_by_engine, count_naively, lines
 
 pytestmark = pytest.mark.slow
 
-ALL = [(name, line) for name in KINDS for line in lines(name)]
+ALL = [(name, line) for name in RULES for line in lines(name)]
 
 every_line = pytest.mark.parametrize(("game", "line"), ALL, ids=[f"{game} {line}" for game, line in ALL])
 
 
 @every_line
 def test_the_engine_counts_what_the_file_says(game: str, line: Line) -> None:
-    assert count_by_engine(KINDS[game], line.options, line.depth) == line.ways
+    assert count_by_engine(RULES[game], line.options, line.depth) == line.ways
 
 
 @pytest.mark.sample(4)
 @every_line
 def test_the_naive_implementation_counts_the_same(game: str, line: Line) -> None:
-    assert count_naively(KINDS[game], line.options, line.depth) == line.ways
+    assert count_naively(RULES[game], line.options, line.depth) == line.ways
 
 
 def test_every_kind_is_counted() -> None:
-    assert {game for game, _ in ALL} == set(KINDS)
+    assert {game for game, _ in ALL} == set(RULES)

@@ -10,10 +10,10 @@ import pytest
 from rules.game import Json
 from rules.games.nardshir.position import Position
 from rules.playout import play_out, play_turns
-from rules.registry import KINDS
+from rules.registry import RULES
 from tests.support.rules.every_game import every_game, sampled
 from tests.support.rules.positions import nardshir, nebuchadnezzar, nexus
-from tests.support.rules.random_games import AnyKind, first_position
+from tests.support.rules.random_games import AnyRules, first_position
 from tests.support.rules.toy_games import Heap, Toy
 
 
@@ -30,7 +30,7 @@ class Draws:
         return found
 
 
-def assert_same(rules: AnyKind, position: Any, seed: int, most: int = 1000) -> None:
+def assert_same(rules: AnyRules, position: Any, seed: int, most: int = 1000) -> None:
     alone, by_turns = Draws(seed), Draws(seed)
     assert rules.playout(position, alone, most) == play_turns(rules, position, by_turns, most)
     assert alone.drawn == by_turns.drawn
@@ -40,14 +40,14 @@ own = pytest.mark.parametrize(
     ("rules", "options"),
     [
         pytest.param(rules, rules.options(variant), id="-".join([rules.name, *map(str, variant.values())]))
-        for rules in KINDS.values()
+        for rules in RULES.values()
         for variant in rules.variants
     ],
 )
 
 
 @own
-def test_whole_games_are_the_same(rules: AnyKind, options: Json) -> None:
+def test_whole_games_are_the_same(rules: AnyRules, options: Json) -> None:
     for number in range(4):
         assert_same(rules, first_position(rules, options, number), number)
 
@@ -55,7 +55,7 @@ def test_whole_games_are_the_same(rules: AnyKind, options: Json) -> None:
 @pytest.mark.sample(3)
 @own
 def test_games_that_go_on_are_the_same_for_as_many_turns_as_are_asked_for(
-    rules: AnyKind, options: Json
+    rules: AnyRules, options: Json
 ) -> None:
     for step in sampled(rules, options, wanted=10):
         for most in (0, 1, 2, 3, 1000):
@@ -88,7 +88,7 @@ def seen_twice() -> tuple[str, ...]:
     ],
 )
 def test_ends_to_which_random_games_hardly_come_are_the_same(
-    rules: AnyKind, position: Any, reasons: set[str]
+    rules: AnyRules, position: Any, reasons: set[str]
 ) -> None:
     ends = set()
     for seed in range(60):
@@ -100,7 +100,7 @@ def test_ends_to_which_random_games_hardly_come_are_the_same(
 
 
 @every_game
-def test_every_kind_is_played_out(rules: AnyKind, options: Json) -> None:
+def test_every_kind_is_played_out(rules: AnyRules, options: Json) -> None:
     for step in sampled(rules, options, wanted=3):
         draws = Draws(1)
         result, turns = play_out(rules, step.before, draws)

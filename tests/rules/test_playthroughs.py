@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import pytest
 
-from rules.registry import KINDS
+from rules.registry import RULES
 from tests.support.rules.playthroughs import FOLDER, transcript
 
 
-@pytest.mark.parametrize("name", list(KINDS))
+@pytest.mark.parametrize("name", list(RULES))
 def test_the_game_goes_as_written_down(name: str) -> None:
     """If the change is meant, `python -m tests.support.rules.playthroughs` writes the transcripts anew."""
-    assert "\n".join(transcript(KINDS[name])).split("\n") == (FOLDER / f"{name}.txt").read_text().splitlines()
+    assert "\n".join(transcript(RULES[name])).split("\n") == (FOLDER / f"{name}.txt").read_text().splitlines()
 
 
 def test_no_transcript_is_left_over() -> None:
-    assert {path.stem for path in FOLDER.glob("*.txt")} == set(KINDS)
+    assert {path.stem for path in FOLDER.glob("*.txt")} == set(RULES)

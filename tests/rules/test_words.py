@@ -13,17 +13,17 @@ from rules.drawing.diagram import Arrow, Cell, Diagram, Row
 from rules.drawing.themes import BLACK, LIGHT
 from rules.game import Json
 from rules.geometry.squares import square_board
-from rules.registry import kind
+from rules.registry import rules_named
 from rules.sentences import enumerated
 from tests.support.rules.every_game import every_game, sampled
-from tests.support.rules.random_games import AnyKind
+from tests.support.rules.random_games import AnyRules
 
 Pieces = dict[str, str]
 """What stands on a place, by its name."""
 
 
 @every_game
-def test_the_sentences_name_every_piece_of_the_picture_once(rules: AnyKind, options: Json) -> None:
+def test_the_sentences_name_every_piece_of_the_picture_once(rules: AnyRules, options: Json) -> None:
     for step in sampled(rules, options, 1, wanted=8):
         for seat in (None, *range(len(rules.seats(options)))):
             sentences = rules.pieces(step.after, seat)
@@ -118,7 +118,7 @@ READERS: dict[str, tuple[Callable[[Diagram], Pieces], Callable[[Sequence[str], J
 
 
 @every_game
-def test_who_is_to_choose_hears_what_they_can_do_and_nobody_else_does(rules: AnyKind, options: Json) -> None:
+def test_who_is_to_choose_hears_what_they_can_do_and_nobody_else_does(rules: AnyRules, options: Json) -> None:
     for step in sampled(rules, options, 1, wanted=8):
         moving = rules.to_move(step.before)
         for seat in range(len(rules.seats(options))):
@@ -132,7 +132,7 @@ def test_who_is_to_choose_hears_what_they_can_do_and_nobody_else_does(rules: Any
 
 @pytest.mark.parametrize(("name", "opening"), [("nebuchadnezzar", "You can place a disc on "), ("nibble", "")])
 def test_squares_that_are_named_can_be_played_and_no_others(name: str, opening: str) -> None:
-    rules = kind(name)
+    rules = rules_named(name)
     for step in sampled(rules, rules.options({}), 1, wanted=8):
         (seat,) = rules.to_move(step.before)
         said = " ".join(each for each in rules.possible(step.before, seat) if each.startswith(opening))
@@ -142,7 +142,7 @@ def test_squares_that_are_named_can_be_played_and_no_others(name: str, opening: 
 
 
 def test_what_each_die_can_do_begins_a_turn_that_can_be_played() -> None:
-    rules = kind("nardshir")
+    rules = rules_named("nardshir")
     for step in sampled(rules, {}, 1, wanted=20):
         seat = step.before.to_move
         hops = re.findall(r"\w+/\w+\*?", " ".join(rules.possible(step.before, seat)))

@@ -10,7 +10,7 @@ from sqlmodel import select
 
 from server.processes.services import Services
 from server.store.db import reading
-from server.store.models import Player, Press, Seat, Tournament
+from server.store.models import GameMessage, Player, Seat, Tournament
 from tests.support.server.emails import receive, reply_address
 from tests.support.web.api_client import api_client
 from tests.support.web.client import Browser, readable
@@ -23,7 +23,7 @@ SEEN = "I resign, Ann wins 👩\u200d🚀 می\u200cخواهم [2J"
 def said(services: Services) -> list[str]:
     """What was said or noted so far."""
     with reading(services.engine) as session:
-        return [services.sealer.open(press.sealed).decode() for press in session.exec(select(Press))]
+        return [services.sealer.open(press.sealed).decode() for press in session.exec(select(GameMessage))]
 
 
 @pytest.mark.both

@@ -8,7 +8,7 @@ import pytest
 from flask import Flask
 
 from rules.limits import MOST_SEATS
-from rules.registry import KINDS
+from rules.registry import RULES
 from server.accounts import players
 from server.commands.parser import read_commands
 from server.commands.vocabulary import PLAIN, REPLY
@@ -106,7 +106,7 @@ FIRST = ["", *(pytest.param(each, marks=pytest.mark.long) for each in COMMANDS)]
 @pytest.mark.parametrize("first", FIRST)
 def test_reading_commands_takes_steps_in_proportion_to_the_mail(words: Vocabulary, first: str) -> None:
     """Four times the lines may take four times the steps, or five, and some that no mail is too short for."""
-    rules = KINDS["nibble"]
+    rules = RULES["nibble"]
     position = first_position(rules, rules.options({}))
 
     def is_move(line: str) -> bool:

@@ -14,7 +14,7 @@ from server.commands.word import Effect, Vocabulary, Word
 from server.inbound.handlers import game
 from server.inbound.handlers.registry import Handlers
 from server.inbound.handlers.request import Reply
-from server.outbound.letters.account import Settled
+from server.outbound.letters.account import Confirmation
 from server.processes.services import Services
 from server.store.tokens import ReplyToken
 from tests.support.document_tables import rows
@@ -27,7 +27,7 @@ TOY = Word("hurrah", "cheer yourself up", NOTHING, Effect.READS, synonyms=("hip 
 
 def cheer(reply: Reply, _: str) -> None:
     """What the toy does."""
-    reply.tell(Settled("Hip hip hurrah!"))
+    reply.tell(Confirmation("Hip hip hurrah!"))
 
 
 @pytest.fixture

@@ -15,7 +15,7 @@ from smtplib import SMTPException
 from sqlalchemy.exc import DBAPIError
 from sqlmodel import Session
 
-from rules.registry import KINDS
+from rules.registry import RULES
 from server.accounts import computer_players, players
 from server.bench.filling.playing import begin
 from server.game.lobby import challenges
@@ -139,11 +139,11 @@ class ConnectionPool:
 
     def _begin(self, pause: float) -> None:
         """A game of any kind of people who are drawn by lot, or of one against the computer; it has begun."""
-        kind = self._random.choice(sorted(KINDS))
-        rules, options = KINDS[kind], _SHORT.get(kind, {})
+        game_type = self._random.choice(sorted(RULES))
+        rules, options = RULES[game_type], _SHORT.get(game_type, {})
         company = self._random.sample(self._people, len(rules.seats(rules.options(options))))
         with writing(self._services.engine) as session:
-            number, seats = self._seated(session, company, kind, options)
+            number, seats = self._seated(session, company, game_type, options)
         if self._random.random() < 0.5:
             self.hands.whole.add(number)
         table = SoakGame(number, seats, self.hands, self._services.engine)
@@ -151,7 +151,7 @@ class ConnectionPool:
         self._come_back(table, pause)
 
     def _seated(
-        self, session: Session, company: Sequence[Person], kind: str, options: dict[str, str]
+        self, session: Session, company: Sequence[Person], game_type: str, options: dict[str, str]
     ) -> tuple[int, dict[int, Person]]:
         """The number of a new game, and who has which seat."""
         action = ActionContext(session, self._services.sealer, self._services.now())
@@ -159,9 +159,9 @@ class ConnectionPool:
         found = [session.get_one(Player, number) for number in known]
         if len(found) == 2 and self._random.random() < _ALONE:
             game = challenges.challenge(
-                action, found[0], [computer_players.member(action, _GENTLEST)], kind, options
+                action, found[0], [computer_players.member(action, _GENTLEST)], game_type, options
             )
         else:
-            game = begin(action, found, kind, options)
+            game = begin(action, found, game_type, options)
         seated = [(seat.number, players.identity(player)) for seat, player in log.seats(session, game)]
         return log.id_of(game), {seat: known[number] for seat, number in seated if number in known}

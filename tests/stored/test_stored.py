@@ -35,7 +35,7 @@ from sqlmodel import Session, col, select
 
 from mail.incoming.receiving import Received
 from rules.records.verification import verify
-from rules.registry import KINDS
+from rules.registry import RULES
 from server.accounts import players
 from server.game.integrity.log_check import check, numbers_of_games
 from server.game.log import log
@@ -184,7 +184,7 @@ def test_mails_that_waited_have_their_effect(services: Services) -> None:
         assert session.exec(select(Player.name).where(Player.email == "fresh@example.org")).one() == "Fresh"
         last = session.exec(select(Game).order_by(col(Game.id).desc())).first()
         assert last is not None
-        assert (last.kind, last.state, last.terms["time"]) == ("nibble", "invited", "2d")
+        assert (last.game_type, last.state, last.terms["time"]) == ("nibble", "invited", "2d")
     for what in ("move", "nexus", "dice", "yes"):
         line = lines(services, WAITING[what]["game"])[-1]
         assert (line["seat"], line["move"]) == (WAITING[what]["seat"], WAITING[what]["move"])
@@ -209,7 +209,7 @@ def test_mails_of_then_can_be_answered(services: Services, way: str) -> None:
         if not rules.simultaneous:
             line = lines(services, sent["game"])[before.turn - 1]
             assert (line["seat"], line["move"]) == (sent["seat"], move)
-    assert {load_game(services, sent["game"]).kind for sent in FACTS["addresses"]} == set(KINDS)
+    assert {load_game(services, sent["game"]).game_type for sent in FACTS["addresses"]} == set(RULES)
 
 
 def test_a_player_writes_from_another_address_and_is_mailed_no_more_by_an_old_link(services: Services) -> None:
@@ -270,12 +270,12 @@ def test_every_game_can_be_played_on(services: Services) -> None:
     seen: set[str] = set()
     with reading(services.engine) as session:
         running = list(session.exec(select(Game.id).where(Game.state == "running").order_by(col(Game.id))))
-    assert set(KINDS) == {load_game(services, number or 0).kind for number in running}
+    assert set(RULES) == {load_game(services, number or 0).game_type for number in running}
     for number in filter(None, running):
         with writing(services.engine) as session:
             action = ActionContext(session, services.sealer, services.now())
             stored = session.get_one(Game, number)
-            sort = f"{stored.kind} {stored.options}"
+            sort = f"{stored.game_type} {stored.options}"
             most = FEW_TURNS if sort in seen else MOST_TURNS
             seen.add(sort)
             text = played_on(action, stored, most)

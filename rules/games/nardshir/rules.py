@@ -11,7 +11,7 @@ from typing import ClassVar
 
 from rules.drawing.diagram import Diagram
 from rules.errors import Ambiguous, BadData, IllegalMove
-from rules.game import Json, Kind, Step
+from rules.game import Json, Rules, Step
 from rules.games.nardshir import description
 from rules.games.nardshir.bearing_off import best_turn
 from rules.games.nardshir.board import (
@@ -46,7 +46,7 @@ from rules.result import Result
 from rules.sentences import listed
 
 
-class Nardshir(Kind[Position, Turn]):
+class Nardshir(Rules[Position, Turn]):
     """Bring fifteen discs from the hand around the board and off it, before the other side does."""
 
     name: ClassVar[str] = "nardshir"

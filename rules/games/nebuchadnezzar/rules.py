@@ -10,7 +10,7 @@ from typing import ClassVar
 
 from rules.drawing.diagram import Diagram
 from rules.errors import BadData, IllegalMove
-from rules.game import Json, Kind, Step
+from rules.game import Json, Rules, Step
 from rules.games.nebuchadnezzar import description
 from rules.games.nebuchadnezzar.board import (
     Flip,
@@ -37,7 +37,7 @@ from rules.reading import need_no_more, typed_whole
 from rules.result import Result
 
 
-class Nebuchadnezzar(Kind[Position, Move]):
+class Nebuchadnezzar(Rules[Position, Move]):
     """Place or flip, swap as the second turn, pass when nothing is possible."""
 
     name: ClassVar[str] = "nebuchadnezzar"

@@ -10,7 +10,7 @@ from typing import Any, ClassVar
 from rules.drawing.description import in_order
 from rules.drawing.diagram import Diagram
 from rules.errors import BadData, IllegalMove
-from rules.game import Json, Kind, Step
+from rules.game import Json, Rules, Step
 from rules.games.nelaxtam import description
 from rules.games.nelaxtam.board import controlled, island
 from rules.games.nelaxtam.estimate import estimate
@@ -51,7 +51,7 @@ from rules.sentences import listed
 SIZES = {"wild": (10, 12, 14), "quiet": (8, 10, 12, 14)}
 
 
-class Nelaxtam(Kind[Position, Orders]):
+class Nelaxtam(Rules[Position, Orders]):
     """Move diagonally on your own tiles, destroy the enemy's beside you; who controls more tiles wins."""
 
     name: ClassVar[str] = "nelaxtam"

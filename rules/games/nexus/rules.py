@@ -13,7 +13,7 @@ from typing import Any, ClassVar, Final, TypeVar
 
 from rules.drawing.diagram import Diagram
 from rules.errors import BadData, IllegalMove
-from rules.game import Json, Kind, Step
+from rules.game import Json, Rules, Step
 from rules.games.nexus import description
 from rules.games.nexus.board import Action, Add, Change, Walk, changes, walks
 from rules.games.nexus.estimate import estimate
@@ -50,7 +50,7 @@ LISTED_CHANGES: Final = 5000
 T = TypeVar("T")
 
 
-class Nexus(Kind[Position, Move]):
+class Nexus(Rules[Position, Move]):
     """The rules; see docs/rules/nexus.md."""
 
     name: ClassVar[str] = "nexus"

@@ -11,7 +11,7 @@ from typing import Any, ClassVar
 from rules.chance import Chance
 from rules.drawing.diagram import Diagram
 from rules.errors import BadData
-from rules.game import Json, Kind, Step
+from rules.game import Json, Rules, Step
 from rules.games.nibble import description, lessons
 from rules.games.nibble.board import COLOURS, LETTERS, NAMES, board_named, each, random_layout
 from rules.games.nibble.estimate import estimate
@@ -38,7 +38,7 @@ from rules.result import Result
 LISTED_TAKES = 5000
 
 
-class Nibble(Kind[Position, Take]):
+class Nibble(Rules[Position, Take]):
     """Take as many blocks of one colour as the board allows; nobody passes."""
 
     name: ClassVar[str] = "nibble"

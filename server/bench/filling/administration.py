@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 from sqlalchemy import insert
 from sqlmodel import Session
 
-from server.store.models import Deed, Inbox, Outbox, Staff
+from server.store.models import AuditEntry, Inbox, Outbox, Staff
 
 PAGES = {
     f"admin: {name}": f"/admin{address}"
@@ -42,7 +42,7 @@ def fill(session: Session, operator: int, mails: int) -> None:
     session.add(Staff(player_id=operator, role="operator", since=now, confirmed_at=now))
     session.flush()
     deeds = [{"at": now, "by_id": operator, "what": "read mail 7", "why": ""} for _ in range(mails // 10)]
-    session.execute(insert(Deed), deeds)
+    session.execute(insert(AuditEntry), deeds)
     session.execute(insert(Inbox), [_came_in(number, now) for number in range(mails // 100)])
     session.execute(insert(Outbox), [_goes_out(number, now) for number in range(mails)])
 

@@ -10,7 +10,7 @@ from typing import Any
 from sqlalchemy import insert, update
 from sqlmodel import Session, SQLModel
 
-from rules.registry import KINDS
+from rules.registry import RULES
 from server.accounts import players
 from server.bench.filling import administration, special_games, tournaments
 from server.bench.filling.playing import Below, begin, give_up, play_on
@@ -64,7 +64,9 @@ def crowded(people: int, games: int) -> Iterator[ConnectionPool]:
         with writing(services.engine) as session:
             _register(session, now, people)
             action = ActionContext(session, services.sealer, now)
-            played = [_played(action, kind, state, below) for kind in sorted(KINDS) for state in _STATES]
+            played = [
+                _played(action, game_type, state, below) for game_type in sorted(RULES) for state in _STATES
+            ]
             session.execute(update(Outbox).values(state="sent", sent_at=now))
             session.flush()
             for game in played:
@@ -92,15 +94,15 @@ def _register(session: Session, now: datetime, people: int) -> None:
         session.add(Address(email=email, player_id=players.identity(player)))
 
 
-def _played(action: ActionContext, kind: str, state: str, below: Below) -> Game:
+def _played(action: ActionContext, game_type: str, state: str, below: Below) -> Game:
     """A game of the first players that is given up after some turns, or runs, or has not begun."""
-    seats = len(KINDS[kind].seats(KINDS[kind].options({})))
+    seats = len(RULES[game_type].seats(RULES[game_type].options({})))
     company = [action.session.get_one(Player, number) for number in range(BUSY, BUSY + seats)]
     if state == "open":
-        return joining.seek(action, company[0], kind, {})
+        return joining.seek(action, company[0], game_type, {})
     if state == "invited":
-        return challenges.challenge(action, company[0], company[1:], kind, {})
-    game = begin(action, company, kind, {})
+        return challenges.challenge(action, company[0], company[1:], game_type, {})
+    game = begin(action, company, game_type, {})
     play_on(action, game, _TURNS, below)
     if state == "over":
         give_up(action, game)

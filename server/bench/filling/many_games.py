@@ -26,7 +26,7 @@ from sqlalchemy import (
 )
 from sqlmodel import Session, col
 
-from rules.registry import KINDS
+from rules.registry import RULES
 from server.accounts import computer_players, players
 from server.bench.filling.inserting import Columns, add, is_sqlite, numbers, shifted, table_of
 from server.bench.filling.playing import Below, begin, give_up, play_on
@@ -147,14 +147,14 @@ def _tidy(engine: Engine) -> None:
 
 def _play(services: Services, games: int) -> Many:
     """Play the games that are copied."""
-    kinds = [(kind, turns) for kind in sorted(KINDS) for turns in _TURNS]
+    game_types = [(game_type, turns) for game_type in sorted(RULES) for turns in _TURNS]
     below = random.Random(1).randrange  # noqa: S311 - the same games every time
     with writing(services.engine) as session:
         action = ActionContext(session, services.sealer, services.now())
         people = [players.register(action, f"{name}@example.org", name) for name in ("Ann", "Ben")]
         computer_players.create_missing(session, action.now)
-        run = [_game(action, people, kind, turns, below) for kind, turns in kinds]
-        over = [_game(action, people, kind, turns, below) for kind, turns in kinds]
+        run = [_game(action, people, game_type, turns, below) for game_type, turns in game_types]
+        over = [_game(action, people, game_type, turns, below) for game_type, turns in game_types]
         for game in over:
             give_up(action, game)
             results.count(action, game)
@@ -167,8 +167,8 @@ def _play(services: Services, games: int) -> Many:
     return Many(games, len(run) + len(over), last + 1, busy, max(8, games // 10), unowed)
 
 
-def _game(action: ActionContext, people: Sequence[Player], kind: str, turns: int, below: Below) -> Game:
-    game = begin(action, people, kind, {})
+def _game(action: ActionContext, people: Sequence[Player], game_type: str, turns: int, below: Below) -> Game:
+    game = begin(action, people, game_type, {})
     play_on(action, game, turns, below)
     return game
 

@@ -13,9 +13,11 @@ Below = Callable[[int], int]
 """A number below another, by chance."""
 
 
-def begin(action: ActionContext, company: Sequence[Player], kind: str, options: Mapping[str, object]) -> Game:
+def begin(
+    action: ActionContext, company: Sequence[Player], game_type: str, options: Mapping[str, object]
+) -> Game:
     """A game of these people, which all have accepted."""
-    game = challenges.challenge(action, company[0], company[1:], kind, options)
+    game = challenges.challenge(action, company[0], company[1:], game_type, options)
     for player in company[1:]:
         challenges.accept(action, player, log.id_of(game))
     return game

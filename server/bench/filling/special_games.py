@@ -14,7 +14,7 @@ from server.game.log import log, visibility
 from server.game.views.variations import Variations
 from server.limits import MOST_RELATIONS, MOST_VARIATIONS, MOST_WATCHED
 from server.store.letters.account import AccountChanged
-from server.store.models import Follow, Game, Player, Press, Relation, Remark, Seat, Watch
+from server.store.models import Follow, Game, GameMessage, Player, Relation, Seat, SpectatorMessage, Watch
 from server.store.outbox import ActionContext
 
 PAGES = {
@@ -109,8 +109,10 @@ def _talk(action: ActionContext, game: Game, much: int) -> None:
     session, number, sealed = action.session, log.id_of(game), action.sealer.seal(_SAID)
     same = {"game_id": number, "sealed": sealed, "said_at": action.now}
     turns = range(1, much + 1)
-    session.execute(insert(Press), [{**same, "turn": turn, "seat": turn % 2} for turn in turns])
-    session.execute(insert(Remark), [{**same, "turn": turn, "player_id": 5 + turn % 2} for turn in turns])
+    session.execute(insert(GameMessage), [{**same, "turn": turn, "seat": turn % 2} for turn in turns])
+    session.execute(
+        insert(SpectatorMessage), [{**same, "turn": turn, "player_id": 5 + turn % 2} for turn in turns]
+    )
 
 
 def _look_around(action: ActionContext, player: Player, people: int) -> None:

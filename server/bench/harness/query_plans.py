@@ -12,7 +12,7 @@ from server.store.db import reading
 
 _SMALL = frozenset({"heartbeat", "knownkey", "ledger", "policy", "announcement", "blockedaddress", "staff"})
 """The tables that do not grow with players and games."""
-_RARE = frozenset({"failure", "reported", "change", "inquiry"})
+_RARE = frozenset({"failure", "abusereport", "change", "inquiry"})
 """Those of what hardly happens, or is kept for some days: an hourly look may go through them."""
 _LARGE = "SELECT relname FROM pg_class WHERE reltuples > 1000"
 """The tables and indexes with more rows than it costs nothing to go through."""
@@ -93,10 +93,15 @@ def _postgres_plan(connection: Connection, statement: str, given: Any) -> list[S
 
 def _postgres_steps(node: dict[str, Any], large: Set[str], depth: int) -> Iterator[Step]:
     """Steps from the outermost on."""
-    kind, table, index = node["Node Type"], node.get("Relation Name", ""), node.get("Index Name", "")
+    game_type, table, index = node["Node Type"], node.get("Relation Name", ""), node.get("Index Name", "")
     narrowed = node.get("Index Cond", "")
-    said = (kind, table and f"on {table}", index and f"by {index}", narrowed)
-    whole = {table, index} & large and not narrowed and kind.endswith("Scan") and kind != "Bitmap Heap Scan"
+    said = (game_type, table and f"on {table}", index and f"by {index}", narrowed)
+    whole = (
+        {table, index} & large
+        and not narrowed
+        and game_type.endswith("Scan")
+        and game_type != "Bitmap Heap Scan"
+    )
     yield Step("  " * depth + " ".join(filter(None, said)), bool(whole) and index not in _of_few())
     for below in node.get("Plans", ()):
         yield from _postgres_steps(below, large, depth + 1)

@@ -32,7 +32,7 @@ from server.game.log.log import Seated
 from server.game.terms.terms import STALE, GameTerms, is_guided
 from server.store import db, failures
 from server.store.deferral import NEVER, wish_of
-from server.store.models import Envelope, Game, Gift, Player, Press, Seat
+from server.store.models import Envelope, Game, GameMessage, Gift, Player, Seat
 
 SETTLING = "settling"
 """The name of the failure to recompute the deadlines of a game."""
@@ -179,8 +179,12 @@ def alive_until(session: Session, game: Game) -> datetime:
     Neither notes count nor what is said to one alone, as the end of the game would tell of them. As with
     deadlines, the server's own failures cost nobody anything.
     """
-    public = Press.game_id == game.id, col(Press.private).is_(False), col(Press.listener).is_(None)
-    said = session.exec(select(func.max(Press.said_at)).where(*public)).one()
+    public = (
+        GameMessage.game_id == game.id,
+        col(GameMessage.private).is_(False),
+        col(GameMessage.listener).is_(None),
+    )
+    said = session.exec(select(func.max(GameMessage.said_at)).where(*public)).one()
     due = session.exec(select(func.max(Seat.grace_until)).where(Seat.game_id == game.id)).one()
     last = max(moment for moment in (game.turn_began_at, said, due) if moment is not None)
     outages = pauses_of(session, game, None, None, last - AFTER_OUTAGE)

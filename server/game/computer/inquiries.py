@@ -23,7 +23,7 @@ from server.game.play.target import Target, check_may_act
 from server.game.terms.terms import GameTerms
 from server.limits import MOST_ASSESSMENTS, MOST_HINTS
 from server.store.db import locked, wake
-from server.store.models import Assessed, Game, Inquiry, Player
+from server.store.models import AssessedGame, Game, Inquiry, Player
 from server.store.outbox import ActionContext
 
 KEPT = timedelta(days=2)
@@ -116,7 +116,7 @@ def assessment_of(session: Session, game: Game) -> Assessment | None:
     """How a game that is over went, if somebody has asked and it was found out."""
     if game.state != "over":
         return None
-    row = session.get(Assessed, log.id_of(game))
+    row = session.get(AssessedGame, log.id_of(game))
     return None if row is None else Assessment.from_json(row.answer)
 
 
@@ -181,7 +181,7 @@ def about_move(game: Game, seat: int) -> Json:
     rules, position = log.rules_of(game), log.position_of(game)
     return {
         "what": HINT,
-        "kind": game.kind,
+        "game_type": game.game_type,
         "options": game.options,
         "position": rules.write(position),
         "memory": list(rules.memory(position)),
@@ -195,7 +195,7 @@ def about_course(session: Session, game: Game) -> Json:
     played = [entry_bodies.turn_of(game, entry) for entry in log.turns(session, game)]
     return {
         "what": ASSESSMENT,
-        "kind": game.kind,
+        "game_type": game.game_type,
         "options": game.options,
         "setup": game.setup,
         "turns": [[each.number, each.turn.to_json()] for each in played],

@@ -60,7 +60,7 @@ def lesson_of(session: Session, game: Game, seat: int, turn: int) -> LessonView 
     return LessonView(len(told), len(rules.taught), new[1]) if new else None
 
 
-def _first(rules: log.AnyKind, position: Any, seat: int, told: set[str]) -> tuple[str, str] | None:
+def _first(rules: log.AnyRules, position: Any, seat: int, told: set[str]) -> tuple[str, str] | None:
     """The name and the text of the first rule that is not told yet, and that the position shows."""
     if seat not in rules.to_move(position):
         return None

@@ -16,10 +16,10 @@ from rules.errors import BadData, IllegalMove
 from rules.game import Json, Step
 from rules.reasons import Reason
 from rules.records.record import POSITION_FORMAT, load_position, read_options, turn_of
-from rules.registry import kind
+from rules.registry import rules_named
 from rules.result import Result
 from rules.strengths import STRENGTHS
-from server.game.log.positions import AnyKind
+from server.game.log.positions import AnyRules
 from server.game.terms.wording import result_text, turn_lines
 from server.game.views.boards import Board
 
@@ -46,7 +46,7 @@ class Tryout:
     `steps` are the turns that were played last: the player's, and what the computer answered.
     """
 
-    rules: AnyKind
+    rules: AnyRules
     options: Json
     position: Any
     steps: tuple[Step[Any, Any], ...] = ()
@@ -73,7 +73,7 @@ class Tryout:
         secret: bytes | None = None,
     ) -> Tryout:
         """A new game of a kind with these options, as it is usually played without. Raises BadData."""
-        rules = kind(name)
+        rules = rules_named(name)
         options = read_options(rules, given or {})
         secret = secret or secrets.token_bytes(32)
         setup = rules.setup(options, Chance(secret, "setup"))

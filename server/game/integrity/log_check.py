@@ -23,14 +23,14 @@ from server.game.log import entry_bodies, hash_chain, log, randomness
 from server.game.log.log import Seated
 from server.store import db, failures
 from server.store.keys.sealing import Sealer, UnknownKey
-from server.store.models import Channel, Envelope, Game, Press, Variation
+from server.store.models import Channel, Envelope, Game, GameMessage, Variation
 
 _BATCH = 500
 """Numbers of games that are looked up at a time."""
 _MOST_TOLD = 5
 
 _GAME = (
-    *("kind", "rules_version", "options", "setup", "terms", "seed_hash", "turn", "state", "result"),
+    *("game_type", "rules_version", "options", "setup", "terms", "seed_hash", "turn", "state", "result"),
     *("position", "memory", "rolled", "checksum"),
 )
 _ENTRY = ("turn", "undone_by", "position", "checksum")
@@ -158,7 +158,7 @@ def _seed(sealer: Sealer, game: Game) -> Seed:
 
 def _sealed_for_good(session: Session, sealer: Sealer, game: Game, seats: list[Seated]) -> Iterator[str]:
     """Whatever no key opens, and orders that are not the ones that were committed to."""
-    for press in session.exec(select(Press).where(Press.game_id == game.id)):
+    for press in session.exec(select(GameMessage).where(GameMessage.game_id == game.id)):
         if sealer.opened_by(press.sealed) is None:
             yield f"no key opens what seat {press.seat} said in turn {press.turn}"
     for variation in session.exec(select(Variation).where(Variation.game_id == game.id)):

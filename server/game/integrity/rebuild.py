@@ -131,9 +131,9 @@ def course(stored: Game, entries: Sequence[Entry], roll: RollFor) -> Course:
 def _told(first: Begin | Import) -> Json:
     """The columns of a game that follow from its first entry."""
     if isinstance(first, Import):
-        return {"kind": first.kind}
+        return {"game_type": first.game_type}
     return {
-        "kind": first.kind,
+        "game_type": first.game_type,
         "rules_version": first.version,
         "options": first.options,
         "setup": first.setup,

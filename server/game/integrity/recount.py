@@ -115,10 +115,10 @@ def _changes(after: int, many: int, session: Session) -> _Look:
     players = {player for outcome in outcomes for player in outcome.players}
     theirs = col(RatingChange.player_id).in_(players)
     before = results.ratings(session, theirs, col(RatingChange.serial) <= after)
-    known = {(row.player_id, row.kind, row.pace): row for row in before}
+    known = {(row.player_id, row.game_type, row.pace): row for row in before}
 
-    def rating(player: int, kind: str, pace: str) -> Rating:
-        return known.setdefault((player, kind, pace), results.new_rating(player, kind, pace))
+    def rating(player: int, game_type: str, pace: str) -> Rating:
+        return known.setdefault((player, game_type, pace), results.new_rating(player, game_type, pace))
 
     right = [change for outcome in outcomes for change in results.changes(rating, outcome)]
     numbers = [outcome.game for outcome in outcomes]

@@ -11,11 +11,11 @@ from server.store.models import (
     Address,
     Change,
     Follow,
+    GameMessage,
     Inquiry,
     Outbox,
     Passkey,
     Player,
-    Press,
     Relation,
     Seat,
     Staff,
@@ -37,9 +37,9 @@ def delete_account(action: ActionContext, player: Player) -> None:
     access.log_out_everywhere(action, player)
     session.flush()
     addresses = players.addresses_of(session, player)
-    theirs = select(Seat.game_id).where(Seat.player_id == number, Seat.number == Press.seat)
+    theirs = select(Seat.game_id).where(Seat.player_id == number, Seat.number == GameMessage.seat)
     for rows in (
-        delete(Press).where(col(Press.private), col(Press.game_id).in_(theirs)),
+        delete(GameMessage).where(col(GameMessage.private), col(GameMessage.game_id).in_(theirs)),
         delete(Variation).where(col(Variation.player_id) == number),
         delete(Inquiry).where(col(Inquiry.player_id) == number),
         delete(Relation).where((col(Relation.player_id) == number) | (col(Relation.other_id) == number)),

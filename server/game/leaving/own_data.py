@@ -16,7 +16,17 @@ from server.game.log import log
 from server.game.log.names import called
 from server.game.spectators import abuse_reports, watching
 from server.store.keys.sealing import Sealer
-from server.store.models import Entrant, Game, Player, Press, Rating, Remark, Seat, Tournament, Variation
+from server.store.models import (
+    Entrant,
+    Game,
+    GameMessage,
+    Player,
+    Rating,
+    Seat,
+    SpectatorMessage,
+    Tournament,
+    Variation,
+)
 
 FORMAT = "nabu-own-data/1"
 FILE = "nabu-my-data.json"
@@ -61,7 +71,7 @@ def own_data(session: Session, sealer: Sealer, player: Player) -> str:
         ],
         "watched": {"games": [game.number for game in watched.games], "players": list(watched.players)},
         "ratings": [
-            {"kind": row.kind, "pace": row.pace, "mu": row.mu, "sigma": row.sigma, "games": row.games}
+            {"game_type": row.game_type, "pace": row.pace, "mu": row.mu, "sigma": row.sigma, "games": row.games}
             for row in session.exec(select(Rating).where(Rating.player_id == player.id))
         ],
         "games": list(_games(session, player)),
@@ -81,7 +91,7 @@ def _games(session: Session, player: Player) -> Iterator[Json]:
     query = query.where(col(Game.id).in_(mine)).order_by(col(Game.id), col(Seat.number))
     found: dict[int, Json] = {}
     for game, seat, other in session.exec(query):
-        told = {"number": game.id, "kind": game.kind, "options": game.options, "state": game.state}
+        told = {"number": game.id, "game_type": game.game_type, "options": game.options, "state": game.state}
         row = found.setdefault(log.id_of(game), {**told, "result": game.result, "seats": []})
         row["seats"].append(called(game, seat, other, player.id))
         if other.id == player.id:
@@ -106,8 +116,8 @@ def _tournaments(session: Session, player: Player) -> Iterator[Json]:
 
 def _words(session: Session, sealer: Sealer, player: Player) -> Iterator[Json]:
     """What they said in games, and what they noted for themselves."""
-    query = select(Press).where(Press.game_id == Seat.game_id, Press.seat == Seat.number)
-    for press in session.exec(query.where(Seat.player_id == player.id).order_by(col(Press.id))):
+    query = select(GameMessage).where(GameMessage.game_id == Seat.game_id, GameMessage.seat == Seat.number)
+    for press in session.exec(query.where(Seat.player_id == player.id).order_by(col(GameMessage.id))):
         yield {
             "game": press.game_id,
             "turn": press.turn,
@@ -119,7 +129,11 @@ def _words(session: Session, sealer: Sealer, player: Player) -> Iterator[Json]:
 
 def _remarks(session: Session, sealer: Sealer, player: Player) -> Iterator[Json]:
     """What they said to others who watched a game."""
-    for row in session.exec(select(Remark).where(Remark.player_id == player.id).order_by(col(Remark.id))):
+    for row in session.exec(
+        select(SpectatorMessage)
+        .where(SpectatorMessage.player_id == player.id)
+        .order_by(col(SpectatorMessage.id))
+    ):
         text = sealer.open(row.sealed).decode()
         yield {"game": row.game_id, "turn": row.turn, "at": _moment(row.said_at), "text": text}
 

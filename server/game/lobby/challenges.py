@@ -9,7 +9,7 @@ from sqlmodel import Session, col, select
 from rules.limits import MOST_SEATS
 from rules.records.proof import Seed
 from rules.records.record import Record, Replay
-from rules.registry import kind
+from rules.registry import rules_named
 from server.accounts import bans, computer_players, newcomers, players, relations
 from server.errors import BadRequest, GameOver, NotRunning, NotYours
 from server.game.lobby import challenge_checks, counter_offer_changes, proposal
@@ -30,7 +30,7 @@ def challenge(
     action: ActionContext,
     challenger: Player,
     others: Sequence[Player | Invited],
-    kind_name: str,
+    game_type: str,
     options: Mapping[str, object],
     *,
     own_words: bool = False,
@@ -46,12 +46,12 @@ def challenge(
     of which this one is the rematch: then two players turn the seats that they had. A `guided` game explains
     its rules to the challenger, who begins, and who alone sees it.
     """
-    proposed = proposal.read(kind_name, options, players.zone(challenger))
+    proposed = proposal.read(game_type, options, players.zone(challenger))
     if proposed.terms.anonymous:
         raise BadRequest(
             lambda where: (
                 "Whoever is challenged knows by whom, so such a game cannot be anonymous. Open it to "
-                f"{where.typed(f'anybody: seek {kind_name} anonymous=yes') or 'others.'}"
+                f"{where.typed(f'anybody: seek {game_type} anonymous=yes') or 'others.'}"
             )
         )
     invited = [each if isinstance(each, Invited) else Invited(each) for each in others]
@@ -78,7 +78,7 @@ def import_game(action: ActionContext, record: Record, played: Replay, seated: S
     The record is `played` through before, as nobody else can write meanwhile in SQLite.
     What was drawn in it came from a seed that is not known here: the game proves nothing. Raises BadRequest.
     """
-    rules = kind(record.game)
+    rules = rules_named(record.game)
     seats = len(rules.seats(record.options))
     if len(seated) != seats or len({player.id for player in seated}) != seats:
         raise BadRequest(f"This game of {rules.title} has {seats} seats, each for a different player.")

@@ -40,13 +40,13 @@ def begin_to_wait(game: Game, opener: Player, now: datetime) -> None:
     """Note until when an open game waits for people: always, if its players do, or nobody may find it."""
     company = entry_conditions.conditions_of(game).company or COMPANY_CHOICE.chosen_by(opener)
     stays = company == PEOPLE or game.private or game.anonymous
-    game.court_due_at = None if stays else now + AFTER
+    game.computers_join_at = None if stays else now + AFTER
 
 
 def wait_anew(game: Game, now: datetime) -> None:
     """Note that somebody came or went: it waits for others as long again."""
-    if game.court_due_at is not None:
-        game.court_due_at = now + AFTER
+    if game.computers_join_at is not None:
+        game.computers_join_at = now + AFTER
 
 
 def choose_joiners(session: Session, game: Game) -> list[Player]:
@@ -57,7 +57,7 @@ def choose_joiners(session: Session, game: Game) -> list[Player]:
     opener = game.asked[0]
     if once(session, "enough", opener, lambda: challenge_checks.plays_computers_enough(session, opener)):
         return []
-    order = computer_match.nearest(session, opener, game.kind, pace_of(game.terms))
+    order = computer_match.nearest(session, opener, game.game_type, pace_of(game.terms))
     free = [player for player in computer_players.members(session) if player.id not in game.asked]
     there = sorted(free, key=lambda player: order.index(player.strength or 0))
     fitting = [player for player in there if not entry_conditions.misfit(session, game, player)]
@@ -67,11 +67,11 @@ def choose_joiners(session: Session, game: Game) -> list[Player]:
 
 def in_words(session: Session, game: Game, reader: Player | None) -> str:
     """What one of those who sit there is told of it: who joins when; "" where nobody does, and to others."""
-    if reader is None or reader.id not in game.asked or game.state != "open" or game.court_due_at is None:
+    if reader is None or reader.id not in game.asked or game.state != "open" or game.computers_join_at is None:
         return ""
     names = [player.name for player in choose_joiners(session, game)]
     if not names:
         return ""
-    until, several = write_moment(game.court_due_at, players.zone(reader)), len(names) > 1
+    until, several = write_moment(game.computers_join_at, players.zone(reader)), len(names) > 1
     sort = "computer players" if several else "a computer player"
     return f"If nobody {'else ' if game.asked[1:] else ''}joins until {until}, {listed(names)} will, {sort}."

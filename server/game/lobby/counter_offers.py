@@ -40,7 +40,7 @@ def counter(
     players.confirm(player, action.now)
     others = [other for _, other in seated if other.id != player.id]
     following = challenges.challenge(
-        action, player, others, game.kind, options, own_words=own_words, again_of=game.again_of
+        action, player, others, game.game_type, options, own_words=own_words, again_of=game.again_of
     )
     following.counter_of = number
     challenges.call_off(game, seated, action.now)
@@ -53,7 +53,7 @@ def _check(player: Player, game: Game, options: Mapping[str, object], changes: M
     if not changes:
         example = f", for example: counter {number} time=1d. To accept it as it is, write: accept {number}"
         raise BadRequest(lambda where: f"Say what you propose in place of what{where.typed(example) or '.'}")
-    proposed = proposal.read(game.kind, options, players.zone(player))
+    proposed = proposal.read(game.game_type, options, players.zone(player))
     agreed = GameTerms.from_json(game.terms)
     terms = proposed.unrated.terms if agreed.rated is None else proposed.terms
     if (proposed.options, terms) == (game.options, agreed):

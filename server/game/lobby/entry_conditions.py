@@ -111,7 +111,9 @@ def misfits(session: Session, games: Iterable[Game], player: Player | None) -> d
     stands = ratings.standings(session, players.identity(player))
     for game in choosy:
         pace, title = ratings.pace_of(game.terms), log.rules_of(game).title
-        found[log.id_of(game)] = conditions_of(game).misfit(stands(game.kind, pace), f"{pace} games of {title}")
+        found[log.id_of(game)] = conditions_of(game).misfit(
+            stands(game.game_type, pace), f"{pace} games of {title}"
+        )
     return found
 
 

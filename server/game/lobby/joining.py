@@ -22,16 +22,16 @@ from server.game.lobby import (
 from server.game.lobby.proposal import Proposal
 from server.game.log import log, randomness, visibility
 from server.game.play import moves
-from server.store.letters.lobby import TableChanged, TableClosed
+from server.store.letters.lobby import OpenGameChanged, OpenGameClosed
 from server.store.models import Game, Json, Player, Seat
 from server.store.outbox import ActionContext
 
 
-def seek(action: ActionContext, player: Player, kind_name: str, options: Mapping[str, object]) -> Game:
+def seek(action: ActionContext, player: Player, game_type: str, options: Mapping[str, object]) -> Game:
     """Open a game; `options` are those of the kind and of the house, and whom it wants. Raises BadRequest."""
     whom, left = entry_conditions.read(options)
     always, left = recurring_games.read(left)
-    proposed = proposal.read(kind_name, left, players.zone(player))
+    proposed = proposal.read(game_type, left, players.zone(player))
     if always and proposed.terms.anonymous:
         raise BadRequest(
             "After the first game of a standing offer all know whose it is: it cannot be anonymous."
@@ -82,7 +82,7 @@ def join(action: ActionContext, player: Player, number: int, words: str = "") ->
     action.session.flush()
     if log.free_seats(game):
         by = seats.called_there(action.session, game, player)
-        seats.tell_others(action, game, player, TableChanged(number, by, joined=True, undone=undone))
+        seats.tell_others(action, game, player, OpenGameChanged(number, by, joined=True, undone=undone))
     else:
         moves.start(action, game)
     return game
@@ -93,12 +93,12 @@ def leave(action: ActionContext, player: Player, number: int) -> Game:
     game, own = seats.at_own(action, player, number)
     by = seats.called_there(action.session, game, player)
     if own.number == 0:
-        seats.tell_others(action, game, player, TableClosed(number, by))
+        seats.tell_others(action, game, player, OpenGameClosed(number, by))
         game.state = "closed"
     else:
         undone = seats.disagree(action.session, game)
         seats.stand_up(action.session, game, own.number)
-        seats.tell_others(action, game, player, TableChanged(number, by, joined=False, undone=undone))
+        seats.tell_others(action, game, player, OpenGameChanged(number, by, joined=False, undone=undone))
     game.changed_at = action.now
     computer_joiners.wait_anew(game, action.now)
     return game

@@ -8,7 +8,7 @@ from zoneinfo import ZoneInfo
 from rules.errors import BadData
 from rules.records.proof import Seed
 from rules.records.record import read_options
-from rules.registry import kind
+from rules.registry import rules_named
 from server.accounts import players
 from server.errors import BadRequest, refusing
 from server.game.lobby import entry_conditions, recurring_games
@@ -24,7 +24,7 @@ from server.wording import Sentence
 class Proposal:
     """A game as somebody proposes it; `options` are those of the kind, all filled in."""
 
-    rules: log.AnyKind
+    rules: log.AnyRules
     options: Json
     terms: GameTerms
 
@@ -39,13 +39,13 @@ class Proposal:
         return replace(self, terms=replace(self.terms, rated=None))
 
 
-def read(kind_name: str, options: Mapping[str, object], zone: ZoneInfo) -> Proposal:
+def read(game_type: str, options: Mapping[str, object], zone: ZoneInfo) -> Proposal:
     """What `options`, those of the kind and of the house, say of a game. Raises BadRequest.
 
     Fixed moments that name no zone are in `zone`, that of whoever proposes it.
     """
     with refusing(BadData):
-        rules = kind(kind_name)
+        rules = rules_named(game_type)
         agreed, given = terms.terms_of_options(options, zone, simultaneous=rules.simultaneous)
         _check_names(rules, given)
         return Proposal(rules, read_options(rules, given), agreed)
@@ -54,7 +54,7 @@ def read(kind_name: str, options: Mapping[str, object], zone: ZoneInfo) -> Propo
 def store(action: ActionContext, proposal: Proposal, asked: Sequence[Player], seed: Seed) -> Game:
     """Store a game in which nothing is drawn yet, with a number of its own, and as yet no seats."""
     game = Game(
-        kind=proposal.rules.name,
+        game_type=proposal.rules.name,
         rules_version=proposal.rules.version,
         options=proposal.options,
         terms=proposal.terms.to_json(),
@@ -74,7 +74,7 @@ def store(action: ActionContext, proposal: Proposal, asked: Sequence[Player], se
     return game
 
 
-def _check_names(rules: log.AnyKind, given: Mapping[str, object]) -> None:
+def _check_names(rules: log.AnyRules, given: Mapping[str, object]) -> None:
     """Raise BadRequest, listing all options, for one that the game cannot have."""
     known = rules.options({})
     for name in given:

@@ -32,7 +32,7 @@ def again(action: ActionContext, player: Player, number: int) -> Game:
     if terms.guided:
         terms = replace(terms, rated=False)
     options = {**game.options, **terms.unusual()}
-    return challenges.challenge(action, player, others, game.kind, options, again_of=number)
+    return challenges.challenge(action, player, others, game.game_type, options, again_of=number)
 
 
 def _following(session: Session, number: int) -> Game | None:

@@ -11,7 +11,7 @@ from server.game.log import log
 from server.game.play import moves
 from server.game.terms.terms import GameTerms
 from server.store.db import locked
-from server.store.letters.lobby import TableForgotten
+from server.store.letters.lobby import OpenGameExpired
 from server.store.models import Game, Player, Seat
 from server.store.outbox import ActionContext
 
@@ -57,7 +57,7 @@ def leave(action: ActionContext, player: Player, number: int) -> Game:
 
 def forget(action: ActionContext, game: Game) -> None:
     """Close an open game; all who sit there are told how to open one like it."""
-    letter = TableForgotten(log.id_of(game), command_for(game))
+    letter = OpenGameExpired(log.id_of(game), command_for(game))
     for _, player in log.seats(action.session, game):
         action.put_to_player(player, letter)
     game.state = "closed"
@@ -78,7 +78,7 @@ def command_for(game: Game) -> str:
     options |= game.wanted | GameTerms.from_json(game.terms).unusual()
     if game.offer:
         options[recurring_games.ALWAYS] = game.offer["always"]
-    return " ".join(["seek", game.kind, *(f"{name}={value}" for name, value in options.items())])
+    return " ".join(["seek", game.game_type, *(f"{name}={value}" for name, value in options.items())])
 
 
 def fill(action: ActionContext, game: Game) -> None:

@@ -38,7 +38,7 @@ def turn_of(game: Game, entry: Entry) -> Played:
 def record(game: Game, names: Sequence[str], turns: Sequence[Turn], proof: Json | None = None) -> Record:
     """A game as a record of the turns that stand. Raises BadData where its result is none."""
     return Record(
-        game=game.kind,
+        game=game.game_type,
         options=game.options,
         setup=game.setup,
         seats=tuple(names),

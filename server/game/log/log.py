@@ -26,14 +26,14 @@ from rules.records.turns import Left, Moved, Turn
 from server.errors import Damaged
 from server.game.log import entry_bodies, hash_chain, positions
 from server.game.log.names import called
-from server.game.log.positions import AnyKind, rules_of
+from server.game.log.positions import AnyRules, rules_of
 from server.monitoring import logs
 from server.monitoring.metrics import TURNS, count
 from server.store import db, prepared_statements
 from server.store.db import is_locked, once
 from server.store.models import Entry, Game, Player, Seat
 
-__all__ = ["AnyKind", "rules_of"]
+__all__ = ["AnyRules", "rules_of"]
 
 logger = logging.getLogger(__name__)
 
@@ -84,7 +84,7 @@ def rebuild_if_damaged(game: Game, roll: RollFor | None = None) -> None:
     stood = turns(session, game)
     played = _replayed(session, game, stood)
     numbers = [*(entry.turn or 0 for entry in stood), game.turn]
-    turn = driver.rolled_for(played.kind, numbers, played.steps, len(stood))
+    turn = driver.rolled_for(played.rules, numbers, played.steps, len(stood))
     _show(game, played, roll and partial(roll, turn))
 
 
@@ -133,14 +133,14 @@ def append(
 ) -> None:
     """Add a turn to the log and go on to the next; `position` is the one after it."""
     append_entry(session, game, Played(game.turn, turn, opened), now, position=rules_of(game).write(position))
-    db.afterwards(session, partial(_tell_of, game.kind, game.id, game.turn))
+    db.afterwards(session, partial(_tell_of, game.game_type, game.id, game.turn))
     game.turn += 1
     positions.keep(game, position)
 
 
-def _tell_of(kind: str, number: int | None, turn: int) -> None:
-    count(TURNS, kind)
-    logs.event(logger, "turn", game=number, turn=turn, kind=kind)
+def _tell_of(game_type: str, number: int | None, turn: int) -> None:
+    count(TURNS, game_type)
+    logs.event(logger, "turn", game=number, turn=turn, game_type=game_type)
 
 
 def take_back(session: Session, game: Game, first: int, seat: int, now: datetime) -> list[Entry]:
@@ -340,7 +340,7 @@ def _replayed(session: Session, game: Game, stood: Sequence[Entry]) -> Replay:
 
 def _show(game: Game, played: Replay, roll: Roll | None) -> None:
     """Show the position after all turns, with the dice that were rolled for the next one."""
-    rules, position = played.kind, played.position
+    rules, position = played.rules, played.position
     dice: tuple[int, ...] = ()
     try:
         if played.result is None and game.state == "running":

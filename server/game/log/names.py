@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from sqlmodel import and_, col
 
-from rules.registry import kind
+from rules.registry import rules_named
 from server.store.models import Game, Player, Seat
 
 SOMEBODY = "an invited player"
@@ -37,7 +37,11 @@ def called(game: Game, seat: Seat, player: Player, viewer: int | None) -> str:
     """
     if is_nameless(game):
         in_seat = game.state == "running"
-        return kind(game.kind).seats(game.options)[seat.number] if in_seat else placeholder(seat.number)
+        return (
+            rules_named(game.game_type).seats(game.options)[seat.number]
+            if in_seat
+            else placeholder(seat.number)
+        )
     if seat.accepted or not seat.invited_as or viewer == player.id:
         return player.name
     return seat.invited_as if viewer == game.asked[0] else SOMEBODY

@@ -5,17 +5,17 @@ from typing import Any
 
 from sqlalchemy.orm.attributes import flag_modified, set_committed_value
 
-from rules.game import Json, Kind
+from rules.game import Json, Rules
 from rules.records.proof import chained
-from rules.registry import kind
+from rules.registry import rules_named
 from server.store.models import Entry, Game
 
-AnyKind = Kind[Any, Any]
+AnyRules = Rules[Any, Any]
 
 
-def rules_of(game: Game) -> AnyKind:
+def rules_of(game: Game) -> AnyRules:
     """The rules that a game is played by."""
-    return kind(game.kind)
+    return rules_named(game.game_type)
 
 
 def keep(game: Game, position: Any) -> None:

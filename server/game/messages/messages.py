@@ -15,7 +15,7 @@ from server.limits import LONGEST_PRESS
 from server.store.deferral import MOST_AT_WILL
 from server.store.letters import game as game_letters
 from server.store.letters.letter import About
-from server.store.models import Game, Player, Press, Seat
+from server.store.models import Game, GameMessage, Player, Seat
 from server.store.outbox import ActionContext
 
 MOST_SAID = 100
@@ -37,7 +37,7 @@ def say(action: ActionContext, game: Game, seat: int, text: str) -> None:
     seated = log.seats(action.session, game)
     for other in seated:
         if other.seat.number != seat:
-            _mail(action, game, other, seated[seat], game_letters.Press(speaker=seat, said=said))
+            _mail(action, game, other, seated[seat], game_letters.Message(speaker=seat, said=said))
 
 
 def tell(action: ActionContext, game: Game, seat: int, listener: int, text: str) -> None:
@@ -50,7 +50,7 @@ def tell(action: ActionContext, game: Game, seat: int, listener: int, text: str)
         say(action, game, seat, text)
         return
     said = keep(action, game, seat, text, listener=listener)
-    letter = game_letters.Press(speaker=seat, said=said, alone=True)
+    letter = game_letters.Message(speaker=seat, said=said, alone=True)
     _mail(action, game, seated[listener], seated[seat], letter)
 
 
@@ -84,7 +84,7 @@ def addressed(game: Game, seated: Sequence[Seated], writer: int, text: str) -> t
 def check_amount(action: ActionContext, game: Game, seat: int) -> None:
     """Raise BadRequest if a seat has said and noted enough today; what goes with a move is never refused."""
     query = select(func.count()).where(
-        Press.game_id == game.id, Press.seat == seat, col(Press.said_at) > action.now - DAY
+        GameMessage.game_id == game.id, GameMessage.seat == seat, col(GameMessage.said_at) > action.now - DAY
     )
     if action.session.exec(query).one() >= MOST_SAID:
         raise BadRequest(
@@ -99,10 +99,10 @@ def has_said_much(action: ActionContext, game: Game, seat: int) -> bool:
     This tells nothing of the others: they may have it mailed later anyway, or not at all.
     """
     query = select(func.count()).where(
-        Press.game_id == game.id,
-        Press.seat == seat,
-        col(Press.private).is_(False),
-        col(Press.said_at) > action.now - DAY,
+        GameMessage.game_id == game.id,
+        GameMessage.seat == seat,
+        col(GameMessage.private).is_(False),
+        col(GameMessage.said_at) > action.now - DAY,
     )
     return action.session.exec(query).one() > MOST_AT_WILL
 
@@ -134,7 +134,7 @@ def keep(
     if not private:
         bans.check(action.session, action.session.get_one(Player, place.player_id), action.now)
     said = action.sealer.without_secrets(text, LONGEST_PRESS)
-    press = Press(
+    press = GameMessage(
         game_id=log.id_of(game),
         turn=game.turn,
         seat=seat,
@@ -157,7 +157,7 @@ def hears(session: Session, game: Game, listener: Player, speaker: Player) -> bo
 
 
 def _mail(
-    action: ActionContext, game: Game, listener: Seated, speaker: Seated, letter: game_letters.Press
+    action: ActionContext, game: Game, listener: Seated, speaker: Seated, letter: game_letters.Message
 ) -> None:
     """Mail a player what another says, unless they do not hear them."""
     if hears(action.session, game, listener.player, speaker.player):

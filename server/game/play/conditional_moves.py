@@ -9,7 +9,7 @@ from typing import Any
 from rules.errors import Ambiguous, RuleError, WrongMove
 from rules.line import Line
 from server.errors import BadRequest
-from server.game.log.log import AnyKind
+from server.game.log.log import AnyRules
 from server.game.play import conditional_syntax
 from server.limits import LONGEST_CONDITIONS, MOST_CONDITIONS
 from server.store.keys.sealing import Sealer
@@ -22,7 +22,7 @@ _MOST_TOLD = 5
 _MOST_CHOICES = 4
 
 
-def read(rules: AnyKind, position: Any, seat: int, text: str) -> Ways:
+def read(rules: AnyRules, position: Any, seat: int, text: str) -> Ways:
     """The conditional moves of `seat` written in the lines of `text`; in `position` the opponent is to move.
 
     Each line is replayed by the rules. Raises BadRequest with a sentence for each line that cannot be.
@@ -91,7 +91,7 @@ class _WrongLine(Exception):
 class _Reader:
     """Reads line by line into `ways`, and remembers where each way has come to."""
 
-    def __init__(self, rules: AnyKind, position: Any, seat: int) -> None:
+    def __init__(self, rules: AnyRules, position: Any, seat: int) -> None:
         self.ways: list[Way] = []
         self._seat = seat
         (self._opponent,) = rules.to_move(position)

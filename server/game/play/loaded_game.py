@@ -31,7 +31,7 @@ class LoadedGame:
 
     action: ActionContext
     game: Game
-    rules: log.AnyKind
+    rules: log.AnyRules
     seats: list[Seated]
     position: Any
 

@@ -69,7 +69,7 @@ def start(action: ActionContext, game: Game) -> None:
     game.setup = rules.setup(game.options, randomness.for_layout(action.sealer, game, seats))
     said = Begin(
         game=log.id_of(game),
-        kind=game.kind,
+        game_type=game.game_type,
         version=game.rules_version,
         options=game.options,
         terms=game.terms,
@@ -112,12 +112,12 @@ def take_up(action: ActionContext, game: Game, record: Record, played: Replay) -
     seats = log.seats(action.session, game)
     game.state = "running"
     log.append_entry(
-        action.session, game, Import(game.kind, tuple(player.name for _, player in seats)), action.now
+        action.session, game, Import(game.game_type, tuple(player.name for _, player in seats)), action.now
     )
     for step in played.steps:
-        log.append(action.session, game, turn_of(played.kind, step), step.after, action.now)
+        log.append(action.session, game, turn_of(played.rules, step), step.after, action.now)
     deadlines.fill_banks(game, seats)
-    table = LoadedGame(action, game, played.kind, seats, played.position)
+    table = LoadedGame(action, game, played.rules, seats, played.position)
     if played.result is not None:
         finish(table, played.result)
         return

@@ -14,21 +14,21 @@ Each takes at least six points of ten from the one below, which is what 100 poin
 """
 
 
-def nearest(session: Session, player: int, kind: str, pace: str) -> list[int]:
+def nearest(session: Session, player: int, game_type: str, pace: str) -> list[int]:
     """All strengths, the one first whose rating is nearest to that of the player with this number.
 
     For who has no rating the gentlest comes first.
     """
-    own = standings(session, player)(kind, pace).rating
-    ratings = ratings_of_court(session, kind, pace)
+    own = standings(session, player)(game_type, pace).rating
+    ratings = ratings_of_court(session, game_type, pace)
     return sorted(ratings, key=lambda level: (0 if own is None else abs(ratings[level] - own.number), level))
 
 
-def ratings_of_court(session: Session, kind: str, pace: str) -> dict[int, int]:
+def ratings_of_court(session: Session, game_type: str, pace: str) -> dict[int, int]:
     """How well each strength plays a kind at a pace: its rating, or what it is taken for until it has one."""
     found = {each.level: _FIRST + _STEP * place for place, each in enumerate(COMPUTER_PLAYERS)}
     levels = {player.id: player.strength or 0 for player in computer_players.members(session)}
-    theirs = col(Rating.player_id).in_(levels), Rating.kind == kind, Rating.pace == pace
+    theirs = col(Rating.player_id).in_(levels), Rating.game_type == game_type, Rating.pace == pace
     rated = [
         (levels[number], mu) for number, mu in session.exec(select(Rating.player_id, Rating.mu).where(*theirs))
     ]

@@ -50,7 +50,7 @@ def usual_seconds(answers: Sequence[int | None]) -> int | None:
     return max(1, round(median(known))) if len(known) >= _ENOUGH else None
 
 
-def _add(found: list[Answers], rules: log.AnyKind, step: Step[object, object], took: int) -> None:
+def _add(found: list[Answers], rules: log.AnyRules, step: Step[object, object], took: int) -> None:
     if step.left is not None:
         seat, reason = step.left
         if reason is Reason.TIMEOUT:

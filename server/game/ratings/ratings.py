@@ -69,10 +69,10 @@ def standings(session: Session, player: int) -> Callable[[str, str], RatingSumma
     habit = session.get(Habit, player)
     reliability = None if habit is None else conduct.reliability(habit.answers)
     found = {
-        (rating.kind, rating.pace): displayed_rating(Skill(rating.mu, rating.sigma), rating.games)
+        (rating.game_type, rating.pace): displayed_rating(Skill(rating.mu, rating.sigma), rating.games)
         for rating in session.exec(select(Rating).where(Rating.player_id == player))
     }
-    return lambda kind, pace: RatingSummary(found.get((kind, pace)), reliability)
+    return lambda game_type, pace: RatingSummary(found.get((game_type, pace)), reliability)
 
 
 def displayed_rating(skill: Skill, games: int) -> Shown:

@@ -38,7 +38,7 @@ class CountedGame:
 
     game: int
     serial: int
-    kind: str
+    game_type: str
     terms: Json
     result: Result
     at: datetime
@@ -104,20 +104,20 @@ def _count_again(session: Session, game: Game) -> None:
         session.merge(figure)
     _unrate(session, game)
     book = _Book(session)
-    for each, answered in counted(session, game.kind, game.serial or 0):
+    for each, answered in counted(session, game.game_type, game.serial or 0):
         session.add_all(changes(book.rating, outcome_of(each, answered)))
 
 
 def _unrate(session: Session, game: Game) -> None:
     """Take back what this game, and all of its kind that were counted after it, changed about ratings."""
-    of_kind, since = col(RatingChange.kind) == game.kind, col(RatingChange.serial) >= game.serial
-    rated = select(RatingChange.player_id).where(of_kind, since)
+    of_game_type, since = col(RatingChange.game_type) == game.game_type, col(RatingChange.serial) >= game.serial
+    rated = select(RatingChange.player_id).where(of_game_type, since)
     company = select(Conduct.player_id).where(Conduct.game_id == game.id)
     changed = or_(col(RatingChange.player_id).in_(rated), col(RatingChange.player_id).in_(company))
-    stood = ratings(session, of_kind, ~since, changed)
+    stood = ratings(session, of_game_type, ~since, changed)
     numbers = {*session.exec(rated), *session.exec(company)}
-    session.execute(delete(RatingChange).where(of_kind, since))
-    for row in session.exec(select(Rating).where(Rating.kind == game.kind)):
+    session.execute(delete(RatingChange).where(of_game_type, since))
+    for row in session.exec(select(Rating).where(Rating.game_type == game.game_type)):
         if row.player_id in numbers:
             session.delete(row)
     session.flush()
@@ -135,9 +135,11 @@ def locked_ledger(session: Session) -> Ledger:
     return ledger
 
 
-def counted(session: Session, kind: str = "", first: int = 1) -> Iterator[tuple[Game, list[Conduct]]]:
+def counted(session: Session, game_type: str = "", first: int = 1) -> Iterator[tuple[Game, list[Conduct]]]:
     """The games that were counted, or those of a kind, from `first` on, and how people answered in them."""
-    query = select(Game).where(col(Game.kind) == kind if kind else true()).order_by(col(Game.serial))
+    query = (
+        select(Game).where(col(Game.game_type) == game_type if game_type else true()).order_by(col(Game.serial))
+    )
     serial = first - 1
     while games := session.exec(query.where(col(Game.serial) > serial).limit(MANY)).all():
         numbers = [game.id for game in games]
@@ -155,7 +157,7 @@ def outcome_of(game: Game, rows: Sequence[Conduct]) -> CountedGame:
     return CountedGame(
         game=log.id_of(game),
         serial=game.serial or 0,
-        kind=game.kind,
+        game_type=game.game_type,
         terms=game.terms,
         result=result or Result((), ""),
         at=game.changed_at,
@@ -182,9 +184,9 @@ class _Book:
         row: _Row = self._rows[place]
         return row
 
-    def rating(self, player: int, kind: str, pace: str) -> Rating:
+    def rating(self, player: int, game_type: str, pace: str) -> Rating:
         """The rating that a player has by now."""
-        return self.row(new_rating(player, kind, pace), player, kind, pace)
+        return self.row(new_rating(player, game_type, pace), player, game_type, pace)
 
 
 def _count(book: _Book, outcome: CountedGame, rows: Sequence[Conduct]) -> None:
@@ -199,16 +201,16 @@ def _count(book: _Book, outcome: CountedGame, rows: Sequence[Conduct]) -> None:
     for seat, player in enumerate(outcome.players):
         if computers - {player}:
             continue
-        new = Tally(player_id=player, kind=outcome.kind, won=0, drawn=0, lost=0, abandoned=0)
-        tally = book.row(new, player, outcome.kind)
+        new = Tally(player_id=player, game_type=outcome.game_type, won=0, drawn=0, lost=0, abandoned=0)
+        tally = book.row(new, player, outcome.game_type)
         ended = outcome.result.outcome(seat)
         setattr(tally, ended, getattr(tally, ended) + 1)
     book.session.add_all(changes(book.rating, outcome))
 
 
-def new_rating(player: int, kind: str, pace: str) -> Rating:
+def new_rating(player: int, game_type: str, pace: str) -> Rating:
     """The rating of somebody who has played nothing of the kind at this pace."""
-    return Rating(player_id=player, kind=kind, pace=pace, mu=NEW.mu, sigma=NEW.sigma, games=0)
+    return Rating(player_id=player, game_type=game_type, pace=pace, mu=NEW.mu, sigma=NEW.sigma, games=0)
 
 
 def changes(rating: Callable[[int, str, str], Rating], outcome: CountedGame) -> list[RatingChange]:
@@ -219,7 +221,7 @@ def changes(rating: Callable[[int, str, str], Rating], outcome: CountedGame) -> 
     if not outcome.is_rated:
         return []
     pace = pace_of(outcome.terms)
-    rows = [rating(player, outcome.kind, pace) for player in outcome.players]
+    rows = [rating(player, outcome.game_type, pace) for player in outcome.players]
     skills = rate([Skill(row.mu, row.sigma) for row in rows], ranks_of(outcome.result, len(rows)))
     for row, skill in zip(rows, skills, strict=True):
         row.mu, row.sigma = skill
@@ -229,7 +231,7 @@ def changes(rating: Callable[[int, str, str], Rating], outcome: CountedGame) -> 
             game_id=outcome.game,
             player_id=row.player_id,
             serial=outcome.serial,
-            kind=row.kind,
+            game_type=row.game_type,
             pace=pace,
             mu=row.mu,
             sigma=row.sigma,
@@ -242,12 +244,12 @@ def changes(rating: Callable[[int, str, str], Rating], outcome: CountedGame) -> 
 def ratings(session: Session, *which: ColumnElement[bool]) -> list[Rating]:
     """The ratings that players had after the last of these changes, of each kind at each pace."""
     last, games = func.max(RatingChange.serial).label("serial"), func.count().label("games")
-    whose = (col(RatingChange.player_id), col(RatingChange.kind), col(RatingChange.pace))
+    whose = (col(RatingChange.player_id), col(RatingChange.game_type), col(RatingChange.pace))
     latest = select(RatingChange.player_id, last, games).where(*which).group_by(*whose).subquery()
     mine = col(RatingChange.player_id) == latest.c.player_id
     same = and_(mine, col(RatingChange.serial) == latest.c.serial)
     return [
-        Rating(**change.model_dump(include={"player_id", "kind", "pace", "mu", "sigma"}), games=count)
+        Rating(**change.model_dump(include={"player_id", "game_type", "pace", "mu", "sigma"}), games=count)
         for change, count in session.execute(select(RatingChange, latest.c.games).join(latest, same))
     ]
 
@@ -260,16 +262,16 @@ def computer_player_ids(session: Session) -> set[int]:
 def tallies(session: Session, players: Collection[int]) -> list[Tally]:
     """How the games of these players with other people ended, of each kind."""
     query = (
-        select(Conduct.player_id, Game.kind, Seat.outcome, func.count())
+        select(Conduct.player_id, Game.game_type, Seat.outcome, func.count())
         .join(Seat, and_(col(Seat.game_id) == Conduct.game_id, col(Seat.number) == Conduct.seat))
         .join(Game, col(Game.id) == Conduct.game_id)
         .where(col(Conduct.player_id).in_(players), ~_with_computer(col(Conduct.player_id)))
-        .group_by(col(Conduct.player_id), Game.kind, Seat.outcome)
+        .group_by(col(Conduct.player_id), Game.game_type, Seat.outcome)
     )
     found: dict[tuple[int, str], Tally] = {}
-    for player, kind, outcome, count in session.execute(query):
-        new = Tally(player_id=player, kind=kind, won=0, drawn=0, lost=0, abandoned=0)
-        setattr(found.setdefault((player, kind), new), outcome, count)
+    for player, game_type, outcome, count in session.execute(query):
+        new = Tally(player_id=player, game_type=game_type, won=0, drawn=0, lost=0, abandoned=0)
+        setattr(found.setdefault((player, game_type), new), outcome, count)
     return list(found.values())
 
 

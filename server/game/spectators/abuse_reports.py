@@ -12,7 +12,7 @@ from server.game.log.names import called
 from server.game.views import history
 from server.limits import LONGEST_LINE, LONGEST_PRESS
 from server.store.keys.sealing import Sealer
-from server.store.models import Game, Player, Press, Remark, Reported, Seat
+from server.store.models import AbuseReport, Game, GameMessage, Player, Seat, SpectatorMessage
 from server.store.outbox import ActionContext
 
 MOST_REPORTS = 5
@@ -36,7 +36,7 @@ class ReportedWords:
     at: datetime
 
 
-def words_at(action: ActionContext, game: Game, seat: int, place: int | None = None) -> Press:
+def words_at(action: ActionContext, game: Game, seat: int, place: int | None = None) -> GameMessage:
     """What another player said: at this place, from 1, of all that `seat` knows, or the last.
 
     Raises BadRequest where that is nothing.
@@ -50,23 +50,25 @@ def words_at(action: ActionContext, game: Game, seat: int, place: int | None = N
     return heard[-1]
 
 
-def report(action: ActionContext, player: Player, said: Press | Remark, why: str) -> str:
+def report(action: ActionContext, player: Player, said: GameMessage | SpectatorMessage, why: str) -> str:
     """Report words that a player heard, once, and give them back to be shown. Raises BadRequest."""
     session, number = action.session, players.identity(player)
-    mine = select(Reported).where(Reported.by_id == number)
-    column = Reported.press_id if isinstance(said, Press) else Reported.remark_id
+    mine = select(AbuseReport).where(AbuseReport.by_id == number)
+    column = AbuseReport.message_id if isinstance(said, GameMessage) else AbuseReport.spectator_message_id
     if session.exec(mine.where(column == said.id)).first() is not None:
         raise BadRequest("You have reported this already. The operator has it.")
-    today = select(func.count()).where(Reported.by_id == number, col(Reported.reported_at) > action.now - DAY)
+    today = select(func.count()).where(
+        AbuseReport.by_id == number, col(AbuseReport.reported_at) > action.now - DAY
+    )
     if session.exec(today).one() >= MOST_REPORTS:
         raise BadRequest(f"You have reported {MOST_REPORTS} things within a day. You can go on tomorrow.")
     sealer = action.sealer
     words = sealer.without_secrets(sealer.open(said.sealed).decode(), LONGEST_PRESS)
     session.add(
-        Reported(
+        AbuseReport(
             game_id=said.game_id,
-            press_id=said.id if isinstance(said, Press) else None,
-            remark_id=said.id if isinstance(said, Remark) else None,
+            message_id=said.id if isinstance(said, GameMessage) else None,
+            spectator_message_id=said.id if isinstance(said, SpectatorMessage) else None,
             speaker_id=_speaker(session, said),
             by_id=number,
             sealed=sealer.seal_json({"words": words, "why": sealer.without_secrets(why.strip(), LONGEST_LINE)}),
@@ -83,24 +85,26 @@ def unsettled(
 
     At most `limit` of it, without the first `skip`.
     """
-    query = select(Reported).where(col(Reported.settled_at).is_(None))
+    query = select(AbuseReport).where(col(AbuseReport.resolved_at).is_(None))
     if since is not None:
-        query = query.where(col(Reported.reported_at) > since)
-    rows = session.exec(query.order_by(col(Reported.id)).offset(skip).limit(limit)).all()
+        query = query.where(col(AbuseReport.reported_at) > since)
+    rows = session.exec(query.order_by(col(AbuseReport.id)).offset(skip).limit(limit)).all()
     return [_words(session, sealer, reported) for reported in rows]
 
 
 def reported_by(session: Session, sealer: Sealer, player: Player) -> list[ReportedWords]:
     """What a player reported, oldest first; who said it is called what they are called to them."""
-    rows = session.exec(select(Reported).where(Reported.by_id == player.id).order_by(col(Reported.id))).all()
+    rows = session.exec(
+        select(AbuseReport).where(AbuseReport.by_id == player.id).order_by(col(AbuseReport.id))
+    ).all()
     found = [(row, _words(session, sealer, row)) for row in rows]
     return [replace(words, speaker=_known_as(session, row, words, player)) for row, words in found]
 
 
-def _known_as(session: Session, reported: Reported, words: ReportedWords, reader: Player) -> str:
-    if reported.press_id is None:
+def _known_as(session: Session, reported: AbuseReport, words: ReportedWords, reader: Player) -> str:
+    if reported.message_id is None:
         return words.speaker
-    game, press = session.get_one(Game, words.game), session.get_one(Press, reported.press_id)
+    game, press = session.get_one(Game, words.game), session.get_one(GameMessage, reported.message_id)
     seat, speaker = (
         session.get_one(Seat, (words.game, press.seat)),
         session.get_one(Player, reported.speaker_id),
@@ -108,19 +112,19 @@ def _known_as(session: Session, reported: Reported, words: ReportedWords, reader
     return called(game, seat, speaker, reader.id)
 
 
-def _speaker(session: Session, said: Press | Remark) -> int:
+def _speaker(session: Session, said: GameMessage | SpectatorMessage) -> int:
     """The number of the player who said it."""
-    if isinstance(said, Remark):
+    if isinstance(said, SpectatorMessage):
         return said.player_id
     return session.get_one(Seat, (said.game_id, said.seat)).player_id
 
 
-def _words(session: Session, sealer: Sealer, reported: Reported) -> ReportedWords:
-    said: Press | Remark
-    if reported.press_id is None:
-        said = session.get_one(Remark, reported.remark_id)
+def _words(session: Session, sealer: Sealer, reported: AbuseReport) -> ReportedWords:
+    said: GameMessage | SpectatorMessage
+    if reported.message_id is None:
+        said = session.get_one(SpectatorMessage, reported.spectator_message_id)
     else:
-        said = session.get_one(Press, reported.press_id)
+        said = session.get_one(GameMessage, reported.message_id)
     speaker, by = (session.get_one(Player, number) for number in (reported.speaker_id, reported.by_id))
     told = sealer.open_json(reported.sealed)
     return ReportedWords(
@@ -129,7 +133,7 @@ def _words(session: Session, sealer: Sealer, reported: Reported) -> ReportedWord
         turn=said.turn,
         speaker=speaker.name,
         by=by.name,
-        beside=isinstance(said, Remark),
+        beside=isinstance(said, SpectatorMessage),
         words=told["words"],
         why=told["why"],
         at=reported.reported_at,

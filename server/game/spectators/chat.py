@@ -18,7 +18,7 @@ from server.game.log import log, visibility
 from server.limits import LONGEST_PRESS
 from server.store import db
 from server.store.keys.sealing import Sealer
-from server.store.models import Game, Player, Remark
+from server.store.models import Game, Player, SpectatorMessage
 from server.store.outbox import ActionContext
 
 MOST_REMARKS = 50
@@ -58,7 +58,7 @@ def remark(action: ActionContext, player: Player, number: int, text: str) -> str
         raise BadRequest(f"Game {number} is over: those who watched it say nothing more there.")
     _check(action, player, text)
     session.add(
-        Remark(
+        SpectatorMessage(
             game_id=number,
             turn=game.turn,
             player_id=players.identity(player),
@@ -82,15 +82,17 @@ def list_visible(
     """
     if not log.has_begun(game) or (seat is not None and game.state != "over"):
         return [], False
-    latest = _heard_by(game, reader).order_by(col(Remark.id).desc())
+    latest = _heard_by(game, reader).order_by(col(SpectatorMessage.id).desc())
     found = session.exec(latest.offset(_PAGE * (page - 1)).limit(_PAGE + 1)).all()
     return _views(session, sealer, reader, found[:_PAGE][::-1]), len(found) > _PAGE
 
 
 def new_to(session: Session, game: Game, reader: Player, after: int) -> list[int]:
     """The numbers of what others have said since remark `after`, the last of it, in order."""
-    query = _heard_by(game, reader).where(col(Remark.id) > after, Remark.player_id != reader.id)
-    found = session.exec(query.order_by(col(Remark.id).desc()).limit(MOST_TOLD)).all()
+    query = _heard_by(game, reader).where(
+        col(SpectatorMessage.id) > after, SpectatorMessage.player_id != reader.id
+    )
+    found = session.exec(query.order_by(col(SpectatorMessage.id).desc()).limit(MOST_TOLD)).all()
     return [row.id or 0 for row in found[::-1]]
 
 
@@ -98,37 +100,43 @@ def filter_audible(
     session: Session, sealer: Sealer, game: Game, reader: Player, numbers: Sequence[int]
 ) -> list[RemarkView]:
     """These, as far as their reader still hears who said them."""
-    query = _heard_by(game, reader).where(col(Remark.id).in_(numbers)).order_by(col(Remark.id))
+    query = (
+        _heard_by(game, reader).where(col(SpectatorMessage.id).in_(numbers)).order_by(col(SpectatorMessage.id))
+    )
     return _views(session, sealer, reader, session.exec(query).all())
 
 
 def last(session: Session, game: int) -> int:
     """The number of the last remark on a game; 0 for none."""
-    return session.exec(select(func.max(Remark.id)).where(Remark.game_id == game)).one() or 0
+    return (
+        session.exec(select(func.max(SpectatorMessage.id)).where(SpectatorMessage.game_id == game)).one() or 0
+    )
 
 
-def to_report(session: Session, number: int, reader: Player, which: int | None = None) -> Remark:
+def to_report(session: Session, number: int, reader: Player, which: int | None = None) -> SpectatorMessage:
     """What another spectator said: this remark, or the last one. Raises BadRequest where that is nothing."""
     found = visibility.visible_game(session, number, reader.id)
-    remarks: Sequence[Remark] = ()
+    remarks: Sequence[SpectatorMessage] = ()
     if found is not None and (found[1] is None or found[0].state == "over"):
-        query = _heard_by(found[0], reader).where(Remark.player_id != reader.id)
-        query = query if which is None else query.where(Remark.id == which)
-        remarks = session.exec(query.order_by(col(Remark.id).desc()).limit(1)).all()
+        query = _heard_by(found[0], reader).where(SpectatorMessage.player_id != reader.id)
+        query = query if which is None else query.where(SpectatorMessage.id == which)
+        remarks = session.exec(query.order_by(col(SpectatorMessage.id).desc()).limit(1)).all()
     if not remarks:
         raise BadRequest(f"No spectator of game {number} has said anything to you that could be reported.")
     return remarks[0]
 
 
-def _heard_by(game: Game, reader: Player) -> SelectOfScalar[Remark]:
+def _heard_by(game: Game, reader: Player) -> SelectOfScalar[SpectatorMessage]:
     """The query for what a spectator hears."""
-    number, speaker = players.identity(reader), col(Remark.player_id)
+    number, speaker = players.identity(reader), col(SpectatorMessage.player_id)
     # Whom they block themselves they do not hear either.
     heard = (speaker.not_in(relations.unheard_by(number)), speaker.not_in(relations.blockers_of(number)))
-    return select(Remark).where(Remark.game_id == game.id, *heard)
+    return select(SpectatorMessage).where(SpectatorMessage.game_id == game.id, *heard)
 
 
-def _views(session: Session, sealer: Sealer, reader: Player, rows: Sequence[Remark]) -> list[RemarkView]:
+def _views(
+    session: Session, sealer: Sealer, reader: Player, rows: Sequence[SpectatorMessage]
+) -> list[RemarkView]:
     speakers = {row.player_id for row in rows}
     names = dict(session.exec(select(Player.id, Player.name).where(col(Player.id).in_(speakers))).all())
     return [
@@ -151,7 +159,9 @@ def _check(action: ActionContext, player: Player, text: str) -> None:
         raise BadRequest("There is nothing in it to be said to the others who watch.")
     if len(text) > LONGEST_PRESS:
         raise BadRequest(f"That is too long: use at most {LONGEST_PRESS} characters.")
-    today = select(func.count()).where(Remark.player_id == player.id, col(Remark.said_at) > action.now - DAY)
+    today = select(func.count()).where(
+        SpectatorMessage.player_id == player.id, col(SpectatorMessage.said_at) > action.now - DAY
+    )
     if action.session.exec(today).one() >= MOST_REMARKS:
         raise BadRequest(
             f"You have said {MOST_REMARKS} things within a day to others who watch games. You can go on "

@@ -4,7 +4,7 @@ import json
 from dataclasses import dataclass
 
 from rules.game import Json
-from rules.registry import KINDS
+from rules.registry import RULES
 from rules.sentences import listed
 from server.settings import ROOT
 
@@ -21,11 +21,11 @@ class GameTypeView:
     about: str
 
 
-def every_kind() -> list[GameTypeView]:
+def every_game_type() -> list[GameTypeView]:
     """All kinds of games, by title."""
     views = [
-        GameTypeView(name, kind.title, listed(_numbers_of_players(name), "or"), about(name))
-        for name, kind in KINDS.items()
+        GameTypeView(name, game_type.title, listed(_numbers_of_players(name), "or"), about(name))
+        for name, game_type in RULES.items()
     ]
     return sorted(views, key=lambda view: view.title.casefold())
 
@@ -33,7 +33,7 @@ def every_kind() -> list[GameTypeView]:
 def rules_page(name: str) -> str:
     """The rules of a kind for its players, in Markdown; "" when nobody has written them down."""
     page = _PAGES / f"{name}.md"
-    return page.read_text(encoding="utf-8") if name in KINDS and page.is_file() else ""
+    return page.read_text(encoding="utf-8") if name in RULES and page.is_file() else ""
 
 
 def examples_of(name: str) -> dict[str, Json]:
@@ -44,7 +44,7 @@ def examples_of(name: str) -> dict[str, Json]:
     """
     page = _PAGES / f"{name}.json"
     found: dict[str, Json] = (
-        json.loads(page.read_text(encoding="utf-8")) if name in KINDS and page.is_file() else {}
+        json.loads(page.read_text(encoding="utf-8")) if name in RULES and page.is_file() else {}
     )
     return found
 
@@ -56,5 +56,7 @@ def about(name: str) -> str:
 
 
 def _numbers_of_players(name: str) -> list[str]:
-    kind = KINDS[name]
-    return [str(number) for number in sorted({len(kind.seats(kind.options(given))) for given in kind.variants})]
+    rules = RULES[name]
+    return [
+        str(number) for number in sorted({len(rules.seats(rules.options(given))) for given in rules.variants})
+    ]

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from rules.game import PASS, Json, Kind
+from rules.game import PASS, Json, Rules
 from rules.reasons import LEAVING, REASONS, Reason
 from rules.records.turns import Left, Moved, Ordered, Turn, read_result
 from rules.result import Result
@@ -62,7 +62,7 @@ def _who(seat: int, names: Sequence[str], viewer: int) -> str:
     return "You" if seat == viewer else names[seat]
 
 
-def result_text(rules: Kind[Any, Any], result: Json | None, names: Sequence[str]) -> str:
+def result_text(rules: Rules[Any, Any], result: Json | None, names: Sequence[str]) -> str:
     """How a game ended, in a sentence or two; "" while it goes on."""
     found = read_result(result, len(names))
     if found is None:
@@ -77,7 +77,7 @@ def result_text(rules: Kind[Any, Any], result: Json | None, names: Sequence[str]
     return " ".join([ended, *_table_of(found, names)])
 
 
-def _reason(rules: Kind[Any, Any], reason: str, seats: int) -> str:
+def _reason(rules: Rules[Any, Any], reason: str, seats: int) -> str:
     """A reason as half a sentence: what the kind says of it comes first."""
     if seats > 2 and reason in LEAVING:
         return "all others have left"

@@ -25,7 +25,7 @@ class Search:
     """
 
     player: str = ""
-    kind: str = ""
+    game_type: str = ""
     outcome: str = ""
     since: datetime | None = None
     until: datetime | None = None
@@ -36,7 +36,7 @@ class PastView:
     """A game that is over, or is being played, as anybody may see it."""
 
     number: int
-    kind: str
+    game_type: str
     title: str
     options: str
     players: tuple[str, ...]
@@ -62,10 +62,10 @@ def found(session: Session, wanted: Search, limit: int, skip: int = 0) -> list[P
     return _views(session, session.exec(query).all())
 
 
-def being_played(session: Session, limit: int, kind: str = "") -> list[PastView]:
+def being_played(session: Session, limit: int, game_type: str = "") -> list[PastView]:
     """At most `limit` games that go on, of one kind or of all, those in which a turn was played last first."""
     query = select(Game).where(col(Game.state) == "running", visibility.PUBLIC)
-    query = query.where(Game.kind == kind) if kind else query
+    query = query.where(Game.game_type == game_type) if game_type else query
     query = query.order_by(col(Game.changed_at).desc(), col(Game.id).desc()).limit(limit)
     return _views(session, session.exec(query).all())
 
@@ -80,7 +80,7 @@ def latest(session: Session, player: Player, limit: int) -> list[PastView]:
 
 def _conditions(session: Session, wanted: Search) -> list[ColumnElement[bool]] | None:
     """What to look for in the database; None if there is no such player."""
-    conditions = [col(Game.kind) == wanted.kind] if wanted.kind else []
+    conditions = [col(Game.game_type) == wanted.game_type] if wanted.game_type else []
     if wanted.since is not None:
         conditions.append(col(Game.changed_at) >= wanted.since)
     if wanted.until is not None:
@@ -104,7 +104,7 @@ def _view(game: Game, seated: Sequence[Seated]) -> PastView:
     rules, names = log.rules_of(game), tuple(called(game, *each, None) for each in seated)
     return PastView(
         number=log.id_of(game),
-        kind=game.kind,
+        game_type=game.game_type,
         title=rules.title,
         options=options_text(game.options),
         players=names,

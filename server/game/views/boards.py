@@ -7,7 +7,7 @@ from typing import Any
 
 from rules.drawing.description import changes_in_words
 from rules.drawing.diagram import Diagram
-from rules.game import Kind, Step
+from rules.game import Rules, Step
 from server.accounts.choices import Choice, Way
 from server.store.models import Player
 
@@ -48,7 +48,7 @@ class Board:
     see yet.
     """
 
-    rules: Kind[Any, Any] | None = None
+    rules: Rules[Any, Any] | None = None
     position: Any = None
     seat: int | None = None
     step: Step[Any, Any] | None = None

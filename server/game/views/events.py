@@ -12,7 +12,7 @@ from server.accounts import relations
 from server.game.log.names import NAMELESS
 from server.game.views import freshness
 from server.store.message_audience import heard
-from server.store.models import Game, Press, Seat
+from server.store.models import Game, GameMessage, Seat
 
 KEPT = timedelta(days=1)
 """How far back one who was away is told what has ended, and that something was said."""
@@ -31,7 +31,7 @@ class Event:
     game: int
     which: int
     """The turn that waits; of what was said its number; else 0."""
-    kind: str
+    game_type: str
     due: datetime | None = None
     """When the move is due."""
     outcome: str = ""
@@ -65,30 +65,30 @@ class Events:
         return [*past, *sorted(begun, key=lambda event: (event.sort, event.game))]
 
     def _turns(self, session: Session) -> Iterable[Event]:
-        query = select(Game.id, Game.turn, Game.kind, Seat.deadline_at).where(
+        query = select(Game.id, Game.turn, Game.game_type, Seat.deadline_at).where(
             Seat.game_id == Game.id, Seat.player_id == self._player, col(Seat.owes)
         )
-        for number, turn, kind, due in session.exec(query):
-            yield Event("turn", number or 0, turn, kind, due)
+        for number, turn, game_type, due in session.exec(query):
+            yield Event("turn", number or 0, turn, game_type, due)
 
     def _invitations(self, session: Session) -> Iterable[Event]:
-        query = select(Game.id, Game.kind).where(
+        query = select(Game.id, Game.game_type).where(
             *(Seat.game_id == Game.id, Seat.player_id == self._player, col(Seat.over_at).is_(None)),
             *(Game.state == "invited", ~col(Seat.accepted), Seat.number != 0),
         )
-        for number, kind in session.exec(query):
-            yield Event("invited", number or 0, 0, kind)
+        for number, game_type in session.exec(query):
+            yield Event("invited", number or 0, 0, game_type)
 
     def _over(self, session: Session) -> Iterable[Event]:
         query = (
-            select(Game.id, Game.kind, Seat.outcome)
+            select(Game.id, Game.game_type, Seat.outcome)
             .where(Seat.game_id == Game.id, Seat.player_id == self._player)
             .where(col(Seat.over_at) >= self._since)
             .order_by(col(Seat.over_at).desc())
             .limit(_MOST)
         )
-        for number, kind, outcome in reversed(session.exec(query).all()):
-            yield Event("over", number or 0, 0, kind, outcome=outcome)
+        for number, game_type, outcome in reversed(session.exec(query).all()):
+            yield Event("over", number or 0, 0, game_type, outcome=outcome)
 
     def _said(self, session: Session) -> Iterable[Event]:
         """What others said, but for those whom the player ignores, unless nobody may know who that is.
@@ -97,15 +97,15 @@ class Events:
         """
         speaker = aliased(Seat)
         query = (
-            select(Press.id, Game.id, Game.kind)
-            .join(Seat, and_(col(Seat.game_id) == col(Press.game_id), heard(col(Seat.number))))
-            .join(speaker, and_(speaker.game_id == Press.game_id, speaker.number == Press.seat))
-            .join(Game, col(Game.id) == col(Press.game_id))
-            .where(Seat.player_id == self._player, col(Press.said_at) >= self._since)
+            select(GameMessage.id, Game.id, Game.game_type)
+            .join(Seat, and_(col(Seat.game_id) == col(GameMessage.game_id), heard(col(Seat.number))))
+            .join(speaker, and_(speaker.game_id == GameMessage.game_id, speaker.number == GameMessage.seat))
+            .join(Game, col(Game.id) == col(GameMessage.game_id))
+            .where(Seat.player_id == self._player, col(GameMessage.said_at) >= self._since)
             .where(or_(col(Seat.over_at).is_(None), col(Seat.over_at) >= self._since))
             .where(or_(NAMELESS, col(speaker.player_id).not_in(relations.unheard_by(self._player))))
-            .order_by(col(Press.id).desc())
+            .order_by(col(GameMessage.id).desc())
             .limit(_MOST)
         )
-        for press, number, kind in reversed(session.exec(query).all()):
-            yield Event("said", number or 0, press or 0, kind)
+        for press, number, game_type in reversed(session.exec(query).all()):
+            yield Event("said", number or 0, press or 0, game_type)

@@ -18,7 +18,17 @@ from sqlmodel import and_, col, or_
 from server.game.log.visibility import is_public
 from server.game.terms.terms import SHOW_READY
 from server.store.message_audience import heard, is_audible_to
-from server.store.models import Assessed, Envelope, Game, Inquiry, Login, Press, Relation, Remark, Seat
+from server.store.models import (
+    AssessedGame,
+    Envelope,
+    Game,
+    GameMessage,
+    Inquiry,
+    Login,
+    Relation,
+    Seat,
+    SpectatorMessage,
+)
 
 MOST_OVER = 6
 """How many games that are over, those that ended last, count in the mark of a player's lists."""
@@ -53,7 +63,7 @@ _IS_APART = exists().where(
 )
 _SAID = (
     select(func.count())
-    .where(col(Press.game_id) == _GAME.c.id, is_audible_to(_SEAT.c.number))
+    .where(col(GameMessage.game_id) == _GAME.c.id, is_audible_to(_SEAT.c.number))
     .scalar_subquery()
 )
 _ANSWERED = (
@@ -62,8 +72,14 @@ _ANSWERED = (
     .where(col(Inquiry.turn) == _GAME.c.turn, col(Inquiry.answer).is_not(None))
     .scalar_subquery()
 )
-_ASSESSED = case((_GAME.c.state == "over", exists().where(col(Assessed.game_id) == _GAME.c.id)), else_=False)
-_REMARKS = select(func.count()).where(_READER.is_not(None), col(Remark.game_id) == _GAME.c.id).scalar_subquery()
+_ASSESSED = case(
+    (_GAME.c.state == "over", exists().where(col(AssessedGame.game_id) == _GAME.c.id)), else_=False
+)
+_REMARKS = (
+    select(func.count())
+    .where(_READER.is_not(None), col(SpectatorMessage.game_id) == _GAME.c.id)
+    .scalar_subquery()
+)
 _SEATS = (
     select(
         *(_KNOWN.label("logged_in"), _WAITING.label("waiting")),
@@ -92,9 +108,11 @@ _OVER_LAST = _NEWS.where(_SEAT.c.over_at.is_not(None)).order_by(_SEAT.c.over_at.
 _LISTED = union_all(_GOING_ON, select(_OVER_LAST.subquery())).subquery()
 # The seats themselves are only looked up where something was said: an index has the rest.
 _HEARS = exists().where(
-    _OTHER_SEAT.c.game_id == col(Press.game_id), _OTHER_SEAT.c.player_id == _READER, heard(_OTHER_SEAT.c.number)
+    _OTHER_SEAT.c.game_id == col(GameMessage.game_id),
+    _OTHER_SEAT.c.player_id == _READER,
+    heard(_OTHER_SEAT.c.number),
 )
-_HEARD = and_(col(Press.game_id) == _LISTED.c.game_id, _HEARS)
+_HEARD = and_(col(GameMessage.game_id) == _LISTED.c.game_id, _HEARS)
 _LISTS = select(
     *(_KNOWN.label("logged_in"), _WAITING.label("waiting"), _OVER.scalar_subquery()),
     *(func.count(), func.max(_LISTED.c.changed_at), func.sum(_LISTED.c.entries)),

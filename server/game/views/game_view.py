@@ -11,7 +11,7 @@ from sqlmodel import Session, select
 
 from rules.errors import BadData
 from rules.game import Step
-from rules.registry import kind
+from rules.registry import rules_named
 from server.accounts import players
 from server.game.clock import deadlines
 from server.game.lobby import computer_joiners, counter_offer_changes, entry_conditions, recurring_games
@@ -45,7 +45,7 @@ class GameView:
     """A game as one viewer may see it: a player in their seat, or anyone else (`me` is None)."""
 
     number: int
-    kind: str
+    game_type: str
     title: str
     options: str
     state: str
@@ -124,7 +124,7 @@ class GameView:
     @cached_property
     def terms_in_words(self) -> tuple[str, ...]:
         """What was agreed besides the options, in sentences."""
-        return tuple(self.terms.in_words(self.since, kind(self.kind).obliged))
+        return tuple(self.terms.in_words(self.since, rules_named(self.game_type).obliged))
 
     @cached_property
     def example(self) -> tuple[str, ...]:
@@ -180,7 +180,7 @@ def game_view(
     own_challenge = own is not None and own.player_id == game.asked[0]
     return GameView(
         number=log.id_of(game),
-        kind=game.kind,
+        game_type=game.game_type,
         title=rules.title,
         options=options_text(game.options),
         state=game.state,

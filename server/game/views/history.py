@@ -23,7 +23,7 @@ from server.game.terms.wording import labelled, turn_lines
 from server.game.views.boards import Board
 from server.store.keys.sealing import Sealer
 from server.store.message_audience import is_audible_to
-from server.store.models import Entry, Game, Press, Seat
+from server.store.models import Entry, Game, GameMessage, Seat
 
 SAID_AT_ONCE = 30
 """How many things that were said are shown on a page."""
@@ -190,7 +190,7 @@ def press_of(
     """
     query = words_for(session, game, seat)
     if only is not None:
-        query = query.where(col(Press.id).in_(only))
+        query = query.where(col(GameMessage.id).in_(only))
     return _press_views(session, sealer, game, names, seat, query)
 
 
@@ -213,9 +213,9 @@ def _press_views(
     game: Game,
     names: Sequence[str],
     seat: int,
-    query: SelectOfScalar[Press],
+    query: SelectOfScalar[GameMessage],
 ) -> list[PressView]:
-    seen = session.get_one(Seat, (log.id_of(game), seat)).seen_press or 0
+    seen = session.get_one(Seat, (log.id_of(game), seat)).seen_message or 0
     return [
         PressView(
             speaker=names[press.seat],
@@ -231,18 +231,22 @@ def _press_views(
     ]
 
 
-def words_for(session: Session, game: Game, seat: int) -> SelectOfScalar[Press]:
+def words_for(session: Session, game: Game, seat: int) -> SelectOfScalar[GameMessage]:
     """The query for all that `press_of` tells, in order.
 
     While nobody may know who plays, all is heard: what is missing would tell who said it.
     """
-    query = select(Press).where(Press.game_id == game.id, is_audible_to(seat)).order_by(col(Press.id))
+    query = (
+        select(GameMessage)
+        .where(GameMessage.game_id == game.id, is_audible_to(seat))
+        .order_by(col(GameMessage.id))
+    )
     if is_nameless(game):
         return query
     reader = session.get_one(Seat, (log.id_of(game), seat))
     unheard = relations.unheard_by(reader.player_id)
     ignored = select(Seat.number).where(Seat.game_id == game.id, col(Seat.player_id).in_(unheard))
-    return query.where(col(Press.seat).not_in(ignored))
+    return query.where(col(GameMessage.seat).not_in(ignored))
 
 
 def describe_turn(game: Game, entry: Entry, step: Step[Any, Any], names: Sequence[str]) -> TurnView:

@@ -54,7 +54,7 @@ class GameRowView:
     """A game in the list of one of its players."""
 
     number: int
-    kind: str
+    game_type: str
     title: str
     options: str
     opponents: tuple[str, ...]
@@ -182,7 +182,7 @@ def _view(game: Game, seat: Seat, seated: Sequence[Seated], *, unread: bool) -> 
     others = (each for each in seated if each.seat.number != seat.number)
     return GameRowView(
         number=log.id_of(game),
-        kind=game.kind,
+        game_type=game.game_type,
         title=rules.title,
         options=options_text(game.options),
         opponents=tuple(called(game, other, player, seat.player_id) for other, player in others),

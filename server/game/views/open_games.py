@@ -22,7 +22,7 @@ class OpenView:
     """An open game as `viewer` may see it."""
 
     number: int
-    kind: str
+    game_type: str
     title: str
     options: str
     players: tuple[str, ...]
@@ -52,7 +52,7 @@ class OpenView:
 
 
 def open_games(
-    session: Session, viewer: Player | None, limit: int, skip: int = 0, kind: str = ""
+    session: Session, viewer: Player | None, limit: int, skip: int = 0, game_type: str = ""
 ) -> list[OpenView]:
     """At most `limit` open games, of one kind or of all, the latest first, without the first `skip`.
 
@@ -67,8 +67,8 @@ def open_games(
         query = query.where(~col(Game.anonymous))
     else:
         query = query.where(~visibility.keeps_out(players.identity(viewer)))
-    if kind:
-        query = query.where(Game.kind == kind)
+    if game_type:
+        query = query.where(Game.game_type == game_type)
     query = query.order_by(col(Game.changed_at).desc(), col(Game.id).desc()).offset(skip).limit(limit)
     games = session.exec(query).all()
     seated, misfits = lists.seats_of(session, games), entry_conditions.misfits(session, games, viewer)
@@ -81,7 +81,7 @@ def _view(
     number = None if viewer is None else viewer.id
     return OpenView(
         number=log.id_of(game),
-        kind=game.kind,
+        game_type=game.game_type,
         title=log.rules_of(game).title,
         options=options_text(game.options),
         players=tuple(called(game, *each, number) for each in seated),

@@ -9,7 +9,7 @@ from datetime import datetime, timedelta
 
 from sqlmodel import Session, col, func, select
 
-from rules.registry import KINDS
+from rules.registry import RULES
 from rules.result import OUTCOMES
 from rules.sentences import listed
 from server.accounts import computer_players, players, relations
@@ -86,7 +86,7 @@ class Profile:
     since: datetime
     bio: str
     languages: str
-    kinds: tuple[PlayedTypeView, ...]
+    game_types: tuple[PlayedTypeView, ...]
     """The one with the most games first."""
     reliability: int | None
     """The share of their last turns that they answered in time, in percent; None while there are too few."""
@@ -108,7 +108,7 @@ class Profile:
     @property
     def about_ratings(self) -> str:
         """What has to be known to read theirs, in sentences; "" where there are none."""
-        ratings = [rating for kind in self.kinds for rating in kind.ratings]
+        ratings = [rating for game_type in self.game_types for rating in game_type.ratings]
         if not any(rating.now.provisional for rating in ratings):
             return PACES_IN_WORDS if ratings else ""
         return f"{PACES_IN_WORDS} A question mark says that a rating is provisional: it comes from few games."
@@ -126,7 +126,7 @@ def profile_of(session: Session, player: Player) -> Profile:
         since=player.confirmed_at or player.created_at,
         bio=player.bio,
         languages=player.languages,
-        kinds=_kinds(session, number),
+        game_types=_kinds(session, number),
         reliability=conduct.reliability(answers),
         answers_within=None if seconds is None else timedelta(seconds=seconds),
     )
@@ -141,16 +141,16 @@ def _computer(player: Player) -> str:
 
 def _kinds(session: Session, player: int) -> tuple[PlayedTypeView, ...]:
     ratings = session.exec(select(Rating).where(Rating.player_id == player)).all()
-    tallies = {tally.kind: tally for tally in session.exec(select(Tally).where(Tally.player_id == player))}
+    tallies = {tally.game_type: tally for tally in session.exec(select(Tally).where(Tally.player_id == player))}
     courses = _courses(session, player)
     found = [
         PlayedTypeView(
-            name=kind,
-            title=KINDS[kind].title,
-            results=tuple((outcome, getattr(tallies.get(kind), outcome, 0)) for outcome in OUTCOMES),
-            ratings=_views([each for each in ratings if each.kind == kind], courses),
+            name=game_type,
+            title=RULES[game_type].title,
+            results=tuple((outcome, getattr(tallies.get(game_type), outcome, 0)) for outcome in OUTCOMES),
+            ratings=_views([each for each in ratings if each.game_type == game_type], courses),
         )
-        for kind in {*tallies, *(rating.kind for rating in ratings)}
+        for game_type in {*tallies, *(rating.game_type for rating in ratings)}
     ]
     return tuple(sorted(found, key=lambda view: (-view.games, view.title)))
 
@@ -160,7 +160,7 @@ def _views(ratings: Sequence[Rating], courses: Mapping[_Which, list[Moment]]) ->
         RatingView(
             pace=rating.pace,
             now=displayed_rating(Skill(rating.mu, rating.sigma), rating.games),
-            course=tuple(courses.get((rating.kind, rating.pace), ())),
+            course=tuple(courses.get((rating.game_type, rating.pace), ())),
         )
         for rating in sorted(ratings, key=lambda each: PACES.index(each.pace))
     )
@@ -169,9 +169,9 @@ def _views(ratings: Sequence[Rating], courses: Mapping[_Which, list[Moment]]) ->
 def _courses(session: Session, player: int) -> dict[_Which, list[Moment]]:
     """What the ratings were after the latest games, in their order, by kind and pace."""
     change, courses = RatingChange, dict[_Which, list[Moment]]()
-    query = select(change.kind, change.pace, change.mu, change.at).where(change.player_id == player)
-    for kind, pace, mu, at in session.exec(query.order_by(col(change.serial).desc()).limit(_MOST_CHANGES)):
-        courses.setdefault((kind, pace), []).insert(0, Moment(at, points(mu)))
+    query = select(change.game_type, change.pace, change.mu, change.at).where(change.player_id == player)
+    for game_type, pace, mu, at in session.exec(query.order_by(col(change.serial).desc()).limit(_MOST_CHANGES)):
+        courses.setdefault((game_type, pace), []).insert(0, Moment(at, points(mu)))
     return courses
 
 

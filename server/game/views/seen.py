@@ -10,10 +10,10 @@ from server.accounts import relations
 from server.game.log import log
 from server.game.log.names import NAMELESS
 from server.store.message_audience import heard
-from server.store.models import Game, Press, Seat
+from server.store.models import Game, GameMessage, Seat
 
 _HEARD = heard(col(Seat.number))
-_NEW = col(Press.id) > func.coalesce(col(Seat.seen_press), 0)
+_NEW = col(GameMessage.id) > func.coalesce(col(Seat.seen_message), 0)
 
 
 @dataclass(frozen=True)
@@ -26,18 +26,20 @@ class Sight:
     @classmethod
     def of_game(cls, session: Session, game: Game) -> "Sight":
         """What there is now."""
-        last = session.exec(select(func.max(Press.id)).where(Press.game_id == log.id_of(game))).one()
+        last = session.exec(
+            select(func.max(GameMessage.id)).where(GameMessage.game_id == log.id_of(game))
+        ).one()
         return cls(game.turn, last or 0)
 
     def is_new_to(self, seat: Seat) -> bool:
         """Whether the player of this seat has not seen all of it."""
-        return (seat.seen_turn or 0) < self.turn or (seat.seen_press or 0) < self.press
+        return (seat.seen_turn or 0) < self.turn or (seat.seen_message or 0) < self.press
 
 
 def see(seat: Seat, sight: Sight) -> None:
     """From now on the player of this seat has seen this; what came later stays new to them."""
     seat.seen_turn = max(seat.seen_turn or 0, sight.turn)
-    seat.seen_press = max(seat.seen_press or 0, sight.press)
+    seat.seen_message = max(seat.seen_message or 0, sight.press)
 
 
 def unread(session: Session, player: int, games: Collection[int]) -> set[int]:
@@ -47,11 +49,11 @@ def unread(session: Session, player: int, games: Collection[int]) -> set[int]:
     """
     speaker = aliased(Seat)
     query = (
-        select(Press.game_id)
-        .join(Seat, and_(col(Seat.game_id) == col(Press.game_id), col(Seat.player_id) == player))
-        .join(speaker, and_(speaker.game_id == Press.game_id, speaker.number == Press.seat))
-        .where(col(Press.game_id).in_(games), _HEARD, _NEW)
-        .join(Game, col(Game.id) == col(Press.game_id))
+        select(GameMessage.game_id)
+        .join(Seat, and_(col(Seat.game_id) == col(GameMessage.game_id), col(Seat.player_id) == player))
+        .join(speaker, and_(speaker.game_id == GameMessage.game_id, speaker.number == GameMessage.seat))
+        .where(col(GameMessage.game_id).in_(games), _HEARD, _NEW)
+        .join(Game, col(Game.id) == col(GameMessage.game_id))
         .where(or_(NAMELESS, col(speaker.player_id).not_in(relations.unheard_by(player))))
     )
     return set(session.exec(query.distinct()))

@@ -9,7 +9,7 @@ from rules.drawing.cropping import corner
 from rules.drawing.diagram import Diagram
 from rules.game import Json, Step
 from rules.records.record import Record, Replay, replay
-from rules.registry import kind as kind_of
+from rules.registry import rules_named as rules_named
 from server.game.terms.game_types import examples_of, rules_page
 from server.game.terms.wording import turn_lines
 from server.game.views.boards import Board
@@ -41,7 +41,7 @@ class WorkedGame:
 
     def turn(self, number: int) -> WorkedTurn:
         """One of its turns, from 0 to `last`."""
-        rules = self.replayed.kind
+        rules = self.replayed.rules
         if number == 0:
             return WorkedTurn(0, Board(rules, self.replayed.start))
         step = self.replayed.steps[number - 1]
@@ -50,14 +50,14 @@ class WorkedGame:
 
     def _labels(self, step: Step[Any, Any]) -> list[str]:
         """What the players are called in a turn: "Ann (Black)"."""
-        titles = self.replayed.kind.titles(step.before) or self.replayed.kind.seats(self.record.options)
+        titles = self.replayed.rules.titles(step.before) or self.replayed.rules.seats(self.record.options)
         return [f"{name} ({title})" for name, title in zip(self.record.seats, titles, strict=True)]
 
 
 @cache
-def worked_game(kind: str) -> WorkedGame | None:
+def worked_game(game_type: str) -> WorkedGame | None:
     """The game that the rules page of a kind tells; None where it tells none."""
-    _, fence, rest = rules_page(kind).partition(_RECORD)
+    _, fence, rest = rules_page(game_type).partition(_RECORD)
     if not fence:
         return None
     record = Record.from_json(rest.partition(_END)[0])
@@ -65,15 +65,15 @@ def worked_game(kind: str) -> WorkedGame | None:
 
 
 @cache
-def example(kind: str, title: str) -> Diagram | None:
+def example(game_type: str, title: str) -> Diagram | None:
     """The picture of an example of a rules page, by its title; None if there is none."""
-    data = examples_of(kind).get(title)
-    return None if data is None else _drawn(kind, data)
+    data = examples_of(game_type).get(title)
+    return None if data is None else _drawn(game_type, data)
 
 
-def _drawn(kind: str, data: Json) -> Diagram:
+def _drawn(game_type: str, data: Json) -> Diagram:
     """A position, or the turn that `moves` make of it, as `seat` sees it; of it the `part` that matters."""
-    rules = kind_of(kind)
+    rules = rules_named(game_type)
     options = rules.options(data.get("options", {}))
     position = rules.read(options, data["position"]) if "position" in data else rules.start(options, {})
     step = None

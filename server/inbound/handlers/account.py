@@ -4,7 +4,7 @@ from collections.abc import Callable
 from contextlib import suppress
 
 from rules.errors import BadData
-from rules.registry import kind
+from rules.registry import rules_named
 from server.accounts import newcomers, players, relations
 from server.accounts.login import links
 from server.commands import player_names
@@ -45,8 +45,8 @@ from server.game.spectators import watching
 from server.inbound.authorization.confirmation import NOTHING_ASKED
 from server.inbound.handlers.registry import Handlers
 from server.inbound.handlers.request import AccountMail
-from server.interpretation.options import kinds, read_challenge, read_counter
-from server.outbound.letters.account import Games, MailResumed, MailStopped, Settled, Who
+from server.interpretation.options import game_types, read_challenge, read_counter
+from server.outbound.letters.account import Confirmation, Games, MailResumed, MailStopped, Who
 from server.outbound.letters.help import Hello, HelpAccount
 from server.outbound.letters.replies import ChallengeSent, DeclinedByYou
 from server.outbound.letters.sources import Rules
@@ -72,17 +72,17 @@ def _rename(mail: AccountMail, name: str) -> None:
         raise BadRequest("Write: name NAME, with the name you want others to call you.")
     player = mail.player
     player_names.rename(mail.action.session, player, name)
-    mail.answer(Settled(f"Your name is now {player.name}."))
+    mail.answer(Confirmation(f"Your name is now {player.name}."))
 
 
 @HANDLERS.handles(CHALLENGE)
 def _challenge(mail: AccountMail, argument: str) -> None:
     challenger = mail.player
     players.admit(mail.action, challenger)
-    who, kind_name, options = read_challenge(argument)
+    who, game_type, options = read_challenge(argument)
     others = challenges.opponents(mail.action, who, mail.own)
     game = challenges.challenge(
-        mail.action, challenger, others, kind_name, options, own_words=mail.client_seed is not None
+        mail.action, challenger, others, game_type, options, own_words=mail.client_seed is not None
     )
     if game.state == "invited":
         mail.answer(ChallengeSent(mail.client_seed or ""), About(log.id_of(game), place=0))
@@ -125,9 +125,9 @@ def _list_games(mail: AccountMail, _: str) -> None:
 @HANDLERS.handles(RULES_OF_A_KIND)
 def _tell_rules(mail: AccountMail, name: str) -> None:
     if not name:
-        raise BadRequest(f"Say which kind of game, for example: rules nibble. The kinds are {kinds()}.")
+        raise BadRequest(f"Say which kind of game, for example: rules nibble. The kinds are {game_types()}.")
     with refusing(BadData):
-        mail.answer(Rules(kind(name.lower()).name))
+        mail.answer(Rules(rules_named(name.lower()).name))
 
 
 @HANDLERS.handles(WHO)
@@ -194,7 +194,7 @@ def _settling(
 
     def settle(mail: AccountMail, text: str) -> None:
         told, about = change(mail.action, mail.player, text), text.strip().lstrip("#")
-        mail.answer(Settled(f"{told} To undo it: {undo.word} {about}" if undo and about else told))
+        mail.answer(Confirmation(f"{told} To undo it: {undo.word} {about}" if undo and about else told))
 
     return settle
 

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from rules.errors import BadData
-from rules.registry import kind
+from rules.registry import rules_named
 from server.accounts import players
 from server.commands.vocabulary import (
     ACCEPT,
@@ -55,7 +55,7 @@ from server.inbound.authorization.confirmation import NOTHING_ASKED
 from server.inbound.handlers.registry import Handlers
 from server.inbound.handlers.request import Reply
 from server.interpretation.options import read_counter
-from server.outbound.letters.account import MailStopped, Settled
+from server.outbound.letters.account import Confirmation, MailStopped
 from server.outbound.letters.analysis import GameAssessed, Hinted
 from server.outbound.letters.help import HelpGame
 from server.outbound.letters.replies import (
@@ -109,14 +109,14 @@ def _tell(reply: Reply, text: str) -> None:
 @HANDLERS.handles(SEND)
 def _send(reply: Reply, _: str) -> None:
     extra_text.send(reply.action, reply.game, reply.seat, reply.shown_words)
-    reply.tell(Settled(f"What you wrote has been passed on to {' and '.join(reply.listeners)}."))
+    reply.tell(Confirmation(f"What you wrote has been passed on to {' and '.join(reply.listeners)}."))
     reply.tell_if_much()
 
 
 @HANDLERS.handles(DROP)
 def _drop(reply: Reply, _: str) -> None:
     extra_text.drop(reply.action, reply.seat, reply.shown_words)
-    reply.tell(Settled("What you wrote has been dropped."))
+    reply.tell(Confirmation("What you wrote has been dropped."))
 
 
 @HANDLERS.handles(NOTE)
@@ -190,7 +190,7 @@ def _end_series(reply: Reply, what: str) -> None:
     if what.lower() != "off":
         raise BadRequest("To end a series after this game, write: series off")
     last = next_in_series.end(reply.action, reply.player, reply.target.game)
-    reply.tell(Settled(f"The series ends with game {last.id}: no further game follows."))
+    reply.tell(Confirmation(f"The series ends with game {last.id}: no further game follows."))
 
 
 @HANDLERS.handles(ANALYSE)
@@ -204,19 +204,19 @@ def _assess(reply: Reply, _: str) -> None:
 @HANDLERS.handles(MUTE)
 def _mute(reply: Reply, time: str) -> None:
     sentence = preferences.mute(reply.action, reply.game, reply.seat, reply.player, time)
-    reply.tell(Settled(sentence))
+    reply.tell(Confirmation(sentence))
 
 
 @HANDLERS.handles(NOTIFY)
 def _notify(reply: Reply, where: str) -> None:
-    reply.tell(Settled(channels.choose(reply.action, reply.seat, where)))
+    reply.tell(Confirmation(channels.choose(reply.action, reply.seat, where)))
 
 
 def _choosing(preference: preferences.Preference) -> Callable[[Reply, str], None]:
     """What the command of a preference does."""
 
     def choose(reply: Reply, text: str) -> None:
-        reply.tell(Settled(preference.choose(reply.action, reply.player, text)))
+        reply.tell(Confirmation(preference.choose(reply.action, reply.player, text)))
 
     return choose
 
@@ -281,7 +281,7 @@ def _give_hint(reply: Reply, _: str) -> None:
 def _tell_rules(reply: Reply, name: str) -> None:
     """The rules of this game, when no other is named."""
     with refusing(BadData):
-        reply.tell(Rules(kind(name.lower()).name if name else reply.game.kind))
+        reply.tell(Rules(rules_named(name.lower()).name if name else reply.game.game_type))
 
 
 @HANDLERS.handles(VERIFY)

@@ -1,6 +1,6 @@
 """What the commands about open games do."""
 
-from rules.registry import KINDS
+from rules.registry import RULES
 from server.accounts import players
 from server.commands.vocabulary import JOIN, LEAVE, OPEN, SEEK, START
 from server.errors import BadRequest
@@ -8,8 +8,8 @@ from server.game.lobby import early_start, joining, upkeep
 from server.game.log import log
 from server.inbound.handlers.registry import Handlers
 from server.inbound.handlers.request import AccountMail
-from server.interpretation.options import kinds, read_seek
-from server.outbound.letters.account import Settled
+from server.interpretation.options import game_types, read_seek
+from server.outbound.letters.account import Confirmation
 from server.outbound.letters.lobby import OpenGame, OpenGames
 
 HANDLERS = Handlers[AccountMail]()
@@ -17,10 +17,10 @@ HANDLERS = Handlers[AccountMail]()
 
 @HANDLERS.handles(SEEK)
 def _seek(mail: AccountMail, argument: str) -> None:
-    kind_name, options = read_seek(argument)
+    game_type, options = read_seek(argument)
     player = mail.player
     players.admit(mail.action, player)
-    game = joining.seek(mail.action, player, kind_name, options)
+    game = joining.seek(mail.action, player, game_type, options)
     mail.answer(OpenGame(log.id_of(game), players.identity(player)))
 
 
@@ -31,9 +31,9 @@ def _list_open(mail: AccountMail, which: str) -> None:
     player = players.identity(reader)
     if which.isascii() and which.isdigit():
         mail.answer(OpenGame(log.id_of(joining.opened(mail.action.session, which, reader)), player))
-    elif which and which not in KINDS:
+    elif which and which not in RULES:
         raise BadRequest(
-            f"“{which:.40}” is neither a kind of game nor the number of one. The kinds are {kinds()}."
+            f"“{which:.40}” is neither a kind of game nor the number of one. The kinds are {game_types()}."
         )
     else:
         mail.answer(OpenGames(player, which))
@@ -62,10 +62,12 @@ def _leave(mail: AccountMail, number: str) -> None:
     player = mail.player
     game = upkeep.leave(mail.action, player, _joined(mail, number, "leave"))
     if log.has_begun(game):
-        mail.answer(Settled(f"Games like game {game.id} are offered no more; those that have begun go on."))
+        mail.answer(
+            Confirmation(f"Games like game {game.id} are offered no more; those that have begun go on.")
+        )
         return
     how = "is no longer open" if game.state == "closed" else "goes on waiting without you"
-    mail.answer(Settled(f"You have left game {game.id}; it {how}."))
+    mail.answer(Confirmation(f"You have left game {game.id}; it {how}."))
 
 
 def _joined(mail: AccountMail, number: str, word: str) -> int:

@@ -8,7 +8,7 @@ from server.game.leaving import account_deletion
 from server.inbound.authorization.agreement import mail_answered
 from server.inbound.handlers.registry import Handlers
 from server.inbound.handlers.request import AccountMail
-from server.outbound.letters.account import LoggedIn, OwnData, Settled, TokenMade, Tokens
+from server.outbound.letters.account import Confirmation, LoggedIn, OwnData, TokenMade, Tokens
 from server.store.letters.account import AccountChanged
 from server.store.letters.letter import name_of, read
 from server.store.models import Player
@@ -23,13 +23,15 @@ def _manage_addresses(mail: AccountMail, text: str) -> None:
     what, _, email = text.strip(" .").partition(" ")
     match what.lower(), email.strip():
         case "", "":
-            mail.answer(Settled(_addresses_of(mail, player)))
+            mail.answer(Confirmation(_addresses_of(mail, player)))
         case "add", written if written:
-            mail.answer(Settled(account_changes.add(mail.action, player, written, mail.own)))
+            mail.answer(Confirmation(account_changes.add(mail.action, player, written, mail.own)))
         case "main", written if written:
-            mail.answer(Settled(account_changes.make_main(mail.action, player, written, mail.own)))
+            mail.answer(Confirmation(account_changes.make_main(mail.action, player, written, mail.own)))
         case "remove", written if written:
-            mail.answer(Settled(account_changes.remove(mail.action, player, written, mail.own, _here(mail))))
+            mail.answer(
+                Confirmation(account_changes.remove(mail.action, player, written, mail.own, _here(mail)))
+            )
         case _:
             raise BadRequest(
                 "Write “address” for a list, or what to do with one: address add ann@example.org, address main "
@@ -54,7 +56,7 @@ def _here(mail: AccountMail) -> str:
 
 @HANDLERS.handles(CONFIRM)
 def _confirm(mail: AccountMail, number: str) -> None:
-    mail.answer(Settled(account_deletion.confirm(mail.action, _number(number), mail.reading.sender)))
+    mail.answer(Confirmation(account_deletion.confirm(mail.action, _number(number), mail.reading.sender)))
 
 
 @HANDLERS.handles(CANCEL)
@@ -64,9 +66,9 @@ def _cancel(mail: AccountMail, number: str) -> None:
     if changed is not None:
         if access.undo(mail.action, changed) is None:
             raise BadRequest(f"Account changes can be undone for {access.UNDO_WITHIN.days} days only.")
-        mail.answer(Settled(access.UNDONE))
+        mail.answer(Confirmation(access.UNDONE))
         return
-    mail.answer(Settled(account_deletion.cancel(mail.action, _number(number), mail.reading.sender)))
+    mail.answer(Confirmation(account_deletion.cancel(mail.action, _number(number), mail.reading.sender)))
 
 
 def _reported_change(mail: AccountMail) -> AccountChanged | None:
@@ -85,7 +87,7 @@ def _send_data(mail: AccountMail, _: str) -> None:
 
 @HANDLERS.handles(DELETE)
 def _ask_to_delete(mail: AccountMail, _: str) -> None:
-    mail.answer(Settled(account_changes.ask_to_delete(mail.action, mail.player)))
+    mail.answer(Confirmation(account_changes.ask_to_delete(mail.action, mail.player)))
 
 
 def _number(written: str) -> int:
@@ -103,14 +105,14 @@ def _log_out(mail: AccountMail, which: str) -> None:
     session, player = mail.action.session, mail.player
     if which.lower() == "all":
         access.log_out_everywhere(mail.action, player)
-        mail.answer(Settled(access.LOGGED_OUT))
+        mail.answer(Confirmation(access.LOGGED_OUT))
         return
     found = [login for login in sessions.list_logins(session, player) if str(login.number) == which.lstrip("#")]
     if not found:
         wrong = f"You are not logged in with the number {which}." if which else "Say where."
         raise BadRequest(f"{wrong} Write “logins” for a list, and then, for example: logout 3, or: logout all.")
     sessions.end(session, found[0].player_id, [found[0].number])
-    mail.answer(Settled(f"You are logged out in {found[0].browser}, number {found[0].number}."))
+    mail.answer(Confirmation(f"You are logged out in {found[0].browser}, number {found[0].number}."))
 
 
 @HANDLERS.handles(PASSKEY)
@@ -122,7 +124,7 @@ def _remove_passkey(mail: AccountMail, text: str) -> None:
             "one on the web pages, under your settings, at “Where you are logged in”."
         )
     name = passkeys.remove(mail.action.session, mail.player, number.strip().lstrip("#"))
-    mail.answer(Settled(f"The passkey “{name}” is removed: nobody can log in with it any more."))
+    mail.answer(Confirmation(f"The passkey “{name}” is removed: nobody can log in with it any more."))
 
 
 @HANDLERS.handles(TOKEN)
@@ -138,7 +140,7 @@ def _manage_tokens(mail: AccountMail, text: str) -> None:
             mail.answer(TokenMade(token.number, token.name, secret))
         case "remove", number if number:
             name = api_tokens.remove(session, player, number.lstrip("#"))
-            mail.answer(Settled(f"The token “{name}” is withdrawn: no program can use it any more."))
+            mail.answer(Confirmation(f"The token “{name}” is withdrawn: no program can use it any more."))
         case _:
             raise BadRequest(
                 "Write “token” for a list, or what to do with one: token add NAME, or token remove NUMBER."

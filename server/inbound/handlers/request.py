@@ -21,7 +21,7 @@ from server.inbound.authorization.quotas import had_enough
 from server.inbound.authorization.targets import told_of
 from server.interpretation.clearness import read_reply
 from server.interpretation.doubts import Doubts
-from server.outbound.letters.account import Settled
+from server.outbound.letters.account import Confirmation
 from server.outbound.letters.sources import Show
 from server.store import failures
 from server.store.db import savepoint
@@ -162,7 +162,7 @@ class Reply(Request):
     def tell_if_much(self) -> None:
         """Say so if what was said may not be mailed at once."""
         if messages.has_said_much(self.action, self.game, self.target.seat):
-            self.tell(Settled(messages.SAID_MUCH))
+            self.tell(Confirmation(messages.SAID_MUCH))
 
 
 def gathering(action: ActionContext, *addresses: str) -> ActionContext:

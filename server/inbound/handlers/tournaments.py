@@ -6,7 +6,7 @@ from server.errors import BadRequest
 from server.inbound.handlers.registry import Handlers
 from server.inbound.handlers.request import AccountMail
 from server.interpretation.options import read_standings, read_tournament
-from server.outbound.letters.account import Settled
+from server.outbound.letters.account import Confirmation
 from server.outbound.letters.tournaments import Tournaments, TournamentSheet
 from server.store.models import Tournament
 from server.tournaments import signup
@@ -61,15 +61,15 @@ def _leave(mail: AccountMail, number: str) -> None:
     if not number:
         raise BadRequest("Say which tournament, for example: quit 3. To get no more email, write: stop")
     tournament = signup.leave(mail.action, mail.player, int(number))
-    mail.answer(Settled(f"You have left tournament {tournament.id}, {tournament.name}."))
+    mail.answer(Confirmation(f"You have left tournament {tournament.id}, {tournament.name}."))
 
 
 @HANDLERS.handles(TOURNAMENT)
 def _make(mail: AccountMail, argument: str) -> None:
-    name, kind_name, options = read_tournament(argument)
+    name, game_type, options = read_tournament(argument)
     player = mail.player
     players.admit(mail.action, player)
-    made = signup.make(mail.action, player, name, kind_name, options)
+    made = signup.make(mail.action, player, name, game_type, options)
     said = f"{made.name} is open for sign-up. To play in it yourself, enter it like everybody else."
     mail.answer(TournamentSheet(identity(made), players.identity(player), said))
 
@@ -79,7 +79,7 @@ def _cancel(mail: AccountMail, number: str) -> None:
     if not number:
         raise BadRequest("Say which of your tournaments, for example: calloff 3.")
     tournament = signup.cancel(mail.action, mail.player, int(number))
-    mail.answer(Settled(f"You have called off tournament {tournament.id}, {tournament.name}."))
+    mail.answer(Confirmation(f"You have called off tournament {tournament.id}, {tournament.name}."))
 
 
 def _number(mail: AccountMail, number: str) -> int:

@@ -8,7 +8,7 @@ from server.game.spectators import abuse_reports, chat
 from server.inbound.authorization.agreement import mail_answered
 from server.inbound.handlers.registry import Handlers
 from server.inbound.handlers.request import AccountMail
-from server.outbound.letters.account import Settled
+from server.outbound.letters.account import Confirmation
 from server.store.letters.game import Watched
 from server.store.letters.letter import name_of
 
@@ -20,7 +20,7 @@ _GAME = re.compile(r"#?([0-9]{1,15})(?:[\s:,]+|$)")
 @HANDLERS.handles(SAY_TO_SPECTATORS)
 def _say(mail: AccountMail, argument: str) -> None:
     number, text = _game(mail, argument)
-    mail.answer(Settled(chat.remark(mail.action, mail.player, number, text)))
+    mail.answer(Confirmation(chat.remark(mail.action, mail.player, number, text)))
 
 
 @HANDLERS.handles(REPORT_A_SPECTATOR)
@@ -28,7 +28,9 @@ def _report(mail: AccountMail, argument: str) -> None:
     number, why = _game(mail, argument)
     said = chat.to_report(mail.action.session, number, mail.player)
     words = abuse_reports.report(mail.action, mail.player, said, why)
-    mail.answer(Settled(f"The operator has been sent what was said to spectators of game {number}: “{words}”"))
+    mail.answer(
+        Confirmation(f"The operator has been sent what was said to spectators of game {number}: “{words}”")
+    )
 
 
 def _game(mail: AccountMail, argument: str) -> tuple[int, str]:

@@ -45,7 +45,7 @@ def welcome(letter: Welcome, sources: Sources) -> Draft:
 
 
 @dataclass(frozen=True)
-class Settled(Letter):
+class Confirmation(Letter):
     """Something was settled for the receiver, in a sentence."""
 
     subject = "Saved"

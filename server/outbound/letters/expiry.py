@@ -33,8 +33,8 @@ from server.store.letters.game import (
     Withdrawn,
 )
 from server.store.letters.letter import Answers, Letter, Put
-from server.store.letters.lobby import StartAsked, TableChanged
-from server.store.letters.tournaments import SettledSoon
+from server.store.letters.lobby import OpenGameChanged, StartAsked
+from server.store.letters.tournaments import AdjudicatedSoon
 from server.store.models import Announcement, Envelope, Game, Inbox, Player, Seat
 
 
@@ -118,7 +118,7 @@ def _accepted(letter: Accepted | ChallengeSent, sources: Sources) -> bool:
 
 
 @is_true.register
-def _open(letter: OpenGame | TableChanged, sources: Sources) -> bool:
+def _open(letter: OpenGame | OpenGameChanged, sources: Sources) -> bool:
     return sources.session.get_one(Game, letter.game).state == "open"
 
 
@@ -170,7 +170,7 @@ def _overdue(letter: Overdue, sources: Sources) -> bool:
 
 
 @is_true.register
-def _settled_soon(letter: SettledSoon, sources: Sources) -> bool:
+def _settled_soon(letter: AdjudicatedSoon, sources: Sources) -> bool:
     return sources.game.state == "running"
 
 

@@ -11,7 +11,7 @@ from server.game.views import open_games as open_game_views
 from server.game.views.game_view import GameView
 from server.outbound.letters.context import Draft, Sources, draft_of, template_fields
 from server.store.letters.letter import Letter
-from server.store.letters.lobby import StartAsked, TableChanged, TableClosed, TableForgotten
+from server.store.letters.lobby import OpenGameChanged, OpenGameClosed, OpenGameExpired, StartAsked
 from server.store.models import Game, Player
 
 _MOST_LISTED = 20
@@ -37,7 +37,7 @@ def open_game(letter: OpenGame, sources: Sources) -> Draft:
     game = sources.session.get_one(Game, letter.game)
     context = {
         "view": view,
-        "about": game_types.about(view.kind),
+        "about": game_types.about(view.game_type),
         "board": game_view.first_board(game),
         "misfit": entry_conditions.misfit(sources.session, game, reader),
         "start": early_start.view(sources.session, game, letter.player),
@@ -53,28 +53,31 @@ class OpenGames(Letter):
     is_answer = True
 
     player: int
-    kind: str = ""
+    game_type: str = ""
 
 
 @draft_of.register
 def open_games(letter: OpenGames, sources: Sources) -> Draft:
     reader = sources.session.get_one(Player, letter.player)
-    found = open_game_views.open_games(sources.session, reader, _MOST_LISTED + 1, kind=letter.kind)
-    title = next((kind.title for kind in game_types.every_kind() if kind.name == letter.kind), "")
+    found = open_game_views.open_games(sources.session, reader, _MOST_LISTED + 1, game_type=letter.game_type)
+    title = next(
+        (game_type.title for game_type in game_types.every_game_type() if game_type.name == letter.game_type),
+        "",
+    )
     more = len(found) > _MOST_LISTED
     context = {
         "rows": found[:_MOST_LISTED],
         "title": title,
         "more": more,
-        "kind": letter.kind,
-        "running": archive.being_played(sources.session, _FEW, letter.kind),
-        "over": archive.found(sources.session, archive.Search(kind=letter.kind), _FEW),
+        "game_type": letter.game_type,
+        "running": archive.being_played(sources.session, _FEW, letter.game_type),
+        "over": archive.found(sources.session, archive.Search(game_type=letter.game_type), _FEW),
     }
     return Draft(letter.subject, context)
 
 
 @draft_of.register
-def table_changed(letter: TableChanged, sources: Sources) -> Draft:
+def table_changed(letter: OpenGameChanged, sources: Sources) -> Draft:
     """Who has joined by now, and how many more may."""
     view = _view(sources, letter.game, None)
     did = "has joined" if letter.joined else "has left"
@@ -83,14 +86,14 @@ def table_changed(letter: TableChanged, sources: Sources) -> Draft:
 
 
 @draft_of.register
-def table_closed(letter: TableClosed, sources: Sources) -> Draft:
+def table_closed(letter: OpenGameClosed, sources: Sources) -> Draft:
     view = _view(sources, letter.game, None)
     subject = f"{view.title} {view.number} is no longer open"
     return Draft(subject, {**template_fields(letter, sources), "view": view}, by=letter.by)
 
 
 @draft_of.register
-def table_forgotten(letter: TableForgotten, sources: Sources) -> Draft:
+def table_forgotten(letter: OpenGameExpired, sources: Sources) -> Draft:
     view = _view(sources, letter.game, None)
     subject = f"{view.title} {view.number} is no longer open"
     return Draft(subject, {**template_fields(letter, sources), "view": view, "waited": in_words(STALE)})

@@ -14,7 +14,7 @@ from mail.reading.quoting import SENTINEL, previewed
 from rules.drawing import ascii_board, html_board
 from rules.drawing.diagram import Diagram
 from server.accounts.computer_names import COMPUTER
-from server.game.terms.game_types import every_kind
+from server.game.terms.game_types import every_game_type
 from server.game.views.analysis import PointView
 from server.markdown import as_html
 from server.outbound.letters.context import Enclosed
@@ -77,7 +77,7 @@ def _environment(templates: Path, skin: str, *, autoescape: bool) -> Environment
         lstrip_blocks=True,
         auto_reload=False,
     )
-    environment.globals.update(sentinel=SENTINEL, computer=COMPUTER, every_kind=every_kind)
+    environment.globals.update(sentinel=SENTINEL, computer=COMPUTER, every_game_type=every_game_type)
     return environment
 
 

@@ -6,7 +6,7 @@ from mail.outgoing.composing import Attachment
 from rules import driver
 from rules.game import Json
 from rules.records import verification
-from rules.registry import kind
+from rules.registry import rules_named
 from server.game.log import log, randomness
 from server.game.terms import game_types
 from server.game.views import game_view, history
@@ -132,12 +132,12 @@ class Rules(Letter):
 
     is_answer = True
 
-    kind: str
+    game_type: str
 
 
 @draft_of.register
 def rules(letter: Rules, sources: Sources) -> Draft:
-    asked = kind(letter.kind)
+    asked = rules_named(letter.game_type)
     context = {"page": game_types.rules_page(asked.name), "title": asked.title}
     if sources.about is None:
         return Draft(f"The rules of {asked.title}", context)

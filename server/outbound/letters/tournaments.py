@@ -7,10 +7,10 @@ from server.clock.moments import write_moment
 from server.outbound.letters.context import Draft, Sources, draft_of, template_fields
 from server.store.letters.letter import Letter
 from server.store.letters.tournaments import (
+    AdjudicatedSoon,
     NoPlace,
     PlaceFree,
     RoundBegins,
-    SettledSoon,
     TournamentCancelled,
     TournamentOver,
     WaitedInVain,
@@ -133,7 +133,7 @@ def waited_in_vain(letter: WaitedInVain, sources: Sources) -> Draft:
 
 
 @draft_of.register
-def settled_soon(letter: SettledSoon, sources: Sources) -> Draft:
+def settled_soon(letter: AdjudicatedSoon, sources: Sources) -> Draft:
     """It is about the game, and a reply to it is for the turn to be played."""
     called = lists.called(sources.session, letter.tournament)
     draft = sources.draft(**template_fields(letter, sources), called=called, unfinished=description.UNFINISHED)

@@ -57,7 +57,7 @@ def watched(letter: Watched, sources: Sources) -> Draft:
     )
 
 
-def _state(letter: Watched, view: GameView, position: Any, rules: log.AnyKind) -> str:
+def _state(letter: Watched, view: GameView, position: Any, rules: log.AnyRules) -> str:
     """How the game stood, in a sentence."""
     labels = [seat.label for seat in view.seats]
     if letter.result is not None:

@@ -18,7 +18,7 @@ class SendingOutcome(StrEnum):
 
 
 @dataclass(frozen=True)
-class Message:
+class NotificationMessage:
     """What is told in the channel at `address`."""
 
     address: str
@@ -45,5 +45,5 @@ class Push:
     content: str
 
 
-Send = Callable[[Sequence[Message | Push]], list[SendingOutcome]]
+Send = Callable[[Sequence[NotificationMessage | Push]], list[SendingOutcome]]
 """Tells messages, and what became of each."""

@@ -20,7 +20,7 @@ from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_add
 from typing import Any
 
 from server.game.notifications.channels import PORTS
-from server.outbound.notifications.messages import Message, Push, SendingOutcome
+from server.outbound.notifications.messages import NotificationMessage, Push, SendingOutcome
 
 _PATIENCE = 45
 """Seconds for all messages of a batch, which are told at the same time: one that takes long costs no other."""
@@ -66,7 +66,7 @@ class Messenger:
     own: Collection[str] = ()
     patience: float = _PATIENCE
 
-    def __call__(self, messages: Sequence[Message | Push]) -> list[SendingOutcome]:
+    def __call__(self, messages: Sequence[NotificationMessage | Push]) -> list[SendingOutcome]:
         """Tell all; what became of each."""
         order = json.dumps(
             {
@@ -169,7 +169,9 @@ def _main() -> None:
     order = json.load(sys.stdin)
     if not order["anywhere"]:
         guard({(host, port) for host, port in order["also"]}, addresses_of(order["own"]))
-    messages = [Push(**each) if "endpoint" in each else Message(**each) for each in order["messages"]]
+    messages = [
+        Push(**each) if "endpoint" in each else NotificationMessage(**each) for each in order["messages"]
+    ]
     # Time counts from here, when everything is loaded.
     prepared = [_prepared(message) for message in messages]
     threads = ThreadPoolExecutor(len(prepared))
@@ -190,7 +192,7 @@ def _print(number: int, outcome: SendingOutcome) -> None:
     sys.stdout.flush()
 
 
-def _prepared(message: Message | Push) -> Callable[[], SendingOutcome]:
+def _prepared(message: NotificationMessage | Push) -> Callable[[], SendingOutcome]:
     """Return what tells a message."""
     # What does it is loaded here: only this process needs any of it.
     if isinstance(message, Push):

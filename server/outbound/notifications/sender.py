@@ -17,7 +17,7 @@ from server.game.log import log
 from server.game.log.names import called
 from server.game.notifications import channels
 from server.outbound.lanes import SlowHosts, host_of, in_turn
-from server.outbound.notifications.messages import Message, Push, Send, SendingOutcome
+from server.outbound.notifications.messages import NotificationMessage, Push, Send, SendingOutcome
 from server.store.db import locked, reading, writing
 from server.store.keys.sealing import PushKeys, Sealer, UnknownKey
 from server.store.letters.account import BrowserClosed, ChannelClosed
@@ -69,7 +69,7 @@ class Notices:
 
     def _send(self, now: datetime, *, in_slow_lane: bool) -> int:
         taken = self._take(now, in_slow_lane=in_slow_lane)
-        messages: dict[int | None, Message | Push] = {}
+        messages: dict[int | None, NotificationMessage | Push] = {}
         outcomes: dict[int | None, SendingOutcome] = {}
         with reading(self.engine) as session:
             for notice in taken:
@@ -155,7 +155,7 @@ class Notices:
             return ""
         return host_of(json.loads(address)["endpoint"] if address.startswith("{") else address)
 
-    def _written(self, session: Session, notice: Notice, now: datetime) -> Message | Push | None:
+    def _written(self, session: Session, notice: Notice, now: datetime) -> NotificationMessage | Push | None:
         """What is told; None once the turn is over, or where nothing can be told any more."""
         channel = session.get(Channel, notice.channel_id)
         if channel is None:  # nobody names it any more
@@ -173,7 +173,7 @@ class Notices:
         page = f"/games/{game.id}"
         if browser is None:
             address = self.sealer.open(channel.sealed).decode()
-            return Message(address, title, f"Turn {game.turn}: {self.base_url}{page}")
+            return NotificationMessage(address, title, f"Turn {game.turn}: {self.base_url}{page}")
         seat, player = next(each for each in seated if each.seat.number in notice.seats)
         others = [called(game, *each, None) for each in seated if each.player.id != player.id]
         body = f"Turn {game.turn}, against {listed(others)}{_until(seat, player, now)}."
@@ -269,7 +269,7 @@ class Notices:
             return False
 
 
-def _host(message: Message | Push) -> str:
+def _host(message: NotificationMessage | Push) -> str:
     return host_of(message.endpoint if isinstance(message, Push) else message.address)
 
 

@@ -203,7 +203,7 @@ class ClockStands(_AtWill):
 
 
 @dataclass(frozen=True)
-class Press(Letter):
+class Message(Letter):
     """Another player said something, to all or to the receiver alone."""
 
     speaker: int

@@ -6,7 +6,7 @@ from server.store.letters.letter import Letter
 
 
 @dataclass(frozen=True)
-class TableChanged(Letter):
+class OpenGameChanged(Letter):
     """A player of this name joined an open game of the receiver's, or left it."""
 
     game: int
@@ -21,7 +21,7 @@ class TableChanged(Letter):
 
 
 @dataclass(frozen=True)
-class TableClosed(Letter):
+class OpenGameClosed(Letter):
     """An open game that the receiver had joined was closed by the player who had opened it."""
 
     game: int
@@ -33,7 +33,7 @@ class TableClosed(Letter):
 
 
 @dataclass(frozen=True)
-class TableForgotten(Letter):
+class OpenGameExpired(Letter):
     """An open game of the receiver's was closed, as nobody came or went for long."""
 
     game: int

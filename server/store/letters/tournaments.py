@@ -79,7 +79,7 @@ class WaitedInVain(Letter):
 
 
 @dataclass(frozen=True)
-class SettledSoon(Letter):
+class AdjudicatedSoon(Letter):
     """A game will be adjudicated unless it is over at `moment`."""
 
     tournament: int

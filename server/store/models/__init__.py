@@ -5,42 +5,43 @@ Columns named `sealed` hold what nobody may read without the key (see `sealing`)
 
 from server.store.models.channels import Browser, Channel, Notice
 from server.store.models.columns import Json, UtcDateTime
-from server.store.models.games import Entry, Envelope, Game, Gift, Pause, Press, Seat, Variation
-from server.store.models.house import Announcement, Bar, BlockedAddress, HeldDomain, Policy
-from server.store.models.inquiries import Assessed, Inquiry
+from server.store.models.games import Entry, Envelope, Game, GameMessage, Gift, Pause, Seat, Variation
+from server.store.models.house import Announcement, Ban, BlockedAddress, PausedDomain, Policy
+from server.store.models.inquiries import AssessedGame, Inquiry
 from server.store.models.mails import Inbox, Intake, Outbox, Ticket
 from server.store.models.people import Conduct, Habit, Ledger, Rating, RatingChange, Relation, Tally
 from server.store.models.players import Address, Change, Login, Passkey, Player
 from server.store.models.robots import ApiAnswer, ApiToken
-from server.store.models.staff import Deed, Staff
-from server.store.models.talk import Remark, Reported
+from server.store.models.staff import AuditEntry, Staff
+from server.store.models.talk import AbuseReport, SpectatorMessage
 from server.store.models.tournaments import Entrant, Pairing, Tournament
 from server.store.models.upkeep import Failure, Heartbeat, KnownKey
 from server.store.models.watching import Follow, Watch
 
 __all__ = [
+    "AbuseReport",
     "Address",
     "Announcement",
     "ApiAnswer",
     "ApiToken",
-    "Assessed",
-    "Bar",
+    "AssessedGame",
+    "AuditEntry",
+    "Ban",
     "BlockedAddress",
     "Browser",
     "Change",
     "Channel",
     "Conduct",
-    "Deed",
     "Entrant",
     "Entry",
     "Envelope",
     "Failure",
     "Follow",
     "Game",
+    "GameMessage",
     "Gift",
     "Habit",
     "Heartbeat",
-    "HeldDomain",
     "Inbox",
     "Inquiry",
     "Intake",
@@ -53,15 +54,14 @@ __all__ = [
     "Pairing",
     "Passkey",
     "Pause",
+    "PausedDomain",
     "Player",
     "Policy",
-    "Press",
     "Rating",
     "RatingChange",
     "Relation",
-    "Remark",
-    "Reported",
     "Seat",
+    "SpectatorMessage",
     "Staff",
     "Tally",
     "Ticket",

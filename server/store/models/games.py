@@ -18,7 +18,7 @@ class Game(SQLModel, table=True):
     __table_args__ = (Index("ix_game_state_changed_at", "state", "changed_at"), NUMBERED)
 
     id: int | None = Field(default=None, sa_column=Column(Id, primary_key=True))
-    kind: str
+    game_type: str
     rules_version: int
     options: Json = Field(sa_column=Column(JsonColumn, nullable=False))
     setup: Json = Field(sa_column=Column(JsonColumn, nullable=False))
@@ -56,7 +56,7 @@ class Game(SQLModel, table=True):
     """Whether its terms say that nobody is told who plays until it is over."""
     wanted: Json = Field(default_factory=dict, sa_column=Column(JsonColumn, nullable=False))
     """Whom it wants as long as it is open, as in `wanted.Wanted`; {} for anybody."""
-    court_due_at: datetime | None = Field(default=None, sa_type=UtcDateTime)
+    computers_join_at: datetime | None = Field(default=None, sa_type=UtcDateTime)
     """When computer players take the seats that are free in it as long as it is open; None for never."""
     state: str = "invited"
     """`invited` until all have accepted, then `running`, then `over`; `declined` if someone did not want to.
@@ -168,7 +168,7 @@ class Seat(SQLModel, table=True):
     """When they last did something on the game's page, other than looking; None once they are not there."""
     seen_turn: int | None = None
     """The turn that was to be played when they last looked at the game's page; None before."""
-    seen_press: int | None = Field(default=None, sa_column=Column(Id, nullable=True))
+    seen_message: int | None = Field(default=None, sa_column=Column(Id, nullable=True))
     """The number of the last thing that had been said by then; None for nothing."""
     sealed_aside: bytes | None = None
     """What reports that were deferred told them alone, as JSON; None for nothing."""
@@ -214,7 +214,7 @@ class Envelope(SQLModel, table=True):
     written_at: datetime = Field(sa_type=UtcDateTime)
 
 
-class Press(SQLModel, table=True):
+class GameMessage(SQLModel, table=True):
     """What one player said to the others in a game, or noted for themselves."""
 
     id: int | None = Field(default=None, sa_column=Column(Id, primary_key=True))

@@ -33,7 +33,7 @@ class Announcement(SQLModel, table=True):
     """Whether it is mailed, or was."""
 
 
-class Bar(SQLModel, table=True):
+class Ban(SQLModel, table=True):
     """A player who is suspended, or whose account is closed."""
 
     player_id: int = Field(sa_column=Column(Id, ForeignKey("player.id"), primary_key=True))
@@ -53,7 +53,7 @@ class BlockedAddress(SQLModel, table=True):
     why: str
 
 
-class HeldDomain(SQLModel, table=True):
+class PausedDomain(SQLModel, table=True):
     """A domain to whose addresses nothing is sent for now (see `outbound.holding`)."""
 
     domain: str = Field(primary_key=True)

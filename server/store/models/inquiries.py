@@ -33,7 +33,7 @@ class Inquiry(SQLModel, table=True):
     """The hint; None before it is answered, and for an assessment, which has a row of its own."""
 
 
-class Assessed(SQLModel, table=True):
+class AssessedGame(SQLModel, table=True):
     """How a game that is over went, as the computer sees it: public like the game, and found out once."""
 
     game_id: int = Field(sa_column=Column(Id, ForeignKey("game.id"), primary_key=True))

@@ -23,7 +23,7 @@ class Rating(SQLModel, table=True):
     """How well a player plays a kind at a pace, after all games that were counted; derived (see `counting`)."""
 
     player_id: int = Field(sa_column=Column(Id, ForeignKey("player.id"), primary_key=True))
-    kind: str = Field(primary_key=True)
+    game_type: str = Field(primary_key=True)
     pace: str = Field(primary_key=True)
     mu: float
     sigma: float
@@ -39,7 +39,7 @@ class RatingChange(SQLModel, table=True):
     player_id: int = Field(sa_column=Column(Id, ForeignKey("player.id"), primary_key=True))
     serial: int
     """That of the game."""
-    kind: str
+    game_type: str
     pace: str
     mu: float
     sigma: float
@@ -51,7 +51,7 @@ class Tally(SQLModel, table=True):
     """How a player's games of a kind with other people ended; derived."""
 
     player_id: int = Field(sa_column=Column(Id, ForeignKey("player.id"), primary_key=True))
-    kind: str = Field(primary_key=True)
+    game_type: str = Field(primary_key=True)
     won: int = 0
     drawn: int = 0
     lost: int = 0

@@ -28,7 +28,7 @@ class Staff(SQLModel, table=True):
     wrong_since: datetime | None = Field(default=None, sa_type=UtcDateTime)
 
 
-class Deed(SQLModel, table=True):
+class AuditEntry(SQLModel, table=True):
     """Something that an operator did. Rows are added, and neither changed nor deleted."""
 
     id: int | None = Field(default=None, sa_column=Column(Id, primary_key=True))

@@ -10,7 +10,7 @@ from sqlmodel import Field, SQLModel
 from server.store.models.columns import Id, UtcDateTime
 
 
-class Remark(SQLModel, table=True):
+class SpectatorMessage(SQLModel, table=True):
     """What a spectator of a game said to the others who watch it."""
 
     id: int | None = Field(default=None, sa_column=Column(Id, primary_key=True))
@@ -22,20 +22,27 @@ class Remark(SQLModel, table=True):
     said_at: datetime = Field(sa_type=UtcDateTime)
 
 
-class Reported(SQLModel, table=True):
+class AbuseReport(SQLModel, table=True):
     """Something that a player or a spectator said, and another who heard it reported to the operator."""
 
-    __table_args__ = (UniqueConstraint("press_id", "by_id"), UniqueConstraint("remark_id", "by_id"))
+    __table_args__ = (
+        UniqueConstraint("message_id", "by_id"),
+        UniqueConstraint("spectator_message_id", "by_id"),
+    )
 
     id: int | None = Field(default=None, sa_column=Column(Id, primary_key=True))
     game_id: int = Field(sa_column=Column(Id, ForeignKey("game.id"), nullable=False))
-    press_id: int | None = Field(default=None, sa_column=Column(Id, ForeignKey("press.id"), nullable=True))
-    remark_id: int | None = Field(default=None, sa_column=Column(Id, ForeignKey("remark.id"), nullable=True))
+    message_id: int | None = Field(
+        default=None, sa_column=Column(Id, ForeignKey("gamemessage.id"), nullable=True)
+    )
+    spectator_message_id: int | None = Field(
+        default=None, sa_column=Column(Id, ForeignKey("spectatormessage.id"), nullable=True)
+    )
     """One of the two."""
     speaker_id: int = Field(sa_column=Column(Id, ForeignKey("player.id"), nullable=False, index=True))
     by_id: int = Field(sa_column=Column(Id, ForeignKey("player.id"), nullable=False, index=True))
     sealed: bytes
     """The words, and what the player who reported them wrote about that, as JSON."""
     reported_at: datetime = Field(sa_type=UtcDateTime, index=True)
-    settled_at: datetime | None = Field(default=None, sa_type=UtcDateTime)
+    resolved_at: datetime | None = Field(default=None, sa_type=UtcDateTime)
     """When the operator was done with it; None until then."""

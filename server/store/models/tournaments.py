@@ -17,7 +17,7 @@ class Tournament(SQLModel, table=True):
 
     id: int | None = Field(default=None, sa_column=Column(Id, primary_key=True))
     name: str
-    kind: str
+    game_type: str
     options: Json = Field(sa_column=Column(JsonColumn, nullable=False))
     """The options of the kind, in all its games."""
     terms: Json = Field(sa_column=Column(JsonColumn, nullable=False))
@@ -87,11 +87,11 @@ class Pairing(SQLModel, table=True):
     """None for a bye."""
     game_id: int | None = Field(default=None, sa_column=Column(Id, ForeignKey("game.id"), nullable=True))
     """Their game once it has begun; never for a bye, or if one of them left before."""
-    settle_at: datetime | None = Field(default=None, sa_type=UtcDateTime)
+    adjudicate_at: datetime | None = Field(default=None, sa_type=UtcDateTime)
     """When a game that is not over is adjudicated if its clocks never stop; None where none is."""
     warned_at: datetime | None = Field(default=None, sa_type=UtcDateTime)
     """When the two were told that it will be."""
-    settled: bool = False
+    adjudicated: bool = False
     """Whether its game was adjudicated."""
     first_points: float | None = None
     second_points: float | None = None

@@ -82,7 +82,7 @@ def ask(secret: str) -> _Page:
     with looking() as visit:
         found = account_changes.waiting_at(visit.session, visit.action.now, number, address)
         if found is None:
-            return render_template("confirm.html", state="settled"), 410
+            return render_template("confirm.html", state="answered"), 410
         change, player = found
         told = {"what": change.what, "email": change.email, "due_at": change.due_at, "name": player.name}
         return render_template("confirm.html", state="asked", at_new=address == change.email, **told)
@@ -97,7 +97,7 @@ def answer(secret: str) -> _Page:
         with acting() as visit:
             told = act(visit.action, number, address)
     except BadRequest:
-        return render_template("confirm.html", state="settled"), 410
+        return render_template("confirm.html", state="answered"), 410
     return render_template("confirm.html", state="done", told=told)
 
 

@@ -5,11 +5,11 @@ from sqlalchemy.exc import DBAPIError
 from sqlalchemy.exc import TimeoutError as NoConnection
 from werkzeug.wrappers import Response
 
-from rules.registry import KINDS
+from rules.registry import RULES
 from server.accounts.login.passkeys import site_of
 from server.accounts.newcomers import SENTENCES, Registration, registration
 from server.admin.health import health
-from server.game.terms.game_types import every_kind
+from server.game.terms.game_types import every_game_type
 from server.web.game.pictures import cached_response, picture
 from server.web.shared.visits import looking, services, visitor
 
@@ -31,7 +31,7 @@ def home_page(**kept: str) -> str:
     closed = mode is Registration.CLOSED
     return render_template(
         "home.html",
-        kinds=every_kind(),
+        game_types=every_game_type(),
         refused=SENTENCES.get(mode, ""),
         closed=closed,
         teaches=services().settings.first_game,
@@ -40,12 +40,12 @@ def home_page(**kept: str) -> str:
     )
 
 
-@pages.get("/kinds/<kind>.svg")
-def board(kind: str) -> Response:
+@pages.get("/kinds/<game_type>.svg")
+def board(game_type: str) -> Response:
     """A picture of a game of this kind under way."""
-    if kind not in KINDS:
+    if game_type not in RULES:
         abort(404)
-    return cached_response(picture(kind))
+    return cached_response(picture(game_type))
 
 
 @pages.get("/healthz")

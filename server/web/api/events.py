@@ -48,7 +48,7 @@ class EventAnswer(ResponseBody):
 
     type: Literal["turn", "invited", "over", "said"]
     game: int
-    kind: str
+    game_type: str
     turn: int | None = Field(default=None, description="Of `turn`: which begins to wait.")
     due: datetime | None = Field(default=None, description="Of `turn`: when the move is due; null for never.")
     outcome: str | None = Field(default=None, description="Of `over`: `won`, `lost`, `drawn` or `abandoned`.")
@@ -129,7 +129,7 @@ def _since(last: str, now: datetime) -> datetime:
 
 
 def _written(event: Event, now: datetime) -> str:
-    said = EventAnswer(type=event.sort, game=event.game, kind=event.kind)
+    said = EventAnswer(type=event.sort, game=event.game, game_type=event.game_type)
     match event.sort:
         case "turn":
             said.turn, said.due = event.which, event.due

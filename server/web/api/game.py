@@ -47,7 +47,7 @@ class GameAnswer(ResponseBody):
     """A game as the player may see it."""
 
     number: int
-    kind: str
+    game_type: str
     options: Json
     terms: list[str] = Field(description="What was agreed besides the options, in sentences.")
     rated: bool
@@ -187,7 +187,7 @@ def _answer(view: GameView, found: Game) -> GameAnswer:
     rules, runs = log.rules_of(found), found.state == "running"
     return GameAnswer(
         number=view.number,
-        kind=view.kind,
+        game_type=view.game_type,
         options=found.options,
         terms=list(view.terms_in_words),
         rated=bool(view.terms.rated),

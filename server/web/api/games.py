@@ -34,7 +34,7 @@ class ListedGame(ResponseBody):
     """A game in a list."""
 
     number: int
-    kind: str
+    game_type: str
     options: str
     opponents: list[str]
     state: str
@@ -74,7 +74,7 @@ def games(query: GamesAsked) -> Response:
 def _row(row: GameRowView) -> ListedGame:
     return ListedGame(
         number=row.number,
-        kind=row.kind,
+        game_type=row.game_type,
         options=row.options,
         opponents=list(row.opponents),
         state=row.state,

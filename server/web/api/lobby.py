@@ -27,7 +27,7 @@ Option = Annotated[str, Field(max_length=LONGEST_OPTION, pattern=r"^[^\x00]*$")]
 class OpenAsked(Query):
     """Which open games."""
 
-    kind: Text = Field(default="", description="Of one kind; empty for all.")
+    game_type: Text = Field(default="", description="Of one kind; empty for all.")
     page: Annotated[Page, Field(le=1000)] = 1
 
 
@@ -35,7 +35,7 @@ class OpenGameItem(ResponseBody):
     """A game that waits for others to join."""
 
     number: int
-    kind: str
+    game_type: str
     options: str
     players: list[str]
     missing: int
@@ -55,7 +55,7 @@ class OpenGameList(ResponseBody):
 class Proposed(RequestBody):
     """A game as it is to be."""
 
-    kind: Text
+    game_type: Text
     options: dict[str, Option | int] = Field(
         default={},
         max_length=2 * MOST_OPTIONS,
@@ -84,11 +84,11 @@ def open_games(query: OpenAsked) -> Response:
     """Games that wait for others to join."""
     with looking() as visit:
         skip = _PAGE * (query.page - 1)
-        found = open_game_views.open_games(visit.session, visit.player, _PAGE + 1, skip, query.kind)
+        found = open_game_views.open_games(visit.session, visit.player, _PAGE + 1, skip, query.game_type)
     rows = [
         OpenGameItem(
             number=each.number,
-            kind=each.kind,
+            game_type=each.game_type,
             options=each.options,
             players=list(each.players),
             missing=each.missing,
@@ -107,7 +107,7 @@ def seek(header: Named, body: Proposed) -> Response:
     """Open a game to others."""
 
     def do(visit: Visit) -> GameAnswer:
-        opened = joining.seek(visit.action, visit.player, body.kind, body.written())
+        opened = joining.seek(visit.action, visit.player, body.game_type, body.written())
         return game_state(visit, log.id_of(opened))
 
     return done(header, do)
@@ -147,7 +147,7 @@ def challenge(header: Named, body: Challenge) -> Response:
         players.admit(visit.action, visit.player)
         others = challenges.opponents(visit.action, ", ".join(body.opponents), own)
         game = challenges.challenge(
-            visit.action, visit.player, others, body.kind, body.written(), own_words=body.own_words
+            visit.action, visit.player, others, body.game_type, body.written(), own_words=body.own_words
         )
         return game_state(visit, log.id_of(game))
 

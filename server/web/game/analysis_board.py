@@ -127,7 +127,7 @@ def _refused(here: GameVisit, line: Line[Any, Any], attempt: MoveAttempt, proble
 
 def _reader(here: GameVisit, line: Line[Any, Any]) -> Reader | None:
     """Reads the next move of the line; None where dice come next, or nothing."""
-    return None if line.seat is None else Reader(line.kind, line.position, line.seat, here.names)
+    return None if line.seat is None else Reader(line.rules, line.position, line.seat, here.names)
 
 
 def _longer(line: Line[Any, Any], part: str) -> Line[Any, Any]:
@@ -171,7 +171,7 @@ def board_page(
 
     `comment` is what stands in the field for one.
     """
-    rules, number = line.kind, here.number
+    rules, number = line.rules, here.number
     titles = rules.titles(line.position) or rules.seats(here.game.options)
     names = [f"{name} ({title})" for name, title in zip(here.names(), titles, strict=True)]
     last = line.steps[-1] if line.steps else None
@@ -201,14 +201,14 @@ def _examples(line: Line[Any, Any]) -> tuple[str, ...]:
     """How what comes next is written."""
     if line.seat is None:
         return tuple(pick.text for pick in line.choices().picks[:1])
-    return line.kind.examples(line.position, line.seat)
+    return line.rules.examples(line.position, line.seat)
 
 
 def _may_answer(here: GameVisit, turn: int, line: Line[Any, Any]) -> bool:
     """Whether the line can be kept as conditional moves of the reader."""
     if here.seat is None or here.game.state != "running" or turn != here.game.turn - 1:
         return False
-    rules, position = line.kind, log.position_of(here.game)
+    rules, position = line.rules, log.position_of(here.game)
     alone = not rules.simultaneous and here.game.rolled is None
     return alone and len(line.parts) > 1 and rules.to_move(position) == (1 - here.seat,)
 

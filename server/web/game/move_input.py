@@ -34,7 +34,7 @@ _ELSEWHERE = (
 class Reader:
     """Reads what `seat`, whose turn it is, writes in a position; `names` tells what the players are called."""
 
-    rules: log.AnyKind
+    rules: log.AnyRules
     position: Any
     seat: int
     names: Callable[[], Iterable[str]]

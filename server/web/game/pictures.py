@@ -19,7 +19,7 @@ from rules.chance import Chance
 from rules.drawing import svg_board
 from rules.drawing.diagram import Diagram, Row
 from rules.playout import random_step
-from rules.registry import kind
+from rules.registry import rules_named
 from server.web.errors import Busy
 
 _GROUND = "#f7f3ea"
@@ -184,7 +184,7 @@ _ALWAYS_THE_SAME = bytes(32)
 @cache
 def picture(name: str) -> str:
     """The board of a random game of this kind after some turns, as SVG without labels, the same every time."""
-    rules = kind(name)
+    rules = rules_named(name)
     chance = Chance(_ALWAYS_THE_SAME, "picture")
     options = rules.options({})
     position = rules.start(options, rules.setup(options, chance))

@@ -102,7 +102,7 @@ def show_shared(number: int, secret: str) -> str:
             "variation.html",
             secret=secret,
             number=number,
-            title=lines[0].kind.title,
+            title=lines[0].rules.title,
             author="somebody" if is_nameless(here.game) else visit.session.get_one(Player, found.player).name,
             kept=found.kept,
             parts=lines[-1].parts,
@@ -120,8 +120,8 @@ def _board(here: GameVisit, line: Line[Any, Any]) -> Board:
     """The board of a line; where the others still give orders, with those that are given last."""
     if line.orders:
         seat, orders = line.orders[-1]
-        return Board(line.kind, line.position, seat, plan=orders)
-    return Board(line.kind, line.position, here.seat, step=line.steps[-1] if line.steps else None)
+        return Board(line.rules, line.position, seat, plan=orders)
+    return Board(line.rules, line.position, here.seat, step=line.steps[-1] if line.steps else None)
 
 
 def _to(number: int, variation: int) -> Response:

@@ -6,11 +6,11 @@ from zoneinfo import ZoneInfo
 
 from flask import Blueprint, abort, render_template, request
 
-from rules.registry import KINDS
+from rules.registry import RULES
 from rules.result import OUTCOMES
 from server.clock.errors import BadTime
 from server.clock.moments import day_start, read_date
-from server.game.terms.game_types import every_kind
+from server.game.terms.game_types import every_game_type
 from server.game.views import archive
 from server.game.views.archive import PastView, Search
 from server.web.shared.visits import looking, visitor
@@ -19,7 +19,7 @@ pages = Blueprint("archive", __name__)
 
 _PAGE = 12
 _LAST_PAGE = 1000
-_FIELDS = ("player", "kind", "result", "since", "until")
+_FIELDS = ("player", "game_type", "result", "since", "until")
 _FIRST_DAY, _LAST_DAY = date(2000, 1, 1), date(2999, 12, 31)
 
 _Page = str | tuple[str, int]
@@ -29,7 +29,7 @@ _Page = str | tuple[str, int]
 def search() -> _Page:
     """Games that are over, those that ended last first: all, or some (`?player=Ann&result=won`)."""
     written = {name: request.args.get(name, "").strip() for name in _FIELDS}
-    if written["kind"] not in ("", *KINDS) or written["result"] not in ("", *OUTCOMES):
+    if written["game_type"] not in ("", *RULES) or written["result"] not in ("", *OUTCOMES):
         abort(404)
     days, problems = _days(written)
     if problems:
@@ -38,7 +38,7 @@ def search() -> _Page:
     zone = ZoneInfo("UTC") if reader is None else reader.zone
     wanted = Search(
         player=written["player"],
-        kind=written["kind"],
+        game_type=written["game_type"],
         outcome=written["result"],
         since=day_start(days["since"], zone) if "since" in days else None,
         until=day_start(days["until"] + timedelta(days=1), zone) if "until" in days else None,
@@ -74,7 +74,7 @@ def _page(
         written=written,
         asked={name: text for name, text in written.items() if text},
         problems=problems,
-        kinds=[(kind.name, kind.title) for kind in every_kind()],
+        game_types=[(game_type.name, game_type.title) for game_type in every_game_type()],
         results=[(each, each) for each in OUTCOMES],
         rows=rows,
         page=number,

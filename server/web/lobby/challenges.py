@@ -3,7 +3,7 @@
 from flask import Blueprint, abort, flash, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
 
-from rules.registry import KINDS
+from rules.registry import RULES
 from server.accounts import computer_players
 from server.accounts.computer_names import COMPUTER_PLAYERS, USUAL
 from server.errors import BadRequest
@@ -13,7 +13,7 @@ from server.game.log import log
 from server.game.log.names import Invited
 from server.game.ratings import computer_match
 from server.game.ratings.ratings import pace_of
-from server.game.terms.game_types import every_kind
+from server.game.terms.game_types import every_game_type
 from server.game.terms.terms import usual
 from server.game.views.profile import acquaintances
 from server.store.models import Game, Player
@@ -48,73 +48,73 @@ _HOW_IT_GOES_ON = {
 def choose() -> str:
     """Which kind of game?"""
     require_login()
-    return render_template("kinds.html", kinds=every_kind(), against=request.args.get("against"))
+    return render_template("kinds.html", game_types=every_game_type(), against=request.args.get("against"))
 
 
-@pages.get("/games/new/<kind>")
-def form(kind: str) -> str:
+@pages.get("/games/new/<game_type>")
+def form(game_type: str) -> str:
     """Against whom, and with which options?"""
-    _check(kind)
+    _check(game_type)
     require_login()
-    return _form(kind)
+    return _form(game_type)
 
 
-@pages.post("/games/new/<kind>/terms")
-def terms(kind: str) -> str | tuple[str, int]:
+@pages.post("/games/new/<game_type>/terms")
+def terms(game_type: str) -> str | tuple[str, int]:
     """The form again, with what is chosen and written there put into words."""
-    _check(kind)
+    _check(game_type)
     require_login()
-    return _form(kind, told=True)
+    return _form(game_type, told=True)
 
 
-@pages.post("/games/new/<kind>")
-def challenge(kind: str) -> Response | tuple[str, int]:
+@pages.post("/games/new/<game_type>")
+def challenge(game_type: str) -> Response | tuple[str, int]:
     """Propose the game, to some or to whoever wants it; against computers alone it begins at once."""
-    _check(kind)
+    _check(game_type)
     try:
         with acting() as visit:
-            game = _propose(visit, kind)
+            game = _propose(visit, game_type)
             number, told = (
                 log.id_of(game),
                 _HOW_IT_GOES_ON[game.state].format(whom=entry_conditions.conditions_of(game).whom),
             )
             at_locked_game(visit, number)
     except BadRequest as problem:
-        return _form(kind, problem=problem.worded(AT_FORM)), 422
+        return _form(game_type, problem=problem.worded(AT_FORM)), 422
     flash(told)
     return redirect(url_for("game.show", number=number), 303)
 
 
-def _check(kind: str) -> None:
-    if kind not in KINDS:
+def _check(game_type: str) -> None:
+    if game_type not in RULES:
         abort(404)
 
 
-def _propose(visit: Visit, kind: str) -> Game:
+def _propose(visit: Visit, game_type: str) -> Game:
     written = request.form.get("opponents", "")
-    options = {**chosen(KINDS[kind]), **filled(house_options(KINDS[kind])), **filled(conditions())}
+    options = {**chosen(RULES[game_type]), **filled(house_options(RULES[game_type])), **filled(conditions())}
     if "anybody" in request.form:
         if written.strip():
             raise BadRequest("To open the game to others, leave “Against” empty.")
-        return joining.seek(visit.action, visit.player, kind, options)
+        return joining.seek(visit.action, visit.player, game_type, options)
     others = challenges.opponents(visit.action, written, services().settings.plain_address)
     if "computer" in request.form:
         others.append(Invited(computer_players.member(visit.action, _strength())))
     own_words = gives_words()
-    return challenges.challenge(visit.action, visit.player, others, kind, options, own_words=own_words)
+    return challenges.challenge(visit.action, visit.player, others, game_type, options, own_words=own_words)
 
 
-def _form(kind: str, problem: str = "", *, told: bool = False) -> str:
-    rules = KINDS[kind]
+def _form(game_type: str, problem: str = "", *, told: bool = False) -> str:
+    rules = RULES[game_type]
     with looking() as visit:
         fields = proposal_fields(visit, rules, unrated=False, told=told)
         known = acquaintances(visit.session, visit.player, _MOST_SUGGESTED)
         computer_players_named = computer_players.computer_players_named(visit.session)
         companies = _companies(visit.player)
-        strength = request.form.get(_STRENGTH) or str(_equal(visit, kind))
+        strength = request.form.get(_STRENGTH) or str(_equal(visit, game_type))
     return render_template(
         "challenge.html",
-        kind=next(view for view in every_kind() if view.name == kind),
+        game_type=next(view for view in every_game_type() if view.name == game_type),
         suggested=[*known, *(each.name for each in computer_players_named)],
         computer_players_named=[
             (str(each.level), f"{each.name}, {each.strength}") for each in computer_players_named
@@ -137,10 +137,10 @@ def _strength() -> int:
     return known.get(chosen, USUAL)
 
 
-def _equal(visit: Visit, kind: str) -> int:
+def _equal(visit: Visit, game_type: str) -> int:
     """Which of them is a match for the visitor, at the usual pace."""
-    pace = pace_of(usual(simultaneous=KINDS[kind].simultaneous))
-    return computer_match.nearest(visit.session, visit.player.id or 0, kind, pace)[0]
+    pace = pace_of(usual(simultaneous=RULES[game_type].simultaneous))
+    return computer_match.nearest(visit.session, visit.player.id or 0, game_type, pace)[0]
 
 
 def _companies(player: Player) -> list[tuple[str, str]]:

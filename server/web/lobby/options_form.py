@@ -6,7 +6,7 @@ from typing import Any
 from flask import request
 
 from rules.errors import BadData
-from rules.game import Json, Kind
+from rules.game import Json, Rules
 from server.accounts import players
 from server.clock import controls
 from server.clock.terms import MISSES
@@ -43,7 +43,7 @@ class Said:
 
 
 def proposal_fields(
-    visit: Visit, rules: Kind[Any, Any], agreed: Json | None = None, *, unrated: bool, told: bool
+    visit: Visit, rules: Rules[Any, Any], agreed: Json | None = None, *, unrated: bool, told: bool
 ) -> dict[str, Any]:
     """What `_proposal.html` shows: what is written there, or was `agreed` before, or is usual.
 
@@ -71,7 +71,7 @@ def gives_words() -> bool:
     return request.form.get("luck") == "mine"
 
 
-def house_options(rules: Kind[Any, Any], agreed: Json | None = None) -> dict[str, str]:
+def house_options(rules: Rules[Any, Any], agreed: Json | None = None) -> dict[str, str]:
     """What is agreed besides the options, as written, as it was `agreed` before, or by default."""
     default = {**usual(simultaneous=rules.simultaneous), **(agreed or {})}
     names = option_names(simultaneous=rules.simultaneous)
@@ -87,7 +87,7 @@ def conditions() -> dict[str, str]:
     }
 
 
-def chosen(rules: Kind[Any, Any]) -> dict[str, str]:
+def chosen(rules: Rules[Any, Any]) -> dict[str, str]:
     """The options of the kind that are chosen."""
     return filled({name: request.form.get(_FIELD + name, "").strip() for name in rules.offered})
 
@@ -97,7 +97,7 @@ def filled(fields: dict[str, str]) -> dict[str, str]:
     return {name: value for name, value in fields.items() if value}
 
 
-def options_of(rules: Kind[Any, Any], agreed: Json | None = None) -> list[OptionView]:
+def options_of(rules: Rules[Any, Any], agreed: Json | None = None) -> list[OptionView]:
     """Every option of the kind, as chosen, as it was `agreed` before, or by default."""
     default = {**rules.options({}), **(agreed or {})}
     return [
@@ -112,13 +112,13 @@ def options_of(rules: Kind[Any, Any], agreed: Json | None = None) -> list[Option
     ]
 
 
-def _is_unusual(rules: Kind[Any, Any], written: dict[str, str]) -> bool:
+def _is_unusual(rules: Rules[Any, Any], written: dict[str, str]) -> bool:
     """Whether anything but the time differs from what is usual."""
     default = usual(simultaneous=rules.simultaneous)
     return any(value != default[name] for name, value in written.items() if name != "time")
 
 
-def _said(visit: Visit, rules: Kind[Any, Any], written: dict[str, str], *, unrated: bool) -> Said:
+def _said(visit: Visit, rules: Rules[Any, Any], written: dict[str, str], *, unrated: bool) -> Said:
     """What the written terms mean for the visitor, if the game began now."""
     now, zone = visit.action.now, players.zone(visit.player)
     try:

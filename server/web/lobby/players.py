@@ -31,7 +31,7 @@ def show(name: str) -> str:
     return render_template(
         "player.html",
         player=found,
-        plots={kind.name: plot(kind.ratings) for kind in found.kinds},
+        plots={game_type.name: plot(game_type.ratings) for game_type in found.game_types},
         paces=PACES,
         rows=over[:_FEW],
         more=len(over) > _FEW,

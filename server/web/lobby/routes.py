@@ -48,7 +48,7 @@ def board(number: int, seats: int) -> Response:
         if game.state != "open" or len(log.rules_of(game).seats(game.options)) != seats:
             abort(404)
         diagram = game_view.first_board(game).diagram
-        return cached_response(small(diagram) if diagram.rows else picture(game.kind))
+        return cached_response(small(diagram) if diagram.rows else picture(game.game_type))
 
 
 @pages.post("/games/<int:number>/join")

@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from flask import Blueprint, abort, flash, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
 
-from rules.registry import KINDS
+from rules.registry import RULES
 from server.clock import controls
 from server.errors import BadRequest
-from server.game.terms.game_types import every_kind
+from server.game.terms.game_types import every_game_type
 from server.game.terms.terms import PACES
 from server.pairing.standings import TIE_BREAKS
 from server.store.models import Player, Tournament
@@ -98,39 +98,39 @@ def cancel(number: int) -> Response:
 def choose() -> str:
     """Of which kind are its games?"""
     require_login()
-    return render_template("tournament_kinds.html", kinds=every_kind())
+    return render_template("tournament_kinds.html", game_types=every_game_type())
 
 
-@pages.get("/tournaments/new/<kind>")
-def form(kind: str) -> str:
+@pages.get("/tournaments/new/<game_type>")
+def form(game_type: str) -> str:
     """In which form, for how many, and on what terms?"""
-    _check(kind)
+    _check(game_type)
     require_login()
-    return _form(kind)
+    return _form(game_type)
 
 
-@pages.post("/tournaments/new/<kind>")
-def make(kind: str) -> Response | tuple[str, int]:
+@pages.post("/tournaments/new/<game_type>")
+def make(game_type: str) -> Response | tuple[str, int]:
     """Open it for sign-up."""
-    _check(kind)
+    _check(game_type)
     written = _plan()
     try:
         if written["form"] not in FORMS:
             raise BadRequest("Choose one of the forms of tournament.")
         names = option_names(FORMS[written["form"]])
         plan = {name: value for name, value in written.items() if name in names}
-        options = {**chosen(KINDS[kind]), **filled(house_options(KINDS[kind])), **filled(plan)}
+        options = {**chosen(RULES[game_type]), **filled(house_options(RULES[game_type])), **filled(plan)}
         with acting() as visit:
-            made = signup.make(visit.action, visit.player, request.form.get("name", ""), kind, options)
+            made = signup.make(visit.action, visit.player, request.form.get("name", ""), game_type, options)
             number = identity(made)
     except BadRequest as problem:
-        return _form(kind, problem.worded(AT_FORM)), 422
+        return _form(game_type, problem.worded(AT_FORM)), 422
     flash("Your tournament is open for sign-up. To play in it yourself, enter it like everybody else.")
     return redirect(url_for("tournaments.show", number=number), 303)
 
 
-def _check(kind: str) -> None:
-    if kind not in KINDS:
+def _check(game_type: str) -> None:
+    if game_type not in RULES:
         abort(404)
 
 
@@ -157,12 +157,12 @@ def _plan() -> dict[str, str]:
     return written | {"ties": ties or USUAL["ties"]}
 
 
-def _form(kind: str, problem: str = "") -> str:
-    rules = KINDS[kind]
+def _form(game_type: str, problem: str = "") -> str:
+    rules = RULES[game_type]
     house = house_options(rules)
     return render_template(
         "tournament_form.html",
-        kind=next(view for view in every_kind() if view.name == kind),
+        game_type=next(view for view in every_game_type() if view.name == game_type),
         name=request.form.get("name", ""),
         forms_=list(FORMS.values()),
         plan=_plan(),

@@ -7,31 +7,31 @@ from collections.abc import Sequence
 from flask import Blueprint, abort, render_template, request
 
 from rules.errors import BadData, WrongMove
-from rules.registry import KINDS
+from rules.registry import RULES
 from server.game.computer.tryout import PLAYER, Tryout
 from server.web.game.move_form import MoveForm, sent_attempt
 
-pages = Blueprint("tryout", __name__, url_prefix="/rules/<kind>/try")
+pages = Blueprint("tryout", __name__, url_prefix="/rules/<game_type>/try")
 
 _Page = str | tuple[str, int]
 
 
 @pages.get("")
-def begin(kind: str) -> str:
+def begin(game_type: str) -> str:
     """A new game."""
-    if kind not in KINDS:
+    if game_type not in RULES:
         abort(404)
-    return _page(Tryout.begin(kind))
+    return _page(Tryout.begin(game_type))
 
 
 @pages.post("")
-def go_on(kind: str) -> _Page:
+def go_on(game_type: str) -> _Page:
     """The game that was sent, with what is picked, or with a move and the computer's answer."""
     try:
         game = Tryout.read(request.form.get("position", ""))
     except BadData:
         abort(400)
-    if game.rules.name != kind:
+    if game.rules.name != game_type:
         abort(400)
     attempt = sent_attempt()
     try:
@@ -46,4 +46,4 @@ def _page(game: Tryout, picks: Sequence[str] = (), problem: str = "") -> str:
     move_form = None
     if not game.result:
         move_form = MoveForm(0, game.rules.choices(game.position, PLAYER, picks), (), secret=True)
-    return render_template("tryout.html", kind=game.rules, game=game, move_form=move_form, problem=problem)
+    return render_template("tryout.html", game_type=game.rules, game=game, move_form=move_form, problem=problem)

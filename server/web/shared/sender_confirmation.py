@@ -24,7 +24,7 @@ def ask(secret: str) -> _Page:
     with looking() as visit:
         question = _question(visit, secret, lock=False)
         if question is None:
-            return render_template("yes.html", state="settled"), 410
+            return render_template("yes.html", state="answered"), 410
         return render_template("yes.html", state="asked", **_told(visit, question))
 
 
@@ -34,7 +34,7 @@ def say_yes(secret: str) -> _Page:
     with acting() as visit:
         question = _question(visit, secret, lock=True)
         if question is None:
-            return render_template("yes.html", state="settled"), 410
+            return render_template("yes.html", state="answered"), 410
         asking = letter_of(visit.action, question)
         always = "always" in request.form and asking is not None and asking.addable
         ending = services().pipeline().carry_out(visit.action, question, always=always)

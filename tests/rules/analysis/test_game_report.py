@@ -13,7 +13,7 @@ from rules.analysis.game_report import Assessment, assess, nodes_for
 from rules.chance import Chance
 from rules.game import Json
 from rules.playout import random_step
-from rules.registry import KINDS
+from rules.registry import RULES
 from tests.support.rules.random_games import played, request
 
 
@@ -25,7 +25,7 @@ def assessed(asked: Json) -> Assessment:
 @pytest.mark.sample(2)
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("kind", "options"),
+    ("game_type", "options"),
     [
         ("nibble", {}),
         ("nebuchadnezzar", {"size": 4}),
@@ -35,14 +35,14 @@ def assessed(asked: Json) -> Assessment:
     ],
     ids=str,
 )
-def test_each_turn_of_every_kind_has_shares_that_add_up(kind: str, options: dict[str, object]) -> None:
-    asked = played(kind, options, most=2)
+def test_each_turn_of_every_kind_has_shares_that_add_up(game_type: str, options: dict[str, object]) -> None:
+    asked = played(game_type, options, most=2)
     found = assessed(asked)
     assert found.numbers == (0, 1, 2)
     for shares in found.shares:
         assert sum(shares) == pytest.approx(1, abs=0.02)
         assert all(-0.01 <= share <= 1.01 for share in shares)
-    rules = KINDS[kind]
+    rules = RULES[game_type]
     for slip in found.slips:
         (turn,) = (turn for number, turn in asked["turns"] if number == slip.turn)
         texts = turn["orders"] if "orders" in turn else {str(turn["seat"]): turn["move"]}
@@ -53,7 +53,7 @@ def test_each_turn_of_every_kind_has_shares_that_add_up(kind: str, options: dict
 
 @pytest.mark.slow
 def test_the_same_game_is_assessed_alike() -> None:
-    rules, chance = KINDS["nebuchadnezzar"], Chance(bytes(32), "alike")
+    rules, chance = RULES["nebuchadnezzar"], Chance(bytes(32), "alike")
     start = position = rules.start(rules.options({"size": 4}), {})
     steps = []
     while rules.result(position) is None:
@@ -79,7 +79,7 @@ def test_a_win_that_is_given_away_is_found() -> None:
 
 def given_away() -> tuple[Json, list[Any]]:
     """A game of random moves, up to the turn after the first in which somebody could have won at once."""
-    rules = KINDS["nebuchadnezzar"]
+    rules = RULES["nebuchadnezzar"]
     options = rules.options({"size": 4})
     for seed in range(100):
         below, turns, gift = Random(seed).randrange, list[Any](), 0

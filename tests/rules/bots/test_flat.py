@@ -12,7 +12,7 @@ from rules.bots.flat import DEPTH, choose
 from rules.chance import Chance
 from rules.game import Json
 from tests.support.rules.every_game import every_game, sampled
-from tests.support.rules.random_games import AnyKind, random_game, seed
+from tests.support.rules.random_games import AnyRules, random_game, seed
 from tests.support.rules.toy_games import Heap, Toy
 from tests.support.rules.winning_positions import won_at_once
 
@@ -48,7 +48,7 @@ class Endless(Toy):
 
 @pytest.mark.sample(4)
 @every_game
-def test_its_moves_are_legal(rules: AnyKind, options: Json) -> None:
+def test_its_moves_are_legal(rules: AnyRules, options: Json) -> None:
     asked = [step.before for step in sampled(rules, options, wanted=4) if rules.forced(step.before) is None]
     for position in asked:
         for seat in rules.to_move(position):
@@ -57,7 +57,7 @@ def test_its_moves_are_legal(rules: AnyKind, options: Json) -> None:
 
 
 @won_at_once
-def test_it_wins_when_it_can(rules: AnyKind, position: Any) -> None:
+def test_it_wins_when_it_can(rules: AnyRules, position: Any) -> None:
     (seat,) = rules.to_move(position)
     after = [rules.play(position, {seat: move}) for move in rules.moves(position, seat)]
     assert not all(map(rules.result, after)), "some moves do not win"
@@ -72,7 +72,7 @@ def test_it_leaves_the_other_the_worst_of_positions() -> None:
 
 
 @every_game
-def test_it_plays_games_to_their_end_in_its_head(rules: AnyKind, options: Json) -> None:
+def test_it_plays_games_to_their_end_in_its_head(rules: AnyRules, options: Json) -> None:
     assert max(len(list(random_game(rules, options, number))) for number in range(3)) < DEPTH / 2
 
 

@@ -10,7 +10,7 @@ from rules.bots.choosers import Flat, OfStrength, Searcher, at_random, greedy, r
 from rules.bots.match import play_one, played
 from rules.bots.sprt import Sprt, standard_error
 from rules.bots.thinking import Budget
-from rules.registry import KINDS
+from rules.registry import RULES
 from tests.support.rules.toy_games import Toy
 
 
@@ -20,23 +20,23 @@ class Watching:
     def __init__(self) -> None:
         self.seen: list[tuple[int, Any]] = []
 
-    def __call__(self, kind: Any, position: Any, seat: int, seats: int, below: Any, /) -> Any:
+    def __call__(self, game_type: Any, position: Any, seat: int, seats: int, below: Any, /) -> Any:
         self.seen.append((seat, position))
-        return kind.sample(position, seat, below)
+        return game_type.sample(position, seat, below)
 
 
 def test_in_a_pair_seats_change_and_layout_and_dice_stay() -> None:
     for name in ("nibble", "nardshir"):
         one, two = Watching(), Watching()
-        play_one(KINDS[name], {}, (one, two), 4)
+        play_one(RULES[name], {}, (one, two), 4)
         (seat, first), *_ = one.seen
         again, other = Watching(), Watching()
-        play_one(KINDS[name], {}, (again, other), 5)
+        play_one(RULES[name], {}, (again, other), 5)
         assert seat == 0
         assert {at for at, _ in again.seen} == {1}
         assert other.seen[0] == (0, first)
         next_pair = Watching()
-        play_one(KINDS[name], {}, (next_pair, Watching()), 6)
+        play_one(RULES[name], {}, (next_pair, Watching()), 6)
         assert next_pair.seen[0] != (0, first)
 
 
@@ -57,7 +57,7 @@ def test_who_plays_better_wins() -> None:
 def test_processes_play_the_same_games() -> None:
     results = []
     for processes in (1, 2):
-        with played(KINDS["nibble"], {}, (OfStrength(1), greedy), 4, processes=processes) as games:
+        with played(RULES["nibble"], {}, (OfStrength(1), greedy), 4, processes=processes) as games:
             results.append([(game.points, game.moves) for game in games])
     assert results[0] == results[1]
 

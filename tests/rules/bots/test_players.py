@@ -12,13 +12,13 @@ from rules.bots.thinking import Budget
 from rules.game import Json
 from rules.strengths import LEVELS, NAMES, STRENGTHS, Strength, level_of
 from tests.support.rules.every_game import every_game, sampled
-from tests.support.rules.random_games import AnyKind, first_position
+from tests.support.rules.random_games import AnyRules, first_position
 from tests.support.rules.toy_games import Heap, Toy
 
 
 @pytest.mark.sample(4)
 @every_game
-def test_every_strength_makes_legal_moves(rules: AnyKind, options: Json) -> None:
+def test_every_strength_makes_legal_moves(rules: AnyRules, options: Json) -> None:
     below, seats = random.Random(3).randrange, len(rules.seats(options))
     asked = [step.before for step in sampled(rules, options, wanted=3) if rules.forced(step.before) is None]
     for number, position in enumerate(asked):
@@ -48,7 +48,7 @@ def test_each_strength_looks_at_more_than_the_one_below() -> None:
 
 
 @every_game
-def test_estimates_share_out_one_win(rules: AnyKind, options: Json) -> None:
+def test_estimates_share_out_one_win(rules: AnyRules, options: Json) -> None:
     seats = len(rules.seats(options))
     positions = [first_position(rules, options), *(step.before for step in sampled(rules, options, wanted=3))]
     for position in positions:

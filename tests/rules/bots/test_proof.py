@@ -13,10 +13,10 @@ from rules import driver
 from rules.bots.players import think
 from rules.bots.proof import proven
 from rules.bots.thinking import Budget, Meter
-from rules.registry import KINDS
+from rules.registry import RULES
 from rules.strengths import STRENGTHS
 from tests.support.random_values import seeds
-from tests.support.rules.random_games import AnyKind, random_game
+from tests.support.rules.random_games import AnyRules, random_game
 from tests.support.rules.toy_games import Heap, Race, Toy, Track
 
 STRONGEST = -1
@@ -24,58 +24,58 @@ GAMES = 1000
 """More than it takes to find 20 positions in which a seat has a choice."""
 
 
-def worth(kind: AnyKind, position: Any, known: dict[Any, float]) -> float:
+def worth(rules: AnyRules, position: Any, known: dict[Any, float]) -> float:
     """The share of the win of the first seat if both play as well as can be, by looking at what can follow.
 
     A move that wins is as good as any: what else could be played there is not looked at.
     """
     if position in known:
         return known[position]
-    result = kind.result(position)
+    result = rules.result(position)
     if result is not None:
         found = 1 / len(result.winners) if 0 in result.winners else 0.0
     else:
-        (seat,) = kind.to_move(position)
-        step = driver.forced_step(kind, position)
-        after = [step.after] if step else _followers(kind, position, seat)
+        (seat,) = rules.to_move(position)
+        step = driver.forced_step(rules, position)
+        after = [step.after] if step else _followers(rules, position, seat)
         best, most = (max, 1.0) if seat == 0 else (min, 0.0)
         found = 1 - most
         for each in after:
-            found = best(found, worth(kind, each, known))
+            found = best(found, worth(rules, each, known))
             if found == most:
                 break
     known[position] = found
     return found
 
 
-def _followers(kind: AnyKind, position: Any, seat: int) -> Iterator[Any]:
+def _followers(rules: AnyRules, position: Any, seat: int) -> Iterator[Any]:
     """The positions after each move."""
-    return (kind.play(position, {seat: move}) for move in kind.moves(position, seat))
+    return (rules.play(position, {seat: move}) for move in rules.moves(position, seat))
 
 
-def late(kind: AnyKind, options: dict[str, object], left: int, first: int) -> Iterator[Any]:
+def late(rules: AnyRules, options: dict[str, object], left: int, first: int) -> Iterator[Any]:
     """From one random game after the other a position in which a seat has a choice, and little is left."""
     for number in range(first, first + GAMES):
-        steps = list(random_game(kind, kind.options(options), number))
+        steps = list(random_game(rules, rules.options(options), number))
         for step in steps:
             if (
-                _left(kind, step.before) <= left
-                and len(list(kind.moves(step.before, _mover(kind, step.before)))) > 1
+                _left(rules, step.before) <= left
+                and len(list(rules.moves(step.before, _mover(rules, step.before)))) > 1
             ):
                 yield step.before
                 break
 
 
-def _mover(kind: AnyKind, position: Any) -> int:
-    (seat,) = kind.to_move(position)
+def _mover(rules: AnyRules, position: Any) -> int:
+    (seat,) = rules.to_move(position)
     return seat
 
 
-def _left(kind: AnyKind, position: Any) -> int:
+def _left(rules: AnyRules, position: Any) -> int:
     """Blocks left, or points that are empty."""
-    written = kind.write(position)["rows"]
+    written = rules.write(position)["rows"]
     signs = "".join(written)
-    return signs.count(".") if kind.name == "nebuchadnezzar" else len(signs) - signs.count(".")
+    return signs.count(".") if rules.name == "nebuchadnezzar" else len(signs) - signs.count(".")
 
 
 @pytest.mark.sample(1)
@@ -89,15 +89,15 @@ def test_the_strongest_plays_what_can_be_solved_perfectly(
     name: str, options: dict[str, object], left: int, part: int
 ) -> None:
     """In 20 positions, which makes 60 in all parts."""
-    kind, below = KINDS[name], random.Random(1).randrange
+    game_type, below = RULES[name], random.Random(1).randrange
     tried = hard = 0
-    for position in islice(late(kind, options, left, part * GAMES), 20):
+    for position in islice(late(game_type, options, left, part * GAMES), 20):
         known: dict[Any, float] = {}
-        best, seat = worth(kind, position, known), _mover(kind, position)
-        move = think(kind, position, seat, 2, STRENGTHS[STRONGEST], below).move
-        after = kind.play(position, {seat: move})
-        assert worth(kind, after, known) == best
-        hard += any(worth(kind, each, known) != best for each in _followers(kind, position, seat))
+        best, seat = worth(game_type, position, known), _mover(game_type, position)
+        move = think(game_type, position, seat, 2, STRENGTHS[STRONGEST], below).move
+        after = game_type.play(position, {seat: move})
+        assert worth(game_type, after, known) == best
+        hard += any(worth(game_type, each, known) != best for each in _followers(game_type, position, seat))
         tried += 1
     assert tried == 20
     assert hard > 2, "in many positions some moves are worse"
@@ -118,7 +118,7 @@ def test_nothing_is_claimed_that_was_not_looked_at() -> None:
 
 def test_where_dice_are_rolled_nothing_is_for_sure() -> None:
     assert proven(Race(), Track(die=3), 0, Meter(Budget(1000))) is None
-    nelaxtam = KINDS["nelaxtam"]
+    nelaxtam = RULES["nelaxtam"]
     start = nelaxtam.start(nelaxtam.options({}), {})
     assert proven(nelaxtam, start, 0, Meter(Budget(1000))) is None
 

@@ -12,13 +12,13 @@ from rules.bots.thinking import Budget, Meter, Thought
 from rules.bots.tree import Manner, Tree
 from rules.game import Json
 from tests.support.rules.every_game import every_game, sampled
-from tests.support.rules.random_games import AnyKind
+from tests.support.rules.random_games import AnyRules
 from tests.support.rules.toy_games import Heap, Race, Toy, Track
 from tests.support.rules.winning_positions import won_at_once
 
 
 def thought(
-    rules: AnyKind, position: Any, seat: int, *, nodes: int, seats: int = 2, seed: int = 0, kept: int = 10_000
+    rules: AnyRules, position: Any, seat: int, *, nodes: int, seats: int = 2, seed: int = 0, kept: int = 10_000
 ) -> Thought[Any]:
     tree = Tree(rules, position, seats, random.Random(seed).randrange, Manner(most_kept=kept))
     tree.search(Meter(Budget(nodes)))
@@ -27,7 +27,7 @@ def thought(
 
 @pytest.mark.sample(4)
 @every_game
-def test_its_moves_are_legal_and_the_same_for_the_same_draws(rules: AnyKind, options: Json) -> None:
+def test_its_moves_are_legal_and_the_same_for_the_same_draws(rules: AnyRules, options: Json) -> None:
     seats = len(rules.seats(options))
     asked = [step.before for step in sampled(rules, options, wanted=3) if rules.forced(step.before) is None]
     for position in asked:
@@ -40,7 +40,7 @@ def test_its_moves_are_legal_and_the_same_for_the_same_draws(rules: AnyKind, opt
 
 
 @won_at_once
-def test_it_wins_when_it_can(rules: AnyKind, position: Any) -> None:
+def test_it_wins_when_it_can(rules: AnyRules, position: Any) -> None:
     (seat,) = rules.to_move(position)
     after = [rules.play(position, {seat: move}) for move in rules.moves(position, seat)]
     assert not all(map(rules.result, after)), "some moves do not win"
@@ -128,9 +128,9 @@ class Lone(Toy):
 
 
 def test_it_does_not_think_about_an_only_move() -> None:
-    kind = Lone()
-    assert thought(kind, Heap(1), 0, nodes=10_000).move == 1
-    assert kind.played < 10
+    game_type = Lone()
+    assert thought(game_type, Heap(1), 0, nodes=10_000).move == 1
+    assert game_type.played < 10
 
 
 def test_a_budget_is_nodes_or_seconds() -> None:

@@ -7,8 +7,8 @@ from types import ModuleType
 
 import pytest
 
-from rules.game import Kind
-from rules.registry import KINDS
+from rules.game import Rules
+from rules.registry import RULES
 
 
 def module(name: str, file: str) -> ModuleType:
@@ -28,7 +28,7 @@ def module(name: str, file: str) -> ModuleType:
         ("playout", ("playout",)),
     ],
 )
-@pytest.mark.parametrize("name", KINDS)
+@pytest.mark.parametrize("name", RULES)
 def test_each_game_has_the_file(name: str, file: str, names: tuple[str, ...]) -> None:
     of_its_own = vars(module(name, file))
     for expected in names:
@@ -36,14 +36,14 @@ def test_each_game_has_the_file(name: str, file: str, names: tuple[str, ...]) ->
         assert getattr(of_its_own[expected], "__module__", module(name, file).__name__).endswith(f".{file}")
 
 
-@pytest.mark.parametrize("name", KINDS)
+@pytest.mark.parametrize("name", RULES)
 def test_the_kind_stands_in_the_file_of_its_rules(name: str) -> None:
     found = [each for each in vars(module(name, "rules")).values() if isinstance(each, type)]
-    assert [each for each in found if issubclass(each, Kind) and each is not Kind] == [type(KINDS[name])]
+    assert [each for each in found if issubclass(each, Rules) and each is not Rules] == [type(RULES[name])]
 
 
 def test_no_game_knows_another() -> None:
-    for name in KINDS:
+    for name in RULES:
         for file in (
             "rules",
             "board",

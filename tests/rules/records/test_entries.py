@@ -29,7 +29,7 @@ from rules.result import Result
 
 BEGIN = Begin(
     game=7,
-    kind="nelaxtam",
+    game_type="nelaxtam",
     version=1,
     options={"size": 9},
     terms={"time": "3d"},

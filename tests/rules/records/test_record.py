@@ -15,12 +15,12 @@ from rules.game import Json
 from rules.reasons import Reason
 from rules.records.record import Record, load_position, replay
 from rules.records.turns import Left, Moved, Ordered
-from rules.registry import KINDS
+from rules.registry import RULES
 from rules.result import Result
 from tests.support.folders import RECORDS
 from tests.support.rules.every_game import GARBAGE
 
-SAMPLES = sorted(path for name in KINDS for path in RECORDS.glob(f"{name}-*.json"))
+SAMPLES = sorted(path for name in RULES for path in RECORDS.glob(f"{name}-*.json"))
 
 DISCS: Json = {
     "format": "nabu-record/1",
@@ -60,7 +60,7 @@ def test_a_whole_game_replays_to_its_result(path: Path) -> None:
     assert played.error is None
     assert len(played.steps) == len(record.turns)
     assert played.result is not None
-    assert played.result == played.kind.result(played.position)
+    assert played.result == played.rules.result(played.position)
     assert record.result is not None
     assert (played.result.winners, played.result.reason) == (record.result.winners, record.result.reason)
 
@@ -75,7 +75,7 @@ def test_a_record_is_written_as_it_was_read(path: Path) -> None:
 
 
 def test_there_are_samples_of_every_kind() -> None:
-    assert {path.name.split("-")[0] for path in SAMPLES} == set(KINDS)
+    assert {path.name.split("-")[0] for path in SAMPLES} == set(RULES)
 
 
 def test_turns_are_read_in_their_three_shapes() -> None:
@@ -317,13 +317,13 @@ def test_scores_need_not_be_written_but_are_compared(scores: list[int] | None, a
 def test_a_position_is_read_from_the_middle_of_a_game(path: Path) -> None:
     record = Record.from_json(path.read_text())
     played = replay(record)
-    data = played.kind.write(played.steps[len(played.steps) // 2].before)
+    data = played.rules.write(played.steps[len(played.steps) // 2].before)
     text = json.dumps(
         {"format": "nabu-position/1", "game": record.game, "options": record.options, "position": data}
     )
-    kind, options, position = load_position(text)
-    assert (kind, options) == (played.kind, played.options)
-    assert kind.write(position) == data
+    game_type, options, position = load_position(text)
+    assert (game_type, options) == (played.rules, played.options)
+    assert game_type.write(position) == data
 
 
 @pytest.mark.parametrize(
@@ -338,10 +338,15 @@ def test_a_position_is_read_from_the_middle_of_a_game(path: Path) -> None:
     ],
 )
 def test_damage_to_a_position_is_named(part: Json, said: str) -> None:
-    kind = KINDS["nebuchadnezzar"]
-    position = kind.write(kind.start({"size": 4}, {}))
-    whole: Json = {"format": "nabu-position/1", "game": kind.name, "options": {"size": 4}, "position": position}
-    assert load_position(whole)[2] == kind.start({"size": 4}, {})
+    rules = RULES["nebuchadnezzar"]
+    position = rules.write(rules.start({"size": 4}, {}))
+    whole: Json = {
+        "format": "nabu-position/1",
+        "game": rules.name,
+        "options": {"size": 4},
+        "position": position,
+    }
+    assert load_position(whole)[2] == rules.start({"size": 4}, {})
     with pytest.raises(BadData) as caught:
         load_position(changed(whole, **part))
     assert said in str(caught.value)

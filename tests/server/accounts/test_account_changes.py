@@ -67,7 +67,7 @@ def test_an_address_is_added_when_it_says_yes(services: Services, ann: Player) -
     assert list(questions) == [_NEW]
     assert addresses(services, ann) == [_OLD]
     told = reply(services, _NEW, questions[_NEW])
-    assert [(each.letter, each.to) for each in told] == [("account_changed", _OLD), ("settled", _NEW)]
+    assert [(each.letter, each.to) for each in told] == [("account_changed", _OLD), ("confirmation", _NEW)]
     assert f"You can now log in and send moves from {_NEW}." in told[1].words
     assert addresses(services, ann) == [_OLD, _NEW]
     (games,) = receive(services, _NEW, PLAY, "address")

@@ -15,7 +15,7 @@ from server.game.leaving import account_deletion
 from server.outbound import paused_domains
 from server.processes.services import Services
 from server.store.db import writing
-from server.store.models import HeldDomain, Outbox, Player
+from server.store.models import Outbox, PausedDomain, Player
 from server.store.outbox import ActionContext
 from tests.support.database.locks import while_it_waits
 from tests.support.mail.queues import hold, outgoing, put, state
@@ -24,11 +24,11 @@ from tests.support.web.administrators import appoint
 # SQLite locks no rows: there writers take turns.
 pytestmark = pytest.mark.parametrize("database", ["postgresql"])
 
-Deed = Callable[[AdminAction], object]
+AuditEntry = Callable[[AdminAction], object]
 
 
 def twice(
-    services: Services, deed: Deed, other: Deed, by: int | None = None, other_by: int | None = None
+    services: Services, deed: AuditEntry, other: AuditEntry, by: int | None = None, other_by: int | None = None
 ) -> None:
     """Do one thing, and while it is not stored yet begin another, which is refused."""
 
@@ -91,7 +91,7 @@ def test_of_two_operators_who_go_at_once_one_stays(services: Services, ann: Play
     for player in (ann, ben):
         appoint(services, player)
 
-    def go(player: Player) -> Deed:
+    def go(player: Player) -> AuditEntry:
         def confirm(admin_action: AdminAction) -> None:
             person = admin_action.session.get_one(Player, player.id)
             account_deletion.confirm(admin_action.action, number[person.email], person.email)
@@ -112,7 +112,7 @@ def test_of_two_operators_who_go_at_once_one_stays(services: Services, ann: Play
 def test_what_is_held_while_its_domain_is_released_is_released_too(services: Services) -> None:
     number = put(services)
     with writing(services.engine) as session:
-        session.add(HeldDomain(domain="example.org", since=services.now(), why=""))
+        session.add(PausedDomain(domain="example.org", since=services.now(), why=""))
 
     def release() -> int:
         with writing(services.engine) as session:

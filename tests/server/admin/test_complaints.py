@@ -11,7 +11,7 @@ from server.game.messages import messages
 from server.game.spectators import abuse_reports
 from server.processes.services import Services
 from server.store.db import reading, writing
-from server.store.models import Game, Player, Press, Reported, Seat
+from server.store.models import AbuseReport, Game, GameMessage, Player, Seat
 from server.store.outbox import ActionContext
 from tests.support.server.games import begin
 from tests.support.server.players import add_player
@@ -29,7 +29,7 @@ def reported(services: Services, speaker: Player, by: Player) -> int:
         query = select(Seat.number).where(Seat.game_id == number, Seat.player_id == speaker.id)
         messages.keep(action, game, session.exec(query).one(), WORDS)
         session.flush()
-        said = session.exec(select(Press)).one()
+        said = session.exec(select(GameMessage)).one()
         abuse_reports.report(action, session.get_one(Player, by.id), said, "This hurts.")
     return number
 
@@ -45,7 +45,7 @@ def test_a_moderator_reads_what_was_reported_and_is_done_with_it(
     for words in (f"in game {game} , in turn 1:", WORDS, "Ben reported it", "This hurts."):
         assert words in page
     with reading(services.engine) as session:
-        number = session.exec(select(Reported.id)).one()
+        number = session.exec(select(AbuseReport.id)).one()
     assert browser.send(f"/admin/complaints/{number}/done").status_code == 303
     again = browser.send(f"/admin/complaints/{number}/done")
     assert again.status_code == 409

@@ -16,7 +16,7 @@ from server.cli import nabu
 from server.errors import BadRequest
 from server.processes.services import Services
 from server.store.db import reading, writing
-from server.store.models import Deed, Player, Staff
+from server.store.models import AuditEntry, Player, Staff
 from server.store.outbox import ActionContext
 from tests.support.web.administrators import appoint
 
@@ -76,7 +76,7 @@ def test_what_is_refused_changes_nothing(services: Services, ann: Player, ben: P
         ):
             with pytest.raises(BadRequest, match="is no person who plays here"):
                 roles.give(AdminAction(action), nobody, Role.MODERATOR)
-        assert len(session.exec(select(Deed)).all()) == 1
+        assert len(session.exec(select(AuditEntry)).all()) == 1
 
 
 def test_the_command_line(services: Services, ann: Player, tmp_path: object) -> None:

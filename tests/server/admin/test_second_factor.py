@@ -12,7 +12,7 @@ from server.admin.audit import AdminAction
 from server.errors import BadRequest
 from server.processes.services import Services
 from server.store.db import writing
-from server.store.models import Deed, Player, Staff
+from server.store.models import AuditEntry, Player, Staff
 from server.store.outbox import ActionContext
 from tests.support.server.services import Clock
 from tests.support.web.administrators import appoint, shown
@@ -61,7 +61,7 @@ def test_a_recovery_code_is_good_once(services: Services, ann: Player) -> None:
         assert not second_factor.check(here, staff, codes[0])
         assert second_factor.check(here, staff, codes[1])
         session.flush()
-        assert "used a recovery code; 8 are left" in session.exec(select(Deed.what)).all()
+        assert "used a recovery code; 8 are left" in session.exec(select(AuditEntry.what)).all()
 
 
 def test_nobody_tries_codes_for_long(services: Services, ann: Player, clock: Clock) -> None:
@@ -77,7 +77,7 @@ def test_nobody_tries_codes_for_long(services: Services, ann: Player, clock: Clo
         assert second_factor.check(admin_action(services, session), staff, shown(services, key))
         assert staff.wrong_codes == 0
         session.flush()
-        assert "gave 5 wrong codes" in session.exec(select(Deed.what)).all()
+        assert "gave 5 wrong codes" in session.exec(select(AuditEntry.what)).all()
 
 
 def test_the_key_is_shown_only_while_it_is_set_up(services: Services, ann: Player) -> None:
@@ -99,7 +99,7 @@ def test_what_is_stored_tells_neither_key_nor_codes(services: Services, ann: Pla
     key, codes = appoint(services, ann)
     with writing(services.engine) as session:
         staff = session.get_one(Staff, ann.id)
-        stored = repr(staff) + repr(session.exec(select(Deed)).all())
+        stored = repr(staff) + repr(session.exec(select(AuditEntry)).all())
         assert key not in stored
         assert codes[0] not in stored
         assert codes[0].replace("-", "") not in services.sealer.open(staff.sealed_factor or b"").decode()

@@ -20,7 +20,7 @@ from sqlalchemy.exc import DataError
 from sqlmodel import Session, col, select
 
 from mail.incoming.receiving import Received
-from rules.registry import KINDS
+from rules.registry import RULES
 from server.accounts.login.links import Logins
 from server.backup import archive, restoring
 from server.backup.archive import BackupKey, BadBackup, Lock
@@ -71,8 +71,8 @@ def busy(services: Services) -> Services:
     people = [add_player(services, f"{name}@example.org", name.title()) for name in PEOPLE]
     draw = random.Random(7).randrange
     for number in range(GAMES):
-        kind = sorted(KINDS)[number % len(KINDS)]
-        game = begin(services, kind, people[number % 4], people[(number + 1) % 4], time="3d")
+        game_type = sorted(RULES)[number % len(RULES)]
+        game = begin(services, game_type, people[number % 4], people[(number + 1) % 4], time="3d")
         for _ in range(number % 5):
             move(services, game, draw)
     report = reports(services, "ann@example.org")[-1]
@@ -166,7 +166,7 @@ def assert_all_go_on(services: Services, last: dict[str, Written]) -> None:
             was_over, turn = game.state == "over", game.turn
         move(services, number, draw)
         with reading(services.engine) as session:
-            assert was_over or session.get_one(Game, number).turn > turn or game.kind == "nelaxtam"
+            assert was_over or session.get_one(Game, number).turn > turn or game.game_type == "nelaxtam"
     assert faults(services) == []
     with reading(services.engine) as session:
         ann = session.exec(select(Player).where(Player.email == "ann@example.org")).one()

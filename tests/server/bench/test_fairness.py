@@ -41,6 +41,6 @@ def test_a_row_tells_what_was_gained() -> None:
 
 def test_the_command_prints_a_table(monkeypatch: pytest.MonkeyPatch) -> None:
     row = FairnessRow("swiss", STALLER, [FairnessScore(1, 3, 0)] * 2, [FairnessScore(1, 4, 0)] * 2)
-    monkeypatch.setattr(fairness, "run", lambda kind, repetitions, after: [row] * repetitions)
+    monkeypatch.setattr(fairness, "run", lambda game_type, repetitions, after: [row] * repetitions)
     printed = CliRunner().invoke(bench, ["tournaments", "--repetitions", "2"]).output
     assert printed.splitlines() == [*fairness.LINES, str(row), str(row)]

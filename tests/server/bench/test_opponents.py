@@ -5,18 +5,18 @@ from __future__ import annotations
 import pytest
 
 from rules.bots.match import Played
-from rules.registry import KINDS
+from rules.registry import RULES
 from rules.strengths import NAMES
 from server.bench import opponents
 from server.bench.opponents import MatchResult
 
 
 def test_dice_are_known() -> None:
-    assert [name for name, kind in KINDS.items() if opponents.has_dice(kind)] == ["nardshir"]
+    assert [name for name, game_type in RULES.items() if opponents.has_dice(game_type)] == ["nardshir"]
 
 
 def test_each_is_matched_with_the_one_below_and_the_strongest_with_others() -> None:
-    assert list(opponents.pairings(KINDS["nibble"], yardstick=False)) == [
+    assert list(opponents.pairings(RULES["nibble"], yardstick=False)) == [
         ("Enkidu", "Belshazzar", 0.60),
         ("Amytis", "Enkidu", 0.60),
         ("Hammurabi", "Amytis", 0.60),

@@ -3,23 +3,23 @@
 import pytest
 
 from rules.errors import BadData
-from rules.registry import KINDS
+from rules.registry import RULES
 from server.bench.rules import run
 
 
 def test_every_kind_and_variant_is_played() -> None:
     rates = list(run(0))
-    assert {(rate.kind, rate.variant) for rate in rates} >= {
+    assert {(rate.game_type, rate.variant) for rate in rates} >= {
         ("nelaxtam", "default"),
         ("nibble", "board=hex-13"),
         ("nexus", "players=4"),
     }
-    assert len(rates) == sum(len(kind.variants) for kind in KINDS.values())
+    assert len(rates) == sum(len(rules.variants) for rules in RULES.values())
     assert all(rate.by_turns > 0 for rate in rates)
-    assert all(rate.by_kind for rate in rates)
+    assert all(rate.by_game_type for rate in rates)
 
 
 def test_one_kind_alone_is_played_and_an_unknown_one_refused() -> None:
-    assert {rate.kind for rate in run(0, "nibble")} == {"nibble"}
+    assert {rate.game_type for rate in run(0, "nibble")} == {"nibble"}
     with pytest.raises(BadData, match="no kind of game called 'chess'"):
         list(run(0, "chess"))

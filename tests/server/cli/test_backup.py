@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import re
+import shutil
 import time
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -25,7 +26,7 @@ _MOMENTS = 6
 
 @pytest.fixture
 def config(tmp_path: Path) -> Path:
-    """Settings for a database that holds many games, of an earlier version."""
+    """Settings for a database that holds many games, of this version."""
     file = tmp_path / "nabu.env"
     file.write_text(
         f"NABU_SECRET_KEY={KEY}\nNABU_MAIL_DOMAIN=games.example.org\n"
@@ -35,6 +36,17 @@ def config(tmp_path: Path) -> Path:
     (tmp_path / "data").mkdir()
     unpack(tmp_path / "data/nabu.db")
     return file
+
+
+@pytest.fixture
+def next_schema(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A version whose schema is newer than that of the stored database, by a migration that changes nothing."""
+    folder = tmp_path / "migrations"
+    shutil.copytree(schema.MIGRATIONS, folder, ignore=shutil.ignore_patterns("__pycache__"))
+    (folder / "versions/9999_next.py").write_text(
+        f'revision, down_revision = "9999", "{schema.newest()}"\n\n\ndef upgrade() -> None:\n    pass\n'
+    )
+    monkeypatch.setattr(schema, "MIGRATIONS", folder)
 
 
 def run(config: Path, *arguments: str) -> Result:
@@ -78,6 +90,7 @@ def test_there_and_back(config: Path, tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.usefixtures("next_schema")
 def test_an_upgrade_makes_a_backup_first(config: Path, tmp_path: Path) -> None:
     before = revision(tmp_path / "data/nabu.db")
     assert before < schema.newest()
@@ -92,6 +105,7 @@ def test_an_upgrade_makes_a_backup_first(config: Path, tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.usefixtures("next_schema")
 def test_whoever_the_settings_name_can_open_every_backup(config: Path, tmp_path: Path) -> None:
     identity = pyrage.x25519.Identity.generate()
     (tmp_path / "key").write_text(f"{identity}\n")
@@ -108,6 +122,7 @@ def test_whoever_the_settings_name_can_open_every_backup(config: Path, tmp_path:
 
 
 @pytest.mark.slow
+@pytest.mark.usefixtures("next_schema")
 def test_of_backups_before_upgrades_the_last_stay_whatever_others_there_are(
     config: Path, tmp_path: Path
 ) -> None:
@@ -125,6 +140,7 @@ def test_of_backups_before_upgrades_the_last_stay_whatever_others_there_are(
 
 
 @pytest.mark.slow
+@pytest.mark.usefixtures("next_schema")
 def test_without_room_for_a_backup_there_is_no_upgrade(config: Path, tmp_path: Path) -> None:
     before = revision(tmp_path / "data/nabu.db")
     (tmp_path / "data/backups").write_text("in its place")

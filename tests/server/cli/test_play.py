@@ -29,10 +29,10 @@ _GAMES = [
 ]
 
 
-def played(kind: str, options: dict[str, str], seat: int, most: int = 1000) -> tuple[list[str], Tryout]:
+def played(game_type: str, options: dict[str, str], seat: int, most: int = 1000) -> tuple[list[str], Tryout]:
     """The moves of somebody who plays at random against the weakest, with the same draws as the command's."""
-    partner, below = Partner(NAMES[0], 1, None), Random(kind).randrange
-    game = Tryout.begin(kind, options, seat=seat, partner=partner, secret=secret_of(_SEED))
+    partner, below = Partner(NAMES[0], 1, None), Random(game_type).randrange
+    game = Tryout.begin(game_type, options, seat=seat, partner=partner, secret=secret_of(_SEED))
     moves: list[str] = []
     while not game.is_over and len(moves) < most:
         moves.append(game.rules.format(game.rules.sample(game.position, seat, below)))
@@ -44,21 +44,21 @@ def run(*arguments: str, lines: list[str]) -> Result:
     return CliRunner().invoke(nabu, ["play", *arguments], input="".join(f"{line}\n" for line in lines))
 
 
-def arguments(kind: str, options: dict[str, str], seat: int) -> list[str]:
+def arguments(game_type: str, options: dict[str, str], seat: int) -> list[str]:
     given = [f"{name}={value}" for name, value in options.items()]
-    return [kind, *given, "--against", "1", "--seat", str(seat), "--seed", _SEED]
+    return [game_type, *given, "--against", "1", "--seat", str(seat), "--seed", _SEED]
 
 
 @pytest.mark.sample(2)
 @pytest.mark.slow
-@pytest.mark.parametrize(("kind", "options", "seat"), _GAMES, ids=str)
+@pytest.mark.parametrize(("game_type", "options", "seat"), _GAMES, ids=str)
 def test_a_whole_game_through_a_pipe_makes_a_record(
-    tmp_path: Path, kind: str, options: dict[str, str], seat: int
+    tmp_path: Path, game_type: str, options: dict[str, str], seat: int
 ) -> None:
-    moves, game = played(kind, options, seat)
+    moves, game = played(game_type, options, seat)
     file = tmp_path / "game.json"
     done = subprocess.run(
-        [sys.executable, "-m", "server", "play", *arguments(kind, options, seat)],
+        [sys.executable, "-m", "server", "play", *arguments(game_type, options, seat)],
         input="\n".join([*moves, str(file), ""]),
         capture_output=True,
         text=True,
@@ -120,9 +120,9 @@ def test_a_hint_gives_a_move_and_the_reason_in_numbers() -> None:
     assert "The next best is" in told
 
 
-@pytest.mark.parametrize("kind", ["nibble", "nelaxtam"])
-def test_moves_rules_board_and_help(kind: str) -> None:
-    done = run(kind, "--seed", "1", lines=["moves", "RULES", "board words", "help", "", "quit"])
+@pytest.mark.parametrize("game_type", ["nibble", "nelaxtam"])
+def test_moves_rules_board_and_help(game_type: str) -> None:
+    done = run(game_type, "--seed", "1", lines=["moves", "RULES", "board words", "help", "", "quit"])
     assert done.exit_code == 0
     for told in ("# N", "What you can do:", "Or write:", "save FILE"):
         assert told in done.output

@@ -170,17 +170,17 @@ def spoilt_mail(well: Hospital) -> Hospital:
     return well
 
 
-def without(name: str, kind: str) -> Callable[[Hospital], Hospital]:
+def without(name: str, game_type: str) -> Callable[[Hospital], Hospital]:
     def remove(well: Hospital) -> Hospital:
-        del well.zone.records[name, kind]
+        del well.zone.records[name, game_type]
         return well
 
     return remove
 
 
-def instead(name: str, kind: str, record: str) -> Callable[[Hospital], Hospital]:
+def instead(name: str, game_type: str, record: str) -> Callable[[Hospital], Hospital]:
     def write(well: Hospital) -> Hospital:
-        well.zone.records[name, kind] = [record]
+        well.zone.records[name, game_type] = [record]
         return well
 
     return write

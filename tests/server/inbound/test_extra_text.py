@@ -9,7 +9,7 @@ from sqlmodel import select
 from server.game.messages import extra_text
 from server.processes.services import Services
 from server.store.db import reading, writing
-from server.store.models import Bar, Player, Press, Seat
+from server.store.models import Ban, GameMessage, Player, Seat
 from tests.support.server.emails import receive
 from tests.support.server.games import TwoPlayerGame, reply, to_seat
 from tests.support.web.client import logged_in, readable
@@ -28,7 +28,7 @@ def kept(table: TwoPlayerGame, seat: int) -> str:
 
 def choose(table: TwoPlayerGame, seat: int, text: str) -> None:
     (answer,) = receive(table.services, table.players[seat].email, "play@games.example.org", text)
-    assert answer.letter == "settled"
+    assert answer.letter == "confirmation"
 
 
 def test_their_writer_is_asked_and_nobody_else_sees_them(table: TwoPlayerGame) -> None:
@@ -51,7 +51,7 @@ def test_their_writer_is_asked_and_nobody_else_sees_them(table: TwoPlayerGame) -
 def test_send_passes_them_on_once(table: TwoPlayerGame) -> None:
     reply(table, 0, f"c3\r\n\r\n{SORRY}")
     letters = reply(table, 0, "send")
-    assert [letter.letter for letter in to_seat(letters, table, 1)] == ["press"]
+    assert [letter.letter for letter in to_seat(letters, table, 1)] == ["message"]
     assert SORRY in to_seat(letters, table, 1)[0].text
     assert "has been passed on to" in to_seat(letters, table, 0)[0].words
     (again,) = reply(table, 0, "send")
@@ -99,7 +99,7 @@ def test_by_choice_they_go_along_with_the_move(table: TwoPlayerGame) -> None:
 def test_by_choice_they_are_said_without_a_move_too(table: TwoPlayerGame) -> None:
     choose(table, 0, "words send")
     letters = reply(table, 0, f"show\r\n\r\n{SORRY}")
-    assert [letter.letter for letter in to_seat(letters, table, 1)] == ["press"]
+    assert [letter.letter for letter in to_seat(letters, table, 1)] == ["message"]
 
 
 @pytest.mark.parametrize("text", ["words send\r\n\r\n{}", "words send\r\nc3\r\n\r\n{}"])
@@ -192,7 +192,7 @@ def test_those_of_who_is_suspended_are_shown_to_them_alone_and_the_move_counts(
     choose(table, 0, f"words {way}")
     with writing(table.services.engine) as session:
         why = "They were rude."
-        session.add(Bar(player_id=table.players[0].id or 0, since=table.services.now(), why=why))
+        session.add(Ban(player_id=table.players[0].id or 0, since=table.services.now(), why=why))
     letters = reply(table, 0, text.format(SORRY, other=table.players[1].name))
     assert table.game().turn == 2
     (mine,), theirs = to_seat(letters, table, 0), to_seat(letters, table, 1)
@@ -202,13 +202,13 @@ def test_those_of_who_is_suspended_are_shown_to_them_alone_and_the_move_counts(
     assert all(SORRY not in each.words for each in theirs)
     assert kept(table, 0) == ""
     with reading(table.services.engine) as session:
-        assert session.exec(select(Press)).all() == []
+        assert session.exec(select(GameMessage)).all() == []
 
 
 @pytest.mark.parametrize("text", ["say {}", "tell {other} {}"])
 def test_without_a_move_they_are_refused(table: TwoPlayerGame, text: str) -> None:
     with writing(table.services.engine) as session:
-        session.add(Bar(player_id=table.players[0].id or 0, since=table.services.now(), why="They were rude."))
+        session.add(Ban(player_id=table.players[0].id or 0, since=table.services.now(), why="They were rude."))
     (answer,) = reply(table, 0, text.format(SORRY, other=table.players[1].name))
     assert answer.letter == "refusal"
     assert "Your account is suspended" in answer.words

@@ -43,9 +43,9 @@ def test_the_page_about_mail_says_how_many_there_are(all_replies: list[Reply]) -
 )
 def test_moves_are_read_right_and_never_a_wrong_one(all_replies: list[Reply], known: bool, every: int) -> None:
     """Whether the server still knows what it sent or not."""
-    sent = {turn.kind: (turn.text,) for turn in turns()}
+    sent = {turn.game_type: (turn.text,) for turn in turns()}
     outcomes = {
-        reply.name: reply.outcome(sent[reply.turn.kind] if known else ()) for reply in all_replies[::every]
+        reply.name: reply.outcome(sent[reply.turn.game_type] if known else ()) for reply in all_replies[::every]
     }
     assert [name for name, outcome in outcomes.items() if outcome == "wrong"] == []
     missed = [name for name, outcome in outcomes.items() if outcome == "missed"]

@@ -89,13 +89,13 @@ class ByMail:
 
 
 @pytest.mark.slow  # whole games
-@pytest.mark.parametrize(("kind", "options", "seats"), GAMES)
+@pytest.mark.parametrize(("game_type", "options", "seats"), GAMES)
 def test_a_mail_for_each_turn_of_the_others_at_most(
-    services: Services, kind: str, options: dict[str, object], seats: int
+    services: Services, game_type: str, options: dict[str, object], seats: int
 ) -> None:
     """Beside the invitation, the beginning and the end, and the receipts that prove what was ordered."""
     people = [add_player(services, f"{name}@example.org", name.title()) for name in ("ann", "ben", "cem")]
-    game = ByMail(services, begin(services, kind, *people[:seats], **options))
+    game = ByMail(services, begin(services, game_type, *people[:seats], **options))
     game.play()
     for seat, (address, letters) in enumerate(game.mailed().items()):
         others = max(played for other, played in game.turns.items() if other != seat)

@@ -25,11 +25,11 @@ from tests.support.folders import ROOT
 from tests.support.server.games import TwoPlayerGame
 
 
-def kinds(root: type[Exception]) -> Iterator[str]:
+def game_types(root: type[Exception]) -> Iterator[str]:
     """All exceptions below one."""
-    for kind in root.__subclasses__():
-        yield kind.__name__
-        yield from kinds(kind)
+    for game_type in root.__subclasses__():
+        yield game_type.__name__
+        yield from game_types(game_type)
 
 
 def _why(argument: ast.expr) -> Iterator[str]:
@@ -51,7 +51,7 @@ def endings() -> Iterator[str]:
 
 def test_each_kind_of_mistake_stands_on_the_page() -> None:
     written = [cells[0].strip("`") for cells in cells_about_email("When something is wrong")]
-    assert sorted(written) == sorted({*kinds(errors.Refused), *kinds(WrongMove)})
+    assert sorted(written) == sorted({*game_types(errors.Refused), *game_types(WrongMove)})
 
 
 def test_each_ending_without_an_answer_stands_on_the_page() -> None:

@@ -147,7 +147,9 @@ def test_a_mail_holds_a_few_challenges(services: Services, ann: Player) -> None:
 
 
 def test_a_mail_asks_for_the_rules_of_a_few_games(services: Services) -> None:
-    lines = [f"rules {kind}" for kind in ("nibble", "nexus", "nelaxtam", "nardshir", "nebuchadnezzar")]
+    lines = [
+        f"rules {game_type}" for game_type in ("nibble", "nexus", "nelaxtam", "nardshir", "nebuchadnezzar")
+    ]
     (answer,) = write(services, "a@world.test", *lines)
     assert answer.letter == "refusal_account"
     assert "5 lines with “rules”, and an email can have at most 3." in answer.words

@@ -66,12 +66,12 @@ def test_a_table_for_three_is_told_who_comes(services: Services, ann: Player, be
         "Open to anybody; it begins when 1 more player has joined." in write(services, "ben", "games")[0].words
     )
     left = write(services, "ben", "leave")
-    assert [letter.letter for letter in left] == ["table_changed", "settled"]
+    assert [letter.letter for letter in left] == ["open_game_changed", "confirmation"]
     assert "You have left game 1; it goes on waiting without you." in left[1].words
     write(services, "ben", "join 1")
     closed = write(services, "ann", "leave 1")
     assert "Ann has closed game 1, NEXUS" in closed[0].words
-    assert (state_of(services), closed[1].letter) == ("closed", "settled")
+    assert (state_of(services), closed[1].letter) == ("closed", "confirmation")
     assert "is waiting for players at the moment" in write(services, "ben", "open nexus")[0].words
 
 

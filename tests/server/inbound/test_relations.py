@@ -100,7 +100,7 @@ def test_what_they_say_is_neither_mailed_nor_shown(
     number = begin(services, "nexus", ann, ben, cleo, players=3)
     write(services, "Ann", f"{word} Ben")
     said = reply(services, number, ben, "say You all play like fish.")
-    assert {mail.to for mail in said if mail.letter == "press"} == {cleo.email}
+    assert {mail.to for mail in said if mail.letter == "message"} == {cleo.email}
     page = f"/games/{number}"
     assert "like fish" not in logged_in(app, services, ann).text(page)
     assert "like fish" in logged_in(app, services, cleo).text(page)

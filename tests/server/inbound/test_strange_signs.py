@@ -13,7 +13,7 @@ from rules.records.record import Record, load_position
 from server.processes.services import Services
 from server.store import inbox
 from server.store.db import reading, writing
-from server.store.models import Inbox, Press
+from server.store.models import GameMessage, Inbox
 from server.web import create_app
 from tests.support.folders import RECORDS
 from tests.support.server.emails import reply_address
@@ -41,7 +41,7 @@ def test_half_a_character_stops_no_game(table: TwoPlayerGame, body: bytes, said:
     assert services.pipeline().handle_next(services.now())
     with reading(services.engine) as session:
         assert [(mail.state, mail.why) for mail in session.exec(select(Inbox))] == [("done", "say")]
-        (said_there,) = session.exec(select(Press))
+        (said_there,) = session.exec(select(GameMessage))
         assert services.sealer.open(said_there.sealed).decode() == said
 
 

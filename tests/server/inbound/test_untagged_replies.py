@@ -102,7 +102,7 @@ def test_a_changed_id_is_nobody_s(table: TwoPlayerGame, cut: int) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "letter"), [("games", "games"), ("forced on", "settled"), ("accept 999", "refusal_account")]
+    ("text", "letter"), [("games", "games"), ("forced on", "confirmation"), ("accept 999", "refusal_account")]
 )
 def test_commands_of_the_plain_address_need_no_new_mail(table: TwoPlayerGame, text: str, letter: str) -> None:
     letters = answer(table, f"In-Reply-To: {last_mail(table, 0)}\r\n", text)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import pytest
 
-from rules.registry import KINDS
+from rules.registry import RULES
 from server.commands.parser import words_beside
 from server.errors import BadRequest
 from server.interpretation.clearness import check_clear, courtesy_among, moves_at, read_reply
@@ -137,16 +137,16 @@ ORDERS: list[tuple[int, str, Kept | None]] = [
 """Orders by seat: the troops of the first are numbers, those of the second letters."""
 
 
-@pytest.mark.parametrize(("kind", "text", "wanted"), MAILS, ids=[text for _, text, _ in MAILS])
-def test_what_becomes_of_each_sentence(kind: str, text: str, wanted: Kept | None) -> None:
-    rules = KINDS[kind]
+@pytest.mark.parametrize(("game_type", "text", "wanted"), MAILS, ids=[text for _, text, _ in MAILS])
+def test_what_becomes_of_each_sentence(game_type: str, text: str, wanted: Kept | None) -> None:
+    rules = RULES[game_type]
     position = first_position(rules, rules.options({}))
     assert kept(text, moves_at(rules, position, 0)) == wanted
 
 
 @pytest.mark.parametrize(("seat", "text", "wanted"), ORDERS, ids=[text for _, text, _ in ORDERS])
 def test_what_becomes_of_each_sentence_beside_orders(seat: int, text: str, wanted: Kept | None) -> None:
-    rules = KINDS["nelaxtam"]
+    rules = RULES["nelaxtam"]
     position = first_position(rules, rules.options({}))
     landings = LANDING, "A c12, B e12, C g12, D i12, E k12"
     begun = rules.play(
@@ -166,7 +166,7 @@ def test_what_becomes_of_each_sentence_beside_orders(seat: int, text: str, wante
     ],
 )
 def test_200_lines_below_are_looked_at_and_no_more(first: str, doubt: str) -> None:
-    rules = KINDS["nebuchadnezzar"]
+    rules = RULES["nebuchadnezzar"]
     moves = moves_at(rules, first_position(rules, rules.options({})), 0)
     above = f"{first}\n" + "It is fine here.\n" * 199
     assert kept(above + doubt, moves) == ASKS

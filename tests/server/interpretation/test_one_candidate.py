@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rules.game import Kind
-from rules.registry import KINDS
+from rules.game import Rules
+from rules.registry import RULES
 from server.errors import BadRequest
 from server.interpretation.clearness import check_clear, courtesy_among, moves_at, read_reply
 from server.interpretation.doubts import Doubts
@@ -40,9 +40,9 @@ DOUBTS = (
 
 
 @cache
-def _position(name: str) -> tuple[Kind[Any, Any], Any, int, tuple[str, ...]]:
+def _position(name: str) -> tuple[Rules[Any, Any], Any, int, tuple[str, ...]]:
     """A first position, who is to move, and legal moves as text."""
-    rules = KINDS[name]
+    rules = RULES[name]
     position = first_position(rules, rules.options({}))
     seat = rules.to_move(position)[0]
     if rules.dice(position):
@@ -73,7 +73,7 @@ def played(name: str, text: str) -> str | None:
     return rules.format(rules.parse(position, seat, read.moves[0]))
 
 
-@pytest.mark.parametrize("name", KINDS)
+@pytest.mark.parametrize("name", RULES)
 @settings(max_examples=25, deadline=None)
 @given(data=st.data())
 def test_one_clear_move_is_played_whatever_is_polite_around_it(name: str, data: st.DataObject) -> None:
@@ -84,7 +84,7 @@ def test_one_clear_move_is_played_whatever_is_polite_around_it(name: str, data: 
     assert played(name, "\n\n".join([*above, line, *below])) == move
 
 
-@pytest.mark.parametrize("name", KINDS)
+@pytest.mark.parametrize("name", RULES)
 @settings(max_examples=50, deadline=None)
 @given(data=st.data())
 def test_nothing_is_played_where_something_else_may_be_meant(name: str, data: st.DataObject) -> None:
@@ -103,7 +103,7 @@ def test_nothing_is_played_where_something_else_may_be_meant(name: str, data: st
     assert played(name, text) is None
 
 
-@pytest.mark.parametrize("name", KINDS)
+@pytest.mark.parametrize("name", RULES)
 @settings(max_examples=25, deadline=None)
 @given(data=st.data())
 def test_of_two_moves_in_two_places_none_is_played(name: str, data: st.DataObject) -> None:
@@ -117,7 +117,7 @@ def test_of_two_moves_in_two_places_none_is_played(name: str, data: st.DataObjec
         assert found == rules.format(rules.parse(position, seat, f"{one}\n{other}"))
 
 
-@pytest.mark.parametrize("name", KINDS)
+@pytest.mark.parametrize("name", RULES)
 @settings(max_examples=50, deadline=None)
 @given(data=st.data())
 def test_a_damaged_move_is_played_only_if_it_is_one_itself(name: str, data: st.DataObject) -> None:

@@ -18,7 +18,7 @@ from server.jobs import inquiries
 from server.limits import MOST_ASSESSMENTS
 from server.processes.services import Services
 from server.store.db import reading, writing
-from server.store.models import Assessed, Game, Inquiry, Player
+from server.store.models import AssessedGame, Game, Inquiry, Player
 from server.store.outbox import ActionContext
 from tests.support.mail.email_form import check_form, check_thread
 from tests.support.server.computer_players import assess, begin_solo, seat_of
@@ -107,10 +107,10 @@ def test_it_is_found_out_once(services: Services, number: int, ann: Player, ben:
     assert again.letter == "game_assessed"
     assert len(asked) == 1
     request = json.loads(json.dumps(asked[0]))
-    assert request.keys() == {"what", "kind", "options", "setup", "turns", "seed"}
+    assert request.keys() == {"what", "game_type", "options", "setup", "turns", "seed"}
     assert [turn for turn, _ in request["turns"]] == [1, 2, 3]
     with reading(services.engine) as session:
-        assert session.get_one(Assessed, number).answer == assess(request)
+        assert session.get_one(AssessedGame, number).answer == assess(request)
 
 
 def test_who_asks_while_it_is_found_out_is_told_with_the_others(
@@ -210,7 +210,7 @@ def test_a_game_that_goes_on_is_not_thought_about_whatever_is_stored(
         row = asked_by(ann, number, services)
         row.due_at = services.now()
         session.add(row)
-        session.add(Assessed(game_id=number, answer=assess({"turns": []}), made_at=services.now()))
+        session.add(AssessedGame(game_id=number, answer=assess({"turns": []}), made_at=services.now()))
     before = len(letters(services))
 
     def never(request: Json) -> Json:

@@ -21,7 +21,7 @@ from server.processes.services import Services
 from server.processes.worker import Worker
 from server.store.db import reading, writing
 from server.store.letters.letter import Answers
-from server.store.models import Failure, Game, Gift, Inbox, Outbox, Pause, Player, Press, Seat
+from server.store.models import Failure, Game, GameMessage, Gift, Inbox, Outbox, Pause, Player, Seat
 from server.store.outbox import ActionContext
 from tests.support.counting import statements
 from tests.support.server.emails import receive
@@ -97,7 +97,7 @@ def test_nothing_that_is_done_as_soon_as_possible_is_put_off(
 
 _STAYS = {
     "announcement.until": "everybody was told",
-    "bar.until": "the player was told",
+    "ban.until": "the player was told",
     "change.due_at": "the player was told",
     "seat.grace_until": "it is reckoned anew, with the deadline",
 }
@@ -168,7 +168,7 @@ def test_what_players_chose_then_is_as_long_as_they_chose(
         deadlines.give(session, game, owing, owes, "1d", clock())
         for told in session.exec(select(Seat)):
             told.untold_at = clock()
-        session.add(Press(game_id=city, turn=1, seat=0, sealed=b"", said_at=clock()))
+        session.add(GameMessage(game_id=city, turn=1, seat=0, sealed=b"", said_at=clock()))
         session.get_one(Player, ann.id).suspended_at = clock()
     clock.advance(days=-100)
     tick(services, clock)
@@ -180,7 +180,7 @@ def test_what_players_chose_then_is_as_long_as_they_chose(
         [vacation] = session.exec(select(Pause).where(Pause.why == Why.VACATION))
         assert (vacation.start_at, vacation.end_at) == (clock(), clock() + timedelta(days=5))
         assert owing.deadline_at == clock() + timedelta(days=4 + 5 + 1)
-        for moment in (Pause.said_at, Gift.said_at, Press.said_at, Seat.untold_at, Player.suspended_at):
+        for moment in (Pause.said_at, Gift.said_at, GameMessage.said_at, Seat.untold_at, Player.suspended_at):
             assert all(found <= clock() for found in session.exec(select(moment)) if found is not None), moment
 
 

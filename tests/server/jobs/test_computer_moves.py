@@ -109,7 +109,10 @@ def test_a_database_that_goes_away_is_no_trouble_of_the_game(
 def test_what_nobody_can_think_about_is_noted_and_keeps_nothing_else(
     services: Services, clock: Clock, ann: Player
 ) -> None:
-    bad, good = challenge(services, ann, 1), challenge(services, ann, 1, kind="nelaxtam", size=10, troops=2)
+    bad, good = (
+        challenge(services, ann, 1),
+        challenge(services, ann, 1, game_type="nelaxtam", size=10, troops=2),
+    )
 
     def ask(question: Question) -> str:
         if question.options["troops"] != 2:
@@ -214,7 +217,7 @@ def test_one_that_waited_long_alone_is_thought_about_well(
 
 
 def test_several_computer_players_of_one_game_move_each(services: Services, clock: Clock, ann: Player) -> None:
-    number = challenge(services, ann, 1, 2, 3, kind="nexus", players=4)
+    number = challenge(services, ann, 1, 2, 3, game_type="nexus", players=4)
     levels = []
 
     def ask(question: Question) -> str:

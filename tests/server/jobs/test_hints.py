@@ -42,11 +42,13 @@ def think() -> Thinker:
     return Thinker()
 
 
-def solo(services: Services, ann: Player, kind: str = "nebuchadnezzar", **options: object) -> tuple[int, int]:
+def solo(
+    services: Services, ann: Player, game_type: str = "nebuchadnezzar", **options: object
+) -> tuple[int, int]:
     """A game against the computer in which Ann is to move, and her seat."""
-    number = begin_solo(services, ann, kind, **({"size": 5} if kind == "nebuchadnezzar" else options))
+    number = begin_solo(services, ann, game_type, **({"size": 5} if game_type == "nebuchadnezzar" else options))
     seat = seat_of(services, number, ann)
-    if seat == 1 and kind == "nebuchadnezzar":
+    if seat == 1 and game_type == "nebuchadnezzar":
         submit(services, number, 0, "a1")
     return number, seat
 
@@ -136,7 +138,7 @@ def test_orders_are_hinted_at_and_no_envelope_is_read(
     answer_all(services, think)
     (request,) = think.asked
     assert request == json.loads(json.dumps(before)), "what the others have ordered changes nothing"
-    assert request.keys() == {"what", "kind", "options", "position", "memory", "seat", "seed"}
+    assert request.keys() == {"what", "game_type", "options", "position", "memory", "seat", "seed"}
     with reading(services.engine) as session:
         (envelope,) = session.exec(select(Envelope))
         for secret in (orders, envelope.commitment, envelope.sealed.decode()):
@@ -147,9 +149,9 @@ def test_orders_are_hinted_at_and_no_envelope_is_read(
 
 
 @pytest.mark.sample(1)
-@pytest.mark.parametrize("kind", ["nibble", "nelaxtam", "nexus", "nardshir", "nebuchadnezzar"])
-def test_the_computer_answers_in_every_kind(services: Services, ann: Player, kind: str) -> None:
-    number = begin_solo(services, ann, kind)
+@pytest.mark.parametrize("game_type", ["nibble", "nelaxtam", "nexus", "nardshir", "nebuchadnezzar"])
+def test_the_computer_answers_in_every_kind(services: Services, ann: Player, game_type: str) -> None:
+    number = begin_solo(services, ann, game_type)
     seat = seat_of(services, number, ann)
     with reading(services.engine) as session:
         game = session.get_one(Game, number)

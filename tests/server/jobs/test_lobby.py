@@ -7,7 +7,7 @@ from datetime import timedelta
 import pytest
 from sqlmodel import select
 
-from rules.registry import KINDS
+from rules.registry import RULES
 from server.game.lobby import joining, upkeep
 from server.game.log import log
 from server.game.terms.terms import STALE
@@ -16,7 +16,7 @@ from server.jobs import lobby
 from server.processes.services import Services
 from server.processes.worker import Worker
 from server.store.db import reading, writing
-from server.store.models import Bar, Failure, Game, Player
+from server.store.models import Ban, Failure, Game, Player
 from server.store.outbox import ActionContext
 from tests.support.server.emails import letters
 from tests.support.server.games import open_game, state_of
@@ -62,13 +62,13 @@ def change(services: Services, player: Player, what: str) -> None:
         row.mail_stopped, row.suspended_at = what == "stopped", now if what == "bounced" else None
         until = {"suspended for a day": now + timedelta(days=1), "suspended until now": now}.get(what)
         if what.startswith("suspended"):
-            session.add(Bar(player_id=row.id or 0, since=now, until=until, why="spam"))
+            session.add(Ban(player_id=row.id or 0, since=now, until=until, why="spam"))
 
 
 def told(services: Services, number: int) -> list[tuple[str, str]]:
     """Which letters were put about open games, and to whom, without the first `number`."""
     found = [(each.letter, each.to.partition("@")[0]) for each in letters(services)]
-    return [each for each in found if each[0].startswith("table_")][number:]
+    return [each for each in found if each[0].startswith(("open_game_changed", "open_game_expired"))][number:]
 
 
 @pytest.mark.sample(2)
@@ -81,7 +81,7 @@ def test_the_place_of_who_cannot_play_is_freed(services: Services, people: list[
     change(services, ben, what)
     assert look_after(services) == 1
     assert there(services, number) == ("open", ["Ann", "Cleo"])
-    assert told(services, news) == [("table_changed", "ann"), ("table_changed", "cleo")]
+    assert told(services, news) == [("open_game_changed", "ann"), ("open_game_changed", "cleo")]
     assert "Ben has left game 1" in letters(services)[-1].words
 
 
@@ -118,7 +118,7 @@ def test_a_game_to_which_nobody_comes_is_forgotten(
     clock.advance(seconds=1)
     assert look_after(services) == 1
     assert there(services, number)[0] == "closed"
-    assert told(services, news + 2) == [("table_forgotten", "ann"), ("table_forgotten", "ben")]
+    assert told(services, news + 2) == [("open_game_expired", "ann"), ("open_game_expired", "ben")]
     words = letters(services)[-1].words
     assert "For 30 days nobody has joined game 1, NEXUS und Rabauken, or left it" in words
     assert "seek nexus players=4 in-time=90 company=people time=2d" in words
@@ -135,16 +135,16 @@ def test_a_game_that_has_begun_is_not_forgotten(services: Services, people: list
 
 
 @pytest.mark.parametrize(
-    ("kind", "options", "time"),
+    ("game_type", "options", "time"),
     [
-        (kind, options, time)
-        for kind, rules in KINDS.items()
+        (game_type, options, time)
+        for game_type, rules in RULES.items()
         for options in rules.variants
         for time in ("3d", "tue,fri 18:00 Europe/Berlin" if rules.simultaneous else "7d+1d/14d")
     ],
 )
 def test_the_command_opens_such_a_game(
-    services: Services, people: list[Player], kind: str, options: dict[str, object], time: str
+    services: Services, people: list[Player], game_type: str, options: dict[str, object], time: str
 ) -> None:
     terms = {"time": time, "grace": "2h", "rated": "off", "private": "on", "rating": "1-2", "in-time": "90"}
     with writing(services.engine) as session:
@@ -152,11 +152,11 @@ def test_the_command_opens_such_a_game(
             ActionContext(session, services.sealer, services.now()),
             session.get_one(Player, people[0].id),
         )
-        game = joining.seek(action, player, kind, {**options, **terms})
+        game = joining.seek(action, player, game_type, {**options, **terms})
         word, _, argument = upkeep.command_for(game).partition(" ")
         assert word == "seek"
         again = joining.seek(action, player, *read_seek(argument))
-        for column in ("kind", "options", "terms", "private", "wanted"):
+        for column in ("game_type", "options", "terms", "private", "wanted"):
             assert getattr(again, column) == getattr(game, column)
         session.rollback()
 
@@ -167,7 +167,7 @@ def test_a_game_that_cannot_be_forgotten_keeps_no_other_from_it(
 ) -> None:
     broken, number = table(services, *people[:2]), table(services, *people[2:])
     with writing(services.engine) as session:
-        session.get_one(Game, broken).kind = "chess"
+        session.get_one(Game, broken).game_type = "chess"
     clock.advance(days=31)
     assert look_after(services) == 2
     assert (state_of(services, number), state_of(services, broken)) == ("closed", "open")

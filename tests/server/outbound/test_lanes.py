@@ -13,7 +13,7 @@ from datetime import timedelta
 import pytest
 
 from server.outbound.lanes import SLOW_FOR, host_of, in_turn
-from server.outbound.notifications.messages import Message, Push, SendingOutcome
+from server.outbound.notifications.messages import NotificationMessage, Push, SendingOutcome
 from server.outbound.notifications.messenger import Messenger
 from server.outbound.notifications.sender import Notices
 from server.processes.services import Services
@@ -35,8 +35,8 @@ class Others:
     def __init__(self) -> None:
         self.batches: list[list[str]] = []
 
-    def __call__(self, messages: Sequence[Message | Push]) -> list[SendingOutcome]:
-        addresses = [message.address for message in messages if isinstance(message, Message)]
+    def __call__(self, messages: Sequence[NotificationMessage | Push]) -> list[SendingOutcome]:
+        addresses = [message.address for message in messages if isinstance(message, NotificationMessage)]
         self.batches.append(addresses)
         return [SendingOutcome.SLOW if "slow" in host_of(each) else SendingOutcome.TAKEN for each in addresses]
 
@@ -109,7 +109,7 @@ def test_a_slow_host_has_a_lane_of_its_own(
 def test_a_channel_is_slow_by_itself_where_its_host_is_not(
     table: TwoPlayerGame, notices: Notices, others: Others
 ) -> None:
-    def send(messages: Sequence[Message | Push]) -> list[SendingOutcome]:
+    def send(messages: Sequence[NotificationMessage | Push]) -> list[SendingOutcome]:
         return [SendingOutcome.SLOW, *[SendingOutcome.TAKEN] * (len(messages) - 1)]
 
     wait(table, 0, [at_one_host(number) for number in range(2)])
@@ -189,7 +189,7 @@ def test_sixty_dripping_channels_delay_others_by_a_batch(table: TwoPlayerGame) -
         also = [honest.place, dripping.place]
         messenger, began = Messenger(also, patience=2), threading.Semaphore(0)
 
-        def send(messages: Sequence[Message | Push]) -> list[SendingOutcome]:
+        def send(messages: Sequence[NotificationMessage | Push]) -> list[SendingOutcome]:
             began.release()
             return messenger(messages)
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from mail.reading.quoting import SENTINEL
-from rules.registry import KINDS
+from rules.registry import RULES
 from server.game.log import log
 from server.game.play import moves
 from server.game.play.target import Target
@@ -46,17 +46,17 @@ QUESTIONS = (
 @pytest.mark.sample(2)
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("kind", "options"),
+    ("game_type", "options"),
     [pytest.param(*each, marks=() if each in ONE_EACH else pytest.mark.long) for each in VARIANTS],
 )
 def test_every_mail_of_a_game_is_fit_for_every_mailbox(
-    services: Services, kind: str, options: Mapping[str, object]
+    services: Services, game_type: str, options: Mapping[str, object]
 ) -> None:
-    rules = KINDS[kind]
+    rules = RULES[game_type]
     people = [add_player(services, f"{name.lower()}@example.org", name) for name in NAMES]
     seated = people[: len(rules.seats(rules.options(options)))]
-    number = begin(services, kind, *seated, **options)
-    below = random.Random(kind).randrange
+    number = begin(services, game_type, *seated, **options)
+    below = random.Random(game_type).randrange
     for _ in range(6):
         play_turn(services, number, below)
     ask_everything(services, number)
@@ -160,7 +160,7 @@ def test_the_last_mail_says_who_won_and_how_to_play_again(table: TwoPlayerGame) 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("kind", "options"),
+    ("game_type", "options"),
     [
         ("nibble", {"time": "7d+1d/14d", "weekends": "off"}),
         ("nibble", {"time": "none"}),
@@ -169,9 +169,11 @@ def test_the_last_mail_says_who_won_and_how_to_play_again(table: TwoPlayerGame) 
         ("nelaxtam", {"size": 10, "delay": "10m", "show-ready": "off"}),
     ],
 )
-def test_the_same_game_again_is_the_same(services: Services, kind: str, options: dict[str, object]) -> None:
+def test_the_same_game_again_is_the_same(
+    services: Services, game_type: str, options: dict[str, object]
+) -> None:
     """What is settled about time was left out of the command."""
-    table = TwoPlayerGame(services, kind, **options)
+    table = TwoPlayerGame(services, game_type, **options)
     player = table.players[0]
     with writing(services.engine) as session:
         action = ActionContext(session, services.sealer, services.now())
@@ -181,7 +183,7 @@ def test_the_same_game_again_is_the_same(services: Services, kind: str, options:
     receive(services, player.email, str(report.mail["Reply-To"]), "again")
     with reading(services.engine) as session:
         before, after = (session.get_one(Game, number) for number in (table.number, table.number + 1))
-        assert (after.kind, after.options, after.terms) == (before.kind, before.options, before.terms)
+        assert (after.game_type, after.options, after.terms) == (before.game_type, before.options, before.terms)
 
 
 def test_an_agreed_draw_shows_the_board_as_it_is(table: TwoPlayerGame) -> None:
@@ -226,7 +228,7 @@ def test_a_refusal_quotes_what_was_written_within_the_width(services: Services, 
 
 
 @pytest.mark.parametrize(
-    ("state", "kind", "there", "not_there"),
+    ("state", "game_type", "there", "not_there"),
     [
         ("invited", "nebuchadnezzar", "accept", "resign"),
         ("running", "nebuchadnezzar", "resign", "withdraw"),
@@ -234,13 +236,13 @@ def test_a_refusal_quotes_what_was_written_within_the_width(services: Services, 
     ],
 )
 def test_help_tells_what_makes_sense_now(
-    services: Services, state: str, kind: str, there: str, not_there: str
+    services: Services, state: str, game_type: str, there: str, not_there: str
 ) -> None:
     ann, ben = add_player(services, "ann@example.org", "Ann"), add_player(services, "ben@example.org", "Ben")
     if state == "running":
-        begin(services, kind, ann, ben)
+        begin(services, game_type, ann, ben)
     else:
-        receive(services, "ann@example.org", "play@games.example.org", f"challenge ben {kind}")
+        receive(services, "ann@example.org", "play@games.example.org", f"challenge ben {game_type}")
     asked = next(each for each in reversed(letters(services)) if each.to == ben.email)
     (answer,) = receive(services, ben.email, str(asked.mail["Reply-To"]), "help")
     commands = [line.split()[0] for line in answer.text.splitlines() if re.match(r"  \w+", line)]
@@ -262,7 +264,7 @@ def test_the_list_of_games_says_what_to_do_in_each(services: Services) -> None:
 
 
 @pytest.mark.parametrize(
-    ("kind", "result", "expected"),
+    ("game_type", "result", "expected"),
     [
         ("nebuchadnezzar", None, ""),
         (
@@ -289,20 +291,20 @@ def test_the_list_of_games_says_what_to_do_in_each(services: Services) -> None:
         ),
     ],
 )
-def test_results_read_well(kind: str, result: dict[str, object] | None, expected: str) -> None:
+def test_results_read_well(game_type: str, result: dict[str, object] | None, expected: str) -> None:
     titles = {
         "nardshir": ("X", "O"),
         "nebuchadnezzar": ("Black", "White"),
         "nelaxtam": ("O", "X"),
         "nexus": ("Red", "Blue", "Green"),
     }
-    names = [f"{name} ({title})" for name, title in zip(NAMES, titles[kind], strict=False)]
-    assert result_text(KINDS[kind], result, names) == expected
+    names = [f"{name} ({title})" for name, title in zip(NAMES, titles[game_type], strict=False)]
+    assert result_text(RULES[game_type], result, names) == expected
 
 
-@pytest.mark.parametrize("kind", sorted(KINDS))
-def test_every_reason_of_a_kind_is_half_a_sentence(kind: str) -> None:
-    reasons = KINDS[kind].reasons
+@pytest.mark.parametrize("game_type", sorted(RULES))
+def test_every_reason_of_a_kind_is_half_a_sentence(game_type: str) -> None:
+    reasons = RULES[game_type].reasons
     assert reasons
     assert all(
         len(reason.split()) > 3 and reason[0].islower() and reason[-1] != "." for reason in reasons.values()
@@ -330,4 +332,4 @@ def test_what_people_write_stays_text_wherever_it_is_shown(table: TwoPlayerGame)
         receive(table.services, table.players[1].email, table.services.settings.plain_address, text)
     written = letters(table.services)
     assert not [each.letter for each in written if re.search("<(script|img)", each.html)]
-    assert {each.letter for each in written if "&lt;script&gt;" in each.html} >= {"press", "noted", "beside"}
+    assert {each.letter for each in written if "&lt;script&gt;" in each.html} >= {"message", "noted", "beside"}

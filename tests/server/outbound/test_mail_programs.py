@@ -41,13 +41,13 @@ def links(written: Written) -> list[tuple[str, str, str]]:
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("kind", "options", "square"),
+    ("game_type", "options", "square"),
     [("nebuchadnezzar", {"size": 5}, "a1"), ("nebuchadnezzar", {}, "h8"), ("nibble", {}, "")],
 )
 def test_a_square_of_the_board_is_a_link_that_plays_it(
-    services: Services, kind: str, options: dict[str, int], square: str
+    services: Services, game_type: str, options: dict[str, int], square: str
 ) -> None:
-    table = TwoPlayerGame(services, kind, **options)
+    table = TwoPlayerGame(services, game_type, **options)
     report = report_to_move(table)
     board = report.html.split("<table")[1].split("</table>")[0]
     taken = re.findall(r"body=([a-z]+\d+)\"", board)
@@ -62,12 +62,12 @@ def test_a_square_of_the_board_is_a_link_that_plays_it(
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("kind", "options"), [("nebuchadnezzar", {"size": 15}), ("nardshir", {}), ("nelaxtam", {})]
+    ("game_type", "options"), [("nebuchadnezzar", {"size": 15}), ("nardshir", {}), ("nelaxtam", {})]
 )
 def test_a_board_has_no_links_where_they_are_too_many_or_say_no_move(
-    services: Services, kind: str, options: dict[str, int]
+    services: Services, game_type: str, options: dict[str, int]
 ) -> None:
-    report = report_to_move(TwoPlayerGame(services, kind, **options))
+    report = report_to_move(TwoPlayerGame(services, game_type, **options))
     assert "<a " not in report.html.split("<table")[1].split("</table>")[0]
     assert len(links(report)) >= 2, "the examples are links all the same"
 
@@ -79,10 +79,10 @@ def test_who_is_not_to_move_gets_no_links(services: Services) -> None:
     assert links(waiting) == []
 
 
-@pytest.mark.parametrize("kind", ["nebuchadnezzar", "nelaxtam", "nexus", "nibble", "nardshir"])
-def test_colours_come_in_pairs_so_that_dark_mode_may_turn_them(services: Services, kind: str) -> None:
+@pytest.mark.parametrize("game_type", ["nebuchadnezzar", "nelaxtam", "nexus", "nibble", "nardshir"])
+def test_colours_come_in_pairs_so_that_dark_mode_may_turn_them(services: Services, game_type: str) -> None:
     """A program that turns one colour of a pair turns the other; one that stands alone is fit for both."""
-    html = report_to_move(TwoPlayerGame(services, kind)).html
+    html = report_to_move(TwoPlayerGame(services, game_type)).html
     check_html(html)
     for element in document_fromstring(html).iter():
         style = styles(element)

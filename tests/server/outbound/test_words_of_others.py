@@ -14,10 +14,10 @@ from server.processes.services import Services
 from server.store.db import writing
 from server.store.letters.letter import About
 from server.store.letters.tournaments import (
+    AdjudicatedSoon,
     NoPlace,
     PlaceFree,
     RoundBegins,
-    SettledSoon,
     TournamentCancelled,
     TournamentOver,
     WaitedInVain,
@@ -96,7 +96,7 @@ def test_the_name_of_a_tournament(services: Services) -> None:
         ):
             action.put_to_player(reader, letter)
         seat = 0 if table.players[0].id == reader.id else 1
-        action.put_to_player(reader, SettledSoon(number, services.now()), About(table.number, seat))
+        action.put_to_player(reader, AdjudicatedSoon(number, services.now()), About(table.number, seat))
     about = [each for each in letters(services) if each.to == table.players[0].email][-10:]
     assert len({each.letter for each in about}) == 9
     for each in about:

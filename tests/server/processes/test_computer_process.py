@@ -139,14 +139,14 @@ def test_what_is_asked_is_the_same_whatever_others_have_sealed(services: Service
         computer_moves.move(services.engine, services.sealer, clock, taken, listen)
     assert asked[0] == asked[1] == asked[2]
     assert set(asdict(asked[0])) == {
-        *("kind", "options", "position", "memory", "seat", "seats", "level", "seconds"),
+        *("game_type", "options", "position", "memory", "seat", "seats", "level", "seconds"),
     }
     json.dumps(asdict(asked[0]))
 
 
 @pytest.mark.both
 def test_two_processes_play_every_turn_once(real: Services, settings: Settings, ann: Player) -> None:
-    numbers = [challenge(real, ann, level, kind="nibble") for level in (1, 2, 3) for _ in range(3)]
+    numbers = [challenge(real, ann, level, game_type="nibble") for level in (1, 2, 3) for _ in range(3)]
     other = open_services(settings)
     both = [Computers(services, bell=0.02) for services in (real, other)]
     with running(*both):
@@ -162,7 +162,7 @@ def test_two_processes_play_every_turn_once(real: Services, settings: Settings, 
 
 
 def test_it_stops_at_once_and_leaves_its_turn_to_others(real: Services, ann: Player) -> None:
-    number = challenge(real, ann, 5, kind="nelaxtam", size=14, troops=5)
+    number = challenge(real, ann, 5, game_type="nelaxtam", size=14, troops=5)
     computers = Computers(real, bell=0.02)
     with running(computers):
         await_that(lambda: any(getattr(each, "child", None) for each in computers.thinkers))
@@ -194,7 +194,7 @@ class Unhurried(Here):
 
 def test_who_waits_at_a_page_waits_for_nobody_who_does_not(real: Services, ann: Player) -> None:
     alone = replace(real, settings=real.settings.model_copy(update={"computer_processes": 1}))
-    away = [challenge(real, ann, 5, kind="nelaxtam") for _ in range(3)]
+    away = [challenge(real, ann, 5, game_type="nelaxtam") for _ in range(3)]
     computers = Computers(alone, bell=0.02, make=Unhurried)
     (thinker,) = computers.thinkers
     assert isinstance(thinker, Unhurried)

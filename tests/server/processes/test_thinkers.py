@@ -21,7 +21,7 @@ from rules import driver
 from rules.analysis import answering
 from rules.analysis.subprocess_worker import Question
 from rules.game import Json
-from rules.registry import KINDS
+from rules.registry import RULES
 from server.jobs import computer_moves, inquiries
 from server.processes import thinkers
 from server.processes.thinkers import Speechless, Thinker
@@ -39,20 +39,20 @@ ONE_SECOND = 1.0
 
 def question(name: str = "nebuchadnezzar", level: int = 5, seconds: float = ONE_SECOND) -> Question:
     """About the beginning of a game."""
-    kind = KINDS[name]
-    options = kind.options({})
-    position, _ = driver.begin(kind, first_position(kind, options), lambda count: [2] * count)
-    seat = kind.to_move(position)[0]
-    seats = len(kind.seats(options))
+    rules = RULES[name]
+    options = rules.options({})
+    position, _ = driver.begin(rules, first_position(rules, options), lambda count: [2] * count)
+    seat = rules.to_move(position)[0]
+    seats = len(rules.seats(options))
     return Question(
-        name, options, kind.write(position), tuple(kind.memory(position)), seat, seats, level, seconds
+        name, options, rules.write(position), tuple(rules.memory(position)), seat, seats, level, seconds
     )
 
 
 def asked_of_player(what: str, turns: int) -> Json:
     """What a player may ask of a game of Nardshir: a hint at its beginning, or how some turns went."""
     begun = question("nardshir").to_json()
-    asked = {name: begun[name] for name in ("kind", "options", "position", "memory", "seat")}
+    asked = {name: begun[name] for name in ("game_type", "options", "position", "memory", "seat")}
     if what == answering.HINT:
         return {**asked, "what": what, "seed": "00" * 32}
     return played("nardshir", {}, turns)
@@ -87,14 +87,14 @@ def thinking(thinker: Thinker, ask: Callable[[], Answer]) -> Iterator[Future[Ans
 
 
 @pytest.mark.sample(5)
-@pytest.mark.parametrize("name", sorted(KINDS))
+@pytest.mark.parametrize("name", sorted(RULES))
 @pytest.mark.parametrize("level", [1, 5])
 def test_a_legal_move_comes_back(thinker: Thinker, name: str, level: int) -> None:
-    asked, kind = question(name, level, 0.2), KINDS[name]
+    asked, game_type = question(name, level, 0.2), RULES[name]
     move = thinker.ask(asked)
     assert move is not None
-    position = kind.read(asked.options, asked.position, asked.memory)
-    assert kind.format(kind.parse(position, asked.seat, move)) == move
+    position = game_type.read(asked.options, asked.position, asked.memory)
+    assert game_type.format(game_type.parse(position, asked.seat, move)) == move
 
 
 @pytest.mark.parametrize("what", [answering.HINT, answering.ASSESSMENT])
@@ -167,9 +167,9 @@ def test_haste_gives_what_is_found_by_now(thinker: Thinker) -> None:
         move = answer.result(PATIENCE)
     hasty = ticks_of(first) - before
     assert move is not None
-    kind = KINDS["nelaxtam"]
-    position = kind.read(asked.options, asked.position, asked.memory)
-    assert kind.allows(position, asked.seat, move)
+    rules = RULES["nelaxtam"]
+    position = rules.read(asked.options, asked.position, asked.memory)
+    assert rules.allows(position, asked.seat, move)
     before = ticks_of(first)
     assert thinker.ask(asked)
     assert child_of(thinker) == first

@@ -430,7 +430,7 @@ def test_tries_become_rarer_and_each_is_logged_without_a_secret(
     logged = [record.getMessage() for record in caplog.records if record.name == "server.store.failures"]
     assert len(logged) == 10
     assert logged[0].startswith(f"deadline of game {number}: {row.what}\n")
-    assert "in run_out" in logged[0]
+    assert "in handle_timeouts" in logged[0]
     assert "c4 d5" not in caplog.text
 
 

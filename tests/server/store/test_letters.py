@@ -11,7 +11,7 @@ from server.outbound.letters.account import Asked
 from server.outbound.letters.help import HelpGame
 from server.outbound.letters.reminders import OwedMove, Reminder, Trouble
 from server.outbound.letters.sources import Show
-from server.store.letters.game import Aside, Declined, Digest, Press, Report, Undone
+from server.store.letters.game import Aside, Declined, Digest, Message, Report, Undone
 from server.store.letters.letter import About, Answers, Letter, Put, name_of, read, write
 
 MOMENT = datetime(2026, 3, 4, 5, 6, tzinfo=UTC)
@@ -55,9 +55,9 @@ STORED = [
         7,
         {
             "answers": "<1@home>",
-            "parts": [{"letter": "press", "game": 7, "what": {"seat": 0, "speaker": 1, "said": "Hello!"}}],
+            "parts": [{"letter": "message", "game": 7, "what": {"seat": 0, "speaker": 1, "said": "Hello!"}}],
         },
-        Put(Answers((Put(Press(1, "Hello!"), About(7, seat=0)),)), About(7), answers="<1@home>"),
+        Put(Answers((Put(Message(1, "Hello!"), About(7, seat=0)),)), About(7), answers="<1@home>"),
     ),
     (None, {"player": 1, "owed": [OWED]}, Put(Reminder(1, [OwedMove(7, 0, None, MOMENT)]))),
     # Without the fields that were added since.
@@ -90,12 +90,12 @@ def _with_defaults(data: dict[str, Any]) -> dict[str, Any]:
 
 
 def test_a_letter_has_the_name_of_its_class() -> None:
-    assert [name_of(letter) for letter in (Press, HelpGame)] == ["press", "help_game"]
+    assert [name_of(letter) for letter in (Message, HelpGame)] == ["message", "help_game"]
 
 
 def test_no_two_letters_have_one_name() -> None:
-    with pytest.raises(TypeError, match="there are two letters press"):
-        type("Press", (Letter,), {})
+    with pytest.raises(TypeError, match="there are two letters message"):
+        type("Message", (Letter,), {})
 
 
 def test_what_no_letter_says_is_not_read() -> None:
@@ -108,5 +108,5 @@ def test_what_no_letter_says_is_not_read() -> None:
 def test_whether_a_letter_may_wait_says_its_class() -> None:
     undone: Letter = TOLD
     assert not undone.may_wait
-    assert Press(1, "Hello!").may_wait
-    assert (Press(1, "Hello!").at_will_of, undone.at_will_of) == (1, None)
+    assert Message(1, "Hello!").may_wait
+    assert (Message(1, "Hello!").at_will_of, undone.at_will_of) == (1, None)

@@ -29,13 +29,13 @@ from sqlalchemy import (
     Table,
     insert,
     inspect,
+    text,
 )
 from sqlalchemy.types import TypeEngine
-from sqlmodel import Session, SQLModel, col, select
+from sqlmodel import Session, SQLModel, select
 
 from server.store import db, schema
 from server.store.db import connect
-from server.store.models import Login, Player, Seat
 from tests.support import speed
 from tests.support.database.postgres import Server
 
@@ -44,11 +44,6 @@ Rows = dict[str, list[dict[str, Any]]]
 
 SCRIPTS = ScriptDirectory(str(schema.MIGRATIONS))
 REVISIONS = [step.revision for step in reversed(list(SCRIPTS.walk_revisions()))]
-NOW_CALLED = {"trouble": "failure", "trouble.chore": "job", "game.house": "terms", "seat.luck": "client_seed"}
-"""What tables and columns that have another name now were called by earlier versions."""
-
-_SAID_BY_ROWS = {"player.logged_in_since"}
-"""Columns that are gone, as the rows of another table say the same."""
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])
@@ -120,92 +115,13 @@ def test_what_each_earlier_version_stored_is_kept(empty: Engine) -> None:
         kept = stored(connection, tables_of(connection))
     for revision, tables in written.items():
         for table, rows in tables.items():
-            names = {
-                name: NOW_CALLED.get(f"{table}.{name}", name)
-                for name in rows[0]
-                if f"{table}.{name}" not in _SAID_BY_ROWS
-            }
-            found = [[row[now] for now in names.values()] for row in kept[NOW_CALLED.get(table, table)]]
+            found = [[row[name] for name in rows[0]] for row in kept[table]]
             assert len(rows) == 1
-            assert [rows[0][name] for name in names] in found, f"{table} of {revision}"
+            assert list(rows[0].values()) in found, f"{table} of {revision}"
     models = {model.__name__.lower(): model for model in SQLModel.__subclasses__()}
     with Session(empty) as session:
         for table, rows in kept.items():
             assert len(session.exec(select(models[table])).all()) == len(rows)
-
-
-def test_players_whose_names_look_alike_keep_them(empty: Engine) -> None:
-    """From before that was refused; nobody else gets such a name."""
-    migrate(empty, "0009")
-    names = ["Ann", "Аnn", "Bob", "А\u043f\u043f", "ANN-", "B0b"]
-    with empty.execution_options(writing=True).begin() as connection:
-        tables = MetaData()
-        tables.reflect(connection)
-        table = tables.tables["player"]
-        row = {column.name: value_for(column) for column in table.columns}
-        for number, name in enumerate(names, 1):
-            own = {"id": number, "name": name, "name_key": name.casefold()}
-            connection.execute(insert(table).values(row | own))
-    schema.upgrade(empty)
-    with Session(empty) as session:
-        kept = {
-            player.name: player.name_shape for player in session.exec(select(Player).order_by(col(Player.id)))
-        }
-    assert list(kept) == names
-    assert len(set(kept.values())) == len(names)
-    assert kept["Аnn"] == f"{kept['Ann']} (2)"
-
-
-def test_who_was_logged_in_stays_so(empty: Engine) -> None:
-    migrate(empty, "0027")
-    with empty.execution_options(writing=True).begin() as connection:
-        tables = MetaData()
-        tables.reflect(connection)
-        rows = {name: {c.name: value_for(c) for c in tables.tables[name].columns} for name in tables.tables}
-        players = {"name": "{}", "name_key": "{}", "name_shape": "{}", "feed_key": "{}"}
-        for number, since, serial in ((1, 0, 0), (2, 1, 1), (3, 20, 22), (4, 2, 40)):
-            numbers = {"id": number, "logged_in_since": since, "login_serial": serial}
-            own: dict[str, Any] = {name: text.format(number) for name, text in players.items()}
-            connection.execute(insert(tables.tables["player"]).values(rows["player"] | own | numbers))
-        connection.execute(insert(tables.tables["channel"]).values(rows["channel"] | {"service": "Firefox"}))
-        connection.execute(
-            insert(tables.tables["browser"]).values(rows["browser"] | {"player_id": 4, "login": 3})
-        )
-    schema.upgrade(empty)
-    with Session(empty) as session:
-        found = {(login.player_id, login.number): login.browser for login in session.exec(select(Login))}
-    assert [number for player, number in sorted(found) if player == 4] == [3, *range(31, 41)]
-    assert [each for each in sorted(found) if each[0] < 4] == [(2, 1), (3, 20), (3, 21), (3, 22)]
-    assert found[4, 3] == "Firefox"
-    assert set(found.values()) == {"Firefox", "A browser"}
-
-
-def test_games_that_are_over_tell_what_the_result_was_for_each_seat(empty: Engine) -> None:
-    migrate(empty, "0020")
-    results = [None, [1], [0, 2], []]
-    with empty.execution_options(writing=True).begin() as connection:
-        tables = MetaData()
-        tables.reflect(connection)
-
-        def add(name: str, **own: Any) -> None:
-            row = {column.name: value_for(column) for column in tables.tables[name].columns}
-            connection.execute(insert(tables.tables[name]).values(row | own))
-
-        add("player")
-        for game, winners in enumerate(results, 1):
-            result = None if winners is None else {"winners": winners, "reason": "resigned"}
-            add("game", id=game, state="running" if winners is None else "over", result=result)
-            for seat in range(3):
-                add("seat", game_id=game, number=seat)
-    schema.upgrade(empty)
-    with Session(empty) as session:
-        seats = session.exec(select(Seat).order_by(col(Seat.game_id), col(Seat.number))).all()
-    assert [seat.outcome for seat in seats] == [
-        *("", "", ""),
-        *("lost", "won", "lost"),
-        *("drawn", "lost", "drawn"),
-        *("abandoned", "abandoned", "abandoned"),
-    ]
 
 
 def tables_of(connection: Connection) -> list[Table]:
@@ -248,6 +164,19 @@ def test_a_database_without_schema_is_refused_with_what_to_do(tmp_path: Path) ->
     schema.upgrade(engine)
     schema.check(engine)
     schema.upgrade(engine)
+    engine.dispose()
+
+
+def test_a_schema_from_before_the_first_migration_is_refused_with_one_sentence(tmp_path: Path) -> None:
+    engine = connect(f"sqlite:///{tmp_path}/old.db")
+    with engine.execution_options(writing=True).begin() as connection:
+        connection.execute(text("CREATE TABLE alembic_version (version_num VARCHAR(32) NOT NULL)"))
+        connection.execute(text("INSERT INTO alembic_version VALUES ('0060')"))
+    for attempt in (schema.check, schema.upgrade):
+        with pytest.raises(schema.Outdated, match="schema 0060, from before the first release"):
+            attempt(engine)
+    with engine.connect() as connection:
+        assert schema.revision_of(connection) == "0060", "nothing has changed"
     engine.dispose()
 
 

@@ -65,7 +65,7 @@ def test_whoever_enters_a_knock_out_first_does_not_win_it_by_stalling(services: 
     field = Field(services, clock, size=5, form="knock-out", places="2")
     field.enter("Ann", "Ben")
     play_out(field, "Ann")
-    assert field.pairings()[-1].settled is False, "there is time to finish an ordinary game"
+    assert field.pairings()[-1].adjudicated is False, "there is time to finish an ordinary game"
     assert winner(field) == "Ben"
 
 
@@ -76,7 +76,7 @@ def test_nobody_is_saved_from_losing_by_stalling_in_a_swiss(
     field = Field(services, clock, form="swiss", places="2", after="20d")
     field.enter("Ann", "Ben")
     play_out(field, staller)
-    assert field.pairings()[-1].settled
+    assert field.pairings()[-1].adjudicated
     assert winner(field) == {"Ann": "Ben", "Ben": "Ann"}[staller]
     while count_next(services.engine, services.sealer, clock()):
         pass
@@ -101,9 +101,9 @@ def test_a_vacation_brings_nobody_nearer_to_the_end_of_a_game(services: Services
     field.move(slow)
     on_vacation(field, "Ben", "9d")  # Ben has used less time, and loses on the board
     field.live(days=9)
-    assert field.letters("settled_soon") == []
+    assert field.letters("adjudicated_soon") == []
     field.live(days=4)
-    assert len(field.letters("settled_soon")) == 2
+    assert len(field.letters("adjudicated_soon")) == 2
     field.live(days=2, hours=23)
     assert field.going_on()
     field.live(hours=2)
@@ -144,7 +144,7 @@ def test_orders_are_thought_about_until_they_are_in(services: Services, clock: C
             if field.going_on():
                 give_orders(field, only, number)
     (decided,) = field.pairings()
-    assert decided.settled
+    assert decided.adjudicated
     assert (decided.first_points, decided.second_points) == (1.0, 0.0)
     assert (decided.first_thought or 0) < (decided.second_thought or 0)
 
@@ -229,7 +229,7 @@ def reached(field: Field, name: str, mu: float, days_ago: int, sigma: float = 2.
     with writing(field.services.engine) as session:
         rating = session.exec(select(Rating).where(Rating.player_id == field.ids[name])).one()
         change = RatingChange(
-            **rating.model_dump(include={"player_id", "kind", "pace"}),
+            **rating.model_dump(include={"player_id", "game_type", "pace"}),
             game_id=number,
             serial=number,
             mu=mu,

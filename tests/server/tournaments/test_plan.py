@@ -7,7 +7,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from rules.registry import KINDS
+from rules.registry import RULES
 from server.clock.terms import Terms
 from server.errors import BadRequest
 from server.tournaments.length import length_of
@@ -18,7 +18,7 @@ def terms(options: dict[str, object], *, simultaneous: bool = False) -> Terms:
     return Terms.from_options(options, ZoneInfo("UTC"), simultaneous=simultaneous)
 
 
-LENGTH = length_of(KINDS["nebuchadnezzar"], {"size": 8}, terms({"time": "1d"}))
+LENGTH = length_of(RULES["nebuchadnezzar"], {"size": 8}, terms({"time": "1d"}))
 
 
 def read(**options: object) -> TournamentPlan:
@@ -101,7 +101,7 @@ def test_a_stored_plan_of_an_earlier_version_is_read() -> None:
 
 
 @pytest.mark.parametrize(
-    ("kind", "options", "time", "days"),
+    ("game_type", "options", "time", "days"),
     [
         ("nebuchadnezzar", {"size": 8}, "1d", 91),
         ("nebuchadnezzar", {"size": 8}, "none", 91),
@@ -115,9 +115,9 @@ def test_a_stored_plan_of_an_earlier_version_is_read() -> None:
     ],
 )
 def test_a_round_is_as_long_as_an_ordinary_game_can_take(
-    kind: str, options: dict[str, object], time: str, days: int
+    game_type: str, options: dict[str, object], time: str, days: int
 ) -> None:
-    rules = KINDS[kind]
+    rules = RULES[game_type]
     length = length_of(rules, rules.options(options), terms({"time": time}, simultaneous=rules.simultaneous))
     plan = TournamentPlan.from_options({"form": "swiss"}, length)
     assert plan.after == timedelta(days=days)

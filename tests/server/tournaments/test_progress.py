@@ -245,7 +245,7 @@ def test_a_first_game_that_is_corrected_decides_though_a_second_one_is_played(
     correct(field, first, "Dora")
     assert [set(field.names(each)) for each in field.pairings(2)] == [{"Dora", "Ben"}]
     field.live(days=8)
-    assert "Ann" not in field.letters("settled_soon")
+    assert "Ann" not in field.letters("adjudicated_soon")
     field.win(second, "Ann")
     field.tick()
     field.play_round(lambda two: "Dora")
@@ -367,15 +367,15 @@ def test_a_game_that_takes_too_long_is_adjudicated_after_a_warning(services: Ser
     field.play_round(lambda two: "Ann" if "Ann" in two else "?")
     (slow,) = field.going_on()
     field.live(days=6)
-    assert field.letters("settled_soon") == []
+    assert field.letters("adjudicated_soon") == []
     field.live(days=1)
-    assert sorted(field.letters("settled_soon")) == sorted(field.names(slow))
+    assert sorted(field.letters("adjudicated_soon")) == sorted(field.names(slow))
     field.live(days=2, hours=23)
     assert field.now.round == 1
     field.live(hours=1)
     assert field.now.round == 2
     settled = next(each for each in field.pairings(1) if each.id == slow.id)
-    assert (settled.first_points, settled.second_points, settled.settled) == (0.0, 1.0, True)
+    assert (settled.first_points, settled.second_points, settled.adjudicated) == (0.0, 1.0, True)
     with reading(services.engine) as session:
         game = session.get_one(Game, slow.game_id)
         assert log.entries(session, game)[-1].body["result"] == {"winners": [1], "reason": "adjudicated"}
@@ -386,7 +386,7 @@ def test_nobody_is_adjudicated_who_was_not_warned_in_time(services: Services, cl
     field.enter("Ann", "Ben")
     field.tick()
     field.live(days=40)  # nothing ran for long
-    assert len(field.letters("settled_soon")) == 2
+    assert len(field.letters("adjudicated_soon")) == 2
     field.live(days=2)
     assert field.going_on()
     field.live(days=1)
@@ -417,10 +417,10 @@ def test_while_the_server_is_down_nobody_s_time_runs(services: Services, clock: 
     assert field.now.state == "running"
     fail_for(field, days=1)
     field.live(days=6, hours=23)
-    assert field.letters("settled_soon") == [], "they have as long as they were told"
+    assert field.letters("adjudicated_soon") == [], "they have as long as they were told"
     assert len(field.going_on()) == 1
     field.live(hours=1)
-    assert len(field.letters("settled_soon")) == 2
+    assert len(field.letters("adjudicated_soon")) == 2
     fail_for(field, days=9)
     field.live(days=2, hours=23)
     assert field.now.round == 1

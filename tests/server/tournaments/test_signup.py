@@ -81,9 +81,9 @@ def test_no_reserve_is_called_where_no_round_follows(services: Services, clock: 
 
 def test_there_are_limits_to_making_and_entering(field: Field) -> None:
     services = field.services
-    for kind in ("nibble", "nardshir"):
+    for game_type in ("nibble", "nardshir"):
         with writing(services.engine) as session:
-            signup.make(field.action(session), session.get_one(Player, field.ids["Ann"]), "Cup", kind, {})
+            signup.make(field.action(session), session.get_one(Player, field.ids["Ann"]), "Cup", game_type, {})
     with writing(services.engine) as session, pytest.raises(BadRequest, match="You have made 3 tournaments"):
         signup.make(field.action(session), session.get_one(Player, field.ids["Ann"]), "Cup", "nibble", {})
     for name in NAMES[1:5]:

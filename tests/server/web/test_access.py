@@ -174,8 +174,8 @@ GRANTS_NOTHING = {
 }
 """What looks as if it let somebody in, and why it is no act of its own."""
 _ABOUT_GAMES_AND_PEOPLE = {
-    "bar", "conduct", "deed", "entrant", "failure", "follow", "habit", "inbox", "inquiry", "outbox", "pause",
-    "rating", "ratingchange", "relation", "remark", "seat", "tally", "variation", "watch",
+    "auditentry", "ban", "conduct", "entrant", "failure", "follow", "habit", "inbox", "inquiry", "outbox",
+    "pause", "rating", "ratingchange", "relation", "seat", "spectatormessage", "tally", "variation", "watch",
 }  # fmt: skip
 """Tables with a player's number from which nobody is let in."""
 _ABOUT_THEM = {

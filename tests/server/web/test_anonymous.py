@@ -26,7 +26,7 @@ from tests.support.web.client import Browser, logged_in, readable
 from tests.support.web.page_addresses import ADMIN_PAGES, PAGES, secret_link
 
 NAMES = ("Quincey", "Zebulon", "Ottoline")
-KINDS: dict[str, dict[str, int]] = {
+RULES: dict[str, dict[str, int]] = {
     "nexus": {"players": 3},
     "nebuchadnezzar": {"size": 5},
     "nelaxtam": {"troops": 2, "sea": 1},
@@ -44,7 +44,7 @@ FORBIDDING = {"mail my turn|every turn|never", "stop", "resign", "register NAME"
 """Commands after which less is told: they come last."""
 
 
-every_kind = pytest.mark.parametrize("kind", KINDS)
+every_game_type = pytest.mark.parametrize("game_type", RULES)
 
 
 @pytest.fixture
@@ -53,10 +53,10 @@ def people(services: Services) -> list[Player]:
     return [add_player(services, f"{name.lower()}@example.org", name) for name in (*NAMES, "Cleo")]
 
 
-def started(services: Services, people: list[Player], kind: str) -> int:
+def started(services: Services, people: list[Player], game_type: str) -> int:
     """The number of an anonymous game that has begun."""
-    number = open_game(services, people[0], kind, anonymous="yes", **KINDS[kind])
-    for player in people[1 : KINDS[kind].get("players", 2)]:
+    number = open_game(services, people[0], game_type, anonymous="yes", **RULES[game_type])
+    for player in people[1 : RULES[game_type].get("players", 2)]:
         write(services, player, f"join {number}")
     with reading(services.engine) as session:
         assert session.get_one(Game, number).state == "running"
@@ -99,10 +99,12 @@ def assert_nobody_is_named(mails: list[Written]) -> None:
 
 
 @pytest.mark.sample(1)
-@every_kind
-def test_no_letter_names_anybody_before_the_end(services: Services, people: list[Player], kind: str) -> None:
+@every_game_type
+def test_no_letter_names_anybody_before_the_end(
+    services: Services, people: list[Player], game_type: str
+) -> None:
     mail_every_turn(services)
-    number = started(services, people, kind)
+    number = started(services, people, game_type)
     seats = playing(services, number)
     write(services, people[-1], f"watch {number}")
     for _ in range(3):
@@ -119,7 +121,7 @@ def test_no_letter_names_anybody_before_the_end(services: Services, people: list
         for text in ("games", "status", "open", f"open {number}", "watch", f"watch {number}", "who Cleo"):
             write(services, player, text)
     found = [mail for mail in letters(services) if "welcome" not in mail.letter]
-    assert {"report", "watched", "press", "history", "proof"} <= {mail.letter for mail in found}
+    assert {"report", "watched", "message", "history", "proof"} <= {mail.letter for mail in found}
     assert_nobody_is_named(found)
     assert all("anonymous" in str(mail.mail["Subject"]) for mail in found if mail.letter == "watched")
 
@@ -153,7 +155,7 @@ def test_no_letter_names_anybody_before_the_beginning(services: Services, people
     written += [(reader, text) for reader in (cleo, ottoline) for text in ("open", "open 1", "games")]
     written += [(ottoline, "start 1"), (zebulon, "leave 1"), (quincey, "leave 1")]
     found = [mail for player, text in written for mail in write(services, player, text)]
-    assert {"table_changed", "table_closed", "start_asked", "open_games", "open_game"} <= {
+    assert {"open_game_changed", "open_game_closed", "start_asked", "open_games", "open_game"} <= {
         mail.letter for mail in found
     }
     assert_nobody_is_named(found)
@@ -161,13 +163,13 @@ def test_no_letter_names_anybody_before_the_beginning(services: Services, people
 
 
 @pytest.mark.sample(1)
-@every_kind
+@every_game_type
 def test_no_page_names_anybody_before_the_end(
-    app: Flask, services: Services, people: list[Player], kind: str
+    app: Flask, services: Services, people: list[Player], game_type: str
 ) -> None:
-    number = started(services, people, kind)
+    number = started(services, people, game_type)
     move(services, number)
-    shared = secret_link(services, number, people[0]) if kind == "nebuchadnezzar" else "x"
+    shared = secret_link(services, number, people[0]) if game_type == "nebuchadnezzar" else "x"
     readers = {player.name: logged_in(app, services, player) for player in people} | {"": Browser(app)}
     with writing(services.engine) as session:
         for player in people:
@@ -211,9 +213,9 @@ def test_the_log_names_nobody_before_the_end(services: Services, people: list[Pl
 
 
 @pytest.mark.sample(2)
-@pytest.mark.parametrize("kind", ["nexus", "nebuchadnezzar", "nardshir"])
-def test_at_the_end_all_are_named(app: Flask, services: Services, people: list[Player], kind: str) -> None:
-    number = started(services, people, kind)
+@pytest.mark.parametrize("game_type", ["nexus", "nebuchadnezzar", "nardshir"])
+def test_at_the_end_all_are_named(app: Flask, services: Services, people: list[Player], game_type: str) -> None:
+    number = started(services, people, game_type)
     write(services, people[-1], f"watch {number}")
     for seat in range(1, len(playing(services, number))):
         last = reply(services, number, seat, "resign")
@@ -244,7 +246,7 @@ def test_who_is_told_nothing_by_whom_they_ignore(services: Services, people: lis
     write(services, seats[1], f"ignore {seats[0].name}")
     write(services, seats[2], f"block {seats[0].name}")
     said = reply(services, number, 0, "say a silver spoon")
-    assert {mail.to for mail in said if mail.letter == "press"} == {seats[1].email, seats[2].email}
+    assert {mail.to for mail in said if mail.letter == "message"} == {seats[1].email, seats[2].email}
 
 
 def test_who_is_kept_away_finds_no_such_game(app: Flask, services: Services, people: list[Player]) -> None:

@@ -57,13 +57,18 @@ def test_a_page_that_may_repeat_words_of_its_address_is_not_compressed(
     browser = logged_in(app, services, ann).client
     found = {
         address: browser.get(address, headers={"Accept-Encoding": "gzip"}).headers.get("Content-Encoding")
-        for address in ("/archive", "/archive?page=1", "/archive?player=Ben", "/archive?page=1&kind=nibble")
+        for address in (
+            "/archive",
+            "/archive?page=1",
+            "/archive?player=Ben",
+            "/archive?page=1&game_type=nibble",
+        )
     }
     assert found == {
         "/archive": "gzip",
         "/archive?page=1": "gzip",
         "/archive?player=Ben": None,
-        "/archive?page=1&kind=nibble": None,
+        "/archive?page=1&game_type=nibble": None,
     }
 
 

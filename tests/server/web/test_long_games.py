@@ -12,7 +12,7 @@ from server.game.log import log
 from server.game.views import history
 from server.processes.services import Services
 from server.store.db import writing
-from server.store.models import Player, Press, Remark
+from server.store.models import GameMessage, Player, SpectatorMessage
 from server.web.shared.forms import portion
 from tests.support.server.games import submit
 from tests.support.server.players import add_player
@@ -37,9 +37,9 @@ def test_a_page_shows_the_latest_and_leads_to_the_others(
             sealed = services.sealer.seal(f"word {number}".encode())
             row = {"game_id": open_game.number, "turn": 1, "sealed": sealed, "said_at": services.now()}
             if where == "letters":
-                session.execute(insert(Press), [{**row, "seat": 1}])
+                session.execute(insert(GameMessage), [{**row, "seat": 1}])
             else:
-                session.execute(insert(Remark), [{**row, "player_id": eve.id}])
+                session.execute(insert(SpectatorMessage), [{**row, "player_id": eve.id}])
     browser = open_game.browsers[0] if where == "letters" else logged_in(app, services, dora)
     address, found = open_game.address, list[str]()
     pages = 0
@@ -56,7 +56,9 @@ def test_words_of_an_earlier_page_are_the_ones_that_are_reported(services: Servi
     with writing(services.engine) as session:
         for number in range(1, history.SAID_AT_ONCE + 3):
             sealed = services.sealer.seal(f"word {number}".encode())
-            session.add(Press(game_id=open_game.number, turn=1, seat=1, sealed=sealed, said_at=services.now()))
+            session.add(
+                GameMessage(game_id=open_game.number, turn=1, seat=1, sealed=sealed, said_at=services.now())
+            )
     for page, shown in ((1, history.SAID_AT_ONCE + 2), (2, 2), (99, history.SAID_AT_ONCE + 2)):
         text = open_game.browsers[0].get(f"{open_game.address}?letters={page}").text
         (first, *_) = re.findall(r'href="([^"]+/report)"', text)

@@ -45,8 +45,8 @@ def copy(services: Services, number: int, count: int) -> None:
 @pytest.fixture
 def anns(app: Flask, services: Services, ann: Player, ben: Player) -> Browser:
     """The browser of Ann, who has games of all sorts."""
-    for kind in ("nelaxtam", "nexus"):
-        begin(services, kind, ann, ben)
+    for game_type in ("nelaxtam", "nexus"):
+        begin(services, game_type, ann, ben)
     logged_in(app, services, ben).send("/games/new/nibble", opponents="Ann")
     browser = logged_in(app, services, ann)
     browser.send("/games/new/nibble", opponents="Ben")

@@ -61,7 +61,7 @@ def test_turns_are_counted_when_they_are_stored(
         submit(services, game, 1, "c3")
     after = parsed(Browser(app).get("/metrics").text)
     name = "nabu_turns_total"
-    assert value(after, name, kind="nebuchadnezzar") - value(before, name, kind="nebuchadnezzar") == 1
+    assert value(after, name, game_type="nebuchadnezzar") - value(before, name, game_type="nebuchadnezzar") == 1
     requests = "nabu_request_seconds_count"
     assert value(after, requests, route="metrics.show") > value(before, requests, route="metrics.show")
     assert value(after, "nabu_statement_seconds_count", verb="insert") > 0
@@ -79,7 +79,7 @@ def test_a_turn_that_a_mail_undoes_is_not_counted(
     assert "The game is as it was before your email" in answer.words
     after = parsed(Browser(app).get("/metrics").text)
     name = "nabu_turns_total"
-    assert value(after, name, kind="nebuchadnezzar") == value(before, name, kind="nebuchadnezzar")
+    assert value(after, name, game_type="nebuchadnezzar") == value(before, name, game_type="nebuchadnezzar")
     assert "turn" not in [record.getMessage() for record in caplog.records]
 
 

@@ -26,16 +26,16 @@ def costs(services: Services, browser: Browser) -> int:
 
 def test_finding_them_looks_at_all_players_once_at_most(app: Flask, services: Services, ann: Player) -> None:
     computer_players.ensure_exist(services.engine, services.now())
-    for kind in _KINDS:
-        open_game(services, ann, kind)
+    for game_type in _KINDS:
+        open_game(services, ann, game_type)
     browser = logged_in(app, services, ann)
     few = costs(services, browser)
     others = [add_player(services, f"other{number}@example.org", f"Other {number}") for number in range(200)]
     numbers = map(players.identity, others)
     with writing(services.engine) as session:
         session.add_all(
-            Rating(player_id=number, kind=kind, pace="slow", mu=25, sigma=8)
+            Rating(player_id=number, game_type=game_type, pace="slow", mu=25, sigma=8)
             for number in numbers
-            for kind in _KINDS
+            for game_type in _KINDS
         )
     assert costs(services, browser) < few + _ONE_LOOK

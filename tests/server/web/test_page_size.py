@@ -8,7 +8,7 @@ import pytest
 from flask import Flask
 
 from rules.chance import Chance
-from rules.registry import KINDS, kind
+from rules.registry import RULES, rules_named
 from server.game.log import log
 from server.processes.services import Services
 from tests.support.server.games import submit
@@ -28,16 +28,16 @@ def largest(name: str) -> dict[str, object]:
         position = rules.start(options, rules.setup(options, Chance(bytes(32), "setup")))
         return sum(bool(cell.ground) for row in rules.diagram(position).rows for cell in row.cells)
 
-    rules = kind(name)
+    rules = rules_named(name)
     return max(map(dict, rules.variants), key=places)
 
 
 @pytest.mark.sample(2)
 @pytest.mark.slow
-@pytest.mark.parametrize("name", sorted(KINDS))
+@pytest.mark.parametrize("name", sorted(RULES))
 def test_the_page_of_the_largest_board_stays_small(app: Flask, services: Services, name: str) -> None:
     """At the first turns and later, with nothing picked and with some, and where lines are tried."""
-    rules, options, below = kind(name), largest(name), Random(name).randrange
+    rules, options, below = rules_named(name), largest(name), Random(name).randrange
     called = _PEOPLE[: len(rules.seats(rules.options(options)))]
     people = [add_player(services, f"{each.lower()}@example.org", each) for each in called]
     game = match(app, services, name, *people, **options)

@@ -130,7 +130,7 @@ def test_it_is_in_no_search(services: Services, game: int, ann: Player, ben: Pla
         for number in (game, public):
             resign(action, ann, number)
     with reading(services.engine) as session:
-        for wanted in (Search(), Search(player="Ann"), Search(kind="nebuchadnezzar", outcome="won")):
+        for wanted in (Search(), Search(player="Ann"), Search(game_type="nebuchadnezzar", outcome="won")):
             assert [row.number for row in archive.found(session, wanted, 10)] == [public]
 
 

@@ -12,7 +12,7 @@ from flask import Flask
 from rules.drawing import ascii_board
 from rules.errors import IllegalMove
 from rules.records.record import Record
-from rules.registry import KINDS
+from rules.registry import RULES
 from server.game.terms.game_types import examples_of, rules_page
 from server.game.views.worked_games import worked_game
 from tests.support.web.client import Browser, readable
@@ -22,30 +22,30 @@ _BLOCK = re.compile(r"^```diagram (\S+)\n(.*?)\n```$", re.DOTALL | re.MULTILINE)
 _TURN = re.compile(r"^_Turn (\d+) of the game below: (.+?)_$", re.DOTALL | re.MULTILINE)
 _EXAMPLE = re.compile(r"^_Example, ([^:]+): (.+?)_$", re.DOTALL | re.MULTILINE)
 
-every_kind = pytest.mark.parametrize("kind", sorted(KINDS))
+every_game_type = pytest.mark.parametrize("game_type", sorted(RULES))
 
 
-def blocks(kind: str) -> Iterator[tuple[int, str]]:
+def blocks(game_type: str) -> Iterator[tuple[int, str]]:
     """The boards of a rules page: after which turn, and how they are drawn there."""
-    return ((int(turn), drawn) for turn, drawn in _BLOCK.findall(rules_page(kind)))
+    return ((int(turn), drawn) for turn, drawn in _BLOCK.findall(rules_page(game_type)))
 
 
-@every_kind
-def test_the_boards_of_the_text_are_those_of_the_game_that_it_tells(kind: str) -> None:
-    game = worked_game(kind)
+@every_game_type
+def test_the_boards_of_the_text_are_those_of_the_game_that_it_tells(game_type: str) -> None:
+    game = worked_game(game_type)
     assert game is not None
     assert game.replayed.error is None
-    found = dict(blocks(kind))
+    found = dict(blocks(game_type))
     assert len(found) > 1
     for turn, drawn in found.items():
         assert drawn == ascii_board(game.turn(turn).board.diagram), turn
 
 
-@every_kind
-def test_the_examples_of_the_text_tell_of_turns_of_that_game(kind: str) -> None:
-    game = worked_game(kind)
+@every_game_type
+def test_the_examples_of_the_text_tell_of_turns_of_that_game(game_type: str) -> None:
+    game = worked_game(game_type)
     assert game is not None
-    found = _TURN.findall(rules_page(kind))
+    found = _TURN.findall(rules_page(game_type))
     assert len(found) > 1
     for turn, told in found:
         quoted = re.findall("“(.+?)”", " ".join(told.split()))
@@ -53,12 +53,13 @@ def test_the_examples_of_the_text_tell_of_turns_of_that_game(kind: str) -> None:
         assert set(quoted) <= {line.partition(": ")[2] for line in game.turn(int(turn)).played}
 
 
-@every_kind
-def test_other_examples_are_true(kind: str) -> None:
+@every_game_type
+def test_other_examples_are_true(game_type: str) -> None:
     """What they quote is played, allowed or refused in their positions, by the rules themselves."""
-    rules, wanted = KINDS[kind], examples_of(kind)
+    rules, wanted = RULES[game_type], examples_of(game_type)
     found = {
-        " ".join(title.split()): " ".join(told.split()) for title, told in _EXAMPLE.findall(rules_page(kind))
+        " ".join(title.split()): " ".join(told.split())
+        for title, told in _EXAMPLE.findall(rules_page(game_type))
     }
     assert list(found) == list(wanted)
     for title, data in wanted.items():
@@ -81,16 +82,16 @@ def each(texts: dict[str, list[str]]) -> list[tuple[str, str]]:
 
 
 def test_a_pass_is_forced_where_the_rules_of_nardshir_show_one() -> None:
-    rules, data = KINDS["nardshir"], examples_of("nardshir")["a pass"]
+    rules, data = RULES["nardshir"], examples_of("nardshir")["a pass"]
     assert rules.forced(rules.read({}, data["position"])) == ()
 
 
-@every_kind
-def test_every_rule_about_the_board_has_a_picture(kind: str) -> None:
+@every_game_type
+def test_every_rule_about_the_board_has_a_picture(game_type: str) -> None:
     """Other sections tell what moves and boards look like, what is agreed, and where the rules come from."""
     bare = {
         section.partition("\n")[0]
-        for section in rules_page(kind).split("\n## ")[1:]
+        for section in rules_page(game_type).split("\n## ")[1:]
         if not re.search(r"^(_Turn|_Example|```diagram)", section, re.MULTILINE)
     }
     others = r"Writing .*|How to write .*|Reading the board|Options|The colours|What we decided|Where .*"
@@ -98,12 +99,12 @@ def test_every_rule_about_the_board_has_a_picture(kind: str) -> None:
 
 
 @pytest.mark.sample(2)
-@every_kind
-def test_the_page_shows_them_as_pictures_that_lead_to_the_game(app: Flask, kind: str) -> None:
-    page = Browser(app).get(f"/rules/{kind}").text
-    turns = re.findall(r"^(?:```diagram|_Turn) (\d+)", rules_page(kind), re.MULTILINE)
-    assert page.count('class="board"') == len(turns) + len(examples_of(kind))
-    assert re.findall(rf'href="/rules/{kind}/game\?turn=(\d+)">T', page) == turns
+@every_game_type
+def test_the_page_shows_them_as_pictures_that_lead_to_the_game(app: Flask, game_type: str) -> None:
+    page = Browser(app).get(f"/rules/{game_type}").text
+    turns = re.findall(r"^(?:```diagram|_Turn) (\d+)", rules_page(game_type), re.MULTILINE)
+    assert page.count('class="board"') == len(turns) + len(examples_of(game_type))
+    assert re.findall(rf'href="/rules/{game_type}/game\?turn=(\d+)">T', page) == turns
     for raw in ("```", "In [ ]", "nabu-record", "<em>Turn", "<em>Example"):
         assert raw not in page
     assert len(page.encode()) < 60_000
@@ -113,12 +114,12 @@ def test_the_page_shows_them_as_pictures_that_lead_to_the_game(app: Flask, kind:
     assert used <= set(names)
 
 
-@every_kind
-def test_the_game_can_be_clicked_through_from_its_start_to_its_end(app: Flask, kind: str) -> None:
-    browser, game = Browser(app), worked_game(kind)
+@every_game_type
+def test_the_game_can_be_clicked_through_from_its_start_to_its_end(app: Flask, game_type: str) -> None:
+    browser, game = Browser(app), worked_game(game_type)
     assert game is not None
-    address = f"/rules/{kind}/game"
-    assert f'href="{address}?turn=0"' in browser.get(f"/rules/{kind}").text
+    address = f"/rules/{game_type}/game"
+    assert f'href="{address}?turn=0"' in browser.get(f"/rules/{game_type}").text
     page, seen = browser.get(f"{address}?turn=0"), 0
     while on := re.search(r'data-go="on" href="([^"]+)"', page.text):
         page, seen = browser.get(on[1]), seen + 1
@@ -130,12 +131,12 @@ def test_the_game_can_be_clicked_through_from_its_start_to_its_end(app: Flask, k
         assert browser.get(f"{address}?turn={turn}").status_code == 404
 
 
-@every_kind
-def test_its_record_is_that_of_the_text(app: Flask, kind: str) -> None:
-    answer = Browser(app).get(f"/rules/{kind}/record.json")
-    (written,) = re.findall(r"^```record\n(.+?)^```$", rules_page(kind), re.DOTALL | re.MULTILINE)
+@every_game_type
+def test_its_record_is_that_of_the_text(app: Flask, game_type: str) -> None:
+    answer = Browser(app).get(f"/rules/{game_type}/record.json")
+    (written,) = re.findall(r"^```record\n(.+?)^```$", rules_page(game_type), re.DOTALL | re.MULTILINE)
     assert Record.from_json(answer.text) == Record.from_json(json.loads(written))
-    assert answer.headers["Content-Disposition"] == f'attachment; filename="nabu-{kind}.json"'
+    assert answer.headers["Content-Disposition"] == f'attachment; filename="nabu-{game_type}.json"'
 
 
 def test_there_is_no_game_of_what_nobody_plays(app: Flask) -> None:

@@ -11,7 +11,7 @@ from sqlalchemy import Engine
 
 from rules.game import Json
 from rules.records.turns import read_turn
-from rules.registry import KINDS
+from rules.registry import RULES
 from server.game.log import log
 from server.store.db import reading
 from server.store.models import Game
@@ -28,13 +28,13 @@ class Match:
     `mark` sets its people apart from those of other matches: Ann7 is at ann7@example.org.
     """
 
-    def __init__(self, engine: Engine, mark: int, kind: str, options: Mapping[str, object]) -> None:
+    def __init__(self, engine: Engine, mark: int, game_type: str, options: Mapping[str, object]) -> None:
         self.engine = engine
         self.mark = mark
-        self.rules = KINDS[kind]
+        self.rules = RULES[game_type]
         self.options = options
-        self.moves = short_game(kind, dict(options))
-        self.below = random.Random(f"{kind} {dict(options)}").randrange
+        self.moves = short_game(game_type, dict(options))
+        self.below = random.Random(f"{game_type} {dict(options)}").randrange
         self.people: list[Person] = []
         self.number = 0
         self.mails: list[EmailMessage] = []
@@ -126,9 +126,9 @@ class Match:
         self.mails = [mail for _, mail in seated]
 
 
-def spelled(kind: str, move: str, below: Callable[[int], int]) -> str:
+def spelled(game_type: str, move: str, below: Callable[[int], int]) -> str:
     """A move, given in canonical text, as this or that person writes it."""
-    ways = [move, move.upper(), f"{move}.", *_WAYS[kind](move)]
+    ways = [move, move.upper(), f"{move}.", *_WAYS[game_type](move)]
     return ways[below(len(ways))]
 
 

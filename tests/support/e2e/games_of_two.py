@@ -23,7 +23,7 @@ Make = Callable[[str], Person]
 _SEATED = re.compile(r": (Ann|Ben) \([^)]*\), (Ann|Ben) \(")
 
 
-def begin_by_email(person: Make, kind: str, *options: str) -> list[tuple[Person, EmailMessage]]:
+def begin_by_email(person: Make, game_type: str, *options: str) -> list[tuple[Person, EmailMessage]]:
     """Register Ann and Ben and start a game; the people by seat, with the mail that began the game.
 
     Both are mailed every turn, their own too, so that their tests see what becomes of each mail.
@@ -31,7 +31,7 @@ def begin_by_email(person: Make, kind: str, *options: str) -> list[tuple[Person,
     ann, ben = person("ann@example.org"), person("ben@example.org")
     ann.write("register Ann\nmail every turn")
     assert "Welcome, Ann." in text_of(ann.next())
-    ann.write("", subject=f"challenge ben@example.org {kind} {' '.join(options)}")
+    ann.write("", subject=f"challenge ben@example.org {game_type} {' '.join(options)}")
     assert "on its way" in text_of(ann.next())
     accept_by_email(ben, "Ben")
     first = [(who, who.next()) for who in (ann, ben)]
@@ -39,13 +39,13 @@ def begin_by_email(person: Make, kind: str, *options: str) -> list[tuple[Person,
 
 
 def sit_down(
-    person: Make, settings: Settings, kind: str, **options: object
+    person: Make, settings: Settings, game_type: str, **options: object
 ) -> list[tuple[Person, EmailMessage]]:
     """Start the same game as `begin_by_email`, without sending emails."""
     services = open_services(settings)
     players = [add_player(services, f"{name.lower()}@example.org", name) for name in ("Ann", "Ben")]
     mail_every_turn(services)
-    begin(services, kind, *players, **options)
+    begin(services, game_type, *players, **options)
     services.close()
     first = []
     for player in players:

@@ -18,9 +18,9 @@ from mail.incoming.maildir import Maildir
 from rules.analysis import answering
 from rules.analysis.subprocess_worker import Question
 from rules.game import Json
-from rules.registry import KINDS
+from rules.registry import RULES
 from server.cli.run import stop_event, wait_for
-from server.game.log.log import AnyKind
+from server.game.log.log import AnyRules
 from server.processes import mail_process
 from server.processes.computer_process import Computers
 from server.processes.mail_process import Mailroom
@@ -79,7 +79,7 @@ class Running:
 def start(
     settings: Settings,
     die_at: int = 0,
-    kinds: Sequence[type[AnyKind]] = (),
+    game_types: Sequence[type[AnyRules]] = (),
     now: Callable[[], datetime] = utc_now,
 ) -> Running:
     """Start listener and worker; with `die_at`, the process kills itself at that event after a mail came in.
@@ -88,7 +88,9 @@ def start(
     """
     ours, theirs = FORKS.Pipe()
     process = FORKS.Process(
-        target=_run, args=(settings.model_dump(), theirs, secrets.token_hex(), die_at, kinds, now), daemon=True
+        target=_run,
+        args=(settings.model_dump(), theirs, secrets.token_hex(), die_at, game_types, now),
+        daemon=True,
     )
     process.start()
     theirs.close()
@@ -96,9 +98,9 @@ def start(
 
 
 @contextmanager
-def running(settings: Settings, kinds: Sequence[type[AnyKind]] = ()) -> Iterator[Running]:
+def running(settings: Settings, game_types: Sequence[type[AnyRules]] = ()) -> Iterator[Running]:
     """Listener and worker for the length of a block."""
-    nabu = start(settings, kinds=kinds)
+    nabu = start(settings, game_types=game_types)
     try:
         yield nabu
     finally:
@@ -110,12 +112,12 @@ def _run(
     ready: Connection,
     label: str,
     die_at: int,
-    kinds: Sequence[type[AnyKind]],
+    game_types: Sequence[type[AnyRules]],
     now: Callable[[], datetime],
 ) -> None:
     settle(label)
     stop = stop_event()
-    KINDS.update({kind.name: kind() for kind in kinds})
+    RULES.update({each.name: each() for each in game_types})
     services = open_services(Settings(**settings), now)  # type: ignore[arg-type]
     if die_at:
         from tests.support.e2e.kill_points import arm
@@ -127,7 +129,7 @@ def _run(
     parts: list[Worker | Computers] = [Worker(services, bell=BELL)]
     if not die_at:
         # Processes of their own know no kind that is registered here.
-        parts.append(Computers(services, bell=BELL, make=Here if kinds else Thinker))
+        parts.append(Computers(services, bell=BELL, make=Here if game_types else Thinker))
     room.start()
     for part in parts:
         part.start()

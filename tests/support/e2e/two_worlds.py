@@ -84,24 +84,26 @@ class Stage:
         self._begun: dict[str, tuple[bytes, datetime]] = {}
         self._runs: dict[str, list[Sight]] = {}
 
-    def begin(self, kind: str, options: dict[str, object], first: Sequence[Step], *, mail: bool = True) -> None:
+    def begin(
+        self, game_type: str, options: dict[str, object], first: Sequence[Step], *, mail: bool = True
+    ) -> None:
         """A new game, of which no other is left, and what is done in it before anything is secret.
 
         Without `mail` nothing that is sent reaches anybody.
         """
         self._mail = mail
-        key = f"{kind} {options} {first} {mail}"
+        key = f"{game_type} {options} {first} {mail}"
         if key not in self._begun:
-            self._begin(kind, options, first)
+            self._begin(game_type, options, first)
             self._begun[key] = self._saved(), self.clock.time
         self._now = key
 
-    def _begin(self, kind: str, options: dict[str, object], first: Sequence[Step]) -> None:
+    def _begin(self, game_type: str, options: dict[str, object], first: Sequence[Step]) -> None:
         self._restore(self._before, Clock().time)
         with writing(self.services.engine) as session:
             action = ActionContext(session, self.services.sealer, self.services.now())
             ann, ben = (session.get_one(Player, self.numbers[name]) for name in self.people[:2])
-            challenges.challenge(action, ann, [ben], kind, options, seed=Seed(bytes(32)))
+            challenges.challenge(action, ann, [ben], game_type, options, seed=Seed(bytes(32)))
             challenges.accept(action, ben, 1)
             self.seats = {player.name: seat.number for seat, player in log.seats(session, self.game(session))}
         for step in first:

@@ -14,7 +14,7 @@ from sqlmodel import Session, col, select
 from rules.game import Json
 from rules.reasons import LEAVING, REASONS
 from rules.records.verification import read_heads, verify
-from rules.registry import KINDS
+from rules.registry import RULES
 from server.cli import nabu
 from server.game.integrity.log_check import check, numbers_of_games
 from server.game.log import log
@@ -62,8 +62,8 @@ def assert_records_verify(engine: Engine, guests: Sequence[Lease]) -> None:
 def assert_all_kinds_were_played_out(engine: Engine) -> None:
     """Of each kind at least one game was decided on the board, and games ended in the other ways, too."""
     with reading(engine) as session:
-        ended = {(game.kind, (game.result or {})["reason"]) for game in _games(session, "over")}
-    assert {kind for kind, reason in ended if reason not in REASONS} == set(KINDS)
+        ended = {(game.game_type, (game.result or {})["reason"]) for game in _games(session, "over")}
+    assert {game_type for game_type, reason in ended if reason not in REASONS} == set(RULES)
     assert set(LEAVING) <= {reason for _, reason in ended}
 
 

@@ -16,7 +16,7 @@ class Cup:
     """A tournament: its name, the kind and size of its games, and its plan."""
 
     name: str
-    kind: str
+    game_type: str
     plan: Mapping[str, str]
     people: int
     size: str = ""
@@ -60,11 +60,11 @@ class Meeting:
     def _make_by_mail(self, first: Lease) -> int:
         given = {"size": self.cup.size, **self.cup.plan} if self.cup.size else self.cup.plan
         options = " ".join(f"{name}={value}" for name, value in given.items())
-        told = first.ask(f"tournament {self.cup.name} {self.cup.kind} {options}", "is open for sign-up")
+        told = first.ask(f"tournament {self.cup.name} {self.cup.game_type} {options}", "is open for sign-up")
         return _number(told)
 
     def _make_on_web(self, first: Lease) -> int:
-        page = f"/tournaments/new/{self.cup.kind}"
+        page = f"/tournaments/new/{self.cup.game_type}"
         first.browser.get(page)
         size = {"option-size": self.cup.size} if self.cup.size else {}
         told = first.browser.send(page, name=self.cup.name, **self.cup.plan, **size)

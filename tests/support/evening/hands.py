@@ -83,7 +83,7 @@ class Hands:
             to_move = log.rules_of(game).to_move(log.position_of(game))
             return dict.fromkeys([each for each in to_move if each in people][:1], RESIGN)
         if number not in self._moves:
-            self._moves[number] = short_game(game.kind, game.options)
+            self._moves[number] = short_game(game.game_type, game.options)
         write = log.rules_of(game).format
         return {seat: write(move) for seat, move in self._moves[number](log.position_of(game)).items()}
 

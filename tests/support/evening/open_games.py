@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from rules.registry import KINDS
+from rules.registry import RULES
 from tests.support.evening.guests import Lease, in_groups
 from tests.support.evening.hands import Hands
 
@@ -19,7 +19,7 @@ _OPENED = re.compile(r"It is game (\d+), open to")
 class OpenGame:
     """An open game: its kind, the options of whoever opens it, and how many come to sit there."""
 
-    kind: str
+    game_type: str
     options: Mapping[str, str] = field(default_factory=dict)
     people: int = 2
     whole: bool = False
@@ -57,13 +57,13 @@ class Sitting:
 
     def _open_by_mail(self, first: Lease) -> int:
         wishes = " ".join(f"{name}={value}" for name, value in self.table.options.items())
-        told = first.ask(f"seek {self.table.kind} {wishes}", "Your game of", "is open to")
+        told = first.ask(f"seek {self.table.game_type} {wishes}", "Your game of", "is open to")
         found = _OPENED.search(told)
         assert found is not None, told
         return int(found[1])
 
     def _open_on_web(self, first: Lease) -> int:
-        page, own = f"/games/new/{self.table.kind}", KINDS[self.table.kind].offered
+        page, own = f"/games/new/{self.table.game_type}", RULES[self.table.game_type].offered
         fields = {
             f"option-{name}" if name in own else name: value for name, value in self.table.options.items()
         }
@@ -76,7 +76,7 @@ class Sitting:
         return int(found[1])
 
     def _join_by_mail(self, other: Lease) -> None:
-        listed = other.ask(f"open {self.table.kind}", "that wait for more players")
+        listed = other.ask(f"open {self.table.game_type}", "that wait for more players")
         assert f" {self.number}" in listed, f"{self.number} is not in: {listed}"
         other.ask(f"join {self.number}", f" {self.number}")
 

@@ -58,15 +58,15 @@ def name_server(records: Records, address: str = "127.0.0.1", port: int = 0) -> 
 
 def _answer(query: dns.message.Message, records: Records) -> dns.message.Message | None:
     question = query.question[0]
-    name, kind = question.name.to_text().lower(), dns.rdatatype.to_text(question.rdtype)
+    name, game_type = question.name.to_text().lower(), dns.rdatatype.to_text(question.rdtype)
     if name.startswith("silent."):
         return None
     reply = dns.message.make_response(query)
     reply.flags |= dns.flags.RA
     if name.startswith("broken."):
         reply.set_rcode(dns.rcode.SERVFAIL)
-    elif (name, kind) in records:
-        reply.answer.append(dns.rrset.from_text_list(name, 300, "IN", kind, records[name, kind]))
+    elif (name, game_type) in records:
+        reply.answer.append(dns.rrset.from_text_list(name, 300, "IN", game_type, records[name, game_type]))
     elif not any(known == name for known, _ in records):
         reply.set_rcode(dns.rcode.NXDOMAIN)
     return reply

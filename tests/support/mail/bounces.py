@@ -14,11 +14,11 @@ from server.store.models import Inbox
 from tests.support.server.emails import PLAY
 
 
-def report(fields: str, original: str = "", kind: str = "message/rfc822") -> bytes:
+def report(fields: str, original: str = "", game_type: str = "message/rfc822") -> bytes:
     parts = [
         "Content-Type: text/plain\n\nThis is a complaint.\n",
         f"Content-Type: message/feedback-report\n\n{fields}\n",
-        f"Content-Type: {kind}\n\n{original}\n" if original else "",
+        f"Content-Type: {game_type}\n\n{original}\n" if original else "",
     ]
     body = "".join(f"--b\n{part}\n" for part in parts if part)
     return (

@@ -16,20 +16,20 @@ class Zone:
     silent: set[str] = field(default_factory=set)
     asked: list[tuple[str, str]] = field(default_factory=list)
 
-    def __call__(self, name: str, kind: str) -> Sequence[str]:
-        self.asked.append((name, kind))
+    def __call__(self, name: str, game_type: str) -> Sequence[str]:
+        self.asked.append((name, game_type))
         if name in self.silent:
             raise LookupFailed(name)
-        return self.records.get((name, kind), [])
+        return self.records.get((name, game_type), [])
 
-    def add(self, name: str, kind: str, *records: str) -> None:
-        self.records.setdefault((name, kind), []).extend(records)
+    def add(self, name: str, game_type: str, *records: str) -> None:
+        self.records.setdefault((name, game_type), []).extend(records)
 
 
 def zone(*lines: str) -> Zone:
     """From lines `name KIND record`."""
     made = Zone()
     for line in lines:
-        name, kind, record = line.split(" ", 2)
-        made.add(name, kind, record)
+        name, game_type, record = line.split(" ", 2)
+        made.add(name, game_type, record)
     return made

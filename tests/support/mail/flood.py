@@ -24,7 +24,7 @@ from sqlmodel import col, select
 
 from mail.incoming.receiving import Received
 from rules.errors import RuleError
-from rules.registry import KINDS
+from rules.registry import RULES
 from server.accounts import players
 from server.commands.parser import read_commands
 from server.commands.vocabulary import REPLY
@@ -145,11 +145,11 @@ class Flood:
         language = self.random.choice(program.languages)
         own = self._written(turn)
         answer = Answer(own, self.random.choice(program.places))
-        kind = self.random.random()
-        if kind < 0.35:
+        game_type = self.random.random()
+        if game_type < 0.35:
             raw = self._of(owner, program.write(turn, language, answer))
             return Sent(raw, owner, turn.reply_to, turn, number, tuple(own), tuple(own))
-        if kind < 0.7:
+        if game_type < 0.7:
             return self._with_damaged_lines(program, turn, language, answer, owner, number)
         raw = damaged_bytes(self._of(owner, program.write(turn, language, answer)), SAMPLES, self.random)
         return Sent(raw, owner, turn.reply_to, turn, number, tuple(own), tuple(own), damaged=True)
@@ -205,7 +205,7 @@ class Flood:
         return self._ask(self._games[place])
 
     def _new_game(self) -> int:
-        kind = self.random.choice(list(KINDS))
+        game_type = self.random.choice(list(RULES))
         with writing(self.services.engine) as session:
             action = ActionContext(session, self.services.sealer, self.now)
             count = session.exec(select(Player.id).order_by(col(Player.id).desc())).first() or 0
@@ -213,7 +213,7 @@ class Flood:
                 players.register(action, f"p{count + number}@example.org", f"P{count + number}")
                 for number in (1, 2)
             ]
-            game = challenges.challenge(action, pair[0], [pair[1]], kind, {})
+            game = challenges.challenge(action, pair[0], [pair[1]], game_type, {})
             challenges.accept(action, pair[1], log.id_of(game))
             return log.id_of(game)
 

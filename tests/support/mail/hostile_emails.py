@@ -51,10 +51,10 @@ def signed(names: bytes, fields: bytes, body: bytes) -> bytes:
     return signature * 8 + fields + b"From: a@b.org\n\n" + body
 
 
-def opaque(kind: bytes, count: int) -> bytes:
+def opaque(game_type: bytes, count: int) -> bytes:
     """A mail signed with S/MIME: so many pieces of text, or certificates."""
-    pieces = b"\x24\x80" + b"\x04\x01c" * count + b"\0\0" if kind == b"text" else b"\x04\x02c4"
-    others = b"\xa0\x80" + b"\5\0" * count + b"\0\0" if kind == b"others" else b""
+    pieces = b"\x24\x80" + b"\x04\x01c" * count + b"\0\0" if game_type == b"text" else b"\x04\x02c4"
+    others = b"\xa0\x80" + b"\5\0" * count + b"\0\0" if game_type == b"others" else b""
     oid = bytes.fromhex("06092a864886f70d0107")
     content = b"0\x80" + oid + b"\x01\xa0\x80" + pieces + b"\0\0\0\0"
     data = b"0\x80" + oid + b"\x02\xa0\x80" + b"0\x80\2\1\x011\0" + content + others + b"1\0" + b"\0\0" * 3

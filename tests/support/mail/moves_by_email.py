@@ -5,7 +5,7 @@ from __future__ import annotations
 from sqlmodel import select
 
 from mail.incoming.receiving import Received
-from rules.registry import kind
+from rules.registry import rules_named
 from server.game.log import log
 from server.inbound.pipeline import Ahead
 from server.processes.services import Services
@@ -38,7 +38,7 @@ def store_move(services: Services, number: int, turn: int) -> None:
     with reading(services.engine) as session:
         game = session.get_one(Game, number)
         position, people = log.position_of(game), [player.email for _, player in log.seats(session, game)]
-    rules = kind("nebuchadnezzar")
+    rules = rules_named("nebuchadnezzar")
     (seat,) = rules.to_move(position)
     to = reply_address(services, number, seat, turn)
     head = f"From: {people[seat]}\nTo: {to}\nMessage-ID: <{number}.{turn}@sender.test>\n\n"

@@ -96,11 +96,11 @@ class Forgeries:
     def __init__(self) -> None:
         self.entries: dict[str, tuple[str, Forgery]] = {}
 
-    def enter(self, kind: str = "nebuchadnezzar") -> Callable[[Forgery], Forgery]:
+    def enter(self, game_type: str = "nebuchadnezzar") -> Callable[[Forgery], Forgery]:
         """Puts a function into the table."""
 
         def entered(function: Forgery) -> Forgery:
-            self.entries[function.__name__] = (kind, function)
+            self.entries[function.__name__] = (game_type, function)
             return function
 
         return entered

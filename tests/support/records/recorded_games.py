@@ -12,7 +12,7 @@ from rules.game import Json
 from rules.records.entries import Credit
 from rules.records.proof import Seed
 from rules.records.record import Record
-from rules.registry import KINDS
+from rules.registry import RULES
 from server.accounts import players
 from server.game.lobby import challenges
 from server.game.log import log
@@ -38,11 +38,11 @@ def open_games(folder: Path) -> Iterator[Services]:
     services.engine.dispose()
 
 
-def finished(services: Services, kind: str, options: Json, number: int, most: int = 1000) -> Record:
+def finished(services: Services, game_type: str, options: Json, number: int, most: int = 1000) -> Record:
     """The record of random game `number`; after `most` turns somebody resigns, or all agree on a draw."""
     with writing(services.engine) as session:
         action = ActionContext(session, services.sealer, services.now())
-        game = begun(action, kind, options, number)
+        game = begun(action, game_type, options, number)
         below = Chance(number.to_bytes(32, "big"), "choices").below
         while game.state == "running":
             if game.turn > most:
@@ -52,13 +52,13 @@ def finished(services: Services, kind: str, options: Json, number: int, most: in
         return log.record(session, game)
 
 
-def begun(action: ActionContext, kind: str, options: Json, number: int) -> Game:
+def begun(action: ActionContext, game_type: str, options: Json, number: int) -> Game:
     """Game `number`, just begun, with the seed of that number."""
-    rules = KINDS[kind]
+    rules = RULES[game_type]
     company = [_player(action, name) for name in NAMES[: len(rules.seats(rules.options(options)))]]
     first, *others = company
     seed = Seed((number + 1).to_bytes(32, "big"))
-    game = challenges.challenge(action, first, others, kind, options, own_words=True, seed=seed)
+    game = challenges.challenge(action, first, others, game_type, options, own_words=True, seed=seed)
     challenges.give_words(action, first, log.id_of(game), LUCK[number % 4])
     for at, other in enumerate(others):
         challenges.accept(action, other, log.id_of(game), LUCK[(number + at) % 4])

@@ -7,18 +7,18 @@ from typing import Any
 import pytest
 
 from rules.game import Json
-from rules.registry import KINDS
-from tests.support.rules.random_games import AnyKind, AnyStep, random_game
+from rules.registry import RULES
+from tests.support.rules.random_games import AnyRules, AnyStep, random_game
 from tests.support.rules.toy_games import Toy
 
-GAMES: list[tuple[AnyKind, Json]] = [
-    (rules, rules.options(variant)) for rules in [*KINDS.values(), Toy()] for variant in rules.variants
+GAMES: list[tuple[AnyRules, Json]] = [
+    (rules, rules.options(variant)) for rules in [*RULES.values(), Toy()] for variant in rules.variants
 ]
 IDS = ["-".join([rules.name, *map(str, options.values())]) for rules, options in GAMES]
 
 OF_A_KIND = {rules.name: IDS[number] for number, (rules, _) in enumerate(GAMES)}
 """The last variant of each kind, which is a large one."""
-one_of_each_kind = pytest.mark.parametrize(
+one_of_each_game_type = pytest.mark.parametrize(
     ("rules", "options"), [GAMES[IDS.index(name)] for name in OF_A_KIND.values()], ids=OF_A_KIND.values()
 )
 """For what does not depend on the variant."""
@@ -33,7 +33,7 @@ GARBAGE: tuple[Any, ...] = (
 """Values that hardly anything in a record or a position may have."""
 
 
-def sampled(rules: AnyKind, options: Json, number: int = 0, wanted: int = 12) -> list[AnyStep]:
+def sampled(rules: AnyRules, options: Json, number: int = 0, wanted: int = 12) -> list[AnyStep]:
     """About `wanted` turns from all over random game `number`, its first and last among them."""
     steps = list(random_game(rules, options, number))
     gap = max(1, len(steps) // wanted)
@@ -47,16 +47,16 @@ def assert_sentence(text: str) -> None:
     assert len(text) < 600
 
 
-VARIANTS = [(name, dict(options)) for name, kind in KINDS.items() for options in kind.variants]
+VARIANTS = [(name, dict(options)) for name, game_type in RULES.items() for options in game_type.variants]
 """The names of kinds, each with the options of a variant."""
 
-ONE_EACH = list({kind: (kind, options) for kind, options in reversed(VARIANTS)}.values())
+ONE_EACH = list({game_type: (game_type, options) for game_type, options in reversed(VARIANTS)}.values())
 """The first variant of each kind: for what takes long, on the second database, which knows no variants."""
 
 QUICK = [
-    (kind, options)
-    for kind, options in VARIANTS
-    if (kind, options)
+    (game_type, options)
+    for game_type, options in VARIANTS
+    if (game_type, options)
     in (
         ("nardshir", {}),
         ("nebuchadnezzar", {"size": 4}),

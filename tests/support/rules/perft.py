@@ -19,9 +19,9 @@ from math import prod
 from typing import Any, NamedTuple
 
 from rules.game import Json
-from rules.registry import KINDS
+from rules.registry import RULES
 from tests.support.folders import TESTS
-from tests.support.rules.random_games import AnyKind, first_position
+from tests.support.rules.random_games import AnyRules, first_position
 
 FOLDER = TESTS / "perft"
 
@@ -71,42 +71,44 @@ def count(player: Player, position: Any, depth: int) -> int:
     return total
 
 
-def count_by_engine(kind: AnyKind, options: Json, depth: int) -> int:
+def count_by_engine(rules: AnyRules, options: Json, depth: int) -> int:
     """Count with the rules that games are played by."""
-    player = Player(kind.to_move, kind.moves, kind.play, lambda position: rolls(kind, position))
-    return count(player, first_position(kind, kind.options(options)), depth)
+    player = Player(rules.to_move, rules.moves, rules.play, lambda position: rolls(rules, position))
+    return count(player, first_position(rules, rules.options(options)), depth)
 
 
-def count_naively(kind: AnyKind, options: Json, depth: int) -> int:
+def count_naively(rules: AnyRules, options: Json, depth: int) -> int:
     """Count with `tests/support/rules/naive/<game>.py`, on positions as data."""
-    options = kind.options(options)
-    naive: Any = importlib.import_module(f"tests.support.rules.naive.{kind.name}")
+    options = rules.options(options)
+    naive: Any = importlib.import_module(f"tests.support.rules.naive.{rules.name}")
     known = {"options": options} if "options" in inspect.signature(naive.moves).parameters else {}
 
     def seats(data: Json) -> Iterable[int]:
-        return range(len(kind.seats(options))) if kind.simultaneous else [data["to_move"]]
+        return range(len(rules.seats(options))) if rules.simultaneous else [data["to_move"]]
 
     def rolled(data: Json) -> Iterator[Json]:
-        return map(kind.write, rolls(kind, kind.read(options, data))) if "dice" in data else iter([data])
+        return map(rules.write, rolls(rules, rules.read(options, data))) if "dice" in data else iter([data])
 
     player = Player(seats, lambda data, seat: naive.moves(data, seat, **known), naive.play, rolled)
-    return count(player, kind.write(first_position(kind, options)), depth)
+    return count(player, rules.write(first_position(rules, options)), depth)
 
 
-def rolls(kind: AnyKind, position: Any) -> Iterator[Any]:
+def rolls(rules: AnyRules, position: Any) -> Iterator[Any]:
     """The position with each roll that can come, or as it is where none is due."""
-    dice = kind.dice(position)
+    dice = rules.dice(position)
     if not dice:
         yield position
         return
     for numbers in combinations_with_replacement(range(1, 7), dice):
-        yield kind.roll(position, numbers)
+        yield rules.roll(position, numbers)
 
 
 def main() -> None:
     """Write all files anew."""
-    for name, kind in KINDS.items():
-        counted = [line._replace(ways=count_by_engine(kind, line.options, line.depth)) for line in lines(name)]
+    for name, game_type in RULES.items():
+        counted = [
+            line._replace(ways=count_by_engine(game_type, line.options, line.depth)) for line in lines(name)
+        ]
         (FOLDER / f"{name}.txt").write_text("".join(f"{line}\n" for line in counted))
         sys.stdout.write(f"{name}: {len(counted)} lines\n")
 

@@ -12,46 +12,46 @@ from collections.abc import Iterator
 
 from rules.chance import Chance
 from rules.drawing import ascii_board
-from rules.registry import KINDS
+from rules.registry import RULES
 from tests.support.folders import TESTS
-from tests.support.rules.random_games import AnyKind, AnyStep, first_position, random_game, seed
+from tests.support.rules.random_games import AnyRules, AnyStep, first_position, random_game, seed
 
 FOLDER = TESTS / "playthroughs"
 PICTURE_EVERY = 8
 
 
-def transcript(kind: AnyKind) -> Iterator[str]:
+def transcript(rules: AnyRules) -> Iterator[str]:
     """The lines of random game 0 with the default options."""
-    options = kind.options({})
-    seats = kind.seats(options)
-    yield f"{kind.title}, version {kind.version}"
+    options = rules.options({})
+    seats = rules.seats(options)
+    yield f"{rules.title}, version {rules.version}"
     yield f"options: {json.dumps(options)}"
-    yield f"setup: {json.dumps(kind.setup(options, Chance(seed(0), 'layout')))}"
+    yield f"setup: {json.dumps(rules.setup(options, Chance(seed(0), 'layout')))}"
     yield f"seats: {', '.join(seats)}"
-    yield ascii_board(kind.diagram(first_position(kind, options)))
-    for number, step in enumerate(random_game(kind, options), 1):
+    yield ascii_board(rules.diagram(first_position(rules, options)))
+    for number, step in enumerate(random_game(rules, options), 1):
         yield f"\nturn {number}"
-        yield from _turn(kind, seats, step)
-        if number % PICTURE_EVERY == 0 or kind.result(step.after):
-            yield ascii_board(kind.diagram(step.after, step))
-    result = kind.result(step.after)
+        yield from _turn(rules, seats, step)
+        if number % PICTURE_EVERY == 0 or rules.result(step.after):
+            yield ascii_board(rules.diagram(step.after, step))
+    result = rules.result(step.after)
     yield f"\nresult: {json.dumps(result.to_json() if result else None)}"
 
 
-def _turn(kind: AnyKind, seats: tuple[str, ...], step: AnyStep) -> Iterator[str]:
-    if dice := kind.write(step.before).get("dice"):
+def _turn(rules: AnyRules, seats: tuple[str, ...], step: AnyStep) -> Iterator[str]:
+    if dice := rules.write(step.before).get("dice"):
         yield f"dice: {' '.join(map(str, dice))}"
     for seat, move in sorted(step.moves.items()):
-        passes = kind.forced(step.before) is not None
-        yield f"{seats[seat]}: {'pass' if passes else kind.format(move)}"
-    yield from kind.story(step)
-    yield json.dumps(kind.write(step.after))
+        passes = rules.forced(step.before) is not None
+        yield f"{seats[seat]}: {'pass' if passes else rules.format(move)}"
+    yield from rules.story(step)
+    yield json.dumps(rules.write(step.after))
 
 
 def main() -> None:
     """Write all files anew."""
-    for name, kind in KINDS.items():
-        lines = list(transcript(kind))
+    for name, game_type in RULES.items():
+        lines = list(transcript(game_type))
         (FOLDER / f"{name}.txt").write_text("\n".join(lines) + "\n")
         sys.stdout.write(f"{name}: {len(lines)} lines\n")
 

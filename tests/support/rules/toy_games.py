@@ -9,7 +9,7 @@ from typing import ClassVar
 from rules.drawing.diagram import Cell, Diagram, Row
 from rules.drawing.themes import LIGHT
 from rules.errors import BadData, IllegalMove, Unreadable
-from rules.game import Json, Kind, Step
+from rules.game import Json, Rules, Step
 from rules.options import Option
 from rules.reading import need_exactly, need_no_more, typed_whole, whole
 from rules.reasons import Reason
@@ -24,7 +24,7 @@ class Heap:
     to_move: int = 0
 
 
-class Toy(Kind[Heap, int]):
+class Toy(Rules[Heap, int]):
     """Take one to three stones from a heap; who takes the last one wins."""
 
     name: ClassVar[str] = "toy"
@@ -106,7 +106,7 @@ class Track:
         return replace(self, die=0, to_move=next(seat for seat in others if seat not in self.gone))
 
 
-class Race(Kind[Track, str]):
+class Race(Rules[Track, str]):
     """Go as far as the die says, or rest; who comes to twenty wins, be it alone."""
 
     name: ClassVar[str] = "race"

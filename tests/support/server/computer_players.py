@@ -20,13 +20,15 @@ from server.store.models import Game, Player, Seat
 from server.store.outbox import ActionContext
 
 
-def begin_solo(services: Services, player: Player, kind: str, *, computers: int = 1, **options: object) -> int:
+def begin_solo(
+    services: Services, player: Player, game_type: str, *, computers: int = 1, **options: object
+) -> int:
     """The number of a new game of a player against the computer, unrated if nothing else is said."""
     with writing(services.engine) as session:
         action = ActionContext(session, services.sealer, services.now())
         others = [computer_players.member(action, level) for level in range(1, 1 + computers)]
         first = session.get_one(Player, player.id)
-        return log.id_of(challenges.challenge(action, first, others, kind, {"rated": "off", **options}))
+        return log.id_of(challenges.challenge(action, first, others, game_type, {"rated": "off", **options}))
 
 
 def seat_of(services: Services, number: int, player: Player) -> int:
@@ -48,14 +50,14 @@ def think(question: Question) -> str:
 
 
 def challenge(
-    services: Services, player: Player, *levels: int, kind: str = "nelaxtam", **options: object
+    services: Services, player: Player, *levels: int, game_type: str = "nelaxtam", **options: object
 ) -> int:
     """A game against computer players of these strengths, by default one in which all move at once."""
     with writing(services.engine) as session:
         action = ActionContext(session, services.sealer, services.now())
         others = [computer_players.member(action, level) for level in levels]
         return log.id_of(
-            challenges.challenge(action, session.get_one(Player, player.id), others, kind, options)
+            challenges.challenge(action, session.get_one(Player, player.id), others, game_type, options)
         )
 
 

@@ -33,10 +33,10 @@ class DigestReaders:
     def action(self, session: object) -> ActionContext:
         return ActionContext(session, self.services.sealer, self.clock())  # type: ignore[arg-type]
 
-    def begin(self, to_move: str, kind: str = "nebuchadnezzar", **options: object) -> int:
+    def begin(self, to_move: str, game_type: str = "nebuchadnezzar", **options: object) -> int:
         """The number of a game in which this player is to move first."""
         while True:
-            number = begin(self.services, kind, self.ann, self.ben, **{"size": 5, "time": "7d", **options})
+            number = begin(self.services, game_type, self.ann, self.ben, **{"size": 5, "time": "7d", **options})
             if to_move == ("Ann" if self.seat(number, self.ann) == 0 else "Ben"):
                 return number
             with writing(self.services.engine) as session:

@@ -24,22 +24,22 @@ from tests.support.server.emails import Written, receive, reply_address
 from tests.support.server.services import Clock
 
 
-def begin(services: Services, kind: str, *seated: Player, **options: object) -> int:
+def begin(services: Services, game_type: str, *seated: Player, **options: object) -> int:
     """The number of a new game; the first player challenges, the others accept."""
     with writing(services.engine) as session:
         action = ActionContext(session, services.sealer, services.now())
         first, *others = (session.get_one(Player, player.id) for player in seated)
-        number = log.id_of(challenges.challenge(action, first, others, kind, options))
+        number = log.id_of(challenges.challenge(action, first, others, game_type, options))
         for other in others:
             challenges.accept(action, other, number)
         return number
 
 
-def open_game(services: Services, player: Player, kind: str = "nibble", **options: object) -> int:
+def open_game(services: Services, player: Player, game_type: str = "nibble", **options: object) -> int:
     """The number of a game that a player opens to anybody."""
     with writing(services.engine) as session:
         action = ActionContext(session, services.sealer, services.now())
-        return log.id_of(joining.seek(action, session.get_one(Player, player.id), kind, options))
+        return log.id_of(joining.seek(action, session.get_one(Player, player.id), game_type, options))
 
 
 def submit(services: Services, number: int, seat: int, text: str) -> None:
@@ -54,13 +54,13 @@ def submit(services: Services, number: int, seat: int, text: str) -> None:
 class TwoPlayerGame:
     """A game of Ann and Ben, `players` by seat, on services whose clock the test controls."""
 
-    def __init__(self, services: Services, kind: str, **options: object) -> None:
+    def __init__(self, services: Services, game_type: str, **options: object) -> None:
         self.services = services
         with writing(services.engine) as session:
             action = self.action(session)
             ann = players.register(action, "ann@example.org", "Ann")
             ben = players.register(action, "ben@example.org", "Ben")
-            game = challenges.challenge(action, ann, [ben], kind, options)
+            game = challenges.challenge(action, ann, [ben], game_type, options)
             challenges.accept(action, ben, log.id_of(game))
             self.number = log.id_of(game)
             self.players = [player for _, player in log.seats(session, game)]

@@ -52,7 +52,7 @@ ZONES = (
 )
 SEQUENTIAL = ("1d", "2d", "3d", "5d+1d/8d", "2d+12h/3d", "none")
 SIMULTANEOUS = ("1d", "2d", "daily 20:00", "daily 02:30", "mon,thu 18:00", "3d+1d/6d")
-KINDS = {"nebuchadnezzar": {"size": 4}, "nelaxtam": {"size": 10, "troops": 1, "sea": 0}}
+RULES = {"nebuchadnezzar": {"size": 4}, "nelaxtam": {"size": 10, "troops": 1, "sea": 0}}
 DIGESTS = ("daily 18:00", "daily 02:30", "weekly", *["off"] * 12)
 _RESIGNS = 0.1
 """How often somebody gives up instead of moving, so that games end."""
@@ -179,9 +179,9 @@ class Year:
             self.counts[f"refused {event.what}"] += 1
 
     def _do_begin(self, action: ActionContext) -> None:
-        kind = self.random.choice(list(KINDS))
-        times = SIMULTANEOUS if kind == "nelaxtam" else SEQUENTIAL
-        options: dict[str, object] = {**KINDS[kind], "time": self.random.choice(times)}
+        game_type = self.random.choice(list(RULES))
+        times = SIMULTANEOUS if game_type == "nelaxtam" else SEQUENTIAL
+        options: dict[str, object] = {**RULES[game_type], "time": self.random.choice(times)}
         if options["time"] != "none":
             options["weekends"] = self.random.choice(("on", "on", "off"))
             options["timeout"] = self.random.choice(("lose", "claim"))
@@ -189,7 +189,7 @@ class Year:
             action.session.get_one(Player, number) for number in self.random.sample(self.people, 2)
         )
         seed = Seed(self.random.randbytes(32))
-        game = challenges.challenge(action, first, [second], kind, options, seed=seed)
+        game = challenges.challenge(action, first, [second], game_type, options, seed=seed)
         challenges.accept(action, second, log.id_of(game))
         action.session.flush()
         self._plan_moves(action.session, game)

@@ -82,9 +82,9 @@ def spans(least: timedelta, most: timedelta) -> st.SearchStrategy[timedelta]:
 
 
 @st.composite
-def pauses(draw: st.DrawFn, *kinds: Why) -> PausedTime:
+def pauses(draw: st.DrawFn, *game_types: Why) -> PausedTime:
     """Any pause of these kinds, or of all."""
-    why = draw(st.sampled_from(kinds or tuple(Why)))
+    why = draw(st.sampled_from(game_types or tuple(Why)))
     start = draw(moments())
     end = start + draw(spans(timedelta(), 6 * DAY))
     said_at = end if why is Why.OUTAGE else draw(moments())

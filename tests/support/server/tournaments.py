@@ -45,7 +45,7 @@ class Field:
         self,
         services: Services,
         clock: Clock,
-        kind: str = "nebuchadnezzar",
+        game_type: str = "nebuchadnezzar",
         maker: str = "Ann",
         **options: object,
     ) -> None:
@@ -59,11 +59,11 @@ class Field:
                 self.ids[name] = players.identity(player)
         with writing(services.engine) as session:
             player = session.get_one(Player, self.ids[maker])
-            options = {"size": 4, **options} if kind == "nebuchadnezzar" else options
-            made = signup.make(self.action(session), player, "Spring Cup", kind, options)
+            options = {"size": 4, **options} if game_type == "nebuchadnezzar" else options
+            made = signup.make(self.action(session), player, "Spring Cup", game_type, options)
             self.number = made.id or 0
             for place, number in enumerate(self.ids.values()):
-                new = results.new_rating(number, kind, ratings.pace_of(made.terms))
+                new = results.new_rating(number, game_type, ratings.pace_of(made.terms))
                 session.merge(new.sqlmodel_update({"mu": 30.0 - place, "sigma": 1.0, "games": 50}))
 
     def action(self, session: Session) -> ActionContext:

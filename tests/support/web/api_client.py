@@ -74,8 +74,10 @@ def problem(answer: TestResponse) -> tuple[int, str, str]:
 class ApiGame:
     """A game and the programs of its players, by seat, with one of somebody who looks on."""
 
-    def __init__(self, app: Flask, services: Services, kind: str, *people: Player, **options: object) -> None:
-        self.number = begin(services, kind, *people, **options)
+    def __init__(
+        self, app: Flask, services: Services, game_type: str, *people: Player, **options: object
+    ) -> None:
+        self.number = begin(services, game_type, *people, **options)
         with reading(services.engine) as session:
             seated = [player for _, player in log.seats(session, session.get_one(Game, self.number))]
             session.expunge_all()

@@ -37,9 +37,9 @@ class Match:
             return [turn.body["line"] for turn in log.turns(session, self.game())]
 
 
-def match(app: Flask, services: Services, kind: str, *people: Player, **options: object) -> Match:
+def match(app: Flask, services: Services, game_type: str, *people: Player, **options: object) -> Match:
     """A new game of these people, all at their browsers."""
-    number = begin(services, kind, *people, **options)
+    number = begin(services, game_type, *people, **options)
     with reading(services.engine) as session:
         seated = [player.id for _, player in log.seats(session, session.get_one(Game, number))]
     by_player = {person.id: logged_in(app, services, person) for person in people}

@@ -32,7 +32,7 @@ PAGES = {
     "undoing.ask": "/undo/{undo}",
     "games.mine": "/games",
     "games.board": "/games/{game}/boards/0.svg",
-    "archive.search": "/archive?player=Ann&kind=nibble&result=won&since=2026-01-01&until=2026-12-31",
+    "archive.search": "/archive?player=Ann&game_type=nibble&result=won&since=2026-01-01&until=2026-12-31",
     "lobby.show": "/lobby",
     "lobby.board": "/games/{opened}/start/2.svg",
     "tournaments.show_all": "/tournaments?state=open",

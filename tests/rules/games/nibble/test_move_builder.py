@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from rules.registry import KINDS
+from rules.registry import RULES
 from tests.support.rules.random_games import first_position
 
-KIND = KINDS["nibble"]
+KIND = RULES["nibble"]
 START = first_position(KIND, KIND.options({}))
 
 

@@ -7,7 +7,7 @@ import json
 import pytest
 
 from rules.game import Json
-from rules.registry import KINDS
+from rules.registry import RULES
 from server.processes.services import Services
 from tests.support.records.recorded_games import finished, open_games
 from tests.support.rules.every_game import ONE_EACH, VARIANTS
@@ -20,7 +20,7 @@ SHORT = 12
 @pytest.fixture(scope="session")
 def records(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[Json]]:
     """The records of 45 games by kind, some played to their end and the others broken off early."""
-    found: dict[str, list[Json]] = {name: [] for name in KINDS}
+    found: dict[str, list[Json]] = {name: [] for name in RULES}
     with open_games(tmp_path_factory.mktemp("games")) as services:
         for number in range(ROUNDS * len(VARIANTS)):
             found[VARIANTS[number % len(VARIANTS)][0]].append(played(services, number))
@@ -32,7 +32,7 @@ def first(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Json]:
     """The first record of each kind, of a game that was played to its end: it takes a tenth of the time."""
     names = [name for name, _ in VARIANTS]
     with open_games(tmp_path_factory.mktemp("first")) as services:
-        return {name: played(services, names.index(name)) for name in KINDS}
+        return {name: played(services, names.index(name)) for name in RULES}
 
 
 def played(services: Services, number: int) -> Json:

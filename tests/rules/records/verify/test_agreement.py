@@ -57,9 +57,9 @@ def test_both_find_nothing_wrong_with_honest_games(records: Records) -> None:
         assert independent_complaint(text, heads) is None
 
 
-@pytest.mark.parametrize(("kind", "forge"), FORGERIES.values(), ids=FORGERIES)
-def test_both_find_a_forgery(records: Records, kind: str, forge: Forgery) -> None:
-    for case in cases(records[kind]):
+@pytest.mark.parametrize(("game_type", "forge"), FORGERIES.values(), ids=FORGERIES)
+def test_both_find_a_forgery(records: Records, game_type: str, forge: Forgery) -> None:
+    for case in cases(records[game_type]):
         check, number = forge(case)
         found = complaint(case.text, case.heads)
         assert found == independent_complaint(case.text, case.heads)
@@ -68,9 +68,11 @@ def test_both_find_a_forgery(records: Records, kind: str, forge: Forgery) -> Non
         assert number in (None, found[1])
 
 
-@pytest.mark.parametrize(("kind", "forge"), AGAINST_RULES.values(), ids=AGAINST_RULES)
-def test_what_only_the_rules_tell_is_found_by_the_rules(records: Records, kind: str, forge: Forgery) -> None:
-    for case in cases(records[kind], whole=True):
+@pytest.mark.parametrize(("game_type", "forge"), AGAINST_RULES.values(), ids=AGAINST_RULES)
+def test_what_only_the_rules_tell_is_found_by_the_rules(
+    records: Records, game_type: str, forge: Forgery
+) -> None:
+    for case in cases(records[game_type], whole=True):
         expected = forge(case)
         assert complaint(case.text, case.heads) == expected
         assert independent_complaint(case.text, case.heads) in (None, ("dice", expected[1]))

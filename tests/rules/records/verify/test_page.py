@@ -9,7 +9,7 @@ import pytest
 
 from rules.chance import Chance
 from rules.records import proof
-from rules.registry import KINDS
+from rules.registry import RULES
 from tests.support.folders import DOCS
 from tests.support.records import independent_verifier
 
@@ -21,7 +21,7 @@ FIRST = proof.chained("", BODY)
 
 
 def top_row(board: str) -> str:
-    row: str = KINDS["nibble"].setup({"board": board}, SEED.layout(7, LUCK))["rows"][0]
+    row: str = RULES["nibble"].setup({"board": board}, SEED.layout(7, LUCK))["rows"][0]
     return row
 
 

@@ -25,8 +25,8 @@ def records(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Json]:
     }
     with open_games(tmp_path_factory.mktemp("games")) as services:
         return {
-            kind: json.loads(finished(services, kind, given, 1, most=8).to_json())
-            for kind, given in options.items()
+            game_type: json.loads(finished(services, game_type, given, 1, most=8).to_json())
+            for game_type, given in options.items()
         }
 
 
@@ -51,9 +51,9 @@ def test_the_record_holds_the_turns_that_stand(records: dict[str, Json]) -> None
     assert agreed(case) is None
 
 
-@pytest.mark.parametrize("kind", ["nardshir", "nelaxtam"])
-def test_dice_and_secret_orders_are_never_taken_back(records: dict[str, Json], kind: str) -> None:
-    case = with_undo(records[kind])
+@pytest.mark.parametrize("game_type", ["nardshir", "nelaxtam"])
+def test_dice_and_secret_orders_are_never_taken_back(records: dict[str, Json], game_type: str) -> None:
+    case = with_undo(records[game_type])
     assert agreed(case) == ("log", case.entry_of(TAKEN) + 1)
 
 

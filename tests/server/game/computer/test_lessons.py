@@ -72,7 +72,7 @@ def test_one_letter_welcomes_a_player_to_a_game_that_waits(services: Services, w
         assert told in welcome.words
         assert told in " ".join(re.sub(r"<[^>]+>", " ", welcome.html).split())
     game = first_game(services)
-    assert (game.kind, game.state, game.turn, is_guided(game.terms)) == ("nibble", "running", 1, True)
+    assert (game.game_type, game.state, game.turn, is_guided(game.terms)) == ("nibble", "running", 1, True)
     assert "/games/1" in welcome.text
 
 

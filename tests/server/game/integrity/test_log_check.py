@@ -11,7 +11,7 @@ from sqlmodel import col, select
 
 from rules.records.proof import chained
 from rules.records.record import Record, replay
-from rules.registry import KINDS
+from rules.registry import RULES
 from server.cli import nabu
 from server.errors import Damaged
 from server.game.integrity import log_check
@@ -23,7 +23,7 @@ from server.game.play.target import Target
 from server.processes.services import Services
 from server.store import failures
 from server.store.db import connect, reading, writing
-from server.store.models import Channel, Entry, Envelope, Failure, Game, Player, Press, Seat, Variation
+from server.store.models import Channel, Entry, Envelope, Failure, Game, GameMessage, Player, Seat, Variation
 from server.store.outbox import ActionContext
 from tests.support.folders import RECORDS
 from tests.support.server.damage import DAMAGES, environment_of, is_clean, write_raw
@@ -54,16 +54,16 @@ def play_some(services: Services, number: int, turns: int) -> None:
                 moves.submit(action, player, Target(number, seat, game.turn), move)
 
 
-def take_up(services: Services, kind: str, *people: Player) -> int:
+def take_up(services: Services, game_type: str, *people: Player) -> int:
     """Import the first record of a kind."""
-    for file in sorted(RECORDS.glob(f"{kind}-*.json")):
+    for file in sorted(RECORDS.glob(f"{game_type}-*.json")):
         record = Record.from_json(file.read_text(encoding="utf-8"))
         if len(record.seats) == len(people) and record.result is not None:
             with writing(services.engine) as session:
                 action = ActionContext(session, services.sealer, services.now())
                 seated = [session.get_one(Player, each.id) for each in people]
                 return log.id_of(challenges.import_game(action, record, replay(record), seated))
-    raise LookupError(kind)
+    raise LookupError(game_type)
 
 
 def invite(services: Services, ann: Player, ben: Player, *, declined: bool) -> int:
@@ -101,7 +101,7 @@ def island(services: Services, ann: Player, ben: Player) -> int:
     submit(services, number, 0, "1 c3")
     with writing(services.engine) as session:
         sealed = services.sealer.seal(b"Hello.")
-        session.add(Press(game_id=number, turn=1, seat=0, sealed=sealed, said_at=services.now()))
+        session.add(GameMessage(game_id=number, turn=1, seat=0, sealed=sealed, said_at=services.now()))
         session.add(Variation(game_id=number, player_id=ann.id or 0, number=1, sealed=sealed))
     return number
 
@@ -121,10 +121,10 @@ def dice(services: Services, ann: Player, ben: Player) -> int:
 def test_games_of_all_sorts_have_no_fault(
     services: Services, ann: Player, ben: Player, city: int, island: int
 ) -> None:
-    for kind in KINDS:
-        take_up(services, kind, ann, ben)
+    for game_type in RULES:
+        take_up(services, game_type, ann, ben)
         for leaves in (True, False):
-            number = begin(services, kind, ann, ben)
+            number = begin(services, game_type, ann, ben)
             play_some(services, number, 10)
             with writing(services.engine) as session:
                 running = session.get_one(Game, number).state == "running"
@@ -135,7 +135,7 @@ def test_games_of_all_sorts_have_no_fault(
     done = check(services)
     assert (done.exit_code, done.output) == (
         0,
-        f"Games checked: {4 + 3 * len(KINDS)}. Repaired: 0. With faults: 0.\n",
+        f"Games checked: {4 + 3 * len(RULES)}. Repaired: 0. With faults: 0.\n",
     )
 
 
@@ -188,7 +188,7 @@ DERIVED: list[tuple[str, str, str | bool | None, str]] = [
     ("game", "checksum", "0", "checksum of the game"),
     ("game", "options", '{"size": 7}', "options of the game"),
     ("game", "terms", "{}", "terms of the game"),
-    ("game", "kind", "nibble", "kind of the game"),
+    ("game", "game_type", "nibble", "game_type of the game"),
     ("game", "seed_hash", "0", "seed_hash of the game"),
     ("game", "turn", "4", "turn of the game"),
     ("game", "state", "over", "state of the game"),
@@ -373,7 +373,7 @@ def test_a_seed_that_is_another_or_cannot_be_opened(services: Services, dice: in
 def test_what_no_key_opens(services: Services, island: int) -> None:
     for table, column, told in (
         (Envelope, "sealed", "no key opens the orders of seat 0"),
-        (Press, "sealed", "no key opens what seat 0 said in turn 1"),
+        (GameMessage, "sealed", "no key opens what seat 0 said in turn 1"),
         (Variation, "sealed", "no key opens variation 1 of player"),
         (Seat, "sealed_conditions", "no key opens the conditional moves, reports or words of seat"),
     ):

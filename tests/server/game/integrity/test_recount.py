@@ -52,7 +52,7 @@ def garble(services: Services) -> None:
                 setattr(row, column, [3] if column == "answers" else 3)
         for answered in session.exec(select(Conduct)):
             answered.answers = [3]
-        session.add(Tally(player_id=1, kind="nibble", won=7, drawn=0, lost=0, abandoned=0))
+        session.add(Tally(player_id=1, game_type="nibble", won=7, drawn=0, lost=0, abandoned=0))
 
 
 def from_nothing(services: Services) -> list[list[dict[str, object]]]:

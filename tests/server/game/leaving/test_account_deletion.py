@@ -19,7 +19,7 @@ from server.jobs import reopening
 from server.jobs import series as series_job
 from server.processes.services import Services
 from server.store.db import reading, writing
-from server.store.models import Address, Change, Follow, Game, Outbox, Player, Press, Relation, Seat
+from server.store.models import Address, Change, Follow, Game, GameMessage, Outbox, Player, Relation, Seat
 from server.store.outbox import ActionContext
 from tests.support.database.locks import somebody_waits
 from tests.support.machine.waiting import await_that
@@ -66,7 +66,7 @@ def test_nothing_is_left_but_games(app: Flask, services: Services, ann: Player, 
         assert session.exec(select(Outbox).where(Outbox.recipient == "ben@example.org")).first() is None
         assert session.exec(select(Relation)).first() is None
         assert session.exec(select(Follow)).first() is None
-        kept = session.exec(select(Press).order_by(col(Press.id)))
+        kept = session.exec(select(GameMessage).order_by(col(GameMessage.id)))
         assert [services.sealer.open(row.sealed) for row in kept] == [b"hello", b"a plan", b"hello"]
         assert players.by_name(session, "Ben") is None
     assert not log_check.check(services.engine, services.sealer, running)

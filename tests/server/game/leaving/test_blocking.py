@@ -38,7 +38,7 @@ def test_whoever_blocks_leaves_as_they_might_at_any_time(
     assert "You have left game 1, where Cleo was waiting, too. You have blocked Cleo:" in mails[ben.email].words
     assert seated(services, number) == ["Ann", "Cleo"]
     (left,) = (mail for mail in write(services, ann, "leave 1") if mail.to == cleo.email)
-    assert (mails[cleo.email].letter, left.letter) == ("table_changed", "table_closed")
+    assert (mails[cleo.email].letter, left.letter) == ("open_game_changed", "open_game_closed")
     assert "block" not in mails[cleo.email].words
 
 

@@ -51,7 +51,11 @@ def test_it_holds_what_is_theirs(app: Flask, services: Services, ann: Player, be
     assert data["watched"] == {"games": [], "players": []}
     assert len(data["logins"]) == 1
     (game,) = data["games"]
-    assert (game["kind"], game["state"], sorted(game["seats"])) == ("nebuchadnezzar", "running", ["Ann", "Ben"])
+    assert (game["game_type"], game["state"], sorted(game["seats"])) == (
+        "nebuchadnezzar",
+        "running",
+        ["Ann", "Ben"],
+    )
     (words,) = data["words"]
     assert (words["text"], words["note"]) == ("my plan", True)
 

@@ -41,7 +41,7 @@ from server.inbound.authorization.quotas import (
 from server.processes.services import Services
 from server.store.db import reading, writing
 from server.store.deferral import MOST_AT_WILL
-from server.store.letters.game import Press
+from server.store.letters.game import Message
 from server.store.letters.letter import About
 from server.store.models import Game, Outbox, Player, Seat
 from server.store.outbox import ActionContext
@@ -305,7 +305,7 @@ def test_what_was_said_beyond_is_told_with_the_next_turn(services: Services, clo
     for number in range(MOST_AT_WILL):
         assert [each.to for each in receive(services, writer, address, f"say word {number}.")] == [other]
     (answer,) = receive(services, writer, address, "say the last word.")
-    assert (answer.letter, answer.to) == ("settled", writer)
+    assert (answer.letter, answer.to) == ("confirmation", writer)
     assert f"You have said more than {MOST_AT_WILL} things in this game within a day." in answer.words
     office_letters = len(letters(services))
     table.submit(0, "c3")
@@ -315,7 +315,7 @@ def test_what_was_said_beyond_is_told_with_the_next_turn(services: Services, clo
     clock.advance(days=1)
     token = services.tokens.write(ReplyToken(table.number, 1, 2))
     (letter,) = receive(services, writer, f"play+{token}@games.example.org", "say Good morning!")
-    assert (letter.letter, letter.to) == ("press", other)
+    assert (letter.letter, letter.to) == ("message", other)
 
 
 @pytest.mark.slow
@@ -324,7 +324,7 @@ def test_what_goes_with_orders_that_are_sealed_anew_counts_too(services: Service
     writer, other = (player.email for player in table.players)
     for _ in range(MOST_AT_WILL + 3):
         caused = receive(services, writer, reply_address(services, table.number, 0, 1), "1 d4\nsay Hurry up!")
-    assert [each.letter for each in letters(services) if each.to == other].count("press") == MOST_AT_WILL
+    assert [each.letter for each in letters(services) if each.to == other].count("message") == MOST_AT_WILL
     assert f"You have said more than {MOST_AT_WILL} things" in caused[0].words
 
 
@@ -334,8 +334,8 @@ def test_one_opponent_does_not_use_up_what_another_says(services: Services) -> N
         action = ActionContext(session, services.sealer, services.now())
         for speaker in [1] * (MOST_AT_WILL + 1) + [2]:
             hearer = session.get_one(Player, table.players[0].id)
-            action.put_to_player(hearer, Press(speaker, "Hello!"), About(table.number, 0))
-    assert table.letters().count("press") == MOST_AT_WILL + 1
+            action.put_to_player(hearer, Message(speaker, "Hello!"), About(table.number, 0))
+    assert table.letters().count("message") == MOST_AT_WILL + 1
 
 
 def test_on_the_web_too_they_are_told_that_they_say_much(services: Services, app: Flask) -> None:
@@ -357,7 +357,7 @@ def test_what_a_player_causes_beyond_so_many_mails_an_hour_waits(
         caused = receive(services, writer, reply_address(services, table.number, 0, 1), "1 d4\nsay Hurry up!")
         return [(each.letter, each.to) for each in caused]
 
-    assert [seal() for _ in range(3)] == [[("press", other), ("receipt", writer)]] * 2 + [[]]
+    assert [seal() for _ in range(3)] == [[("message", other), ("receipt", writer)]] * 2 + [[]]
     assert [each.letter for each in receive(services, writer, PLAY, "login")] == ["login_link"]
     before = len(letters(services))
     clock.advance(minutes=16)

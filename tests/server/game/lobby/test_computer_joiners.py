@@ -42,11 +42,13 @@ def players_of(services: Services, number: int) -> list[str]:
         return sorted(names) if game.state == "running" else []
 
 
-def rate(services: Services, name: str, number: int, kind: str = "nibble") -> None:
+def rate(services: Services, name: str, number: int, game_type: str = "nibble") -> None:
     with writing(services.engine) as session:
         player = session.exec(select(Player).where(Player.name == name)).one()
         mu = 25 + (number - 1500) / 48
-        session.add(Rating(player_id=player.id or 0, kind=kind, pace="slow", mu=mu, sigma=3.0, games=20))
+        session.add(
+            Rating(player_id=player.id or 0, game_type=game_type, pace="slow", mu=mu, sigma=3.0, games=20)
+        )
 
 
 @pytest.mark.both
@@ -186,7 +188,7 @@ def test_the_form_offers_it(app: Flask, services: Services, ann: Player) -> None
         with reading(services.engine) as session:
             game = session.exec(select(Game).order_by(Game.id.desc())).first()  # type: ignore[union-attr]
             assert game is not None
-            return game.court_due_at is not None
+            return game.computers_join_at is not None
 
     assert (opened(), opened(company=""), opened(company="people")) == (True, True, False)
     browser.send("/settings", company="people")

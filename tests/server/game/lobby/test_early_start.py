@@ -28,9 +28,9 @@ def letters(action: ActionContext) -> list[tuple[str, str]]:
     return [(letter, to.partition("@")[0]) for letter, to in rows if letter not in ("welcome", "report")]
 
 
-def opened(action: ActionContext, *company: Player, kind: str = "nexus", seats: int = 4) -> Game:
+def opened(action: ActionContext, *company: Player, game_type: str = "nexus", seats: int = 4) -> Game:
     """A game for so many that these people have opened and joined."""
-    game = joining.seek(action, company[0], kind, {"players": seats} if kind == "nexus" else {})
+    game = joining.seek(action, company[0], game_type, {"players": seats} if game_type == "nexus" else {})
     for player in company[1:]:
         joining.join(action, player, log.id_of(game))
     return game
@@ -112,8 +112,8 @@ def test_who_moves_up_agrees_for_themselves(action: ActionContext, people: list[
 
 def test_what_cannot_begin_is_refused(action: ActionContext, people: list[Player]) -> None:
     ann, ben, cleo, dan = people
-    for kind in ("nexus", "nibble"):
-        alone = opened(action, ann, kind=kind)
+    for game_type in ("nexus", "nibble"):
+        alone = opened(action, ann, game_type=game_type)
         assert early_start.view(action.session, alone, ann.id) is None
         with pytest.raises(BadRequest, match="Nobody else has joined game"):
             early_start.start(action, ann, log.id_of(alone))

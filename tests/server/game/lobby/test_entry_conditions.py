@@ -35,7 +35,7 @@ def rated(
     """Give a player a rating in Nibble."""
     mu = NEW.mu + (number - 1500) / 48
     action.session.merge(
-        Rating(player_id=player.id or 0, kind="nibble", pace=pace, mu=mu, sigma=sigma, games=9)
+        Rating(player_id=player.id or 0, game_type="nibble", pace=pace, mu=mu, sigma=sigma, games=9)
     )
     action.session.flush()
 
@@ -136,7 +136,7 @@ def test_who_waits_there_need_not_fit(action: ActionContext, ann: Player, ben: P
     game = joining.seek(action, ann, "nexus", {"players": 3, "rating": "-1700"})
     assert open_games.open_games(action.session, ann, 1)[0].misfit == ""
     action.session.merge(
-        Rating(player_id=ben.id or 0, kind="nexus", pace="slow", mu=NEW.mu, sigma=1.0, games=9)
+        Rating(player_id=ben.id or 0, game_type="nexus", pace="slow", mu=NEW.mu, sigma=1.0, games=9)
     )
     action.session.flush()
     joining.join(action, ben, log.id_of(game))

@@ -17,7 +17,7 @@ from server.game.log import log, randomness
 from server.game.views import open_games
 from server.processes.services import Services
 from server.store.db import reading, writing
-from server.store.models import Bar, Game, Outbox, Player, Seat
+from server.store.models import Ban, Game, Outbox, Player, Seat
 from server.store.outbox import ActionContext
 from tests.support.server.services import Clock
 
@@ -69,7 +69,7 @@ def test_a_table_for_three_fills_and_people_come_and_go(action: ActionContext, p
     game = joining.seek(action, ann, "nexus", THREE)
     number = log.id_of(game)
     joining.join(action, ben, number, "bricks")
-    assert letters(action) == [("table_changed", "ann")]
+    assert letters(action) == [("open_game_changed", "ann")]
     joining.leave(action, ben, number)
     assert (game.asked, seated(action, game)) == ([ann.id], ["Ann"])
     joining.join(action, cleo, number, "clay")
@@ -122,7 +122,7 @@ def test_whoever_opened_it_closes_it_by_leaving(action: ActionContext, people: l
         joining.leave(action, cleo, number)
     joining.join(action, ben, number)
     joining.leave(action, ann, number)
-    assert (game.state, letters(action)[-1]) == ("closed", ("table_closed", "ben"))
+    assert (game.state, letters(action)[-1]) == ("closed", ("open_game_closed", "ben"))
     with pytest.raises(GameOver, match="no longer open"):
         joining.join(action, cleo, number)
 
@@ -161,7 +161,7 @@ def test_the_list_of_open_games_tells_all_there_is_to_know(action: ActionContext
     assert len(found[1].terms) == 1
     assert "day" in found[1].terms[0]
     assert [view.number for view in open_games.open_games(action.session, None, 1, 1)] == [1]
-    assert [view.number for view in open_games.open_games(action.session, None, 9, kind="nexus")] == [1]
+    assert [view.number for view in open_games.open_games(action.session, None, 9, game_type="nexus")] == [1]
 
 
 def test_who_cannot_be_mailed_neither_opens_nor_joins_nor_stays(
@@ -192,7 +192,7 @@ def test_who_is_suspended_by_an_operator_neither_opens_nor_joins_nor_stays(
     game = joining.seek(action, ann, "nexus", THREE)
     number = log.id_of(game)
     joining.join(action, ben, number)
-    action.session.add(Bar(player_id=players.identity(ben), since=action.now, why="spam"))
+    action.session.add(Ban(player_id=players.identity(ben), since=action.now, why="spam"))
     action.session.flush()
     with pytest.raises(BadRequest, match="suspended"):
         joining.seek(action, ben, "nibble", {})
@@ -244,7 +244,7 @@ def test_coming_and_going_is_mailed_only_so_often(action: ActionContext, people:
     for _ in range(seats.MOST_NEWS):
         joining.join(action, ben, number)
         joining.leave(action, ben, number)
-    assert letters(action) == [("table_changed", "ann")] * seats.MOST_NEWS
+    assert letters(action) == [("open_game_changed", "ann")] * seats.MOST_NEWS
 
 
 def test_a_check_knows_open_games(services: Services) -> None:

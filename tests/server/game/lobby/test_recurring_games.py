@@ -73,7 +73,7 @@ def test_it_opens_again_until_enough_are_under_way(offer: Offer) -> None:
     assert offer.states() == ["running", "open"]
     with reading(offer.services.engine) as session:
         first, second = (session.get_one(Game, number) for number in (1, 2))
-        assert (second.kind, second.options, second.terms) == (first.kind, first.options, first.terms)
+        assert (second.game_type, second.options, second.terms) == (first.game_type, first.options, first.terms)
         assert (second.asked, second.seed_hash != first.seed_hash) == ([first.asked[0]], True)
     offer.write("cleo", "join 2")
     offer.reopen()

@@ -12,7 +12,7 @@ from flask import Flask
 from sqlmodel import select
 
 from rules.records.record import replay
-from rules.registry import KINDS
+from rules.registry import RULES
 from server.cli import nabu
 from server.errors import Damaged
 from server.game.log import log, positions, randomness
@@ -76,7 +76,7 @@ def is_as_played(services: Services, number: int) -> bool:
         game = session.get_one(Game, number)
         played = replay(log.record(session, game))
         assert played.error is None
-        return game.position == played.kind.write(played.position) and positions.fits(game)
+        return game.position == played.rules.write(played.position) and positions.fits(game)
 
 
 # Positions
@@ -167,11 +167,13 @@ def test_a_position_that_was_changed_is_no_trouble(
 
 @pytest.mark.sample(2)
 @pytest.mark.slow
-@pytest.mark.parametrize("kind", KINDS)
-def test_what_is_stored_fits_in_every_kind(services: Services, ann: Player, ben: Player, kind: str) -> None:
+@pytest.mark.parametrize("game_type", RULES)
+def test_what_is_stored_fits_in_every_kind(
+    services: Services, ann: Player, ben: Player, game_type: str
+) -> None:
     """What comes back from the database is what went into the checksum, through a whole game."""
-    below = random.Random(kind).randrange
-    number = begin(services, kind, ann, ben)
+    below = random.Random(game_type).randrange
+    number = begin(services, game_type, ann, ben)
     for _ in range(12):
         with writing(services.engine) as session:
             game = session.get_one(Game, number)

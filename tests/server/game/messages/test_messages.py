@@ -30,7 +30,7 @@ def test_a_note_is_its_writer_s_alone(services: Services) -> None:
             for seat in (0, 1)
         ]
     assert seen == [["I fear e5.", "Good luck!"], ["Good luck!"]]
-    assert table.letters().count("press") == 1
+    assert table.letters().count("message") == 1
 
 
 @pytest.mark.parametrize("length", [7999, 8000, 8001])
@@ -48,7 +48,7 @@ def test_what_is_said_is_kept_and_mailed_up_to_8000_characters(services: Service
         game = session.get_one(Game, table.number)
         (kept,) = history.press_of(session, services.sealer, game, ["Ann", "Ben"], 0)
     assert kept.text == text[:8000]
-    (mailed,) = [letter.text for letter in letters(services) if letter.letter == "press"]
+    (mailed,) = [letter.text for letter in letters(services) if letter.letter == "message"]
     said = "".join(mailed.split())
     assert text[:8000] in said
     assert (text in said) is (length <= 8000)
@@ -77,4 +77,4 @@ def test_nothing_is_said_or_noted_before_the_game_begins(
     assert (answer.letter, answer.to) == ("refusal", "ben@example.org")
     assert "Game 1 has not begun yet: nothing can be said or noted until everyone has accepted." in answer.words
     receive(services, "ben@example.org", str(invitation.mail["Reply-To"]), "accept\nsay Hello!")
-    assert "press" in [letter.letter for letter in letters(services) if letter.to == "ann@example.org"]
+    assert "message" in [letter.letter for letter in letters(services) if letter.to == "ann@example.org"]

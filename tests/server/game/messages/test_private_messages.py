@@ -36,7 +36,7 @@ class Trio:
 
     def reply_address(self, name: str) -> str:
         """Where a reply to their last mail about the game goes."""
-        of_game = [each for each in letters(self.services) if each.letter in ("report", "press")]
+        of_game = [each for each in letters(self.services) if each.letter in ("report", "message")]
         mine = [each for each in of_game if each.to == f"{name.lower()}@example.org"]
         return str(mine[-1].mail["Reply-To"])
 
@@ -59,12 +59,12 @@ def trio(app: Flask, services: Services, ann: Player, ben: Player) -> Trio:
 
 
 def test_by_mail_it_goes_to_the_one_who_is_named(trio: Trio) -> None:
-    assert trio.write("Ann", f"tell Ben: {SECRET}\nIt would be wise.") == ["press ben"]
+    assert trio.write("Ann", f"tell Ben: {SECRET}\nIt would be wise.") == ["message ben"]
     mail = letters(trio.services)[-1]
     assert "says to you alone:" in mail.words
     assert f"{SECRET} | It would be wise." in mail.words
     assert "begins with “tell Ann”" in mail.words
-    assert trio.write("Ben", "tell ann, agreed") == ["press ann"]
+    assert trio.write("Ben", "tell ann, agreed") == ["message ann"]
     assert trio.heard("Ann") == trio.heard("Ben") == [f"{SECRET}\nIt would be wise.", "agreed"]
 
 
@@ -72,7 +72,7 @@ def test_a_colour_is_a_name_too(trio: Trio) -> None:
     with reading(trio.services.engine) as session:
         game = session.get_one(Game, trio.number)
         colour = log.rules_of(game).seats(game.options)[trio.seats["Cleo"]]
-    assert trio.write("Ann", f"tell {colour.lower()} {SECRET}") == ["press cleo"]
+    assert trio.write("Ann", f"tell {colour.lower()} {SECRET}") == ["message cleo"]
 
 
 def test_on_the_page_one_chooses_to_whom(trio: Trio) -> None:
@@ -156,10 +156,10 @@ def test_enough_is_enough(trio: Trio) -> None:
     assert answer.status_code == 422
     assert "You have said or noted 100 things in this game within a day." in readable(answer)
     assert "All of this is lost?" in answer.text
-    assert sorted(trio.write("Ben", "say Hello!")) == ["press ann", "press cleo"]
+    assert sorted(trio.write("Ben", "say Hello!")) == ["message ann", "message cleo"]
 
 
-@pytest.mark.parametrize(("seconds", "told"), [(-1, ["refusal ann"]), (0, ["press ben", "press cleo"])])
+@pytest.mark.parametrize(("seconds", "told"), [(-1, ["refusal ann"]), (0, ["message ben", "message cleo"])])
 def test_a_day_later_more_can_be_said(trio: Trio, clock: Clock, seconds: int, told: list[str]) -> None:
     with writing(trio.services.engine) as session:
         action = ActionContext(session, trio.services.sealer, trio.services.now())

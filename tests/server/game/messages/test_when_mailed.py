@@ -30,7 +30,7 @@ def test_they_come_at_once_by_default(services: Services, clock: Clock) -> None:
     people.new()
     people.say(number, "Good luck!")
     (letter,) = people.new()
-    assert letter.letter == "press"
+    assert letter.letter == "message"
 
 
 def test_they_come_with_the_next_turn(people: DigestReaders) -> None:
@@ -58,7 +58,7 @@ def test_once_the_game_is_over_they_come_at_once(people: DigestReaders, services
     people.new()
     people.say(number, "You were too strong.")
     (letter,) = people.new()
-    assert letter.letter == "press"
+    assert letter.letter == "message"
 
 
 def test_at_the_end_all_is_told(people: DigestReaders, services: Services) -> None:
@@ -77,7 +77,7 @@ def test_whoever_chooses_otherwise_again_misses_nothing(people: DigestReaders, s
     receive(services, "ann@example.org", PLAY, "messages at once")
     people.new()
     people.say(number, "Are you there?")
-    assert people.sorts() == ["press"]
+    assert people.sorts() == ["message"]
     people.move(number, "c3")
     people.move(number, "a1")
     (report,) = people.new()

@@ -110,12 +110,12 @@ def test_two_who_name_the_same_at_once_share_it(services: Services, table: TwoPl
 
 @on_postgresql
 @pytest.mark.parametrize("first_called", [True, False])
-@pytest.mark.parametrize("kind", ["channel", "browser"])
+@pytest.mark.parametrize("game_type", ["channel", "browser"])
 def test_a_move_is_played_while_somebody_leaves(
-    services: Services, table: TwoPlayerGame, kind: str, first_called: bool
+    services: Services, table: TwoPlayerGame, game_type: str, first_called: bool
 ) -> None:
     ben = table.players[1]
-    changes = [moving(table), naming(ben, "off") if kind == "channel" else leaving(ben)]
+    changes = [moving(table), naming(ben, "off") if game_type == "channel" else leaving(ben)]
     first, then = changes if first_called else reversed(changes)
     while_it_waits(services, act(services, then), first)
     assert_all_exist(services)

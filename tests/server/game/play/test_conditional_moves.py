@@ -12,7 +12,7 @@ import pytest
 from sqlmodel import col, select
 
 from rules.errors import WrongMove
-from rules.registry import KINDS
+from rules.registry import RULES
 from server.errors import BadRequest, GameOver, NotYours, StaleReply
 from server.game.log import log
 from server.game.play import conditional_moves, moves
@@ -117,14 +117,16 @@ def test_only_who_waits_writes_them(table: TwoPlayerGame) -> None:
 
 
 @pytest.mark.parametrize(
-    ("kind", "options", "told"),
+    ("game_type", "options", "told"),
     [
         ("nardshir", {}, "dice are rolled only after"),
         ("nelaxtam", {"size": 10, "troops": 1, "sea": 0}, "everyone gives orders at the same time"),
     ],
 )
-def test_some_games_have_none(services: Services, kind: str, options: dict[str, object], told: str) -> None:
-    table = TwoPlayerGame(services, kind, **options)
+def test_some_games_have_none(
+    services: Services, game_type: str, options: dict[str, object], told: str
+) -> None:
+    table = TwoPlayerGame(services, game_type, **options)
     with pytest.raises(BadRequest, match=told):
         write(table, 1, "if hand/3 then hand/4")
     before = table.snapshot()
@@ -269,7 +271,7 @@ def test_a_refused_move_leaves_them_as_they_are(table: TwoPlayerGame) -> None:
 class Player:
     """Chooses among few moves, so that what was foreseen often happens."""
 
-    def __init__(self, rules: log.AnyKind, below: Callable[[int], int]) -> None:
+    def __init__(self, rules: log.AnyRules, below: Callable[[int], int]) -> None:
         self.rules, self.below = rules, below
 
     def choose(self, position: Any) -> Any:
@@ -299,7 +301,7 @@ class Player:
         return after_passes(self.rules, self.rules.play(position, {seat: move}))
 
 
-def after_passes(rules: log.AnyKind, position: Any) -> Any:
+def after_passes(rules: log.AnyRules, position: Any) -> Any:
     """The position in which somebody has to choose, or the game is over."""
     while (move := rules.forced(position)) is not None:
         position = rules.play(position, {rules.to_move(position)[0]: move})
@@ -308,14 +310,14 @@ def after_passes(rules: log.AnyKind, position: Any) -> Any:
 
 @pytest.mark.sample(2)
 @pytest.mark.slow
-@pytest.mark.parametrize(("kind", "options"), SEQUENTIAL, ids=[kind for kind, _ in SEQUENTIAL])
+@pytest.mark.parametrize(("game_type", "options"), SEQUENTIAL, ids=[game_type for game_type, _ in SEQUENTIAL])
 @pytest.mark.parametrize("number", range(3))
 def test_a_game_with_random_trees_is_the_game_played_by_hand(
-    services: Services, kind: str, options: dict[str, object], number: int
+    services: Services, game_type: str, options: dict[str, object], number: int
 ) -> None:
-    table = TwoPlayerGame(services, kind, **options)
-    rules = KINDS[kind]
-    chooser = Player(rules, random.Random(f"{kind} {number}").randrange)
+    table = TwoPlayerGame(services, game_type, **options)
+    rules = RULES[game_type]
+    chooser = Player(rules, random.Random(f"{game_type} {number}").randrange)
     position = log.position_of(table.game())
     trees: dict[int, list[tuple[str, ...]]] = {0: [], 1: []}
     played: list[str] = []
@@ -345,7 +347,7 @@ def moves_of(line: str) -> tuple[str, ...]:
     return tuple(line.removeprefix("if ").replace(", if ", " then ").split(" then "))
 
 
-def by_hand(rules: log.AnyKind, position: Any, seat: int, move: str, played: list[str]) -> Any:
+def by_hand(rules: log.AnyRules, position: Any, seat: int, move: str, played: list[str]) -> Any:
     """The position after a move, and the passes that follow it, which are added to what was played."""
     position = rules.play(position, {seat: rules.parse(position, seat, move)})
     after = after_passes(rules, position)

@@ -10,7 +10,7 @@ import pytest
 
 from rules.records.record import Record
 from rules.records.verification import verify
-from rules.registry import KINDS
+from rules.registry import RULES
 from server.game.integrity import log_check
 from server.game.log import log, randomness
 from server.game.play import moves
@@ -28,7 +28,7 @@ from tests.support.server.damage import is_clean, write_raw
 @pytest.fixture
 def services(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Services]:
     """Services that know the race."""
-    monkeypatch.setitem(KINDS, Race.name, Race())
+    monkeypatch.setitem(RULES, Race.name, Race())
     with open_games(tmp_path) as services:
         yield services
 

@@ -11,7 +11,7 @@ from flask import Flask
 from rules.game import Step
 from rules.records import verification
 from rules.records.proof import Seed
-from rules.registry import KINDS
+from rules.registry import RULES
 from server.errors import BadRequest
 from server.game.lobby import challenges
 from server.game.log import log
@@ -31,12 +31,16 @@ GAMES: list[tuple[str, dict[str, object]]] = [
 ]
 
 
-def begun(services: Services, ann: Player, ben: Player, kind: str, options: dict[str, object]) -> TwoPlayerGame:
+def begun(
+    services: Services, ann: Player, ben: Player, game_type: str, options: dict[str, object]
+) -> TwoPlayerGame:
     """A game that goes the same way each time."""
     with writing(services.engine) as session:
         action = ActionContext(session, services.sealer, services.now())
         people = [session.get_one(Player, player.id) for player in (ann, ben)]
-        game = challenges.challenge(action, people[0], people[1:], kind, options, seed=Seed(bytes(range(32))))
+        game = challenges.challenge(
+            action, people[0], people[1:], game_type, options, seed=Seed(bytes(range(32)))
+        )
         number = log.id_of(challenges.accept(action, people[1], log.id_of(game)))
     return TwoPlayerGame.of(services, number)
 
@@ -80,11 +84,11 @@ def steps(table: TwoPlayerGame) -> list[Step[object, object]]:
 
 @pytest.mark.sample(1)
 @pytest.mark.slow
-@pytest.mark.parametrize(("kind", "options"), GAMES, ids=[kind for kind, _ in GAMES])
+@pytest.mark.parametrize(("game_type", "options"), GAMES, ids=[game_type for game_type, _ in GAMES])
 def test_a_move_alone_is_played_and_no_other(
-    services: Services, ann: Player, ben: Player, kind: str, options: dict[str, object]
+    services: Services, ann: Player, ben: Player, game_type: str, options: dict[str, object]
 ) -> None:
-    table = begun(services, ann, ben, kind, options)
+    table = begun(services, ann, ben, game_type, options)
     for seat in (0, 1):
         assert "played for you" in choose(table, seat)
     chance = random.Random(7)
@@ -92,7 +96,7 @@ def test_a_move_alone_is_played_and_no_other(
     assert set(by_hand[1:]) <= {2}, "nobody is asked where there is no choice"
     told = {letter.words for letter in letters(services) if letter.letter == "report"}
     forced = [words for words in told if "as there was no other legal move: turn" in words]
-    rules = KINDS[kind]
+    rules = RULES[game_type]
     alone = [
         step
         for step in steps(table)
@@ -101,7 +105,7 @@ def test_a_move_alone_is_played_and_no_other(
     ]
     assert len(steps(table)) == len(by_hand) + len(alone) + passes(table)
     assert bool(forced) == bool(alone)
-    assert forced or kind != "nebuchadnezzar"
+    assert forced or game_type != "nebuchadnezzar"
     with reading(services.engine) as session:
         assert verification.verify(log.record(session, table.game()).to_json()).wrong is None
 

@@ -145,11 +145,13 @@ def test_what_is_said_while_a_move_is_played_is_said_in_the_turn_after_it(
 # Games that begin
 
 
-def invite(services: Services, kind: str, *people: Player, seed: Seed | None = None, **options: object) -> int:
+def invite(
+    services: Services, game_type: str, *people: Player, seed: Seed | None = None, **options: object
+) -> int:
     with writing(services.engine) as session:
         action = ActionContext(session, services.sealer, services.now())
         first, *others = (session.get_one(Player, each.id) for each in people)
-        return log.id_of(challenges.challenge(action, first, others, kind, options, seed=seed))
+        return log.id_of(challenges.challenge(action, first, others, game_type, options, seed=seed))
 
 
 def accept(number: int, player: Player) -> Callable[[ActionContext], Game]:

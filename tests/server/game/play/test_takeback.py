@@ -11,7 +11,7 @@ from sqlmodel import col, select
 
 from rules.records import verification
 from rules.records.record import Record, replay
-from rules.registry import KINDS
+from rules.registry import RULES
 from server.accounts import computer_players
 from server.errors import BadRequest, GameOver, NotYours, NotYourTurn, StaleReply
 from server.game.lobby import challenges
@@ -155,17 +155,17 @@ def test_only_players_of_a_running_game_take_moves_back(table: TwoPlayerGame) ->
 
 
 @pytest.mark.parametrize(
-    ("kind", "options", "why"),
+    ("game_type", "options", "why"),
     [
         ("nardshir", {}, "the dice for the next turn have been shown"),
         ("nelaxtam", {"size": 10, "troops": 1, "sea": 0}, "what was secret has been revealed"),
     ],
 )
 def test_what_was_drawn_or_secret_is_never_taken_back(
-    services: Services, kind: str, options: dict[str, object], why: str
+    services: Services, game_type: str, options: dict[str, object], why: str
 ) -> None:
-    table = TwoPlayerGame(services, kind, **options)
-    moves = ["1 d4", "A c4"] if kind == "nelaxtam" else [some_move(table)]
+    table = TwoPlayerGame(services, game_type, **options)
+    moves = ["1 d4", "A c4"] if game_type == "nelaxtam" else [some_move(table)]
     for seat, move in enumerate(moves):
         table.submit(seat, move)
     for seat in (0, 1):
@@ -349,12 +349,12 @@ def test_by_mail_both_write_undo(table: TwoPlayerGame) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("kind", "options"), SEQUENTIAL, ids=[kind for kind, _ in SEQUENTIAL])
+@pytest.mark.parametrize(("game_type", "options"), SEQUENTIAL, ids=[game_type for game_type, _ in SEQUENTIAL])
 def test_random_games_with_undos_go_on_as_if_nothing_had_been_played(
-    services: Services, kind: str, options: dict[str, object]
+    services: Services, game_type: str, options: dict[str, object]
 ) -> None:
-    table, rules = TwoPlayerGame(services, kind, **options), KINDS[kind]
-    chance = random.Random(kind)
+    table, rules = TwoPlayerGame(services, game_type, **options), RULES[game_type]
+    chance = random.Random(game_type)
     standing: list[tuple[int, str]] = []
     while table.game().state == "running" and table.game().turn < 50:
         movers = [seat for seat, move in standing if move != "pass"]

@@ -29,10 +29,10 @@ from tests.support.server.services import Clock
 class Company:
     """Some players at a game that has begun, by seat, and what each was mailed since that was last asked."""
 
-    def __init__(self, services: Services, kind: str, seats: int = 2, **options: object) -> None:
+    def __init__(self, services: Services, game_type: str, seats: int = 2, **options: object) -> None:
         self.services = services
         people = [add_player(services, f"{name}@example.org", name.title()) for name in ("ann", "ben", "cem")]
-        self.number = begin(services, kind, *people[:seats], **options)
+        self.number = begin(services, game_type, *people[:seats], **options)
         self.seen = 0
         self.new()
 
@@ -55,7 +55,7 @@ class Company:
 
     def choose(self, seat: int, way: str) -> None:
         (answer,) = receive(self.services, self.players()[seat].email, PLAY, f"mail {way}")
-        assert answer.letter == "settled"
+        assert answer.letter == "confirmation"
         self.new()
 
     def move(self, seat: int) -> str:
@@ -132,7 +132,7 @@ def test_what_was_mailed_is_not_said_again_with_the_next_turn(three: Company) ->
     three.act(
         1, lambda action, _, target: messages.say(action, action.session.get_one(Game, target.game), 1, "Hm.")
     )
-    assert three.told() == [["press"], [], ["press"]]
+    assert three.told() == [["message"], [], ["message"]]
     three.move(1)
     _, _, (mine,) = three.new()
     assert "Hm." not in mine.words

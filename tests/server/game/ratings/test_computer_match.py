@@ -23,7 +23,7 @@ MU = {number: 25 + (number - 1500) / 48 for number in range(1000, 2001, 10)}
 
 def rate(services: Services, player: int, number: int, pace: str = SLOW) -> None:
     with writing(services.engine) as session:
-        session.add(Rating(player_id=player, kind="nibble", pace=pace, mu=MU[number], sigma=3.0, games=20))
+        session.add(Rating(player_id=player, game_type="nibble", pace=pace, mu=MU[number], sigma=3.0, games=20))
 
 
 def equal(services: Services, player: Player, pace: str = SLOW) -> int:

@@ -120,9 +120,9 @@ def begin_alone(
     with writing(services.engine) as session:
         action = ActionContext(session, services.sealer, services.now())
         court_at = [computer_players.member(action, level) for level in range(2, 2 + others)]
-        me, kind = session.get_one(Player, player.id), "nebuchadnezzar" if others == 1 else "nexus"
+        me, game_type = session.get_one(Player, player.id), "nebuchadnezzar" if others == 1 else "nexus"
         options = {"rated": rated} | (BOARD if others == 1 else {"players": 1 + others})
-        game = challenges.challenge(action, me, court_at, kind, options, guided=guided)
+        game = challenges.challenge(action, me, court_at, game_type, options, guided=guided)
         return log.id_of(game)
 
 
@@ -153,8 +153,10 @@ def test_games_against_computer_players_are_rated_and_tell_nothing_else(
     assert_counted_again_it_is_the_same(services)
     with reading(services.engine) as session:
         found = profile_of(session, session.get_one(Player, ann.id))
-    assert [(kind.title, kind.ended, kind.games) for kind in found.kinds] == [("Nebuchadnezzar", "none yet", 0)]
-    assert [rating.now.provisional for rating in found.kinds[0].ratings] == [True]
+    assert [(game_type.title, game_type.ended, game_type.games) for game_type in found.game_types] == [
+        ("Nebuchadnezzar", "none yet", 0)
+    ]
+    assert [rating.now.provisional for rating in found.game_types[0].ratings] == [True]
 
 
 def test_with_two_computer_players_no_result_is_told(services: Services, three: list[Player]) -> None:

@@ -17,7 +17,7 @@ from server.game.spectators.abuse_reports import MOST_REPORTS
 from server.jobs import operator_report
 from server.processes.services import Services
 from server.store.db import reading, writing
-from server.store.models import Game, Player, Reported
+from server.store.models import AbuseReport, Game, Player
 from server.store.outbox import ActionContext
 from tests.support.server.emails import letters, receive
 from tests.support.server.games import begin
@@ -77,7 +77,7 @@ def test_each_message_on_the_page_can_be_reported_once(
     assert (again.status_code, "You have reported this already." in readable(again)) == (422, True)
     assert "You goat." in told_to_operator(services)
     with reading(services.engine) as session:
-        (kept,) = session.exec(select(Reported))
+        (kept,) = session.exec(select(AbuseReport))
     assert (kept.by_id, kept.speaker_id) == (ann.id, ben.id)
     assert b"goat" not in kept.sealed
 

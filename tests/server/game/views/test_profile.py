@@ -33,15 +33,15 @@ def test_results_and_ratings_by_kind(services: Services, clock: Clock, ann: Play
         clock.advance(days=1)
     play_one(services, ben, ann, moves=0)
     count_all(services)
-    (kind,) = known_of(services, ann).kinds
-    assert (kind.title, kind.games, kind.ended) == ("Nebuchadnezzar", 4, "3 won and 1 lost")
-    fast, slow = kind.ratings
+    (game_type,) = known_of(services, ann).game_types
+    assert (game_type.title, game_type.games, game_type.ended) == ("Nebuchadnezzar", 4, "3 won and 1 lost")
+    fast, slow = game_type.ratings
     assert fast.label.endswith("? (fast)")
     assert slow.label.endswith("? (slow)")
     assert [moment.number for moment in fast.course][-1] == fast.now.number
     assert fast.course[0].number < fast.course[1].number
     assert len(slow.course) == 1
-    assert kind.rating("slow") == slow.now
+    assert game_type.rating("slow") == slow.now
 
 
 def test_a_game_that_goes_on_changes_nothing(services: Services, ann: Player, ben: Player) -> None:
@@ -49,7 +49,7 @@ def test_a_game_that_goes_on_changes_nothing(services: Services, ann: Player, be
     begin(services, "nelaxtam", ann, ben)
     count_all(services)
     assert known_of(services, ann) == before
-    assert before.kinds == ()
+    assert before.game_types == ()
 
 
 def test_what_is_told_besides(services: Services, ann: Player) -> None:

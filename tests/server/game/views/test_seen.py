@@ -24,7 +24,7 @@ def test_a_page_that_is_left_open_makes_nothing_new_again(
     seat = Seat(game_id=1, number=0, player_id=1)
     for sight in sights:
         see(seat, sight)
-    assert (seat.seen_turn, seat.seen_press) == seen
+    assert (seat.seen_turn, seat.seen_message) == seen
 
 
 @pytest.mark.parametrize(

@@ -26,7 +26,7 @@ BLOCKS = [Command(BLOCK, f"player{number}") for number in range(MOST_IN_A_MAIL)]
         BLOCKS,
         [*BLOCKS, Command(MOVE, "c4")],
         [Command(CHALLENGE, "Ben nibble")] * CHALLENGE.most,
-        [Command(RULES, kind) for kind in ("nibble", "nexus", "nardshir")] * 2,
+        [Command(RULES, game_type) for game_type in ("nibble", "nexus", "nardshir")] * 2,
         [Command(GAMES)] * MOST_IN_A_MAIL,
     ],
 )
@@ -50,7 +50,7 @@ def test_what_an_email_may_hold(most: list[Command]) -> None:
             f"has {CHALLENGE.most + 1} lines with “challenge”, and an email can have at most {CHALLENGE.most}",
         ),
         (
-            [Command(RULES, kind) for kind in ("nibble", "nexus", "nardshir", "nelaxtam")],
+            [Command(RULES, game_type) for game_type in ("nibble", "nexus", "nardshir", "nelaxtam")],
             "has 4 lines with “rules”, and an email can have at most 3",
         ),
     ],

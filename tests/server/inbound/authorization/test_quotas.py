@@ -46,11 +46,11 @@ UNASKED = frozenset(
         "draw_offered",
         "invitation",
     }
-    | {"overdue", "press", "reminder", "suspended"}
+    | {"overdue", "message", "reminder", "suspended"}
     | {
-        "table_changed",
-        "table_closed",
-        "table_forgotten",
+        "open_game_changed",
+        "open_game_closed",
+        "open_game_expired",
         "time_given",
         "trouble",
         "unbarred",
@@ -62,7 +62,7 @@ UNASKED = frozenset(
         "place_free",
         "round_begins",
         "series_over",
-        "settled_soon",
+        "adjudicated_soon",
         "start_asked",
         "tournament_cancelled",
         "tournament_over",

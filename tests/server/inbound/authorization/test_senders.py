@@ -190,9 +190,9 @@ def test_what_a_provider_signs_counts(table: TwoPlayerGame, told: str, passes: b
     assert turns(table) == int(passes)
 
 
-def silent(name: str, kind: str) -> Sequence[str]:
+def silent(name: str, game_type: str) -> Sequence[str]:
     """Name servers that do not answer."""
-    raise LookupFailed(f"{name} {kind}")
+    raise LookupFailed(f"{name} {game_type}")
 
 
 def test_while_the_name_servers_do_not_answer_the_mail_waits(table: TwoPlayerGame, clock: Clock) -> None:

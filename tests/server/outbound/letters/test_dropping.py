@@ -25,7 +25,7 @@ from server.outbound.recent import Sent
 from server.processes.services import Services
 from server.store.db import reading, writing
 from server.store.letters.letter import About, Letter, name_of
-from server.store.letters.tournaments import SettledSoon
+from server.store.letters.tournaments import AdjudicatedSoon
 from server.store.models import Announcement, Game, Inbox, Outbox, Player, Seat
 from server.store.outbox import ActionContext
 from server.store.tokens import ReplyToken
@@ -43,14 +43,14 @@ Act = Callable[["Scene"], object]
 class Scene:
     """A game of two people, and what waits in the outbox."""
 
-    def __init__(self, services: Services, clock: Clock, kind: str = CITY, **options: object) -> None:
+    def __init__(self, services: Services, clock: Clock, game_type: str = CITY, **options: object) -> None:
         self.services, self.clock = services, clock
         self.ann = add_player(services, "ann@example.org", "Ann")
         self.ben = add_player(services, "ben@example.org", "Ben")
         with writing(services.engine) as session:
             ann, ben = (session.get_one(Player, player.id) for player in (self.ann, self.ben))
-            options = {"size": 5, **options} if kind == CITY else options
-            self.number = log.id_of(challenges.challenge(self.action(session), ann, [ben], kind, options))
+            options = {"size": 5, **options} if game_type == CITY else options
+            self.number = log.id_of(challenges.challenge(self.action(session), ann, [ben], game_type, options))
 
     def action(self, session: object, writer: int | None = None) -> ActionContext:
         return ActionContext(session, self.services.sealer, self.clock(), writer=writer)  # type: ignore[arg-type]
@@ -180,7 +180,7 @@ def warn(scene: Scene) -> None:
         moment = scene.clock() + timedelta(days=3)
         player = session.get_one(Player, scene.ann.id)
         number = signup.make(scene.action(session), player, "Spring Cup", CITY, {}).id
-        letter = SettledSoon(number or 0, moment)
+        letter = AdjudicatedSoon(number or 0, moment)
         scene.action(session).put_to_player(player, letter, About(scene.number, 0))
 
 
@@ -298,13 +298,13 @@ STORIES: dict[str, list[tuple[str, dict[str, object], Act, Act]]] = {
 }
 STORIES |= {
     "open_game": [(CITY, {}, seek, leave)],
-    "table_changed": [(CITY, {}, seek, leave)],
+    "open_game_changed": [(CITY, {}, seek, leave)],
     "start_asked": [
         (CITY, {}, then(seek, ask_to_begin), leave),
         (CITY, {}, then(seek, ask_to_begin), agree),
         (CITY, {}, then(seek, ask_to_begin), come_and_go),
     ],
-    "settled_soon": [(CITY, {}, then(BEGUN, warn), act(0, moves.resign))],
+    "adjudicated_soon": [(CITY, {}, then(BEGUN, warn), act(0, moves.resign))],
     "hinted": [
         (CITY, {}, then(BEGUN, hint), move(0, "c3")),
         (CITY, {}, then(BEGUN, hint), act(0, moves.resign)),
@@ -336,17 +336,17 @@ CASES = [
 
 
 @pytest.mark.sample(7)
-@pytest.mark.parametrize(("letter", "kind", "options", "put", "change"), CASES)
+@pytest.mark.parametrize(("letter", "game_type", "options", "put", "change"), CASES)
 def test_it_is_true_until_something_changes(
     services: Services,
     clock: Clock,
     letter: str,
-    kind: str,
+    game_type: str,
     options: dict[str, object],
     put: Act,
     change: Act,
 ) -> None:
-    scene = Scene(services, clock, kind, **options)
+    scene = Scene(services, clock, game_type, **options)
     put(scene)
     row = scene.last(letter)
     assert scene.holds(row)

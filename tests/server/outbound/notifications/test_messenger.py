@@ -10,7 +10,7 @@ from collections.abc import Iterator
 import pytest
 
 from server.outbound.notifications import messenger
-from server.outbound.notifications.messages import Message, SendingOutcome
+from server.outbound.notifications.messages import NotificationMessage, SendingOutcome
 from server.outbound.notifications.messenger import Messenger, addresses_of, is_allowed, is_here, is_public
 from tests.support.machine.ports import free_port
 
@@ -31,9 +31,9 @@ class Service(http.server.ThreadingHTTPServer):
         """Where it listens."""
         return int(self.server_address[1])
 
-    def message(self, topic: str, host: str = "127.0.0.1") -> Message:
+    def message(self, topic: str, host: str = "127.0.0.1") -> NotificationMessage:
         """One to a topic of it."""
-        return Message(f"ntfy://{host}:{self.port}/{topic}", "Nibble 12: your turn, Ann", "Turn 5")
+        return NotificationMessage(f"ntfy://{host}:{self.port}/{topic}", "Nibble 12: your turn, Ann", "Turn 5")
 
 
 class _Handler(http.server.BaseHTTPRequestHandler):
@@ -64,8 +64,13 @@ def service() -> Iterator[Service]:
 
 def test_messages_are_taken_or_not(service: Service) -> None:
     send = Messenger(also=[("127.0.0.1", service.port)])
-    away = Message(f"ntfy://127.0.0.1:{free_port()}/room", "Nobody", "listens")
-    messages = [service.message("room"), service.message("full"), away, Message("nonsense", "x", "y")]
+    away = NotificationMessage(f"ntfy://127.0.0.1:{free_port()}/room", "Nobody", "listens")
+    messages = [
+        service.message("room"),
+        service.message("full"),
+        away,
+        NotificationMessage("nonsense", "x", "y"),
+    ]
     assert send(messages) == [SendingOutcome.TAKEN, *[SendingOutcome.LATER] * 3]
     assert "Nibble 12: your turn, Ann" in service.told[0]
 
@@ -86,7 +91,7 @@ def test_an_address_is_one_though_it_has_commas(service: Service) -> None:
     with Service() as other:
         send = Messenger(also=[("127.0.0.1", service.port), ("127.0.0.1", other.port)])
         both = f"json://127.0.0.1:{service.port}/room,json://127.0.0.1:{other.port}/x"
-        send([Message(both, "Ann", "Turn 5")])
+        send([NotificationMessage(both, "Ann", "Turn 5")])
         assert other.told == []
         other.shutdown()
 

@@ -13,7 +13,7 @@ from sqlmodel import select
 
 from server.accounts import push_subscriptions
 from server.errors import BadRequest
-from server.outbound.notifications.messages import Message, Push, SendingOutcome
+from server.outbound.notifications.messages import NotificationMessage, Push, SendingOutcome
 from server.outbound.notifications.sender import Notices
 from server.processes.services import Services
 from server.store.db import reading, writing
@@ -31,10 +31,10 @@ class Channels:
 
     def __init__(self) -> None:
         self.outcome = SendingOutcome.TAKEN
-        self.told: list[Message] = []
+        self.told: list[NotificationMessage] = []
         self.pushed: list[Push] = []
 
-    def __call__(self, messages: Sequence[Message | Push]) -> list[SendingOutcome]:
+    def __call__(self, messages: Sequence[NotificationMessage | Push]) -> list[SendingOutcome]:
         for message in messages if self.outcome is SendingOutcome.TAKEN else ():
             if isinstance(message, Push):
                 self.pushed.append(message)
@@ -70,7 +70,7 @@ def test_both_are_told_in_one_notice_by_name(
 ) -> None:
     assert notices.send_due(services.now()) == 1
     names = " and ".join(player.name for player in table.players)
-    told = Message(
+    told = NotificationMessage(
         ROOM,
         f"Nelaxtam {table.number}: your turn, {names}",
         f"Turn 2: https://games.example.org/games/{table.number}",
@@ -156,7 +156,7 @@ def test_a_channel_that_goes_meanwhile_is_told_nothing(
 def test_a_crash_gives_notices_back(
     services: Services, clock: Clock, table: TwoPlayerGame, notices: Notices, others: Channels
 ) -> None:
-    def crash(messages: Sequence[Message | Push]) -> list[SendingOutcome]:
+    def crash(messages: Sequence[NotificationMessage | Push]) -> list[SendingOutcome]:
         raise KeyboardInterrupt
 
     crashing = notices_of(services, crash)

@@ -55,11 +55,11 @@ def told(robot: ApiClient, last: str = "") -> tuple[Told, str]:
 def test_a_stream_begins_with_what_waits(app: Flask, services: Services, ann: Player, table: ApiGame) -> None:
     hers = api_client(app, services, ann)
     black, white = table.robots
-    turn = {"type": "turn", "game": table.number, "kind": "nebuchadnezzar", "turn": 1}
+    turn = {"type": "turn", "game": table.number, "game_type": "nebuchadnezzar", "turn": 1}
     assert told(black)[0] == [turn | {"due": "2026-03-04T12:00:00Z"}]
     assert told(white)[0] == []
-    invited = white.do("/challenges", opponents=["Cleo"], kind="nibble")["number"]
-    assert told(table.stranger)[0] == [{"type": "invited", "game": invited, "kind": "nibble"}]
+    invited = white.do("/challenges", opponents=["Cleo"], game_type="nibble")["number"]
+    assert told(table.stranger)[0] == [{"type": "invited", "game": invited, "game_type": "nibble"}]
     assert told(hers)[0] in ([turn | {"due": "2026-03-04T12:00:00Z"}], [])
 
 
@@ -72,7 +72,7 @@ def test_whoever_comes_back_is_told_what_ended_and_that_something_was_said(
     black.do(f"{table.path}/say", text="Hello")
     black.do(f"{table.path}/resign", turn=1)
     clock.advance(minutes=30)
-    about = {"game": table.number, "kind": "nebuchadnezzar"}
+    about = {"game": table.number, "game_type": "nebuchadnezzar"}
     over, said = {"type": "over", **about, "outcome": "won"}, {"type": "said", **about}
     found, later = told(white, last)
     assert found == [over, said]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from flask import Flask
 
-from rules.registry import KINDS
+from rules.registry import RULES
 from server.game.log import log
 from server.game.messages import messages
 from server.processes.services import Services
@@ -49,7 +49,7 @@ def test_a_game_is_told_as_it_is(app: Flask, services: Services, ann: Player, be
     with reading(services.engine) as session:
         game = session.get_one(Game, number)
         second = log.seats(session, game)[1].player.id
-        position = KINDS[game.kind].write(log.position_of(game))
+        position = RULES[game.game_type].write(log.position_of(game))
     theirs = api_client(app, services, ann if second == ann.id else ben)
     found = theirs.read(f"/games/{number}")
     assert found["position"] == position

@@ -12,7 +12,7 @@ from sqlmodel import select
 from server.jobs.retention import throw_away
 from server.processes.services import Services
 from server.store.db import reading, writing
-from server.store.models import ApiAnswer, Player, Press
+from server.store.models import ApiAnswer, GameMessage, Player
 from tests.support.server.services import Clock
 from tests.support.web.api_client import ApiGame, api_client, problem
 from tests.support.web.client import logged_in
@@ -21,7 +21,7 @@ from tests.support.web.client import logged_in
 def said(services: Services) -> int:
     """How many things were said."""
     with reading(services.engine) as session:
-        return len(session.exec(select(Press)).all())
+        return len(session.exec(select(GameMessage)).all())
 
 
 def test_the_same_again_is_answered_the_same_and_done_once(services: Services, table: ApiGame) -> None:

@@ -8,7 +8,7 @@ import pytest
 from flask import Flask
 from sqlmodel import select
 
-from rules.registry import KINDS
+from rules.registry import RULES
 from server.processes.services import Services
 from server.store.db import reading
 from server.store.models import Outbox, Player
@@ -91,11 +91,11 @@ def test_more_than_a_form_may_hold_is_refused(table: ApiGame) -> None:
 
 
 @pytest.mark.sample(2)
-@pytest.mark.parametrize("kind", sorted(KINDS))
+@pytest.mark.parametrize("game_type", sorted(RULES))
 def test_what_is_listed_drawn_or_picked_can_be_played(
-    app: Flask, services: Services, ann: Player, ben: Player, kind: str
+    app: Flask, services: Services, ann: Player, ben: Player, game_type: str
 ) -> None:
-    table = ApiGame(app, services, kind, ann, ben)
+    table = ApiGame(app, services, game_type, ann, ben)
     (waiting, game), *_ = [
         (each, found) for each in table.robots for found in [each.read(table.path)] if found["my_turn"]
     ]

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from schemathesis import Case, GenerationMode
 from schemathesis.specs.openapi.checks import negative_data_rejection, positive_data_acceptance
 
-from rules.registry import KINDS
+from rules.registry import RULES
 from server.processes.services import Services
 from server.settings import Settings
 from server.store.models import Player
@@ -111,8 +111,8 @@ def _make_sense_of(case: Case[Any], number: int) -> None:
     if "number" in case.path_parameters:
         case.path_parameters["number"] = number
     if isinstance(case.body, dict):
-        kind = sorted(KINDS)[number % len(KINDS)]
-        sensible: dict[str, Any] = {"turn": 1, "kind": kind, "opponents": ["Ben"], "move": "a1"}
+        game_type = sorted(RULES)[number % len(RULES)]
+        sensible: dict[str, Any] = {"turn": 1, "game_type": game_type, "opponents": ["Ben"], "move": "a1"}
         case.body.update({name: value for name, value in sensible.items() if name in case.body})
 
 

@@ -9,7 +9,7 @@ import pytest
 from flask import Flask
 from werkzeug.test import TestResponse
 
-from rules.registry import KINDS
+from rules.registry import RULES
 from server.limits import MOST_PARTS
 from server.processes.services import Services
 from server.store.models import Player
@@ -60,11 +60,11 @@ def test_any_turn_is_a_beginning_and_no_other(open_game: Match) -> None:
 
 
 @pytest.mark.sample(2)
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("game_type", RULES)
 def test_every_kind_can_be_tried_by_picks_alone(
-    app: Flask, services: Services, ann: Player, ben: Player, kind: str
+    app: Flask, services: Services, ann: Player, ben: Player, game_type: str
 ) -> None:
-    board = Board(Browser(app), f"/games/{begin(services, kind, ann, ben)}/analysis")
+    board = Board(Browser(app), f"/games/{begin(services, game_type, ann, ben)}/analysis")
     for _ in range(30):
         if re.search('data-act="play"', board.page.text):
             board.send(play="1")

@@ -73,14 +73,16 @@ def test_the_text_tells_how_it_ended_and_what_was_taken_back(app: Flask, played:
     assert re.search(r"^\w+ \(\w+\) wins: the other side resigned\.$", text, re.MULTILINE)
 
 
-@pytest.mark.parametrize("kind", ["svg", "png"])
-def test_a_picture_shows_the_board_after_any_turn(app: Flask, played: Match, kind: str) -> None:
-    found = [Browser(app).get(f"{played.address}/pictures/{turn}.{kind}") for turn in range(5)]
+@pytest.mark.parametrize("game_type", ["svg", "png"])
+def test_a_picture_shows_the_board_after_any_turn(app: Flask, played: Match, game_type: str) -> None:
+    found = [Browser(app).get(f"{played.address}/pictures/{turn}.{game_type}") for turn in range(5)]
     assert len({answer.data for answer in found}) == 5
     assert {answer.headers["Content-Type"].partition("+")[0] for answer in found} == {
-        "image/svg" if kind == "svg" else "image/png"
+        "image/svg" if game_type == "svg" else "image/png"
     }
-    assert found[2].headers["Content-Disposition"] == f'attachment; filename="nabu-{played.number}-2.{kind}"'
+    assert (
+        found[2].headers["Content-Disposition"] == f'attachment; filename="nabu-{played.number}-2.{game_type}"'
+    )
 
 
 def test_letters_are_drawn_on_a_machine_without_fonts() -> None:

@@ -10,7 +10,7 @@ from flask import Flask
 from werkzeug.test import TestResponse
 
 from rules.line import roll
-from rules.registry import KINDS
+from rules.registry import RULES
 from server.game.log import log
 from server.processes.services import Services
 from server.store.models import Player
@@ -101,11 +101,11 @@ def test_only_who_has_the_turn_is_told(app: Flask, open_game: Match) -> None:
     assert (nobody.status_code, nobody.location) == (303, "/")
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("game_type", RULES)
 def test_examples_are_legal_and_a_slip_is_told_in_every_kind(
-    app: Flask, services: Services, ann: Player, ben: Player, kind: str
+    app: Flask, services: Services, ann: Player, ben: Player, game_type: str
 ) -> None:
-    game = match(app, services, kind, ann, ben)
+    game = match(app, services, game_type, ann, ben)
     stored = game.game()
     rules, position = log.rules_of(stored), log.position_of(stored)
     seat = rules.to_move(position)[0]

@@ -7,7 +7,7 @@ import json
 from flask import Flask
 
 from rules.records.record import Record, replay
-from rules.registry import KINDS
+from rules.registry import RULES
 from server.processes.services import Services
 from server.store.models import Player
 from tests.support.server.games import submit
@@ -174,7 +174,7 @@ def test_the_record_can_be_replayed(app: Flask, open_game: Match) -> None:
     assert answer.headers["Content-Disposition"] == f'attachment; filename="nabu-{open_game.number}.json"'
     played = replay(Record.from_json(json.loads(answer.text)))
     assert played.error is None
-    assert KINDS["nebuchadnezzar"].write(played.position) == open_game.game().position
+    assert RULES["nebuchadnezzar"].write(played.position) == open_game.game().position
 
 
 def test_what_proves_fair_play_is_public(app: Flask, open_game: Match) -> None:

@@ -271,10 +271,10 @@ def test_whoever_leaves_the_page_of_such_a_game_is_mailed_from_its_beginning_on(
     assert mailed(services) == ["report"] * 2, "they are no longer there when the game ends"
 
 
-def challenging(app: Flask, services: Services, player: Player, kind: str) -> Browser:
+def challenging(app: Flask, services: Services, player: Player, game_type: str) -> Browser:
     """The browser of a player who has challenged the computer."""
     browser = logged_in(app, services, player)
-    assert browser.send(f"/games/new/{kind}", computer="on").status_code == 303
+    assert browser.send(f"/games/new/{game_type}", computer="on").status_code == 303
     return browser
 
 

@@ -8,7 +8,7 @@ import pytest
 from flask import Flask
 from markupsafe import escape
 
-from rules.registry import KINDS
+from rules.registry import RULES
 from server.game.log import log
 from server.processes.services import Services
 from server.store.db import reading
@@ -147,11 +147,11 @@ def test_trying_shows_the_board_and_plays_nothing(open_game: Match) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("kind", ["nebuchadnezzar", "nibble"])
+@pytest.mark.parametrize("game_type", ["nebuchadnezzar", "nibble"])
 def test_places_that_are_moves_lead_to_a_try(
-    app: Flask, services: Services, ann: Player, ben: Player, kind: str
+    app: Flask, services: Services, ann: Player, ben: Player, game_type: str
 ) -> None:
-    game = match(app, services, kind, ann, ben)
+    game = match(app, services, game_type, ann, ben)
     links = re.findall(
         r'<a href="(/games/\d+\?pick=[^"]+)" class="door"', game.browsers[0].get(game.address).text
     )
@@ -233,11 +233,11 @@ def test_earlier_turns_can_be_looked_at(app: Flask, open_game: Match) -> None:
 
 @pytest.mark.sample(2)
 @pytest.mark.slow
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("game_type", RULES)
 def test_every_kind_has_its_page_turn_after_turn(
-    app: Flask, services: Services, ann: Player, ben: Player, kind: str
+    app: Flask, services: Services, ann: Player, ben: Player, game_type: str
 ) -> None:
-    game = match(app, services, kind, ann, ben)
+    game = match(app, services, game_type, ann, ben)
     for _ in range(3):
         with reading(services.engine) as session:
             stored = session.get_one(Game, game.number)

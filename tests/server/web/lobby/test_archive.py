@@ -56,7 +56,7 @@ def found(browser: Browser, query: str = "") -> list[int]:
 def five(services: Services, clock: Clock, ann: Player, ben: Player, cleo: Player) -> list[int]:
     """One game ends each day, from 2 March on: Ann wins, Ben wins, a draw, Cleo wins, nobody wins."""
     games = []
-    for kind, seated, winners in (
+    for game_type, seated, winners in (
         ("nibble", (ann, ben), [ann]),
         ("nexus", (ann, ben), [ben]),
         ("nibble", (ben, cleo), [ben, cleo]),
@@ -64,7 +64,7 @@ def five(services: Services, clock: Clock, ann: Player, ben: Player, cleo: Playe
         ("nelaxtam", (ann, cleo), []),
     ):
         clock.advance(days=1)
-        games.append(end(services, begin(services, kind, *seated), winners))
+        games.append(end(services, begin(services, game_type, *seated), winners))
     return games
 
 
@@ -82,8 +82,8 @@ def five(services: Services, clock: Clock, ann: Player, ben: Player, cleo: Playe
         ("result=won", [4, 2, 1]),
         ("result=lost", [4, 2, 1]),
         ("result=drawn", [3]),
-        ("kind=nibble", [4, 3, 1]),
-        ("kind=nibble&player=Ben&result=won", []),
+        ("game_type=nibble", [4, 3, 1]),
+        ("game_type=nibble&player=Ben&result=won", []),
         ("since=2026-03-04", [5, 4, 3]),
         ("until=2026-03-04", [3, 2, 1]),
         ("since=2026-03-03&until=2026-03-03", [2]),
@@ -160,7 +160,7 @@ def test_what_cannot_be_read_is_said_at_its_field(stranger: Browser, five: list[
     assert '<p class="problem" id="since-problem">' in answer.text
     assert 'value="Ann"' in answer.text
     assert _CARD.findall(answer.text) == []
-    for query in ("kind=chess", "result=glory"):
+    for query in ("game_type=chess", "result=glory"):
         assert stranger.get(f"/archive?{query}").status_code == 404
 
 

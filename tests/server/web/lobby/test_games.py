@@ -9,7 +9,7 @@ import pytest
 from flask import Flask
 from sqlmodel import col, select
 
-from rules.registry import KINDS
+from rules.registry import RULES
 from server.accounts.computer_names import COMPUTER, COMPUTER_PLAYERS
 from server.game.lobby import challenges
 from server.game.log import log
@@ -160,23 +160,23 @@ def test_somebody_new_is_invited_by_their_address(services: Services, browser: B
     assert letters == ["invitation"]
 
 
-@pytest.mark.parametrize("kind", KINDS)
-def test_every_kind_begins_against_the_computer(services: Services, browser: Browser, kind: str) -> None:
-    answer = browser.send(f"/games/new/{kind}", computer="yes")
+@pytest.mark.parametrize("game_type", RULES)
+def test_every_kind_begins_against_the_computer(services: Services, browser: Browser, game_type: str) -> None:
+    answer = browser.send(f"/games/new/{game_type}", computer="yes")
     game = last_game(services)
     assert answer.location == f"/games/{game.id}"
-    assert (game.kind, game.state) == (kind, "running")
+    assert (game.game_type, game.state) == (game_type, "running")
     assert COMPUTER in browser.text(f"/games/{game.id}")
 
 
-@pytest.mark.parametrize("kind", KINDS)
-def test_a_form_offers_every_option_with_its_default(browser: Browser, kind: str) -> None:
-    page = browser.get(f"/games/new/{kind}").text
-    for name, value in KINDS[kind].options({}).items():
+@pytest.mark.parametrize("game_type", RULES)
+def test_a_form_offers_every_option_with_its_default(browser: Browser, game_type: str) -> None:
+    page = browser.get(f"/games/new/{game_type}").text
+    for name, value in RULES[game_type].options({}).items():
         choices = page.partition(f'name="option-{name}"')[2].partition("</select>")[0]
         assert f'<option value="{value}" selected>' in choices
         offered = re.findall('<option value="([^"]+)"', choices)
-        assert offered == [str(each) for each in KINDS[kind].offered[name].values]
+        assert offered == [str(each) for each in RULES[game_type].offered[name].values]
 
 
 def test_options_are_carried_out(services: Services, browser: Browser) -> None:
@@ -266,7 +266,7 @@ def test_only_games_with_secret_orders_settle_how_those_are_kept(browser: Browse
 
 @pytest.mark.sample(2)
 @pytest.mark.parametrize(
-    ("kind", "fields", "sentence"),
+    ("game_type", "fields", "sentence"),
     [
         ("nebuchadnezzar", {"opponents": ""}, "you named 0"),
         ("nebuchadnezzar", {"opponents": "Ann"}, "not yourself"),
@@ -283,9 +283,9 @@ def test_only_games_with_secret_orders_settle_how_those_are_kept(browser: Browse
     ],
 )
 def test_mistakes_stand_by_the_form_and_what_was_written_is_kept(
-    services: Services, browser: Browser, ben: Player, kind: str, fields: Fields, sentence: str
+    services: Services, browser: Browser, ben: Player, game_type: str, fields: Fields, sentence: str
 ) -> None:
-    answer = browser.send(f"/games/new/{kind}", **fields)
+    answer = browser.send(f"/games/new/{game_type}", **fields)
     assert answer.status_code == 422
     assert sentence in readable(answer)
     for name, written in fields.items():
@@ -354,11 +354,11 @@ def test_the_first_page_is_the_list_for_who_is_logged_in(browser: Browser) -> No
     assert browser.get("/").location == "/games"
 
 
-@pytest.mark.parametrize("kind", KINDS)
-def test_everybody_can_read_about_every_kind(app: Flask, kind: str) -> None:
+@pytest.mark.parametrize("game_type", RULES)
+def test_everybody_can_read_about_every_kind(app: Flask, game_type: str) -> None:
     browser = Browser(app)
-    assert KINDS[kind].title in browser.text("/")
-    assert f"<h1>{KINDS[kind].title}</h1>" in browser.get(f"/rules/{kind}").text
-    picture = browser.get(f"/kinds/{kind}.svg")
+    assert RULES[game_type].title in browser.text("/")
+    assert f"<h1>{RULES[game_type].title}</h1>" in browser.get(f"/rules/{game_type}").text
+    picture = browser.get(f"/kinds/{game_type}.svg")
     assert picture.content_type.startswith("image/svg+xml")
     assert picture.text.startswith("<svg ")

@@ -152,8 +152,8 @@ def test_the_picture_holds_all_that_is_drawn(
         play_one(services, ann, ben, time=time)
         clock.advance(days=2)
     count_all(services)
-    (kind,) = known_of(services, ann).kinds
-    drawn = plot(kind.ratings)
+    (game_type,) = known_of(services, ann).game_types
+    drawn = plot(game_type.ratings)
     assert drawn is not None
     assert [line.pace for line in drawn.lines] == ["fast", "slow"]
     for line in drawn.lines:
@@ -196,16 +196,16 @@ def test_a_corrected_result_stays_where_it_was(
             ActionContext(session, services.sealer, services.now()), session.get_one(Game, 1), [], "a mistake"
         )
     count_all(services)
-    (kind,) = known_of(services, ann).kinds
-    assert kind.ended == "2 won and 1 abandoned"
-    (rating,) = kind.ratings
+    (game_type,) = known_of(services, ann).game_types
+    assert game_type.ended == "2 won and 1 abandoned"
+    (rating,) = game_type.ratings
     assert len(rating.course) == 2
     with writing(services.engine) as session:
         moves.adjudicate_result(
             ActionContext(session, services.sealer, services.now()), session.get_one(Game, 1), [0], "not at all"
         )
     count_all(services)
-    ((rating,),) = (kind.ratings for kind in known_of(services, ann).kinds)
+    ((rating,),) = (game_type.ratings for game_type in known_of(services, ann).game_types)
     moments = [moment.at for moment in rating.course]
     assert moments == sorted(moments)
     assert len(moments) == 3

@@ -13,7 +13,7 @@ from flask import Flask
 from werkzeug.test import TestResponse
 
 from rules.records.record import load_position
-from rules.registry import KINDS
+from rules.registry import RULES
 from server.game.computer.tryout import Tryout
 from server.processes.services import Services
 from tests.support.counting import statements
@@ -24,7 +24,7 @@ _POSITION = re.compile(r'name="position" value="([^"]+)"')
 _MOST_BYTES = 60_000
 _MOST_TURNS = 400
 
-every_kind = pytest.mark.parametrize("kind", sorted(KINDS))
+every_game_type = pytest.mark.parametrize("game_type", sorted(RULES))
 
 
 def position(page: TestResponse) -> str:
@@ -35,10 +35,10 @@ def position(page: TestResponse) -> str:
 
 @pytest.mark.sample(2)
 @pytest.mark.slow
-@every_kind
-def test_a_whole_game_is_played_and_nothing_is_stored(app: Flask, services: Services, kind: str) -> None:
-    browser, below = Browser(app), Random(kind).randrange
-    address, form = f"/rules/{kind}/try", {"csrf_token": browser.token()}
+@every_game_type
+def test_a_whole_game_is_played_and_nothing_is_stored(app: Flask, services: Services, game_type: str) -> None:
+    browser, below = Browser(app), Random(game_type).randrange
+    address, form = f"/rules/{game_type}/try", {"csrf_token": browser.token()}
     browser.get("/rules")  # announcements are cached for a minute
     with statements(services) as asked:
         page = browser.get(address)
@@ -50,14 +50,16 @@ def test_a_whole_game_is_played_and_nothing_is_stored(app: Flask, services: Serv
             move = rules.format(rules.sample(stands, 0, below))
             page = browser.client.post(address, data={**form, "position": now, "play": move})
             assert page.status_code == 200
-            assert f"You ({rules.seats(rules.options({}))[0]}" in readable(page) or kind == "nebuchadnezzar"
+            assert (
+                f"You ({rules.seats(rules.options({}))[0]}" in readable(page) or game_type == "nebuchadnezzar"
+            )
     assert "Once more" in readable(page)
     assert asked == []
 
 
-@every_kind
-def test_a_move_is_picked_step_by_step(app: Flask, kind: str) -> None:
-    browser, address = Browser(app), f"/rules/{kind}/try"
+@every_game_type
+def test_a_move_is_picked_step_by_step(app: Flask, game_type: str) -> None:
+    browser, address = Browser(app), f"/rules/{game_type}/try"
     now = position(browser.get(address))
     rules, _, stands = load_position(now)
     picks: list[str] = []

@@ -10,7 +10,7 @@ from itertools import cycle, islice
 import pytest
 from flask import Flask
 
-from rules.registry import KINDS
+from rules.registry import RULES
 from server.processes.services import Services
 from server.store.models import Player
 from server.tournaments.plan import FORMS
@@ -74,18 +74,18 @@ def walked(browser: Browser, page: str, address: str, usual: Mapping[str, str]) 
 
 
 @pytest.mark.sample(2)
-@pytest.mark.parametrize(("form", "kind"), together(sorted(FORMS), sorted(KINDS)))
-def test_of_a_tournament(ann_at_the_web: Browser, form: str, kind: str) -> None:
-    page = f"/tournaments/new/{kind}"
+@pytest.mark.parametrize(("form", "game_type"), together(sorted(FORMS), sorted(RULES)))
+def test_of_a_tournament(ann_at_the_web: Browser, form: str, game_type: str) -> None:
+    page = f"/tournaments/new/{game_type}"
     found = walked(ann_at_the_web, page, page, {"name": "Cup", "form": form})
     assert found.keys() >= {"places", "signup", "ties", "grace", "other-time"}
     assert [name for name in ("name", "form", "places", "signup", "grace") if not found[name]] == []
 
 
 @pytest.mark.sample(1)
-@pytest.mark.parametrize(("who", "kind"), together(["anybody", "opponents"], sorted(KINDS)))
-def test_of_a_new_game(ann_at_the_web: Browser, who: str, kind: str) -> None:
-    page = f"/games/new/{kind}"
+@pytest.mark.parametrize(("who", "game_type"), together(["anybody", "opponents"], sorted(RULES)))
+def test_of_a_new_game(ann_at_the_web: Browser, who: str, game_type: str) -> None:
+    page = f"/games/new/{game_type}"
     found = walked(ann_at_the_web, page, page, {who: "Ben"})
     assert [
         name for name in ("rating", "in-time", "always", "grace", "games", "rated") if not found[name]
