@@ -30,8 +30,8 @@ from server.game.log import log
 from server.outbound.lanes import QUICK
 from server.outbound.notifications.messenger import Messenger
 from server.processes.services import open_services
-from server.processes.triggers import Bells
-from server.processes.worker import BELL
+from server.processes.triggers import TaskRunner
+from server.processes.worker import POLL_SECONDS
 from server.settings import Settings
 from server.store import schema
 from server.store.db import writing
@@ -300,14 +300,14 @@ def _run_notices(settings: Settings, places: Sequence[tuple[str, int]], ready: C
         while not closing.is_set() and send(services.now()):
             pass
 
-    bells = Bells(services.engine)
-    bells.hang("notices", BELL, partial(drain, notices.send_due))
-    bells.hang("slow notices", BELL, partial(drain, notices.send_slow))
-    bells.start()
+    runner = TaskRunner(services.engine)
+    runner.add("notices", POLL_SECONDS, partial(drain, notices.send_due))
+    runner.add("slow notices", POLL_SECONDS, partial(drain, notices.send_slow))
+    runner.start()
     ready.send(("", 0))
     ready.recv()
     closing.set()
-    bells.stop()
+    runner.stop()
     services.close()
 
 

@@ -21,7 +21,8 @@ from server.bench.harness.mail_processes import DOMAIN, settings_for
 from server.bench.turn import reply
 from server.bench.web import cookie_of
 from server.game.log import log
-from server.jobs import computer_moves, inquiries, spectators
+from server.jobs import computer_moves, inquiries
+from server.jobs.table import JOBS, WATCHERS
 from server.processes.services import Services, open_services
 from server.processes.worker import Worker
 from server.store import inbox
@@ -138,20 +139,12 @@ def _looks(services: Services) -> dict[str, Work]:
         "mails that came in": worker.handle_mail,
         "mails to be sent": worker.send_mail,
         "notices": worker.send_notices,
-        "the clock": worker.keep_time,
-        "turns to resolve": worker.resolve_turns,
-        "games to count": worker.count_games,
-        "series and offers": worker.go_on,
-        "watchers": worker.tell_watchers,
-        "announcements": worker.announce,
-        "the lobby": worker.look_after_lobby,
+        **{job.name: partial(job.run, worker.work) for job in JOBS},
         "computer's turns": lambda: computer_moves.claim(services.engine, services.now()),
         "somebody waits for it": lambda: computer_moves.is_awaited(services.engine, services.now()),
         "questions to it": lambda: inquiries.answer_next(
             services.engine, services.sealer, services.now(), lambda request: None
         ),
-        "trouble, hourly": worker.tell_operator,
-        "old mails, hourly": worker.keep_house,
     }
 
 
@@ -197,7 +190,7 @@ class _Turns:
             raise RuntimeError("there is no mail left")
         while self.delivery.send_due(services.now()):
             pass
-        while spectators.tell_next(services.engine, services.sealer, services.now()):
+        while WATCHERS.run_next(services.engine, services.sealer, services.now()):
             pass
 
     def _store(self) -> None:

@@ -1,14 +1,11 @@
 """Announcements are mailed to players a few at a time, so that no move waits behind thousands of them."""
 
-from datetime import datetime
-
-from sqlalchemy import Engine
 from sqlmodel import Session, col, select
 
+from server.jobs.job import Work
 from server.outbound.letters.account import Announced
 from server.store.db import LOCK, reading, writing
 from server.store.deferral import NEVER, wish_of
-from server.store.keys.sealing import Sealer
 from server.store.models import Announcement, Player
 from server.store.outbox import ActionContext
 
@@ -20,20 +17,21 @@ _OPEN = (
 )
 
 
-def tell_some(engine: Engine, sealer: Sealer, now: datetime) -> bool:
-    """Mail the oldest announcement that is under way to the next players; False if none is.
+def mail_some(work: Work) -> bool:
+    """Mail the oldest announcement that is under way to some players more; False if none is.
 
     It goes to those who play here and want mail when nobody waits for them.
     """
-    with reading(engine) as session:
+    now = work.now()
+    with reading(work.engine) as session:
         if session.exec(_OPEN).first() is None:
             return False
-    with writing(engine) as session:
+    with writing(work.engine) as session:
         row = session.exec(_OPEN.with_for_update(skip_locked=True, **LOCK)).first()
         if row is None or row.mailed_to is None:
             return False
         found = _next(session, row.mailed_to) if now < row.until else []
-        action = ActionContext(session, sealer, now)
+        action = ActionContext(session, work.sealer, now)
         for player in found:
             if wish_of(player) != NEVER:
                 action.put_to_player(player, Announced(row.id or 0, row.text, row.until))

@@ -1,43 +1,29 @@
-"""The lobby is kept true: nobody is shown a game that cannot begin, or that everybody has forgotten."""
+"""Open games that cannot begin as they are, are forgotten, or can be filled with computer players."""
 
 from datetime import datetime
 
-from sqlalchemy import Engine
 from sqlmodel import col, select
+from sqlmodel.sql.expression import SelectOfScalar
 
-from server.game.lobby import seats, upkeep
+from server.game.lobby import seats
 from server.game.terms.terms import STALE
-from server.store import failures
-from server.store.keys.sealing import Sealer
 from server.store.models import Game, Player, Seat
 
-_JOB = "lobby"
-AT_ONCE = 100
-"""Games that are looked after in one go: there are moves to be told as well."""
 
-
-def look_after_next(engine: Engine, sealer: Sealer, now: datetime) -> bool:
-    """Free places of who cannot play any more in an open game, forget or fill one; False if none needs it."""
-    return any(follow(engine, sealer, now) for follow in (free_next, forget_next, fill_next))
-
-
-def free_next(engine: Engine, sealer: Sealer, now: datetime) -> bool:
-    """Free the places of those who cannot play any more in one open game; False if there is none."""
+def with_players_who_cannot_play(now: datetime) -> SelectOfScalar[Game]:
+    """Open games with a player who cannot play any more."""
     cannot = seats.cannot_play(now)
     there = select(Seat.game_id).where(Seat.player_id == Player.id, cannot, Seat.game_id == Game.id)
-    found = select(Game).where(Game.state == "open", there.exists()).order_by(col(Game.id))
-    return failures.run_next_due(engine, sealer, now, _JOB, found, upkeep.free)
+    return select(Game).where(Game.state == "open", there.exists()).order_by(col(Game.id))
 
 
-def forget_next(engine: Engine, sealer: Sealer, now: datetime) -> bool:
-    """Forget one open game to which nobody has come, and that nobody has left, for long; False if none is."""
+def forgotten(now: datetime) -> SelectOfScalar[Game]:
+    """Open games that nobody has joined or left for long."""
     changed = col(Game.changed_at)
-    found = select(Game).where(Game.state == "open", changed <= now - STALE).order_by(changed, col(Game.id))
-    return failures.run_next_due(engine, sealer, now, _JOB, found, upkeep.forget)
+    return select(Game).where(Game.state == "open", changed <= now - STALE).order_by(changed, col(Game.id))
 
 
-def fill_next(engine: Engine, sealer: Sealer, now: datetime) -> bool:
-    """Let computer players join one open game to which nobody came for a while; False if there is none."""
+def to_fill(now: datetime) -> SelectOfScalar[Game]:
+    """Open games that computer players may join, as nobody else did for a while."""
     due = col(Game.computers_join_at)
-    found = select(Game).where(Game.state == "open", due <= now).order_by(due, col(Game.id))
-    return failures.run_next_due(engine, sealer, now, _JOB, found, upkeep.fill)
+    return select(Game).where(Game.state == "open", due <= now).order_by(due, col(Game.id))

@@ -7,15 +7,23 @@ from sqlmodel import Session, col, func, select
 from server.admin.health import in_words
 from server.game.spectators import abuse_reports
 from server.game.spectators.abuse_reports import ReportedWords
+from server.jobs.job import Work
 from server.outbound import relay_health
 from server.outbound.letters.reminders import Trouble
 from server.outbound.relay_health import MAIL_OUT
+from server.store.db import writing
 from server.store.keys.sealing import Sealer
 from server.store.letters.letter import name_of
 from server.store.models import Failure, Inbox, Outbox, Player
 from server.store.outbox import ActionContext
 
 _DAY = timedelta(days=1)
+
+
+def mail_operator(work: Work) -> None:
+    """Mail the operator what they have to know, in a transaction of its own."""
+    with writing(work.engine) as session:
+        tell_operator(ActionContext(session, work.sealer, work.now()), work.settings.operator)
 
 
 def tell_operator(action: ActionContext, operator: str) -> None:

@@ -2,8 +2,8 @@
 
 from datetime import datetime
 
-from sqlalchemy import Engine
 from sqlmodel import col, select
+from sqlmodel.sql.expression import SelectOfScalar
 
 from server.accounts.players import identity
 from server.clock.reminders import REST
@@ -11,19 +11,19 @@ from server.game.clock import deadlines
 from server.outbound.letters.reminders import OwedMove, Reminder
 from server.store import failures
 from server.store.deferral import is_muted
-from server.store.keys.sealing import Sealer
 from server.store.models import Game, Player, Seat
 from server.store.outbox import ActionContext
 
 
-def remind_next(engine: Engine, sealer: Sealer, now: datetime) -> bool:
-    """Remind one player of all that they owe; False when nobody is to be reminded."""
+def players_to_remind(now: datetime) -> SelectOfScalar[Player]:
+    """Players who are to be reminded of a move."""
     unsettled = failures.is_put_off(deadlines.SETTLING, now, col(Seat.game_id))
     due = select(Player).where(Seat.player_id == Player.id, col(Seat.remind_at) <= now, ~unsettled)
-    return failures.run_next_due(engine, sealer, now, "reminding", due.order_by(col(Seat.remind_at)), _remind)
+    return due.order_by(col(Seat.remind_at))
 
 
-def _remind(action: ActionContext, player: Player) -> None:
+def remind(action: ActionContext, player: Player) -> None:
+    """Remind a player of everything that they owe, in one email."""
     reckoned = deadlines.recompute_deadlines(action.session, player, action.now)
     owed = [(each.game, each.seat) for each in reckoned]
     due = [(game, seat) for game, seat in owed if seat.remind_at is not None and seat.remind_at <= action.now]

@@ -5,11 +5,15 @@ from datetime import datetime, timedelta
 from sqlalchemy import delete, update
 from sqlmodel import Session, col
 
+from server.accounts import account_changes
 from server.accounts.login import sessions
 from server.game.computer import inquiries
+from server.jobs.job import Work
 from server.store import seen_signatures
+from server.store.db import writing
 from server.store.inbox import QUESTION_STANDS
 from server.store.models import ApiAnswer, Failure, Inbox, Inquiry, Intake, Outbox, Ticket
+from server.store.outbox import ActionContext
 
 REMEMBERED = timedelta(days=365)
 """How long a mail that was acted upon is recognised if it comes again."""
@@ -19,6 +23,14 @@ ANSWERS_STAND = timedelta(days=1)
 
 GONE_BY_ITSELF = timedelta(days=14)
 """What was not tried again for this long need not be done any more: it waits at most a week for mail."""
+
+
+def keep_house(work: Work) -> None:
+    """Delete what was handled or sent long ago, and end account changes that were not confirmed."""
+    with writing(work.engine) as session:
+        throw_away(session, work.now(), timedelta(days=work.settings.keep_mail_days))
+    with writing(work.engine) as session:
+        account_changes.keep(ActionContext(session, work.sealer, work.now()))
 
 
 def throw_away(session: Session, now: datetime, keep: timedelta) -> None:

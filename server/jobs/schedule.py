@@ -1,17 +1,8 @@
-"""The clock at work: heartbeats, outages, deadlines that have passed, reminders, games that nobody plays.
+"""Time that passes: heartbeats, outages and what is given back for them, games whose time is over."""
 
-Several workers may do this at once. What is due is found by an index and acted on in one transaction each,
-under the lock of its game, after looking at all facts afresh; so everything happens once, however often it is
-tried.
-"""
-
-from collections.abc import Callable
-from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
 
-from sqlalchemy import Engine, bindparam
-from sqlalchemy import select as sql_select
+from sqlalchemy import Engine
 from sqlalchemy.orm import aliased
 from sqlmodel import Session, col, func, select
 from sqlmodel.sql.expression import SelectOfScalar
@@ -20,31 +11,24 @@ from server.clock import outages, pauses
 from server.clock.pauses import Why
 from server.game.clock import deadlines, stored_pauses
 from server.game.log import log
-from server.game.play import moves
-from server.game.preferences import digests
 from server.game.terms.terms import GameTerms
-from server.jobs import clock_set_back, reminders, tournaments
+from server.jobs import clock_set_back
+from server.jobs.job import Work
 from server.store import db, failures, inbox
 from server.store.keys.sealing import Sealer
-from server.store.models import Failure, Game, Heartbeat, Player, Seat, Tournament, UtcDateTime
+from server.store.models import Failure, Game, Heartbeat, Seat
 from server.store.outbox import ActionContext
 
-_CREDITING = "crediting"
+CREDITING = "crediting"
 BATCH = 50
 """Games to which a downtime is credited in one transaction."""
 
 
-def tick(
-    engine: Engine, sealer: Sealer, clock: Callable[[], datetime], closing: Callable[[], bool] = lambda: False
-) -> None:
-    """Do everything that is due by now."""
-    beat(engine, clock())
-    while not closing() and credit_next(engine, sealer, clock()):
-        beat(engine, clock())
-    waiting = _mail_is_down(engine, clock())
-    for job in _due(engine, clock()):
-        while not closing() and not (waiting and job.upon_silence) and job.act_next(engine, sealer, clock()):
-            pass
+def beat_and_credit(work: Work) -> None:
+    """Write the heartbeat, and give players back the time of an outage, if one has ended."""
+    beat(work.engine, work.now())
+    while not work.closing() and credit_next(work.engine, work.sealer, work.now()):
+        beat(work.engine, work.now())
 
 
 def beat(engine: Engine, now: datetime) -> None:
@@ -106,66 +90,20 @@ def credit_next(engine: Engine, sealer: Sealer, now: datetime) -> bool:
             .with_for_update(**db.LOCK)
         ).all()
         for number in games:
-            with failures.isolated(session, now, _CREDITING, Game, number or 0):
-                _credit(ActionContext(session, sealer, now), session.get_one(Game, number))
+            with failures.isolated(session, now, CREDITING, Game, number or 0):
+                credit(ActionContext(session, sealer, now), session.get_one(Game, number))
         heartbeat.crediting = games[-1] if games else None
     return bool(games)
 
 
-def credit_again_next(engine: Engine, sealer: Sealer, now: datetime) -> bool:
-    """Credit the last downtime to one game where that had failed; False if there is none."""
-    failed = (
+def games_not_credited(now: datetime) -> SelectOfScalar[Game]:
+    """Games for which the last downtime could not be credited."""
+    return (
         select(Game)
-        .where(Failure.game_id == Game.id, Failure.job == _CREDITING, col(Failure.due_at) <= now)
+        .where(Failure.game_id == Game.id, Failure.job == CREDITING, col(Failure.due_at) <= now)
         .where(Game.state == "running")
         .order_by(col(Failure.due_at))
     )
-    return failures.run_next_due(engine, sealer, now, _CREDITING, failed, _credit)
-
-
-def run_out_next(engine: Engine, sealer: Sealer, now: datetime) -> bool:
-    """Act on one game in which someone's time and grace are over; False if there is none."""
-    return failures.run_next_due(
-        engine, sealer, now, "deadline", _run_out(now), moves.handle_timeouts, _make_up
-    )
-
-
-def break_off_next(engine: Engine, sealer: Sealer, now: datetime) -> bool:
-    """Break off one game that nobody plays any more; False if there is none."""
-    return failures.run_next_due(engine, sealer, now, "breaking off", _stale(now), moves.abort_idle, _make_up)
-
-
-@dataclass(frozen=True)
-class _Chore:
-    """Something that a tick does: the indexed column that says when, and the function that does it once."""
-
-    due: Any
-    act_next: Callable[[Engine, Sealer, datetime], bool]
-    upon_silence: bool = False
-    """Whether it ends someone's time, and so waits while no mail is accepted."""
-
-
-_CHORES = (
-    _Chore(Seat.grace_until, run_out_next, upon_silence=True),
-    _Chore(Seat.muted_until, digests.unmute_next),
-    _Chore(Seat.held_until, digests.tell_held_next),
-    _Chore(Player.digest_at, digests.digest_next),
-    _Chore(Seat.remind_at, reminders.remind_next),
-    _Chore(Game.stale_at, break_off_next, upon_silence=True),
-    _Chore(Game.tournament_due_at, tournaments.count_next),
-    _Chore(Tournament.due_at, tournaments.go_on_next, upon_silence=True),
-    _Chore(Failure.due_at, credit_again_next),
-)
-"""What is done in a tick, in this order."""
-_NOW = bindparam("now", type_=UtcDateTime)
-_IS_DUE = sql_select(*(sql_select(job.due).where(job.due <= _NOW).exists() for job in _CHORES))
-
-
-def _due(engine: Engine, now: datetime) -> list[_Chore]:
-    """What there may be to do, found in one statement: most ticks find nothing."""
-    with db.reading(engine) as session:
-        found = session.execute(_IS_DUE, {"now": now}).one()
-    return [job for is_due, job in zip(found, _CHORES, strict=True) if is_due]
 
 
 def _lost(session: Session, last_beat: datetime, now: datetime) -> pauses.PausedTime | None:
@@ -182,14 +120,14 @@ def _lost(session: Session, last_beat: datetime, now: datetime) -> pauses.Paused
     return outages.outage(since, now)
 
 
-def _mail_is_down(engine: Engine, now: datetime) -> bool:
-    """Whether mail was accepted before but is not now: nobody loses by that, for at most a week."""
+def mail_is_down(engine: Engine, now: datetime) -> bool:
+    """Return whether email was accepted before but is not now. After a week players lose by that, too."""
     with db.reading(engine) as session:
         mail = session.get(Heartbeat, Heartbeat.INTAKE)
     return mail is not None and outages.SILENCE < now - mail.at <= outages.MOST_FOR_MAIL
 
 
-def _credit(action: ActionContext, game: Game) -> None:
+def credit(action: ActionContext, game: Game) -> None:
     """Recompute the deadlines of a game, and note the last downtime if it moved one.
 
     If nobody may know whose orders are in, deadlines of seats that owe nothing any more count, too.
@@ -209,7 +147,7 @@ def _credit(action: ActionContext, game: Game) -> None:
         log.append_entry(session, game, stored_pauses.credit(lost), action.now)
 
 
-def _make_up(action: ActionContext, game: Game, since: datetime) -> None:
+def make_up(action: ActionContext, game: Game, since: datetime) -> None:
     """Give everyone in a game back the time in which it could not be handled, and at least a day to move.
 
     Nobody knows for how long before that they could not: it began when it was due, or a beat before it was
@@ -228,7 +166,7 @@ def _make_up(action: ActionContext, game: Game, since: datetime) -> None:
     log.append_entry(session, game, stored_pauses.credit(lost), action.now)
 
 
-def _run_out(now: datetime) -> SelectOfScalar[Game]:
+def late_games(now: datetime) -> SelectOfScalar[Game]:
     """Games with a seat whose time is over, unless earlier mail is waiting: there may be a move in it."""
     late = aliased(Seat)
     last = select(func.max(late.grace_until)).where(late.game_id == Game.id, col(late.grace_until) <= now)
@@ -240,7 +178,7 @@ def _run_out(now: datetime) -> SelectOfScalar[Game]:
     )
 
 
-def _stale(now: datetime) -> SelectOfScalar[Game]:
+def idle_games(now: datetime) -> SelectOfScalar[Game]:
     """Games that nobody may be playing any more, unless mail is waiting."""
     stale = col(Game.stale_at)
     return select(Game).where(stale <= now, ~inbox.keeps_waiting(now, stale)).order_by(stale)

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 
-from sqlalchemy import ColumnElement, Engine, update
+from sqlalchemy import ColumnElement, update
 from sqlmodel import Session, and_, col, exists, or_, select
 
 from rules.records.entries import Played, TakenBack
@@ -11,10 +11,9 @@ from server.accounts import relations
 from server.game.log import entry_bodies, log, visibility
 from server.game.log.log import Seated
 from server.game.spectators import chat
-from server.store import failures
+from server.jobs.job import Work
 from server.store.db import reading, writing
 from server.store.deferral import NEVER, wish_of
-from server.store.keys.sealing import Sealer
 from server.store.letters.game import Watched
 from server.store.letters.letter import About
 from server.store.models import Follow, Game, Player, Seat, Watch
@@ -26,13 +25,6 @@ _AT_ONCE = 500
 """Games that nobody watches are passed over so many at a time."""
 
 
-def tell_next(engine: Engine, sealer: Sealer, now: datetime) -> bool:
-    """Tell those who watch one game what is new in it; False when there is nothing to tell."""
-    _pass_over(engine, now)
-    due = select(Game).where(_has_news(now)).order_by(col(Game.news_at))
-    return failures.run_next_due(engine, sealer, now, "watchers", due, _tell)
-
-
 def _has_news(now: datetime) -> ColumnElement[bool]:
     return and_(col(Game.news_at).is_not(None), col(Game.news_at) <= now)
 
@@ -42,8 +34,9 @@ def _is_watched() -> ColumnElement[bool]:
     return or_(exists().where(col(Watch.game_id) == col(Game.id)), and_(col(Game.state) == "over", of_player))
 
 
-def _pass_over(engine: Engine, now: datetime) -> None:
-    """Note of games that nobody watches that nobody is to be told."""
+def pass_over(work: Work) -> None:
+    """Clear the news of games that nobody watches."""
+    engine, now = work.engine, work.now()
     unwatched = select(Game.id).where(_has_news(now), ~_is_watched()).limit(_AT_ONCE)
     with reading(engine) as session:
         if session.exec(unwatched).first() is None:
@@ -58,7 +51,7 @@ def _pass_over(engine: Engine, now: datetime) -> None:
         )
 
 
-def _tell(action: ActionContext, game: Game) -> None:
+def report_news(action: ActionContext, game: Game) -> None:
     """Mail each of them once, however they watch it; its players know."""
     session, seated = action.session, log.seats(action.session, game)
     game.news_at = None

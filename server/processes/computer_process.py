@@ -15,9 +15,9 @@ from rules.game import Json
 from server.jobs import computer_moves, inquiries
 from server.processes.services import Services
 from server.processes.thinkers import Thinker
-from server.processes.triggers import Bells, Guarded
+from server.processes.triggers import Guarded, TaskRunner
 
-BELL = 1.0
+POLL_SECONDS = 1.0
 """Seconds between two looks at what is due; what others commit is looked at as soon as it is heard of."""
 
 
@@ -40,11 +40,13 @@ class Thinks(Protocol):
 class Computers:
     """Moves for all computer players.
 
-    `bell` is the number of seconds between two looks for their turns, if nothing is heard of meanwhile, `make`
+    `poll` is the number of seconds between two looks for their turns, if nothing is heard of meanwhile, `make`
     makes each of those who think.
     """
 
-    def __init__(self, services: Services, *, bell: float = BELL, make: Callable[[], Thinks] = Thinker) -> None:
+    def __init__(
+        self, services: Services, *, poll: float = POLL_SECONDS, make: Callable[[], Thinks] = Thinker
+    ) -> None:
         self._services = services
         self._closing = threading.Event()
         self.thinkers, self.coach = [make() for _ in range(services.settings.thinkers)], make()
@@ -54,20 +56,20 @@ class Computers:
         for thinker in self.thinkers:
             self._free.put(thinker)
         self._hands = ThreadPoolExecutor(len(self.thinkers), "computers")
-        self._bells = Bells(services.engine)
-        self._bells.hang("computers", bell, self._hand_out)
-        self._bells.hang("inquiries", bell, self._answer_all)
+        self._runner = TaskRunner(services.engine)
+        self._runner.add("computers", poll, self._hand_out)
+        self._runner.add("inquiries", poll, self._answer_all)
 
     def start(self) -> None:
         """Begin to move."""
-        self._bells.start()
+        self._runner.start()
 
     def stop(self) -> None:
         """Hand out no more turns, and leave those that are being thought about to others."""
         self._closing.set()
         for thinker in (*self.thinkers, self.coach):
             thinker.close()
-        self._bells.stop()
+        self._runner.stop()
         self._hands.shutdown()
 
     def _answer_all(self) -> None:
@@ -108,4 +110,4 @@ class Computers:
         finally:
             self._unhurried.pop(thinker, None)
             self._free.put(thinker)
-            self._bells.ring()
+            self._runner.trigger()

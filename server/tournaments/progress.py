@@ -2,6 +2,9 @@
 
 from datetime import datetime
 
+from sqlmodel import col, select
+from sqlmodel.sql.expression import SelectOfScalar
+
 from server.clock.spans import DAY
 from server.pairing import knock_out, ladder, round_robin, swiss
 from server.pairing.meeting import DRAW, Meeting, bye
@@ -13,7 +16,7 @@ from server.store.letters.tournaments import (
     TournamentOver,
     WaitedInVain,
 )
-from server.store.models import Pairing, Tournament
+from server.store.models import Game, Pairing, Tournament
 from server.store.outbox import ActionContext
 from server.tournaments import adjudication, games, knock_out_rounds, seeding
 from server.tournaments.rows import Hall, enter_hall, is_enterable, seeded
@@ -39,6 +42,12 @@ def go_on(action: ActionContext, tournament: Tournament) -> None:
             waited = [entrant.player_id for entrant in hall.waiting]
             hall.tell(waited, WaitedInVain(hall.number, tournament.state == "over"))
     tournament.due_at = _next_due(hall)
+
+
+def with_ended_games(now: datetime) -> SelectOfScalar[Tournament]:
+    """Tournaments with games that are over and not yet counted."""
+    ended = select(Game.tournament_id).where(col(Game.tournament_due_at) <= now)
+    return select(Tournament).where(col(Tournament.id).in_(ended)).order_by(col(Tournament.id))
 
 
 def _open(hall: Hall) -> None:

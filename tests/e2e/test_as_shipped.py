@@ -21,7 +21,7 @@ from server.settings.loading import load
 from server.store.db import reading
 from server.store.models import Game, Player
 from tests.support.e2e.mailboxes import PATIENCE, Person, World, open_world, text_of
-from tests.support.e2e.nabu_process import BELL
+from tests.support.e2e.nabu_process import POLL_SECONDS
 from tests.support.mail.dns_zone import zone
 from tests.support.server.services import sqlite_database
 
@@ -58,7 +58,7 @@ def town(tmp_path: Path) -> Iterator[tuple[World, Services, tuple[str, int]]]:
         ours = {"database_url": sqlite_database(tmp_path), "smtp_url": url, "lmtp_listen": "127.0.0.1:0"}
         settings = load(ROOT / "deploy" / "nabu.env.example", secret_key="k" * 32, **ours)
         services = _Shipped(**vars(open_services(settings)))
-        room, worker = Mailroom(services), Worker(services, bell=BELL)
+        room, worker = Mailroom(services), Worker(services, poll=POLL_SECONDS)
         (listener,) = room.listeners
         room.start()
         worker.start()

@@ -19,13 +19,14 @@ from sqlmodel import col, func, select
 from server.accounts import players
 from server.game.lobby import challenges
 from server.game.log import log
-from server.jobs import schedule
+from server.jobs.table import CLOCK
 from server.processes.services import Services, open_services
 from server.settings import Settings
 from server.store.db import reading, writing
 from server.store.models import Entry, Game, Outbox
 from server.store.outbox import ActionContext
 from tests.support.forks import FORKS
+from tests.support.server.jobs import work_of
 from tests.support.server.services import Clock
 
 pytestmark = pytest.mark.both
@@ -49,7 +50,7 @@ def keep_time(settings: dict[str, object], now: datetime, die_at: int) -> None:
     event.listen(services.engine, "commit", reach)
     while True:
         with contextlib.suppress(DBAPIError):  # as the worker does: what fails is tried again
-            schedule.tick(services.engine, services.sealer, lambda: now)
+            CLOCK.run(work_of(services, lambda: now))
 
 
 @pytest.mark.long

@@ -7,8 +7,7 @@ from datetime import timedelta
 
 from sqlmodel import select
 
-from server.jobs.lobby import look_after_next
-from server.jobs.spectators import tell_next
+from server.jobs.table import WATCHERS
 from server.outbound.letters.account import AccountClosed, Announced, BioRemoved, Suspended, Unbarred
 from server.processes.services import Services
 from server.store.db import writing
@@ -18,6 +17,7 @@ from server.store.letters.tournaments import TournamentCancelled
 from server.store.models import Player
 from server.store.outbox import ActionContext
 from tests.support.server.emails import PLAY, Written, letters, receive
+from tests.support.server.jobs import look_after_lobby
 from tests.support.server.services import Clock
 from tests.support.server.tournaments import NAMES, Field
 
@@ -48,14 +48,13 @@ def of_open_games(services: Services) -> Iterator[Written]:
     write(services, "Ben", "say You will regret this.", ben)
     yield from write(services, "Ann", "report Is that how people talk here?", ann)
     yield from write(services, "Ann", "resign", ann)
-    while tell_next(services.engine, services.sealer, services.now()):
+    while WATCHERS.run_next(services.engine, services.sealer, services.now()):
         pass
     yield from letters(services)
     assert isinstance(services.now, Clock)
     write(services, "Ann", "seek nexus players=3 time=2d")
     services.now.advance(days=31)
-    while look_after_next(services.engine, services.sealer, services.now()):
-        pass
+    look_after_lobby(services)
     yield letters(services)[-1]
 
 

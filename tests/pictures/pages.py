@@ -26,8 +26,7 @@ from server.admin.audit import AdminAction
 from server.admin.roles import Role
 from server.demo.pages import create_mailbox
 from server.demo.postbox import Postbox
-from server.jobs.counting import count_next
-from server.jobs.series import go_on_next
+from server.jobs.table import COUNTING, SERIES
 from server.limits import LONGEST_PRESS
 from server.processes.services import Services
 from server.store.db import reading, writing
@@ -203,7 +202,7 @@ def _in_series(site: Site) -> Iterator[tuple[str, str]]:
     table = GameInBrowsers(site, "nibble", 4, games=3)
     table.post("resign")
     yield "series-between", table.other.get(table.address).text
-    go_on_next(site.services.engine, site.services.sealer, site.services.now())
+    SERIES.run_next(site.services.engine, site.services.sealer, site.services.now())
     page = table.other.get(table.address).text
     yield "series-over", page
     (following,) = re.findall(r'href="([^"]+)">The next game of the series', page)
@@ -248,7 +247,7 @@ def _players(site: Site) -> Iterator[tuple[str, str]]:
         site.services.now.advance(days=3)
         GameInBrowsers(site, "nibble", turns).post("resign")
     site.ann, site.ben = (logged_in(site.app, site.services, player) for player in site.people)
-    while count_next(site.services.engine, site.services.sealer, site.services.now()):
+    while COUNTING.run_next(site.services.engine, site.services.sealer, site.services.now()):
         pass
     site.ann.send("/settings", bio="Mostly on Sunday evenings, with tea.", languages="English, Akkadian")
     yield "player", site.ben.get("/player/Ann").text

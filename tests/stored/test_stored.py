@@ -41,7 +41,7 @@ from server.game.integrity.log_check import check, numbers_of_games
 from server.game.log import log
 from server.game.play import moves
 from server.game.play.target import Target
-from server.jobs import resolving, schedule
+from server.jobs.table import CLOCK, RESOLVING
 from server.processes.services import Services
 from server.store.db import reading, writing
 from server.store.letters.letter import LETTERS
@@ -54,6 +54,7 @@ from tests.support.e2e.mailboxes import World
 from tests.support.mail.bounces import bounce
 from tests.support.server.emails import PLAY
 from tests.support.server.games import load_game
+from tests.support.server.jobs import work_of
 from tests.support.server.services import Clock
 from tests.support.web.client import Browser, logged_in
 
@@ -359,8 +360,8 @@ def pass_to(services: Services, clock: Clock) -> list[str]:
         session.execute(update(Heartbeat).values(at=clock()))
         queued = update(Outbox).where(col(Outbox.state) == "queued")
         session.execute(queued.values(state="sent", sent_at=Outbox.created_at))
-    schedule.tick(services.engine, services.sealer, clock)
-    while resolving.resolve_next(services.engine, services.sealer, clock()):
+    CLOCK.run(work_of(services, clock))
+    while RESOLVING.run_next(services.engine, services.sealer, clock()):
         pass
     with reading(services.engine) as session:
         return list(session.exec(select(Outbox.letter).where(Outbox.state == "queued")))

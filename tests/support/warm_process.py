@@ -13,6 +13,7 @@ from tempfile import TemporaryDirectory
 from mail.outgoing.delivering import Relay
 from mail.outgoing.lines import Lines
 from server.jobs import computer_moves
+from server.jobs.table import CLOCK, RESOLVER
 from server.processes.services import Services, open_services
 from server.processes.worker import Worker
 from tests.support import speed
@@ -43,8 +44,8 @@ def _play(services: Services) -> None:
 def _work(services: Services) -> None:
     worker = Worker(services)
     computer_moves.move_next(services.engine, services.sealer, services.now(), think)
-    worker.resolve_turns()
-    worker.keep_time()
+    RESOLVER.run(worker.work)
+    CLOCK.run(worker.work)
     lines = Lines([_Nowhere()])
     replace(services.delivery(), lines=lines).send_due(services.now())
     lines.close()

@@ -6,7 +6,6 @@ seats.
 
 from datetime import datetime
 
-from sqlalchemy import Engine
 from sqlmodel import Session, col, or_, select
 
 from server.accounts import players
@@ -16,7 +15,6 @@ from server.game.play import conditional_moves
 from server.game.play.loaded_game import report_to
 from server.store import db, failures
 from server.store.deferral import NEVER, is_muted, is_urgent, release, wish_of
-from server.store.keys.sealing import Sealer
 from server.store.letters.game import Aside, Digest, Report
 from server.store.letters.letter import About, Put
 from server.store.models import Game, Player, Seat
@@ -24,26 +22,6 @@ from server.store.outbox import ActionContext
 
 _GAMES_A_MAIL = 5
 _JOB = "digest"
-
-
-def digest_next(engine: Engine, sealer: Sealer, now: datetime) -> bool:
-    """Mail one player their digest, if there is anything to tell; False when none is due."""
-    due = select(Player).where(col(Player.digest_at) <= now).order_by(col(Player.digest_at))
-    return failures.run_next_due(engine, sealer, now, _JOB, due, _mail_digest)
-
-
-def unmute_next(engine: Engine, sealer: Sealer, now: datetime) -> bool:
-    """End a pause in the mail about a game when it is over, and tell what happened; False when none is."""
-    due = select(Game).where(Seat.game_id == Game.id, col(Seat.muted_until) <= now)
-    return failures.run_next_due(
-        engine, sealer, now, "unmuting", due.order_by(col(Seat.muted_until)), _unmute_due
-    )
-
-
-def tell_held_next(engine: Engine, sealer: Sealer, now: datetime) -> bool:
-    """Tell what players have not answered on the page of one game in time; False when there is nothing."""
-    due = select(Game).where(Seat.game_id == Game.id, col(Seat.held_until) <= now)
-    return failures.run_next_due(engine, sealer, now, "holding", due.order_by(col(Seat.held_until)), _tell_held)
 
 
 def unmute(action: ActionContext, game: Game, seat: Seat, player: Player) -> None:
@@ -72,18 +50,21 @@ def catch_up(action: ActionContext, player: Player) -> None:
         _tell(action, player)
 
 
-def _mail_digest(action: ActionContext, player: Player) -> None:
+def mail_digest(action: ActionContext, player: Player) -> None:
+    """Mail a player their digest, if there is anything in it, and plan the next."""
     plan(player, action.now)
     _tell(action, player)
 
 
-def _unmute_due(action: ActionContext, game: Game) -> None:
+def unmute_due(action: ActionContext, game: Game) -> None:
+    """End the pauses in the mail about a game that are over, and report what happened."""
     for seat, player in log.seats(action.session, game, fresh=True):
         if seat.muted_until is not None and seat.muted_until <= action.now:
             unmute(action, game, seat, player)
 
 
-def _tell_held(action: ActionContext, game: Game) -> None:
+def report_held(action: ActionContext, game: Game) -> None:
+    """Report what players have not answered on the page of a game in time."""
     for seat, player in log.seats(action.session, game, fresh=True):
         if seat.held_until is not None and seat.held_until <= action.now:
             seat.held_until = seat.page_at = None

@@ -20,6 +20,7 @@ from server.store.outbox import ActionContext
 from server.store.tokens import ReplyToken
 from server.web import create_app
 from tests.support.server.emails import letters
+from tests.support.server.jobs import work_of
 from tests.support.server.players import add_player
 from tests.support.server.services import Clock
 from tests.support.web.administrators import entered
@@ -35,7 +36,7 @@ def announce(services: Services, text: str, *, days: float = 2, mail: bool = Fal
 def tell(services: Services) -> list[str]:
     """Who is mailed it, when all is done."""
     before = len(letters(services))
-    while announcement_job.tell_some(services.engine, services.sealer, services.now()):
+    while announcement_job.mail_some(work_of(services)):
         pass
     return [each.to for each in letters(services, before)]
 
@@ -90,7 +91,7 @@ def test_one_that_has_ended_is_mailed_no_further(services: Services, ann: Player
     announce(services, "Hello!", mail=True)
     clock.advance(days=3)
     assert tell(services) == []
-    assert announcement_job.tell_some(services.engine, services.sealer, services.now()) is False
+    assert announcement_job.mail_some(work_of(services)) is False
 
 
 def test_one_that_ends_while_it_waits_to_be_sent_is_dropped(services: Services, ann: Player) -> None:

@@ -13,11 +13,13 @@ from server.admin.audit import AdminAction
 from server.errors import BadRequest
 from server.game.views.history import credits
 from server.jobs import schedule
+from server.jobs.table import CLOCK
 from server.processes.services import Services
 from server.store.db import reading, writing
 from server.store.models import Heartbeat
 from server.store.outbox import ActionContext
 from tests.support.server.games import TwoPlayerGame, begin
+from tests.support.server.jobs import work_of
 from tests.support.server.services import Clock
 from tests.support.web.client import Browser
 
@@ -180,6 +182,6 @@ def test_that_it_takes_long_to_tell_all_games_of_it_is_no_outage(
         clock.advance(seconds=30)
         return clock()
 
-    schedule.tick(services.engine, services.sealer, slow)
-    schedule.tick(services.engine, services.sealer, clock)
+    CLOCK.run(work_of(services, slow))
+    CLOCK.run(work_of(services, clock))
     assert [entry["why"] for entry in table.entries("credit")] == ["maintenance"]

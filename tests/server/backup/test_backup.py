@@ -29,6 +29,7 @@ from server.backup.restoring import Restored
 from server.game.integrity.log_check import check, numbers_of_games
 from server.game.log import log
 from server.jobs import schedule
+from server.jobs.table import CLOCK
 from server.processes.services import Services, open_services
 from server.store import db, row_numbers, schema, snapshot
 from server.store.db import reading, writing
@@ -39,6 +40,7 @@ from tests.stored.copies import FACTS, open_copy, unpack
 from tests.support.database.postgres import Server
 from tests.support.server.emails import Written, letters, receive
 from tests.support.server.games import begin, submit
+from tests.support.server.jobs import work_of
 from tests.support.server.players import add_player
 from tests.support.server.services import Clock, sqlite_database
 from tests.support.web.client import logged_in
@@ -143,7 +145,7 @@ def test_a_drill_in_the_middle_of_ten_games(
     assert sorted(each.to for each in told) == [f"{name}@example.org" for name in PEOPLE]
     assert all("from a backup of 2026-03-01 12:00:00 UTC" in each.words for each in told)
 
-    schedule.tick(services.engine, services.sealer, clock)
+    CLOCK.run(work_of(services, clock))
     with reading(services.engine) as session:
         for which, until in owed.items():
             later = session.get_one(Seat, which).grace_until

@@ -16,6 +16,7 @@ from server.game.clock import deadlines
 from server.game.log import log
 from server.game.preferences import preferences
 from server.jobs import clock_set_back, schedule
+from server.jobs.table import CLOCK
 from server.outbound.letters.help import HelpAccount
 from server.processes.services import Services
 from server.processes.worker import Worker
@@ -26,6 +27,7 @@ from server.store.outbox import ActionContext
 from tests.support.counting import statements
 from tests.support.server.emails import receive
 from tests.support.server.games import begin, submit
+from tests.support.server.jobs import work_of
 from tests.support.server.services import Clock
 
 AHEAD = pytest.mark.parametrize("ahead", [timedelta(hours=3), timedelta(days=10)])
@@ -33,7 +35,7 @@ MINUTES = timedelta(minutes=10)
 
 
 def tick(services: Services, clock: Clock) -> None:
-    schedule.tick(services.engine, services.sealer, clock)
+    CLOCK.run(work_of(services, clock))
 
 
 def due(services: Services) -> set[datetime]:
@@ -197,11 +199,11 @@ def test_a_small_step_back_is_no_jump(services: Services, clock: Clock, ann: Pla
     assert due(services) == before
 
 
-def test_the_bells_ring_on(services: Services) -> None:
+def test_the_scheduler_goes_on(services: Services) -> None:
     """The scheduler goes by the wall clock: put back, it would wait for days."""
     worker = Worker(services)
     rung = threading.Event()
-    worker._ring("test", 0.25, rung.set)
+    worker._schedule("test", 0.25, rung.set)
     worker.start()
     try:
         assert rung.wait(60)

@@ -12,7 +12,7 @@ from server.game.lobby import joining, upkeep
 from server.game.log import log
 from server.game.terms.terms import STALE
 from server.interpretation.options import read_seek
-from server.jobs import lobby
+from server.jobs.table import LOBBY
 from server.processes.services import Services
 from server.processes.worker import Worker
 from server.store.db import reading, writing
@@ -20,6 +20,7 @@ from server.store.models import Ban, Failure, Game, Player
 from server.store.outbox import ActionContext
 from tests.support.server.emails import letters
 from tests.support.server.games import open_game, state_of
+from tests.support.server.jobs import look_after_lobby
 from tests.support.server.players import add_player
 from tests.support.server.services import Clock
 
@@ -38,14 +39,6 @@ def table(services: Services, *company: Player, **options: object) -> int:
         for player in company[1:]:
             joining.join(action, session.get_one(Player, player.id), number)
     return number
-
-
-def look_after(services: Services) -> int:
-    """Let the job do everything that there is to do; how often it did something."""
-    done = 0
-    while lobby.look_after_next(services.engine, services.sealer, services.now()):
-        done += 1
-    return done
 
 
 def there(services: Services, number: int) -> tuple[str, list[str]]:
@@ -77,9 +70,9 @@ def told(services: Services, number: int) -> list[tuple[str, str]]:
 def test_the_place_of_who_cannot_play_is_freed(services: Services, people: list[Player], what: str) -> None:
     ann, ben, cleo, _ = people
     number, news = table(services, ann, ben, cleo), 3
-    assert look_after(services) == 0
+    assert look_after_lobby(services) == 0
     change(services, ben, what)
-    assert look_after(services) == 1
+    assert look_after_lobby(services) == 1
     assert there(services, number) == ("open", ["Ann", "Cleo"])
     assert told(services, news) == [("open_game_changed", "ann"), ("open_game_changed", "cleo")]
     assert "Ben has left game 1" in letters(services)[-1].words
@@ -91,14 +84,14 @@ def test_a_game_is_closed_without_the_one_who_opened_it(services: Services, peop
     number = table(services, ann, ben)
     for player in (ann, ben):
         change(services, player, "bounced" if player is ann else "suspended")
-    assert look_after(services) == 1
+    assert look_after_lobby(services) == 1
     assert there(services, number) == ("closed", ["Ann", "Ben"])
 
 
 def test_a_suspension_that_is_over_frees_nothing(services: Services, people: list[Player]) -> None:
     number = table(services, *people[:2])
     change(services, people[1], "suspended until now")
-    assert look_after(services) == 0
+    assert look_after_lobby(services) == 0
     assert there(services, number) == ("open", ["Ann", "Ben"])
 
 
@@ -114,9 +107,9 @@ def test_a_game_to_which_nobody_comes_is_forgotten(
         joining.leave(action, session.get_one(Player, ben.id), number)
         joining.join(action, session.get_one(Player, ben.id), number)
     clock.advance(seconds=STALE.total_seconds() - 1)
-    assert look_after(services) == 0
+    assert look_after_lobby(services) == 0
     clock.advance(seconds=1)
-    assert look_after(services) == 1
+    assert look_after_lobby(services) == 1
     assert there(services, number)[0] == "closed"
     assert told(services, news + 2) == [("open_game_expired", "ann"), ("open_game_expired", "ben")]
     words = letters(services)[-1].words
@@ -131,7 +124,7 @@ def test_a_game_that_has_begun_is_not_forgotten(services: Services, people: list
         joining.join(action, session.get_one(Player, people[1].id), number)
     change(services, people[1], "stopped")
     clock.advance(days=40)
-    assert look_after(services) == 0
+    assert look_after_lobby(services) == 0
 
 
 @pytest.mark.parametrize(
@@ -169,7 +162,7 @@ def test_a_game_that_cannot_be_forgotten_keeps_no_other_from_it(
     with writing(services.engine) as session:
         session.get_one(Game, broken).game_type = "chess"
     clock.advance(days=31)
-    assert look_after(services) == 2
+    assert look_after_lobby(services) == 2
     assert (state_of(services, number), state_of(services, broken)) == ("closed", "open")
     with reading(services.engine) as session:
         assert session.exec(select(Failure.game_id, Failure.job)).all() == [(broken, "lobby")]
@@ -178,11 +171,11 @@ def test_a_game_that_cannot_be_forgotten_keeps_no_other_from_it(
 def test_the_worker_does_only_so_much_at_once(
     services: Services, people: list[Player], clock: Clock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(lobby, "AT_ONCE", 2)
+    monkeypatch.setitem(vars(LOBBY), "most", 2)
     numbers = [table(services, people[0], people[1]) for _ in range(3)]
     clock.advance(days=31)
     worker, states = Worker(services), []
     for _ in range(2):
-        worker.look_after_lobby()
+        LOBBY.run(worker.work)
         states.append([state_of(services, number) for number in numbers])
     assert states == [["closed", "closed", "open"], ["closed"] * 3]

@@ -8,6 +8,7 @@ import pytest
 from sqlmodel import col, select, update
 
 from mail.incoming.receiving import Received
+from server.jobs.table import HOUSEKEEPING
 from server.processes.services import Services
 from server.processes.worker import Worker
 from server.store import inbox
@@ -41,7 +42,7 @@ def receive(
 
 
 def keep_house(table: TwoPlayerGame) -> None:
-    Worker(table.services).keep_house()
+    HOUSEKEEPING.run(Worker(table.services).work)
 
 
 def secrets(services: Services) -> bytes:

@@ -8,12 +8,13 @@ import pytest
 from flask import Flask
 
 from server.game.log import log
-from server.jobs import schedule
+from server.jobs.table import CLOCK
 from server.processes.services import Services
 from server.store.db import reading
 from server.store.models import Game, Player, Seat
 from tests.support.server.emails import Written, letters, receive
 from tests.support.server.games import begin, owing, submit, tick
+from tests.support.server.jobs import work_of
 from tests.support.server.players import add_player
 from tests.support.server.services import Clock
 from tests.support.web.client import logged_in
@@ -130,9 +131,9 @@ def test_time_that_is_given_back_is_told(
     app: Flask, services: Services, clock: Clock, ann: Player, ben: Player
 ) -> None:
     number = begin(services, "nebuchadnezzar", ann, ben, size=5)
-    schedule.tick(services.engine, services.sealer, clock)
+    CLOCK.run(work_of(services, clock))
     clock.advance(hours=10)
-    schedule.tick(services.engine, services.sealer, clock)
+    CLOCK.run(work_of(services, clock))
     told = (
         "Everyone: from Sun 1 March 2026, 12:00 UTC until Sun 1 March 2026, 22:00 UTC, as the server was down."
     )

@@ -8,7 +8,7 @@ from html import unescape
 from flask import Flask
 
 from server.accounts import profiles
-from server.jobs import spectators
+from server.jobs.table import WATCHERS
 from server.outbound.letters.tournaments import Tournaments, TournamentSheet
 from server.processes.services import Services
 from server.store.db import writing
@@ -62,7 +62,7 @@ def test_in_a_game_and_beside_it(app: Flask, services: Services) -> None:
     check(to_player(second, reply(table, 0, f"c3\nsay {MARK}")), MARK, first.name)
     check(to_player(second, reply(table, 1, "report rude")), MARK, first.name)
     receive(services, "eve@example.org", PLAY, f"say {table.number} {MARK}")
-    while spectators.tell_next(services.engine, services.sealer, services.now()):
+    while WATCHERS.run_next(services.engine, services.sealer, services.now()):
         pass
     told = [each for each in letters(services) if each.letter == "watched" and each.to == "cleo@example.org"]
     check(told[-1], MARK, "Eve")

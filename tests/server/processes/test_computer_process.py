@@ -148,7 +148,7 @@ def test_what_is_asked_is_the_same_whatever_others_have_sealed(services: Service
 def test_two_processes_play_every_turn_once(real: Services, settings: Settings, ann: Player) -> None:
     numbers = [challenge(real, ann, level, game_type="nibble") for level in (1, 2, 3) for _ in range(3)]
     other = open_services(settings)
-    both = [Computers(services, bell=0.02) for services in (real, other)]
+    both = [Computers(services, poll=0.02) for services in (real, other)]
     with running(*both):
         await_that(lambda: owing(real) == [])
     other.close()
@@ -163,7 +163,7 @@ def test_two_processes_play_every_turn_once(real: Services, settings: Settings, 
 
 def test_it_stops_at_once_and_leaves_its_turn_to_others(real: Services, ann: Player) -> None:
     number = challenge(real, ann, 5, game_type="nelaxtam", size=14, troops=5)
-    computers = Computers(real, bell=0.02)
+    computers = Computers(real, poll=0.02)
     with running(computers):
         await_that(lambda: any(getattr(each, "child", None) for each in computers.thinkers))
         began = time.monotonic()
@@ -195,7 +195,7 @@ class Unhurried(Here):
 def test_who_waits_at_a_page_waits_for_nobody_who_does_not(real: Services, ann: Player) -> None:
     alone = replace(real, settings=real.settings.model_copy(update={"computer_processes": 1}))
     away = [challenge(real, ann, 5, game_type="nelaxtam") for _ in range(3)]
-    computers = Computers(alone, bell=0.02, make=Unhurried)
+    computers = Computers(alone, poll=0.02, make=Unhurried)
     (thinker,) = computers.thinkers
     assert isinstance(thinker, Unhurried)
     with running(computers):
@@ -239,7 +239,7 @@ def test_only_the_process_of_the_computer_players_thinks(
 def test_it_answers_what_players_ask(real: Services, ann: Player) -> None:
     number = begin_solo(real, ann, "nebuchadnezzar", size=4)
     seat = seat_of(real, number, ann)
-    with running(Computers(real, bell=0.05)):
+    with running(Computers(real, poll=0.05)):
         await_that(lambda: not owing(real))
         with writing(real.engine) as session:
             target = Target(number, seat, session.get_one(Game, number).turn)

@@ -19,7 +19,7 @@ from server.outbound.letters.help import HelpAccount
 from server.processes import triggers
 from server.processes.computer_process import Computers
 from server.processes.services import Services, open_services
-from server.processes.triggers import Bells
+from server.processes.triggers import TaskRunner
 from server.processes.worker import Worker
 from server.settings import Settings
 from server.store.db import reading, writing
@@ -47,7 +47,7 @@ def real(settings: Settings) -> Iterator[Services]:
 
 
 @contextmanager
-def running(part: Worker | Computers | Bells) -> Iterator[None]:
+def running(part: Worker | Computers | TaskRunner) -> Iterator[None]:
     part.start()
     try:
         yield
@@ -67,26 +67,26 @@ def is_sent(services: Services) -> bool:
 
 def test_a_mail_goes_out_when_it_is_put(real: Services, settings: Settings) -> None:
     other = open_services(settings)
-    with running(Worker(real, bell=HOUR)):
+    with running(Worker(real, poll=HOUR)):
         for services in (other, real, other):
             put(services)
             await_that(lambda: is_sent(real))
-            time.sleep(2 * triggers.REST)  # whoever has looked once more by now finds nothing
+            time.sleep(2 * triggers.MIN_INTERVAL)  # whoever has looked once more by now finds nothing
     other.close()
 
 
 @pytest.mark.long
 def test_computers_move_when_it_is_their_turn_and_answer_when_they_are_asked(real: Services) -> None:
     ann = add_player(real, "ann@example.org", "Ann")
-    with running(Computers(real, bell=HOUR, make=Here)):
-        time.sleep(2 * triggers.REST)
+    with running(Computers(real, poll=HOUR, make=Here)):
+        time.sleep(2 * triggers.MIN_INTERVAL)
         challenge(real, ann, 1)
         number = begin_solo(real, ann, "nebuchadnezzar", size=4)
         await_that(lambda: not owing(real))
-        time.sleep(2 * triggers.REST)
+        time.sleep(2 * triggers.MIN_INTERVAL)
         _move(real, ann, number)
         await_that(lambda: not owing(real))
-        time.sleep(2 * triggers.REST)
+        time.sleep(2 * triggers.MIN_INTERVAL)
         with writing(real.engine) as session:
             action = ActionContext(session, real.sealer, real.now())
             target = Target(number, seat_of(real, number, ann), session.get_one(Game, number).turn)
@@ -113,7 +113,7 @@ def _is_answered(services: Services) -> bool:
 
 @pytest.mark.parametrize("database", ["postgresql"])
 def test_a_mail_goes_out_though_the_connection_that_listens_broke(real: Services) -> None:
-    with running(Worker(real, bell=HOUR)):
+    with running(Worker(real, poll=HOUR)):
         await_that(lambda: len(_listeners(real)) == 1)
         (listener,) = _listeners(real)
         with real.engine.connect() as connection:
@@ -136,8 +136,8 @@ def test_who_is_at_work_when_the_bells_ring_works_once_more(real: Services) -> N
         began.release()
         go_on.acquire(timeout=PATIENCE)
 
-    tower = Bells(real.engine)
-    tower.hang("work", HOUR, work, rest=0)
+    tower = TaskRunner(real.engine)
+    tower.add("work", HOUR, work, rest=0)
     with running(tower):
         for _ in range(3):
             assert began.acquire(timeout=PATIENCE)

@@ -30,8 +30,9 @@ from server.game.log import log
 from server.game.play import moves
 from server.game.play.target import Target
 from server.game.preferences import preferences
-from server.jobs import computer_moves, operator_report, resolving
+from server.jobs import computer_moves, operator_report
 from server.jobs.retention import GONE_BY_ITSELF
+from server.jobs.table import HOUSEKEEPING, RESOLVING
 from server.processes.services import Services
 from server.processes.worker import Worker
 from server.store.db import reading, writing
@@ -187,7 +188,7 @@ def test_turns_of_other_games_are_resolved(
         submit(services, number, 1, "A c4")
     change(services, bad, spoil)
     clock.advance(minutes=30)
-    while resolving.resolve_next(services.engine, services.sealer, clock()):
+    while RESOLVING.run_next(services.engine, services.sealer, clock()):
         pass
     assert (load_game(services, bad).turn, load_game(services, good).turn) == (1, 2)
 
@@ -516,7 +517,7 @@ def test_what_nobody_tries_any_more_is_forgotten(
     clock.advance(minutes=1)
     for step, rows in ((GONE_BY_ITSELF, 1), (timedelta(seconds=1), 0)):
         clock.time += step
-        Worker(services).keep_house()
+        HOUSEKEEPING.run(Worker(services).work)
         assert len(failures(services)) == rows
 
 

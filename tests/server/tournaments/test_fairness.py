@@ -12,7 +12,7 @@ from server.game.log import log
 from server.game.play import moves
 from server.game.play.target import Target
 from server.game.preferences import vacations
-from server.jobs.counting import count_next
+from server.jobs.table import COUNTING
 from server.processes.services import Services
 from server.store.db import reading, writing
 from server.store.models import Game, Pairing, Player, Rating, RatingChange, Seat, Tournament
@@ -78,7 +78,7 @@ def test_nobody_is_saved_from_losing_by_stalling_in_a_swiss(
     play_out(field, staller)
     assert field.pairings()[-1].adjudicated
     assert winner(field) == {"Ann": "Ben", "Ben": "Ann"}[staller]
-    while count_next(services.engine, services.sealer, clock()):
+    while COUNTING.run_next(services.engine, services.sealer, clock()):
         pass
     with reading(services.engine) as session:
         assert session.exec(select(RatingChange)).all() == [], "what was not finished is not rated"

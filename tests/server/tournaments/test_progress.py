@@ -19,6 +19,7 @@ from server.admin.games import decide
 from server.game.integrity import log_check
 from server.game.log import log
 from server.jobs import schedule
+from server.jobs.table import IDLE_GAMES
 from server.pairing.meeting import times_met
 from server.processes.services import Services
 from server.store.db import locked, reading, writing
@@ -175,7 +176,7 @@ def test_where_a_game_was_abandoned_nobody_gets_through(services: Services, cloc
     field.tick()
     field.win(field.going_on()[0], "Ann")
     clock.advance(days=31)
-    assert schedule.break_off_next(services.engine, services.sealer, clock())
+    assert IDLE_GAMES.run_next(services.engine, services.sealer, clock())
     field.tick()
     assert field.now.state == "over"
     (final,) = field.pairings(2)

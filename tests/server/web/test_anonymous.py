@@ -12,7 +12,7 @@ from rules.records.verification import verify
 from server.commands.vocabulary import PLAIN as PLAIN_WORDS
 from server.commands.vocabulary import REPLY
 from server.game.log import log
-from server.jobs import spectators
+from server.jobs.table import WATCHERS
 from server.processes.services import Services
 from server.store.db import reading, writing
 from server.store.models import Game, Player
@@ -109,7 +109,7 @@ def test_no_letter_names_anybody_before_the_end(
     write(services, people[-1], f"watch {number}")
     for _ in range(3):
         move(services, number)
-        while spectators.tell_next(services.engine, services.sealer, services.now()):
+        while WATCHERS.run_next(services.engine, services.sealer, services.now()):
             pass
     for seat in seats:
         for text in ("show", "history", "moves", "help", "verify", "note mine", "again", "zzz", "claim"):
@@ -226,7 +226,7 @@ def test_at_the_end_all_are_named(app: Flask, services: Services, people: list[P
     for mail in reports:
         assert f"Now it is known: {names[0]} (" in mail.words
         assert all(name in mail.words for name in names)
-    while spectators.tell_next(services.engine, services.sealer, services.now()):
+    while WATCHERS.run_next(services.engine, services.sealer, services.now()):
         pass
     (watched,) = [mail for mail in letters(services) if mail.letter == "watched"]
     assert f"{names[0]} (" in watched.words

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from flask import Flask
 
-from server.jobs.reopening import reopen_next
+from server.jobs.table import REOPENING
 from server.processes.services import Services
 from server.store.models import Player
 from tests.support.web.client import logged_in, readable
@@ -21,7 +21,7 @@ def test_one_is_opened_joined_and_ended(app: Flask, services: Services, ann: Pla
     assert "Offer no more of these" in anns.text("/games/1")
     assert "always up" not in bens.text("/games/1").lower()
     bens.send("/games/1/resign", turn=1)
-    reopen_next(services.engine, services.sealer, services.now())
+    REOPENING.run_next(services.engine, services.sealer, services.now())
     assert "Always up for one of these" in bens.text("/games/2")
     assert anns.send("/games/1/leave").location == "/lobby"
     assert "are offered no more" in anns.text("/lobby")

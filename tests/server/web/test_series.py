@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from flask import Flask
 
-from server.jobs.series import go_on_next
+from server.jobs.table import SERIES
 from server.processes.services import Services
 from server.store.db import reading
 from server.store.models import Game, Player
@@ -21,7 +21,7 @@ def test_one_is_proposed_played_and_ended(app: Flask, services: Services, ann: P
     page = anns.text("/games/1")
     assert "Game 1 of 4; Ann 1, Ben 0." in page
     assert "Rematch" not in page
-    go_on_next(services.engine, services.sealer, services.now())
+    SERIES.run_next(services.engine, services.sealer, services.now())
     assert 'href="/games/2"' in anns.get("/games/1").text
     assert "Game 2 of 4; Ann 1, Ben 0." in bens.text("/games/2")
     assert "End the series after this game" in bens.text("/games/2")

@@ -33,7 +33,7 @@ from tests.support.forks import FORKS
 from tests.support.random_values import settle
 from tests.support.server.computer_players import think
 
-BELL = 0.1
+POLL_SECONDS = 0.1
 """Seconds between two looks of the worker, and into a maildir: tests wait for each mail."""
 
 
@@ -124,12 +124,12 @@ def _run(
 
         arm(services, die_at)
     forever = pytest.MonkeyPatch()
-    forever.setattr(mail_process, "Maildir", partial(Maildir, pause=BELL))
+    forever.setattr(mail_process, "Maildir", partial(Maildir, pause=POLL_SECONDS))
     room = Mailroom(services)
-    parts: list[Worker | Computers] = [Worker(services, bell=BELL)]
+    parts: list[Worker | Computers] = [Worker(services, poll=POLL_SECONDS)]
     if not die_at:
         # Processes of their own know no kind that is registered here.
-        parts.append(Computers(services, bell=BELL, make=Here if game_types else Thinker))
+        parts.append(Computers(services, poll=POLL_SECONDS, make=Here if game_types else Thinker))
     room.start()
     for part in parts:
         part.start()

@@ -21,6 +21,7 @@ from server.accounts.login import sessions
 from server.admin.roles import Role
 from server.game.lobby import challenges
 from server.game.log import log
+from server.jobs.table import CLOCK, HOUSEKEEPING, RESOLVER
 from server.processes.services import Services, open_services
 from server.processes.worker import Worker
 from server.store import inbox
@@ -208,9 +209,9 @@ class Stage:
         if not wait.down:
             with writing(self.services.engine) as session:
                 session.merge(Heartbeat(id=1, at=self.clock.time))
-        self.worker.keep_time()
-        self.worker.resolve_turns()
-        self.worker.keep_house()
+        CLOCK.run(self.worker.work)
+        RESOLVER.run(self.worker.work)
+        HOUSEKEEPING.run(self.worker.work)
 
     def _masked(self, seen: Sequence[str]) -> Iterator[str]:
         """Without what is drawn anew at each visit or for each mail, and without Ann's commitment."""

@@ -12,7 +12,7 @@ from itertools import count
 from sqlmodel import col, select
 
 from mail.incoming.receiving import Received
-from server.jobs import spectators
+from server.jobs.table import WATCHERS
 from server.processes.services import Services
 from server.store import inbox
 from server.store.db import reading, writing
@@ -117,7 +117,7 @@ def mailed(services: Services, recipient: str) -> list[str]:
 
 def emails_to_watchers(services: Services) -> list[Written]:
     """All that the watchers have been mailed by now."""
-    while spectators.tell_next(services.engine, services.sealer, services.now()):
+    while WATCHERS.run_next(services.engine, services.sealer, services.now()):
         pass
     return [each for each in letters(services) if each.letter == "watched"]
 

@@ -15,12 +15,13 @@ from server.game.log import log
 from server.game.messages import messages
 from server.game.play import moves
 from server.game.play.target import Target
-from server.jobs import schedule
+from server.jobs.table import CLOCK
 from server.processes.services import Services
 from server.store.db import reading, writing
 from server.store.models import Entry, Envelope, Game, Heartbeat, Outbox, Player, Seat
 from server.store.outbox import ActionContext
 from tests.support.server.emails import Written, receive, reply_address
+from tests.support.server.jobs import work_of
 from tests.support.server.services import Clock
 
 
@@ -111,7 +112,7 @@ class TwoPlayerGame:
 
     def tick(self) -> None:
         """Let the worker do all that is due."""
-        schedule.tick(self.services.engine, self.services.sealer, self.services.now)
+        CLOCK.run(work_of(self.services))
 
     def live(self, *, hours: float = 0, **step: float) -> None:
         """Let time pass, with all emails delivered and a worker that runs, and acts at the end."""
@@ -245,12 +246,12 @@ def deliver(services: Services) -> None:
 
 def tick(services: Services, clock: Clock, **step: float) -> None:
     """Let time pass with mail delivered and a worker that beats."""
-    schedule.tick(services.engine, services.sealer, clock)
+    CLOCK.run(work_of(services, clock))
     clock.advance(**step)
     deliver(services)
     with writing(services.engine) as session:
         session.get_one(Heartbeat, 1).at = clock()
-    schedule.tick(services.engine, services.sealer, clock)
+    CLOCK.run(work_of(services, clock))
 
 
 def reply(table: TwoPlayerGame, seat: int, text: str, turn: int | None = None) -> list[Written]:

@@ -7,7 +7,7 @@ from typing import Any
 from sqlmodel import select
 
 from server.game.views.profile import Profile, profile_of
-from server.jobs.counting import count_next
+from server.jobs.table import COUNTING
 from server.processes.services import Services
 from server.store.db import reading
 from server.store.models import Conduct, Habit, Player, Rating, RatingChange, Tally
@@ -29,7 +29,7 @@ def play_one(services: Services, winner: Player, loser: Player, moves: int = 2, 
 
 
 def count_all(services: Services) -> None:
-    while count_next(services.engine, services.sealer, services.now()):
+    while COUNTING.run_next(services.engine, services.sealer, services.now()):
         pass
 
 

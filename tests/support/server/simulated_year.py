@@ -32,12 +32,13 @@ from server.game.log import log
 from server.game.play import moves
 from server.game.play.target import Target
 from server.game.preferences import preferences
-from server.jobs import resolving, schedule
+from server.jobs.table import CLOCK, RESOLVING
 from server.processes.services import Services, open_services
 from server.store.db import reading, writing
 from server.store.models import Entry, Failure, Game, Heartbeat, Outbox, Player, Seat
 from server.store.outbox import ActionContext
 from tests.support.folders import memory
+from tests.support.server.jobs import work_of
 from tests.support.server.services import Clock, settings_for, sqlite_database
 
 START = datetime(2026, 1, 1, tzinfo=UTC)
@@ -101,7 +102,7 @@ class Year:
 
     def run(self) -> None:
         """Go from one thing that happens to the next."""
-        schedule.tick(self.services.engine, self.services.sealer, self.clock)
+        CLOCK.run(work_of(self.services, self.clock))
         checked = START
         while (moment := self._next()) is not None:
             assert moment < START + 3 * YEAR, "some game never ends"
@@ -156,8 +157,8 @@ class Year:
         with reading(self.services.engine) as session:
             late = {seat.game_id: seat.grace_until for seat in session.exec(_late(now))}
             before = {number: _standing(session, number) for number in late}
-        schedule.tick(self.services.engine, self.services.sealer, self.clock)
-        while resolving.resolve_next(self.services.engine, self.services.sealer, now):
+        CLOCK.run(work_of(self.services, self.clock))
+        while RESOLVING.run_next(self.services.engine, self.services.sealer, now):
             pass
         with reading(self.services.engine) as session:
             assert session.exec(_late(now)).first() is None, "a deadline was missed"

@@ -12,7 +12,7 @@ from server.game.log import log
 from server.game.play import moves
 from server.game.play.target import Target
 from server.game.ratings import ratings, results
-from server.jobs import tournaments
+from server.jobs.table import TOURNAMENT_GAMES, TOURNAMENTS
 from server.pairing.standings import TIE_BREAKS, Standing, standings
 from server.processes.services import Services
 from server.store.db import reading, writing
@@ -29,7 +29,7 @@ NAMES = ("Ann", "Ben", "Cleo", "Dora", "Emil", "Fay", "Gus", "Hal", "Ida", "Jon"
 
 def settle_all(services: Services) -> None:
     """Let the worker do all that is due."""
-    while tournaments.count_next(services.engine, services.sealer, services.now()) or tournaments.go_on_next(
+    while TOURNAMENT_GAMES.run_next(services.engine, services.sealer, services.now()) or TOURNAMENTS.run_next(
         services.engine, services.sealer, services.now()
     ):
         pass
@@ -86,7 +86,7 @@ class Field:
         """Let the worker do all that is due; how many times it found something."""
         done = 0
         engine, sealer = self.services.engine, self.services.sealer
-        while tournaments.count_next(engine, sealer, self.clock()) or tournaments.go_on_next(
+        while TOURNAMENT_GAMES.run_next(engine, sealer, self.clock()) or TOURNAMENTS.run_next(
             engine, sealer, self.clock()
         ):
             done += 1

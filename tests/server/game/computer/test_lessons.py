@@ -18,7 +18,8 @@ from server.game.log import log
 from server.game.play import moves
 from server.game.play.target import Target
 from server.game.terms.terms import is_guided
-from server.jobs import inquiries, schedule
+from server.jobs import inquiries
+from server.jobs.table import CLOCK
 from server.processes.services import Services, open_services
 from server.settings import Settings
 from server.store.db import reading, writing
@@ -26,6 +27,7 @@ from server.store.models import Game, Heartbeat, Player
 from server.store.outbox import ActionContext
 from server.web import create_app
 from tests.support.server.emails import PLAY, Written, letters, receive
+from tests.support.server.jobs import work_of
 from tests.support.server.services import Clock, settings_for
 from tests.support.web.client import Browser, readable
 
@@ -186,7 +188,7 @@ def test_who_does_nothing_hears_nothing(services: Services, welcome: Written, cl
         clock.advance(days=1)
         with writing(services.engine) as session:
             session.merge(Heartbeat(id=1, at=services.now()))
-        schedule.tick(services.engine, services.sealer, services.now)
+        CLOCK.run(work_of(services))
     game = first_game(services)
     assert game.state == "over"
     assert game.result is not None

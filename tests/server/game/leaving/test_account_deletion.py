@@ -15,8 +15,7 @@ from server.game.leaving.account_deletion import delete_account
 from server.game.log import log
 from server.game.messages import messages
 from server.game.spectators import watching
-from server.jobs import reopening
-from server.jobs import series as series_job
+from server.jobs.table import REOPENING, SERIES
 from server.processes.services import Services
 from server.store.db import reading, writing
 from server.store.models import Address, Change, Follow, Game, GameMessage, Outbox, Player, Relation, Seat
@@ -198,9 +197,9 @@ def test_in_the_middle_of_everything(services: Services, ann: Player, ben: Playe
     watched = begin(services, "nibble", ann, cleo)
     receive(services, ben.email, PLAY, f"say {watched} what a move")
     delete(services, ben)
-    while series_job.go_on_next(services.engine, services.sealer, services.now()):
+    while SERIES.run_next(services.engine, services.sealer, services.now()):
         pass
-    while reopening.reopen_next(services.engine, services.sealer, services.now()):
+    while REOPENING.run_next(services.engine, services.sealer, services.now()):
         pass
     with reading(services.engine) as session:
         states = {number: session.get_one(Game, number).state for number in (table, offer, nameless, series)}

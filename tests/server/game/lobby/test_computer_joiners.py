@@ -11,13 +11,14 @@ from sqlmodel import select
 from server.accounts import computer_players
 from server.game.lobby import challenge_checks, joining, upkeep
 from server.game.log import log
-from server.jobs import lobby
+from server.jobs.table import FILLING
 from server.processes.services import Services
 from server.store.db import reading, writing
 from server.store.models import Game, Player, Rating
 from server.store.outbox import ActionContext
 from tests.support.server.emails import PLAY, letters, receive
 from tests.support.server.games import open_game
+from tests.support.server.jobs import look_after_lobby
 from tests.support.server.services import Clock
 from tests.support.web.client import logged_in
 
@@ -26,12 +27,6 @@ from tests.support.web.client import logged_in
 def at_court(services: Services) -> None:
     """As on every server that runs."""
     computer_players.ensure_exist(services.engine, services.now())
-
-
-def look(services: Services) -> None:
-    """What the worker does once a minute."""
-    while lobby.look_after_next(services.engine, services.sealer, services.now()):
-        pass
 
 
 def players_of(services: Services, number: int) -> list[str]:
@@ -55,11 +50,11 @@ def rate(services: Services, name: str, number: int, game_type: str = "nibble") 
 def test_after_an_hour_a_computer_player_joins(services: Services, clock: Clock, ann: Player) -> None:
     number = open_game(services, ann)
     clock.advance(minutes=59)
-    look(services)
+    look_after_lobby(services)
     assert players_of(services, number) == []
     clock.advance(minutes=1)
     before = len(letters(services))
-    look(services)
+    look_after_lobby(services)
     assert players_of(services, number) == ["Ann", "Belshazzar"]
     (told,) = letters(services, before)
     assert (told.letter, told.to) == ("report", ann.email)
@@ -75,7 +70,7 @@ def test_the_one_about_as_strong_joins(
     rate(services, "Ann", rating)
     number = open_game(services, ann)
     clock.advance(hours=1)
-    look(services)
+    look_after_lobby(services)
     assert players_of(services, number) == sorted(["Ann", joins])
 
 
@@ -84,12 +79,12 @@ def test_only_who_is_wanted_joins(services: Services, clock: Clock, ann: Player)
     number = open_game(services, ann, rating="1400-1600")
     for _ in range(3):
         clock.advance(hours=1)
-        look(services)
+        look_after_lobby(services)
     assert players_of(services, number) == []
     rate(services, "Hammurabi", 1590)
     rate(services, "Berossus", 1700)
     clock.advance(hours=1)
-    look(services)
+    look_after_lobby(services)
     assert players_of(services, number) == ["Ann", "Hammurabi"]
 
 
@@ -99,7 +94,7 @@ def test_some_games_wait_for_people(
 ) -> None:
     number = open_game(services, ann, **options)
     clock.advance(days=2)
-    look(services)
+    look_after_lobby(services)
     assert players_of(services, number) == []
 
 
@@ -108,7 +103,7 @@ def test_a_player_can_always_wait_for_people(services: Services, clock: Clock, a
     assert "Only people will join the games that you open." in told.words
     waits, goes = open_game(services, ann), open_game(services, ann, company="anybody")
     clock.advance(hours=2)
-    look(services)
+    look_after_lobby(services)
     assert players_of(services, waits) == []
     assert players_of(services, goes) == ["Ann", "Belshazzar"]
 
@@ -119,15 +114,15 @@ def test_all_free_seats_are_taken_an_hour_after_somebody_came_or_went(
     number = open_game(services, ann, "nexus", players=4)
     for joins in (True, False, True):
         clock.advance(minutes=50)
-        look(services)
+        look_after_lobby(services)
         with writing(services.engine) as session:
             action, other = ActionContext(session, services.sealer, clock()), session.get_one(Player, ben.id)
             (joining.join if joins else joining.leave)(action, other, number)
     clock.advance(minutes=50)
-    look(services)
+    look_after_lobby(services)
     assert players_of(services, number) == []
     clock.advance(minutes=10)
-    look(services)
+    look_after_lobby(services)
     assert players_of(services, number) == ["Ann", "Belshazzar", "Ben", "Enkidu"]
 
 
@@ -136,7 +131,7 @@ def test_a_standing_offer_is_joined_each_time(services: Services, clock: Clock, 
     first = open_game(services, ann, always=2)
     for _ in range(4):
         clock.advance(hours=1)
-        look(services)
+        look_after_lobby(services)
         with writing(services.engine) as session:
             due = session.exec(select(Game).where(Game.offer_due_at != None)).first()  # noqa: E711
             if due is not None:
@@ -152,7 +147,7 @@ def test_it_is_not_joined_once_its_player_is_gone(services: Services, clock: Clo
     with writing(services.engine) as session:
         session.get_one(Player, ann.id).mail_stopped = True
     clock.advance(hours=1)
-    assert lobby.fill_next(services.engine, services.sealer, clock())
+    assert FILLING.run_next(services.engine, services.sealer, clock())
     assert players_of(services, number) == []
 
 
@@ -203,11 +198,11 @@ def test_who_plays_computer_players_enough_waits_for_people(
     number = open_game(services, ann)
     for _ in range(3):
         clock.advance(hours=1)
-        look(services)
+        look_after_lobby(services)
     assert players_of(services, number) == []
     assert "If nobody" not in logged_in(app, services, ann).text(f"/games/{number}")
     report = next(letter for letter in letters(services) if letter.letter == "report")
     receive(services, ann.email, str(report.mail["Reply-To"]), "resign")
     clock.advance(hours=1)
-    look(services)
+    look_after_lobby(services)
     assert players_of(services, number) == ["Ann", "Belshazzar"]

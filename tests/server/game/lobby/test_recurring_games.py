@@ -9,7 +9,7 @@ from server.accounts import players
 from server.game.leaving.account_deletion import delete_account
 from server.game.lobby.upkeep import command_for
 from server.game.log import log
-from server.jobs.reopening import reopen_next
+from server.jobs.table import REOPENING
 from server.processes.services import Services
 from server.store.db import reading, writing
 from server.store.models import Game, Player
@@ -39,7 +39,7 @@ class Offer:
 
     def reopen(self) -> None:
         """What the worker does."""
-        while reopen_next(self.services.engine, self.services.sealer, self.services.now()):
+        while REOPENING.run_next(self.services.engine, self.services.sealer, self.services.now()):
             pass
 
     def states(self) -> list[str]:

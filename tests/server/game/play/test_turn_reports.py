@@ -15,7 +15,7 @@ from server.game.messages import messages
 from server.game.play import moves
 from server.game.play.target import Target
 from server.game.preferences import preferences
-from server.jobs import reminders
+from server.jobs.table import REMINDERS
 from server.processes.services import Services
 from server.store.db import reading, writing
 from server.store.models import Game, Outbox, Player
@@ -238,7 +238,7 @@ def test_never_means_nothing_of_games_that_have_begun(pair: Company, clock: Cloc
     assert pair.told()[1] == []
     assert [each.letter for each in pair.write(1, "? a1")] == ["preview"], "answers to their own mails"
     clock.advance(days=2, hours=1)
-    assert reminders.remind_next(pair.services.engine, pair.services.sealer, clock())
+    assert REMINDERS.run_next(pair.services.engine, pair.services.sealer, clock())
     pair.new()
     pair.write(0, "resign")
     assert pair.told() == [["report"], []]

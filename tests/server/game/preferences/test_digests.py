@@ -13,8 +13,8 @@ from server.accounts import players
 from server.errors import BadRequest
 from server.game.play import moves
 from server.game.play.target import Target
-from server.game.preferences import digests, preferences
-from server.jobs import schedule
+from server.game.preferences import preferences
+from server.jobs.table import CLOCK, DIGESTS
 from server.processes.services import Services
 from server.store.db import reading, writing
 from server.store.models import Game, Heartbeat, Outbox, Pause, Player, Seat
@@ -23,6 +23,7 @@ from tests.support.mail.email_form import check_form
 from tests.support.server.digests import DigestReaders
 from tests.support.server.emails import PLAY, receive, reply_address
 from tests.support.server.games import begin, tick
+from tests.support.server.jobs import work_of
 from tests.support.server.players import mail_every_turn
 from tests.support.server.services import Clock
 
@@ -182,7 +183,7 @@ def test_a_clock_that_was_years_ahead_does_not_silence_the_digest(people: Digest
     clock.advance(days=3000)
     tick(people.services, clock, hours=0)
     clock.advance(days=-3000)
-    schedule.tick(people.services.engine, people.services.sealer, clock)
+    CLOCK.run(work_of(people.services, clock))
     assert people.stored().digest_at == datetime(2026, 3, 1, 18, 0, tzinfo=UTC)
 
 
@@ -262,7 +263,7 @@ def test_a_digest_that_does_not_arrive_gives_time(people: DigestReaders, clock: 
         clock.advance(**step)
         with writing(people.services.engine) as session:
             session.get_one(Heartbeat, 1).at = clock()
-        schedule.tick(people.services.engine, people.services.sealer, clock)
+        CLOCK.run(work_of(people.services, clock))
 
     tick(people.services, clock, hours=0)
     for _ in range(14):
@@ -287,7 +288,7 @@ def test_several_workers_mail_each_digest_once(people: DigestReaders, clock: Clo
     clock.advance(hours=6)
 
     def work() -> None:
-        while digests.digest_next(services.engine, services.sealer, clock()):
+        while DIGESTS.run_next(services.engine, services.sealer, clock()):
             pass
 
     workers = [threading.Thread(target=work) for _ in range(4)]

@@ -9,7 +9,7 @@ from rules.records.verification import verify
 from server.accounts import players
 from server.game.integrity import log_check
 from server.game.log import log
-from server.jobs.series import go_on_next
+from server.jobs.table import SERIES
 from server.processes.services import Services
 from server.store.db import reading, writing
 from server.store.models import Game, Player
@@ -40,7 +40,7 @@ class Series:
     def go_on(self) -> list[Written]:
         """What the worker does, and the letters that it causes."""
         before = len(letters(self.services))
-        while go_on_next(self.services.engine, self.services.sealer, self.services.now()):
+        while SERIES.run_next(self.services.engine, self.services.sealer, self.services.now()):
             pass
         return letters(self.services, before)
 

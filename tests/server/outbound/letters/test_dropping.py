@@ -16,8 +16,9 @@ from server.game.lobby import challenges, counter_offers
 from server.game.log import log
 from server.game.play import moves
 from server.game.play.target import Target
-from server.game.preferences import digests, preferences
-from server.jobs import reminders, retention, schedule
+from server.game.preferences import preferences
+from server.jobs import retention, schedule
+from server.jobs.table import CLOCK, DIGESTS, REMINDERS
 from server.outbound.letters.account import Announced, Asked
 from server.outbound.letters.analysis import Hinted
 from server.outbound.letters.expiry import is_true, still_true
@@ -33,6 +34,7 @@ from server.tournaments import signup
 from tests.support.database.connections import lost_at
 from tests.support.server.emails import Written, letters, parsed, receive
 from tests.support.server.games import begin, submit
+from tests.support.server.jobs import work_of
 from tests.support.server.players import add_player
 from tests.support.server.services import Clock
 
@@ -80,7 +82,7 @@ class Scene:
 
     def remind(self) -> None:
         self.clock.advance(days=2, hours=1)
-        assert reminders.remind_next(self.services.engine, self.services.sealer, self.clock())
+        assert REMINDERS.run_next(self.services.engine, self.services.sealer, self.clock())
 
     def last(self, letter: str) -> Outbox:
         with reading(self.services.engine) as session:
@@ -389,7 +391,7 @@ def test_a_digest_is_dropped_when_all_of_it_was_answered(services: Services, clo
     scene.choose(1, preferences.set_digest, "daily 18:00")
     move(0, "c3")(scene)
     clock.advance(hours=6)
-    assert digests.digest_next(services.engine, services.sealer, clock())
+    assert DIGESTS.run_next(services.engine, services.sealer, clock())
     row = scene.last("digest")
     assert scene.holds(row)
     move(1, "a1")(scene)
@@ -417,7 +419,7 @@ def test_of_a_digest_only_what_was_not_answered_is_sent(services: Services, cloc
     with writing(services.engine) as session:
         session.execute(update(Seat).values(untold_turn=1))  # of the beginning they were told
     clock.advance(hours=6)
-    assert digests.digest_next(services.engine, services.sealer, clock())
+    assert DIGESTS.run_next(services.engine, services.sealer, clock())
     row = scene.last("digest")
     assert "2 games are waiting for your move" in scene.sent(row)
     submit(services, *games[0], "a1")
@@ -468,7 +470,7 @@ def test_what_the_server_gives_back_moves_the_moment_and_nothing_else(
     assert said in scene.sent(row)
     schedule.beat(services.engine, clock())
     clock.advance(hours=5)
-    schedule.tick(services.engine, services.sealer, clock)
+    CLOCK.run(work_of(services, clock))
     assert said != scene.due(0) in scene.sent(row)
 
 

@@ -17,7 +17,7 @@ from server.clock.moments import write_soon
 from server.game.play import moves
 from server.game.play.target import Target
 from server.game.terms.wording import deed
-from server.jobs.reminders import remind_next
+from server.jobs.table import REMINDERS
 from server.outbound.letters.subjects import state_line
 from server.processes.services import Services
 from server.store.db import writing
@@ -169,7 +169,7 @@ def test_a_reminder_of_one_move_shows_the_game_and_is_answered_with_the_move(
 ) -> None:
     first, second = flat.players
     clock.advance(days=1, hours=13)
-    assert remind_next(services.engine, services.sealer, services.now())
+    assert REMINDERS.run_next(services.engine, services.sealer, services.now())
     mail = letters(services)[-1]
     assert mail.mail["Subject"] == f"Reminder: Nebuchadnezzar {flat.number} with {second.name}, by Wed 12:00"
     assert preview(mail) == "Your move: turn 1. By Wed 12:00."
@@ -183,7 +183,7 @@ def test_a_reminder_of_several_moves_names_the_first_deadline(services: Services
     for _ in range(2):
         begin(services, "nelaxtam", ann, ben)
     clock.advance(days=1, hours=13)
-    assert remind_next(services.engine, services.sealer, services.now())
+    assert REMINDERS.run_next(services.engine, services.sealer, services.now())
     assert letters(services)[-1].mail["Subject"] == "Reminder: 2 games, the first by Wed 12:00"
 
 

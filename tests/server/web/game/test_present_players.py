@@ -13,8 +13,8 @@ from sqlmodel import col, select
 from server.game.log import log
 from server.game.play import moves
 from server.game.play.target import Target
-from server.game.preferences import digests
-from server.jobs import computer_moves, schedule
+from server.jobs import computer_moves
+from server.jobs.table import CLOCK, HOLDING, UNMUTING
 from server.processes.services import Services
 from server.store.db import reading, writing
 from server.store.deferral import AT_PAGE
@@ -23,6 +23,7 @@ from server.store.outbox import ActionContext
 from tests.support.server.computer_players import think
 from tests.support.server.emails import Written, letters, receive
 from tests.support.server.games import begin
+from tests.support.server.jobs import work_of
 from tests.support.server.players import mail_every_turn
 from tests.support.server.services import Clock
 from tests.support.web.client import Browser, logged_in
@@ -45,7 +46,7 @@ class AtTable:
     def pass_time(self, span: timedelta) -> list[list[Written]]:
         """Let the worker look again after this time; what it mails, by seat."""
         self.clock.time += span
-        while digests.tell_held_next(self.game.services.engine, self.game.services.sealer, self.clock()):
+        while HOLDING.run_next(self.game.services.engine, self.game.services.sealer, self.clock()):
             pass
         return self.new()
 
@@ -93,7 +94,7 @@ def test_the_worker_finds_it_by_its_moment(table: AtTable) -> None:
     table.new()
     services = table.game.services
     table.clock.time += AT_PAGE
-    schedule.tick(services.engine, services.sealer, table.clock)
+    CLOCK.run(work_of(services, table.clock))
     assert [[each.letter for each in mine] for mine in table.new()] == [["report"], []]
 
 
@@ -178,7 +179,7 @@ def test_what_is_held_waits_for_the_end_of_a_mute(table: AtTable) -> None:
     table.new()
     assert table.pass_time(AT_PAGE)[0] == []
     table.clock.advance(days=1)
-    assert digests.unmute_next(table.game.services.engine, table.game.services.sealer, table.clock())
+    assert UNMUTING.run_next(table.game.services.engine, table.game.services.sealer, table.clock())
     assert [each.letter for each in table.new()[0]] == ["report"]
 
 
@@ -191,12 +192,12 @@ def test_every_turn_is_mailed_at_once_to_who_wants_that(table: AtTable) -> None:
 
 def test_a_clock_that_was_put_back_holds_nothing_longer(table: AtTable) -> None:
     services = table.game.services
-    schedule.tick(services.engine, services.sealer, table.clock)
+    CLOCK.run(work_of(services, table.clock))
     table.play(0, "c3")
     table.play(1, "a1")
     table.new()
     table.clock.advance(hours=-3)
-    schedule.tick(services.engine, services.sealer, table.clock)
+    CLOCK.run(work_of(services, table.clock))
     assert [each.letter for each in table.new()[0]] == ["report"]
 
 
@@ -224,7 +225,7 @@ def test_against_the_computer_nothing_is_mailed_to_who_plays_at_the_page(
         play_at_random(services, browser, below)
     assert stored(services).turn > 100
     clock.advance(hours=1)
-    assert not digests.tell_held_next(services.engine, services.sealer, services.now())
+    assert not HOLDING.run_next(services.engine, services.sealer, services.now())
     assert mailed(services) == []
 
 
@@ -257,7 +258,7 @@ def test_whoever_leaves_the_page_of_such_a_game_is_mailed_from_its_beginning_on(
         pass
     assert mailed(services) == []
     clock.advance(minutes=16)
-    while digests.tell_held_next(services.engine, services.sealer, clock()):
+    while HOLDING.run_next(services.engine, services.sealer, clock()):
         pass
     (report,) = [each for each in letters(services) if each.letter == "report"]
     assert "The game begins." in report.words
@@ -293,7 +294,7 @@ def play_at_random(services: Services, browser: Browser, below: Callable[[int], 
     """Play a turn: a person on the page, the computer as its job does once it has thought."""
     game = stored(services)
     rules, position = log.rules_of(game), log.position_of(game)
-    while digests.tell_held_next(services.engine, services.sealer, services.now()):
+    while HOLDING.run_next(services.engine, services.sealer, services.now()):
         pass
     for seat in rules.to_move(position):
         move = rules.format(rules.sample(position, seat, below))

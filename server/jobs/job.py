@@ -1,0 +1,111 @@
+"""A background job: what it does, when it is due, what it locks, and what happens when it fails."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime
+from functools import cached_property
+from math import inf
+from typing import Any, Generic
+
+from sqlalchemy import Engine, Select, bindparam
+from sqlalchemy import select as sql_select
+from sqlmodel import col, select
+from sqlmodel.sql.expression import SelectOfScalar
+
+from server.settings import Settings
+from server.store import failures
+from server.store.db import reading
+from server.store.failures import Row
+from server.store.keys.sealing import Sealer
+from server.store.models import Game, Seat, UtcDateTime
+from server.store.outbox import ActionContext
+
+
+@dataclass(frozen=True)
+class Work:
+    """All that a job needs; `closing` is true once the process ends."""
+
+    engine: Engine
+    sealer: Sealer
+    now: Callable[[], datetime]
+    settings: Settings
+    closing: Callable[[], bool] = lambda: False
+
+
+@dataclass(frozen=True)
+class RowJob(Generic[Row]):
+    """Handles one row after the other, each in a transaction of its own and under its lock.
+
+    `due` is the indexed column that says when; None where `find` alone can tell. For a column of seats, the row
+    is their game. A row for which it fails is tried again later, ever more rarely (`server/store/failures.py`),
+    and then `make_up` gives players their time back.
+    """
+
+    name: str
+    due: Any
+    act: Callable[[ActionContext, Row], object]
+    find: Callable[[datetime], SelectOfScalar[Row]] | None = None
+    """Select the rows that are due, in order; by default those whose `due` has come."""
+    make_up: Callable[[ActionContext, Row, datetime], object] | None = None
+    ends_time: bool = False
+    """Whether it ends a player's time, and so waits while no email is accepted."""
+
+    def run_next(self, engine: Engine, sealer: Sealer, now: datetime) -> bool:
+        """Handle the row that has been due longest; False if none is due."""
+        found = self._rows_due(now) if self.find is None else self.find(now)
+        return failures.run_next_due(engine, sealer, now, self.name, found, self.act, self.make_up)
+
+    def _rows_due(self, now: datetime) -> SelectOfScalar[Any]:
+        due, table = col(self.due), self.due.class_
+        if table is Seat:
+            return select(Game).where(Seat.game_id == Game.id, due <= now).order_by(due)
+        return select(table).where(due <= now).order_by(due, col(table.id))
+
+
+_NOW = bindparam("now", type_=UtcDateTime)
+
+
+@dataclass(frozen=True)
+class Job:
+    """A line of the table of jobs (`server/jobs/table.py`).
+
+    It runs `every` so many seconds; if it `wakes`, also when another process has committed something. Each run
+    begins with `first`, and then handles the `rows` that are due, in their order, at most `most` of them.
+    """
+
+    name: str
+    every: float
+    first: Callable[[Work], object] | None = None
+    rows: tuple[RowJob[Any], ...] = ()
+    wakes: bool = False
+    most: int | None = None
+    waits: Callable[[Engine, datetime], bool] | None = None
+    """Whether rows that end a player's time have to wait."""
+
+    def run(self, work: Work) -> None:
+        """Do everything that is due by now."""
+        if self.first is not None:
+            self.first(work)
+        waiting = self.waits is not None and self.waits(work.engine, work.now())
+        left = inf if self.most is None else self.most
+        for rows in self._due(work):
+            if waiting and rows.ends_time:
+                continue
+            while left and not work.closing() and rows.run_next(work.engine, work.sealer, work.now()):
+                left -= 1
+
+    def _due(self, work: Work) -> tuple[RowJob[Any], ...]:
+        """The rows of which some may be due. One statement tells, as most of the time none is."""
+        if self._is_due is None:
+            return self.rows
+        with reading(work.engine) as session:
+            found = session.execute(self._is_due, {"now": work.now()}).one()
+        return tuple(rows for is_due, rows in zip(found, self.rows, strict=True) if is_due)
+
+    @cached_property
+    def _is_due(self) -> Select[*tuple[Any, ...]] | None:
+        if len(self.rows) < 2 or any(rows.due is None for rows in self.rows):
+            return None
+        return sql_select(*(sql_select(rows.due).where(rows.due <= _NOW).exists() for rows in self.rows))

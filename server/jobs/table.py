@@ -1,0 +1,83 @@
+"""The table of background jobs. Workers run them all (`server/processes/worker.py`).
+
+What is due is found by an index and handled under a lock after reading it afresh: so everything happens once.
+"""
+
+from server.game.lobby import next_in_series, upkeep
+from server.game.play import moves
+from server.game.preferences import digests
+from server.game.ratings import results
+from server.jobs import announcements, lobby, operator_report, reminders, retention, schedule, spectators
+from server.jobs.job import Job, RowJob
+from server.store.models import Failure, Game, Player, Seat, Tournament
+from server.tournaments import progress
+
+TIMEOUTS = RowJob(
+    "deadline",
+    Seat.grace_until,
+    moves.handle_timeouts,
+    schedule.late_games,
+    schedule.make_up,
+    ends_time=True,
+)
+UNMUTING = RowJob("unmuting", Seat.muted_until, digests.unmute_due)
+HOLDING = RowJob("holding", Seat.held_until, digests.report_held)
+DIGESTS = RowJob("digest", Player.digest_at, digests.mail_digest)
+REMINDERS = RowJob("reminding", Seat.remind_at, reminders.remind, reminders.players_to_remind)
+IDLE_GAMES = RowJob(
+    "breaking off",
+    Game.stale_at,
+    moves.abort_idle,
+    schedule.idle_games,
+    schedule.make_up,
+    ends_time=True,
+)
+TOURNAMENT_GAMES = RowJob("tournament", Game.tournament_due_at, progress.go_on, progress.with_ended_games)
+TOURNAMENTS = RowJob("tournament", Tournament.due_at, progress.go_on, ends_time=True)
+CREDITS = RowJob(schedule.CREDITING, Failure.due_at, schedule.credit, schedule.games_not_credited)
+RESOLVING = RowJob("resolving", Game.resolve_at, moves.resolve_due)
+COUNTING = RowJob("counting", Game.count_due_at, results.count)
+SERIES = RowJob("series", Game.next_due_at, next_in_series.go_on)
+REOPENING = RowJob("reopening", Game.offer_due_at, upkeep.reopen)
+WATCHERS = RowJob("watchers", Game.news_at, spectators.report_news)
+FREEING = RowJob("lobby", None, upkeep.free, lobby.with_players_who_cannot_play)
+FORGETTING = RowJob("lobby", None, upkeep.forget, lobby.forgotten)
+FILLING = RowJob("lobby", None, upkeep.fill, lobby.to_fill)
+
+CLOCK = Job(
+    "clock",
+    1,
+    schedule.beat_and_credit,
+    (
+        TIMEOUTS,
+        UNMUTING,
+        HOLDING,
+        DIGESTS,
+        REMINDERS,
+        IDLE_GAMES,
+        TOURNAMENT_GAMES,
+        TOURNAMENTS,
+        CREDITS,
+    ),
+    waits=schedule.mail_is_down,
+)
+RESOLVER = Job("resolving", 1, rows=(RESOLVING,), wakes=True)
+COUNTER = Job("counting", 1, rows=(COUNTING,))
+STARTER = Job("series", 1, rows=(SERIES, REOPENING))
+NEWS = Job("watchers", 1, spectators.pass_over, (WATCHERS,))
+LOBBY = Job("lobby", 60, rows=(FREEING, FORGETTING, FILLING), most=100)
+ANNOUNCEMENTS = Job("announcing", 30, announcements.mail_some)
+HOUSEKEEPING = Job("housekeeping", 3600, retention.keep_house)
+OPERATOR_REPORT = Job("trouble", 3600, operator_report.mail_operator)
+
+JOBS = (
+    CLOCK,
+    RESOLVER,
+    COUNTER,
+    STARTER,
+    NEWS,
+    LOBBY,
+    ANNOUNCEMENTS,
+    HOUSEKEEPING,
+    OPERATOR_REPORT,
+)

@@ -1,0 +1,23 @@
+"""Background jobs as the worker runs them, at the moment of a test."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import datetime
+
+from server.jobs.job import Work
+from server.jobs.table import LOBBY
+from server.processes.services import Services
+
+
+def work_of(services: Services, now: Callable[[], datetime] | None = None) -> Work:
+    """Return what a job gets from the worker; `now` is another clock than that of the services."""
+    return Work(services.engine, services.sealer, now or services.now, services.settings)
+
+
+def look_after_lobby(services: Services) -> int:
+    """Handle all rows of the lobby; return how many there were."""
+    found = 0
+    while any(rows.run_next(services.engine, services.sealer, services.now()) for rows in LOBBY.rows):
+        found += 1
+    return found
