@@ -8,7 +8,7 @@ from server.accounts.confusable_names import shape
 
 @dataclass(frozen=True)
 class ComputerPlayer:
-    """One of the five, as they are told of."""
+    """One of the five, as they are presented."""
 
     level: int
     """Their strength, as in `rules.strengths`."""
@@ -43,7 +43,7 @@ ANY = "computer"
 
 
 def names_for(computer: ComputerPlayer) -> tuple[str, str]:
-    """What a courtier is called, and what if somebody had that name before them."""
+    """Return the name of a computer player, and another one if that is taken."""
     return computer.name, f"{computer.name} of Babylon"
 
 
@@ -53,7 +53,7 @@ _SHAPES = frozenset(shape(form) for name in _KEPT for form in (name, name.upper(
 
 
 def is_kept(name: str) -> bool:
-    """Whether a name is kept for the court, in upper or lower case."""
+    """Return whether a name is reserved for a computer player, in upper or lower case."""
     return name.casefold() in _KEYS
 
 

@@ -1,4 +1,4 @@
-"""The court as players of this server: each of the five has a row like anybody."""
+"""The five computer players as players of this server: each has a row, as people have."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -17,7 +17,7 @@ from server.store.outbox import ActionContext
 
 
 def ensure_exist(engine: Engine, now: datetime) -> None:
-    """Have the whole court there, as every process does that begins: mostly it is."""
+    """Create the computer players if they do not exist yet. Called at process start; usually a no-op."""
     with reading(engine) as session:
         if are_complete(session):
             return
@@ -26,7 +26,7 @@ def ensure_exist(engine: Engine, now: datetime) -> None:
 
 
 def create_missing(session: Session, now: datetime) -> None:
-    """Have the whole court there. Whose name somebody has already is called otherwise."""
+    """Create the computer players that do not exist yet, under other names where theirs are taken."""
     present = {player.strength for player in members(session)}
     for computer in COMPUTER_PLAYERS:
         if computer.level not in present:
@@ -34,36 +34,39 @@ def create_missing(session: Session, now: datetime) -> None:
 
 
 def are_complete(session: Session) -> bool:
-    """Whether all of them are there."""
+    """Return whether all five exist."""
     return len(members(session)) == len(COMPUTER_PLAYERS)
 
 
-def computer_players_named(session: Session) -> list[ComputerPlayer]:
-    """All five, from the weakest on, by the names that they have here."""
+def list_computers(session: Session) -> list[ComputerPlayer]:
+    """Return all five from the weakest on, with the names that they have here."""
     names = {player.strength: player.name for player in members(session)}
     return [replace(each, name=names.get(each.level, each.name)) for each in COMPUTER_PLAYERS]
 
 
 def computer_player_of(player: Player) -> ComputerPlayer | None:
-    """Which of the five a player is; None for people."""
+    """Return which of the five a player is; None for people."""
     found = next((each for each in COMPUTER_PLAYERS if each.level == player.strength), None)
     return found and replace(found, name=player.name)
 
 
 def member(action: ActionContext, level: int) -> Player:
-    """The computer player of a strength. Raises LookupError for one that there is not."""
+    """Return the computer player of a level. Raise LookupError for an unknown level."""
     query = select(Player).where(Player.strength == level)
     found = action.session.exec(query).first()
     if found is None:
         create_missing(action.session, action.now)
         found = action.session.exec(query).first()
     if found is None:
-        raise LookupError(f"nobody at court has strength {level}")
+        raise LookupError(f"there is no computer player of level {level}")
     return found
 
 
 def by_name(action: ActionContext, name: str) -> Player | None:
-    """The computer player of this name, or None; “computer” is one, too, unless somebody is called so."""
+    """Return the computer player of this name, or None.
+
+    “computer” is the usual one, unless a player is called so.
+    """
     if is_kept(name) and not are_complete(action.session):
         create_missing(action.session, action.now)
     found = players.by_name(action.session, name)
@@ -73,14 +76,14 @@ def by_name(action: ActionContext, name: str) -> Player | None:
 
 
 def computer(action: ActionContext) -> Player:
-    """Who plays where “the computer” is named and nobody in particular."""
+    """Return the usual computer player, who plays where “the computer” is asked for."""
     return member(action, USUAL)
 
 
 def members(session: Session) -> list[Player]:
-    """All computer players, in no order."""
+    """Return all computer players, in no order."""
     found = select(Player).where(col(Player.strength).is_not(None))
-    return once(session, "court", None, lambda: list(session.exec(found)))
+    return once(session, "computer players", None, lambda: list(session.exec(found)))
 
 
 def _admit(session: Session, computer: ComputerPlayer, now: datetime) -> None:

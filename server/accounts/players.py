@@ -217,9 +217,9 @@ def _check_free(session: Session, name: str, player: Player | None) -> None:
 
 
 def _is_free(session: Session, name: str, player: Player | None = None) -> bool:
-    """Whether nobody other than `player` has a name that looks like it, and it is not kept for the court.
+    """Return whether a name is free for `player`: no other looks like it, and no computer player has it.
 
-    Who had such a name before there was a court keeps it.
+    Players who had the name of a computer player before keep it.
     """
     seen = shape(name)
     if computer_names.looks_kept(name) and (player is None or player.name_shape != seen):

@@ -109,7 +109,7 @@ def _names_like(session: Session, name: str) -> list[str]:
 
 
 def _known_names(session: Session, key: str) -> Iterable[str]:
-    """Names about as long that begin like this one, and those of the court."""
+    """Names about as long that begin like this one, and those of the computer players."""
     query = select(Player.name).where(
         col(Player.confirmed_at).is_not(None),
         col(Player.computer).is_(False),
@@ -117,7 +117,7 @@ def _known_names(session: Session, key: str) -> Iterable[str]:
         col(Player.name_key).startswith(key[:1], autoescape=True),
         func.abs(func.length(Player.name_key) - len(key)) <= max(1, len(key) // 3),
     )
-    named = [computer.name for computer in computer_players.computer_players_named(session)]
+    named = [computer.name for computer in computer_players.list_computers(session)]
     return [*named, *session.exec(query.order_by(col(Player.id)).limit(_MOST_NAMES))]
 
 

@@ -46,9 +46,7 @@ def friendly(session: Session, number: int, player: int) -> FriendlyView | None:
     terms = replace(GameTerms.from_json(tournament.terms), rated=False).unusual()
     level = computer_match.nearest(session, player, tournament.game_type, pace_of(tournament.terms))[0]
     return FriendlyView(
-        name=next(
-            each.name for each in computer_players.computer_players_named(session) if each.level == level
-        ),
+        name=next(each.name for each in computer_players.list_computers(session) if each.level == level),
         game_type=tournament.game_type,
         options={name: value for name, value in tournament.options.items() if value != usual[name]},
         terms={**terms, RATED: "off"},

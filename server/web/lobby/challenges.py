@@ -109,16 +109,14 @@ def _form(game_type: str, problem: str = "", *, told: bool = False) -> str:
     with looking() as visit:
         fields = proposal_fields(visit, rules, unrated=False, told=told)
         known = acquaintances(visit.session, visit.player, _MOST_SUGGESTED)
-        computer_players_named = computer_players.computer_players_named(visit.session)
+        computers = computer_players.list_computers(visit.session)
         companies = _companies(visit.player)
         strength = request.form.get(_STRENGTH) or str(_equal(visit, game_type))
     return render_template(
         "challenge.html",
         game_type=next(view for view in every_game_type() if view.name == game_type),
-        suggested=[*known, *(each.name for each in computer_players_named)],
-        computer_players_named=[
-            (str(each.level), f"{each.name}, {each.strength}") for each in computer_players_named
-        ],
+        suggested=[*known, *(each.name for each in computers)],
+        computers=[(str(each.level), f"{each.name}, {each.strength}") for each in computers],
         strength=strength,
         companies=companies,
         opponents=request.form.get("opponents", request.args.get("against", "")),

@@ -102,4 +102,4 @@ def test_every_process_that_begins_has_the_court_there(services: Services) -> No
     computer_players.ensure_exist(services.engine, services.now())
     with reading(services.engine) as session:
         assert computer_players.are_complete(session)
-        assert [each.name for each in computer_players.computer_players_named(session)] == NAMES
+        assert [each.name for each in computer_players.list_computers(session)] == NAMES
