@@ -1,6 +1,7 @@
 """What `nabu bench` does where the benchmarks are: what this machine does, printed."""
 
 import os
+from collections import Counter
 from collections.abc import Iterable
 from contextlib import ExitStack
 from pathlib import Path
@@ -62,6 +63,18 @@ def bench_turn(turns: int, runs: int, games: int, game_type: str, server: str | 
         click.echo("Where it goes, one thread, under a profiler (which slows Python code down):")
         for name, milliseconds in profile.run(game_type, turns // 4):
             click.echo(f"  {name:<36}{milliseconds:7.2f} ms")
+
+
+@bench.command("journey")
+@click.option(
+    "--game", "game_type", default="nebuchadnezzar", show_default=True, help="A game whose seats move in turn."
+)
+def bench_journey(game_type: str) -> None:
+    """Count the files that an email with a move enters, from its claim until its turn is committed."""
+    files = profile.journey(game_type)
+    for file, count in Counter(files).most_common():
+        click.echo(f"{count:5} {file}")
+    click.echo(f"{len(set(files))} files, {len(files) - 1} changes of file")
 
 
 @bench.command("latency")

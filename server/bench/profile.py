@@ -2,7 +2,10 @@
 
 import cProfile
 import pstats
+import sys
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from types import FrameType
 from typing import Any
 
 from sqlalchemy.engine import Connection, Transaction
@@ -23,6 +26,7 @@ from server.outbound.letters import report
 from server.outbound.letters.render import Renderer
 from server.outbound.letters.writer import Writer
 from server.processes.services import open_services
+from server.settings import ROOT
 from server.store import inbox, schema
 from server.store.db import writing
 
@@ -46,34 +50,75 @@ STAGES: dict[str, Callable[..., Any]] = {
 """What is shown, each with the function that does it."""
 
 
+OURS = tuple(str(ROOT / package) + "/" for package in ("rules", "mail", "server"))
+
+
 def run(game_type: str, turns: int) -> Iterator[tuple[str, float]]:
     """Stage by stage the milliseconds a turn; stages that are indented are part of the one above."""
-    with new_database(None) as database_url:
-        sink = Sink(lambda recipient, content: None)
-        sink.listener.start()
-        services = open_services(settings_for(database_url, sink.listener.address))
-        schema.upgrade(services.engine)
-        tournament = GameRunner(turns)
-        games = turns // 20 + 1
-        tournament.prepare(services, game_type, games)
-        with writing(services.engine) as session:
-            inbox.store(
-                session, services.sealer, services.tokens, services.now(), list(tournament.all_replies(turns))
-            )
-        pipeline, delivery = services.pipeline(), services.delivery()
+    with _waiting(game_type, turns) as (act, send):
         profiler = cProfile.Profile()
         profiler.enable()
-        # Queues take turns: each round is a move in each game, and no report is out of date when it is sent.
-        while sum(pipeline.handle_next(services.now()) for _ in range(games)):
-            while delivery.send_due(services.now()):
-                pass
+        while act():
+            send()
         profiler.disable()
-        delivery.lines.close()
-        sink.listener.stop()
-        services.engine.dispose()
     # pstats is untyped: {(file, line, function): (calls, primitive calls, own, cumulative, callers)}
     stats: dict[tuple[str, int, str], tuple[int, int, float, float, object]] = pstats.Stats(profiler).stats  # type: ignore[attr-defined]
     for stage, function in STAGES.items():
         code = function.__code__
         spent = stats.get((code.co_filename, code.co_firstlineno, code.co_name))
         yield stage, 1000 * spent[3] / turns if spent else 0.0
+
+
+def journey(game_type: str) -> list[str]:
+    """Return the files of the program that an email with a move enters, in order, until its turn is committed.
+
+    A file stands there each time that a call leads into it from another one. A first email goes ahead, so that
+    what is imported or compiled once is no part of it.
+    """
+    files: list[str] = []
+
+    def note(frame: FrameType, event: str, _: object) -> None:
+        file = frame.f_code.co_filename
+        if event == "call" and file.startswith(OURS) and files[-1:] != [file]:
+            files.append(file)
+
+    with _waiting(game_type, 2) as (act, send):
+        act()
+        send()
+        sys.setprofile(note)
+        try:
+            act()
+        finally:
+            sys.setprofile(None)
+    return [file.removeprefix(f"{ROOT}/") for file in files]
+
+
+@contextmanager
+def _waiting(game_type: str, turns: int) -> Iterator[tuple[Callable[[], int], Callable[[], None]]]:
+    """Have so many emails with moves wait: one function handles one for each game, the other sends what is due.
+
+    No report is out of date when it is sent.
+    """
+    with new_database(None) as database_url:
+        sink = Sink(lambda recipient, content: None)
+        sink.listener.start()
+        services = open_services(settings_for(database_url, sink.listener.address))
+        schema.upgrade(services.engine)
+        runner, games = GameRunner(turns), turns // 20 + 1
+        runner.prepare(services, game_type, games)
+        with writing(services.engine) as session:
+            replies = list(runner.all_replies(turns))
+            inbox.store(session, services.sealer, services.tokens, services.now(), replies)
+        pipeline, delivery = services.pipeline(), services.delivery()
+
+        def act() -> int:
+            return sum(pipeline.handle_next(services.now()) for _ in range(games))
+
+        def send() -> None:
+            while delivery.send_due(services.now()):
+                pass
+
+        yield act, send
+        delivery.lines.close()
+        sink.listener.stop()
+        services.engine.dispose()

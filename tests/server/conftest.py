@@ -1,5 +1,6 @@
 """Services, players, games and browsers, as every test of the server can have them."""
 
+from tests.support.database.next_schema import next_schema
 from tests.support.server.games import island, table
 from tests.support.server.players import ann, ben, cleo
 from tests.support.server.services import (
@@ -28,6 +29,7 @@ __all__ = [
     "failures_meant",
     "field",
     "island",
+    "next_schema",
     "open_game",
     "postgres",
     "postgres_template",

@@ -488,6 +488,7 @@ def test_a_damaged_database_is_told_and_not_backed_up(few: Services, tmp_path: P
 
 
 @pytest.mark.long
+@pytest.mark.usefixtures("next_schema")
 def test_older_ones_are_brought_to_this_version(tmp_path: Path, elsewhere: str) -> None:
     unpack(tmp_path / "left.db")
     engine = db.connect(f"sqlite:///{tmp_path}/left.db")

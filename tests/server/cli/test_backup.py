@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import random
 import re
-import shutil
 import time
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -36,17 +35,6 @@ def config(tmp_path: Path) -> Path:
     (tmp_path / "data").mkdir()
     unpack(tmp_path / "data/nabu.db")
     return file
-
-
-@pytest.fixture
-def next_schema(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A version whose schema is newer than that of the stored database, by a migration that changes nothing."""
-    folder = tmp_path / "migrations"
-    shutil.copytree(schema.MIGRATIONS, folder, ignore=shutil.ignore_patterns("__pycache__"))
-    (folder / "versions/9999_next.py").write_text(
-        f'revision, down_revision = "9999", "{schema.newest()}"\n\n\ndef upgrade() -> None:\n    pass\n'
-    )
-    monkeypatch.setattr(schema, "MIGRATIONS", folder)
 
 
 def run(config: Path, *arguments: str) -> Result:
