@@ -49,7 +49,7 @@ class Record:
         says what is wrong; about a turn it begins with "turn 7: ".
         """
         data = read_object(source, RECORD_FORMAT)
-        rules = _kind(data)
+        rules = _rules(data)
         options = read_options(rules, part_of(data, "options", {}))
         setup = part_of(data, "setup", {})
         rules.start(options, setup)
@@ -157,7 +157,7 @@ def load_position(source: str | Json) -> tuple[Rules[Any, Any], Json, Any]:
     Raises BadData with a sentence that says what is wrong.
     """
     data = read_object(source, POSITION_FORMAT)
-    rules = _kind(data)
+    rules = _rules(data)
     options = read_options(rules, part_of(data, "options", {}))
     return rules, options, rules.read(options, part_of(data, "position", None, needed=True))
 
@@ -231,7 +231,7 @@ def _difference(written: Result, found: Result | None) -> str:
 # Reading
 
 
-def _kind(data: Json) -> Rules[Any, Any]:
+def _rules(data: Json) -> Rules[Any, Any]:
     game = data.get("game")
     if not isinstance(game, str):
         raise BadData('"game" is the name of a kind of game, such as "nibble".')

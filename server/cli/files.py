@@ -117,7 +117,7 @@ def _reading(raw: bytes) -> dict[str, Any]:
     text = found.text or ("" if token or found.unread else without_prefix(found.subject))
     courtesy = courtesy_among([found.author.name])
     given = read_commands(text if found.kind == "reply" else "", _looks_like_a_move, REPLY | PLAIN, courtesy)
-    if given.found and (doubt := Doubts(_moves_of_any_kind(), courtesy).line(given)):
+    if given.found and (doubt := Doubts(_moves_of_any_game(), courtesy).line(given)):
         given = Instructions((), doubt)
     return {
         "kind": found.kind,
@@ -136,7 +136,7 @@ def _reading(raw: bytes) -> dict[str, Any]:
     }
 
 
-def _moves_of_any_kind() -> PossibleMoves:
+def _moves_of_any_game() -> PossibleMoves:
     """What may be a move, or a place, in any game."""
 
     def places() -> frozenset[str]:

@@ -13,7 +13,7 @@ def read_challenge(argument: str) -> tuple[str, str, dict[str, object]]:
     The kind is the last word before the options that is one, since a player may be called like a kind.
     """
     words = argument.split()
-    at = _kind_in(words)
+    at = _game_type_in(words)
     if at is None:
         raise BadRequest(
             f"A challenge has to name a kind of game: challenge WHO KIND. The kinds are {game_types()}."
@@ -29,7 +29,7 @@ def read_challenge(argument: str) -> tuple[str, str, dict[str, object]]:
 def read_seek(argument: str) -> tuple[str, dict[str, object]]:
     """`nelaxtam size=10` as which kind, which options. Raises BadRequest."""
     words = argument.split()
-    at = _kind_in(words)
+    at = _game_type_in(words)
     if at is None:
         raise BadRequest(f"Say which kind of game, for example: seek nibble. The kinds are {game_types()}.")
     if at > 0:
@@ -61,7 +61,7 @@ def read_standings(argument: str) -> tuple[str, str]:
 def read_tournament(argument: str) -> tuple[str, str, dict[str, object]]:
     """`Spring Cup nibble form=swiss` as its name, which kind, which options. Raises BadRequest."""
     words = argument.split()
-    at = _kind_in(words)
+    at = _game_type_in(words)
     if not at:
         raise BadRequest(
             "Write: tournament NAME KIND, for example: tournament Spring Cup nibble form=swiss. The kinds are "
@@ -99,7 +99,7 @@ def game_types() -> str:
     return ", ".join(sorted(RULES))
 
 
-def _kind_in(words: Sequence[str]) -> int | None:
+def _game_type_in(words: Sequence[str]) -> int | None:
     """Which of these is the kind of the game; None if none before the options is one."""
     first_option = next((n for n, word in enumerate(words) if "=" in word), len(words))
     return next((n for n in reversed(range(first_option)) if words[n].lower() in RULES), None)

@@ -65,9 +65,9 @@ def html(data: bytes) -> None:
 def commands(data: bytes) -> None:
     """The text of a mail to the plain address, and of one about a game."""
     text = data.decode(errors="replace")
-    game_type, step = _turns()[len(text) % len(_turns())]
-    seat = game_type.to_move(step.before)[0]
-    for words, is_move in ((PLAIN, _never), (REPLY, lambda line: game_type.reads(step.before, seat, line))):
+    rules, step = _turns()[len(text) % len(_turns())]
+    seat = rules.to_move(step.before)[0]
+    for words, is_move in ((PLAIN, _never), (REPLY, lambda line: rules.reads(step.before, seat, line))):
         for command in read_commands(text, is_move, words).commands:
             assert command.word
             str(command).encode()
@@ -75,14 +75,14 @@ def commands(data: bytes) -> None:
 
 def move(data: bytes) -> None:
     """A move, in a game of each kind: what is read is legal, and written as it can be read again."""
-    game_type, step = _turns()[sum(data[:1]) % len(_turns())]
-    seat = game_type.to_move(step.before)[0]
+    rules, step = _turns()[sum(data[:1]) % len(_turns())]
+    seat = rules.to_move(step.before)[0]
     text = data[1:].decode(errors="replace")
     with suppress(RuleError):
-        understood = game_type.understand(step.before, seat, text)
-        assert game_type.reads(step.before, seat, text)
-        assert game_type.parse(step.before, seat, game_type.format(understood)) == understood
-        game_type.play(step.before, {**step.moves, seat: understood})
+        understood = rules.understand(step.before, seat, text)
+        assert rules.reads(step.before, seat, text)
+        assert rules.parse(step.before, seat, rules.format(understood)) == understood
+        rules.play(step.before, {**step.moves, seat: understood})
 
 
 def record(data: bytes) -> None:
@@ -100,8 +100,8 @@ def record(data: bytes) -> None:
 def position(data: bytes) -> None:
     """A position of a kind of game."""
     with suppress(BadData):
-        game_type, _, found = load_position(data.decode(errors="replace"))
-        game_type.write(found)
+        rules, _, found = load_position(data.decode(errors="replace"))
+        rules.write(found)
 
 
 @cache

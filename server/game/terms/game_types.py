@@ -24,8 +24,8 @@ class GameTypeView:
 def every_game_type() -> list[GameTypeView]:
     """All kinds of games, by title."""
     views = [
-        GameTypeView(name, game_type.title, listed(_numbers_of_players(name), "or"), about(name))
-        for name, game_type in RULES.items()
+        GameTypeView(name, rules.title, listed(_numbers_of_players(name), "or"), about(name))
+        for name, rules in RULES.items()
     ]
     return sorted(views, key=lambda view: view.title.casefold())
 

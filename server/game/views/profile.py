@@ -126,7 +126,7 @@ def profile_of(session: Session, player: Player) -> Profile:
         since=player.confirmed_at or player.created_at,
         bio=player.bio,
         languages=player.languages,
-        game_types=_kinds(session, number),
+        game_types=_played_types(session, number),
         reliability=conduct.reliability(answers),
         answers_within=None if seconds is None else timedelta(seconds=seconds),
     )
@@ -139,7 +139,7 @@ def _computer(player: Player) -> str:
     return f"A computer player, {computer.strength} of five, who always has time for a game. {computer.about}"
 
 
-def _kinds(session: Session, player: int) -> tuple[PlayedTypeView, ...]:
+def _played_types(session: Session, player: int) -> tuple[PlayedTypeView, ...]:
     ratings = session.exec(select(Rating).where(Rating.player_id == player)).all()
     tallies = {tally.game_type: tally for tally in session.exec(select(Tally).where(Tally.player_id == player))}
     courses = _courses(session, player)

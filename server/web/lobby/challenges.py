@@ -48,7 +48,7 @@ _HOW_IT_GOES_ON = {
 def choose() -> str:
     """Which kind of game?"""
     require_login()
-    return render_template("kinds.html", game_types=every_game_type(), against=request.args.get("against"))
+    return render_template("game_types.html", game_types=every_game_type(), against=request.args.get("against"))
 
 
 @pages.get("/games/new/<game_type>")

@@ -98,7 +98,7 @@ def cancel(number: int) -> Response:
 def choose() -> str:
     """Of which kind are its games?"""
     require_login()
-    return render_template("tournament_kinds.html", game_types=every_game_type())
+    return render_template("tournament_game_types.html", game_types=every_game_type())
 
 
 @pages.get("/tournaments/new/<game_type>")

@@ -20,9 +20,9 @@ class Watching:
     def __init__(self) -> None:
         self.seen: list[tuple[int, Any]] = []
 
-    def __call__(self, game_type: Any, position: Any, seat: int, seats: int, below: Any, /) -> Any:
+    def __call__(self, rules: Any, position: Any, seat: int, seats: int, below: Any, /) -> Any:
         self.seen.append((seat, position))
-        return game_type.sample(position, seat, below)
+        return rules.sample(position, seat, below)
 
 
 def test_in_a_pair_seats_change_and_layout_and_dice_stay() -> None:

@@ -89,15 +89,15 @@ def test_the_strongest_plays_what_can_be_solved_perfectly(
     name: str, options: dict[str, object], left: int, part: int
 ) -> None:
     """In 20 positions, which makes 60 in all parts."""
-    game_type, below = RULES[name], random.Random(1).randrange
+    rules, below = RULES[name], random.Random(1).randrange
     tried = hard = 0
-    for position in islice(late(game_type, options, left, part * GAMES), 20):
+    for position in islice(late(rules, options, left, part * GAMES), 20):
         known: dict[Any, float] = {}
-        best, seat = worth(game_type, position, known), _mover(game_type, position)
-        move = think(game_type, position, seat, 2, STRENGTHS[STRONGEST], below).move
-        after = game_type.play(position, {seat: move})
-        assert worth(game_type, after, known) == best
-        hard += any(worth(game_type, each, known) != best for each in _followers(game_type, position, seat))
+        best, seat = worth(rules, position, known), _mover(rules, position)
+        move = think(rules, position, seat, 2, STRENGTHS[STRONGEST], below).move
+        after = rules.play(position, {seat: move})
+        assert worth(rules, after, known) == best
+        hard += any(worth(rules, each, known) != best for each in _followers(rules, position, seat))
         tried += 1
     assert tried == 20
     assert hard > 2, "in many positions some moves are worse"

@@ -90,11 +90,11 @@ def thinking(thinker: Thinker, ask: Callable[[], Answer]) -> Iterator[Future[Ans
 @pytest.mark.parametrize("name", sorted(RULES))
 @pytest.mark.parametrize("level", [1, 5])
 def test_a_legal_move_comes_back(thinker: Thinker, name: str, level: int) -> None:
-    asked, game_type = question(name, level, 0.2), RULES[name]
+    asked, rules = question(name, level, 0.2), RULES[name]
     move = thinker.ask(asked)
     assert move is not None
-    position = game_type.read(asked.options, asked.position, asked.memory)
-    assert game_type.format(game_type.parse(position, asked.seat, move)) == move
+    position = rules.read(asked.options, asked.position, asked.memory)
+    assert rules.format(rules.parse(position, asked.seat, move)) == move
 
 
 @pytest.mark.parametrize("what", [answering.HINT, answering.ASSESSMENT])
