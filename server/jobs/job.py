@@ -25,7 +25,7 @@ from server.store.outbox import ActionContext
 
 @dataclass(frozen=True)
 class Work:
-    """All that a job needs; `closing` is true once the process ends."""
+    """The things that a job needs from its process; `closing` is true once that ends."""
 
     engine: Engine
     sealer: Sealer
@@ -50,7 +50,7 @@ class RowJob(Generic[Row]):
     """Select the rows that are due, in order; by default those whose `due` has come."""
     make_up: Callable[[ActionContext, Row, datetime], object] | None = None
     ends_time: bool = False
-    """Whether it ends a player's time, and so waits while no email is accepted."""
+    """It ends a player's time, and so waits while no email is accepted."""
 
     def run_next(self, engine: Engine, sealer: Sealer, now: datetime) -> bool:
         """Handle the row that has been due longest; False if none is due."""
@@ -82,7 +82,7 @@ class Job:
     wakes: bool = False
     most: int | None = None
     waits: Callable[[Engine, datetime], bool] | None = None
-    """Whether rows that end a player's time have to wait."""
+    """Return whether rows that end a player's time have to wait."""
 
     def run(self, work: Work) -> None:
         """Do everything that is due by now."""
@@ -90,22 +90,24 @@ class Job:
             self.first(work)
         waiting = self.waits is not None and self.waits(work.engine, work.now())
         left = inf if self.most is None else self.most
-        for rows in self._due(work):
-            if waiting and rows.ends_time:
+        for row_job in self._due(work):
+            if waiting and row_job.ends_time:
                 continue
-            while left and not work.closing() and rows.run_next(work.engine, work.sealer, work.now()):
+            while left and not work.closing() and row_job.run_next(work.engine, work.sealer, work.now()):
                 left -= 1
 
     def _due(self, work: Work) -> tuple[RowJob[Any], ...]:
-        """The rows of which some may be due. One statement tells, as most of the time none is."""
+        """Return the jobs that may have rows due, found by one statement: most of the time there are none."""
         if self._is_due is None:
             return self.rows
         with reading(work.engine) as session:
             found = session.execute(self._is_due, {"now": work.now()}).one()
-        return tuple(rows for is_due, rows in zip(found, self.rows, strict=True) if is_due)
+        return tuple(row_job for is_due, row_job in zip(found, self.rows, strict=True) if is_due)
 
     @cached_property
     def _is_due(self) -> Select[*tuple[Any, ...]] | None:
-        if len(self.rows) < 2 or any(rows.due is None for rows in self.rows):
+        if len(self.rows) < 2 or any(row_job.due is None for row_job in self.rows):
             return None
-        return sql_select(*(sql_select(rows.due).where(rows.due <= _NOW).exists() for rows in self.rows))
+        return sql_select(
+            *(sql_select(row_job.due).where(row_job.due <= _NOW).exists() for row_job in self.rows)
+        )

@@ -1,4 +1,4 @@
-"""The rules of the games, with boards as pictures, and a game of each kind to click through."""
+"""The rules of the games, with boards as pictures, and an example game of each to click through."""
 
 import re
 from collections.abc import Callable
@@ -23,7 +23,7 @@ board with them."""
 
 @pages.get("")
 def rules(game_type: str) -> str:
-    """The rules of a kind of game."""
+    """Show the rules of a game."""
     page = rules_page(game_type)
     if not page:
         abort(404)

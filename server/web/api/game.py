@@ -54,7 +54,7 @@ class GameAnswer(ResponseBody):
     state: str = Field(description="`open`, `invited`, `running`, `over`, `declined` or `closed`.")
     turn: int = Field(description="The turn that is to be played; moves and orders name it.")
     simultaneous: bool = Field(description="Whether all give secret orders at once.")
-    position: Json | None = Field(description="As on the kind's rules page; null before the game begins.")
+    position: Json | None = Field(description="As on the rules page of the game; null before the game begins.")
     dice: list[int]
     to_move: list[int] = Field(description="The seats that move in this turn.")
     seats: list[SeatAnswer]

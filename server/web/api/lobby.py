@@ -27,7 +27,7 @@ Option = Annotated[str, Field(max_length=LONGEST_OPTION, pattern=r"^[^\x00]*$")]
 class OpenAsked(Query):
     """Which open games."""
 
-    game_type: Text = Field(default="", description="Of one kind; empty for all.")
+    game_type: Text = Field(default="", description="Of one game type; empty for all.")
     page: Annotated[Page, Field(le=1000)] = 1
 
 
@@ -59,7 +59,7 @@ class Proposed(RequestBody):
     options: dict[str, Option | int] = Field(
         default={},
         max_length=2 * MOST_OPTIONS,
-        description='Those of the kind, and those of every game, as in emails: `{"size": 5, "time": "1d"}`.',
+        description='Of its game type and of every game, as in emails: `{"size": 5, "time": "1d"}`.',
     )
 
     def written(self) -> dict[str, object]:

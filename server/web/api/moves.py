@@ -37,7 +37,7 @@ class MovesAsked(Query):
     """How many moves, and of which sort."""
 
     limit: int = Field(default=200, ge=1, le=_MOST_LISTED, description="At most so many.")
-    only: Text = Field(default="", description="One sort of action, where a kind has several.")
+    only: Text = Field(default="", description="One sort of action, where a game has several.")
     random: int = Field(
         default=0, ge=0, le=_MOST_DRAWN, description="So many drawn at random, in place of a list."
     )

@@ -46,7 +46,7 @@ _HOW_IT_GOES_ON = {
 
 @pages.get("/games/new")
 def choose() -> str:
-    """Which kind of game?"""
+    """Show the games to choose from."""
     require_login()
     return render_template("game_types.html", game_types=every_game_type(), against=request.args.get("against"))
 

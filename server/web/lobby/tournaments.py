@@ -96,7 +96,7 @@ def cancel(number: int) -> Response:
 
 @pages.get("/tournaments/new")
 def choose() -> str:
-    """Of which kind are its games?"""
+    """Show the games to choose from for a new tournament."""
     require_login()
     return render_template("tournament_game_types.html", game_types=every_game_type())
 

@@ -128,7 +128,7 @@ def _listeners(services: Services) -> list[int]:
         return list(connection.execute(text(f"SELECT pid {LISTENERS}")).scalars())
 
 
-def test_who_is_at_work_when_the_bells_ring_works_once_more(real: Services) -> None:
+def test_a_task_that_is_triggered_while_it_runs_runs_once_more(real: Services) -> None:
     began, go_on, times = threading.Semaphore(0), threading.Semaphore(0), []
 
     def work() -> None:
@@ -136,9 +136,9 @@ def test_who_is_at_work_when_the_bells_ring_works_once_more(real: Services) -> N
         began.release()
         go_on.acquire(timeout=PATIENCE)
 
-    tower = TaskRunner(real.engine)
-    tower.add("work", HOUR, work, rest=0)
-    with running(tower):
+    runner = TaskRunner(real.engine)
+    runner.add("work", HOUR, work, rest=0)
+    with running(runner):
         for _ in range(3):
             assert began.acquire(timeout=PATIENCE)
             put(real)
