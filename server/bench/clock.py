@@ -42,14 +42,13 @@ def filled(games: int) -> Iterator[Engine]:
 
 def idle(engine: Engine) -> float:
     """Seconds for a tick with nothing due: the best of many."""
-    sealer = Sealer(("k" * 32,))
-    _tick(engine, sealer, NOW)
-    return min(_timed(engine, sealer, NOW) for _ in range(_TICKS))
+    work = _work(engine)
+    CLOCK.run(work)
+    return min(_timed(work) for _ in range(_TICKS))
 
 
 def busy(engine: Engine, due: int) -> float:
     """Seconds for a tick that ends `due` games."""
-    sealer = Sealer(("k" * 32,))
     with writing(engine) as session:
         numbers = select(Game.id).where(Game.state == "running").limit(due)
         late = update(Seat).where(col(Seat.game_id).in_(numbers), col(Seat.owes).is_(True))
@@ -57,7 +56,7 @@ def busy(engine: Engine, due: int) -> float:
         began = update(Game).where(col(Game.id).in_(numbers))
         session.execute(began.values(turn_began_at=NOW - timedelta(days=30)))
         session.execute(update(Heartbeat).values(at=NOW))
-    return _timed(engine, sealer, NOW)
+    return _timed(_work(engine))
 
 
 def ended(engine: Engine) -> int:
@@ -66,14 +65,14 @@ def ended(engine: Engine) -> int:
         return session.exec(select(func.count()).select_from(Game).where(col(Game.state) == "over")).one()
 
 
-def _timed(engine: Engine, sealer: Sealer, now: datetime) -> float:
+def _timed(work: Work) -> float:
     start = time.perf_counter()
-    _tick(engine, sealer, now)
+    CLOCK.run(work)
     return time.perf_counter() - start
 
 
-def _tick(engine: Engine, sealer: Sealer, now: datetime) -> None:
-    CLOCK.run(Work(engine, sealer, lambda: now, settings_for(str(engine.url), ("127.0.0.1", 1))))
+def _work(engine: Engine) -> Work:
+    return Work(engine, Sealer(("k" * 32,)), lambda: NOW, settings_for(str(engine.url), ("127.0.0.1", 1)))
 
 
 def _begin_one(session: Session, sealer: Sealer) -> Game:
