@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
-from functools import partial
 
 from mail.reading.message import Reading
 from server.accounts import bounces, newcomers, players
@@ -24,19 +23,16 @@ from server.errors import BadRequest, NotUnderstood
 from server.inbound import coaching_commands
 from server.inbound.authorization.agreement import agreed_in_account, mark_answered
 from server.inbound.authorization.confirmation import ask_sender
-from server.inbound.authorization.endings import Ending
-from server.inbound.authorization.quotas import check_amount
+from server.inbound.authorization.quotas import check_amount, had_enough_refusals
 from server.inbound.authorization.senders import SenderTrust, is_enough
-from server.inbound.duplicates import once
 from server.inbound.handlers import account, lobby, player, tournaments, watching
 from server.inbound.handlers.account import greeting
-from server.inbound.handlers.request import AccountMail
+from server.inbound.request import COPY, PROBLEMS, TOLD_OFTEN, AccountMail, Ending, Request, refused
 from server.interpretation.clearness import check_unread, nothing_written, top, without_prefix
 from server.interpretation.suggestions import meant_by
 from server.outbound.letters.account import Games
 from server.outbound.letters.help import Hello, RefusalAccount
-from server.store.models import Inbox, Player
-from server.store.outbox import ActionContext
+from server.store.models import Player
 
 HANDLERS = (
     account.HANDLERS
@@ -57,22 +53,30 @@ _MOST_BELOW = 3  # commands below other words that are offered
 _MOST_LINES = 30  # in which they are looked for
 
 
-def act_on_account(action: ActionContext, reading: Reading, own: str, row: Inbox, trust: SenderTrust) -> Ending:
+def act_on_account(request: Request) -> Ending:
     """Do what a mail to the plain address asks for, and make sure that it is answered.
 
-    If `trust` is not enough for that, the address in From is asked whether it is from there.
+    If its sender is not certain enough for that, the address in From is asked whether it is from there.
     """
-    action = replace(action, doubtful=trust.doubtful)
-    text = _written(reading)
+    action, reading = replace(request.action, doubtful=request.trust.doubtful), request.reading
     instructions, asked = agreed_in_account(action, reading, _read(reading))
-    if is_enough(trust, instructions.commands):
-        peer = row.peer if row.source == "smtp" else ""
-        mail = AccountMail(action, reading, instructions, own, text, asked)
-        act = partial(_carry_out, mail, peer, vouched=trust is SenderTrust.VOUCHED)
-    else:
-        words = [str(command.word) for command in instructions.commands]
-        act = partial(ask_sender, action, row, reading, text, words)
-    return once(action, row, reading, instructions, act)
+    mail = AccountMail(
+        action=action,
+        row=request.row,
+        reading=reading,
+        trust=request.trust,
+        own=request.own,
+        instructions=instructions,
+        text=_written(reading),
+        asked=asked,
+    )
+    marks = mail.marks_of_copies()
+    if mail.is_copy(marks):
+        return COPY
+    ending = _carry_out(mail) if is_enough(mail.trust, instructions.commands) else ask_sender(mail)
+    if ending.is_final:
+        request.row.mark = next(iter(marks), None)
+    return ending
 
 
 def is_for_account(reading: Reading) -> bool:
@@ -105,15 +109,21 @@ def _telling_commands(text: str) -> Sequence[Command]:
     return [command for command in _commands(text) if command.word is not HELLO]
 
 
-def _carry_out(mail: AccountMail, peer: str, *, vouched: bool) -> Ending:
+def _carry_out(mail: AccountMail) -> Ending:
+    """Do what a mail asks for, all or nothing, and answer it."""
     player = players.by_email(mail.action.session, mail.reading.sender)
     if not newcomers.is_known(player):
-        mail.action = newcomers.by_stranger(mail.action, peer)
+        mail.action = newcomers.by_stranger(mail.action, mail.peer)
     if player is not None:
         mail.action = replace(mail.action, writer=player.id)
-    if player is not None and vouched:
+    if player is not None and mail.trust is SenderTrust.VOUCHED:
         bounces.heard_from(mail.action, player, Games(players.identity(player)))
-    return mail.carry_out(player, partial(_do_all, mail), partial(_refuse, mail))
+    try:
+        with mail.attempt(player):
+            _do_all(mail)
+    except PROBLEMS as problem:
+        return _refuse(mail, problem)
+    return mail.put_answers(player)
 
 
 def _do_all(mail: AccountMail) -> None:
@@ -152,17 +162,17 @@ def _check_rights(mail: AccountMail) -> None:
 
 
 def _refuse(mail: AccountMail, problem: Exception) -> Ending:
-    """Answer with what is wrong."""
-
+    """Answer with what is wrong, unless enough was answered like that today."""
     player = players.by_email(mail.action.session, mail.reading.sender)
-    if _seems_lost(mail, player):
-        return mail.refuse(Hello, problem, player, lambda: mail.answer(greeting(mail)))
-
-    def tell() -> None:
+    lost = _seems_lost(mail, player)
+    if had_enough_refusals(mail.action, mail.reading.sender, Hello if lost else RefusalAccount, player):
+        return TOLD_OFTEN
+    if lost:
+        mail.answer(greeting(mail))
+    else:
         choices, lists = _suggestions(mail, problem, player), isinstance(problem, NotUnderstood)
         mail.answer(RefusalAccount(str(problem), top(mail.action.sealer, mail.text), choices, lists=lists))
-
-    return mail.refuse(RefusalAccount, problem, player, tell)
+    return refused(type(problem).__name__)
 
 
 def _seems_lost(mail: AccountMail, player: Player | None) -> bool:

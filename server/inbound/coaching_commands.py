@@ -6,7 +6,7 @@ from server.errors import BadRequest
 from server.game.computer import inquiries
 from server.game.log import log, visibility
 from server.inbound.handlers.registry import Handlers
-from server.inbound.handlers.request import AccountMail
+from server.inbound.request import AccountMail
 from server.outbound.letters.analysis import GameAssessed
 from server.store.letters.letter import About
 

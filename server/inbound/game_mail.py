@@ -1,30 +1,26 @@
 """Replies to a game's mails: the commands in them, carried out in order, all or none."""
 
 from collections.abc import Sequence
-from dataclasses import replace
-from functools import partial
+from dataclasses import dataclass, replace
 
 from mail.reading.author import Author
-from mail.reading.message import Reading
 from rules.errors import Ambiguous, WrongMove
 from server.accounts import access, bounces, newcomers, players
 from server.accounts.newcomers import is_known
-from server.commands.parser import Command, Instructions
+from server.commands.parser import Command
 from server.commands.vocabulary import ACCEPT, COUNTER, DRAW, IF, LUCK, SAY, STOP, TELL, TRY
 from server.commands.word import MOVE
 from server.errors import BreaksOff, NotUnderstood, StaleReply, Unclear
 from server.game.log import envelopes, log
+from server.game.log.log import Seated
 from server.game.messages import extra_text, messages
-from server.game.play.target import Target
+from server.game.play.target import Target, after_own_move, target_of
 from server.inbound.authorization.agreement import agreed_in_game
 from server.inbound.authorization.confirmation import ask_player
-from server.inbound.authorization.endings import Ending, held
-from server.inbound.authorization.quotas import check_amount
+from server.inbound.authorization.quotas import check_amount, had_enough_refusals
 from server.inbound.authorization.senders import SenderTrust, is_enough
-from server.inbound.authorization.targets import after_own_move, target_of
-from server.inbound.duplicates import once
 from server.inbound.handlers.game import HANDLERS
-from server.inbound.handlers.request import Reply
+from server.inbound.request import COPY, PROBLEMS, TOLD_OFTEN, Ending, Reply, Request, held, refused
 from server.interpretation.clearness import (
     check_clear,
     check_unread,
@@ -37,7 +33,7 @@ from server.interpretation.nearest import MOST, commands_in, nearest
 from server.outbound.letters.account import Games
 from server.outbound.letters.replies import Beside, Refusal
 from server.store.db import locked
-from server.store.models import Game, Inbox
+from server.store.models import Game, Player
 from server.store.outbox import ActionContext
 from server.store.tokens import ReplyToken
 
@@ -49,83 +45,104 @@ _NOT_ADDED = "You will be asked about each email from {}: nothing proves who sen
 _ON_TOP = "Write your move on the first line, above everything that is quoted, and send it again."
 
 
-def act_in_game(
-    action: ActionContext, reading: Reading, token: ReplyToken, row: Inbox, trust: SenderTrust
-) -> Ending:
+@dataclass(frozen=True)
+class Consent:
+    """The yes of a player who was asked whether a reply is theirs."""
+
+    always: bool
+    """Whether they want to send moves from the address from which it came, too."""
+    addable: bool
+    """Whether its domain proves that it came from there; without that, they cannot."""
+
+
+def act_in_game(request: Request, token: ReplyToken, consent: Consent | None = None) -> Ending:
     """Do what a reply asks for, and make sure that it is answered.
 
-    If `trust` is not enough for that, or it is from an address that is not the player's, they are asked at
-    their own whether it is theirs.
+    If its sender is not certain enough for that, or it is from an address that is not the player's, they are
+    asked at their own whether it is theirs. `consent` is their yes.
     """
-    game = locked(action.session, Game, token.game)
-    seats = [] if game is None else log.seats(action.session, game, fresh=True)
+    session = request.action.session
+    game = locked(session, Game, token.game)
+    seats = [] if game is None else log.seats(session, game, fresh=True)
     if game is None or token.seat >= len(seats):
         return held("the reply address names a game that is not here")
-    place = target_of(action.session, game, token)
-    seat, owner = seats[place.seat]
-    proved = trust is SenderTrust.VOUCHED
-    if not players.writes_from(action.session, owner, reading.sender):
-        trust = SenderTrust.DENIED
-    action = replace(action, doubtful=trust.doubtful)
-    doubts = doubts_in(game, place.seat, seats, reading)
-    instructions = read_reply(reading.text, doubts)
-    instructions = agreed_in_game(action, reading, instructions, game, owner, doubts)
-    place = _meant(action, game, place, instructions)
-    sealed = trust is SenderTrust.ADDRESSED and envelopes.is_sealed(action, game, place.seat, place.turn)
-    if is_enough(trust, instructions.commands, sealed=sealed):
-        certain = trust is not SenderTrust.UNKNOWN
-        act = partial(_carry_out, Reply(action, reading, instructions, doubts, owner, game, place, certain))
-    else:
-        denied = trust is SenderTrust.DENIED
-        act = partial(ask_player, action, row, reading, game, seat, owner, denied=denied, proved=proved)
-    return once(action, row, reading, instructions, act)
+    target = target_of(session, game, token)
+    player = seats[target.seat].player
+    proved = request.trust is SenderTrust.VOUCHED
+    is_theirs = players.writes_from(session, player, request.reading.sender)
+    if consent is not None:
+        _use_consent(request, consent, player, is_theirs=is_theirs)
+    elif not is_theirs:
+        request.trust = SenderTrust.DENIED
+    request.action = replace(request.action, doubtful=request.trust.doubtful)
+    reply = _read_reply(request, game, target, player, seats)
+    marks = reply.marks_of_copies()
+    if reply.is_copy(marks):
+        return COPY
+    if consent is not None and not is_theirs:
+        reply.reading = replace(reply.reading, author=Author(player.email))
+    ending = _carry_out(reply) if _is_allowed(reply) else ask_player(reply, proved=proved)
+    if ending.is_final:
+        request.row.mark = next(iter(marks), None)
+    return ending
 
 
-def act_as_asked(
-    action: ActionContext, reading: Reading, token: ReplyToken, row: Inbox, *, always: bool, addable: bool
-) -> Ending:
-    """Carry out a reply that its player says is theirs; with `always` they can send moves from its address.
+def _use_consent(request: Request, consent: Consent, player: Player, *, is_theirs: bool) -> None:
+    """Take a reply as the player's, who said that it is; they are answered by email, wherever they said so.
 
-    That is refused unless it is `addable`: unless its domain proves that the mail came from there. Where the
-    address was not theirs before, the answer goes to their main one: the sender may be an opponent.
+    Where its address was not theirs before, the answer goes to their main one: the sender may be an opponent.
     """
-    locked(action.session, Game, token.game)
-    game = action.session.get_one(Game, token.game)
-    seats = log.seats(action.session, game, fresh=True)
-    place = target_of(action.session, game, token)
-    _, owner = seats[place.seat]
-    is_theirs = players.writes_from(action.session, owner, reading.sender)
-    if not reading.sender:
-        reading = replace(reading, author=Author(owner.email))  # they say that it is from them
-    elif always and not is_theirs and addable:
-        access.report(action, owner, access.SENDER, reading.sender, "when you answered “yes always”")
-        players.add_address(action.session, action.now, owner, reading.sender, logs_in=False)
-    elif always and not is_theirs:
-        action = replace(action, remarks={owner.email: _NOT_ADDED.format(reading.sender)})
-    doubts = doubts_in(game, place.seat, seats, reading)
-    instructions = read_reply(reading.text, doubts)
-    instructions = agreed_in_game(action, reading, instructions, game, owner, doubts)
-    action = replace(action, visitor=None, confirms=True)  # wherever they said so, what it led to is mailed
-    place = _meant(action, game, place, instructions)
-    answered = reading if is_theirs else replace(reading, author=Author(owner.email))
-    reply = Reply(action, answered, instructions, doubts, owner, game, place, certain=True)
-    return once(action, row, reading, instructions, partial(_carry_out, reply))
+    sender, action = request.reading.sender, request.action
+    request.action = replace(action, visitor=None, confirms=True)
+    if not sender:
+        request.reading = replace(request.reading, author=Author(player.email))
+    elif consent.always and not is_theirs and consent.addable:
+        access.report(action, player, access.SENDER, sender, "when you answered “yes always”")
+        players.add_address(action.session, action.now, player, sender, logs_in=False)
+    elif consent.always and not is_theirs:
+        request.action = replace(request.action, remarks={player.email: _NOT_ADDED.format(sender)})
 
 
-def _meant(action: ActionContext, game: Game, place: Target, instructions: Instructions) -> Target:
-    """What the commands of a reply are about; a move is always for the turn of the mail that it answers."""
-    if any(command.word in (MOVE, TRY) for command in instructions.commands):
-        return place
-    return after_own_move(action.session, game, place)
+def _read_reply(request: Request, game: Game, target: Target, player: Player, seats: Sequence[Seated]) -> Reply:
+    """Return the reply with its commands; a move is always for the turn of the email that it answers."""
+    action, reading = request.action, request.reading
+    doubts = doubts_in(game, target.seat, seats, reading)
+    read = agreed_in_game(action, reading, read_reply(reading.text, doubts), game, player, doubts)
+    if not any(command.word in (MOVE, TRY) for command in read.commands):
+        target = after_own_move(action.session, game, target)
+    return Reply(
+        action=action,
+        row=request.row,
+        reading=reading,
+        trust=request.trust,
+        own=request.own,
+        instructions=read,
+        doubts=doubts,
+        player=player,
+        game=game,
+        target=target,
+    )
+
+
+def _is_allowed(reply: Reply) -> bool:
+    """Return whether a reply may be carried out without asking the player whether it is theirs."""
+    replaces = reply.trust is SenderTrust.ADDRESSED and envelopes.is_sealed(
+        reply.action, reply.game, reply.target.seat, reply.target.turn
+    )
+    return is_enough(reply.trust, reply.instructions.commands, sealed=replaces)
 
 
 def _carry_out(reply: Reply) -> Ending:
-    addresses = {reply.reading.sender, reply.player.email}
-    action = _remarking(reply.action, reply.instructions, addresses)
-    reply.action = replace(action, writer=reply.player.id)
+    """Do what a reply asks for, all or nothing, and answer it."""
+    reply.action = replace(_with_remarks(reply), writer=reply.player.id)
     if reply.certain:
         bounces.heard_from(reply.action, reply.player, Games(players.identity(reply.player)))
-    return reply.carry_out(reply.player, partial(_do_all, reply), partial(_refuse, reply))
+    try:
+        with reply.attempt(reply.player):
+            _do_all(reply)
+    except PROBLEMS as problem:
+        return _refuse(reply, problem)
+    return reply.put_answers(reply.player)
 
 
 def _do_all(reply: Reply) -> None:
@@ -158,14 +175,13 @@ def _is_admitted(reply: Reply) -> bool:
 
 
 def _refuse(reply: Reply, problem: Exception) -> Ending:
-    """Answer with what is wrong and what is like it."""
-
-    def tell() -> None:
-        choices = problem.choices if isinstance(problem, Ambiguous) else _nearest(reply, problem)
-        stale = isinstance(problem, StaleReply)
-        reply.tell(Refusal(str(problem), top(reply.action.sealer, reply.reading.text), list(choices), stale))
-
-    return reply.refuse(Refusal, problem, reply.player, tell)
+    """Answer with what is wrong and what is like it, unless enough was answered like that today."""
+    if had_enough_refusals(reply.action, reply.reading.sender, Refusal, reply.player):
+        return TOLD_OFTEN
+    choices = problem.choices if isinstance(problem, Ambiguous) else _nearest(reply, problem)
+    written, stale = top(reply.action.sealer, reply.reading.text), isinstance(problem, StaleReply)
+    reply.tell(Refusal(str(problem), written, list(choices), stale))
+    return refused(type(problem).__name__)
 
 
 def _nearest(reply: Reply, problem: Exception) -> Sequence[str]:
@@ -190,14 +206,18 @@ def _nearest(reply: Reply, problem: Exception) -> Sequence[str]:
     return list(dict.fromkeys([*like, *named]))[:MOST]
 
 
-def _remarking(action: ActionContext, instructions: Instructions, addresses: set[str]) -> ActionContext:
-    """An action that says at the top of each mail to these addresses what was read as what, if anything."""
-    changes = [change for command in instructions.commands for change in command.changes]
+def _with_remarks(reply: Reply) -> ActionContext:
+    """Return the action that says at the top of each email to the writer what was read as what, if anything."""
+    commands = reply.instructions.commands
+    changes = [change for command in commands for change in command.changes]
     remarks = [f"We read {'; '.join(changes)}."] if changes else []
-    if instructions.found:
-        found = [str(each) for each in instructions.commands if not each.word.takes.to_the_end]
+    if reply.instructions.found:
+        found = [str(each) for each in commands if not each.word.takes.to_the_end]
         remarks.insert(0, f"Read: {', '.join(' '.join(each.split()) for each in found)}.")
-    return replace(action, remarks=dict.fromkeys(addresses, " ".join(remarks))) if remarks else action
+    if not remarks:
+        return reply.action
+    addresses = {reply.reading.sender, reply.player.email}
+    return replace(reply.action, remarks=dict.fromkeys(addresses, " ".join(remarks)))
 
 
 _ASK = "You also wrote the words below. {others} {have} not seen them; to pass them on, answer “send”."

@@ -8,16 +8,17 @@ from mail.reading.bounces import Bounce
 from mail.reading.message import Reading
 from mail.reading.reports import Complaint, bounce_key
 from server.accounts import bounces, players
-from server.inbound.authorization.endings import Ending, done, held
+from server.inbound.request import Ending, Request, done, held
 from server.outbound import relay_health
-from server.store.models import Inbox, Outbox
+from server.store.models import Outbox
 from server.store.outbox import WAITING, ActionContext
 from server.store.tokens import TokenSigner
 
 
-def note_machine(action: ActionContext, row: Inbox, reading: Reading, own: str, tokens: TokenSigner) -> Ending:
-    """Note what a machine says about our mail, and do nothing else; `own` is our plain address."""
-    path = tokens.read_return(bounce_key(row.recipient, own))
+def note_machine(request: Request, tokens: TokenSigner) -> Ending:
+    """Note what a machine says about our mail, and do nothing else."""
+    action, reading, own = request.action, request.reading, request.own
+    path = tokens.read_return(bounce_key(request.row.recipient, own))
     if reading.complaint is not None:
         named = tokens.read_return(bounce_key(reading.complaint.mail_from, own))
         return _note_complaint(action, reading.complaint, own, path or named)

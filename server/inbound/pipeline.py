@@ -8,7 +8,7 @@ mail did is undone and it is tried again later, at last held.
 
 import logging
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from functools import partial
 
@@ -27,10 +27,10 @@ from server.accounts.newcomers import is_known
 from server.commands.vocabulary import CANCEL, YES
 from server.inbound.account_mail import act_on_account, is_for_account
 from server.inbound.authorization.confirmation import Question, letter_of, may_answer, said_yes
-from server.inbound.authorization.endings import Ending, done, held
 from server.inbound.authorization.senders import Senders, SenderTrust, trust_in
-from server.inbound.game_mail import act_as_asked, act_in_game
+from server.inbound.game_mail import Consent, act_in_game
 from server.inbound.machines import answers_one, note_machine
+from server.inbound.request import Ending, Request, done, held
 from server.limits import KEPT_OF_STRANGERS
 from server.monitoring import logs
 from server.monitoring.metrics import MAILS, count
@@ -190,15 +190,16 @@ class Pipeline:
     def _handle(self, action: ActionContext, row: Inbox, known: _Known | None) -> Ending:
         if known is None:
             return held("the raw mail is gone")
-        reading = known.reading
+        reading, verdict = known.reading, known.verdict
+        tag, token = tagged(row.recipient)[1], self._token(row, reading)
+        trust = trust_in(verdict, knows_address=bool(tag), acted_on=_acted_on(reading, token, tag))
+        request = Request(action=action, row=row, reading=reading, trust=trust, own=self.own)
         if reading.kind != "reply":
-            return note_machine(action, row, reading, self.own, self.tokens)
-        tag = tagged(row.recipient)[1]
+            return note_machine(request, self.tokens)
         if row.recipient == NOBODY:
             return held("no address in it is one of ours")
         if not same_mailbox(row.recipient, self.own) or bounce_key(row.recipient, self.own):
             return held("it is for you who run this server")
-        token = self._token(row, reading)
         if tag and token is None:
             return held("the reply address is not one of ours")
         if token is None and answers_one(reading.answers, tagged(self.own)[2]):
@@ -207,21 +208,17 @@ class Pipeline:
             return held(f"it has no certain sender: {reading.author.why}")
         if bans.is_unheard(action.session, reading.sender):
             return done("its sender is blocked, or their account is closed")
-        verdict = known.verdict
-        dmarc = verdict.dmarc
-        trust = trust_in(verdict, knows_address=bool(tag), acted_on=_acted_on(reading, token, tag))
         if isinstance(token, ReplyToken):
-            reading = self._reread(action, reading, token)
-            return act_in_game(action, reading, token, row, trust)
-        if dmarc == "fail" and not verdict.domain:
+            return act_in_game(self._reread(request, token), token)
+        if verdict.dmarc == "fail" and not verdict.domain:
             return held(f"it has no certain sender: {verdict.why}")
-        if dmarc == "fail":
+        if verdict.dmarc == "fail":
             return held("the sender is forged")
-        if dmarc == "temperror":
+        if verdict.dmarc == "temperror":
             return held("the sender could not be checked")
         if token is not None:
-            return self._answered(action, row, reading, token, trust)
-        return act_on_account(action, reading, self.own, row, trust)
+            return self._answered(request, token)
+        return act_on_account(request)
 
     def _verdict(self, raw: bytes, author: Author, row: Inbox, now: datetime) -> Verdict:
         """What is known about the sender; raises _AskLater while asking again may tell more."""
@@ -239,63 +236,63 @@ class Pipeline:
             return token
         return None if is_for_account(reading) else token
 
-    def _reread(self, action: ActionContext, reading: Reading, token: ReplyToken) -> Reading:
-        """The mail read once more, knowing what we sent, if that helps."""
+    def _reread(self, request: Request, token: ReplyToken) -> Request:
+        """Return the request with its email read once more, knowing what we sent, if that helps."""
+        reading = request.reading
         if not is_needed(reading):
-            return reading
-        sent = self.sent.texts(action.session, token, reading.sender)
-        return reread(reading, sent)
+            return request
+        sent = self.sent.texts(request.action.session, token, reading.sender)
+        return replace(request, reading=reread(reading, sent))
 
-    def _answered(
-        self, action: ActionContext, row: Inbox, reading: Reading, token: HeldToken, trust: SenderTrust
-    ) -> Ending:
+    def _answered(self, request: Request, token: HeldToken) -> Ending:
         """Someone answers the question whether a mail is theirs.
 
         The address they answer to was mailed to them alone: whatever is sent to it while the question is open
         is from them.
         """
-        question = self.question(action, token.mail)
+        question = self.question(request.action, token.mail)
         if question is None:
-            return act_on_account(action, reading, self.own, row, trust)
-        if trust is SenderTrust.UNKNOWN or not may_answer(action.session, question, reading.sender):
+            return act_on_account(request)
+        if request.trust is SenderTrust.UNKNOWN or not may_answer(question, request.reading.sender):
             return held("whoever answers is not certainly who was asked")
-        said = said_yes(reading)
+        said = said_yes(request.reading)
         if said is None:
-            return act_on_account(action, reading, self.own, row, SenderTrust.VOUCHED)
-        return self.carry_out(action, question, always=said == "always")
+            return act_on_account(replace(request, trust=SenderTrust.VOUCHED))
+        return self.carry_out(question, always=said == "always")
 
     def question(self, action: ActionContext, number: int, *, lock: bool = True) -> Question | None:
-        """A mail about which somebody was asked; None when it is answered or too old.
+        """Return a mail about which somebody was asked; None when it is answered or too old.
 
         With `lock` nobody else can answer until the transaction ends.
         """
         row = action.session.get(Inbox, number, with_for_update=lock or None)
         if row is None or row.sealed is None or not inbox.is_asked_about(row, action.now):
             return None
-        raw = self.sealer.open(row.sealed)
-        waiting = read(raw, mail_from=row.mail_from, own=self.own)
-        about = self._token(row, waiting)
+        reading = read(self.sealer.open(row.sealed), mail_from=row.mail_from, own=self.own)
+        # Whoever says yes vouches for it.
+        request = Request(action=action, row=row, reading=reading, trust=SenderTrust.VOUCHED, own=self.own)
+        about = self._token(row, reading)
         if isinstance(about, ReplyToken):
-            return Question(row, self._reread(action, waiting, about), about)
-        return Question(row, waiting, None)
+            return Question(self._reread(request, about), about)
+        return Question(request, None)
 
-    def carry_out(self, action: ActionContext, question: Question, *, always: bool) -> Ending:
+    def carry_out(self, question: Question, *, always: bool) -> Ending:
         """Carry out a mail, as it was, that its writer has said yes to; their answer is good for once.
 
         With `always` the player can send moves from the address from which it came, if it certainly sent it.
         """
-        row, waiting, about = question.row, question.reading, question.about
-        asking = letter_of(action, question)
-        addable = asking is not None and asking.addable
-        if about is None:
-            ending = act_on_account(action, waiting, self.own, row, SenderTrust.VOUCHED)
+        request, row, action = question.request, question.request.row, question.request.action
+        sender, asking = request.reading.sender, letter_of(question)
+        if question.about is None:
+            ending = act_on_account(request)
         else:
-            ending = act_as_asked(action, waiting, about, row, always=always, addable=addable)
+            consent = Consent(always, addable=asking is not None and asking.addable)
+            ending = act_in_game(request, question.about, consent)
         if ending.state != "held":
             _end(row, ending, action.now)
             if row.sealed is not None and not ending.needs_text:
                 head = self.sealer.open(row.sealed)[:KEPT_OF_STRANGERS]
-                self._shorten(action, row, waiting.sender, head)
+                self._shorten(action, row, sender, head)
         return ending
 
 

@@ -69,7 +69,7 @@ class ActionContext:
     teaches: bool = False
     """Whether a game that explains its rules waits for who becomes a player."""
     gathered: Mapping[str, list[Put]] = field(default_factory=dict)
-    """By address: what is put for these is gathered here, to become one letter (see `inbound.answers`)."""
+    """By address: what is put for these is gathered here, to become one letter (`inbound/request.py`)."""
 
     @property
     def moment(self) -> datetime:

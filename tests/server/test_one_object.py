@@ -13,7 +13,7 @@ from server.commands.vocabulary import HELP, REPLY
 from server.commands.word import Effect, Vocabulary, Word
 from server.inbound.handlers import game
 from server.inbound.handlers.registry import Handlers
-from server.inbound.handlers.request import Reply
+from server.inbound.request import Reply
 from server.outbound.letters.account import Confirmation
 from server.processes.services import Services
 from server.store.tokens import ReplyToken

@@ -1,13 +1,18 @@
 """What an act is aimed at, and whether the player may act there now."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+from sqlmodel import Session
+
+from rules.game import PASS
 from server.errors import GameOver, NotRunning, NotYours, NotYourTurn, StaleReply
-from server.game.log import hash_chain
+from server.game.log import entry_bodies, hash_chain, log
 from server.game.play.loaded_game import LoadedGame, load_game
 from server.store.db import locked
-from server.store.models import Game, Player
+from server.store.letters.letter import About
+from server.store.models import Game, Player, Seat
 from server.store.outbox import ActionContext
+from server.store.tokens import ReplyToken
 
 
 @dataclass(frozen=True)
@@ -17,6 +22,32 @@ class Target:
     game: int
     seat: int
     turn: int
+
+
+def target_of(session: Session, game: Game, token: ReplyToken) -> Target:
+    """Return what a reply is about; after an invitation was mailed, the player may have drawn another seat."""
+    seat = token.seat if token.turn else log.seat_of_asked(session, game, token.seat)
+    return Target(token.game, seat, token.turn)
+
+
+def after_own_move(session: Session, game: Game, target: Target) -> Target:
+    """Return what a reply without a move is about.
+
+    That is the turn now, if it answers the mail that asked for the player's last move. Until
+    it is their turn again they are mailed nothing, so they have no later mail to answer.
+    """
+    owing = session.get_one(Seat, (target.game, target.seat)).owes
+    if game.state != "running" or owing or not 0 < target.turn < game.turn:
+        return target
+    since = [entry_bodies.turn_of(game, entry) for entry in log.turns(session, game, target.turn)]
+    own = [played.number for played in since if played.turn.texts().get(target.seat, PASS) != PASS]
+    return replace(target, turn=game.turn) if own == [target.turn] else target
+
+
+def letter_about(game: Game, seat: int) -> About:
+    """Return whom a letter is for: by place among those who were asked, until seats are drawn."""
+    number = log.id_of(game)
+    return About(number, seat) if log.has_begun(game) else About(number, place=seat)
 
 
 def lock_for_action(

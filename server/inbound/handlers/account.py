@@ -44,7 +44,7 @@ from server.game.preferences.preferences import PREFERENCES
 from server.game.spectators import watching
 from server.inbound.authorization.confirmation import NOTHING_ASKED
 from server.inbound.handlers.registry import Handlers
-from server.inbound.handlers.request import AccountMail
+from server.inbound.request import AccountMail
 from server.interpretation.options import game_types, read_challenge, read_counter
 from server.outbound.letters.account import Confirmation, Games, MailResumed, MailStopped, Who
 from server.outbound.letters.help import Hello, HelpAccount

@@ -53,7 +53,7 @@ from server.game.preferences import preferences
 from server.game.spectators import abuse_reports
 from server.inbound.authorization.confirmation import NOTHING_ASKED
 from server.inbound.handlers.registry import Handlers
-from server.inbound.handlers.request import Reply
+from server.inbound.request import Reply
 from server.interpretation.options import read_counter
 from server.outbound.letters.account import Confirmation, MailStopped
 from server.outbound.letters.analysis import GameAssessed, Hinted

@@ -7,7 +7,7 @@ from server.errors import BadRequest
 from server.game.lobby import early_start, joining, upkeep
 from server.game.log import log
 from server.inbound.handlers.registry import Handlers
-from server.inbound.handlers.request import AccountMail
+from server.inbound.request import AccountMail
 from server.interpretation.options import game_types, read_seek
 from server.outbound.letters.account import Confirmation
 from server.outbound.letters.lobby import OpenGame, OpenGames

@@ -7,7 +7,7 @@ from server.errors import BadRequest
 from server.game.leaving import account_deletion
 from server.inbound.authorization.agreement import mail_answered
 from server.inbound.handlers.registry import Handlers
-from server.inbound.handlers.request import AccountMail
+from server.inbound.request import AccountMail
 from server.outbound.letters.account import Confirmation, LoggedIn, OwnData, TokenMade, Tokens
 from server.store.letters.account import AccountChanged
 from server.store.letters.letter import name_of, read

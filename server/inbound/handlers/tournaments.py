@@ -4,7 +4,7 @@ from server.accounts import players
 from server.commands.vocabulary import CALL_OFF, ENTER, QUIT, STANDINGS, TOURNAMENT, TOURNAMENTS
 from server.errors import BadRequest
 from server.inbound.handlers.registry import Handlers
-from server.inbound.handlers.request import AccountMail
+from server.inbound.request import AccountMail
 from server.interpretation.options import read_standings, read_tournament
 from server.outbound.letters.account import Confirmation
 from server.outbound.letters.tournaments import Tournaments, TournamentSheet

@@ -7,7 +7,7 @@ from server.errors import BadRequest
 from server.game.spectators import abuse_reports, chat
 from server.inbound.authorization.agreement import mail_answered
 from server.inbound.handlers.registry import Handlers
-from server.inbound.handlers.request import AccountMail
+from server.inbound.request import AccountMail
 from server.outbound.letters.account import Confirmation
 from server.store.letters.game import Watched
 from server.store.letters.letter import name_of

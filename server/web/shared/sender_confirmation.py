@@ -25,7 +25,7 @@ def ask(secret: str) -> _Page:
         question = _question(visit, secret, lock=False)
         if question is None:
             return render_template("yes.html", state="answered"), 410
-        return render_template("yes.html", state="asked", **_told(visit, question))
+        return render_template("yes.html", state="asked", **_shown(question))
 
 
 @pages.post("/yes/<secret>")
@@ -35,10 +35,10 @@ def say_yes(secret: str) -> _Page:
         question = _question(visit, secret, lock=True)
         if question is None:
             return render_template("yes.html", state="answered"), 410
-        asking = letter_of(visit.action, question)
+        asking = letter_of(question)
         always = "always" in request.form and asking is not None and asking.addable
-        ending = services().pipeline().carry_out(visit.action, question, always=always)
-        added = question.reading.sender if always else ""
+        ending = services().pipeline().carry_out(question, always=always)
+        added = question.request.reading.sender if always else ""
         return render_template("yes.html", state=ending.state, added=added)
 
 
@@ -59,13 +59,13 @@ def _question(visit: Visit, secret: str, *, lock: bool) -> Question | None:
     return services().pipeline().question(visit.action, token.mail, lock=lock)
 
 
-def _told(visit: Visit, question: Question) -> dict[str, object]:
-    reading, asking = question.reading, letter_of(visit.action, question)
+def _shown(question: Question) -> dict[str, object]:
+    reading, asking = question.request.reading, letter_of(question)
     return {
         "others": None if asking is None else asking.others,
         "sender": reading.sender,
         "text": (reading.text or reading.subject)[:_SHOWN],
-        "received_at": question.row.received_at,
+        "received_at": question.request.row.received_at,
         "game": None if question.about is None else question.about.game,
         "addable": asking is not None and asking.addable,
     }

@@ -1,8 +1,11 @@
-"""A reply to a game's mail while it is carried out."""
+"""An email while it is acted upon, and how it ends."""
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from typing import Literal
 
+from mail.addresses import tagged
 from mail.reading.message import Reading
 from rules.errors import WrongMove
 from server.accounts import bans, players
@@ -13,84 +16,145 @@ from server.errors import BadRequest, Damaged, Refused
 from server.game.lobby import challenges
 from server.game.log import log
 from server.game.messages import extra_text, messages
-from server.game.play.target import Target
-from server.inbound.authorization import quotas
+from server.game.play.target import Target, letter_about
 from server.inbound.authorization.agreement import shown_words
-from server.inbound.authorization.endings import Ending, done, held, refused
 from server.inbound.authorization.quotas import had_enough
-from server.inbound.authorization.targets import told_of
+from server.inbound.authorization.senders import SenderTrust
 from server.interpretation.clearness import read_reply
 from server.interpretation.doubts import Doubts
 from server.outbound.letters.account import Confirmation
 from server.outbound.letters.sources import Show
-from server.store import failures
+from server.store import failures, prepared_statements
 from server.store.db import savepoint
 from server.store.letters.account import LoginLink
 from server.store.letters.letter import About, Answers, Letter, Put
-from server.store.models import Game, Outbox, Player, Seat
+from server.store.models import Game, Inbox, Outbox, Player, Seat
 from server.store.outbox import ActionContext
 
+PROBLEMS = (Refused, WrongMove, Damaged)
+"""What is raised where a command cannot be carried out."""
 
-@dataclass
+
+@dataclass(frozen=True)
+class Ending:
+    """The state that an email ends in, and why, for the operator: contains nothing that the email said."""
+
+    state: Literal["done", "refused", "held", "asked"]
+    why: str
+    needs_text: bool = False
+    """Whether the whole email may still be needed: to be read by an operator, or to be handled once more."""
+
+    @property
+    def is_final(self) -> bool:
+        """Whether the email was acted upon, or refused."""
+        return self.state in ("done", "refused")
+
+
+def done(why: str) -> Ending:
+    """Return the end of an email that was acted upon, or with which there was nothing to do."""
+    return Ending("done", why)
+
+
+def refused(why: str) -> Ending:
+    """Return the end of an email that changed nothing; its sender was told what is wrong."""
+    return Ending("refused", why)
+
+
+def held(why: str, *, needs_text: bool = True) -> Ending:
+    """Return the end of an email that changed nothing; the operator may look."""
+    return Ending("held", why, needs_text)
+
+
+COPY = done("a copy of a mail that was acted upon")
+TOLD_OFTEN = held("told often enough today what is wrong", needs_text=False)
+
+
+@dataclass(kw_only=True)
 class Request:
-    """A mail that is being carried out: what it asks for, and where its answers go."""
+    """An email that is acted upon: what is known of it, what it asks for, and where its answers go."""
 
     action: ActionContext
+    row: Inbox
     reading: Reading
-    instructions: Instructions
+    trust: SenderTrust
+    own: str
+    """Our plain address."""
+    instructions: Instructions = field(default_factory=lambda: Instructions((), ""))
+
+    @property
+    def peer(self) -> str:
+        """The machine that handed it in by SMTP, "" for any other way."""
+        return self.row.peer if self.row.source == "smtp" else ""
 
     def asks_for(self, *words: Word) -> bool:
-        """Whether one of these commands is in it."""
+        """Return whether one of these commands is in it."""
         return any(command.word in words for command in self.instructions.commands)
 
     def arguments(self, word: Word) -> list[str]:
-        """What follows a word, each time that it is written."""
+        """Return what follows a word, each time that it is written."""
         return [command.argument for command in self.instructions.commands if command.word is word]
 
     def answer(self, letter: Letter, about: About | None = None) -> None:
-        """Put a letter for whoever wrote the mail."""
+        """Put a letter for whoever wrote the email."""
         self.action.put(self.reading.sender, letter, about, answers=self.reading.message_id)
 
-    def carry_out(
-        self, player: Player | None, do: Callable[[], None], refuse: Callable[[Exception], Ending]
-    ) -> Ending:
-        """Have `do` do all that it asks for; if any of that cannot be done, undo it and let `refuse` say why.
+    def marks_of_copies(self) -> list[str]:
+        """Return what the copies of an email have in common, as each key marks it; [] without a Message-ID.
 
-        `player` is whoever wrote it, None for a stranger.
+        Relays change header and encoding of an email, and add lines below what was written. Copies have in
+        common who wrote them and when, a Message-ID, the address to which they were written, and what is read
+        in them.
         """
-        action = self.action
-        self.action = gathering(action, self.reading.sender, "" if player is None else player.email)
+        if not self.reading.message_id:
+            return []
+        read, reading = self.instructions, self.reading
+        # The line at which reading stopped may have been added by a relay, unless the email is refused for it.
+        refused_for = read.stopped_at if read.breaks_off or not read.commands else ""
+        written = [reading.sender, reading.message_id, reading.date, tagged(self.row.recipient)[1]]
+        return self.action.sealer.marks_of("\0".join([*written, *map(str, read.commands), refused_for]))
+
+    def is_copy(self, marks: list[str]) -> bool:
+        """Return whether an email with one of these marks was acted upon."""
+        return prepared_statements.COPIES(self.action.session, marks=marks).first() is not None
+
+    @contextmanager
+    def attempt(self, player: Player | None) -> Iterator[None]:
+        """Gather the answers to what is done within; undo it if a part of it cannot be done.
+
+        `player` is whoever wrote the email, None for a stranger. `put_answers` puts what was gathered.
+        """
+        before, session = self.action, self.action.session
+        addresses = (self.reading.sender, "" if player is None else player.email)
+        self.action = replace(before, gathered={address: [] for address in addresses if address})
         try:
-            with savepoint(action.session):
-                do()
-        except (Refused, WrongMove, Damaged) as problem:
-            self.action = action
+            with savepoint(session):
+                yield
+        except PROBLEMS as problem:
+            self.action = before
             if isinstance(problem, Damaged):
-                failures.note(action.session, action.now, failures.PLAYING, Game, problem.game, problem)
-            return refuse(problem)
-        answered = None if action.origin is not None else player
-        kept_back = put_answers(self.action, self.reading.message_id, answered)
+                failures.note(session, before.now, failures.PLAYING, Game, problem.game, problem)
+            raise
+
+    def put_answers(self, player: Player | None) -> Ending:
+        """Put what was gathered, as one letter for each address."""
+        answered = None if self.action.origin is not None else player
+        kept_back = _put_gathered(self.action, self.reading.message_id, answered)
         return done(", ".join(str(command.word) for command in self.instructions.commands) + kept_back)
 
-    def refuse(
-        self, letter: type[Letter], problem: Exception, player: Player | None, tell: Callable[[], None]
-    ) -> Ending:
-        """Have `tell` put the letter that says what is wrong, unless enough of these were sent today."""
-        if quotas.had_enough_refusals(self.action, self.reading.sender, letter, player):
-            return held("told often enough today what is wrong", needs_text=False)
-        tell()
-        return refused(type(problem).__name__)
 
-
-@dataclass
+@dataclass(kw_only=True)
 class Reply(Request):
-    """A reply that is being carried out; `certain` says that its writer can read the player's mail."""
+    """A reply to an email about a game."""
 
     doubts: Doubts
     player: Player
     game: Game
     target: Target
-    certain: bool
+
+    @property
+    def certain(self) -> bool:
+        """Whether its writer can read the player's email."""
+        return self.trust is not SenderTrust.UNKNOWN
 
     @property
     def said(self) -> str:
@@ -148,7 +212,7 @@ class Reply(Request):
 
     def tell(self, letter: Letter) -> None:
         """Put a letter about the game for whoever wrote the reply."""
-        self.answer(letter, told_of(self.game, self.target.seat))
+        self.answer(letter, letter_about(self.game, self.target.seat))
 
     def go_on(self) -> None:
         """Apply what follows to the turn that it is now."""
@@ -165,13 +229,8 @@ class Reply(Request):
             self.tell(Confirmation(messages.SAID_MUCH))
 
 
-def gathering(action: ActionContext, *addresses: str) -> ActionContext:
-    """An action that keeps what is put for these addresses; `put_answers` puts it as one letter for each."""
-    return replace(action, gathered={address: [] for address in addresses if address})
-
-
-def put_answers(action: ActionContext, answers: str, player: Player | None) -> str:
-    """Put what was gathered while `player`'s mail, with the Message-ID `answers`, was carried out.
+def _put_gathered(action: ActionContext, answers: str, player: Player | None) -> str:
+    """Put what was gathered while `player`'s email, with the Message-ID `answers`, was carried out.
 
     Returns "", or a note for the operator that something is not answered, as enough was today.
     """
@@ -208,14 +267,13 @@ def _put_one(action: ActionContext, recipient: str, letters: Sequence[Put], answ
     action.put(recipient, Answers(tuple(letters)), about, player_id=player_id, answers=answers)
 
 
-@dataclass
+@dataclass(kw_only=True)
 class AccountMail(Request):
-    """A mail to the plain address, `own`, that is being carried out; `text` is what was written in it.
+    """An email to the plain address; `text` is what was written in it.
 
     `asked` is the letter of ours that asked for it, None for none.
     """
 
-    own: str
     text: str
     asked: Outbox | None = None
 
