@@ -25,8 +25,8 @@ from mail.reading.markers import (
     is_separator,
     is_signature,
     torn_attribution,
+    with_usual_marks,
 )
-from mail.reading.marks import with_usual_marks
 
 SENTINEL = "##- write your move above this line -##"
 """The line above the quotable part of each mail of ours. Either of its marks is enough to recognise it."""

@@ -9,7 +9,7 @@ from server.accounts import players
 from server.admin.audit import AdminAction, reason
 from server.errors import BadRequest
 from server.game.log import log
-from server.game.play import moves
+from server.game.play import endings
 from server.game.terms.wording import result_text
 from server.store.db import locked
 from server.store.models import Game, Player, Seat
@@ -76,7 +76,7 @@ def decide(admin_action: AdminAction, number: int, winners: Sequence[int], why: 
     if _sits(admin_action, game):
         raise BadRequest(f"You play in game {number} yourself: another operator has to decide it.")
     was_over = game.state == "over"
-    moves.adjudicate_result(admin_action.action, game, winners, why)
+    endings.adjudicate_result(admin_action.action, game, winners, why)
     admin_action.note("corrected the result" if was_over else "ended a game", game=number, why=why)
 
 

@@ -50,6 +50,7 @@ STAGES: dict[str, Callable[..., Any]] = {
 """What is shown, each with the function that does it."""
 
 
+_BENCH = str(ROOT / "server" / "bench") + "/"
 OURS = tuple(str(ROOT / package) + "/" for package in ("rules", "mail", "server"))
 
 
@@ -79,7 +80,8 @@ def journey(game_type: str) -> list[str]:
 
     def note(frame: FrameType, event: str, _: object) -> None:
         file = frame.f_code.co_filename
-        if event == "call" and file.startswith(OURS) and files[-1:] != [file]:
+        is_program = file.startswith(OURS) and not file.startswith(_BENCH)
+        if event == "call" and is_program and files[-1:] != [file]:
             files.append(file)
 
     with _waiting(game_type, 2) as (act, send):

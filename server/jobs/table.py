@@ -4,7 +4,7 @@ What is due is found by an index and handled under a lock after reading it afres
 """
 
 from server.game.lobby import next_in_series, upkeep
-from server.game.play import moves
+from server.game.play import endings, moves
 from server.game.preferences import digests
 from server.game.ratings import results
 from server.jobs import announcements, lobby, operator_report, reminders, retention, schedule, spectators
@@ -15,7 +15,7 @@ from server.tournaments import progress
 TIMEOUTS = RowJob(
     "deadline",
     Seat.grace_until,
-    moves.handle_timeouts,
+    endings.handle_timeouts,
     schedule.late_games,
     schedule.make_up,
     ends_time=True,
@@ -27,7 +27,7 @@ REMINDERS = RowJob("reminding", Seat.remind_at, reminders.remind, reminders.play
 IDLE_GAMES = RowJob(
     "breaking off",
     Game.stale_at,
-    moves.abort_idle,
+    endings.abort_idle,
     schedule.idle_games,
     schedule.make_up,
     ends_time=True,

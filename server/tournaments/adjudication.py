@@ -8,7 +8,7 @@ from sqlmodel import col, or_, select
 from server.clock.spans import MINUTE, ZERO
 from server.game.clock import deadlines
 from server.game.log import log
-from server.game.play import moves
+from server.game.play import endings
 from server.pairing import adjudication
 from server.store import failures, inbox
 from server.store.db import locked
@@ -86,7 +86,7 @@ def _adjudicate(hall: Hall, pairing: Pairing, number: int) -> None:
             letter = AdjudicatedSoon(hall.number, ends)
             action.put_to_player(player, letter, About(number, seat.number))
         return
-    moves.adjudicate(action, game)
+    endings.adjudicate_by_time(action, game)
 
 
 def _time_left(hall: Hall, pairing: Pairing, game: Game) -> timedelta:

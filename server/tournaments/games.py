@@ -8,6 +8,7 @@ from server.game.lobby import proposal
 from server.game.lobby.proposal import Proposal
 from server.game.log import log, randomness
 from server.game.play import moves
+from server.game.play.start import start_game
 from server.game.play.target import Target
 from server.game.terms.terms import GameTerms
 from server.pairing.meeting import DRAW, LOSS, WIN
@@ -42,7 +43,7 @@ def _begin(hall: Hall, pairing: Pairing, seats: tuple[int, int]) -> None:
         seat = Seat(game_id=log.id_of(game), number=number, player_id=player, accepted=True)
         action.session.add(seat)
     action.session.flush()
-    moves.start(action, game)
+    start_game(action, game)
     pairing.game_id = game.id
     if hall.plan.settles:
         pairing.adjudicate_at = action.now + hall.plan.after

@@ -17,7 +17,7 @@ from server.game.lobby.proposal import Proposal
 from server.game.log import log, randomness, visibility
 from server.game.log.log import Seated
 from server.game.log.names import Invited, called
-from server.game.play import moves
+from server.game.play.start import continue_record, start_game
 from server.game.terms import terms
 from server.store import db
 from server.store.letters.game import Accepted, Declined, Invitation
@@ -68,7 +68,7 @@ def challenge(
         randomness.seat_challenger_first(action.sealer, game)
     _seat_all(action, game, [Invited(challenger), *invited], own_words=own_words)
     if all(each.player.computer for each in invited) and not own_words:
-        moves.start(action, game)
+        start_game(action, game)
     return game
 
 
@@ -90,7 +90,7 @@ def import_game(action: ActionContext, record: Record, played: Replay, seated: S
         seat = Seat(game_id=log.id_of(game), number=number, player_id=players.identity(player), accepted=True)
         action.session.add(seat)
     action.session.flush()
-    moves.take_up(action, game, record, played)
+    continue_record(action, game, record, played)
     return game
 
 
@@ -127,7 +127,7 @@ def accept(action: ActionContext, player: Player, game_id: int, words: str = "")
     players.confirm(player, action.now)
     game.changed_at = action.now
     if all(other.accepted for other, _ in log.seats(action.session, game)):
-        moves.start(action, game)
+        start_game(action, game)
     else:
         action.put_to_player(player, Accepted(), About(game_id, place=seat.number))
     return game

@@ -13,7 +13,7 @@ from server.errors import BadRequest
 from server.game.lobby import seats
 from server.game.log import log
 from server.game.log.names import called
-from server.game.play import moves
+from server.game.play.start import start_game
 from server.store.letters.lobby import StartAsked
 from server.store.models import Game, Json, Player
 from server.store.outbox import ActionContext
@@ -54,7 +54,7 @@ def start(action: ActionContext, player: Player, number: int) -> Game:
         seat.agreed = seat.agreed or other.id == player.id
     if all(seat.agreed for seat, _ in seated):
         game.options = options
-        moves.start(action, game)
+        start_game(action, game)
     elif before is not None and not before.agreed:
         by = seats.called_there(action.session, game, player)
         for other in seats.to_be_told(action, game, player, StartAsked):

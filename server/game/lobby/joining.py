@@ -21,7 +21,7 @@ from server.game.lobby import (
 )
 from server.game.lobby.proposal import Proposal
 from server.game.log import log, randomness, visibility
-from server.game.play import moves
+from server.game.play.start import start_game
 from server.store.letters.lobby import OpenGameChanged, OpenGameClosed
 from server.store.models import Game, Json, Player, Seat
 from server.store.outbox import ActionContext
@@ -84,7 +84,7 @@ def join(action: ActionContext, player: Player, number: int, words: str = "") ->
         by = seats.called_there(action.session, game, player)
         seats.tell_others(action, game, player, OpenGameChanged(number, by, joined=True, undone=undone))
     else:
-        moves.start(action, game)
+        start_game(action, game)
     return game
 
 

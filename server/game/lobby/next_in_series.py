@@ -9,7 +9,7 @@ from server.errors import BadRequest, NotRunning, NotYours
 from server.game.lobby import proposal, seats
 from server.game.lobby.proposal import Proposal
 from server.game.log import log, randomness
-from server.game.play import moves
+from server.game.play.start import start_game
 from server.game.terms import series
 from server.game.terms.terms import GameTerms, games_in
 from server.store.db import locked
@@ -39,7 +39,7 @@ def go_on(action: ActionContext, game: Game) -> None:
         )
         action.session.add(seat)
     action.session.flush()
-    moves.start(action, following)
+    start_game(action, following)
 
 
 def end(action: ActionContext, player: Player, number: int) -> Game:

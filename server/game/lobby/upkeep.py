@@ -8,7 +8,7 @@ from server.game.lobby import challenge_checks, computer_joiners, joining, recur
 from server.game.lobby.next_in_series import lock_latest
 from server.game.lobby.proposal import Proposal
 from server.game.log import log
-from server.game.play import moves
+from server.game.play.start import start_game
 from server.game.terms.terms import GameTerms
 from server.store.db import locked
 from server.store.letters.lobby import OpenGameExpired
@@ -100,4 +100,4 @@ def fill(action: ActionContext, game: Game) -> None:
         action.session.add(seat)
         game.asked = [*game.asked, player.id or 0]
     action.session.flush()
-    moves.start(action, game)
+    start_game(action, game)

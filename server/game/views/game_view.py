@@ -19,7 +19,8 @@ from server.game.log import log, randomness
 from server.game.log.log import Seated
 from server.game.log.names import is_nameless
 from server.game.messages import extra_text
-from server.game.play import conditional_moves, seat_rotation
+from server.game.play import conditional_moves
+from server.game.play.start import turned_seats
 from server.game.terms import series
 from server.game.terms.series import SeriesView
 from server.game.terms.terms import RATED, GameTerms
@@ -206,7 +207,7 @@ def game_view(
         terms=terms,
         zone=zone,
         seed_hash=game.seed_hash,
-        turned=bool(seat_rotation.turned(session, game)),
+        turned=bool(turned_seats(session, game)),
         again_of=game.again_of,
         series=series.view(session, game, names, over=game.state == "over"),
         always=recurring_games.words_now(session, game) if game.state == "open" or own_challenge else "",

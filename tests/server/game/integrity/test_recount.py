@@ -14,7 +14,7 @@ from sqlmodel import col, select
 
 from server.cli import nabu
 from server.game.integrity import recount
-from server.game.play import moves
+from server.game.play import endings
 from server.game.ratings import results
 from server.processes.services import Services
 from server.store.db import connect, writing
@@ -72,7 +72,7 @@ def correct(services: Services, number: int, winner: int) -> None:
     with writing(services.engine) as session:
         game = session.get_one(Game, number)
         why = f"It was agreed at {services.now():%d %H:%M}."
-        moves.adjudicate_result(ActionContext(session, services.sealer, services.now()), game, [winner], why)
+        endings.adjudicate_result(ActionContext(session, services.sealer, services.now()), game, [winner], why)
     count_all(services)
 
 
@@ -190,7 +190,9 @@ def test_who_did_not_answer_in_a_game_is_known_anew_when_its_result_is_corrected
         submit(services, number, seat, move)
     clock.advance(days=40)
     with writing(services.engine) as session:
-        moves.abort_idle(ActionContext(session, services.sealer, services.now()), session.get_one(Game, number))
+        endings.abort_idle(
+            ActionContext(session, services.sealer, services.now()), session.get_one(Game, number)
+        )
     count_all(services)
     correct(services, number, 1)
     before = counted(services)

@@ -12,7 +12,7 @@ from sqlmodel import col
 from server.game.lobby import challenges
 from server.game.log import log
 from server.game.messages import messages
-from server.game.play import moves
+from server.game.play import endings, moves
 from server.game.play.target import Target
 from server.game.preferences import preferences
 from server.jobs.table import REMINDERS
@@ -148,7 +148,7 @@ def test_who_leaves_because_their_time_is_up_is_told(three: Company, clock: Cloc
     clock.advance(days=4)
     with writing(three.services.engine) as session:
         session.execute(update(Outbox).values(state="sent", sent_at=col(Outbox.created_at)))
-        moves.handle_timeouts(
+        endings.handle_timeouts(
             ActionContext(session, three.services.sealer, clock()), session.get_one(Game, three.number)
         )
     assert three.told() == [["report"], ["report"], []]

@@ -15,7 +15,7 @@ from server.cli import nabu
 from server.game.integrity import recount
 from server.game.lobby import challenges
 from server.game.log import log
-from server.game.play import moves as play
+from server.game.play import endings
 from server.game.ratings import ratings, results
 from server.game.ratings.conduct import IN_TIME, reliability, usual_seconds
 from server.game.terms.terms import GameTerms, terms_of_options
@@ -81,7 +81,7 @@ def test_what_is_not_rated(services: Services, clock: Clock, three: list[Player]
             submit(services, number, seat, move)
         clock.advance(days=40)
         with writing(services.engine) as session:
-            end = play.abort_idle if why == "abandoned" else play.adjudicate
+            end = endings.abort_idle if why == "abandoned" else endings.adjudicate_by_time
             end(ActionContext(session, services.sealer, services.now()), session.get_one(Game, number))
     else:
         moves = {"no move": 0, "one move": 1}.get(why, 2)
@@ -225,7 +225,7 @@ def test_a_result_that_is_corrected_counts_as_if_it_had_always_been_so(
     with writing(services.engine) as session:
         game = session.get_one(Game, wrong)
         winner = next(seat.number for seat, player in log.seats(session, game) if player.id == ben.id)
-        play.adjudicate_result(
+        endings.adjudicate_result(
             ActionContext(session, services.sealer, services.now()), game, [winner], "They had agreed to it."
         )
     count_all(services)
@@ -246,7 +246,7 @@ def test_how_people_answer(services: Services, clock: Clock, three: list[Player]
     clock.advance(days=3)
     with writing(services.engine) as session:
         session.execute(update(Outbox).values(state="sent", sent_at=col(Outbox.created_at)))
-        play.handle_timeouts(
+        endings.handle_timeouts(
             ActionContext(session, services.sealer, services.now()), session.get_one(Game, number)
         )
     count_all(services)

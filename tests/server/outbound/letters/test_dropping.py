@@ -14,7 +14,7 @@ from sqlmodel import col, select
 from server.clock.moments import write_moment
 from server.game.lobby import challenges, counter_offers
 from server.game.log import log
-from server.game.play import moves
+from server.game.play import endings, moves
 from server.game.play.target import Target
 from server.game.preferences import preferences
 from server.jobs import retention, schedule
@@ -78,7 +78,7 @@ class Scene:
         self.clock.advance(days=4)
         with writing(self.services.engine) as session:
             session.execute(update(Outbox).values(state="sent", sent_at=col(Outbox.created_at)))
-            moves.handle_timeouts(self.action(session), session.get_one(Game, self.number))
+            endings.handle_timeouts(self.action(session), session.get_one(Game, self.number))
 
     def remind(self) -> None:
         self.clock.advance(days=2, hours=1)

@@ -11,7 +11,7 @@ from sqlmodel import select
 from server.accounts import computer_players, relations
 from server.game.leaving.account_deletion import delete_account
 from server.game.lobby import challenges
-from server.game.play import moves
+from server.game.play import endings
 from server.processes.services import Services
 from server.store.db import reading, writing
 from server.store.models import Game, Player
@@ -192,7 +192,7 @@ def test_a_corrected_result_stays_where_it_was(
     count_all(services)
     clock.advance(days=30)
     with writing(services.engine) as session:
-        moves.adjudicate_result(
+        endings.adjudicate_result(
             ActionContext(session, services.sealer, services.now()), session.get_one(Game, 1), [], "a mistake"
         )
     count_all(services)
@@ -201,7 +201,7 @@ def test_a_corrected_result_stays_where_it_was(
     (rating,) = game_type.ratings
     assert len(rating.course) == 2
     with writing(services.engine) as session:
-        moves.adjudicate_result(
+        endings.adjudicate_result(
             ActionContext(session, services.sealer, services.now()), session.get_one(Game, 1), [0], "not at all"
         )
     count_all(services)
