@@ -17,11 +17,11 @@ from server.bench import (
     flood,
     growth,
     latency,
+    mail_reading,
     nodes,
     opponents,
     pages,
     profile,
-    read,
     rules,
     turn,
     web,
@@ -161,23 +161,23 @@ def bench_read(folder: Path, half: str | None, slow: Path | None) -> None:
     """How well mails are read, beside two libraries; FOLDER holds corpora with `in/*.eml` and `out/*.txt`."""
     found = [
         (name, [mail for mail in mails if half is None or mail.half == int(half)])
-        for name, mails in read.corpora(folder)
+        for name, mails in mail_reading.corpora(folder)
     ]
     corpora = [*found, ("all", [mail for _, mails in found for mail in mails])]
     click.echo(f"{'':<18} {'':<18} mails   exact  first line    leak    lost     p50     p99    most (ms)")
-    for library, reader in read.readers().items():
+    for library, reader in mail_reading.readers().items():
         if reader is None:
             click.echo(f"{library:<18} not installed")
             continue
         for name, mails in corpora:
-            total = read.score(reader, mails)
+            total = mail_reading.score(reader, mails)
             parts = (total.exact, total.first_line, total.leaked, total.lost)
             shares = "  ".join(f"{100 * part / max(1, total.mails):5.1f}%" for part in parts)
             click.echo(f"{library:<18} {name:<18} {total.mails:>5}  {shares}{_times(total.times)}")
-    click.echo(f"{'quotequail alone':<18} {'all':<18}{' ' * 41}{_times(read.alone(corpora[-1][1]))}")
+    click.echo(f"{'quotequail alone':<18} {'all':<18}{' ' * 41}{_times(mail_reading.alone(corpora[-1][1]))}")
     if slow is not None:
-        times = read.spent(slow)
-        for name, each in (("made to be slow", times), ("with them, all", times + read.spent(folder))):
+        times = mail_reading.spent(slow)
+        for name, each in (("made to be slow", times), ("with them, all", times + mail_reading.spent(folder))):
             click.echo(f"{'nabu':<18} {name:<18} {len(each):>5}{' ' * 35}{_times(each)}")
 
 

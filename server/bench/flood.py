@@ -27,7 +27,7 @@ from server.bench.pages import within
 from server.bench.turn import reply
 from server.game.lobby import challenges
 from server.game.log import log
-from server.outbound.lanes import QUICK
+from server.outbound.notifications.lanes import QUICK
 from server.outbound.notifications.messenger import Messenger
 from server.processes.services import open_services
 from server.processes.triggers import TaskRunner

@@ -9,7 +9,7 @@ from pathlib import Path
 import click
 from sqlalchemy.exc import DBAPIError
 
-from server.cli.lifeline import end_with_parent
+from server.cli.parent_process import end_with_parent
 from server.monitoring.logs import catch_unhandled
 from server.settings.loading import BadSettings
 from server.store.db import passes, said
@@ -27,10 +27,10 @@ _COMMANDS = {
     "export": "server.cli.games:export",
     "import": "server.cli.games:import_",
     "mail": "server.cli.mail:mail",
-    "moves": "server.cli.files:moves",
+    "moves": "server.cli.records:moves",
     "play": "server.cli.play:play",
-    "read": "server.cli.files:read",
-    "replay": "server.cli.files:replay",
+    "read": "server.cli.read:read",
+    "replay": "server.cli.records:replay",
     "restore": "server.cli.backup:restore",
     "serve": "server.cli.run:serve",
     "setup": "server.cli.setup:setup",

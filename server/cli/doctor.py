@@ -18,7 +18,7 @@ from server.admin.sanitize import escaped
 from server.doctor import data
 from server.doctor.examination import CHECKS, examine
 from server.doctor.finding import Finding
-from server.doctor.patient import Patient, own_address
+from server.doctor.installation import Installation, own_address
 from server.monitoring import logs
 from server.processes.services import open_services
 from server.settings import Settings
@@ -60,8 +60,8 @@ def _findings(settings: Settings, config: Path | None, patience: float) -> Itera
         return
     with closing(open_services(settings)) as services:
         tls = ssl.create_default_context()
-        patient = Patient(services, config, Resolver(), own_address(), tls, patience)
-        for check, found in examine(patient):
+        installation = Installation(services, config, Resolver(), own_address(), tls, patience)
+        for check, found in examine(installation):
             yield check.name, found
 
 

@@ -30,7 +30,7 @@ from server.processes.computer_process import Computers
 from server.processes.services import Services, open_services
 from server.processes.worker import Worker
 from server.settings.loading import BadSettings, load
-from server.settings.shapes import host_and_port
+from server.settings.value_types import host_and_port
 from server.store import schema
 from server.store.keys.check import admit
 

@@ -16,9 +16,9 @@ from pydantic import TypeAdapter, ValidationError
 from mail.outgoing.delivering import DeliveryFailed
 from mail.outgoing.signing import Signer
 from server.cli.run import open_configured
-from server.doctor import records
-from server.doctor.post import advice
-from server.doctor.trip import travel
+from server.doctor import dns_records
+from server.doctor.mail_checks import advice
+from server.doctor.round_trip import travel
 from server.processes.mail_process import Mailroom
 from server.settings import Settings
 from server.settings.loading import BadSettings, load
@@ -168,13 +168,13 @@ def _tell(file: Path, settings: Settings, way: str) -> None:
         f"\n{file} is written. Keep a copy of it{f' and of {key}' if key else ''} apart from all backups."
     )
     # Where mail for a provider's domain goes, and who may send it, is the provider's to say.
-    lines = records.zone(settings, signer) if way != "imap" else map(records.key, filter(None, [signer]))
-    if told := list(lines):
+    keys = map(dns_records.key, filter(None, [signer]))
+    if told := list(keys if way == "imap" else dns_records.zone(settings, signer)):
         click.echo("\nAdd these records to the DNS, where they are not there yet:\n")
         click.echo("\n".join(told))
     if way == "lmtp":
         click.echo("\nHave the mail server hand over the domain's mail; Postfix, by these lines in main.cf:\n")
-        click.echo("\n".join(records.postfix(settings)))
+        click.echo("\n".join(dns_records.postfix(settings)))
     click.echo()
 
 

@@ -14,7 +14,7 @@ from server.processes.mail_process import Mailroom
 from server.processes.services import Services
 from server.settings import Settings
 from server.settings.loading import BadSettings, strange_names
-from server.settings.shapes import host_and_port
+from server.settings.value_types import host_and_port
 from server.store.db import said
 
 logger = logging.getLogger(__name__)

@@ -8,7 +8,7 @@ import click
 from mail.incoming.peers import within
 from server.cli.run import instrument, open_configured, wait_for_signal
 from server.cli.startup_checks import WEB, check_ports, warn_of_strange_names
-from server.settings.shapes import host_and_port
+from server.settings.value_types import host_and_port
 from server.web import create_app
 from server.web.server import WebServer, keep_what_is_loaded
 

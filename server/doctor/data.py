@@ -6,7 +6,7 @@ from sqlalchemy import text
 from sqlalchemy.exc import DBAPIError
 
 from server.doctor.finding import Finding, fine, unknown, wrong
-from server.doctor.patient import Patient
+from server.doctor.installation import Installation
 from server.game.integrity import log_check
 from server.outbound import paused_domains
 from server.settings import Settings
@@ -35,14 +35,14 @@ def missing(settings: Settings) -> Finding | None:
     return wrong(f"{file} is not there.", "Create it with nabu db upgrade, or correct NABU_DATABASE_URL.")
 
 
-def database(patient: Patient) -> Finding:
+def database(installation: Installation) -> Finding:
     """Whether it answers, and is whole as far as it can tell by itself."""
-    lost = missing(patient.settings)
+    lost = missing(installation.settings)
     if lost is not None:
         return lost
     try:
-        with patient.services.engine.connect() as connection:
-            if patient.file is None:
+        with installation.services.engine.connect() as connection:
+            if installation.file is None:
                 version = connection.execute(text("SHOW server_version")).scalar_one()
                 return fine(f"PostgreSQL {version}")
             found = connection.execute(text("PRAGMA quick_check(1)")).scalar_one()
@@ -51,21 +51,21 @@ def database(patient: Patient) -> Finding:
         return wrong(f"It does not answer: {told}.", "Start it, or correct NABU_DATABASE_URL.")
     if found != "ok":
         return wrong(f"It is damaged: {found}.", "Stop Nabu, keep a copy, and restore the last backup.")
-    return fine(str(patient.file))
+    return fine(str(installation.file))
 
 
-def schema(patient: Patient) -> Finding:
+def schema(installation: Installation) -> Finding:
     """Whether its tables are those of this version."""
     try:
-        check_schema(patient.services.engine)
+        check_schema(installation.services.engine)
     except Outdated as error:
         return wrong(error.problem, error.fix)
     return fine(newest())
 
 
-def key(patient: Patient) -> Finding:
+def key(installation: Installation) -> Finding:
     """Whether the secret key opens what the database holds."""
-    services = patient.services
+    services = installation.services
     if not check.are_all_named(services.engine, services.sealer):
         return wrong(
             "The database was written with a key that the settings do not name.",
@@ -74,20 +74,20 @@ def key(patient: Patient) -> Finding:
     return fine("opens what is sealed")
 
 
-def of_health(what: str, well: str) -> Callable[[Patient], Finding]:
+def of_health(what: str, well: str) -> Callable[[Installation], Finding]:
     """The check that there is no trouble of one sort."""
 
-    def look(patient: Patient) -> Finding:
-        told = next((trouble.told for trouble in patient.health.troubles() if trouble.what == what), None)
+    def look(installation: Installation) -> Finding:
+        told = next((trouble.told for trouble in installation.health.troubles() if trouble.what == what), None)
         return fine(well) if told is None else wrong(f"{told[0].upper()}{told[1:]}.", _MENDS[what])
 
     return look
 
 
-def outbox(patient: Patient) -> Finding:
+def outbox(installation: Installation) -> Finding:
     """Whether no mail waits for long to be sent, but for those whose domains are held."""
-    found = of_health("outbox", "nothing waits for long")(patient)
-    with reading(patient.services.engine) as session:
+    found = of_health("outbox", "nothing waits for long")(installation)
+    with reading(installation.services.engine) as session:
         held = paused_domains.held(session)
     if found.state == "wrong" or not held:
         return found
@@ -95,16 +95,16 @@ def outbox(patient: Patient) -> Finding:
     return fine(f"{found.told}; {wait} held (nabu admin hold)")
 
 
-def mail_in(patient: Patient) -> Finding:
+def mail_in(installation: Installation) -> Finding:
     """Whether mail is accepted by a listener, or from a mailbox or folder."""
-    if patient.health.mail_at is None:
+    if installation.health.mail_at is None:
         return unknown("no listener, mailbox or folder has been looked after with this database yet")
-    return of_health("mail in", "accepted")(patient)
+    return of_health("mail in", "accepted")(installation)
 
 
-def games(patient: Patient) -> Finding:
+def games(installation: Installation) -> Finding:
     """Whether every game is what its log says, and the log is what was written."""
-    services, count, faulty = patient.services, 0, []
+    services, count, faulty = installation.services, 0, []
     for number in log_check.numbers_of_games(services.engine):
         count += 1
         if log_check.check(services.engine, services.sealer, number):

@@ -4,9 +4,9 @@ from collections.abc import Iterator
 
 from mail.authentication.checks.dns import LookupFailed
 from mail.outgoing.delivering import DeliveryFailed
-from server.doctor import data, machine, names, pages, post
+from server.doctor import data, dns, machine, mail_checks, pages
 from server.doctor.finding import Check, Finding, State, unknown
-from server.doctor.patient import Patient
+from server.doctor.installation import Installation
 
 CHECKS = (
     Check("settings", machine.settings),
@@ -25,33 +25,33 @@ CHECKS = (
     Check("mail out", data.of_health("mail out", "the relay has refused nothing for long"), ("schema",)),
     Check("deadlines", data.of_health("deadlines", "none is overdue"), ("schema",)),
     Check("failures", data.of_health("failures", "none"), ("schema",)),
-    Check("relay", post.relay, ("settings",)),
-    Check("round trip", post.round_trip, ("relay", "key", "mail in")),
-    Check("MX", names.mx),
-    Check("SPF", names.sending),
-    Check("DKIM", names.signing, ("relay", "key")),
-    Check("DMARC", names.policy),
-    Check("reverse name", names.reverse),
+    Check("relay", mail_checks.relay, ("settings",)),
+    Check("round trip", mail_checks.round_trip, ("relay", "key", "mail in")),
+    Check("MX", dns.mx),
+    Check("SPF", dns.sending),
+    Check("DKIM", dns.signing, ("relay", "key")),
+    Check("DMARC", dns.policy),
+    Check("reverse name", dns.reverse),
     Check("certificate", pages.certificate),
     Check("proxy", pages.proxy, ("certificate",)),
     Check("games", data.games, ("key",)),
 )
 
 
-def examine(patient: Patient) -> Iterator[tuple[Check, Finding]]:
+def examine(installation: Installation) -> Iterator[tuple[Check, Finding]]:
     """Look at everything, one after the other."""
     states: dict[str, State] = {}
     for check in CHECKS:
-        found = _look(check, patient, [name for name in check.after if states.get(name) == "wrong"])
+        found = _look(check, installation, [name for name in check.after if states.get(name) == "wrong"])
         states[check.name] = found.state
         yield check, found
 
 
-def _look(check: Check, patient: Patient, failed: list[str]) -> Finding:
+def _look(check: Check, installation: Installation, failed: list[str]) -> Finding:
     if failed:
         return unknown(f"first mend: {', '.join(failed)}")
     try:
-        return check.look(patient)
+        return check.look(installation)
     except LookupFailed as error:
         return unknown(f"the name servers do not answer: {error}")
     except DeliveryFailed as failure:

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal
 
-from server.doctor.patient import Patient
+from server.doctor.installation import Installation
 
 State = Literal["fine", "wrong", "unknown"]
 
@@ -29,7 +29,7 @@ class Check:
     """
 
     name: str
-    look: Callable[[Patient], Finding]
+    look: Callable[[Installation], Finding]
     after: tuple[str, ...] = ()
 
 

@@ -12,9 +12,9 @@ from pathlib import Path
 from sqlalchemy import text
 
 from server.doctor.finding import Finding, fine, unknown, wrong
-from server.doctor.patient import Patient
+from server.doctor.installation import Installation
 from server.settings.loading import strange_names
-from server.settings.shapes import host_and_port
+from server.settings.value_types import host_and_port
 from server.store.disk import LEAST_FREE, free_space
 
 _LARGEST_JOURNAL = 256_000_000  # bytes
@@ -24,36 +24,36 @@ _UNSYNCHRONISED = 5
 _ANYWHERE = {"0.0.0.0": "127.0.0.1", "::": "::1", "": "127.0.0.1"}  # noqa: S104 - to be asked, not to listen on
 
 
-def settings(patient: Patient) -> Finding:
+def settings(installation: Installation) -> Finding:
     """Whether secrets are secret, and names that look like settings are some."""
-    key = patient.settings.dkim_key
-    for file in filter(None, (patient.config, Path(key) if key else None)):
+    key = installation.settings.dkim_key
+    for file in filter(None, (installation.config, Path(key) if key else None)):
         if not file.exists():
             return wrong(f"{file} is not there.", "Correct NABU_DKIM_KEY, or have nabu setup make the key.")
         if file.stat().st_mode & (stat.S_IRGRP | stat.S_IROTH):
             return wrong(f"{file} holds secrets, and others on this machine can read it.", f"chmod 600 {file}")
     if names := strange_names():
         return wrong(f"{', '.join(names)} in the environment: no settings.", "Correct or remove them.")
-    return fine(str(patient.config) if patient.config else "from the environment")
+    return fine(str(installation.config) if installation.config else "from the environment")
 
 
-def disk(patient: Patient) -> Finding:
+def disk(installation: Installation) -> Finding:
     """Whether the database has room to grow, and to be copied."""
-    if patient.file is None:
+    if installation.file is None:
         return unknown("PostgreSQL's disk cannot be seen from here")
-    free = free_space(patient.services.engine) or 0
-    needed = max(LEAST_FREE, 2 * patient.file.stat().st_size)
-    told = f"{free / 1e9:.1f} GB free in {patient.file.parent}"
+    free = free_space(installation.services.engine) or 0
+    needed = max(LEAST_FREE, 2 * installation.file.stat().st_size)
+    told = f"{free / 1e9:.1f} GB free in {installation.file.parent}"
     if free < needed:
         return wrong(f"Only {told}.", f"Make room: {needed / 1e9:.1f} GB or more leave room for a backup.")
     return fine(told)
 
 
-def journal(patient: Patient) -> Finding:
+def journal(installation: Installation) -> Finding:
     """Whether SQLite's journal is taken over into the database now and then."""
-    if patient.file is None:
+    if installation.file is None:
         return unknown("PostgreSQL looks after its own")
-    file = Path(f"{patient.file}-wal")
+    file = Path(f"{installation.file}-wal")
     size = file.stat().st_size if file.exists() else 0
     told = f"{size / 1e6:.0f} MB"
     if size > _LARGEST_JOURNAL:
@@ -63,17 +63,17 @@ def journal(patient: Patient) -> Finding:
     return fine(told)
 
 
-def clock(patient: Patient) -> Finding:
+def clock(installation: Installation) -> Finding:
     """Whether the time is right, as far as this machine and the database know."""
-    now = patient.services.now()
-    beats = [beat for beat in (patient.health.worker_at, patient.health.mail_at) if beat is not None]
+    now = installation.services.now()
+    beats = [beat for beat in (installation.health.worker_at, installation.health.mail_at) if beat is not None]
     if any(beat - now > _ASTRAY for beat in beats):
         return wrong(
             "The database holds a time to come: this clock is behind, or was ahead.",
             "Set the clock of each machine by NTP (timedatectl set-ntp true), then restart Nabu.",
         )
-    if patient.file is None:
-        with patient.services.engine.connect() as connection:
+    if installation.file is None:
+        with installation.services.engine.connect() as connection:
             there = connection.execute(text("SELECT clock_timestamp()")).scalar_one()
         if abs(there - datetime.now(UTC)) > _ASTRAY:
             return wrong("This clock and that of the database differ.", "Set both by NTP.")
@@ -82,10 +82,10 @@ def clock(patient: Patient) -> Finding:
     return fine(f"{now:%Y-%m-%d %H:%M:%S} UTC")
 
 
-def ports(patient: Patient) -> Finding:
+def ports(installation: Installation) -> Finding:
     """Whether what should listen does, and is Nabu."""
     listening, silent = [], []
-    for name, port in _ports(patient):
+    for name, port in _ports(installation):
         try:
             _greet(name, *host_and_port(port))
         except (OSError, http.client.HTTPException) as error:
@@ -99,8 +99,8 @@ def ports(patient: Patient) -> Finding:
     return fine(", ".join(listening))
 
 
-def _ports(patient: Patient) -> Iterator[tuple[str, str]]:
-    settings = patient.settings
+def _ports(installation: Installation) -> Iterator[tuple[str, str]]:
+    settings = installation.settings
     yield "web", settings.http_listen
     if settings.smtp_listen:
         yield "SMTP", settings.smtp_listen

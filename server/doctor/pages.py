@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 
 from mail.incoming.peers import is_elsewhere, within
 from server.doctor.finding import Finding, fine, unknown, wrong
-from server.doctor.patient import Patient
+from server.doctor.installation import Installation
 
 _PATIENCE = 10.0  # seconds
 _LEAST_LEFT = 1 / 5
@@ -24,18 +24,18 @@ class _Lasts:
     end: datetime
 
 
-def certificate(patient: Patient) -> Finding:
+def certificate(installation: Installation) -> Finding:
     """Whether the pages are there, encrypted, with a certificate that lasts."""
-    base = urlsplit(patient.settings.base_url)
+    base = urlsplit(installation.settings.base_url)
     try:
-        _, _, lasts = _visit(patient)
+        _, _, lasts = _visit(installation)
     except ssl.SSLCertVerificationError as error:
         return wrong(
             f"Browsers do not trust {base.hostname}: {error.verify_message}.", "Renew its certificate."
         )
     except (OSError, http.client.HTTPException) as error:
         return wrong(
-            f"{patient.settings.base_url} does not answer: {error}.", "Start the proxy, or see its log."
+            f"{installation.settings.base_url} does not answer: {error}.", "Start the proxy, or see its log."
         )
     if lasts is None:
         if base.hostname in ("localhost", "127.0.0.1", "::1"):
@@ -51,15 +51,15 @@ def certificate(patient: Patient) -> Finding:
     return fine(f"{base.hostname}, {told} left")
 
 
-def proxy(patient: Patient) -> Finding:
+def proxy(installation: Installation) -> Finding:
     """Whether Nabu learns who a visitor is, and does not take the proxy for all of them."""
-    asked_from, text, _ = _visit(patient)
+    asked_from, text, _ = _visit(installation)
     if not text.startswith("alive\n"):
         return wrong(
             "Something else than Nabu answers there.", "Have the proxy pass all on to NABU_HTTP_LISTEN."
         )
     seen = text.partition("you are ")[2].strip()
-    proxies = patient.settings.proxies
+    proxies = installation.settings.proxies
     if within(asked_from, proxies):
         return unknown("no visitor from elsewhere could be tried")
     if within(seen, proxies) or is_elsewhere(seen) != is_elsewhere(asked_from):
@@ -70,15 +70,15 @@ def proxy(patient: Patient) -> Finding:
     return fine("visitors are told apart")
 
 
-def _visit(patient: Patient) -> tuple[str, str, _Lasts | None]:
+def _visit(installation: Installation) -> tuple[str, str, _Lasts | None]:
     """From which address we came to the pages, what they answered, and how long their certificate lasts.
 
     Raises OSError or HTTPException.
     """
-    base = urlsplit(patient.settings.base_url)
+    base = urlsplit(installation.settings.base_url)
     host = base.hostname or ""
     connection = (
-        http.client.HTTPSConnection(host, base.port, timeout=_PATIENCE, context=patient.tls)
+        http.client.HTTPSConnection(host, base.port, timeout=_PATIENCE, context=installation.tls)
         if base.scheme == "https"
         else http.client.HTTPConnection(host, base.port, timeout=_PATIENCE)
     )

@@ -20,7 +20,7 @@ from server.inbound.pipeline import Ahead
 from server.jobs import schedule
 from server.processes.services import Services
 from server.settings.loading import BadSettings
-from server.settings.shapes import host_and_port
+from server.settings.value_types import host_and_port
 
 logger = logging.getLogger(__name__)
 

@@ -17,8 +17,8 @@ from server.inbound.authorization.senders import senders
 from server.inbound.pipeline import Pipeline
 from server.inbound.reception import Reception
 from server.outbound.delivery import Delivery
-from server.outbound.lanes import QUICK
 from server.outbound.letters.writer import Writer
+from server.outbound.notifications.lanes import QUICK
 from server.outbound.notifications.messenger import Messenger
 from server.outbound.notifications.sender import Notices
 from server.outbound.recent import Sent

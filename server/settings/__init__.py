@@ -9,7 +9,7 @@ from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from mail.incoming.imap_session import read_account
 from mail.incoming.peers import Networks, read_networks
-from server.settings.shapes import (
+from server.settings.value_types import (
     Command,
     DatabaseUrl,
     Domain,

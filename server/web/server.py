@@ -37,7 +37,7 @@ from mail.incoming.rates import RateLimit
 from server.limits import LARGEST_RECORD_ON_WEB, MOST_STREAMS, MOST_STREAMS_OF_NETWORK
 from server.web import mail_webhooks
 from server.web.api import events
-from server.web.fair import FairDispatcher
+from server.web.fair_queue import FairDispatcher
 from server.web.proxies import asking
 
 _LARGEST_HEAD = 16_384

@@ -21,7 +21,7 @@ from server.game.lobby import challenges
 from server.game.log import log
 from server.processes.services import Services, open_services
 from server.settings import Settings
-from server.settings.shapes import host_and_port
+from server.settings.value_types import host_and_port
 from server.store.db import reading, writing
 from server.store.inbox import LEASE
 from server.store.models import Game

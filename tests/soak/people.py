@@ -6,7 +6,7 @@ import threading
 from email.message import EmailMessage
 
 from server.processes.services import Services
-from server.settings.shapes import host_and_port
+from server.settings.value_types import host_and_port
 from server.store.db import reading
 from server.store.models import Player
 from tests.soak.postbox import Postbox

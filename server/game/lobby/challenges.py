@@ -12,7 +12,7 @@ from rules.records.record import Record, Replay
 from rules.registry import rules_named
 from server.accounts import bans, computer_players, newcomers, players, relations
 from server.errors import BadRequest, GameOver, NotRunning, NotYours
-from server.game.lobby import challenge_checks, counter_offer_changes, proposal
+from server.game.lobby import challenge_checks, proposal, term_changes
 from server.game.lobby.proposal import Proposal
 from server.game.log import log, randomness, visibility
 from server.game.log.log import Seated
@@ -249,7 +249,7 @@ def _invitation(action: ActionContext, player: Player, game_id: int) -> tuple[Ga
     if game.state == "running":
         raise NotRunning(f"Game {game_id} has already begun.")
     if game.state != "invited":
-        raise _no_longer_stands(game_id, counter_offer_changes.counter_to(action.session, game))
+        raise _no_longer_stands(game_id, term_changes.counter_to(action.session, game))
     return game, seat
 
 

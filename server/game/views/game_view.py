@@ -14,7 +14,7 @@ from rules.game import Step
 from rules.registry import rules_named
 from server.accounts import players
 from server.game.clock import deadlines
-from server.game.lobby import computer_joiners, counter_offer_changes, entry_conditions, recurring_games
+from server.game.lobby import computer_joiners, entry_conditions, recurring_games, term_changes
 from server.game.log import log, randomness
 from server.game.log.log import Seated
 from server.game.log.names import is_nameless
@@ -212,9 +212,9 @@ def game_view(
         series=series.view(session, game, names, over=game.state == "over"),
         always=recurring_games.words_now(session, game) if game.state == "open" or own_challenge else "",
         joiners=computer_joiners.in_words(session, game, None if seat is None else seated[seat].player),
-        changes=counter_offer_changes.changes(session, game),
+        changes=term_changes.changes(session, game),
         counter_of=game.counter_of,
-        counter=counter_offer_changes.counter_to(session, game),
+        counter=term_changes.counter_to(session, game),
         tournament=game.tournament_id,
         entries=game.entries,
         head=game.head,

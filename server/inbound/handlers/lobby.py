@@ -4,7 +4,7 @@ from rules.registry import RULES
 from server.accounts import players
 from server.commands.vocabulary import JOIN, LEAVE, OPEN, SEEK, START
 from server.errors import BadRequest
-from server.game.lobby import early_start, joining, upkeep
+from server.game.lobby import early_start, joining, standing_offers
 from server.game.log import log
 from server.inbound.handlers.registry import Handlers
 from server.inbound.request import AccountMail
@@ -60,7 +60,7 @@ def _start(mail: AccountMail, number: str) -> None:
 @HANDLERS.handles(LEAVE)
 def _leave(mail: AccountMail, number: str) -> None:
     player = mail.player
-    game = upkeep.leave(mail.action, player, _joined(mail, number, "leave"))
+    game = standing_offers.leave(mail.action, player, _joined(mail, number, "leave"))
     if log.has_begun(game):
         mail.answer(
             Confirmation(f"Games like game {game.id} are offered no more; those that have begun go on.")

@@ -1,4 +1,4 @@
-"""Who plays, and the addresses from which they write."""
+"""Players, the addresses from which they write, and how they log in."""
 
 # No `from __future__ import annotations` here: SQLModel reads the annotations as they are.
 
@@ -133,3 +133,12 @@ class Change(SQLModel, table=True):
     """When it lapses; or is made, if only the main address has not answered."""
     ended_at: datetime | None = Field(default=None, sa_type=UtcDateTime)
     """When it was made, cancelled or had lapsed; it is kept for a while, so that changes can be counted."""
+
+
+class Relation(SQLModel, table=True):
+    """Somebody whose talk a player does not want to hear."""
+
+    player_id: int = Field(sa_column=Column(Id, ForeignKey("player.id"), primary_key=True))
+    other_id: int = Field(sa_column=Column(Id, ForeignKey("player.id"), primary_key=True, index=True))
+    blocked: bool
+    """Whether they do not want to play with them either."""

@@ -8,7 +8,7 @@ from pydantic import Field
 
 from rules.limits import LONGEST_OPTION, MOST_OPTIONS, MOST_SEATS
 from server.accounts import players
-from server.game.lobby import challenges, early_start, joining, upkeep
+from server.game.lobby import challenges, early_start, joining, standing_offers
 from server.game.log import log
 from server.game.views import open_games as open_game_views
 from server.web.api.actions import Nothing, Told, Words
@@ -132,7 +132,7 @@ def leave(path: GamePath, header: Named, body: Nothing) -> Response:
     """Leave an open game, or close one's own."""
 
     def do(visit: Visit) -> Told:
-        state = upkeep.leave(visit.action, visit.player, path.number).state
+        state = standing_offers.leave(visit.action, visit.player, path.number).state
         return Told(detail=f"Game {path.number} is closed." if state == "closed" else "You have left it.")
 
     return done(header, do)

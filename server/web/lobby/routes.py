@@ -3,7 +3,7 @@
 from flask import Blueprint, abort, flash, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
 
-from server.game.lobby import early_start, joining, upkeep
+from server.game.lobby import early_start, joining, standing_offers
 from server.game.log import log
 from server.game.views import archive, game_view, lists, open_games
 from server.web.game.page import at_game, at_locked_game
@@ -79,7 +79,7 @@ def start(number: int) -> Response:
 def leave(number: int) -> Response:
     """Leave an open game, or close one's own; or end one's offer of such games."""
     with acting() as visit:
-        left = upkeep.leave(visit.action, visit.player, number).state
+        left = standing_offers.leave(visit.action, visit.player, number).state
     said = {"closed": f"Game {number} is closed.", "open": f"You have left game {number}."}
     flash(said.get(left, f"Games like game {number} are offered no more; those that have begun go on."))
     return redirect(url_for("lobby.show"), 303)

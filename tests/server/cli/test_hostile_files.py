@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
-from server.cli.files import moves, read, replay
+from server.cli.read import read
+from server.cli.records import moves, replay
 from server.cli.verify import verify
 
 _ODD = "\x1b]0;owned\x07\x1b[2J\x9b1m\u202e"

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
-from server.cli.files import read
+from server.cli.read import read
 from server.interpretation.clearness import without_prefix
 
 HEAD = "From: Ann <ann@example.org>\nTo: play+k7q2@games.example\nSubject: Re: Nibble 17\n"

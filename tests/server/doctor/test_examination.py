@@ -27,7 +27,7 @@ from tests.support.database.postgres import Server
 from tests.support.machine.ports import free_ports
 from tests.support.mail.keys import self_signed
 from tests.support.server.games import begin
-from tests.support.server.healthy_server import ADDRESS, DOMAIN, Hospital, hospital
+from tests.support.server.healthy_server import ADDRESS, DOMAIN, HealthyServer, hospital
 from tests.support.server.services import Clock, settings_for
 
 pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("failures_meant")]
@@ -35,11 +35,11 @@ HOUR = timedelta(hours=1)
 
 
 @pytest.fixture
-def well(settings: Settings, clock: Clock, ann: Player, ben: Player, tmp_path: Path) -> Iterator[Hospital]:
+def well(settings: Settings, clock: Clock, ann: Player, ben: Player, tmp_path: Path) -> Iterator[HealthyServer]:
     """Everything runs, and a game goes on."""
     with hospital(settings, clock, tmp_path) as found:
-        begin(found.patient.services, "nebuchadnezzar", ann, ben, size=5)
-        with writing(found.patient.services.engine) as session:
+        begin(found.installation.services, "nebuchadnezzar", ann, ben, size=5)
+        with writing(found.installation.services.engine) as session:
             for mail in session.exec(select(Outbox)):
                 mail.state = "sent"
         yield found
@@ -49,7 +49,7 @@ def states(found: dict[str, Finding], state: str) -> set[str]:
     return {name for name, each in found.items() if each.state == state}
 
 
-def test_all_is_well(well: Hospital) -> None:
+def test_all_is_well(well: HealthyServer) -> None:
     found = well.examine()
     assert list(found) == [check.name for check in CHECKS]
     assert states(found, "wrong") == set()
@@ -57,162 +57,162 @@ def test_all_is_well(well: Hospital) -> None:
     assert all(each.told for each in found.values())
 
 
-def change(well: Hospital, *statements: str) -> None:
+def change(well: HealthyServer, *statements: str) -> None:
     """Change the database behind Nabu's back."""
-    with writing(well.patient.services.engine) as session:
+    with writing(well.installation.services.engine) as session:
         for statement in statements:
             session.execute(text(statement))
 
 
-def open_settings(well: Hospital) -> Hospital:
-    assert well.patient.config is not None
-    well.patient.config.chmod(0o644)
+def open_settings(well: HealthyServer) -> HealthyServer:
+    assert well.installation.config is not None
+    well.installation.config.chmod(0o644)
     return well
 
 
-def lost_database(well: Hospital) -> Hospital:
-    return well.having(database_url=f"sqlite:///{well.patient.file}.gone")
+def lost_database(well: HealthyServer) -> HealthyServer:
+    return well.having(database_url=f"sqlite:///{well.installation.file}.gone")
 
 
-def crowded(well: Hospital) -> Hospital:
-    with writing(well.patient.services.engine) as session:
+def crowded(well: HealthyServer) -> HealthyServer:
+    with writing(well.installation.services.engine) as session:
         session.add(Intake(day=well.clock().toordinal(), budget=REPLIES, size=91, most=100))
     return well
 
 
-def full_disk(well: Hospital) -> Hospital:
+def full_disk(well: HealthyServer) -> HealthyServer:
     """A database as large as the disk, of which nearly nothing is written."""
-    assert well.patient.file is not None
-    with well.patient.file.open("r+b") as file:
+    assert well.installation.file is not None
+    with well.installation.file.open("r+b") as file:
         file.truncate(10**13)
     return well
 
 
-def large_journal(well: Hospital) -> Hospital:
-    with Path(f"{well.patient.file}-wal").open("r+b") as file:
+def large_journal(well: HealthyServer) -> HealthyServer:
+    with Path(f"{well.installation.file}-wal").open("r+b") as file:
         file.truncate(300_000_000)
     return well
 
 
-def old_schema(well: Hospital) -> Hospital:
+def old_schema(well: HealthyServer) -> HealthyServer:
     change(well, "UPDATE alembic_version SET version_num = '0001'")
     return well
 
 
-def other_key(well: Hospital) -> Hospital:
-    with writing(well.patient.services.engine) as session:
+def other_key(well: HealthyServer) -> HealthyServer:
+    with writing(well.installation.services.engine) as session:
         session.add(KnownKey(mark="another", since=well.clock()))
     return well
 
 
-def clock_behind(well: Hospital) -> Hospital:
-    with writing(well.patient.services.engine) as session:
+def clock_behind(well: HealthyServer) -> HealthyServer:
+    with writing(well.installation.services.engine) as session:
         for beat in session.exec(select(Heartbeat)):
             beat.at = well.clock() + HOUR
     return well
 
 
-def nobody_listens(well: Hospital) -> Hospital:
+def nobody_listens(well: HealthyServer) -> HealthyServer:
     return well.having(lmtp_listen=f"127.0.0.1:{free_ports(1)[0]}")
 
 
-def silent(number: int) -> Callable[[Hospital], Hospital]:
-    def keep_silent(well: Hospital) -> Hospital:
-        with writing(well.patient.services.engine) as session:
+def silent(number: int) -> Callable[[HealthyServer], HealthyServer]:
+    def keep_silent(well: HealthyServer) -> HealthyServer:
+        with writing(well.installation.services.engine) as session:
             session.get_one(Heartbeat, number).at = well.clock() - HOUR
         return well
 
     return keep_silent
 
 
-def unhandled(well: Hospital) -> Hospital:
-    own = well.patient.settings.plain_address
-    well.patient.services.reception().store([Received("smtp", "", "eve@example.com", (own,), b"help")])
+def unhandled(well: HealthyServer) -> HealthyServer:
+    own = well.installation.settings.plain_address
+    well.installation.services.reception().store([Received("smtp", "", "eve@example.com", (own,), b"help")])
     change(well, "UPDATE inbox SET state = 'new', due_at = '2099-01-01', received_at = '2026-03-01 09:00:00'")
     return well
 
 
-def unsent(well: Hospital) -> Hospital:
-    with writing(well.patient.services.engine) as session:
+def unsent(well: HealthyServer) -> HealthyServer:
+    with writing(well.installation.services.engine) as session:
         mail = session.exec(select(Outbox)).all()[-1]
         mail.state, mail.due_at = "queued", well.clock() - HOUR
     return well
 
 
-def fails(job: str) -> Callable[[Hospital], Hospital]:
-    def fail(well: Hospital) -> Hospital:
+def fails(job: str) -> Callable[[HealthyServer], HealthyServer]:
+    def fail(well: HealthyServer) -> HealthyServer:
         since = well.clock() - HOUR
-        with writing(well.patient.services.engine) as session:
+        with writing(well.installation.services.engine) as session:
             session.add(Failure(job=job, what="KeyError at f, line 1", since=since, due_at=since + 9 * HOUR))
         return well
 
     return fail
 
 
-def overdue(well: Hospital) -> Hospital:
-    with writing(well.patient.services.engine) as session:
+def overdue(well: HealthyServer) -> HealthyServer:
+    with writing(well.installation.services.engine) as session:
         for seat in session.exec(select(Seat)):
             seat.grace_until = well.clock() - HOUR
     return well
 
 
-def relay_away(well: Hospital) -> Hospital:
+def relay_away(well: HealthyServer) -> HealthyServer:
     return well.having(smtp_url=f"smtp://127.0.0.1:{free_ports(1)[0]}")
 
 
-def lost_mail(well: Hospital) -> Hospital:
+def lost_mail(well: HealthyServer) -> HealthyServer:
     well.relay.brings = False
     return well.within(0.5)
 
 
-def spoilt_mail(well: Hospital) -> Hospital:
+def spoilt_mail(well: HealthyServer) -> HealthyServer:
     well.relay.spoils = True
     return well
 
 
-def without(name: str, game_type: str) -> Callable[[Hospital], Hospital]:
-    def remove(well: Hospital) -> Hospital:
+def without(name: str, game_type: str) -> Callable[[HealthyServer], HealthyServer]:
+    def remove(well: HealthyServer) -> HealthyServer:
         del well.zone.records[name, game_type]
         return well
 
     return remove
 
 
-def instead(name: str, game_type: str, record: str) -> Callable[[Hospital], Hospital]:
-    def write(well: Hospital) -> Hospital:
+def instead(name: str, game_type: str, record: str) -> Callable[[HealthyServer], HealthyServer]:
+    def write(well: HealthyServer) -> HealthyServer:
         well.zone.records[name, game_type] = [record]
         return well
 
     return write
 
 
-def soon_expired(well: Hospital) -> Hospital:
-    folder = well.patient.config.parent if well.patient.config else Path()
+def soon_expired(well: HealthyServer) -> HealthyServer:
+    folder = well.installation.config.parent if well.installation.config else Path()
     certificate = self_signed(folder, "127.0.0.1", days=1 / 8)
     well.proxy.shows(certificate)
     tls = ssl.create_default_context(cafile=certificate[0])
-    return replace(well, patient=replace(well.patient, tls=tls))
+    return replace(well, installation=replace(well.installation, tls=tls))
 
 
-def self_made(well: Hospital) -> Hospital:
-    folder = well.patient.config.parent if well.patient.config else Path()
+def self_made(well: HealthyServer) -> HealthyServer:
+    folder = well.installation.config.parent if well.installation.config else Path()
     well.proxy.shows(self_signed(folder, "127.0.0.1", days=61))
     return well
 
 
-def nothing_told(well: Hospital) -> Hospital:
+def nothing_told(well: HealthyServer) -> HealthyServer:
     well.proxy.tells = False
     return well
 
 
-def rewritten_log(well: Hospital) -> Hospital:
-    with writing(well.patient.services.engine) as session:
+def rewritten_log(well: HealthyServer) -> HealthyServer:
+    with writing(well.installation.services.engine) as session:
         entry = session.exec(select(Entry)).all()[-1]
         entry.hash = "0" * len(entry.hash)
     return well
 
 
-BREAKAGES: list[tuple[str, Callable[[Hospital], Hospital], str]] = [
+BREAKAGES: list[tuple[str, Callable[[HealthyServer], HealthyServer], str]] = [
     ("settings", open_settings, "others on this machine can read it"),
     ("database", lost_database, "is not there"),
     ("disk", full_disk, "Only "),
@@ -254,7 +254,7 @@ def test_every_check_is_broken_here() -> None:
 @pytest.mark.sample(7)
 @pytest.mark.parametrize(("name", "break_it", "told"), BREAKAGES)
 def test_only_what_is_broken_is_wrong(
-    well: Hospital, name: str, break_it: Callable[[Hospital], Hospital], told: str
+    well: HealthyServer, name: str, break_it: Callable[[HealthyServer], HealthyServer], told: str
 ) -> None:
     found = break_it(well).examine()
     assert found[name].state == "wrong", found[name]
@@ -269,15 +269,15 @@ def test_only_what_is_broken_is_wrong(
     assert states(found, "unknown") <= {*after, "clock", "DKIM"}
 
 
-def test_what_waits_because_its_domain_is_held_is_told_and_fine(well: Hospital, clock: Clock) -> None:
-    with writing(well.patient.services.engine) as session:
+def test_what_waits_because_its_domain_is_held_is_told_and_fine(well: HealthyServer, clock: Clock) -> None:
+    with writing(well.installation.services.engine) as session:
         mail = session.exec(select(Outbox)).all()[-1]
         mail.state, mail.due_at, mail.attempts = "held", clock() - 5 * HOUR, 0
     found = well.examine()["outbox"]
     assert (found.state, "1 waits as its domain is held" in found.told) == ("fine", True)
 
 
-def test_where_nobody_takes_mail_yet_that_is_not_fine(well: Hospital) -> None:
+def test_where_nobody_takes_mail_yet_that_is_not_fine(well: HealthyServer) -> None:
     change(well, "DELETE FROM heartbeat WHERE id = 2")
     assert well.examine()["mail in"].state == "unknown"
 
@@ -296,8 +296,8 @@ def test_nothing_is_created_by_looking(tmp_path: Path) -> None:
     assert not (tmp_path / "x.db").exists()
 
 
-def test_the_command_tells_it_line_by_line(well: Hospital, monkeypatch: pytest.MonkeyPatch) -> None:
-    settings = well.patient.settings
+def test_the_command_tells_it_line_by_line(well: HealthyServer, monkeypatch: pytest.MonkeyPatch) -> None:
+    settings = well.installation.settings
     monkeypatch.delenv("NABU_CONFIG", raising=False)
     for name, value in settings.model_dump(exclude_defaults=True).items():
         monkeypatch.setenv(f"NABU_{name.upper()}", str(value))

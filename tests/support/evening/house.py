@@ -15,7 +15,7 @@ from sqlmodel import Session, select
 from server.cli.run import stop_event, wait_for
 from server.processes.services import open_services
 from server.settings import Settings
-from server.settings.shapes import host_and_port
+from server.settings.value_types import host_and_port
 from server.store.db import connect, reading, writing
 from server.store.models import Heartbeat
 from server.web import create_app

@@ -19,7 +19,7 @@ from mail.incoming.receiving import Listener, Received
 from mail.outgoing.signing import Signer
 from server.doctor.examination import examine
 from server.doctor.finding import Finding
-from server.doctor.patient import Patient
+from server.doctor.installation import Installation
 from server.jobs import schedule
 from server.processes.mail_process import Mailroom
 from server.processes.services import Services, open_services
@@ -103,33 +103,33 @@ class Proxy:
 
 
 @dataclass
-class Hospital:
+class HealthyServer:
     """A working server, whose parts a test may break."""
 
-    patient: Patient
+    installation: Installation
     room: Mailroom
     relay: Relay
     proxy: Proxy
     zone: Zone
     clock: Clock
 
-    def having(self, **more: Any) -> Hospital:
+    def having(self, **more: Any) -> HealthyServer:
         """The same, with other settings."""
-        settings = self.patient.settings.model_copy(update=more)
-        services = replace(self.patient.services, settings=settings)
-        return replace(self, patient=replace(self.patient, services=services))
+        settings = self.installation.settings.model_copy(update=more)
+        services = replace(self.installation.services, settings=settings)
+        return replace(self, installation=replace(self.installation, services=services))
 
-    def within(self, seconds: float) -> Hospital:
+    def within(self, seconds: float) -> HealthyServer:
         """The same, with less patience for a mail to come back."""
-        return replace(self, patient=replace(self.patient, patience=seconds))
+        return replace(self, installation=replace(self.installation, patience=seconds))
 
     def examine(self) -> dict[str, Finding]:
         """Return the findings by check."""
-        return {check.name: found for check, found in examine(self.patient)}
+        return {check.name: found for check, found in examine(self.installation)}
 
 
 @contextmanager
-def hospital(settings: Settings, clock: Clock, folder: Path) -> Iterator[Hospital]:
+def hospital(settings: Settings, clock: Clock, folder: Path) -> Iterator[HealthyServer]:
     """Everything runs, and is as it should be."""
     config, key, ports = folder / "nabu.env", folder / "dkim.pem", free_ports(2)
     certificate = self_signed(folder, "127.0.0.1", days=60)
@@ -159,9 +159,9 @@ def hospital(settings: Settings, clock: Clock, folder: Path) -> Iterator[Hospita
     await_that(lambda: _has_beaten(services))
     tls = ssl.create_default_context(cafile=certificate[0])
     zone = _zone(signer)
-    patient = Patient(services, config, zone, ADDRESS, tls, patience=30)
+    installation = Installation(services, config, zone, ADDRESS, tls, patience=30)
     try:
-        yield Hospital(patient, room, relay, proxy, zone, clock)
+        yield HealthyServer(installation, room, relay, proxy, zone, clock)
     finally:
         pages.stop()
         room.stop()

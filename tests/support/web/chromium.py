@@ -26,7 +26,7 @@ from selenium.webdriver.support.ui import Select, WebDriverWait
 
 from server.processes.services import Services, open_services
 from server.settings import Settings
-from server.settings.shapes import host_and_port
+from server.settings.value_types import host_and_port
 from server.store.db import reading
 from server.store.models import Player
 from server.web import create_app

@@ -7,7 +7,7 @@ from sqlmodel import col, select
 
 from server.accounts import players
 from server.game.leaving.account_deletion import delete_account
-from server.game.lobby.upkeep import command_for
+from server.game.lobby.standing_offers import command_for
 from server.game.log import log
 from server.jobs.table import REOPENING
 from server.processes.services import Services

@@ -10,7 +10,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from rules.games.nardshir.rules import Nardshir
-from server.cli.files import moves, replay
+from server.cli.records import moves, replay
 
 RECORD: dict[str, Any] = {
     "format": "nabu-record/1",

@@ -1,36 +1,27 @@
-"""The commands that look at files: records, positions, mails. They need no database and no settings."""
+"""The commands that look at files of records and positions. They need no database and no settings."""
 
 import json
 import sys
-from functools import cache
 from pathlib import Path
 from typing import Any
 
 import click
 
-from mail.addresses import tagged
-from mail.reading.message import read as read_mail
-from rules.chance import Chance
 from rules.drawing import ascii_board
 from rules.errors import BadData, NotYours, RuleError
 from rules.game import Rules
 from rules.records.documents import read_json
 from rules.records.record import Record, Replay, load_position
 from rules.records.record import replay as replay_record
-from rules.registry import RULES
 from server.admin.sanitize import escaped
-from server.commands.parser import Instructions, read_commands
-from server.commands.vocabulary import PLAIN, REPLY
-from server.interpretation.clearness import courtesy_among, without_prefix
-from server.interpretation.doubts import Doubts, PossibleMoves
 
-_FILES = click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path))
-_JSON = click.option("--json", "as_json", is_flag=True, help="One line of JSON per file.")
+FILES = click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path))
+JSON_LINES = click.option("--json", "as_json", is_flag=True, help="One line of JSON per file.")
 
 
 @click.command()
-@_FILES
-@_JSON
+@FILES
+@JSON_LINES
 def replay(files: tuple[Path, ...], as_json: bool) -> None:
     """Play records through and show how they end."""
     failed = False
@@ -52,8 +43,8 @@ def replay(files: tuple[Path, ...], as_json: bool) -> None:
 
 
 @click.command()
-@_FILES
-@_JSON
+@FILES
+@JSON_LINES
 @click.option(
     "--kind", "only", default="", help="Only one sort of action, for kinds of game that have several: rings."
 )
@@ -73,95 +64,14 @@ def moves(files: tuple[Path, ...], as_json: bool, only: str, text: str | None, l
         if text is not None:
             verdict = _verdict(rules, position, text)
             failed = failed or verdict != "legal"
-            _say(json.dumps({"file": str(file), "check": verdict}) if as_json else verdict)
+            say(json.dumps({"file": str(file), "check": verdict}) if as_json else verdict)
             continue
         if as_json:
             click.echo(json.dumps({"file": str(file), "moves": listing}))
         else:
             for line in _lines(listing):
-                _say(line)
+                say(line)
     sys.exit(1 if failed else 0)
-
-
-@click.command()
-@_FILES
-@_JSON
-def read(files: tuple[Path, ...], as_json: bool) -> None:
-    """Show what Nabu reads in a mail."""
-    for file in files:
-        found = {"file": str(file), **_reading(_bytes(file))}
-        if as_json:
-            click.echo(json.dumps(found))
-            continue
-        why = f" ({found['why']})" if found["why"] else ""
-        _say(f"{file}: {found['kind']} from {found['sender'] or 'nobody'}{why}")
-        for line in found["text"].splitlines():
-            _say(f"  | {line}")
-        for name in ("commands", "changes"):
-            for each in found[name]:
-                _say(f"  {name.removesuffix('s')}: {each}")
-        if found["stopped_at"]:
-            _say(f"  no command: {found['stopped_at']}")
-
-
-def _reading(raw: bytes) -> dict[str, Any]:
-    """What is read in a mail, as JSON values.
-
-    `token` is that of a reply address. `below` is what is below quoted lines, too; `rest` is what is ignored,
-    and `ended_by` says why. `changes` say what was read as what; `stopped_at` is the line that ended the
-    commands. `unread` is why the text cannot be read, if so.
-    """
-    found = read_mail(raw)
-    tags = (tagged(address)[1] for address in found.recipients)
-    token = next(filter(None, tags), "")
-    text = found.text or ("" if token or found.unread else without_prefix(found.subject))
-    courtesy = courtesy_among([found.author.name])
-    given = read_commands(text if found.kind == "reply" else "", _looks_like_a_move, REPLY | PLAIN, courtesy)
-    if given.found and (doubt := Doubts(_moves_of_any_game(), courtesy).line(given)):
-        given = Instructions((), doubt)
-    return {
-        "kind": found.kind,
-        "why": found.why,
-        "sender": found.sender,
-        "token": token,
-        "text": found.text,
-        "commands": [str(command) for command in given.commands],
-        "changes": [change for command in given.commands for change in command.changes],
-        "stopped_at": given.stopped_at,
-        "below": found.written.below,
-        "rest": found.written.rest,
-        "ended_by": found.written.ended_by,
-        "aside": found.written.aside,
-        "unread": found.unread,
-    }
-
-
-def _moves_of_any_game() -> PossibleMoves:
-    """What may be a move, or a place, in any game."""
-
-    def places() -> frozenset[str]:
-        rows = (row for rules, position in _first_positions() for row in rules.diagram(position).rows)
-        return frozenset(cell.name.lower() for row in rows for cell in row.cells if cell.name)
-
-    return PossibleMoves(_looks_like_a_move, _looks_like_a_move, places)
-
-
-def _looks_like_a_move(lines: str) -> bool:
-    """Whether a text is written like a move of any kind: a file does not say which game it is for."""
-    return any(
-        rules.reads(position, seat, lines)
-        for rules, position in _first_positions()
-        for seat in rules.to_move(position)
-    )
-
-
-@cache
-def _first_positions() -> list[tuple[Rules[Any, Any], Any]]:
-    found = []
-    for rules in RULES.values():
-        options = rules.options({})
-        found.append((rules, rules.start(options, rules.setup(options, Chance(bytes(32), "any")))))
-    return found
 
 
 def _last_position(text: str) -> tuple[Rules[Any, Any], Any]:
@@ -202,7 +112,7 @@ def _summary(file: Path, played: Replay) -> dict[str, Any]:
 
 
 def _show(file: Path, played: Replay) -> None:
-    _say(f"{file}: {played.rules.title}, {len(played.steps)} turns")
+    say(f"{file}: {played.rules.title}, {len(played.steps)} turns")
     click.echo(
         ascii_board(played.rules.diagram(played.position, step=played.steps[-1] if played.steps else None))
     )
@@ -212,10 +122,10 @@ def _show(file: Path, played: Replay) -> None:
 def _tell_error(file: Path, message: str, as_json: bool) -> None:
     if as_json:
         click.echo(json.dumps({"file": str(file), "error": message}))
-    _say(message, err=True)
+    say(message, err=True)
 
 
-def _say(text: str, *, err: bool = False) -> None:
+def say(text: str, *, err: bool = False) -> None:
     """Print a line that may hold what others wrote."""
     click.echo(escaped(text), err=err)
 
@@ -238,10 +148,3 @@ def _text(file: Path) -> str:
         raise BadData(f"{file} cannot be read: {error.strerror}.") from None
     except UnicodeDecodeError:
         raise BadData(f"{file} is not UTF-8 text.") from None
-
-
-def _bytes(file: Path) -> bytes:
-    try:
-        return file.read_bytes()
-    except OSError as error:
-        raise click.UsageError(escaped(f"{file}: {error.strerror}")) from None

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from server.bench.read import ReadingScore, alone, corpora, readers, score, spent
+from server.bench.mail_reading import ReadingScore, alone, corpora, readers, score, spent
 from tests.mails.public.layout import HERE, PROJECTS, clone, lay_out
 from tests.support.mail.hostile_emails import HOSTILE
 

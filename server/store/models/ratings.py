@@ -1,4 +1,4 @@
-"""What players are to one another, and what is counted of their games."""
+"""What is counted of the games of players: ratings, results, and how they answered."""
 
 # No `from __future__ import annotations` here: SQLModel reads the annotations as they are.
 
@@ -8,15 +8,6 @@ from sqlalchemy import Column, ForeignKey, Index
 from sqlmodel import Field, SQLModel
 
 from server.store.models.columns import Id, JsonColumn, UtcDateTime
-
-
-class Relation(SQLModel, table=True):
-    """Somebody whose talk a player does not want to hear."""
-
-    player_id: int = Field(sa_column=Column(Id, ForeignKey("player.id"), primary_key=True))
-    other_id: int = Field(sa_column=Column(Id, ForeignKey("player.id"), primary_key=True, index=True))
-    blocked: bool
-    """Whether they do not want to play with them either."""
 
 
 class Rating(SQLModel, table=True):

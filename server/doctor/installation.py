@@ -9,7 +9,7 @@ from pathlib import Path
 from mail.authentication.checks.dns import Lookup
 from mail.incoming.peers import read_networks, within
 from server.admin.health import Health, health
-from server.doctor.trip import Trip, travel
+from server.doctor.round_trip import RoundTrip, travel
 from server.processes.services import Services
 from server.settings import Settings
 from server.store.db import reading
@@ -20,7 +20,7 @@ _INSIDE = read_networks("10.0.0.0/8,100.64.0.0/10,127.0.0.0/8,169.254.0.0/16,172
 
 
 @dataclass(frozen=True)
-class Patient:
+class Installation:
     """An installation. `config` is its file of settings, if there is one.
 
     `lookup` asks the DNS, `address` is the IP address of this machine as others see it, "" if it is not known.
@@ -51,7 +51,7 @@ class Patient:
             return health(session, self.services.now())
 
     @cached_property
-    def trip(self) -> Trip:
+    def trip(self) -> RoundTrip:
         """A mail of ours to ourselves, sent and awaited once. Raises DeliveryFailed."""
         return travel(self.services, self.patience)
 

@@ -12,7 +12,7 @@ from datetime import timedelta
 
 import pytest
 
-from server.outbound.lanes import SLOW_FOR, host_of, in_turn
+from server.outbound.notifications.lanes import SLOW_FOR, host_of, in_turn
 from server.outbound.notifications.messages import NotificationMessage, Push, SendingOutcome
 from server.outbound.notifications.messenger import Messenger
 from server.outbound.notifications.sender import Notices

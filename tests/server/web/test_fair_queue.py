@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 
-from server.web.fair import FairDispatcher
+from server.web.fair_queue import FairDispatcher
 
 PATIENCE = 60.0
 

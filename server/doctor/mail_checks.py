@@ -2,14 +2,14 @@
 
 from mail.outgoing.delivering import DeliveryFailed, Relay
 from server.doctor.finding import Finding, fine, wrong
-from server.doctor.patient import Patient
+from server.doctor.installation import Installation
 
 _QUICK = 5.0  # seconds: on the page of one game, somebody waits for an answer
 
 
-def relay(patient: Patient) -> Finding:
+def relay(installation: Installation) -> Finding:
     """Whether the relay can be reached, lets us in, and would take a mail from us to ourselves."""
-    settings = patient.settings
+    settings = installation.settings
     way = Relay(settings.smtp_url, hostname=settings.mail_domain)
     where = f"{way.server.host}:{way.server.port}"
     try:
@@ -20,17 +20,18 @@ def relay(patient: Patient) -> Finding:
     return fine(f"{where}{logged_in}")
 
 
-def round_trip(patient: Patient) -> Finding:
+def round_trip(installation: Installation) -> Finding:
     """Whether a real mail goes out and comes in, and how long that takes."""
     try:
-        trip = patient.trip
+        trip = installation.trip
     except DeliveryFailed as failure:
         return wrong(f"The relay does not take it: {failure}.", advice(failure))
     if trip.back is None:
         return wrong(
-            f"A mail to {patient.settings.plain_address} did not come back within {trip.seconds:.0f} seconds.",
+            f"A mail to {installation.settings.plain_address} did not come back within {trip.seconds:.0f} "
+            "seconds.",
             "See what the relay's log says of it; whether it is in a spam folder; and whether mail for "
-            f"{patient.settings.mail_domain} is handed to Nabu.",
+            f"{installation.settings.mail_domain} is handed to Nabu.",
         )
     return fine(f"{trip.seconds:.1f} seconds{'' if trip.seconds < _QUICK else ', which is slow'}")
 

@@ -26,14 +26,14 @@ _TO_SOMEBODY = (
 
 
 @dataclass(frozen=True)
-class Trip:
+class RoundTrip:
     """How it went: the mail that came in, None if none did, after so many seconds."""
 
     back: bytes | None
     seconds: float
 
 
-def travel(services: Services, patience: float, recipient: str = "") -> Trip:
+def travel(services: Services, patience: float, recipient: str = "") -> RoundTrip:
     """Send a mail, and wait until it comes back to us, for so many seconds; with `recipient`, for an answer.
 
     Raises DeliveryFailed if the relay does not take it. What comes in is stored, and not answered.
@@ -54,7 +54,7 @@ def travel(services: Services, patience: float, recipient: str = "") -> Trip:
         back, seen = _come_in(services, message_id, now, seen)
         seconds = time.monotonic() - began
         if back is not None or seconds > patience:
-            return Trip(back, seconds)
+            return RoundTrip(back, seconds)
         time.sleep(_LOOK)
 
 
