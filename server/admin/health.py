@@ -146,7 +146,7 @@ class FailureView:
 class Overview:
     """How many of each there are, and what fails, the oldest first (the first twenty)."""
 
-    held: int
+    quarantined: int
     given_up: int
     delayed: int
     """Mails that were tried in vain; nothing else that waits, as it would tell who did something just now."""
@@ -169,7 +169,7 @@ def overview(session: Session, now: datetime) -> Overview:
     state = health(session, now)
     failures = session.exec(select(Failure).order_by(col(Failure.since)).limit(_MOST_FAILURES))
     return Overview(
-        held=_count(session, Inbox, col(Inbox.state) == "held"),
+        quarantined=_count(session, Inbox, col(Inbox.state) == "quarantined"),
         given_up=_count(session, Outbox, col(Outbox.state).in_(("failed", "returned"))),
         delayed=_count(session, Outbox, col(Outbox.state) == "queued", col(Outbox.attempts) > 0),
         suspended=_count(session, Player, col(Player.suspended_at).is_not(None)),

@@ -1,4 +1,4 @@
-"""Mails that came in and wait for an operator."""
+"""Incoming emails that are quarantined: they wait for an operator."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -22,8 +22,8 @@ _SHOWN_OF_NO_GAME = ("Subject",)
 
 
 @dataclass(frozen=True)
-class HeldView:
-    """A held mail as operators see it; `sender` is whom its envelope names."""
+class QuarantinedEmailView:
+    """A quarantined email as operators see it; `sender` is whom its envelope names."""
 
     number: int
     received_at: datetime
@@ -34,19 +34,21 @@ class HeldView:
     """Whether operators may read it: not one for a game, as it may hold orders."""
 
 
-def list_held(session: Session, limit: int | None = None, skip: int = 0) -> Sequence[HeldView]:
-    """The held mails, the oldest first."""
-    query = select(Inbox).where(Inbox.state == "held").order_by(col(Inbox.id)).offset(skip).limit(limit)
-    return [_held_view(mail) for mail in session.exec(query)]
+def list_quarantined(
+    session: Session, limit: int | None = None, skip: int = 0
+) -> Sequence[QuarantinedEmailView]:
+    """Return the quarantined emails, the oldest first."""
+    query = select(Inbox).where(Inbox.state == "quarantined").order_by(col(Inbox.id)).offset(skip).limit(limit)
+    return [_quarantined_view(mail) for mail in session.exec(query)]
 
 
-def get_held(session: Session, number: int) -> HeldView:
-    """A held mail. Raises BadRequest where there is none of this number."""
-    return _held_view(_mail(session, number))
+def get_quarantined(session: Session, number: int) -> QuarantinedEmailView:
+    """Return a quarantined email. Raises BadRequest where there is none of this number."""
+    return _quarantined_view(_mail(session, number))
 
 
 def header(session: Session, sealer: Sealer, number: int) -> list[tuple[str, str]]:
-    """Names and values of a held mail's fields that say where it is from, without signs that do something.
+    """Names and values of a quarantined email's fields that say where it is from, without control characters.
 
     Raises BadRequest, and UnknownKey.
     """
@@ -57,7 +59,7 @@ def header(session: Session, sealer: Sealer, number: int) -> list[tuple[str, str
 
 
 def read(admin_action: AdminAction, number: int) -> str:
-    """The raw text of a held mail, without signs that do something; that it was read is written down.
+    """The raw text of a quarantined email, without signs that do something; that it was read is written down.
 
     Raises BadRequest for one that operators may not read.
     """
@@ -70,7 +72,7 @@ def read(admin_action: AdminAction, number: int) -> str:
 
 
 def deliver_again(admin_action: AdminAction, number: int) -> None:
-    """Have a held mail handled again, as if it had just come in. Raises BadRequest."""
+    """Handle a quarantined email again, as if it had just come in. Raises BadRequest."""
     mail = _locked(admin_action.session, number)
     mail.state, mail.due_at, mail.handled_at = "new", admin_action.action.now, None
     mail.attempts = mail.put_off = 0
@@ -78,7 +80,7 @@ def deliver_again(admin_action: AdminAction, number: int) -> None:
 
 
 def drop(admin_action: AdminAction, number: int, why: str) -> None:
-    """Never handle a held mail; it is kept as long as any that was refused. Raises BadRequest."""
+    """Never handle a quarantined email; it is kept as long as any that was refused. Raises BadRequest."""
     mail = _locked(admin_action.session, number)
     mail.state, mail.why = "refused", "an operator dropped it"
     mail.handled_at = admin_action.action.now
@@ -86,27 +88,27 @@ def drop(admin_action: AdminAction, number: int, why: str) -> None:
 
 
 def _mail(session: Session, number: int) -> Inbox:
-    return _held(session.get(Inbox, number), number)
+    return _quarantined(session.get(Inbox, number), number)
 
 
 def _locked(session: Session, number: int) -> Inbox:
     """The same, for whoever changes something about it: of two who do so at once, the second one fails."""
-    return _held(locked(session, Inbox, number), number)
+    return _quarantined(locked(session, Inbox, number), number)
 
 
-def _held(mail: Inbox | None, number: int) -> Inbox:
-    if mail is None or mail.state != "held":
-        raise BadRequest(f"There is no held mail {number}.")
+def _quarantined(mail: Inbox | None, number: int) -> Inbox:
+    if mail is None or mail.state != "quarantined":
+        raise BadRequest(f"There is no quarantined email {number}.")
     return mail
 
 
-def _held_view(mail: Inbox) -> HeldView:
+def _quarantined_view(mail: Inbox) -> QuarantinedEmailView:
     readable = mail.game_id is None and mail.sealed is not None
     sender, recipient = harmless(mail.mail_from) or "<>", mail.recipient.partition("+")[0]
-    return HeldView(mail.id or 0, mail.received_at, sender, recipient, mail.why, readable)
+    return QuarantinedEmailView(mail.id or 0, mail.received_at, sender, recipient, mail.why, readable)
 
 
-_WAITING = ("new", "asked", "held")
+_WAITING = ("new", "asked", "quarantined")
 _SEALED_KILOBYTE = 4000 // 3
 """Bytes that a thousand take once they are sealed."""
 

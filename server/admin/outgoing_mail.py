@@ -14,7 +14,7 @@ from server.admin.sanitize import in_a_line, untagged
 from server.errors import BadRequest, refusing
 from server.outbound import paused_domains
 from server.outbound.letters.account import Games
-from server.outbound.paused_domains import HELD
+from server.outbound.paused_domains import PAUSED
 from server.store.db import locked
 from server.store.models import Outbox, PausedDomain, Player
 from server.store.outbox import WAITING, queue_again
@@ -139,9 +139,9 @@ class OutgoingView:
     error: str
 
     @property
-    def is_held(self) -> bool:
+    def is_paused(self) -> bool:
         """Whether nothing is sent to its domain for now."""
-        return self.state == HELD
+        return self.state == PAUSED
 
 
 def list_outgoing(
@@ -191,8 +191,8 @@ def _view(mail: Outbox) -> OutgoingView:
 
 
 @dataclass(frozen=True)
-class HeldDomainView:
-    """A domain that is held, and how many mails wait for it."""
+class PausedDomainView:
+    """A paused domain, and how many mails wait for it."""
 
     domain: str
     since: datetime
@@ -200,18 +200,18 @@ class HeldDomainView:
     mails: int
 
 
-def hold(admin_action: AdminAction, domain: str, why: str) -> HeldDomainView:
+def pause_domain(admin_action: AdminAction, domain: str, why: str) -> PausedDomainView:
     """Send nothing to the addresses of a domain until it is released: all of it waits, however long.
 
-    Raises BadRequest for what is no domain, and for one that is held already.
+    Raises BadRequest for what is no domain, and for one that is paused already.
     """
     domain, session = _spelt(domain), admin_action.session
     if session.get(PausedDomain, domain) is not None:
-        raise BadRequest(f"{domain} is held already.")
+        raise BadRequest(f"{domain} is paused already.")
     row = PausedDomain(domain=domain, since=admin_action.action.now, why=why)
     session.add(row)
-    paused_domains.hold_all(session, domain)
-    admin_action.note(f"held {domain}", why=why)
+    paused_domains.pause_all(session, domain)
+    admin_action.note(f"paused {domain}", why=why)
     return _domain_view(session, row)
 
 
@@ -220,14 +220,14 @@ def release(admin_action: AdminAction, domain: str) -> int:
     domain, session = _spelt(domain), admin_action.session
     row = session.get(PausedDomain, domain, with_for_update=True)
     if row is None:
-        raise BadRequest(f"{domain} is not held.")
+        raise BadRequest(f"{domain} is not paused.")
     session.delete(row)
     admin_action.note(f"released {domain}")
     return paused_domains.let_go(session, domain, admin_action.action.now)
 
 
-def list_paused_domains(session: Session) -> Sequence[HeldDomainView]:
-    """All domains that are held, the longest first."""
+def list_paused_domains(session: Session) -> Sequence[PausedDomainView]:
+    """Return all paused domains, the longest first."""
     query = select(PausedDomain).order_by(col(PausedDomain.since), col(PausedDomain.domain))
     return [_domain_view(session, row) for row in session.exec(query)]
 
@@ -237,5 +237,5 @@ def _spelt(domain: str) -> str:
         return normalise_domain(domain)
 
 
-def _domain_view(session: Session, row: PausedDomain) -> HeldDomainView:
-    return HeldDomainView(row.domain, row.since, row.why, paused_domains.held(session, row.domain))
+def _domain_view(session: Session, row: PausedDomain) -> PausedDomainView:
+    return PausedDomainView(row.domain, row.since, row.why, paused_domains.count_paused(session, row.domain))

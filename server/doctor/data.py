@@ -85,14 +85,14 @@ def of_health(what: str, well: str) -> Callable[[Installation], Finding]:
 
 
 def outbox(installation: Installation) -> Finding:
-    """Whether no mail waits for long to be sent, but for those whose domains are held."""
+    """Whether no mail waits for long to be sent, but for those whose domains are paused."""
     found = of_health("outbox", "nothing waits for long")(installation)
     with reading(installation.services.engine) as session:
-        held = paused_domains.held(session)
-    if found.state == "wrong" or not held:
+        paused = paused_domains.count_paused(session)
+    if found.state == "wrong" or not paused:
         return found
-    wait = "1 waits as its domain is" if held == 1 else f"{held} wait as their domains are"
-    return fine(f"{found.told}; {wait} held (nabu admin hold)")
+    wait = "1 waits as its domain is" if paused == 1 else f"{paused} wait as their domains are"
+    return fine(f"{found.told}; {wait} paused (nabu admin hold)")
 
 
 def mail_in(installation: Installation) -> Finding:

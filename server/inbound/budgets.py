@@ -23,7 +23,7 @@ from server.store.inbox import Addressed, Sealed
 from server.store.keys.sealing import Sealer
 from server.store.mail_budgets import Budget
 from server.store.models import Inbox
-from server.store.tokens import HeldToken, ReplyToken, TokenSigner
+from server.store.tokens import ConfirmationToken, ReplyToken, TokenSigner
 
 ROW = 1000
 """Bytes that a stored mail takes besides its text."""
@@ -101,13 +101,13 @@ class Budgets:
         return Budget(self.sealer.mark(f"budget of {whose}"), self.total // part)
 
 
-def _holder(session: Session, token: ReplyToken | HeldToken | None) -> str | None:
+def _holder(session: Session, token: ReplyToken | ConfirmationToken | None) -> str | None:
     """Return a name for the player to whom a signed address was given; None for an unsigned address."""
     match token:
         case ReplyToken(game, seat):
             (player,) = prepared_statements.SEATED(session, game=game, seat=seat).first() or (None,)
             return f"seat {seat} of game {game}" if player is None else f"player {player}"
-        case HeldToken(number):
+        case ConfirmationToken(number):
             asked = session.exec(select(Inbox.asked_id).where(col(Inbox.id) == number)).first()
             return None if asked is None else f"player {asked}"
     return None

@@ -20,7 +20,7 @@ from server.inbound.authorization.confirmation import ask_player
 from server.inbound.authorization.quotas import check_amount, had_enough_refusals
 from server.inbound.authorization.senders import SenderTrust, is_enough
 from server.inbound.handlers.game import HANDLERS
-from server.inbound.request import COPY, PROBLEMS, TOLD_OFTEN, Ending, Reply, Request, held, refused
+from server.inbound.request import COPY, PROBLEMS, TOLD_OFTEN, Ending, Reply, Request, quarantined, refused
 from server.interpretation.clearness import (
     check_clear,
     check_unread,
@@ -65,7 +65,7 @@ def act_in_game(request: Request, token: ReplyToken, consent: Consent | None = N
     game = locked(session, Game, token.game)
     seats = [] if game is None else log.seats(session, game, fresh=True)
     if game is None or token.seat >= len(seats):
-        return held("the reply address names a game that is not here")
+        return quarantined("the reply address names a game that is not here")
     target = target_of(session, game, token)
     player = seats[target.seat].player
     proved = request.trust is SenderTrust.VOUCHED

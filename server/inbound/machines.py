@@ -8,7 +8,7 @@ from mail.reading.bounces import Bounce
 from mail.reading.message import Reading
 from mail.reading.reports import Complaint, bounce_key
 from server.accounts import bounces, players
-from server.inbound.request import Ending, Request, done, held
+from server.inbound.request import Ending, Request, done, quarantined
 from server.outbound import relay_health
 from server.store.models import Outbox
 from server.store.outbox import WAITING, ActionContext
@@ -68,7 +68,7 @@ def _note_complaint(action: ActionContext, complaint: Complaint, own: str, path:
         seen = _sent(action, _key_in(complaint.message_id, own))
         if seen is None:
             return done("complaint: about no mail of ours")
-        return held(f"complaint: not proved, about our mail to {seen.recipient}")
+        return quarantined(f"complaint: not proved, about our mail to {seen.recipient}")
     if sent.state == "unwanted":
         return done("complaint: about this mail there was one before")
     sent.state = "unwanted"

@@ -1,9 +1,9 @@
 """One mail after the other: claimed, read, checked; then acted upon and answered in one transaction.
 
 Nothing is locked while a mail is read and its sender is checked, and the attempt is counted before. A mail
-ends `done`, `refused` (answered with what is wrong) or `held` (kept for the operator). Before that it may be
-`asked`: whoever should have written it is asked whether they did. When something unforeseen happens, what the
-mail did is undone and it is tried again later, at last held.
+ends `done`, `refused` (answered with what is wrong) or `quarantined` (kept for the operator). Before that it
+may be `asked`: whoever should have written it is asked whether they did. When something unforeseen happens,
+what the mail did is undone and it is tried again later, at last quarantined.
 """
 
 import logging
@@ -30,7 +30,7 @@ from server.inbound.authorization.confirmation import Question, letter_of, may_a
 from server.inbound.authorization.senders import Senders, SenderTrust, trust_in
 from server.inbound.game_mail import Consent, act_in_game
 from server.inbound.machines import answers_one, note_machine
-from server.inbound.request import Ending, Request, done, held
+from server.inbound.request import Ending, Request, done, quarantined
 from server.limits import KEPT_OF_STRANGERS
 from server.monitoring import logs
 from server.monitoring.metrics import MAILS, count
@@ -41,7 +41,7 @@ from server.store.failures import diagnosis
 from server.store.keys.sealing import Sealer
 from server.store.models import Inbox
 from server.store.outbox import ActionContext
-from server.store.tokens import HeldToken, ReplyToken, TokenSigner
+from server.store.tokens import ConfirmationToken, ReplyToken, TokenSigner
 
 _MOST_QUESTIONS = 5  # to the DNS about the sender of a mail, in half an hour
 _NO_ANSWER = "the name servers did not answer"
@@ -109,7 +109,7 @@ class Pipeline:
             return False
         number = row.id
         if row.state != "new":
-            logger.error("mail %s is held: %s", number, row.why)
+            logger.error("mail %s is quarantined: %s", number, row.why)
             return True
         try:
             following = self._bring_to_end(row, now, lying, claims=ahead is not None)
@@ -162,13 +162,13 @@ class Pipeline:
         logger.error("mail %s could not be handled: %s", number, _NO_ANSWER)
 
     def _try_again(self, number: int | None, what: str, now: datetime) -> None:
-        """Note that the handling of a mail failed: it is tried again later, or held in the end."""
+        """Note that the handling of a mail failed: it is tried again later, or quarantined in the end."""
         with writing(self.engine) as session:
             row = session.get_one(Inbox, number)
             row.why = what
             row.due_at = now + timedelta(minutes=2**row.attempts)
             if row.attempts >= inbox.MOST_ATTEMPTS:
-                _end(row, held(what), now)
+                _end(row, quarantined(what), now)
         logger.error("mail %s could not be handled: %s", number, what)
 
     def _known(self, row: Inbox, now: datetime) -> _Known | None:
@@ -189,7 +189,7 @@ class Pipeline:
 
     def _handle(self, action: ActionContext, row: Inbox, known: _Known | None) -> Ending:
         if known is None:
-            return held("the raw mail is gone")
+            return quarantined("the raw mail is gone")
         reading, verdict = known.reading, known.verdict
         tag, token = tagged(row.recipient)[1], self._token(row, reading)
         trust = trust_in(verdict, knows_address=bool(tag), acted_on=_acted_on(reading, token, tag))
@@ -197,25 +197,25 @@ class Pipeline:
         if reading.kind != "reply":
             return note_machine(request, self.tokens)
         if row.recipient == NOBODY:
-            return held("no address in it is one of ours")
+            return quarantined("no address in it is one of ours")
         if not same_mailbox(row.recipient, self.own) or bounce_key(row.recipient, self.own):
-            return held("it is for you who run this server")
+            return quarantined("it is for you who run this server")
         if tag and token is None:
-            return held("the reply address is not one of ours")
+            return quarantined("the reply address is not one of ours")
         if token is None and answers_one(reading.answers, tagged(self.own)[2]):
             return done("it answers a mail of nabu doctor")
         if not reading.sender and not isinstance(token, ReplyToken):
-            return held(f"it has no certain sender: {reading.author.why}")
+            return quarantined(f"it has no certain sender: {reading.author.why}")
         if bans.is_unheard(action.session, reading.sender):
             return done("its sender is blocked, or their account is closed")
         if isinstance(token, ReplyToken):
             return act_in_game(self._reread(request, token), token)
         if verdict.dmarc == "fail" and not verdict.domain:
-            return held(f"it has no certain sender: {verdict.why}")
+            return quarantined(f"it has no certain sender: {verdict.why}")
         if verdict.dmarc == "fail":
-            return held("the sender is forged")
+            return quarantined("the sender is forged")
         if verdict.dmarc == "temperror":
-            return held("the sender could not be checked")
+            return quarantined("the sender could not be checked")
         if token is not None:
             return self._answered(request, token)
         return act_on_account(request)
@@ -228,10 +228,10 @@ class Pipeline:
             raise _AskLater
         return verdict
 
-    def _token(self, row: Inbox, reading: Reading) -> ReplyToken | HeldToken | None:
+    def _token(self, row: Inbox, reading: Reading) -> ReplyToken | ConfirmationToken | None:
         """What a mail is about; None if it belongs to no game, though it may answer a game's mail."""
         token = self.tokens.find(row.recipient, reading.answers)
-        says_yes = isinstance(token, HeldToken) and said_yes(reading) in ("yes", "always")
+        says_yes = isinstance(token, ConfirmationToken) and said_yes(reading) in ("yes", "always")
         if tagged(row.recipient)[1] or says_yes:
             return token
         return None if is_for_account(reading) else token
@@ -244,7 +244,7 @@ class Pipeline:
         sent = self.sent.texts(request.action.session, token, reading.sender)
         return replace(request, reading=reread(reading, sent))
 
-    def _answered(self, request: Request, token: HeldToken) -> Ending:
+    def _answered(self, request: Request, token: ConfirmationToken) -> Ending:
         """Someone answers the question whether a mail is theirs.
 
         The address they answer to was mailed to them alone: whatever is sent to it while the question is open
@@ -254,7 +254,7 @@ class Pipeline:
         if question is None:
             return act_on_account(request)
         if request.trust is SenderTrust.UNKNOWN or not may_answer(question, request.reading.sender):
-            return held("whoever answers is not certainly who was asked")
+            return quarantined("whoever answers is not certainly who was asked")
         said = said_yes(request.reading)
         if said is None:
             return act_on_account(replace(request, trust=SenderTrust.VOUCHED))
@@ -288,7 +288,7 @@ class Pipeline:
         else:
             consent = Consent(always, addable=asking is not None and asking.addable)
             ending = act_in_game(request, question.about, consent)
-        if ending.state != "held":
+        if ending.state != "quarantined":
             _end(row, ending, action.now)
             if row.sealed is not None and not ending.needs_text:
                 head = self.sealer.open(row.sealed)[:KEPT_OF_STRANGERS]
@@ -296,7 +296,7 @@ class Pipeline:
         return ending
 
 
-def _acted_on(reading: Reading, token: ReplyToken | HeldToken | None, tag: str) -> set[Share]:
+def _acted_on(reading: Reading, token: ReplyToken | ConfirmationToken | None, tag: str) -> set[Share]:
     """What, besides the text of a mail, decides what is done."""
     written = reading.text.strip() or reading.subject
     says = any(word.word in written.lower() for word in (YES, CANCEL))

@@ -39,7 +39,7 @@ PROBLEMS = (Refused, WrongMove, Damaged)
 class Ending:
     """The state that an email ends in, and why, for the operator: contains nothing that the email said."""
 
-    state: Literal["done", "refused", "held", "asked"]
+    state: Literal["done", "refused", "quarantined", "asked"]
     why: str
     needs_text: bool = False
     """Whether the whole email may still be needed: to be read by an operator, or to be handled once more."""
@@ -60,13 +60,13 @@ def refused(why: str) -> Ending:
     return Ending("refused", why)
 
 
-def held(why: str, *, needs_text: bool = True) -> Ending:
+def quarantined(why: str, *, needs_text: bool = True) -> Ending:
     """Return the end of an email that changed nothing; the operator may look."""
-    return Ending("held", why, needs_text)
+    return Ending("quarantined", why, needs_text)
 
 
 COPY = done("a copy of a mail that was acted upon")
-TOLD_OFTEN = held("told often enough today what is wrong", needs_text=False)
+TOLD_OFTEN = quarantined("told often enough today what is wrong", needs_text=False)
 
 
 @dataclass(kw_only=True)

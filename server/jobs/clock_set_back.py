@@ -54,7 +54,7 @@ _DUE = (
     Game.tournament_due_at,
     Inquiry.due_at,
     Notice.due_at,
-    Seat.held_until,
+    Seat.deferred_until,
     Seat.thinking_until,
     Tournament.due_at,
 )

@@ -29,7 +29,7 @@ def mail_operator(work: Work) -> None:
 def tell_operator(action: ActionContext, operator: str) -> None:
     """Mail the operator what they were not told yet, once a day at most.
 
-    That is what was given up, held or complained about, and what could not be done, since they were last
+    That is what was given up, quarantined or complained about, and what could not be done, since they were last
     mailed.
     """
     if not operator or action.recent(operator, Trouble, _DAY):
@@ -37,7 +37,7 @@ def tell_operator(action: ActionContext, operator: str) -> None:
     session, since = action.session, _last_told(action.session, operator) or action.now - _DAY
     trouble = Trouble(
         failed=_failed(session, since),
-        held=_held(session, since),
+        quarantined=_quarantined(session, since),
         complained=_complained(session, since),
         reported=_reported(session, action.sealer, since),
         undone=_undone(session, since),
@@ -58,9 +58,9 @@ def _failed(session: Session, since: datetime) -> list[list[str]]:
     return [[mail.recipient, mail.error] for mail in session.exec(query.order_by(col(Outbox.id)).limit(50))]
 
 
-def _held(session: Session, since: datetime) -> list[list[str]]:
-    """Number and reason of mails that are held."""
-    query = select(Inbox).where(Inbox.state == "held", col(Inbox.handled_at) > since)
+def _quarantined(session: Session, since: datetime) -> list[list[str]]:
+    """Number and reason of quarantined emails."""
+    query = select(Inbox).where(Inbox.state == "quarantined", col(Inbox.handled_at) > since)
     return [[str(mail.id), mail.why] for mail in session.exec(query.order_by(col(Inbox.id)).limit(50))]
 
 

@@ -34,7 +34,7 @@ def keep_house(work: Work) -> None:
 
 
 def throw_away(session: Session, now: datetime, keep: timedelta) -> None:
-    """Delete mails that were handled or held, sent or given up longer ago than `keep`.
+    """Delete mails that were handled or quarantined, sent or given up longer ago than `keep`.
 
     Of a mail that was acted upon the fingerprint stays, or a late copy of it would be acted upon again.
     """
@@ -52,7 +52,7 @@ def throw_away(session: Session, now: datetime, keep: timedelta) -> None:
         .values(sealed=None, mail_from="", recipient="", peer="", queue="")
     )
     session.execute(delete(Inbox).where(acted_upon, col(Inbox.handled_at) < now - REMEMBERED))
-    session.execute(delete(Inbox).where(col(Inbox.state) == "held", col(Inbox.handled_at) < old))
+    session.execute(delete(Inbox).where(col(Inbox.state) == "quarantined", col(Inbox.handled_at) < old))
     session.execute(
         delete(Outbox).where(col(Outbox.state).in_(("sent", "unwanted")), col(Outbox.sent_at) < old)
     )

@@ -21,7 +21,7 @@ TIMEOUTS = RowJob(
     ends_time=True,
 )
 UNMUTING = RowJob("unmuting", Seat.muted_until, digests.unmute_due)
-HOLDING = RowJob("holding", Seat.held_until, digests.report_held)
+DEFERRED_REPORTS = RowJob("deferred reports", Seat.deferred_until, digests.report_deferred)
 DIGESTS = RowJob("digest", Player.digest_at, digests.mail_digest)
 REMINDERS = RowJob("reminding", Seat.remind_at, reminders.remind, reminders.players_to_remind)
 IDLE_GAMES = RowJob(
@@ -51,7 +51,7 @@ CLOCK = Job(
     (
         TIMEOUTS,
         UNMUTING,
-        HOLDING,
+        DEFERRED_REPORTS,
         DIGESTS,
         REMINDERS,
         IDLE_GAMES,

@@ -133,7 +133,7 @@ class Settings(BaseSettings):
     )
     operator: str = Field(
         default="",
-        description="Mail address of the operator, who is told once a day what was given up or held, or fails; "
+        description="Mail address of the operator, who is told once a day what was given up, quarantined or fails; "
         "services that carry notices to browsers are told it, too.",
     )
     dkim_key: str = Field(

@@ -37,7 +37,7 @@ LONGEST_MUTE = 30 * DAY
 AT_PAGE = timedelta(minutes=15)
 """For how long a player who did something on a game's page counts as being there, and how long mail waits."""
 
-_HERE = ("untold_turn", "untold_at", "sealed_aside", "held_until")
+_HERE = ("untold_turn", "untold_at", "sealed_aside", "deferred_until")
 """The columns that nothing else writes; all others may hold changes not stored yet."""
 
 
@@ -166,7 +166,7 @@ def defer(
     if when is not Telling.WITH_NEXT:
         known["untold_at"] = func.coalesce(col(Seat.untold_at), now)
     if when is Telling.SOON:
-        known["held_until"] = func.coalesce(col(Seat.held_until), now + AT_PAGE)
+        known["deferred_until"] = func.coalesce(col(Seat.deferred_until), now + AT_PAGE)
     session.execute(
         update(Seat).where(col(Seat.game_id) == seat.game_id, col(Seat.number) == seat.number).values(**known),
         execution_options={"synchronize_session": False},
@@ -189,7 +189,7 @@ def release(session: Session, sealer: Sealer, seat: Seat, report: Report) -> Rep
     )
     if seat.untold_at is not None:
         told = replace(told, said="", speaker=None, press=_said_since(session, seat, seat.untold_at))
-    seat.untold_turn = seat.untold_at = seat.sealed_aside = seat.held_until = None
+    seat.untold_turn = seat.untold_at = seat.sealed_aside = seat.deferred_until = None
     return told
 
 
@@ -203,7 +203,7 @@ def forget(session: Session, sealer: Sealer, seat: Seat) -> None:
     session.flush()
     session.refresh(seat, _HERE, with_for_update=True)
     dropped = _with_deferred(sealer, seat, Aside()).dropped
-    seat.untold_turn = seat.untold_at = seat.held_until = None
+    seat.untold_turn = seat.untold_at = seat.deferred_until = None
     seat.sealed_aside = sealer.seal_json(asdict(Aside(dropped=dropped))) if dropped else None
 
 

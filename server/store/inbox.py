@@ -15,10 +15,10 @@ from mail.reading.message import answered, recipients
 from server.store import prepared_statements
 from server.store.keys.sealing import Sealer
 from server.store.models import Game, Inbox
-from server.store.tokens import HeldToken, ReplyToken, TokenSigner
+from server.store.tokens import ConfirmationToken, ReplyToken, TokenSigner
 
 MOST_ATTEMPTS = 3
-"""A mail that could not be handled this many times is held."""
+"""A mail that could not be handled this many times is quarantined."""
 LEASE = timedelta(minutes=1)
 """How long a mail belongs to whoever has begun to handle it: to read it, and to ask the DNS about it."""
 PATIENCE = timedelta(days=7)
@@ -31,7 +31,7 @@ HURRY = timedelta(minutes=10)
 QUESTION_STANDS = timedelta(days=7)
 """How long someone who is asked whether a mail is theirs can say yes."""
 BROKEN_OFF = "its handling was broken off"
-"""Why a mail is held that ended the process handling it; each mail has this note while it is handled."""
+"""Why a mail is quarantined that ended the process handling it; each mail has this note while it is handled."""
 
 _HEAD = 65536  # bytes of a mail in which its header is looked for
 _WRITTEN = ("Message-ID", "Date", "From", "Subject")
@@ -112,7 +112,7 @@ def keeps_waiting(now: datetime, moment: SQLColumnExpression[datetime | None]) -
     """
     in_time = col(Inbox.received_at) <= moment
     faulty = and_(
-        col(Inbox.state) == "held", col(Inbox.attempts) >= MOST_ATTEMPTS, moment > now - FAULT_PATIENCE
+        col(Inbox.state) == "quarantined", col(Inbox.attempts) >= MOST_ATTEMPTS, moment > now - FAULT_PATIENCE
     )
     for_game = select(Inbox.id).where(
         in_time,
@@ -144,7 +144,7 @@ def claim(session: Session, now: datetime, lying: timedelta) -> Inbox | None:
         broken_off, row.why = row.why == BROKEN_OFF, BROKEN_OFF
         if broken_off and row.attempts > MOST_ATTEMPTS:
             row.attempts -= 1
-            row.state, row.handled_at = "held", now
+            row.state, row.handled_at = "quarantined", now
     return row
 
 
@@ -203,12 +203,12 @@ def _storable(address: str) -> str:
     return address.encode(errors="replace").decode().replace("\0", "?")
 
 
-def _game_of(session: Session, token: ReplyToken | HeldToken | None) -> int | None:
+def _game_of(session: Session, token: ReplyToken | ConfirmationToken | None) -> int | None:
     """The game that a mail, or the mail that it confirms, is about; None for any other."""
     match token:
         case ReplyToken(game):
             return game
-        case HeldToken(number):
+        case ConfirmationToken(number):
             confirmed = session.get(Inbox, number)
             return None if confirmed is None else confirmed.game_id
     return None

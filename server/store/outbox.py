@@ -29,12 +29,12 @@ from server.store.letters.letter import About, Letter, Put, name_of, write
 from server.store.models import Game, Outbox, Player, Seat
 
 _CAUSED = "mail caused before"
-WAITING = ("queued", "held")
+WAITING = ("queued", "paused")
 """States of a mail that is still to be sent."""
 
 
 def queue_again(session: Session, now: datetime, *which: ColumnElement[bool]) -> int:
-    """Have mails sent that were held, were given up or came back, as if not tried in vain yet; how many."""
+    """Send mails that were paused, were given up or came back, as if not tried in vain yet; how many."""
     values = {"state": "queued", "due_at": now, "sent_at": None}
     untried = {"error": "", "refusal": "", "failing_since": None}
     wake(session)

@@ -1,6 +1,6 @@
 """Signed letters: in reply addresses `NAME+TOKEN@DOMAIN`, in Message-IDs, and in return paths.
 
-A token names what is answered, and is signed and encrypted: anyone who could read the numbers of held mails
+A token names what is answered, and is signed and encrypted: anyone who could read the numbers of incoming mails
 could count how much others wrote in between. The end of a Message-ID names the same, under another key: people
 see it in every answer and forward, but do not learn the address from it.
 
@@ -24,7 +24,7 @@ _MAC_BYTES = 10
 _KEY_BYTES, _RETURN_BYTES = 12, 8
 _RETURN_LETTERS = 20
 """Hexadecimal digits of a signature in return paths of version 0.1, after those of the key."""
-_GAME, _HELD = 1, 2
+_GAME, _CONFIRMATION = 1, 2
 LENGTH = 36
 """Characters of a token in an address."""
 _DIGITS = str.maketrans("abcdefghijklmnopqrstuvwxyz234567", "0123456789abcdefghijklmnopqrstuv")
@@ -43,8 +43,8 @@ class ReplyToken:
 
 
 @dataclass(frozen=True)
-class HeldToken:
-    """What a reply confirms: the number of a mail that is held."""
+class ConfirmationToken:
+    """What a reply confirms: the number of a mail whose sender is asked about it."""
 
     mail: int
 
@@ -58,15 +58,15 @@ class TokenSigner:
         self._of_ids = [derive(secret, "message ids") for secret in secrets]
         self._of_returns = [derive(secret, "return paths") for secret in secrets]
 
-    def write(self, token: ReplyToken | HeldToken) -> str:
+    def write(self, token: ReplyToken | ConfirmationToken) -> str:
         """The token of an address, as text: 36 lower-case letters and digits."""
         return _written(self._of_addresses[0], token)
 
-    def write_id(self, token: ReplyToken | HeldToken) -> str:
+    def write_id(self, token: ReplyToken | ConfirmationToken) -> str:
         """The end of a Message-ID, of the same length: a reply to it is about this."""
         return _written(self._of_ids[0], token)
 
-    def read(self, text: str) -> ReplyToken | HeldToken | None:
+    def read(self, text: str) -> ReplyToken | ConfirmationToken | None:
         """The token that `write` made this text from; None for every other text. Case does not matter."""
         return _read(self._of_addresses, text)
 
@@ -95,7 +95,7 @@ class TokenSigner:
             return recipient
         return next((other for other in others if self.read(tagged(other)[1]) is not None), recipient)
 
-    def find(self, address: str, answers: Iterable[str]) -> ReplyToken | HeldToken | None:
+    def find(self, address: str, answers: Iterable[str]) -> ReplyToken | ConfirmationToken | None:
         """What a mail is about: by the tag of the address it was written to, or else by what it answers.
 
         `answers` are the ids of the mails that it answers, the last one first. This helps where a mail program
@@ -129,30 +129,30 @@ class TokenSigner:
         return key if any(hmac.compare_digest(each, signature) for each in good) else ""
 
 
-def _written(key: bytes, token: ReplyToken | HeldToken) -> str:
-    if isinstance(token, HeldToken):
-        what = _WHAT.pack(_HELD, token.mail, 0, 0)
+def _written(key: bytes, token: ReplyToken | ConfirmationToken) -> str:
+    if isinstance(token, ConfirmationToken):
+        what = _WHAT.pack(_CONFIRMATION, token.mail, 0, 0)
     else:
         what = _WHAT.pack(_GAME, token.game, token.turn, token.seat)
     mac = _mac(key, what)
     return _encoded(_crossed(key, mac, what) + mac)
 
 
-def _read(keys: Iterable[bytes], text: str) -> ReplyToken | HeldToken | None:
+def _read(keys: Iterable[bytes], text: str) -> ReplyToken | ConfirmationToken | None:
     read = _decoded(text)
     if read is None or len(read) != _WHAT.size + _MAC_BYTES:
         return None
     return _opened(keys, read)
 
 
-def _opened(keys: Iterable[bytes], token: bytes) -> ReplyToken | HeldToken | None:
+def _opened(keys: Iterable[bytes], token: bytes) -> ReplyToken | ConfirmationToken | None:
     hidden, mac = token[: _WHAT.size], token[_WHAT.size :]
     for key in keys:
         what = _crossed(key, mac, hidden)
         # Most other texts fail on the first byte and need no second HMAC; a message may contain thousands.
-        if what[0] in (_GAME, _HELD) and hmac.compare_digest(_mac(key, what), mac):
+        if what[0] in (_GAME, _CONFIRMATION) and hmac.compare_digest(_mac(key, what), mac):
             sort, number, turn, seat = _WHAT.unpack(what)
-            return HeldToken(number) if sort == _HELD else ReplyToken(number, seat, turn)
+            return ConfirmationToken(number) if sort == _CONFIRMATION else ReplyToken(number, seat, turn)
     return None
 
 

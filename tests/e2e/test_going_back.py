@@ -114,7 +114,7 @@ def refused(settings: Settings) -> list[str]:
     """Why mails were not handled."""
     engine = connect(settings.database_url)
     with reading(engine) as session:
-        found = list(session.exec(select(Inbox.why).where(Inbox.state == "held")))
+        found = list(session.exec(select(Inbox.why).where(Inbox.state == "quarantined")))
     engine.dispose()
     return found
 

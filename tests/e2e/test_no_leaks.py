@@ -137,7 +137,7 @@ def test_nothing_printed_for_the_operator_tells_it(stage: SecretGame) -> None:
     stage.settle()
     settings = stage.services.settings.model_dump()
     configured = {f"NABU_{name.upper()}": str(value) for name, value in settings.items()}
-    # Mail that is asked about is not held: only of what waits it is told that it is there.
+    # Mail that is asked about is not quarantined: only of what waits it is told that it is there.
     for command, tells in (
         (["export", "1"], True),
         (["admin", "held"], False),

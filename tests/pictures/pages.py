@@ -34,7 +34,7 @@ from server.store.letters.account import AccountChanged
 from server.store.models import Browser as AllowedBrowser
 from server.store.models import Failure, Inbox, Outbox, Player
 from server.store.outbox import ActionContext
-from server.store.tokens import HeldToken
+from server.store.tokens import ConfirmationToken
 from server.tournaments.plan import FORMS
 from server.web.shared.presentation import WAYS
 from tests.pictures.coached_pages import of_the_computer
@@ -84,7 +84,7 @@ _ADDRESSES_OF_STAFF = {
     "admin-game": "/admin/games/1",
     "admin-tournaments": "/admin/tournaments",
     "admin-tournament": "/admin/tournaments/2",
-    "admin-held": "/admin/held",
+    "admin-quarantine": "/admin/quarantine",
     "admin-outbox": "/admin/outbox",
     "admin-bounces": "/admin/bounces",
     "admin-announcements": "/admin/announcements",
@@ -262,7 +262,7 @@ def _asked(site: Site) -> Iterator[tuple[str, str]]:
     recipient = reply_address(site.services, match.number, 0, 1)
     receive(site.services, "eve@example.com", recipient, "resign")
     with reading(site.services.engine) as session:
-        secret = site.services.tokens.write(HeldToken(session.exec(select(Inbox.id)).one() or 0))
+        secret = site.services.tokens.write(ConfirmationToken(session.exec(select(Inbox.id)).one() or 0))
     yield "yes", site.nobody.get(f"/yes/{secret}").text
     yield "games-asked", match.browsers[0].get("/games").text
     yield "yes-done", site.nobody.send(f"/yes/{secret}").text
@@ -402,7 +402,7 @@ def _troubles(site: Site) -> int:
     receive(site.services, "eve@example.com", "postmaster@games.example.org", "Is anybody there?")
     with writing(site.services.engine) as session:
         held = session.exec(select(Inbox).order_by(col(Inbox.id).desc()).limit(1)).one()
-        held.state, held.why = "held", "KeyError at read, line 41"
+        held.state, held.why = "quarantined", "KeyError at read, line 41"
         mails = session.exec(select(Outbox).order_by(col(Outbox.id)).limit(2)).all()
         for mail, state in zip(mails, ("queued", "failed"), strict=True):
             mail.state, mail.attempts, mail.error = state, 3, "451 4.7.1 Greylisted, come back later"
@@ -474,12 +474,12 @@ def _of_staff(site: Site) -> Iterator[tuple[str, str]]:
     _report(site)
     held = _troubles(site)
     browser.send("/admin/announcements", text="We move on Sunday.", until="2026-03-10", mail="on")
-    yield "admin-held-mail", browser.get(f"/admin/held/{held}").text
-    yield "admin-held-read", browser.send(f"/admin/held/{held}/read").text
-    browser.send("/admin/outbox/hold", domain="example.com", why="Their provider blocks us.")
+    yield "admin-quarantine-mail", browser.get(f"/admin/quarantine/{held}").text
+    yield "admin-quarantine-read", browser.send(f"/admin/quarantine/{held}/read").text
+    browser.send("/admin/outbox/pause", domain="example.com", why="Their provider blocks us.")
     for name, address in _ADDRESSES_OF_STAFF.items():
         yield name, browser.get(address).text
-    yield "admin-outbox-mistake", browser.send("/admin/outbox/hold", domain="example", why="It is slow.").text
+    yield "admin-outbox-mistake", browser.send("/admin/outbox/pause", domain="example", why="It is slow.").text
     browser.send("/admin/registration", mode="closed")
     yield "home-closed", site.nobody.get("/").text
     browser.send("/admin/registration", mode="open")
@@ -497,7 +497,7 @@ def _of_staff(site: Site) -> Iterator[tuple[str, str]]:
     browser.send("/admin/games/1", winner="all", why="Their emails were lost for a week.")
     yield "admin-game-decided", browser.get("/admin/games/1").text
     yield "admin-tournament-mistake", browser.send("/admin/tournaments/2").text
-    yield "admin-held-mistake", browser.send(f"/admin/held/{held}/drop").text
+    yield "admin-quarantine-mistake", browser.send(f"/admin/quarantine/{held}/drop").text
     yield "admin-announcements-mistake", browser.send("/admin/announcements", until="soon").text
     yield "admin-registration-mistake", browser.send("/admin/registration/invite", email="zoe").text
     browser.send("/admin/announcements/1/end")

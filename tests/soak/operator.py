@@ -23,9 +23,9 @@ class Operator:
     def __init__(self, services: Services) -> None:
         self._services = services
 
-    def hold(self, seconds: float) -> None:
+    def pause_mail(self, seconds: float) -> None:
         """Send nothing to anybody for so long."""
-        self._do(lambda admin_action: outgoing_mail.hold(admin_action, DOMAIN, _WHY))
+        self._do(lambda admin_action: outgoing_mail.pause_domain(admin_action, DOMAIN, _WHY))
         time.sleep(seconds)
         self._do(lambda admin_action: outgoing_mail.release(admin_action, DOMAIN))
 

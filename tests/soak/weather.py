@@ -63,7 +63,7 @@ class Weather:
         faults |= {f"relay {mood}": partial(self._relay, mood) for mood in _MOODS}
         faults |= {name: partial(self._house.clock.advance, step) for name, step in _JUMPS.items()}
         faults |= self._store.troubles
-        faults["mail held"] = lambda: self._operator.hold(self._spell)
+        faults["mail paused"] = lambda: self._operator.pause_mail(self._spell)
         faults["maintenance"] = self._operator.maintain
         if self._disk.can_be_full:
             faults["disk full"] = self._fill

@@ -12,10 +12,10 @@ in their mailboxes. `2026-11.json` tells when it was left, and names games and a
 - invitations by name, by address, accepted in part, waiting for words for luck, declined;
 - players with several addresses, zones, digests, reminders, vacations, automatic ones too, and forced moves;
   one who wants no mail, one whose mail came back, one who complained, some who were only invited;
-- outages, of everything and of one game, mail that came late, press, notes, reports held back with what they
+- outages, of everything and of one game, mail that came late, press, notes, deferred reports with what they
   alone tell, troubles, a ticket and a known key;
-- letters of every sort that were not sent, and mails that came in: new ones, done, refused, held, and some
-  about which somebody is asked.
+- letters of every sort that were not sent, and mails that came in: new ones, done, refused, quarantined, and
+  some about which somebody is asked.
 """
 
 from __future__ import annotations
@@ -337,7 +337,7 @@ def test_whatever_was_to_come_comes(services: Services, clock: Clock) -> None:
     assert told["overdue"]
 
 
-def test_a_digest_and_a_muted_game_tell_what_was_held_back(services: Services, clock: Clock) -> None:
+def test_a_digest_and_a_muted_game_tell_what_was_deferred(services: Services, clock: Clock) -> None:
     for what, email, days in (
         ("held for a digest", "fay@example.org", 1),
         ("held while muted", "gus@example.org", 28),

@@ -23,8 +23,8 @@ PAGES = {
         "a game": "/games/7",
         "tournaments": "/tournaments",
         "a tournament": "/tournaments/1",
-        "held mails": "/held",
-        "a held mail": "/held/1",
+        "quarantine": "/quarantine",
+        "a quarantined email": "/quarantine/1",
         "mail going out": "/outbox",
         "bounces": "/bounces",
         "announcements": "/announcements",
@@ -37,7 +37,7 @@ PAGES = {
 
 
 def fill(session: Session, operator: int, mails: int) -> None:
-    """Give a player a role, and much to see: so many mails that were sent, and some that wait or are held."""
+    """Give a player a role, and much to see: so many sent mails, and some that wait or are quarantined."""
     now = datetime.now(UTC)
     session.add(Staff(player_id=operator, role="operator", since=now, confirmed_at=now))
     session.flush()
@@ -48,14 +48,14 @@ def fill(session: Session, operator: int, mails: int) -> None:
 
 
 def _came_in(number: int, now: datetime) -> dict[str, object]:
-    """A mail that is held."""
+    """A quarantined email."""
     return {
         "source": "smtp",
         "mail_from": f"player{number}@example.org",
         "recipient": "play@games.example.org",
-        "fingerprint": f"held {number}",
+        "fingerprint": f"quarantined {number}",
         "sealed": None,
-        "state": "held",
+        "state": "quarantined",
         "why": "it could not be handled",
         "due_at": now,
         "received_at": now,

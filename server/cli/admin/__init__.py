@@ -37,9 +37,9 @@ for command in (drop_outgoing, hold, incoming, outgoing, release, skip_numbers, 
 @admin.command()
 @click.pass_obj
 def held(config: Path | None) -> None:
-    """List the held mails, oldest first: number, when, from, why."""
+    """List the quarantined emails, oldest first: number, when, from, why."""
     with closing(open_configured(config)) as services, reading(services.engine) as session:
-        for mail in incoming_mail.list_held(session):
+        for mail in incoming_mail.list_quarantined(session):
             line = f"{mail.number}  {mail.received_at:%Y-%m-%d %H:%M} UTC  {mail.sender}  {mail.why}"
             click.echo(escaped(line))
 
@@ -57,7 +57,7 @@ def failures(config: Path | None) -> None:
 @click.argument("number", type=NUMBER)
 @click.pass_obj
 def show(config: Path | None, number: int) -> None:
-    """Print a held mail that is for you or for nobody here; never one for a game, as it may hold orders."""
+    """Print a quarantined email that is for you or for nobody; never one for a game: it may hold orders."""
     with (
         closing(open_configured(config)) as services,
         writing(services.engine) as session,
@@ -70,7 +70,7 @@ def show(config: Path | None, number: int) -> None:
 @click.argument("number", type=NUMBER)
 @click.pass_obj
 def retry(config: Path | None, number: int) -> None:
-    """Handle a held mail again, as if it had just come in."""
+    """Handle a quarantined email again, as if it had just come in."""
     with (
         closing(open_configured(config)) as services,
         writing(services.engine) as session,
@@ -85,7 +85,7 @@ def retry(config: Path | None, number: int) -> None:
 @click.argument("why")
 @click.pass_obj
 def drop(config: Path | None, number: int, why: str) -> None:
-    """Never handle a held mail, for the reason WHY."""
+    """Never handle a quarantined email, for the reason WHY."""
     with (
         closing(open_configured(config)) as services,
         writing(services.engine) as session,

@@ -54,8 +54,8 @@ def outgoing(config: Path | None, number: int | None, address: str, domain: str,
 def incoming(config: Path | None, number: int | None, address: str, domain: str, limit: int) -> None:
     """List the mails that came in and are not done with, the oldest first; with a NUMBER, show that one.
 
-    That is: number, came in when, by what way, from whom, size, attempts, state (new, asked or held). What
-    a mail says is never shown, as it may hold orders.
+    That is: number, came in when, by what way, from whom, size, attempts, state (new, asked or quarantined).
+    What a mail says is never shown, as it may hold orders.
     """
     with (
         closing(open_configured(config)) as services,
@@ -89,7 +89,7 @@ def drop_outgoing(config: Path | None, number: int, why: str) -> None:
 @click.argument("why", default="")
 @click.pass_obj
 def hold(config: Path | None, domain: str | None, why: str) -> None:
-    """Send nothing to the addresses of a domain until it is released; without arguments, list those held.
+    """Send nothing to the addresses of a domain until it is released; without arguments, list the paused ones.
 
     Its mails wait, however long. Those to addresses of its subdomains are sent.
     """
@@ -102,15 +102,15 @@ def hold(config: Path | None, domain: str | None, why: str) -> None:
                     )
             return
         with writing(services.engine) as session, reporting_refusals():
-            held = outgoing_mail.hold(admin_action(services, session), domain, audit.reason(why))
-    click.echo(f"Nothing is sent there until `nabu admin release {held.domain}`. {_waiting(held.mails)}.")
+            paused = outgoing_mail.pause_domain(admin_action(services, session), domain, audit.reason(why))
+    click.echo(f"Nothing is sent there until `nabu admin release {paused.domain}`. {_waiting(paused.mails)}.")
 
 
 @click.command()
 @click.argument("domain")
 @click.pass_obj
 def release(config: Path | None, domain: str) -> None:
-    """Send again to a domain that is held, beginning with what waits, as far as it is still true."""
+    """Send again to a paused domain, beginning with what waits, as far as it is still true."""
     with (
         closing(open_configured(config)) as services,
         writing(services.engine) as session,
@@ -143,7 +143,7 @@ def _show(told: dict[str, object]) -> None:
 
 
 def _line_of_outgoing(mail: OutgoingView) -> str:
-    due = "held" if mail.is_held else _moment(mail.due_at)
+    due = "paused" if mail.is_paused else _moment(mail.due_at)
     parts = (
         str(mail.number),
         due,

@@ -63,11 +63,11 @@ def unmute_due(action: ActionContext, game: Game) -> None:
             unmute(action, game, seat, player)
 
 
-def report_held(action: ActionContext, game: Game) -> None:
+def report_deferred(action: ActionContext, game: Game) -> None:
     """Report what players have not answered on the page of a game in time."""
     for seat, player in log.seats(action.session, game, fresh=True):
-        if seat.held_until is not None and seat.held_until <= action.now:
-            seat.held_until = seat.page_at = None
+        if seat.deferred_until is not None and seat.deferred_until <= action.now:
+            seat.deferred_until = seat.page_at = None
             _tell_deferred(action, game, seat, player)
 
 

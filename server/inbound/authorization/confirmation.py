@@ -15,7 +15,7 @@ from server.game.log.names import is_nameless
 from server.game.play.target import letter_about, target_of
 from server.inbound.authorization import quotas
 from server.inbound.authorization.senders import SenderTrust
-from server.inbound.request import AccountMail, Ending, Reply, Request, held
+from server.inbound.request import AccountMail, Ending, Reply, Request, quarantined
 from server.interpretation.clearness import top
 from server.outbound.letters.account import Asked
 from server.store.inbox import QUESTION_STANDS
@@ -48,7 +48,7 @@ def ask_player(reply: Reply, *, proved: bool) -> Ending:
     player, sender = reply.player, reply.reading.sender
     denied = reply.trust is SenderTrust.DENIED
     if denied and (player.mail_stopped or player.suspended_at is not None):
-        return held("the sender is not certainly the player, who gets no mail")
+        return quarantined("the sender is not certainly the player, who gets no mail")
     others = _whose(reply.action.session, reply.game, sender) if denied and proved else None
     read, addable = top(reply.action.sealer, reply.reading.text), denied and proved and others is None
     question = Asked(sender, reply.row.id or 0, read, known=not denied, others=others, addable=addable)
@@ -118,7 +118,7 @@ def _ask(
     request: Request, player: Player | None, address: str, question: Asked, about: About | None = None
 ) -> Ending:
     if not address or quotas.had_enough_questions(request.action, address, player):
-        return held("asked often enough today whether a mail is theirs", needs_text=False)
+        return quarantined("asked often enough today whether a mail is theirs", needs_text=False)
     request.row.asked_id = None if player is None else players.identity(player)
     request.action.put(address, question, about, player_id=request.row.asked_id)
     return Ending("asked", "whether it is from its sender", needs_text=True)

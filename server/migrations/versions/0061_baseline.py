@@ -753,7 +753,7 @@ def upgrade() -> None:
         sa.Column("sealed_words", sa.LargeBinary(), nullable=True),
         sa.Column("untold_turn", sa.Integer(), nullable=True),
         sa.Column("untold_at", sa.DateTime(), nullable=True),
-        sa.Column("held_until", sa.DateTime(), nullable=True),
+        sa.Column("deferred_until", sa.DateTime(), nullable=True),
         sa.Column("page_at", sa.DateTime(), nullable=True),
         sa.Column("seen_turn", sa.Integer(), nullable=True),
         sa.Column("seen_message", ID, nullable=True),
@@ -771,7 +771,7 @@ def upgrade() -> None:
     )
     op.create_index(op.f("ix_seat_channel_id"), "seat", ["channel_id"], unique=False)
     op.create_index(op.f("ix_seat_grace_until"), "seat", ["grace_until"], unique=False)
-    op.create_index(op.f("ix_seat_held_until"), "seat", ["held_until"], unique=False)
+    op.create_index(op.f("ix_seat_deferred_until"), "seat", ["deferred_until"], unique=False)
     op.create_index(
         "ix_seat_invited_as",
         "seat",

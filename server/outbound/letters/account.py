@@ -21,7 +21,7 @@ from server.store.inbox import QUESTION_STANDS
 from server.store.letters.account import AccountChanged, ChangeAsked, LoginLink, RegisterLink, Welcome
 from server.store.letters.letter import About, Letter, Moment
 from server.store.models import Player
-from server.store.tokens import HeldToken
+from server.store.tokens import ConfirmationToken
 
 _MOST_WAITING = 3
 """Open games in the letter to a new player: the latest ones that they can join."""
@@ -330,7 +330,7 @@ class Asked(Letter):
 def asked(letter: Asked, sources: Sources) -> Draft:
     """The mail, and how long an answer is waited for."""
     what = {**template_fields(letter, sources), "days": QUESTION_STANDS.days}
-    reply = HeldToken(letter.mail)
+    reply = ConfirmationToken(letter.mail)
     if sources.about is None:
         return Draft(letter.subject, {**what, "subject": letter.subject, "view": None}, reply)
     return replace(sources.draft(**what, subject=sources.view.subject), reply=reply)

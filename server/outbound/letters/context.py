@@ -24,7 +24,7 @@ from server.store.db import once
 from server.store.keys.sealing import Sealer
 from server.store.letters.letter import About, Letter, Put
 from server.store.models import Game, Player, Seat
-from server.store.tokens import HeldToken, ReplyToken
+from server.store.tokens import ConfirmationToken, ReplyToken
 
 MOST_LINKS = 100
 """The most links on a board; with more, a mail would be too long for programs that show only the beginning."""
@@ -57,7 +57,7 @@ class Draft:
 
     subject: str
     context: dict[str, Any] = field(default_factory=dict)
-    reply: ReplyToken | HeldToken | None = None
+    reply: ReplyToken | ConfirmationToken | None = None
     log: tuple[int, str] | None = None
     """How many entries the log of the game had, and the hash of the last, for the foot of the mail."""
     preview: str = ""

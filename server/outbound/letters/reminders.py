@@ -63,14 +63,14 @@ def _of_one(owed: OwedMove, sources: Sources) -> Draft:
 
 @dataclass(frozen=True)
 class Trouble(Letter):
-    """For the operator: what was given up, what is held, who complained, what cannot be done; in pairs."""
+    """What the operator has to look at: emails given up or quarantined, complaints, failures; in pairs."""
 
     subject = "Nabu: what needs your attention"
 
     failed: list[list[str]] = field(default_factory=list)
     """Recipient and error of mails that were given up."""
-    held: list[list[str]] = field(default_factory=list)
-    """Number of mails that are held, and why."""
+    quarantined: list[list[str]] = field(default_factory=list)
+    """Numbers of quarantined emails, and why."""
     complained: list[list[str]] = field(default_factory=list)
     """Name and address of players who reported a mail as unwanted."""
     undone: list[list[str]] = field(default_factory=list)

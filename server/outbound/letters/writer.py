@@ -18,7 +18,7 @@ from server.settings import Settings
 from server.store.keys.sealing import Sealer
 from server.store.letters.letter import Put, read
 from server.store.models import Outbox
-from server.store.tokens import HeldToken, ReplyToken, TokenSigner
+from server.store.tokens import ConfirmationToken, ReplyToken, TokenSigner
 
 
 @dataclass(frozen=True)
@@ -46,7 +46,7 @@ class Writer:
         put, sources = self._put(session, row)
         return self.renderer.text(row.letter, self._context(draft_of(put.letter, sources), put))
 
-    def message_id(self, row: Outbox, reply: ReplyToken | HeldToken | None) -> str:
+    def message_id(self, row: Outbox, reply: ReplyToken | ConfirmationToken | None) -> str:
         """A mail's Message-ID, wherever it goes; it ends with what a reply to it is about."""
         token = "" if reply is None else f".{self.tokens.write_id(reply)}"
         return f"{row.key}{token}@{self.settings.mail_domain}"
@@ -55,7 +55,7 @@ class Writer:
         """Where a mail bounces to; only mail servers see this address."""
         return bounce_address(self.tokens.write_return(row.key), self.settings.plain_address)
 
-    def reply_address(self, reply: ReplyToken | HeldToken | None) -> str:
+    def reply_address(self, reply: ReplyToken | ConfirmationToken | None) -> str:
         """Where a reply goes: to a game, or to the plain address."""
         tag = "" if reply is None else self.tokens.write(reply)
         return with_tag(self.settings.plain_address, tag)
@@ -85,9 +85,9 @@ class Writer:
         }
         return {**draft.context, "frame": frame}
 
-    def _page_of(self, reply: ReplyToken | HeldToken | None) -> str:
+    def _page_of(self, reply: ReplyToken | ConfirmationToken | None) -> str:
         """The page whose button answers the question whether a mail is theirs; "" for other letters."""
-        if not isinstance(reply, HeldToken):
+        if not isinstance(reply, ConfirmationToken):
             return ""
         return f"{self.settings.base_url}/yes/{self.tokens.write(reply)}"
 

@@ -162,7 +162,7 @@ class Seat(SQLModel, table=True):
     """The first turn that they were not mailed, 0 for the beginning; None when they were told all."""
     untold_at: datetime | None = Field(default=None, sa_type=UtcDateTime)
     """Since when all mail about this game is deferred; None when only turns are, until their next report."""
-    held_until: datetime | None = Field(default=None, sa_type=UtcDateTime, index=True)
+    deferred_until: datetime | None = Field(default=None, sa_type=UtcDateTime, index=True)
     """When they are told what waits because they were at the game's page; None when nothing does."""
     page_at: datetime | None = Field(default=None, sa_type=UtcDateTime)
     """When they last did something on the game's page, other than looking; None once they are not there."""

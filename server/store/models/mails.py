@@ -41,8 +41,8 @@ class Inbox(SQLModel, table=True):
     sealed: bytes | None
     """The raw mail; None once it has been thrown away."""
     state: str = "new"
-    """`new`, then `done`, `refused` (answered) or `held` (kept for the operator); or, before one of these,
-    `asked` (somebody is asked whether it is theirs)."""
+    """`new`, then `done`, `refused` (answered) or `quarantined` (kept for the operator); or, before one of
+    these, `asked` (somebody is asked whether it is theirs)."""
     why: str = ""
     attempts: int = 0
     """How often handling it failed or was broken off, counting the attempt that is under way."""
@@ -116,8 +116,8 @@ class Outbox(SQLModel, table=True):
     sealed: bytes
     """What the letter says beyond the game's log, as JSON."""
     state: str = "queued"
-    """`queued`, or `held` while nothing is sent to its domain; then `sent`, `failed`, or `dropped` if it was no
-    longer true (see `letters.timely`) or an operator dropped it; one that was sent may be `returned`, or
+    """`queued`, or `paused` while nothing is sent to its domain; then `sent`, `failed`, or `dropped` if it was
+    no longer true (see `letters.timely`) or an operator dropped it; one that was sent may be `returned`, or
     `unwanted`."""
     attempts: int = 0
     due_at: datetime = Field(sa_type=UtcDateTime)

@@ -54,7 +54,7 @@ class BlockedAddress(SQLModel, table=True):
 
 
 class PausedDomain(SQLModel, table=True):
-    """A domain to whose addresses nothing is sent for now (see `outbound.holding`)."""
+    """A domain to whose addresses nothing is sent for now (see `server/outbound/paused_domains.py`)."""
 
     domain: str = Field(primary_key=True)
     """As `Outbox.domain` has it."""

@@ -32,7 +32,7 @@ _SECTIONS = {
     "blocks": ("Blocks", Role.MODERATOR),
     "games": ("Games", Role.OPERATOR),
     "tournaments": ("Tournaments", Role.OPERATOR),
-    "held": ("Held mails", Role.OPERATOR),
+    "quarantine": ("Quarantine", Role.OPERATOR),
     "outbox": ("Mail going out", Role.OPERATOR),
     "bounces": ("Bounces", Role.OPERATOR),
     "announcements": ("Announcements", Role.MODERATOR),

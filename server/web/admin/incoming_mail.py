@@ -1,4 +1,4 @@
-"""Mails that came in and are held."""
+"""Quarantined emails."""
 
 from flask import flash, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
@@ -10,27 +10,27 @@ from server.web.admin.access import admin_action, section
 from server.web.admin.paging import Page
 from server.web.shared.visits import acting, looking
 
-pages = section("held")
+pages = section("quarantine")
 
 _Page = str | Response | tuple[str, int]
 
 
-@pages.get("/held")
+@pages.get("/quarantine")
 def show() -> str:
-    """All that are held, the oldest first."""
+    """Show all quarantined emails, the oldest first."""
     page = Page.asked()
     with looking() as visit:
-        found = page.with_rows(incoming_mail.list_held(visit.session, page.limit, page.skip))
-    return render_template("admin/held.html", found=found)
+        found = page.with_rows(incoming_mail.list_quarantined(visit.session, page.limit, page.skip))
+    return render_template("admin/quarantine.html", found=found)
 
 
-@pages.get("/held/<int:number>")
+@pages.get("/quarantine/<int:number>")
 def show_email(number: int) -> str:
-    """One of them: where it is from, and why it is held."""
+    """Show one of them: where it is from, and why it is quarantined."""
     return _mail_page(number)
 
 
-@pages.post("/held/<int:number>/read")
+@pages.post("/quarantine/<int:number>/read")
 def read(number: int) -> str:
     """Its raw text; that somebody read it is written down."""
     with acting() as visit:
@@ -38,16 +38,16 @@ def read(number: int) -> str:
     return _mail_page(number, text=text)
 
 
-@pages.post("/held/<int:number>/again")
+@pages.post("/quarantine/<int:number>/again")
 def deliver_again(number: int) -> Response:
     """Handle it again."""
     with acting() as visit:
         incoming_mail.deliver_again(admin_action(visit), number)
     flash(f"Mail {number} will be handled within seconds.")
-    return redirect(url_for("admin.held.show"), 303)
+    return redirect(url_for("admin.quarantine.show"), 303)
 
 
-@pages.post("/held/<int:number>/drop")
+@pages.post("/quarantine/<int:number>/drop")
 def drop(number: int) -> _Page:
     """Never handle it."""
     written = request.form.get("why", "")
@@ -58,14 +58,14 @@ def drop(number: int) -> _Page:
     with acting() as visit:
         incoming_mail.drop(admin_action(visit), number, why)
     flash(f"Mail {number} is dropped.")
-    return redirect(url_for("admin.held.show"), 303)
+    return redirect(url_for("admin.quarantine.show"), 303)
 
 
 def _mail_page(number: int, text: str = "", problem: str = "") -> str:
     with looking() as visit:
-        mail = incoming_mail.get_held(visit.session, number)
+        mail = incoming_mail.get_quarantined(visit.session, number)
         try:
             fields = incoming_mail.header(visit.session, visit.action.sealer, number)
         except UnknownKey:
             fields = [("Nothing of it can be read", "no key opens it")]
-    return render_template("admin/held_mail.html", mail=mail, fields=fields, text=text, problem=problem)
+    return render_template("admin/quarantined_email.html", mail=mail, fields=fields, text=text, problem=problem)

@@ -16,7 +16,7 @@ _Page = str | Response | tuple[str, int]
 
 @pages.get("/outbox")
 def show() -> str:
-    """What is tried again and held, on the first page, and what was given up or came back, the oldest first."""
+    """Show what is tried again and paused domains, on the first page, and what failed, the oldest first."""
     return _page()
 
 
@@ -45,16 +45,16 @@ def give_up(number: int) -> Response:
     return _done("The mail is given up.")
 
 
-@pages.post("/outbox/hold")
-def hold() -> _Page:
+@pages.post("/outbox/pause")
+def pause() -> _Page:
     """Send nothing to a domain for now."""
     domain, why = request.form.get("domain", ""), request.form.get("why", "")
     try:
         with acting() as visit:
-            held = outgoing_mail.hold(admin_action(visit), domain, audit.reason(why))
+            paused = outgoing_mail.pause_domain(admin_action(visit), domain, audit.reason(why))
     except BadRequest as problem:
         return _page(domain, why, str(problem)), 422
-    return _done(f"Nothing is sent to {held.domain} until you release it.")
+    return _done(f"Nothing is sent to {paused.domain} until you release it.")
 
 
 @pages.post("/outbox/release")
@@ -72,12 +72,12 @@ def _page(domain: str = "", why: str = "", problem: str = "") -> str:
         delayed = (
             Page(1).with_rows(outgoing_mail.delayed(visit.session, page.limit)) if page.number == 1 else None
         )
-        held = outgoing_mail.list_paused_domains(visit.session)
+        paused = outgoing_mail.list_paused_domains(visit.session)
         found = page.with_rows(outgoing_mail.ended(visit.session, page.limit, page.skip))
     return render_template(
         "admin/outbox.html",
         delayed=delayed,
-        held=held,
+        paused_domains=paused,
         found=found,
         domain=domain,
         why=why,

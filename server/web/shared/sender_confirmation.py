@@ -7,7 +7,7 @@ from werkzeug.wrappers import Response
 
 from server.inbound.authorization.confirmation import Question, letter_of
 from server.store import inbox
-from server.store.tokens import HeldToken
+from server.store.tokens import ConfirmationToken
 from server.web.shared.visits import Visit, acting, looking, require_login, services
 
 pages = Blueprint("questions", __name__)
@@ -46,7 +46,7 @@ def open_questions(visit: Visit, game: int | None = None) -> list[tuple[str, dat
     """Where the visiting player is asked about a mail, for this game or any, and when that came in."""
     tokens = services().tokens
     return [
-        (url_for("questions.ask", secret=tokens.write(HeldToken(row.id or 0))), row.received_at)
+        (url_for("questions.ask", secret=tokens.write(ConfirmationToken(row.id or 0))), row.received_at)
         for row in inbox.asked_of(visit.session, require_login().number, visit.action.now)
         if game in (None, row.game_id)
     ]
@@ -54,7 +54,7 @@ def open_questions(visit: Visit, game: int | None = None) -> list[tuple[str, dat
 
 def _question(visit: Visit, secret: str, *, lock: bool) -> Question | None:
     token = services().tokens.read(secret)
-    if not isinstance(token, HeldToken):
+    if not isinstance(token, ConfirmationToken):
         return None
     return services().pipeline().question(visit.action, token.mail, lock=lock)
 

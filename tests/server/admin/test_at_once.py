@@ -40,7 +40,7 @@ def twice(
         while_it_waits(services, do_other, lambda action: deed(AdminAction(action, by)))
 
 
-def test_a_held_mail_that_is_dropped_is_not_delivered_again(services: Services) -> None:
+def test_a_quarantined_email_that_is_dropped_is_not_delivered_again(services: Services) -> None:
     number = hold(services)
     twice(
         services,
@@ -109,7 +109,7 @@ def test_of_two_operators_who_go_at_once_one_stays(services: Services, ann: Play
     twice(services, go(ann), go(ben))
 
 
-def test_what_is_held_while_its_domain_is_released_is_released_too(services: Services) -> None:
+def test_what_is_paused_while_its_domain_is_released_is_released_too(services: Services) -> None:
     number = put(services)
     with writing(services.engine) as session:
         session.add(PausedDomain(domain="example.org", since=services.now(), why=""))

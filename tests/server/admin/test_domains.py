@@ -27,7 +27,7 @@ def act(services: Services, what: Callable[[AdminAction], object]) -> None:
 
 
 def hold(services: Services, domain: str) -> None:
-    act(services, lambda admin_action: outgoing_mail.hold(admin_action, domain, WHY))
+    act(services, lambda admin_action: outgoing_mail.pause_domain(admin_action, domain, WHY))
 
 
 def release(services: Services, domain: str) -> None:
@@ -39,7 +39,7 @@ def listed(services: Services) -> list[tuple[str, str, int]]:
         return [(each.domain, each.why, each.mails) for each in outgoing_mail.list_paused_domains(session)]
 
 
-def test_those_that_are_held_are_told_the_longest_first(services: Services, clock: Clock) -> None:
+def test_paused_domains_are_listed_the_longest_first(services: Services, clock: Clock) -> None:
     put(services)
     put(services, state="sent")
     hold(services, "@Example.ORG ")
@@ -57,36 +57,36 @@ def test_it_is_written_down(services: Services) -> None:
     with reading(services.engine) as session:
         assert [(each.what, each.why) for each in done(session)] == [
             ("released example.org", ""),
-            ("held example.org", WHY),
+            ("paused example.org", WHY),
         ]
 
 
 @pytest.mark.parametrize("domain", ["", "@", "zoe@example.org", "a b", "example.org\n.org", "nowhere"])
-def test_what_is_no_domain_is_not_held(services: Services, domain: str) -> None:
+def test_what_is_no_domain_is_not_paused(services: Services, domain: str) -> None:
     with pytest.raises(BadRequest, match="is not a domain"):
         hold(services, domain)
 
 
-def test_a_domain_is_held_and_released_once(services: Services) -> None:
-    with pytest.raises(BadRequest, match=r"example\.org is not held"):
+def test_a_domain_is_paused_and_released_once(services: Services) -> None:
+    with pytest.raises(BadRequest, match=r"example\.org is not paused"):
         release(services, "example.org")
     hold(services, "example.org")
-    with pytest.raises(BadRequest, match=r"example\.org is held already"):
+    with pytest.raises(BadRequest, match=r"example\.org is paused already"):
         hold(services, "example.org")
     release(services, "example.org")
-    with pytest.raises(BadRequest, match=r"example\.org is not held"):
+    with pytest.raises(BadRequest, match=r"example\.org is not paused"):
         release(services, "example.org")
 
 
 def test_operators_hold_and_release_them_on_the_page(app: Flask, services: Services, ann: Player) -> None:
     number = put(services)
     browser = entered(app, services, ann)
-    refused = browser.send("/admin/outbox/hold", domain="nowhere", why=WHY)
+    refused = browser.send("/admin/outbox/pause", domain="nowhere", why=WHY)
     assert (refused.status_code, "“nowhere” is not a domain" in refused.text) == (422, True)
-    assert browser.send("/admin/outbox/hold", domain="Example.org", why=" ").status_code == 422
-    assert browser.send("/admin/outbox/hold", domain="Example.org", why=WHY).status_code == 303
-    assert outgoing(services, number) == "held"
-    page = browser.text("/admin/outbox").partition("Domains to which nothing is sent")[2]
+    assert browser.send("/admin/outbox/pause", domain="Example.org", why=" ").status_code == 422
+    assert browser.send("/admin/outbox/pause", domain="Example.org", why=WHY).status_code == 303
+    assert outgoing(services, number) == "paused"
+    page = browser.text("/admin/outbox").partition("Paused domains")[2]
     assert "example.org" in page
     assert "3 mails" in page
     assert WHY in page
@@ -97,5 +97,5 @@ def test_operators_hold_and_release_them_on_the_page(app: Flask, services: Servi
     with reading(services.engine) as session:
         assert [(deed.what, deed.why) for deed in done(session)[:2]] == [
             ("released example.org", ""),
-            ("held example.org", WHY),
+            ("paused example.org", WHY),
         ]

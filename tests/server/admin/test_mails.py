@@ -1,4 +1,4 @@
-"""Mails that are held, and mails that do not reach people: what is shown of them, and done with them."""
+"""Quarantined emails, and mails that do not reach people: what is shown of them, and done with them."""
 
 from __future__ import annotations
 
@@ -16,15 +16,17 @@ from tests.support.web.administrators import entered
 from tests.support.web.client import Browser, logged_in, readable
 
 
-def test_a_held_mail_is_read_and_that_is_written_down(app: Flask, services: Services, ann: Player) -> None:
+def test_a_quarantined_email_is_read_and_that_is_written_down(
+    app: Flask, services: Services, ann: Player
+) -> None:
     number, browser = hold(services), entered(app, services, ann)
-    assert "KeyError at f, line 1" in browser.text("/admin/held")
-    page = browser.text(f"/admin/held/{number}")
+    assert "KeyError at f, line 1" in browser.text("/admin/quarantine")
+    page = browser.text(f"/admin/quarantine/{number}")
     assert "From eve@example.com" in page
     assert "Subject Re" in page
     assert "Help me!" not in page
     assert "secretofareply" not in page
-    assert "Help me![2J" in readable(browser.send(f"/admin/held/{number}/read"))
+    assert "Help me![2J" in readable(browser.send(f"/admin/quarantine/{number}/read"))
     assert deeds(services)[0] == (f"read mail {number}", "")
 
 
@@ -33,30 +35,30 @@ def test_a_mail_for_a_game_is_nobody_s_but_its_players(
 ) -> None:
     game = begin(services, "nebuchadnezzar", ann, ben, size=5)
     number, browser = hold(services, game=game, text=ORDER), entered(app, services, ann)
-    page = browser.text(f"/admin/held/{number}")
+    page = browser.text(f"/admin/quarantine/{number}")
     assert "may hold a move" in page
     assert "Subject" not in page
-    refused = browser.send(f"/admin/held/{number}/read")
+    refused = browser.send(f"/admin/quarantine/{number}/read")
     assert refused.status_code == 409
     assert ORDER not in page + readable(refused)
     assert not deeds(services)[0][0].startswith("read")
 
 
-def test_a_held_mail_is_delivered_again_or_dropped(app: Flask, services: Services, ann: Player) -> None:
+def test_a_quarantined_email_is_delivered_again_or_dropped(app: Flask, services: Services, ann: Player) -> None:
     number, browser = hold(services), entered(app, services, ann)
-    without = browser.send(f"/admin/held/{number}/drop", why=" ")
+    without = browser.send(f"/admin/quarantine/{number}/drop", why=" ")
     assert without.status_code == 422
     assert "Give a reason" in readable(without)
-    assert state(services, number) == ("held", 3)
-    assert f'action="/admin/held/{number}/again"' in browser.get("/admin/held").text
-    browser.send(f"/admin/held/{number}/again")
+    assert state(services, number) == ("quarantined", 3)
+    assert f'action="/admin/quarantine/{number}/again"' in browser.get("/admin/quarantine").text
+    browser.send(f"/admin/quarantine/{number}/again")
     assert state(services, number) == ("new", 0)
-    assert browser.send(f"/admin/held/{number}/again").status_code == 409
+    assert browser.send(f"/admin/quarantine/{number}/again").status_code == 409
     other = hold(services)
-    browser.send(f"/admin/held/{other}/drop", why="spam")
+    browser.send(f"/admin/quarantine/{other}/drop", why="spam")
     assert state(services, other)[0] == "refused"
     assert deeds(services)[:2] == [(f"dropped mail {other}", "spam"), (f"delivered mail {number} again", "")]
-    assert f"Mail {other} " not in browser.text("/admin/held").partition("is dropped.")[2]
+    assert f"Mail {other} " not in browser.text("/admin/quarantine").partition("is dropped.")[2]
 
 
 def test_mails_that_wait_are_tried_or_given_up(app: Flask, services: Services, ann: Player) -> None:
@@ -103,7 +105,7 @@ def test_the_overview_counts_them(app: Flask, services: Services, ann: Player) -
     put(services)
     put(services, state="failed")
     assert (
-        "Mails that are held 1 Mails given up, or returned 1 Mails tried in vain, and to be tried again 1"
+        "Quarantined emails 1 Mails given up, or returned 1 Mails tried in vain, and to be tried again 1"
         in entered(app, services, ann).text("/admin")
     )
 
@@ -111,6 +113,6 @@ def test_the_overview_counts_them(app: Flask, services: Services, ann: Player) -
 def test_players_find_nothing_of_it(app: Flask, services: Services, ann: Player) -> None:
     number = hold(services)
     for browser in (logged_in(app, services, ann), Browser(app)):
-        assert browser.get(f"/admin/held/{number}").status_code == 404
-        assert browser.send(f"/admin/held/{number}/again").status_code == 404
-    assert state(services, number) == ("held", 3)
+        assert browser.get(f"/admin/quarantine/{number}").status_code == 404
+        assert browser.send(f"/admin/quarantine/{number}/again").status_code == 404
+    assert state(services, number) == ("quarantined", 3)

@@ -118,10 +118,10 @@ def test_without_arguments_environment_or_header_tell(services: Services, config
     ]
 
 
-def test_a_mail_for_nobody_here_is_held(services: Services, config: Path) -> None:
+def test_a_mail_for_nobody_here_is_quarantined(services: Services, config: Path) -> None:
     assert forked(config, mail=MAIL.replace(b"To: play", b"To: list")) == (0, "")
     services.pipeline().handle_next(utc_now())
-    assert stored(services) == [("pipe", "ann@example.org", "", "held")]
+    assert stored(services) == [("pipe", "ann@example.org", "", "quarantined")]
 
 
 def test_addresses_that_are_no_text_do_no_harm(services: Services, config: Path) -> None:

@@ -269,12 +269,12 @@ def test_only_what_is_broken_is_wrong(
     assert states(found, "unknown") <= {*after, "clock", "DKIM"}
 
 
-def test_what_waits_because_its_domain_is_held_is_told_and_fine(well: HealthyServer, clock: Clock) -> None:
+def test_what_waits_because_its_domain_is_paused_is_told_and_fine(well: HealthyServer, clock: Clock) -> None:
     with writing(well.installation.services.engine) as session:
         mail = session.exec(select(Outbox)).all()[-1]
-        mail.state, mail.due_at, mail.attempts = "held", clock() - 5 * HOUR, 0
+        mail.state, mail.due_at, mail.attempts = "paused", clock() - 5 * HOUR, 0
     found = well.examine()["outbox"]
-    assert (found.state, "1 waits as its domain is held" in found.told) == ("fine", True)
+    assert (found.state, "1 waits as its domain is paused" in found.told) == ("fine", True)
 
 
 def test_where_nobody_takes_mail_yet_that_is_not_fine(well: HealthyServer) -> None:

@@ -29,7 +29,7 @@ from server.store import inbox
 from server.store.db import reading, writing
 from server.store.models import Address, Player
 from server.store.outbox import ActionContext
-from server.store.tokens import HeldToken, ReplyToken
+from server.store.tokens import ConfirmationToken, ReplyToken
 from server.web import create_app
 from tests.support.mail.dns_zone import zone
 from tests.support.mail.forger import ForgedEmails, question_of
@@ -123,7 +123,7 @@ def letters_of(message_id: str) -> str:
 def test_no_reply_address_can_be_made_from_a_message_id(town: ForgedEmails, message_id: str) -> None:
     before = town.everything()
     row, mailed = town.write("c3", to=f"play+{letters_of(message_id)}@games.example.org")
-    assert (row.state, row.why, mailed) == ("held", "the reply address is not one of ours", [])
+    assert (row.state, row.why, mailed) == ("quarantined", "the reply address is not one of ours", [])
     assert town.everything() == before
 
 
@@ -132,7 +132,7 @@ def test_no_question_is_answered_with_its_message_id(town: ForgedEmails, app: Fl
     (question,) = town.write("resign", to=town.reply_address())[1]
     secret = letters_of(str(question.mail["Message-ID"]))
     before = town.everything()
-    assert town.write("yes", to=f"play+{secret}@games.example.org")[0].state == "held"
+    assert town.write("yes", to=f"play+{secret}@games.example.org")[0].state == "quarantined"
     assert Browser(app).get(f"/yes/{secret}").status_code == 410
     assert town.everything() == before
 
@@ -223,9 +223,9 @@ def test_a_question_is_answered_by_whom_it_asks_alone(town: ForgedEmails) -> Non
     address, _ = question_of(mailed)
     before = town.everything()
     forger, other = "eve@example.com", town.table.players[1].email
-    assert town.write("yes", to=address, sender=forger)[0].state == "held"
-    assert town.write("yes", to=address, sender=other)[0].state == "held"
-    assert town.write("yes", answers=str(mailed[0].mail["Message-ID"]))[0].state == "held"
+    assert town.write("yes", to=address, sender=forger)[0].state == "quarantined"
+    assert town.write("yes", to=address, sender=other)[0].state == "quarantined"
+    assert town.write("yes", answers=str(mailed[0].mail["Message-ID"]))[0].state == "quarantined"
     assert town.everything() == before
     town.domain = zone("_dmarc.example.org TXT v=DMARC1; p=reject")
     assert town.write("yes", to=address)[0].why == "the sender is forged"
@@ -268,13 +268,13 @@ def test_who_has_a_domain_that_vouches_is_asked_nothing(town: ForgedEmails, mess
     assert town.write("zone Asia/Tokyo", peer="192.88.99.1")[0].state == "done"
 
 
-def test_a_forged_mail_is_asked_about_in_a_game_and_held_elsewhere(town: ForgedEmails) -> None:
+def test_a_forged_mail_is_asked_about_in_a_game_and_quarantined_elsewhere(town: ForgedEmails) -> None:
     town.domain = zone("_dmarc.example.org TXT v=DMARC1; p=reject")
     for text in ("c3", "show"):
         assert town.is_asked_back(text, to=town.reply_address())
     before = town.everything()
     row, mailed = town.write("zone Asia/Tokyo")
-    assert (row.state, mailed) == ("held", [])
+    assert (row.state, mailed) == ("quarantined", [])
     assert town.everything() == before
 
 
@@ -308,7 +308,11 @@ def test_nobody_is_asked_without_end(town: ForgedEmails, sender: str, most: int)
     for number in range(most):
         assert town.write(f"register Z{number}", sender=sender)[0].state == "asked"
     row, mailed = town.write("register Zoe", sender=sender)
-    assert (row.state, row.why, mailed) == ("held", "asked often enough today whether a mail is theirs", [])
+    assert (row.state, row.why, mailed) == (
+        "quarantined",
+        "asked often enough today whether a mail is theirs",
+        [],
+    )
 
 
 def test_what_nobody_answers_ends(town: ForgedEmails, clock: Clock) -> None:
@@ -437,7 +441,7 @@ def test_an_address_for_moves_adds_no_other(town: ForgedEmails) -> None:
     town.domain = zone(*_VOUCHING, "_dmarc.evil.example TXT v=DMARC1; p=reject", "evil.example TXT v=spf1 +all")
     _, mailed = town.write("c3", to=town.reply_address(), sender="eve@evil.example", peer="192.88.99.1")
     row, _ = town.write("yes always", to=question_of(mailed)[0], sender=_OFFICE, peer="192.88.99.1")
-    assert (row.state, town.table.game().turn) == ("held", 1)
+    assert (row.state, town.table.game().turn) == ("quarantined", 1)
     row, _ = town.write("c3", to=town.reply_address(), sender=_OFFICE, peer="192.88.99.1")
     assert (row.state, town.table.game().turn) == ("done", 2)
 
@@ -472,7 +476,7 @@ def form_token(page: str) -> str:
 
 def test_a_page_of_nobody_s_question_is_not_there(town: ForgedEmails, app: Flask) -> None:
     row, _ = town.write("help")
-    of_a_mail = town.services.tokens.write(HeldToken(row.id or 0))
+    of_a_mail = town.services.tokens.write(ConfirmationToken(row.id or 0))
     of_a_game = town.services.tokens.write(ReplyToken(town.table.number, 0, 1))
     for secret in (of_a_mail, of_a_game, "a" * 36):
         assert (

@@ -1,4 +1,4 @@
-"""A mail that kills whoever reads it: it is counted before, held in the end, and keeps no other waiting."""
+"""A mail that kills whoever reads it: it is counted before, then quarantined, and keeps no other waiting."""
 
 from __future__ import annotations
 
@@ -80,14 +80,16 @@ def rows(session: Session) -> list[Inbox]:
 
 
 @pytest.mark.slow
-def test_a_mail_that_kills_its_reader_is_held_and_the_next_is_handled(services: Services, clock: Clock) -> None:
+def test_a_mail_that_kills_its_reader_is_quarantined_and_the_next_is_handled(
+    services: Services, clock: Clock
+) -> None:
     arrive(services, "poison")
     arrive(services, "for the operator", "postmaster@games.example.org")
     assert live(services) == -signal.SIGKILL
     # Started again, it begins with the next.
     assert live(services) == 0
     with reading(services.engine) as session:
-        assert [(row.state, row.attempts) for row in rows(session)] == [("new", 1), ("held", 0)]
+        assert [(row.state, row.attempts) for row in rows(session)] == [("new", 1), ("quarantined", 0)]
     for attempt in (2, 3):
         clock.time += inbox.LEASE
         assert live(services) == -signal.SIGKILL
@@ -97,7 +99,7 @@ def test_a_mail_that_kills_its_reader_is_held_and_the_next_is_handled(services: 
     assert live(services) == 0
     with reading(services.engine) as session:
         row = rows(session)[0]
-        assert (row.state, row.attempts, row.why) == ("held", 3, "its handling was broken off")
+        assert (row.state, row.attempts, row.why) == ("quarantined", 3, "its handling was broken off")
         assert row.handled_at == clock.time
         assert session.exec(select(Outbox)).first() is None
 
@@ -155,7 +157,7 @@ def test_the_next_mail_is_claimed_along_with_the_end_of_the_one_before(services:
     assert ahead.row is None
     assert not pipeline.handle_next(services.now(), ahead=ahead)
     with reading(services.engine) as session:
-        assert {(row.state, row.attempts) for row in rows(session)} == {("refused", 0), ("held", 0)}
+        assert {(row.state, row.attempts) for row in rows(session)} == {("refused", 0), ("quarantined", 0)}
 
 
 def test_a_mail_whose_handling_fails_claims_no_other(services: Services) -> None:
@@ -252,5 +254,5 @@ def test_nor_do_interruptions_use_up_the_half_hour_in_which_they_are_asked(
         with reading(services.engine) as session:
             row = rows(session)[0]
             state, clock.time = row.state, max(row.due_at, clock.time)
-    assert (row.state, row.why, asked) == ("held", "the sender could not be checked", 5)
+    assert (row.state, row.why, asked) == ("quarantined", "the sender could not be checked", 5)
     assert clock.time - began >= timedelta(minutes=30)

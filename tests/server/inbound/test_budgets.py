@@ -78,7 +78,9 @@ def test_of_what_a_stranger_sends_the_first_kilobytes_are_kept(services: Service
     """25 mails of 4.9 MB that were all refused left 163 MB for two weeks."""
     services.reception().store([mail("eve@x.test", size=100_000) for _ in range(10)])
     rows = handle(services)
-    assert {row.state for row in rows} == {"refused", "held"}, "after one answer, the rest is not answered"
+    assert {row.state for row in rows} == {"refused", "quarantined"}, (
+        "after one answer, the rest is not answered"
+    )
     assert stored(services) < 10 * 2 * KEPT_OF_STRANGERS
     kept = services.sealer.open(rows[0].sealed or b"")
     assert (len(kept), kept.startswith(b"From: eve@x.test")) == (KEPT_OF_STRANGERS, True)
@@ -96,11 +98,11 @@ def test_what_exceeds_a_budget_is_refused_before_it_is_encrypted(
     assert sealed == []
 
 
-def test_what_is_held_and_what_players_send_is_kept_whole(services: Services, ann: Player) -> None:
+def test_what_is_quarantined_and_what_players_send_is_kept_whole(services: Services, ann: Player) -> None:
     held = replace(mail("eve@x.test", size=100_000), recipients=("postmaster@games.example.org",))
     services.reception().store([held, mail(ann.email, size=100_000)])
     rows = handle(services)
-    assert [row.state for row in rows] == ["held", "refused"]
+    assert [row.state for row in rows] == ["quarantined", "refused"]
     assert all(len(services.sealer.open(row.sealed or b"")) > 100_000 for row in rows)
 
 

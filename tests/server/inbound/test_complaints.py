@@ -121,7 +121,7 @@ def test_whoever_saw_a_mail_stops_nobody_else_s(table: TwoPlayerGame) -> None:
     before = everything(table.services)
     row = receive(table, report("Feedback-Type: abuse\n", f"Message-ID: <{key}.x@games.example.org>\n\n"))
     assert (row.state, row.why) == (
-        "held",
+        "quarantined",
         f"complaint: not proved, about our mail to {table.players[0].email}",
     )
     assert everything(table.services) == before

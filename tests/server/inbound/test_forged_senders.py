@@ -96,7 +96,7 @@ def test_nothing_happens_to_her_account(table: TwoPlayerGame, told: str, lookup:
     before = table.letters()
     for what, sender in SENDERS.items():
         row = send(table, sender, told, to="play@games.example.org", text="stop", lookup=lookup)
-        assert (row.state, row.why.partition(":")[0]) == ("held", "it has no certain sender"), what
+        assert (row.state, row.why.partition(":")[0]) == ("quarantined", "it has no certain sender"), what
         with reading(table.services.engine) as session:
             assert not any(player.mail_stopped for player in session.exec(select(Player))), what
     assert table.letters() == before
@@ -165,7 +165,7 @@ def test_her_signed_mail_with_a_field_on_top_does_nothing(
     """Whoever has the mail can send it again, and a signature stays good with what it does not cover."""
     original = hers(table, text="" if b"Subject" in on_top else "stop")
     row = deliver(table, on_top + b"\r\n" + original, PLAY, signing)
-    assert row.state in ("held", "asked", "refused")
+    assert row.state in ("quarantined", "asked", "refused")
     assert not has_stopped(table)
 
 
@@ -253,5 +253,5 @@ def test_so_is_a_mail_of_last_year(table: TwoPlayerGame, signing: Zone, clock: C
 
 def test_a_hard_fail_of_spf_is_a_forgery_without_a_policy_too(table: TwoPlayerGame) -> None:
     row = send(table, b"From: %s", "", to=PLAY, text="stop", lookup=zone("example.org TXT v=spf1 -all"))
-    assert (row.state, row.why) == ("held", "the sender is forged")
+    assert (row.state, row.why) == ("quarantined", "the sender is forged")
     assert not has_stopped(table)

@@ -41,11 +41,11 @@ def _why(argument: ast.expr) -> Iterator[str]:
 
 
 def endings() -> Iterator[str]:
-    """Why mails end done or held, as the code says it, with … where it fills something in."""
+    """Why mails end done or quarantined, as the code says it, with … where it fills something in."""
     yield inbox.BROKEN_OFF
     for path in (ROOT / "server" / "inbound").rglob("*.py"):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            if isinstance(node, ast.Call) and getattr(node.func, "id", "") in ("held", "done"):
+            if isinstance(node, ast.Call) and getattr(node.func, "id", "") in ("quarantined", "done"):
                 yield from _why(node.args[0])
 
 
@@ -206,7 +206,7 @@ def test_somebody_who_goes_on_and_on_is_not_answered(table: TwoPlayerGame) -> No
     for _ in range(MOST_REFUSALS):
         assert player.reply("Hello")[0].state == "refused"
     row, mails = player.reply("Hello")
-    assert (row.state, row.why, mails) == ("held", "told often enough today what is wrong", [])
+    assert (row.state, row.why, mails) == ("quarantined", "told often enough today what is wrong", [])
     assert player.reply("c3")[0].state == "done"
 
 
@@ -215,7 +215,7 @@ def test_a_stranger_is_answered_once_a_day(table: TwoPlayerGame) -> None:
     row, mails = player.write("Buy this", sender="eve@example.com")
     assert (row.why, [mail.letter for mail in mails]) == ("NotUnderstood", ["hello"])
     row, mails = player.write("Buy this!", sender="eve@example.com")
-    assert (row.state, mails) == ("held", [])
+    assert (row.state, mails) == ("quarantined", [])
 
 
 @pytest.mark.parametrize(

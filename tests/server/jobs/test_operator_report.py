@@ -23,7 +23,7 @@ def hold_one(services: Services) -> int:
             recipient="play@games.example.org",
             fingerprint="1",
             sealed=services.sealer.seal(b"From: ann@example.org\r\n\r\n\x1b[31mhelp\r\n"),
-            state="held",
+            state="quarantined",
             why="it was held",
             due_at=services.now(),
             received_at=services.now(),
@@ -53,7 +53,7 @@ def test_once_a_day(services: Services, clock: Clock) -> None:
     assert tell(services) == ["trouble"], "what is a day old was told before"
 
 
-def test_the_letter_names_what_is_held(services: Services) -> None:
+def test_the_letter_names_quarantined_emails(services: Services) -> None:
     hold_one(services)
     tell(services)
     with reading(services.engine) as session:
@@ -72,7 +72,9 @@ def environment(services: Services) -> dict[str, str]:
     }
 
 
-def test_a_held_mail_is_listed_and_handled_again(services: Services, environment: dict[str, str]) -> None:
+def test_a_quarantined_email_is_listed_and_handled_again(
+    services: Services, environment: dict[str, str]
+) -> None:
     number = hold_one(services)
     listed = CliRunner().invoke(nabu, ["admin", "held"], env=environment)
     assert "it was held" in listed.output
@@ -81,7 +83,7 @@ def test_a_held_mail_is_listed_and_handled_again(services: Services, environment
         assert session.get_one(Inbox, number).state == "new"
 
 
-def test_a_held_mail_is_printed_unless_it_is_for_a_game(
+def test_a_quarantined_email_is_printed_unless_it_is_for_a_game(
     services: Services, environment: dict[str, str]
 ) -> None:
     number = hold_one(services)
@@ -96,7 +98,9 @@ def test_a_held_mail_is_printed_unless_it_is_for_a_game(
 
 
 @pytest.mark.parametrize("command", ["retry", "show"])
-def test_a_mail_that_is_not_held_is_told(services: Services, environment: dict[str, str], command: str) -> None:
+def test_a_mail_that_is_not_quarantined_is_told(
+    services: Services, environment: dict[str, str], command: str
+) -> None:
     result = CliRunner().invoke(nabu, ["admin", command, "99"], env=environment)
     assert result.exit_code == 1
-    assert "no held mail 99" in result.output
+    assert "no quarantined email 99" in result.output

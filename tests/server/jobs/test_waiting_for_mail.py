@@ -19,7 +19,7 @@ from server.processes.services import Services
 from server.store import inbox
 from server.store.db import reading, writing
 from server.store.models import Game, Inbox, Player
-from server.store.tokens import HeldToken, ReplyToken
+from server.store.tokens import ConfirmationToken, ReplyToken
 from tests.support.server.games import TwoPlayerGame
 from tests.support.server.services import Clock
 
@@ -44,7 +44,9 @@ def table(services: Services, clock: Clock) -> TwoPlayerGame:
     return table
 
 
-def arrive(table: TwoPlayerGame, token: ReplyToken | HeldToken | None = None, text: str = "c3") -> Inbox:
+def arrive(
+    table: TwoPlayerGame, token: ReplyToken | ConfirmationToken | None = None, text: str = "c3"
+) -> Inbox:
     """Store a mail that comes in now, for what the token names, or to the plain address."""
     services, owner = table.services, table.players[0]
     mail = EmailMessage()
@@ -84,7 +86,7 @@ def test_it_does_not_wait_for_a_mail_that_came_in_later(table: TwoPlayerGame) ->
 def test_it_waits_for_a_mail_that_confirms_one_of_the_game(table: TwoPlayerGame) -> None:
     first = arrive(table, ReplyToken(table.number, 0, 1))
     ended(table, "asked")
-    second = arrive(table, HeldToken(first.id or 0), "yes")
+    second = arrive(table, ConfirmationToken(first.id or 0), "yes")
     assert second.game_id == table.number
     table.live(days=2)
     assert table.game().state == "running"
@@ -115,21 +117,21 @@ def test_for_a_mail_to_the_plain_address_all_games_wait_ten_minutes_at_most(tabl
 @pytest.mark.parametrize(("attempts", "state"), [(inbox.MOST_ATTEMPTS, "running"), (0, "over")])
 def test_a_fault_of_ours_is_not_the_fault_of_who_wrote(table: TwoPlayerGame, attempts: int, state: str) -> None:
     arrive(table, ReplyToken(table.number, 0, 1))
-    ended(table, "held", attempts)
+    ended(table, "quarantined", attempts)
     table.live(days=2)
     assert table.game().state == state
 
 
 def test_but_a_mail_that_fails_gains_its_writer_no_more_than_a_day(table: TwoPlayerGame) -> None:
     arrive(table, ReplyToken(table.number, 0, 1))
-    ended(table, "held", inbox.MOST_ATTEMPTS)
+    ended(table, "quarantined", inbox.MOST_ATTEMPTS)
     table.live(days=2, hours=1)
     assert table.game().result == _LOST
 
 
 def test_nor_does_one_that_failed_long_ago(table: TwoPlayerGame) -> None:
     arrive(table, ReplyToken(table.number, 0, 1))
-    ended(table, "held", inbox.MOST_ATTEMPTS)
+    ended(table, "quarantined", inbox.MOST_ATTEMPTS)
     with writing(table.services.engine) as session:
         session.exec(select(Inbox)).one().received_at -= timedelta(days=7)
     table.live(days=1, hours=1, minutes=1)

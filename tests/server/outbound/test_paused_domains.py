@@ -1,4 +1,4 @@
-"""Nothing is sent to a domain that is held; all of it waits, and nothing is said of it that would be wrong."""
+"""Nothing is sent to a paused domain; all of it waits, and nothing is said of it that would be wrong."""
 
 from __future__ import annotations
 
@@ -29,8 +29,8 @@ from tests.support.server.services import Clock
 
 pytestmark = pytest.mark.both
 
-HELD = "held.example"
-ANN, BEN, ZOE = f"ann@{HELD}", "ben@b.example", f"zoe@{HELD}"
+PAUSED = "paused.example"
+ANN, BEN, ZOE = f"ann@{PAUSED}", "ben@b.example", f"zoe@{PAUSED}"
 AGES = timedelta(days=60)
 
 
@@ -44,7 +44,7 @@ class Picky(Relay):
 
     def send(self, mail_from: str, recipient: str, content: bytes) -> None:
         self.asked.append(recipient)
-        if self.refuses and recipient.endswith(HELD):
+        if self.refuses and recipient.endswith(PAUSED):
             raise DeliveryFailed(permanent=False, code=421, message="too many of yours", of="recipient")
 
 
@@ -72,12 +72,12 @@ def admin_action(services: Services, session: Session) -> AdminAction:
 
 def hold(services: Services) -> int:
     with writing(services.engine) as session:
-        return outgoing_mail.hold(admin_action(services, session), HELD, "they refuse us").mails
+        return outgoing_mail.pause_domain(admin_action(services, session), PAUSED, "they refuse us").mails
 
 
 def release(services: Services) -> int:
     with writing(services.engine) as session:
-        return outgoing_mail.release(admin_action(services, session), HELD)
+        return outgoing_mail.release(admin_action(services, session), PAUSED)
 
 
 def send(services: Services, delivery: Delivery) -> None:
@@ -91,7 +91,7 @@ def states(services: Services) -> list[tuple[str, str]]:
         return [(recipient, state) for recipient, state in session.exec(query)]
 
 
-def test_mails_to_a_domain_that_is_held_wait_until_it_is_released(
+def test_mails_to_a_domain_that_is_paused_wait_until_it_is_released(
     services: Services, delivery: Delivery, relay: Picky
 ) -> None:
     put(services, ANN, BEN)
@@ -99,17 +99,17 @@ def test_mails_to_a_domain_that_is_held_wait_until_it_is_released(
     put(services, ZOE)
     send(services, delivery)
     assert relay.asked == [BEN]
-    assert states(services) == [(ANN, "held"), (BEN, "sent"), (ZOE, "held")]
+    assert states(services) == [(ANN, "paused"), (BEN, "sent"), (ZOE, "paused")]
     assert release(services) == 2
     send(services, delivery)
     assert sorted(relay.asked) == sorted([BEN, ANN, ZOE])
     assert {state for _, state in states(services)} == {"sent"}
 
 
-def test_however_many_are_held_the_others_do_not_wait_for_them(
+def test_however_many_are_paused_the_others_do_not_wait_for_them(
     services: Services, clock: Clock, delivery: Delivery, relay: Picky
 ) -> None:
-    put(services, *[f"player{number}@{HELD}" for number in range(2 * BATCH)])
+    put(services, *[f"player{number}@{PAUSED}" for number in range(2 * BATCH)])
     hold(services)
     clock.advance(minutes=1)
     put(services, BEN)
@@ -117,10 +117,10 @@ def test_however_many_are_held_the_others_do_not_wait_for_them(
     assert relay.asked == [BEN]
 
 
-def test_a_mail_that_is_held_is_not_given_up_whenever_it_is_released(
+def test_a_mail_that_is_paused_is_not_given_up_whenever_it_is_released(
     services: Services, clock: Clock, delivery: Delivery, relay: Picky
 ) -> None:
-    """The time for which it was held is none in which it was tried in vain."""
+    """The time for which it was paused is none in which it was tried in vain."""
     put(services, ANN)
     relay.refuses = True
     send(services, delivery)
@@ -128,7 +128,7 @@ def test_a_mail_that_is_held_is_not_given_up_whenever_it_is_released(
     clock.advance(days=AGES.days)
     put(services, BEN)
     send(services, delivery)
-    assert states(services) == [(ANN, "held"), (BEN, "sent")]
+    assert states(services) == [(ANN, "paused"), (BEN, "sent")]
     release(services)
     send(services, delivery)
     assert (relay.asked.count(ANN), states(services)[0]) == (2, (ANN, "queued"))
@@ -137,37 +137,37 @@ def test_a_mail_that_is_held_is_not_given_up_whenever_it_is_released(
         assert mail.failing_since == clock()
 
 
-def test_what_is_being_sent_when_its_domain_is_held_is_not_tried_again(
+def test_what_is_being_sent_when_its_domain_is_paused_is_not_tried_again(
     services: Services, clock: Clock, delivery: Delivery, relay: Picky
 ) -> None:
     put(services, ANN)
     relay.refuses = True
     ask = relay.send
 
-    def held_meanwhile(*mail: str | bytes) -> None:
+    def paused_meanwhile(*mail: str | bytes) -> None:
         hold(services)
         ask(*mail)  # type: ignore[arg-type]
 
-    relay.send = held_meanwhile  # type: ignore[assignment]
+    relay.send = paused_meanwhile  # type: ignore[assignment]
     send(services, delivery)
     clock.advance(hours=5)
     send(services, delivery)
-    assert (relay.asked, states(services)) == ([ANN], [(ANN, "held")])
+    assert (relay.asked, states(services)) == ([ANN], [(ANN, "paused")])
 
 
-def test_what_is_being_sent_when_its_domain_is_held_and_released_is_sent_once(
+def test_what_is_being_sent_when_its_domain_is_paused_and_released_is_sent_once(
     services: Services, delivery: Delivery, relay: Picky
 ) -> None:
     put(services, ANN)
     ask = relay.send
 
-    def held_and_released_meanwhile(*mail: str | bytes) -> None:
+    def paused_and_released_meanwhile(*mail: str | bytes) -> None:
         hold(services)
         release(services)
         assert delivery.send_due(services.now()) == 0
         ask(*mail)  # type: ignore[arg-type]
 
-    relay.send = held_and_released_meanwhile  # type: ignore[assignment]
+    relay.send = paused_and_released_meanwhile  # type: ignore[assignment]
     send(services, delivery)
     assert (relay.asked, states(services)) == ([ANN], [(ANN, "sent")])
 
@@ -188,10 +188,10 @@ def test_what_is_true_no_more_is_left_out_after_all(
     assert (relay.asked, states(services)) == ([], [(ANN, "dropped")])
 
 
-def test_that_a_domain_is_held_is_no_fault_of_the_relay_or_the_worker(
+def test_that_a_domain_is_paused_is_no_fault_of_the_relay_or_the_worker(
     services: Services, clock: Clock, delivery: Delivery, relay: Picky
 ) -> None:
-    put(services, *[f"player{number}@{HELD}" for number in range(relay_health.MANY)])
+    put(services, *[f"player{number}@{PAUSED}" for number in range(relay_health.MANY)])
     relay.refuses = True
     send(services, delivery)
     with reading(services.engine) as session:
@@ -208,7 +208,7 @@ def test_that_a_domain_is_held_is_no_fault_of_the_relay_or_the_worker(
     assert found == {"worker"}, "there is none in this test"
 
 
-def test_a_mail_that_comes_back_while_others_are_held_has_come_back(
+def test_a_mail_that_comes_back_while_others_are_paused_has_come_back(
     services: Services, delivery: Delivery
 ) -> None:
     """It was sent before, though that could not be stored."""

@@ -38,5 +38,5 @@ def test_who_stops_gives_back_the_mail_that_is_next(services: Services) -> None:
         time.sleep(0.001)
     room.stop()
     states = _states(services)
-    assert {state for state, _ in states} == {"new", "held"}
+    assert {state for state, _ in states} == {"new", "quarantined"}
     assert {attempts for _, attempts in states} == {0}

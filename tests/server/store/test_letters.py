@@ -65,8 +65,8 @@ STORED = [
     (None, {"sender": "a@x", "mail": 2, "read": []}, Put(Asked("a@x", 2, [], known=False))),
     (
         None,
-        {"failed": [], "held": [["1", "why"]], "complained": [], "undone": []},
-        Put(Trouble(held=[["1", "why"]])),
+        {"failed": [], "quarantined": [["1", "why"]], "complained": [], "undone": []},
+        Put(Trouble(quarantined=[["1", "why"]])),
     ),
 ]
 

@@ -18,7 +18,7 @@ from server.store.keys.sealing import Sealer
 from server.store.letters.account import AccountChanged
 from server.store.models import Player
 from server.store.redaction import ADDRESS, API_TOKEN, LINK
-from server.store.tokens import HeldToken, ReplyToken, TokenSigner
+from server.store.tokens import ConfirmationToken, ReplyToken, TokenSigner
 from tests.support.counting import steps
 from tests.support.mail.reply_tokens import tokens_in
 
@@ -73,7 +73,7 @@ PLACES = (
 )
 tokens = st.one_of(
     st.builds(ReplyToken, st.integers(0, 2**64 - 1), st.integers(0, 255), st.integers(0, 2**16 - 1)),
-    st.builds(HeldToken, st.integers(0, 2**64 - 1)),
+    st.builds(ConfirmationToken, st.integers(0, 2**64 - 1)),
 )
 encodings = st.lists(st.sampled_from(sorted(ENCODINGS)), min_size=1, max_size=2, unique=True)
 
@@ -86,7 +86,7 @@ def test_the_decoder_reads_every_encoding(encoding: str) -> None:
 
 @given(tokens, st.sampled_from([TOKENS, OLD]), st.sampled_from(PLACES), encodings, st.text(max_size=30))
 def test_no_token_passes_in_any_encoding(
-    token: ReplyToken | HeldToken, by: TokenSigner, place: str, ways: list[str], beside: str
+    token: ReplyToken | ConfirmationToken, by: TokenSigner, place: str, ways: list[str], beside: str
 ) -> None:
     text = place.format(f"play+{by.write(token)}@games.example.org")
     for way in ways:
@@ -97,7 +97,7 @@ def test_no_token_passes_in_any_encoding(
 @given(st.text(max_size=200), st.sampled_from(sorted(ENCODINGS)))
 def test_other_texts_pass_unchanged(text: str, way: str) -> None:
     assert redacted(text) == text
-    text = ENCODINGS[way](f"Write to ann+{FOREIGN.write(HeldToken(1))}@example.org. {text}")
+    text = ENCODINGS[way](f"Write to ann+{FOREIGN.write(ConfirmationToken(1))}@example.org. {text}")
     assert redacted(text) == text
 
 
@@ -128,7 +128,7 @@ def test_similar_texts_pass_unchanged(text: str) -> None:
             f"Return-Path: <play+bounces-{TOKENS.write_return('ab' * 12)}@games.example.org>",
             f"Return-Path: <{ADDRESS}>",
         ),
-        (f"{PAGES}/yes/{TOKENS.write(HeldToken(3))} is the page", f"{PAGES}/yes/{ADDRESS} is the page"),
+        (f"{PAGES}/yes/{TOKENS.write(ConfirmationToken(3))} is the page", f"{PAGES}/yes/{ADDRESS} is the page"),
         (f"<{PAGES}/stop/{LOGINS.write_stop(12)}>", f"<{LINK}>"),
         (f"{PAGES}/confirm/{LOGINS.write_change(4, 'ann@example.org')} Please", f"{LINK} Please"),
         (f"{PAGES}/undo/{LOGINS.write_undo(CHANGED)}", LINK),

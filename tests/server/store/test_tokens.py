@@ -14,7 +14,7 @@ from mail.addresses import with_tag
 from mail.reading.reports import bounce_address
 from server.settings import Settings
 from server.store.keys.derivation import derive
-from server.store.tokens import HeldToken, ReplyToken, TokenSigner
+from server.store.tokens import ConfirmationToken, ReplyToken, TokenSigner
 
 TOKENS = TokenSigner(["k" * 32])
 WHAT = st.builds(ReplyToken, st.integers(0, 2**64 - 1), st.integers(0, 255), st.integers(0, 65535))
@@ -55,8 +55,8 @@ def test_what_is_no_token_is_none(text: str) -> None:
 
 
 def test_without_the_key_no_number_can_be_read() -> None:
-    """Numbers of held mails would tell how much others wrote in between."""
-    read = [b32decode(f"{TOKENS.write(HeldToken(number)).upper()}====")[:9] for number in range(1, 100)]
+    """Numbers of incoming mails would tell how much others wrote in between."""
+    read = [b32decode(f"{TOKENS.write(ConfirmationToken(number)).upper()}====")[:9] for number in range(1, 100)]
     assert len({each[:8] for each in read}) == 99, "nothing in them counts up"
 
 
@@ -71,8 +71,8 @@ def test_a_token_of_version_0_1_is_read() -> None:
     assert TOKENS.read("pzeycbzjmk4qloibhridqb4n5n6urgmbnfda") == ReplyToken(7, 1, 3)
 
 
-def test_a_held_token_reads_back() -> None:
-    assert TOKENS.read(TOKENS.write(HeldToken(7))) == HeldToken(7)
+def test_a_confirmation_token_reads_back() -> None:
+    assert TOKENS.read(TOKENS.write(ConfirmationToken(7))) == ConfirmationToken(7)
 
 
 @given(WHAT)

@@ -152,13 +152,15 @@ def test_a_mail_that_is_posted_twice_is_one(
 
 
 @every_provider
-def test_a_mail_for_nobody_here_is_held(site: Site, at_provider: Callable[[str], None], provider: str) -> None:
+def test_a_mail_for_nobody_here_is_quarantined(
+    site: Site, at_provider: Callable[[str], None], provider: str
+) -> None:
     at_provider(provider)
     mail = site.reply("register Eve", to="play+nonsense@games.example.org")
     assert site.post(provider, POSTED[provider](*mail))[0] == 200
     assert site.turns() == 0
     [row] = site.rows()
-    assert (row.state, row.why) == ("held", "no address in it is one of ours")
+    assert (row.state, row.why) == ("quarantined", "no address in it is one of ours")
 
 
 @every_provider

@@ -29,7 +29,7 @@ from server.store.db import reading, writing
 from server.store.letters.account import AccountChanged
 from server.store.models import Game, Inbox, Player, Seat
 from server.store.outbox import ActionContext
-from server.store.tokens import HeldToken
+from server.store.tokens import ConfirmationToken
 from server.tournaments import signup
 from server.web import create_app
 from tests.support.server.emails import receive, reply_address
@@ -70,7 +70,7 @@ class Site:
     question: str
     feed: str
     link: str
-    held: int
+    quarantined: int
     change: str
     undo: str
     opened: int
@@ -137,7 +137,7 @@ def site_over(services: Services) -> Site:
     undo = services.logins.write_undo(changed)
     unwatch = services.logins.write_unwatch(Watching(number, 7, None))
     kept, opened = secret_link(services, game, first), open_game(services, first)
-    question, waits, mail = asked(services, game), change(services, first), held(services)
+    question, waits, mail = asked(services, game), change(services, first), quarantined(services)
     return Site(
         app,
         services,
@@ -157,12 +157,12 @@ def site_over(services: Services) -> Site:
     )
 
 
-def held(services: Services) -> int:
-    """The number of a mail that is held for the operator."""
+def quarantined(services: Services) -> int:
+    """The number of a quarantined email."""
     receive(services, "eve@example.com", "postmaster@games.example.org", "Is anybody there?")
     with writing(services.engine) as session:
         mail = session.exec(select(Inbox).order_by(col(Inbox.id).desc()).limit(1)).one()
-        mail.state, mail.handled_at = "held", services.now()
+        mail.state, mail.handled_at = "quarantined", services.now()
         return mail.id or 0
 
 
@@ -182,7 +182,7 @@ def asked(services: Services, game: int) -> str:
     recipient = reply_address(services, game, 0, 1)
     receive(services, "eve@example.com", recipient, "resign")
     with reading(services.engine) as session:
-        return services.tokens.write(HeldToken(session.exec(select(Inbox.id)).one() or 0))
+        return services.tokens.write(ConfirmationToken(session.exec(select(Inbox.id)).one() or 0))
 
 
 @pytest.fixture

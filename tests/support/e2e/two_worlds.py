@@ -28,7 +28,7 @@ from server.store import inbox
 from server.store.db import reading, writing
 from server.store.models import Envelope, Game, Heartbeat, Outbox, Player, Staff
 from server.store.outbox import ActionContext
-from server.store.tokens import HeldToken, ReplyToken
+from server.store.tokens import ConfirmationToken, ReplyToken
 from server.tournaments import signup
 from server.web import create_app
 from server.web.admin.access import PASSED
@@ -225,9 +225,9 @@ class Stage:
             yield _TOKEN.sub(self._token_read, content)
 
     def _token_read(self, found: re.Match[str]) -> str:
-        """A token as the others can read it: those of held mails are not to be told apart."""
+        """A token as the others can read it: those of incoming mails are not to be told apart."""
         what = self.services.tokens.read(found[0])
-        return "a held mail" if isinstance(what, HeldToken) else str(what)
+        return "an incoming mail" if isinstance(what, ConfirmationToken) else str(what)
 
     def _pages(self) -> Iterator[str]:
         for who, address in PAGES:

@@ -247,7 +247,7 @@ class Flood:
         """Raise Violation unless the mail came to its end, and only what its writer wrote was played."""
         with reading(self.services.engine) as session:
             row = session.exec(select(Inbox).order_by(col(Inbox.id).desc()).limit(1)).one()
-            if row.state not in ("done", "refused", "held", "asked") or row.attempts:
+            if row.state not in ("done", "refused", "quarantined", "asked") or row.attempts:
                 raise self._violation(mail, f"ended {row.state} after {row.attempts} failures: {row.why}")
             self.endings[row.state] += 1
         played = self._played(mail, before)

@@ -16,11 +16,11 @@ ORDER = "b4 canary"
 
 
 def hold(services: Services, *, game: int | None = None, text: str = "Help me!") -> int:
-    """The number of a mail that is held."""
+    """The number of a quarantined email."""
     receive(services, "eve@example.com", "postmaster@games.example.org", f"{text}\x1b[2J")
     with writing(services.engine) as session:
         mail = session.exec(select(Inbox).order_by(col(Inbox.id).desc()).limit(1)).one()
-        mail.state, mail.why, mail.game_id, mail.attempts = "held", "KeyError at f, line 1", game, 3
+        mail.state, mail.why, mail.game_id, mail.attempts = "quarantined", "KeyError at f, line 1", game, 3
         mail.handled_at, mail.recipient = services.now(), "play+secretofareply@games.example.org"
         return mail.id or 0
 

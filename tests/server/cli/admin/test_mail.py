@@ -36,12 +36,12 @@ def run(services: Services) -> Run:
     return done
 
 
-def test_a_domain_is_held_listed_and_released(services: Services, run: Run) -> None:
+def test_a_domain_is_paused_listed_and_released(services: Services, run: Run) -> None:
     number = put(services)
     assert run("hold") == (0, "")
     code, said = run("hold", "Example.org", "they refuse us")
     assert (code, "1 mail waits" in said, "nabu admin release example.org" in said) == (0, True, True)
-    assert outgoing(services, number) == "held"
+    assert outgoing(services, number) == "paused"
     code, said = run("hold")
     assert (code, said.startswith("example.org  since 20")) == (0, True)
     assert said.endswith(" UTC  1 mail waits  they refuse us\n")
@@ -57,10 +57,10 @@ def test_a_domain_is_held_listed_and_released(services: Services, run: Run) -> N
     [
         (["hold", "example.org"], "Give a reason"),
         (["hold", "nowhere", "why"], "“nowhere” is not a domain"),
-        (["release", "example.org"], "example.org is not held"),
+        (["release", "example.org"], "example.org is not paused"),
     ],
 )
-def test_what_cannot_be_held_or_released_is_told(run: Run, arguments: list[str], told: str) -> None:
+def test_what_cannot_be_paused_or_released_is_told(run: Run, arguments: list[str], told: str) -> None:
     code, said = run(*arguments)
     assert (code, told in said) == (1, True)
 
@@ -87,7 +87,7 @@ def test_mails_to_be_sent_are_listed_the_next_one_first(services: Services, cloc
         f"{late}  2026-03-01 20:00 UTC  zoe@example.org  welcome  2 attempts  451 come back later",
     ]
     run("hold", "a.example", "they refuse us")
-    assert f"{late + 1}  held  ann@a.example  welcome" in run("outbox")[1]
+    assert f"{late + 1}  paused  ann@a.example  welcome" in run("outbox")[1]
 
 
 def test_so_are_those_to_an_address_or_a_domain_and_how_many_more_there_are(
@@ -144,7 +144,7 @@ def test_a_mail_to_be_sent_is_shown_without_what_it_says(
 
 
 def test_a_mail_to_be_sent_is_dropped_and_that_is_written_down(services: Services, run: Run) -> None:
-    numbers = [put(services), put(services, state="held")]
+    numbers = [put(services), put(services, state="paused")]
     for number in numbers:
         assert run("outbox-drop", str(number), "sent by mistake") == (0, f"Mail {number} will not be sent.\n")
         assert outgoing(services, number) == "dropped"
@@ -180,7 +180,7 @@ def test_mails_that_wait_to_be_handled_are_listed_the_oldest_first(
     assert (code, said.splitlines()) == (
         0,
         [
-            f"{held}  2026-03-01 12:00 UTC  smtp  eve@example.com  1 kB  3 attempts  held",
+            f"{held}  2026-03-01 12:00 UTC  smtp  eve@example.com  1 kB  3 attempts  quarantined",
             f"{held + 1}  2026-03-01 12:01 UTC  imap  Ann@A.example  1 kB  0 attempts  new",
             f"{held + 2}  2026-03-01 12:01 UTC  imap  <>  4 kB  0 attempts  new",
         ],

@@ -37,7 +37,7 @@ from server.inbound.authorization.quotas import (
     MOST_TO_STRANGER,
     MOST_TO_STRANGERS,
 )
-from server.jobs.table import HOLDING
+from server.jobs.table import DEFERRED_REPORTS
 from server.processes.services import Services
 from server.store.db import reading, writing
 from server.store.deferral import MOST_AT_WILL
@@ -361,7 +361,7 @@ def test_what_a_player_causes_beyond_so_many_mails_an_hour_waits(
     assert [each.letter for each in receive(services, writer, PLAY, "login")] == ["login_link"]
     before = len(letters(services))
     clock.advance(minutes=16)
-    while HOLDING.run_next(services.engine, services.sealer, clock()):
+    while DEFERRED_REPORTS.run_next(services.engine, services.sealer, clock()):
         pass
     told = letters(services, before)
     assert [(each.letter, each.to) for each in told] == [("report", writer), ("report", other)], (

@@ -187,7 +187,7 @@ def test_a_clock_that_was_years_ahead_does_not_silence_the_digest(people: Digest
     assert people.stored().digest_at == datetime(2026, 3, 1, 18, 0, tzinfo=UTC)
 
 
-def test_off_tells_at_once_what_was_held(people: DigestReaders) -> None:
+def test_off_tells_at_once_what_was_deferred(people: DigestReaders) -> None:
     mail_every_turn(people.services)
     number = people.begin("Ben")
     people.move(number, "c3")

@@ -92,7 +92,18 @@ def test_players_see_nothing_of_it_before_the_end(
 ) -> None:
     write(services, cleo, f"watch {game}")
     pages = [address for page, address in PAGES.items() if page not in ADMIN_PAGES]
-    others = ("secret", "stop", "unwatch", "question", "feed", "held", "change", "undo", "opened", "invited")
+    others = (
+        "secret",
+        "stop",
+        "unwatch",
+        "question",
+        "feed",
+        "quarantined",
+        "change",
+        "undo",
+        "opened",
+        "invited",
+    )
     elsewhere = {**dict.fromkeys(others, "1"), "game": game, "link": "x"}
     readers = [logged_in(app, services, player) for player in (ann, ben)] + [Browser(app)]
 

@@ -100,12 +100,12 @@ def test_a_forged_sender_plays_nothing_and_its_owner_is_asked(table: TwoPlayerGa
     assert table.letters()[-1] == "asked"
 
 
-def test_a_forged_mail_to_the_plain_address_is_held_and_not_answered(table: TwoPlayerGame) -> None:
+def test_a_forged_mail_to_the_plain_address_is_quarantined_and_not_answered(table: TwoPlayerGame) -> None:
     before = len(table.letters())
     row = receive(
         table, f"{TRUSTED}; dmarc=fail header.from=example.org", to="play@games.example.org", text="stop"
     )
-    assert row.state == "held"
+    assert row.state == "quarantined"
     with reading(table.services.engine) as session:
         assert not list(session.exec(select(Outbox).where(Outbox.letter == "mail_stopped")))
     assert len(table.letters()) == before
@@ -121,7 +121,7 @@ def test_a_mail_with_a_broken_header_is_not_said_to_be_forged(table: TwoPlayerGa
     with reading(services.engine) as session:
         row = session.exec(select(Inbox)).one()
     assert (row.state, row.why) == (
-        "held",
+        "quarantined",
         "it has no certain sender: The header has line endings that not every program recognises.",
     )
 
@@ -227,7 +227,7 @@ def test_at_the_plain_address_they_are_not_heard(table: TwoPlayerGame, clock: Cl
         handle(table, silent)
         with reading(table.services.engine) as session:
             row = session.exec(select(Inbox)).one()
-    assert (row.state, row.why) == ("held", "the sender could not be checked")
+    assert (row.state, row.why) == ("quarantined", "the sender could not be checked")
 
 
 def test_what_our_mail_server_could_not_check_does_not_wait_for_name_servers_that_we_do_not_ask(
@@ -241,7 +241,7 @@ def test_what_our_mail_server_could_not_check_does_not_wait_for_name_servers_tha
 @pytest.mark.parametrize("name", ["postmaster", "abuse", "play+bounces-0123"])
 def test_a_person_who_writes_to_the_operator_reaches_them(table: TwoPlayerGame, name: str) -> None:
     row = receive(table, to=f"{name}@games.example.org", text="stop")
-    assert (row.state, row.why) == ("held", "it is for you who run this server")
+    assert (row.state, row.why) == ("quarantined", "it is for you who run this server")
 
 
 def test_every_way_in_stands_on_the_page() -> None:

@@ -14,7 +14,7 @@ from server.game.log import log
 from server.game.play import moves
 from server.game.play.target import Target
 from server.jobs import computer_moves
-from server.jobs.table import CLOCK, HOLDING, UNMUTING
+from server.jobs.table import CLOCK, DEFERRED_REPORTS, UNMUTING
 from server.processes.services import Services
 from server.store.db import reading, writing
 from server.store.deferral import AT_PAGE
@@ -46,7 +46,7 @@ class AtTable:
     def pass_time(self, span: timedelta) -> list[list[Written]]:
         """Let the worker look again after this time; what it mails, by seat."""
         self.clock.time += span
-        while HOLDING.run_next(self.game.services.engine, self.game.services.sealer, self.clock()):
+        while DEFERRED_REPORTS.run_next(self.game.services.engine, self.game.services.sealer, self.clock()):
             pass
         return self.new()
 
@@ -172,7 +172,7 @@ def test_nothing_waits_with_hardly_any_time_left(
     assert [(each.letter, each.to) for each in letters(services, before)] == [("report", seated[0].email)]
 
 
-def test_what_is_held_waits_for_the_end_of_a_mute(table: AtTable) -> None:
+def test_what_is_deferred_waits_for_the_end_of_a_mute(table: AtTable) -> None:
     table.play(0, "c3")
     table.play(1, "a1")
     table.game.browsers[0].send(f"{table.game.address}/mute", days="1")
@@ -225,7 +225,7 @@ def test_against_the_computer_nothing_is_mailed_to_who_plays_at_the_page(
         play_at_random(services, browser, below)
     assert stored(services).turn > 100
     clock.advance(hours=1)
-    assert not HOLDING.run_next(services.engine, services.sealer, services.now())
+    assert not DEFERRED_REPORTS.run_next(services.engine, services.sealer, services.now())
     assert mailed(services) == []
 
 
@@ -258,7 +258,7 @@ def test_whoever_leaves_the_page_of_such_a_game_is_mailed_from_its_beginning_on(
         pass
     assert mailed(services) == []
     clock.advance(minutes=16)
-    while HOLDING.run_next(services.engine, services.sealer, clock()):
+    while DEFERRED_REPORTS.run_next(services.engine, services.sealer, clock()):
         pass
     (report,) = [each for each in letters(services) if each.letter == "report"]
     assert "The game begins." in report.words
@@ -294,7 +294,7 @@ def play_at_random(services: Services, browser: Browser, below: Callable[[int], 
     """Play a turn: a person on the page, the computer as its job does once it has thought."""
     game = stored(services)
     rules, position = log.rules_of(game), log.position_of(game)
-    while HOLDING.run_next(services.engine, services.sealer, services.now()):
+    while DEFERRED_REPORTS.run_next(services.engine, services.sealer, services.now()):
         pass
     for seat in rules.to_move(position):
         move = rules.format(rules.sample(position, seat, below))
