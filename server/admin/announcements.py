@@ -166,7 +166,7 @@ def tell(action: ActionContext, why: str) -> int:
     Whoever sends mail takes care that not too many leave at once.
     """
     found = concerned(action.session)
-    told = replace(action, remarks={player.email: why for player in found})
+    told = replace(action, notice_lines={player.email: why for player in found})
     for player in found:
         told.put_to_player(player, Games(players.identity(player)))
     return len(found)

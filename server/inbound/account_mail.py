@@ -196,7 +196,9 @@ def _tell_unread(mail: AccountMail) -> None:
     addresses = (mail.reading.sender, player.email)
     mail.action = replace(
         mail.action,
-        remarks=dict.fromkeys(addresses, "The words below are no commands, so nothing was done about them."),
+        notice_lines=dict.fromkeys(
+            addresses, "The words below are no commands, so nothing was done about them."
+        ),
         quoted=dict.fromkeys(addresses, "\n".join(beside.splitlines()[:_MOST_QUOTED])),
     )
 

@@ -100,7 +100,7 @@ def _use_consent(request: Request, consent: Consent, player: Player, *, is_their
         access.report(action, player, access.SENDER, sender, "when you answered “yes always”")
         players.add_address(action.session, action.now, player, sender, logs_in=False)
     elif consent.always and not is_theirs:
-        request.action = replace(request.action, remarks={player.email: _NOT_ADDED.format(sender)})
+        request.action = replace(request.action, notice_lines={player.email: _NOT_ADDED.format(sender)})
 
 
 def _read_reply(request: Request, game: Game, target: Target, player: Player, seats: Sequence[Seated]) -> Reply:
@@ -134,7 +134,7 @@ def _is_allowed(reply: Reply) -> bool:
 
 def _carry_out(reply: Reply) -> Ending:
     """Do what a reply asks for, all or nothing, and answer it."""
-    reply.action = replace(_with_remarks(reply), writer=reply.player.id)
+    reply.action = replace(_with_notice_lines(reply), writer=reply.player.id)
     if reply.certain:
         bounces.heard_from(reply.action, reply.player, Games(players.identity(reply.player)))
     try:
@@ -206,18 +206,18 @@ def _nearest(reply: Reply, problem: Exception) -> Sequence[str]:
     return list(dict.fromkeys([*like, *named]))[:MOST]
 
 
-def _with_remarks(reply: Reply) -> ActionContext:
+def _with_notice_lines(reply: Reply) -> ActionContext:
     """Return the action that says at the top of each email to the writer what was read as what, if anything."""
     commands = reply.instructions.commands
     changes = [change for command in commands for change in command.changes]
-    remarks = [f"We read {'; '.join(changes)}."] if changes else []
+    lines = [f"We read {'; '.join(changes)}."] if changes else []
     if reply.instructions.found:
         found = [str(each) for each in commands if not each.word.takes.to_the_end]
-        remarks.insert(0, f"Read: {', '.join(' '.join(each.split()) for each in found)}.")
-    if not remarks:
+        lines.insert(0, f"Read: {', '.join(' '.join(each.split()) for each in found)}.")
+    if not lines:
         return reply.action
     addresses = {reply.reading.sender, reply.player.email}
-    return replace(reply.action, remarks=dict.fromkeys(addresses, " ".join(remarks)))
+    return replace(reply.action, notice_lines=dict.fromkeys(addresses, " ".join(lines)))
 
 
 _ASK = "You also wrote the words below. {others} {have} not seen them; to pass them on, answer “send”."
@@ -244,13 +244,13 @@ def handle_extra_text(reply: Reply) -> None:
     if not text or way == extra_text.DROP or not listeners:
         return
     if not log.has_begun(reply.game):
-        _remark(reply, _TOO_EARLY, text)
+        _add_notice_line(reply, _TOO_EARLY, text)
     elif not reply.certain:
-        _remark(reply, _UNCERTAIN, text)
+        _add_notice_line(reply, _UNCERTAIN, text)
     elif way == extra_text.ASK:
         text = extra_text.keep(reply.action.sealer, reply.seat, text)
         have = "have" if len(listeners) > 1 else "has"
-        _remark(reply, _ASK.format(others=" and ".join(listeners), have=have), text)
+        _add_notice_line(reply, _ASK.format(others=" and ".join(listeners), have=have), text)
     elif not reply.asks_for(MOVE, SAY):
         messages.say(reply.action, reply.game, reply.target.seat, text)
 
@@ -260,15 +260,15 @@ def _tell_silenced(reply: Reply) -> None:
     beside = "" if reply.way == extra_text.DROP else reply.beside
     text = "\n".join(filter(None, [beside, *reply.arguments(SAY), *reply.arguments(TELL)]))
     if text and reply.listeners:
-        _remark(reply, _SILENCED.format(why=reply.silence), text)
+        _add_notice_line(reply, _SILENCED.format(why=reply.silence), text)
 
 
-def _remark(reply: Reply, sentence: str, text: str) -> None:
+def _add_notice_line(reply: Reply, sentence: str, text: str) -> None:
     """Show the words at the top of each letter that goes to the writer now, or of one of its own."""
     addresses = {reply.reading.sender, reply.player.email}
-    earlier = reply.action.remarks
+    earlier = reply.action.notice_lines
     said = {address: f"{earlier.get(address, '')} {sentence}".strip() for address in addresses}
     quoted = dict.fromkeys(addresses, text)
-    reply.action = replace(reply.action, remarks={**earlier, **said}, quoted=quoted)
+    reply.action = replace(reply.action, notice_lines={**earlier, **said}, quoted=quoted)
     if not any(reply.action.gathered.get(address) for address in addresses):
         reply.tell(Beside())

@@ -62,10 +62,10 @@ def report_news(action: ActionContext, game: Game) -> None:
                 game.news_at = min(game.news_at or watch.told_at + PAUSE, watch.told_at + PAUSE)
             elif watch.player_id not in known:
                 known.add(watch.player_id)
-                said = chat.new_to(session, game, watcher, watch.remark)
+                said = chat.new_to(session, game, watcher, watch.last_message)
                 if _put(action, watcher, game, watch.entries, said=said):
                     watch.told_at = action.now
-                    watch.remark = max([watch.remark, *said])
+                    watch.last_message = max([watch.last_message, *said])
                 watch.entries = game.entries
     if game.state == "over":
         _tell_of_end(action, game, seated, known)
@@ -123,7 +123,7 @@ def _put(
         head=game.head,
         watcher=watcher.id or 0,
         follows=follows,
-        remarks=list(said),
+        messages=list(said),
     )
     action.put_to_player(watcher, letter, About(log.id_of(game)))
     return True

@@ -133,8 +133,8 @@ class Settings(BaseSettings):
     )
     operator: str = Field(
         default="",
-        description="Mail address of the operator, who is told once a day what was given up, quarantined or fails; "
-        "services that carry notices to browsers are told it, too.",
+        description="Mail address of the operator, who is told once a day what was given up, quarantined or "
+        "fails; services that carry notices to browsers are told it, too.",
     )
     dkim_key: str = Field(
         default="",

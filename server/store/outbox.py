@@ -48,10 +48,10 @@ class ActionContext:
     session: Session
     sealer: Sealer
     now: datetime
-    remarks: Mapping[str, str] = field(default_factory=dict)
+    notice_lines: Mapping[str, str] = field(default_factory=dict)
     """By address: what each mail put for it says first, whatever it is about."""
     quoted: Mapping[str, str] = field(default_factory=dict)
-    """By address: the lines that the remark is about."""
+    """By address: the lines that the notice line is about."""
     received: datetime | None = None
     """When the mail being acted upon came in; None for what happens now."""
     writer: int | None = None
@@ -90,8 +90,8 @@ class ActionContext:
         if recipient in self.gathered:
             self.gathered[recipient].append(put)
             return
-        remark, quoted = self.remarks.get(recipient, ""), self.quoted.get(recipient, "")
-        what = write(replace(put, remark=remark, quoted=quoted))
+        notice_line, quoted = self.notice_lines.get(recipient, ""), self.quoted.get(recipient, "")
+        what = write(replace(put, notice_line=notice_line, quoted=quoted))
         game = None if about is None else about.game
         self._store(
             recipient, type(letter), what, game_id=game, player_id=player_id, caused_by=letter.at_will_of
@@ -143,7 +143,7 @@ class ActionContext:
     def _is_told_now(self, player: Player, seat: Seat, letter: Letter, *, confirm: bool) -> bool:
         """Whether a letter about the game of `seat` is told now; if not, defer what it tells."""
         writes, visits = player.id == self.writer, player.id == self.visitor
-        unusual = writes and (self.confirms or bool(self.remarks.get(player.email)))
+        unusual = writes and (self.confirms or bool(self.notice_lines.get(player.email)))
         how = Acting(writes=writes, visits=visits, confirm=unusual or (confirm and not visits))
         when = telling(player, seat, letter, self.now, how)
         reached = not player.mail_stopped and player.suspended_at is None

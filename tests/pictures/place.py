@@ -16,7 +16,7 @@ from tests.support.server.games import open_game
 from tests.support.server.players import add_player
 from tests.support.web.client import Browser, logged_in
 
-_REMARKS = ("Black should have taken the corner.", "There is still time for that.")
+_MESSAGES = ("Black should have taken the corner.", "There is still time for that.")
 
 
 def of_a_place(site: Site) -> Iterator[tuple[str, str]]:
@@ -40,11 +40,14 @@ def _newcomer(site: Site, name: str) -> Browser:
 def _watched(site: Site, one: Browser, other: Browser) -> Iterator[tuple[str, str]]:
     """What spectators say, as long as a game goes on, and afterwards."""
     table = GameInBrowsers(site, "nebuchadnezzar", 6)
-    for browser, text in zip((one, other), _REMARKS, strict=True):
-        browser.send(f"{table.address}/remarks", say=text)
+    for browser, text in zip((one, other), _MESSAGES, strict=True):
+        browser.send(f"{table.address}/spectator-messages", say=text)
     yield "spectators", one.get(table.address).text
-    one.send(f"{table.address}/remarks/2/report")
-    yield "spectators-mistake", one.send(f"{table.address}/remarks", say="x" * (LONGEST_PRESS + 1)).text
+    one.send(f"{table.address}/spectator-messages/2/report")
+    yield (
+        "spectators-mistake",
+        one.send(f"{table.address}/spectator-messages", say="x" * (LONGEST_PRESS + 1)).text,
+    )
     table.post("resign")
     yield "spectators-over", table.mover.get(table.address).text
 

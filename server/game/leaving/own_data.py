@@ -77,7 +77,7 @@ def own_data(session: Session, sealer: Sealer, player: Player) -> str:
         "games": list(_games(session, player)),
         "tournaments": list(_tournaments(session, player)),
         "words": list(_words(session, sealer, player)),
-        "remarks": list(_remarks(session, sealer, player)),
+        "spectator_messages": list(_spectator_messages(session, sealer, player)),
         "reports": list(_reports(session, sealer, player)),
         "lines": list(_lines(session, sealer, player)),
     }
@@ -127,7 +127,7 @@ def _words(session: Session, sealer: Sealer, player: Player) -> Iterator[Json]:
         }
 
 
-def _remarks(session: Session, sealer: Sealer, player: Player) -> Iterator[Json]:
+def _spectator_messages(session: Session, sealer: Sealer, player: Player) -> Iterator[Json]:
     """What they said to others who watched a game."""
     for row in session.exec(
         select(SpectatorMessage)

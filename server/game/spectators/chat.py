@@ -21,15 +21,15 @@ from server.store.keys.sealing import Sealer
 from server.store.models import Game, Player, SpectatorMessage
 from server.store.outbox import ActionContext
 
-MOST_REMARKS = 50
-"""Remarks that a player makes in a day, in all games."""
+MOST_MESSAGES_A_DAY = 50
+"""Spectator messages that a player can write in a day, in all games."""
 MOST_TOLD = 20
-"""Remarks in one email to somebody who watches: the latest."""
+"""Spectator messages in one email to somebody who watches: the latest."""
 _PAGE = 30
 
 
 @dataclass(frozen=True)
-class RemarkView:
+class SpectatorMessageView:
     """What somebody said to the other spectators."""
 
     number: int
@@ -41,7 +41,7 @@ class RemarkView:
     at: datetime
 
 
-def remark(action: ActionContext, player: Player, number: int, text: str) -> str:
+def post(action: ActionContext, player: Player, number: int, text: str) -> str:
     """Say something to the others who watch a game; a sentence for the player. Raises BadRequest."""
     session, text = action.session, text.strip()
     db.locked(session, Game, number)
@@ -75,7 +75,7 @@ def remark(action: ActionContext, player: Player, number: int, text: str) -> str
 
 def list_visible(
     session: Session, sealer: Sealer, game: Game, reader: Player, seat: int | None, page: int = 1
-) -> tuple[list[RemarkView], bool]:
+) -> tuple[list[SpectatorMessageView], bool]:
     """A page of what was said that a player may see, in order, and whether there was more before.
 
     The first page is that of the latest. `seat` is theirs in the game, if any.
@@ -88,7 +88,7 @@ def list_visible(
 
 
 def new_to(session: Session, game: Game, reader: Player, after: int) -> list[int]:
-    """The numbers of what others have said since remark `after`, the last of it, in order."""
+    """The numbers of what others have said since message `after`, the last of it, in order."""
     query = _heard_by(game, reader).where(
         col(SpectatorMessage.id) > after, SpectatorMessage.player_id != reader.id
     )
@@ -98,7 +98,7 @@ def new_to(session: Session, game: Game, reader: Player, after: int) -> list[int
 
 def filter_audible(
     session: Session, sealer: Sealer, game: Game, reader: Player, numbers: Sequence[int]
-) -> list[RemarkView]:
+) -> list[SpectatorMessageView]:
     """These, as far as their reader still hears who said them."""
     query = (
         _heard_by(game, reader).where(col(SpectatorMessage.id).in_(numbers)).order_by(col(SpectatorMessage.id))
@@ -107,23 +107,23 @@ def filter_audible(
 
 
 def last(session: Session, game: int) -> int:
-    """The number of the last remark on a game; 0 for none."""
+    """The number of the last spectator message in a game; 0 for none."""
     return (
         session.exec(select(func.max(SpectatorMessage.id)).where(SpectatorMessage.game_id == game)).one() or 0
     )
 
 
 def to_report(session: Session, number: int, reader: Player, which: int | None = None) -> SpectatorMessage:
-    """What another spectator said: this remark, or the last one. Raises BadRequest where that is nothing."""
+    """What another spectator said: this message, or the last one. Raises BadRequest where that is nothing."""
     found = visibility.visible_game(session, number, reader.id)
-    remarks: Sequence[SpectatorMessage] = ()
+    messages: Sequence[SpectatorMessage] = ()
     if found is not None and (found[1] is None or found[0].state == "over"):
         query = _heard_by(found[0], reader).where(SpectatorMessage.player_id != reader.id)
         query = query if which is None else query.where(SpectatorMessage.id == which)
-        remarks = session.exec(query.order_by(col(SpectatorMessage.id).desc()).limit(1)).all()
-    if not remarks:
+        messages = session.exec(query.order_by(col(SpectatorMessage.id).desc()).limit(1)).all()
+    if not messages:
         raise BadRequest(f"No spectator of game {number} has said anything to you that could be reported.")
-    return remarks[0]
+    return messages[0]
 
 
 def _heard_by(game: Game, reader: Player) -> SelectOfScalar[SpectatorMessage]:
@@ -136,11 +136,11 @@ def _heard_by(game: Game, reader: Player) -> SelectOfScalar[SpectatorMessage]:
 
 def _views(
     session: Session, sealer: Sealer, reader: Player, rows: Sequence[SpectatorMessage]
-) -> list[RemarkView]:
+) -> list[SpectatorMessageView]:
     speakers = {row.player_id for row in rows}
     names = dict(session.exec(select(Player.id, Player.name).where(col(Player.id).in_(speakers))).all())
     return [
-        RemarkView(
+        SpectatorMessageView(
             number=row.id or 0,
             speaker=names[row.player_id],
             own=row.player_id == reader.id,
@@ -162,8 +162,8 @@ def _check(action: ActionContext, player: Player, text: str) -> None:
     today = select(func.count()).where(
         SpectatorMessage.player_id == player.id, col(SpectatorMessage.said_at) > action.now - DAY
     )
-    if action.session.exec(today).one() >= MOST_REMARKS:
+    if action.session.exec(today).one() >= MOST_MESSAGES_A_DAY:
         raise BadRequest(
-            f"You have said {MOST_REMARKS} things within a day to others who watch games. You can go on "
+            f"You have said {MOST_MESSAGES_A_DAY} things within a day to others who watch games. You can go on "
             "tomorrow."
         )

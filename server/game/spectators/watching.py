@@ -146,7 +146,9 @@ def _watch_game(action: ActionContext, player: Player, number: int) -> str:
     if session.get(Watch, key) is None:
         _check_amount(session, player)
         session.add(
-            Watch(player_id=key[0], game_id=number, entries=game.entries, remark=chat.last(session, number))
+            Watch(
+                player_id=key[0], game_id=number, entries=game.entries, last_message=chat.last(session, number)
+            )
         )
         session.flush()
     return f"You watch game {number}: you get an email after each turn, or after several played quickly."

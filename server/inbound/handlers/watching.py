@@ -20,7 +20,7 @@ _GAME = re.compile(r"#?([0-9]{1,15})(?:[\s:,]+|$)")
 @HANDLERS.handles(SAY_TO_SPECTATORS)
 def _say(mail: AccountMail, argument: str) -> None:
     number, text = _game(mail, argument)
-    mail.answer(Confirmation(chat.remark(mail.action, mail.player, number, text)))
+    mail.answer(Confirmation(chat.post(mail.action, mail.player, number, text)))
 
 
 @HANDLERS.handles(REPORT_A_SPECTATOR)

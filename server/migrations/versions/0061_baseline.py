@@ -890,7 +890,7 @@ def upgrade() -> None:
         sa.Column("game_id", ID, nullable=False),
         sa.Column("entries", sa.Integer(), nullable=False),
         sa.Column("told_at", sa.DateTime(), nullable=True),
-        sa.Column("remark", sa.Integer(), nullable=False),
+        sa.Column("last_message", sa.Integer(), nullable=False),
         sa.ForeignKeyConstraint(
             ["game_id"],
             ["game.id"],

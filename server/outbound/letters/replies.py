@@ -31,7 +31,7 @@ class Refusal(Letter):
 
 @dataclass(frozen=True)
 class Beside(Letter):
-    """Nothing but the remark that something was written beside the commands of a mail."""
+    """Nothing but the notice line that something was written beside the commands of a mail."""
 
     is_answer = True
 

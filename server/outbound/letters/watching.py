@@ -46,7 +46,7 @@ def watched(letter: Watched, sources: Sources) -> Draft:
             "over": letter.result is not None,
             "said": [
                 (each.speaker, each.text.splitlines())
-                for each in chat.filter_audible(sources.session, sources.sealer, game, watcher, letter.remarks)
+                for each in chat.filter_audible(sources.session, sources.sealer, game, watcher, letter.messages)
             ],
             "command": ends,
             "unwatch": f"{sources.settings.base_url}{page}",

@@ -79,7 +79,7 @@ class Writer:
             "question": self._page_of(draft.reply),
             "subject": draft.subject,
             "log": draft.log,
-            "remark": put.remark,
+            "notice_line": put.notice_line,
             "quoted": put.quoted.splitlines(),
             "part": None,
         }

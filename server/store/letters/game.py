@@ -127,7 +127,7 @@ class Watched(Letter):
     """The player who is told."""
     follows: int | None = None
     """The player whose games they watch, if that is why they are told."""
-    remarks: list[int] = field(default_factory=list)
+    messages: list[int] = field(default_factory=list)
     """The numbers of what others who watch have said since the last letter."""
 
 

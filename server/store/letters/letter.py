@@ -84,10 +84,10 @@ class Put:
     about: About | None = None
     answers: str = ""
     """The Message-ID of the mail that it answers; "" if it answers none."""
-    remark: str = ""
+    notice_line: str = ""
     """What it says first, whatever it is about."""
     quoted: str = ""
-    """The lines that the remark is about, shown below it."""
+    """The lines that the notice line is about, shown below it."""
     player_id: int | None = None
     """The receiver, if a player; in the outbox this is a column of its own."""
 
@@ -96,7 +96,7 @@ def write(put: Put) -> Json:
     """What is kept of a letter beside its name and the number of its game."""
     data: Json = _json_of(type(put.letter)).dump_python(put.letter, mode="json")
     receiver = {} if put.about is None else {"seat": put.about.seat, "place": put.about.place}
-    given = {**receiver, "answers": put.answers, "remark": put.remark, "quoted": put.quoted}
+    given = {**receiver, "answers": put.answers, "notice_line": put.notice_line, "quoted": put.quoted}
     return data | {key: value for key, value in given.items() if value not in (None, "")}
 
 
@@ -106,7 +106,7 @@ def read(name: str, game: int | None, data: Json) -> Put:
         _json_of(LETTERS[name]).validate_python(data),
         None if game is None else About(game, data.get("seat"), data.get("place")),
         answers=data.get("answers", ""),
-        remark=data.get("remark", ""),
+        notice_line=data.get("notice_line", ""),
         quoted=data.get("quoted", ""),
     )
 

@@ -1,4 +1,4 @@
-"""What is said beside the games: remarks of spectators, and words that were reported to the operator."""
+"""What is said beside the games: messages of spectators, and words that were reported to the operator."""
 
 # No `from __future__ import annotations` here: SQLModel reads the annotations as they are.
 

@@ -19,8 +19,8 @@ class Watch(SQLModel, table=True):
     """How many entries of the log they have been told of."""
     told_at: datetime | None = Field(default=None, sa_type=UtcDateTime)
     """When they were last mailed about it; None for never."""
-    remark: int = 0
-    """The number of the last remark that they have been told, or that there was before."""
+    last_message: int = 0
+    """The number of the last spectator message that they have been sent, or that there was before."""
 
 
 class Follow(SQLModel, table=True):

@@ -18,7 +18,7 @@ from server.game.notifications import channels
 from server.game.play import moves, picking
 from server.game.play.target import Target
 from server.game.spectators import chat, watching
-from server.game.spectators.chat import RemarkView
+from server.game.spectators.chat import SpectatorMessageView
 from server.game.views import game_view, history, lists, seen
 from server.game.views.analysis import assessment_view
 from server.game.views.boards import Board
@@ -140,12 +140,12 @@ def game_page(
     saying: MoveAttempt | None = None,
     mute_problem: str = "",
     notifying: MoveAttempt | None = None,
-    remarking: MoveAttempt | None = None,
+    spectator_message: MoveAttempt | None = None,
 ) -> str:
     """The page; without a scene the board shows the game as it is now.
 
     `prepared` are conditional moves that could not be kept, `saying` is what could not be said, `notifying`
-    an address where nothing could be told, `remarking` what could not be said to spectators.
+    an address where nothing could be told, `spectator_message` what could not be said to spectators.
     """
     session, game, seat = here.visit.session, here.game, here.seat
     last = log.step(session, game, game.turn - 1)
@@ -181,9 +181,9 @@ def game_page(
         questions=[] if seat is None else open_questions(here.visit, here.number),
         variations=kept_by_visitor(here),
         watched=_watched(here),
-        **_remarks(here),
-        may_remark=seat is None and visitor() is not None and game.state == "running",
-        remarking=remarking or MoveAttempt(),
+        **_spectator_messages(here),
+        may_chat=seat is None and visitor() is not None and game.state == "running",
+        spectator_message=spectator_message or MoveAttempt(),
         misfit=entry_conditions.misfit(session, game, here.visit.player)
         if game.state == "open" and visitor()
         else "",
@@ -223,14 +223,14 @@ def _watched(here: GameVisit) -> bool | None:
     return watching.watches_game(here.visit.session, who.number, here.game)
 
 
-def _remarks(here: GameVisit) -> dict[str, Any]:
+def _spectator_messages(here: GameVisit) -> dict[str, Any]:
     """What spectators have said, as far as who visits may know it: the page of it that is asked for."""
-    page, visit, found, more = asked_page("remarks"), here.visit, list[RemarkView](), False
+    page, visit, found, more = asked_page("spectator-messages"), here.visit, list[SpectatorMessageView](), False
     if visitor() is not None:
         found, more = chat.list_visible(
             visit.session, visit.action.sealer, here.game, visit.player, here.seat, page
         )
-    return {"remarks": found, "remarks_page": page, "more_remarks": more}
+    return {"spectator_messages": found, "chat_page": page, "more_chat": more}
 
 
 def _history(here: GameVisit, names: Sequence[str], number: int) -> dict[str, Any]:

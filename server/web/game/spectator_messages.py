@@ -10,7 +10,7 @@ from server.web.game.move_form import MoveAttempt
 from server.web.game.page import at_game, at_locked_game, game_page
 from server.web.shared.visits import acting, looking, require_login
 
-pages = Blueprint("remarks", __name__, url_prefix="/games/<int:number>/remarks")
+pages = Blueprint("spectator_messages", __name__, url_prefix="/games/<int:number>/spectator-messages")
 
 
 @pages.post("")
@@ -22,12 +22,12 @@ def say(number: int) -> Response | tuple[str, int]:
     try:
         with acting() as visit:
             at_locked_game(visit, number)
-            chat.remark(visit.action, visit.player, number, text)
+            chat.post(visit.action, visit.player, number, text)
     except BadRequest as problem:
         with looking() as visit:
             failed = MoveAttempt(text, problem=str(problem))
-            return game_page(at_game(visit, number), MoveAttempt(), remarking=failed), 422
-    return redirect(url_for("game.show", number=number, _anchor="remarks"), 303)
+            return game_page(at_game(visit, number), MoveAttempt(), spectator_message=failed), 422
+    return redirect(url_for("game.show", number=number, _anchor="spectator-messages"), 303)
 
 
 @pages.post("/<int:which>/report")
@@ -43,4 +43,4 @@ def report(number: int, which: int) -> Response:
     except BadRequest as problem:
         told = str(problem)
     flash(told)
-    return redirect(url_for("game.show", number=number, _anchor="remarks"), 303)
+    return redirect(url_for("game.show", number=number, _anchor="spectator-messages"), 303)

@@ -50,7 +50,7 @@ STORED = [
     (7, REPORT, Put(TOLD, About(7, seat=1))),
     (None, {"player": 1, "games": [{"game": 7, **REPORT}]}, Put(Digest(1, (Put(TOLD, About(7, seat=1)),)))),
     (7, {"place": 0, "by": "Ann"}, Put(Declined("Ann"), About(7, place=0))),
-    (7, {"seat": 0, "remark": "I read a1."}, Put(HelpGame(), About(7, seat=0), remark="I read a1.")),
+    (7, {"seat": 0, "notice_line": "I read a1."}, Put(HelpGame(), About(7, seat=0), notice_line="I read a1.")),
     (
         7,
         {

@@ -27,7 +27,7 @@ def said(page: str) -> list[str]:
     return re.findall(r'<p class="said">([^<]+)</p>', page)
 
 
-@pytest.mark.parametrize("where", ["letters", "remarks"])
+@pytest.mark.parametrize("where", ["letters", "spectator-messages"])
 def test_a_page_shows_the_latest_and_leads_to_the_others(
     app: Flask, services: Services, open_game: Match, where: str
 ) -> None:

@@ -15,7 +15,7 @@ from server.game.leaving import account_deletion, own_data
 from server.game.lobby import challenges
 from server.game.log import log
 from server.game.spectators import chat
-from server.game.spectators.chat import MOST_REMARKS
+from server.game.spectators.chat import MOST_MESSAGES_A_DAY
 from server.jobs import operator_report
 from server.limits import LONGEST_PRESS
 from server.processes.services import Services
@@ -63,7 +63,7 @@ def submit_text(services: Services, number: int, player: Player, text: str) -> l
 
 
 def say(services: Services, player: Player, number: int, text: str = CANARY) -> None:
-    doing(services, lambda action: chat.remark(action, action.session.get_one(Player, player.id), number, text))
+    doing(services, lambda action: chat.post(action, action.session.get_one(Player, player.id), number, text))
 
 
 def test_those_who_watch_get_it_with_their_next_email(
@@ -159,15 +159,15 @@ def test_no_command_tells_the_players(
 def test_on_the_page(app: Flask, services: Services, game: int, cleo: Player, dan: Player) -> None:
     cleos, dans = (logged_in(app, services, player) for player in (cleo, dan))
     before = dans.get(f"/games/{game}/now").headers["ETag"]
-    assert cleos.send(f"/games/{game}/remarks", say=f"A {CANARY}!").status_code == 303
+    assert cleos.send(f"/games/{game}/spectator-messages", say=f"A {CANARY}!").status_code == 303
     assert "Dan" not in cleos.text(f"/games/{game}")
     assert re.search(rf"Cleo, turn 1, .{{0,60}} A {CANARY}!", dans.text(f"/games/{game}"))
     assert dans.get(f"/games/{game}/now").headers["ETag"] != before
     for wrong, why in (("x" * (LONGEST_PRESS + 1), "too long"), (" ", "There is nothing in it")):
-        refused = cleos.send(f"/games/{game}/remarks", say=wrong)
+        refused = cleos.send(f"/games/{game}/spectator-messages", say=wrong)
         assert refused.status_code == 422
         assert why in readable(refused)
-    assert Browser(app).send(f"/games/{game}/remarks", say="hello").location.startswith("/")
+    assert Browser(app).send(f"/games/{game}/spectator-messages", say="hello").location.startswith("/")
     assert "hello" not in dans.text(f"/games/{game}")
 
 
@@ -212,7 +212,7 @@ def test_only_what_can_be_watched(services: Services, ann: Player, ben: Player, 
 
 
 def test_enough_is_enough(services: Services, clock: Clock, game: int, cleo: Player) -> None:
-    for _ in range(MOST_REMARKS):
+    for _ in range(MOST_MESSAGES_A_DAY):
         say(services, cleo, game)
     with pytest.raises(BadRequest, match="go on tomorrow"):
         say(services, cleo, game)
@@ -228,7 +228,7 @@ def test_it_can_be_reported_once(app: Flask, services: Services, game: int, cleo
     say(services, cleo, game)
     assert f"“{CANARY}”" in write(services, dan, f"report {game} Not nice.")
     again = logged_in(app, services, dan)
-    assert again.send(f"/games/{game}/remarks/1/report", why="Again").status_code == 303
+    assert again.send(f"/games/{game}/spectator-messages/1/report", why="Again").status_code == 303
     assert "You have reported this already" in again.text(f"/games/{game}")
     with writing(services.engine) as session:
         operator_report.tell_operator(ActionContext(session, services.sealer, services.now()), "op@example.org")

@@ -52,7 +52,7 @@ def table(services: Services) -> TwoPlayerGame:
         abuse_reports.report(
             action, session.get_one(Player, table.players[1].id), abuse_reports.words_at(action, game, 1), ""
         )
-        chat.remark(action, session.get_one(Player, olga.id), table.number, "What a move!")
+        chat.post(action, session.get_one(Player, olga.id), table.number, "What a move!")
         seat = session.get_one(Seat, (table.number, 1))
         conditional_moves.store_moves(services.sealer, seat, (("c4", "d5"),))
         extra_text.keep(services.sealer, seat, "See you on Sunday.")
