@@ -18,7 +18,7 @@ from hypothesis import HealthCheck, settings
 from tests.support import speed
 from tests.support.costs import Costs
 from tests.support.folders import E2E, SERVER
-from tests.support.random_values import run_seed, settle
+from tests.support.random_values import run_seed, seed_from
 from tests.support.speed import Compiled, share_builders, share_compiled
 
 settings.register_profile("local", deadline=None, print_blob=True, suppress_health_check=[HealthCheck.too_slow])
@@ -125,7 +125,7 @@ def pytest_collection_finish() -> None:
 @pytest.hookimpl(tryfirst=True)
 def pytest_runtest_setup(item: pytest.Item) -> None:
     """Before any fixture of a test, whatever its scope, draws anything."""
-    settle(item.nodeid)
+    seed_from(item.nodeid)
 
 
 @pytest.hookimpl(trylast=True)

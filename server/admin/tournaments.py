@@ -9,7 +9,7 @@ from server.admin.audit import AdminAction, reason
 from server.errors import BadRequest
 from server.store.letters.tournaments import TournamentCancelled
 from server.store.models import Player, Tournament
-from server.tournaments.rows import existing, identity, locked_hall
+from server.tournaments.rows import existing, identity, lock_tournament
 
 _GOING_ON = ("open", "running")
 
@@ -25,7 +25,7 @@ class TournamentRow:
 
     @property
     def may_be_ended(self) -> bool:
-        """Whether it is neither over nor called off."""
+        """Whether it is neither over nor cancelled."""
         return self.state in _GOING_ON
 
 
@@ -43,19 +43,19 @@ def get_tournament(session: Session, number: int) -> TournamentRow:
 
 
 def end(admin_action: AdminAction, number: int, why: str) -> None:
-    """Call a tournament off, or end it before all is played; whoever takes part is told, and why.
+    """Cancel a tournament, or end it before all is played; whoever takes part is told, and why.
 
     Its games go on, each by itself. Raises BadRequest for one that is over.
     """
     why = reason(why)
-    hall = locked_hall(admin_action.action, number)
-    tournament = hall.tournament
+    loaded = lock_tournament(admin_action.action, number)
+    tournament = loaded.tournament
     if tournament.state not in _GOING_ON:
         raise BadRequest(f"Tournament {number} is over: it cannot be ended.")
     begun = tournament.state == "running"
-    hall.call_off(TournamentCancelled(number, why=why, begun=begun))
+    loaded.cancel(TournamentCancelled(number, why=why, begun=begun))
     admin_action.note(
-        f"{'ended' if begun else 'called off'} tournament {number}", player=tournament.made_by, why=why
+        f"{'ended' if begun else 'cancelled'} tournament {number}", player=tournament.made_by, why=why
     )
 
 

@@ -101,7 +101,7 @@ class World:
         turns = self.length.turns * min(max(draw.gauss(*_TURNS), 0.3), 2.0)
         paces = [draw.uniform(*_HONEST) for _ in range(2)]
         a_turn = self.length.ordinary.total_seconds() / self.length.turns
-        left = self.plan.after.total_seconds() if self.plan.settles else inf
+        left = self.plan.after.total_seconds() if self.plan.adjudicates else inf
         thought, lasted = [0.0, 0.0], 0.0
         for half in range(2):
             used = [

@@ -1,4 +1,4 @@
-"""The terms of a game: everything about time that is settled when the game is created."""
+"""The terms of a game: everything about time that is decided when the game is created."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

@@ -370,7 +370,7 @@ TOURNAMENT = Word(
     most=3,
 )
 CALL_OFF = Word(
-    "calloff NUMBER", "call off your tournament before it begins", NUMBER, most=3, synonyms=("call off",)
+    "calloff NUMBER", "cancel your tournament before it begins", NUMBER, most=3, synonyms=("call off",)
 )
 STOP_ALL = replace(STOP, help="no more email from us")
 RESUME = Word("resume", "get email again after “stop”", NOTHING)

@@ -1,4 +1,4 @@
-"""What Nabu cannot settle by itself, told to the operator."""
+"""The daily report to the operator: problems that Nabu cannot fix."""
 
 from datetime import datetime, timedelta
 
@@ -75,7 +75,7 @@ def _complained(session: Session, since: datetime) -> list[list[str]]:
 
 def _reported(session: Session, sealer: Sealer, since: datetime) -> list[list[str]]:
     """Who said what, and who reported it why."""
-    return [[_whose(each), each.words] for each in abuse_reports.unsettled(session, sealer, since)]
+    return [[_whose(each), each.words] for each in abuse_reports.unresolved(session, sealer, since)]
 
 
 def _whose(reported: ReportedWords) -> str:

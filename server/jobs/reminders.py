@@ -17,8 +17,8 @@ from server.store.outbox import ActionContext
 
 def players_to_remind(now: datetime) -> SelectOfScalar[Player]:
     """Players who are to be reminded of a move."""
-    unsettled = failures.is_put_off(deadlines.SETTLING, now, col(Seat.game_id))
-    due = select(Player).where(Seat.player_id == Player.id, col(Seat.remind_at) <= now, ~unsettled)
+    unresolved = failures.is_put_off(deadlines.RECOMPUTING, now, col(Seat.game_id))
+    due = select(Player).where(Seat.player_id == Player.id, col(Seat.remind_at) <= now, ~unresolved)
     return due.order_by(col(Seat.remind_at))
 
 

@@ -16,86 +16,86 @@ from server.store.letters.letter import About
 from server.store.letters.tournaments import AdjudicatedSoon
 from server.store.models import Game, Pairing, UtcDateTime
 from server.tournaments.games import MOST_AT_ONCE
-from server.tournaments.rows import Hall
+from server.tournaments.rows import LoadedTournament
 
 _JOB = "adjudication"
 
 
-def adjudicate_due(hall: Hall) -> None:
+def adjudicate_due(loaded: LoadedTournament) -> None:
     """Warn of what is due soon, and adjudicate what is due; some games at a time, others within a minute."""
-    due = {each.game_id or 0: each for each in hall.undecided if _is_due(hall, each)}
-    for number in sorted(due.keys() - _kept_waiting(hall, list(due)))[:MOST_AT_ONCE]:
-        with failures.isolated(hall.action.session, hall.action.now, _JOB, Game, number):
-            _adjudicate(hall, due[number], number)
+    due = {each.game_id or 0: each for each in loaded.undecided if _is_due(loaded, each)}
+    for number in sorted(due.keys() - _kept_waiting(loaded, list(due)))[:MOST_AT_ONCE]:
+        with failures.isolated(loaded.action.session, loaded.action.now, _JOB, Game, number):
+            _adjudicate(loaded, due[number], number)
 
 
-def next_due(hall: Hall) -> list[datetime]:
+def next_due(loaded: LoadedTournament) -> list[datetime]:
     """When something here is due next, for each game that goes on."""
-    soon = hall.action.now + MINUTE
-    return [max(moment, soon) for each in hall.undecided if (moment := _due_at(hall, each)) is not None]
+    soon = loaded.action.now + MINUTE
+    return [max(moment, soon) for each in loaded.undecided if (moment := _due_at(loaded, each)) is not None]
 
 
-def _due_at(hall: Hall, pairing: Pairing) -> datetime | None:
+def _due_at(loaded: LoadedTournament, pairing: Pairing) -> datetime | None:
     """When the two are told, or, if they have been, when the game ends; never sooner than they were told."""
     if pairing.adjudicate_at is None:
         return None
     if pairing.warned_at is None:
-        return hall.after(_began_at(hall, pairing.adjudicate_at), hall.plan.after - hall.plan.notice)
-    return _ends_at(hall, pairing.adjudicate_at, pairing.warned_at)
+        return loaded.after(_began_at(loaded, pairing.adjudicate_at), loaded.plan.after - loaded.plan.notice)
+    return _ends_at(loaded, pairing.adjudicate_at, pairing.warned_at)
 
 
-def _began_at(hall: Hall, adjudicate_at: datetime) -> datetime:
-    return adjudicate_at - hall.plan.after
+def _began_at(loaded: LoadedTournament, adjudicate_at: datetime) -> datetime:
+    return adjudicate_at - loaded.plan.after
 
 
-def _ends_at(hall: Hall, adjudicate_at: datetime, warned_at: datetime) -> datetime:
+def _ends_at(loaded: LoadedTournament, adjudicate_at: datetime, warned_at: datetime) -> datetime:
     """When a game ends whose players are told, or were."""
-    last = hall.after(_began_at(hall, adjudicate_at), hall.plan.after)
-    return max(last, hall.after(warned_at, hall.plan.notice))
+    last = loaded.after(_began_at(loaded, adjudicate_at), loaded.plan.after)
+    return max(last, loaded.after(warned_at, loaded.plan.notice))
 
 
-def _is_due(hall: Hall, pairing: Pairing) -> bool:
-    moment = _due_at(hall, pairing)
-    return moment is not None and moment <= hall.action.now
+def _is_due(loaded: LoadedTournament, pairing: Pairing) -> bool:
+    moment = _due_at(loaded, pairing)
+    return moment is not None and moment <= loaded.action.now
 
 
-def _kept_waiting(hall: Hall, numbers: list[int]) -> set[int]:
+def _kept_waiting(loaded: LoadedTournament, numbers: list[int]) -> set[int]:
     """Games for which a mail waits that may end them, and those for which this has just failed."""
     if not numbers:
         return set()
-    now = hall.action.now
+    now = loaded.action.now
     waits = or_(
         inbox.keeps_waiting(now, literal(now, UtcDateTime)), failures.is_put_off(_JOB, now, col(Game.id))
     )
-    found = hall.action.session.exec(select(Game.id).where(col(Game.id).in_(numbers), waits))
+    found = loaded.action.session.exec(select(Game.id).where(col(Game.id).in_(numbers), waits))
     return {number for number in found if number is not None}
 
 
-def _adjudicate(hall: Hall, pairing: Pairing, number: int) -> None:
-    action = hall.action
+def _adjudicate(loaded: LoadedTournament, pairing: Pairing, number: int) -> None:
+    action = loaded.action
     game = locked(action.session, Game, number)
     if game is None or game.state != "running":
         return  # it is over, and will be counted
-    if (left := _time_left(hall, pairing, game)) >= MINUTE:
+    if (left := _time_left(loaded, pairing, game)) >= MINUTE:
         pairing.adjudicate_at = (pairing.adjudicate_at or action.now) + left
         return
     if pairing.warned_at is None:
         pairing.warned_at = action.now
-        ends = _ends_at(hall, pairing.adjudicate_at or action.now, action.now)
+        ends = _ends_at(loaded, pairing.adjudicate_at or action.now, action.now)
         for seat, player in log.seats(action.session, game):
-            letter = AdjudicatedSoon(hall.number, ends)
+            letter = AdjudicatedSoon(loaded.number, ends)
             action.put_to_player(player, letter, About(number, seat.number))
         return
     endings.adjudicate_by_time(action, game)
 
 
-def _time_left(hall: Hall, pairing: Pairing, game: Game) -> timedelta:
+def _time_left(loaded: LoadedTournament, pairing: Pairing, game: Game) -> timedelta:
     """Return how long the clocks of a game have yet to run before its players are told, or it ends.
 
     They stop in a vacation, so nobody gets nearer to that by one. Zero where the time was not measured.
     """
-    session, plan = hall.action.session, hall.plan
-    thought = deadlines.thinking_times(session, game, log.seats(session, game), hall.action.now)
+    session, plan = loaded.action.session, loaded.plan
+    thought = deadlines.thinking_times(session, game, log.seats(session, game), loaded.action.now)
     played = adjudication.elapsed(thought, simultaneous=log.rules_of(game).simultaneous)
     if played is None:
         return ZERO

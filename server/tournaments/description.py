@@ -26,7 +26,7 @@ def describe(plan: TournamentPlan) -> list[str]:
         _beginning(plan),
         _games(plan),
         *_points(plan),
-        *_settling(plan),
+        *_adjudication(plan),
         _leaving(plan),
         *_unready(plan),
         _blocked(plan),
@@ -79,8 +79,8 @@ def _points(plan: TournamentPlan) -> list[str]:
     ]
 
 
-def _settling(plan: TournamentPlan) -> list[str]:
-    if not plan.settles:
+def _adjudication(plan: TournamentPlan) -> list[str]:
+    if not plan.adjudicates:
         return []
     return [
         f"A game that is not over when it has been played for {in_words(plan.after)} ends then: {UNFINISHED}. "

@@ -14,55 +14,55 @@ from server.game.terms.terms import GameTerms
 from server.pairing.meeting import DRAW, LOSS, WIN
 from server.store.db import locked
 from server.store.models import Game, Pairing, Seat
-from server.tournaments.rows import Hall
+from server.tournaments.rows import LoadedTournament
 
 MOST_AT_ONCE = 8
 """Games that begin in one transaction, so that others who write need not wait for long."""
 
 
-def begin(hall: Hall) -> None:
+def begin(loaded: LoadedTournament) -> None:
     """Begin some of the games that are to begin; where somebody has left, the other wins without one."""
-    playing = set(hall.playing)
-    for pairing in hall.unbegun[:MOST_AT_ONCE]:
+    playing = set(loaded.playing)
+    for pairing in loaded.unbegun[:MOST_AT_ONCE]:
         present = [player in playing for player in (pairing.first_id, pairing.second_id)]
         if pairing.second_id is None or not all(present):
             pairing.first_points, pairing.second_points = (WIN if here else LOSS for here in present)
         else:
-            _begin(hall, pairing, (pairing.first_id, pairing.second_id))
+            _begin(loaded, pairing, (pairing.first_id, pairing.second_id))
 
 
-def _begin(hall: Hall, pairing: Pairing, seats: tuple[int, int]) -> None:
-    action, tournament = hall.action, hall.tournament
+def _begin(loaded: LoadedTournament, pairing: Pairing, seats: tuple[int, int]) -> None:
+    action, tournament = loaded.action, loaded.tournament
     proposed = Proposal(
         rules_named(tournament.game_type), tournament.options, GameTerms.from_json(tournament.terms)
     )
-    people = [hall.player(number) for number in seats]
+    people = [loaded.player(number) for number in seats]
     game = proposal.store(action, proposed, people, randomness.new_seed())
-    game.tournament_id = hall.number
+    game.tournament_id = loaded.number
     for number, player in enumerate(seats):
         seat = Seat(game_id=log.id_of(game), number=number, player_id=player, accepted=True)
         action.session.add(seat)
     action.session.flush()
     start_game(action, game)
     pairing.game_id = game.id
-    if hall.plan.settles:
-        pairing.adjudicate_at = action.now + hall.plan.after
+    if loaded.plan.adjudicates:
+        pairing.adjudicate_at = action.now + loaded.plan.after
 
 
-def count(hall: Hall) -> bool:
+def count(loaded: LoadedTournament) -> bool:
     """Note what came of the games that have ended, and how they were corrected; whether it noted anything.
 
     A game that ends when the tournament is over counts no longer.
     """
-    session, noted = hall.action.session, False
-    ended = select(Game.id).where(Game.tournament_id == hall.number, col(Game.tournament_due_at).is_not(None))
+    session, noted = loaded.action.session, False
+    ended = select(Game.id).where(Game.tournament_id == loaded.number, col(Game.tournament_due_at).is_not(None))
     for number in session.exec(ended.order_by(col(Game.id))).all():
         game = locked(session, Game, number)
         if game is None or game.result is None:
             continue
         game.tournament_due_at = None
-        pairing = next((each for each in hall.pairings if each.game_id == number), None)
-        if pairing is not None and (hall.tournament.state == "running" or pairing.first_points is not None):
+        pairing = next((each for each in loaded.pairings if each.game_id == number), None)
+        if pairing is not None and (loaded.tournament.state == "running" or pairing.first_points is not None):
             pairing.adjudicated = game.result["reason"] == Reason.ADJUDICATED
             pairing.first_points, pairing.second_points = _points(game.result["winners"])
             pairing.first_thought, pairing.second_thought = (
@@ -72,15 +72,15 @@ def count(hall: Hall) -> bool:
     return noted
 
 
-def resign_all(hall: Hall, number: int) -> None:
+def resign_all(loaded: LoadedTournament, number: int) -> None:
     """Resign the games of somebody who leaves."""
-    player, session = hall.player(number), hall.action.session
-    own = [each.game_id for each in hall.undecided if number in (each.first_id, each.second_id)]
+    player, session = loaded.player(number), loaded.action.session
+    own = [each.game_id for each in loaded.undecided if number in (each.first_id, each.second_id)]
     for game_id in sorted(game_id for game_id in own if game_id is not None):
         game = locked(session, Game, game_id)
         if game is not None and game.state == "running":
             seat = next(seat.number for seat, other in log.seats(session, game) if other.id == number)
-            moves.resign(hall.action, player, Target(game_id, seat, game.turn))
+            moves.resign(loaded.action, player, Target(game_id, seat, game.turn))
 
 
 def _points(winners: list[int]) -> tuple[float, float]:

@@ -124,7 +124,7 @@ class TournamentPlan:
         `length` is that of its games.
         """
         plan = cls._read(given, length.usual)
-        if plan.settles:
+        if plan.adjudicates:
             length.check(plan.after)
         return plan
 
@@ -173,7 +173,7 @@ class TournamentPlan:
         return {name: text for name, text in texts.items() if name in option_names(self.form)}
 
     @property
-    def settles(self) -> bool:
+    def adjudicates(self) -> bool:
         """Whether games that last too long are adjudicated."""
         return "after" in self.form.options
 

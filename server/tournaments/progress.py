@@ -19,7 +19,7 @@ from server.store.letters.tournaments import (
 from server.store.models import Game, Pairing, Tournament
 from server.store.outbox import ActionContext
 from server.tournaments import adjudication, games, knock_out_rounds, seeding
-from server.tournaments.rows import Hall, enter_hall, is_enterable, seeded
+from server.tournaments.rows import LoadedTournament, is_enterable, load_tournament, seeded
 
 _OFTEN = DAY
 """A look at a tournament for which nothing else is due."""
@@ -30,18 +30,18 @@ def go_on(action: ActionContext, tournament: Tournament) -> None:
 
     Everything is derived from its rows: it may be called at any time and any number of times.
     """
-    hall = enter_hall(action, tournament)
-    if games.count(hall) and tournament.state == "over":
-        hall.tell(hall.playing, TournamentOver(hall.number, corrected=True))
+    loaded = load_tournament(action, tournament)
+    if games.count(loaded) and tournament.state == "over":
+        loaded.notify(loaded.playing, TournamentOver(loaded.number, corrected=True))
     if tournament.state == "open":
-        _open(hall)
+        _open(loaded)
     if tournament.state == "running":
-        could_enter = is_enterable(tournament, hall.plan)
-        _run(hall)
-        if could_enter and not is_enterable(tournament, hall.plan):
-            waited = [entrant.player_id for entrant in hall.waiting]
-            hall.tell(waited, WaitedInVain(hall.number, tournament.state == "over"))
-    tournament.due_at = _next_due(hall)
+        could_enter = is_enterable(tournament, loaded.plan)
+        _run(loaded)
+        if could_enter and not is_enterable(tournament, loaded.plan):
+            waited = [entrant.player_id for entrant in loaded.waiting]
+            loaded.notify(waited, WaitedInVain(loaded.number, tournament.state == "over"))
+    tournament.due_at = _next_due(loaded)
 
 
 def with_ended_games(now: datetime) -> SelectOfScalar[Tournament]:
@@ -50,158 +50,158 @@ def with_ended_games(now: datetime) -> SelectOfScalar[Tournament]:
     return select(Tournament).where(col(Tournament.id).in_(ended)).order_by(col(Tournament.id))
 
 
-def _open(hall: Hall) -> None:
+def _open(loaded: LoadedTournament) -> None:
     """Begin once all places are taken or sign-up is over, if enough have entered."""
-    tournament, plan, now = hall.tournament, hall.plan, hall.action.now
-    tournament.closes_at = hall.after(tournament.created_at, plan.signup)
-    is_over, entered = tournament.closes_at <= now, len(hall.entrants)
+    tournament, plan, now = loaded.tournament, loaded.plan, loaded.action.now
+    tournament.closes_at = loaded.after(tournament.created_at, plan.signup)
+    is_over, entered = tournament.closes_at <= now, len(loaded.entrants)
     if is_over and entered < plan.least:
-        hall.call_off(TournamentCancelled(hall.number))
+        loaded.cancel(TournamentCancelled(loaded.number))
     elif is_over or (plan.early and entered >= plan.most):
-        seeding.seed(hall, hall.entrants[: plan.most])
+        seeding.seed(loaded, loaded.entrants[: plan.most])
         tournament.state, tournament.closes_at = "running", now
-        tournament.rounds = _rounds(hall)
+        tournament.rounds = _rounds(loaded)
         if plan.form.name == "ladder":
             tournament.round, tournament.ends_at = 1, now + plan.lasts
         form = plan.form.name if is_enterable(tournament, plan) else ""
-        for place, entrant in enumerate(hall.waiting, 1):
-            hall.tell([entrant.player_id], NoPlace(hall.number, form, place))
+        for place, entrant in enumerate(loaded.waiting, 1):
+            loaded.notify([entrant.player_id], NoPlace(loaded.number, form, place))
 
 
-def _rounds(hall: Hall) -> int:
+def _rounds(loaded: LoadedTournament) -> int:
     """How many rounds there will be."""
-    players = len(hall.playing)
-    match hall.plan.form.name:
+    players = len(loaded.playing)
+    match loaded.plan.form.name:
         case "ladder":
             return 1
         case "knock-out":
             return knock_out.rounds(players)
         case "swiss":
-            return min(hall.plan.rounds or swiss.usual_rounds(players), swiss.most_rounds(players))
-    return len(_tables(hall))
+            return min(loaded.plan.rounds or swiss.usual_rounds(players), swiss.most_rounds(players))
+    return len(_tables(loaded))
 
 
-def _tables(hall: Hall) -> list[list[Meeting]]:
+def _tables(loaded: LoadedTournament) -> list[list[Meeting]]:
     """The rounds of a round robin."""
-    players = [entrant.player_id for entrant in seeded(hall.entrants)]
-    return round_robin.rounds(players, double=hall.plan.form.name == "double")
+    players = [entrant.player_id for entrant in seeded(loaded.entrants)]
+    return round_robin.rounds(players, double=loaded.plan.form.name == "double")
 
 
-def _run(hall: Hall) -> None:
-    adjudication.adjudicate_due(hall)
-    _replace(hall)
-    tournament = hall.tournament
-    if hall.plan.form.name == "ladder":
-        if _is_up(hall):
-            _end(hall)
+def _run(loaded: LoadedTournament) -> None:
+    adjudication.adjudicate_due(loaded)
+    _replace(loaded)
+    tournament = loaded.tournament
+    if loaded.plan.form.name == "ladder":
+        if _is_up(loaded):
+            _end(loaded)
             return
-        _pair_free(hall)
-    elif not hall.undecided and not _replay(hall) and not _next_round(hall):
-        _end(hall)
+        _pair_free(loaded)
+    elif not loaded.undecided and not _replay(loaded) and not _next_round(loaded):
+        _end(loaded)
         return
-    games.begin(hall)
-    if not hall.unbegun and tournament.told_round < tournament.round and _is_played(hall):
-        _tell_round(hall)
+    games.begin(loaded)
+    if not loaded.unbegun and tournament.told_round < tournament.round and _is_played(loaded):
+        _tell_round(loaded)
 
 
-def _is_up(hall: Hall) -> bool:
+def _is_up(loaded: LoadedTournament) -> bool:
     """Whether the time of a ladder is up; notes when that is, leaving out when the server was down."""
-    tournament, lasts = hall.tournament, hall.plan.lasts
-    ends = tournament.ends_at or hall.action.now
+    tournament, lasts = loaded.tournament, loaded.plan.lasts
+    ends = tournament.ends_at or loaded.action.now
     # Earlier versions left `closes_at` as it was if all places were taken before.
     tournament.closes_at = min(tournament.closes_at, ends - lasts)
-    tournament.ends_at = hall.after(tournament.closes_at, lasts)
-    return tournament.ends_at <= hall.action.now
+    tournament.ends_at = loaded.after(tournament.closes_at, lasts)
+    return tournament.ends_at <= loaded.action.now
 
 
-def _replace(hall: Hall) -> None:
+def _replace(loaded: LoadedTournament) -> None:
     """Let those who wait play in the places of those who have left, where the form still allows it."""
-    tournament = hall.tournament
-    if not is_enterable(tournament, hall.plan):
+    tournament = loaded.tournament
+    if not is_enterable(tournament, loaded.plan):
         return
-    free = hall.plan.most - len(hall.playing)
-    for entrant in hall.waiting[: max(free, 0)]:
-        entrant.seed = 1 + max((each.seed or 0 for each in hall.entrants), default=0)
-        hall.tell([entrant.player_id], PlaceFree(hall.number))
+    free = loaded.plan.most - len(loaded.playing)
+    for entrant in loaded.waiting[: max(free, 0)]:
+        entrant.seed = 1 + max((each.seed or 0 for each in loaded.entrants), default=0)
+        loaded.notify([entrant.player_id], PlaceFree(loaded.number))
 
 
-def _pair_free(hall: Hall) -> None:
+def _pair_free(loaded: LoadedTournament) -> None:
     """Pair those on a ladder who have no game."""
-    at_play, ready = {number for each in hall.undecided for number in _both(each)}, hall.ready
+    at_play, ready = {number for each in loaded.undecided for number in _both(each)}, loaded.ready
     free = [number for number in ready if number not in at_play]
-    meetings = ladder.next_meetings(free, ready, hall.played, hall.apart())
-    _add(hall, 1, meetings)
+    meetings = ladder.next_meetings(free, ready, loaded.played, loaded.blocked_pairs())
+    _add(loaded, 1, meetings)
 
 
-def _is_played(hall: Hall) -> bool:
+def _is_played(loaded: LoadedTournament) -> bool:
     """Whether the round takes time: one in which nobody is left to play against is told with what follows."""
-    return hall.plan.form.name == "ladder" or bool(hall.undecided)
+    return loaded.plan.form.name == "ladder" or bool(loaded.undecided)
 
 
-def _replay(hall: Hall) -> bool:
+def _replay(loaded: LoadedTournament) -> bool:
     """Have drawn games of a knock-out played once more with seats turned; whether there are any."""
-    if hall.plan.form.name != "knock-out":
+    if loaded.plan.form.name != "knock-out":
         return False
-    last = [each for each in hall.pairings if each.round == hall.tournament.round]
+    last = [each for each in loaded.pairings if each.round == loaded.tournament.round]
     twice = {each.board for each in last if each.leg > 1}
     drawn = [
         each for each in last if each.board not in twice and each.first_points == DRAW and not each.adjudicated
     ]
     for each in drawn:
         turned = Pairing(
-            tournament_id=hall.number,
+            tournament_id=loaded.number,
             round=each.round,
             board=each.board,
             leg=2,
             first_id=each.second_id or 0,
             second_id=each.first_id,
         )
-        _keep(hall, turned)
+        _keep(loaded, turned)
     return bool(drawn)
 
 
-def _next_round(hall: Hall) -> bool:
+def _next_round(loaded: LoadedTournament) -> bool:
     """Make the pairings of the next round, or of all rounds that begin at once; False if there is none."""
-    tournament, form = hall.tournament, hall.plan.form.name
-    if tournament.round >= tournament.rounds or (form == "swiss" and len(hall.playing) < 2):
+    tournament, form = loaded.tournament, loaded.plan.form.name
+    if tournament.round >= tournament.rounds or (form == "swiss" and len(loaded.playing) < 2):
         return False
     if form in ("round-robin", "double"):
-        tables = _tables(hall)
-        last = tournament.rounds if hall.plan.together else tournament.round + 1
+        tables = _tables(loaded)
+        last = tournament.rounds if loaded.plan.together else tournament.round + 1
         for number in range(tournament.round + 1, last + 1):
-            _add(hall, number, tables[number - 1])
+            _add(loaded, number, tables[number - 1])
         tournament.round = last
         return True
     tournament.round += 1
     if form == "swiss":
-        _add(hall, tournament.round, swiss.next_round(_paired(hall), hall.played, hall.apart()))
+        _add(loaded, tournament.round, swiss.next_round(_paired(loaded), loaded.played, loaded.blocked_pairs()))
     elif tournament.round == 1:
-        _add(hall, 1, knock_out.first_round(hall.playing))
+        _add(loaded, 1, knock_out.first_round(loaded.playing))
     else:
-        _add(hall, tournament.round, knock_out.next_round(_through(hall), hall.played))
+        _add(loaded, tournament.round, knock_out.next_round(_through(loaded), loaded.played))
     return True
 
 
-def _paired(hall: Hall) -> list[int]:
+def _paired(loaded: LoadedTournament) -> list[int]:
     """Who plays in the next round of a Swiss: those who can, or, where these are too few, all."""
-    ready = hall.ready
-    return ready if len(ready) > 1 else hall.playing
+    ready = loaded.ready
+    return ready if len(ready) > 1 else loaded.playing
 
 
-def _through(hall: Hall) -> list[int | None]:
+def _through(loaded: LoadedTournament) -> list[int | None]:
     """Who got through the round of a knock-out before this one, by board."""
-    tournament = hall.tournament
-    return knock_out_rounds.through(hall.entrants, hall.pairings, tournament.round - 1, tournament.rounds)
+    tournament = loaded.tournament
+    return knock_out_rounds.through(loaded.entrants, loaded.pairings, tournament.round - 1, tournament.rounds)
 
 
-def _add(hall: Hall, round_number: int, meetings: list[Meeting] | list[Meeting | None]) -> None:
+def _add(loaded: LoadedTournament, round_number: int, meetings: list[Meeting] | list[Meeting | None]) -> None:
     """Add pairings to a round, at the boards that come next; a bye is decided at once."""
-    taken = max((each.board for each in hall.pairings if each.round == round_number), default=0)
+    taken = max((each.board for each in loaded.pairings if each.round == round_number), default=0)
     for board, meeting in enumerate(meetings, taken + 1):
         if meeting is None:
             continue
         pairing = Pairing(
-            tournament_id=hall.number,
+            tournament_id=loaded.number,
             round=round_number,
             board=board,
             first_id=meeting.first,
@@ -209,42 +209,42 @@ def _add(hall: Hall, round_number: int, meetings: list[Meeting] | list[Meeting |
         )
         if meeting.second is None:
             _, _, pairing.first_points, pairing.second_points = bye(meeting.first)
-        _keep(hall, pairing)
+        _keep(loaded, pairing)
 
 
-def _keep(hall: Hall, pairing: Pairing) -> None:
-    hall.action.session.add(pairing)
-    hall.pairings.append(pairing)
+def _keep(loaded: LoadedTournament, pairing: Pairing) -> None:
+    loaded.action.session.add(pairing)
+    loaded.pairings.append(pairing)
 
 
-def _end(hall: Hall) -> None:
-    hall.tournament.state, hall.tournament.over_at = "over", hall.action.now
-    hall.tell(hall.playing, TournamentOver(hall.number))
+def _end(loaded: LoadedTournament) -> None:
+    loaded.tournament.state, loaded.tournament.over_at = "over", loaded.action.now
+    loaded.notify(loaded.playing, TournamentOver(loaded.number))
 
 
-def _tell_round(hall: Hall) -> None:
+def _tell_round(loaded: LoadedTournament) -> None:
     """Tell the round to all who play in it or played in the one before."""
-    first, last = hall.tournament.told_round + 1, hall.tournament.round
-    rounds = [each for each in hall.pairings if first - 1 <= each.round <= last]
-    told = {number for each in rounds for number in _both(each)} if first > 1 else set(hall.playing)
-    for number in hall.playing:
+    first, last = loaded.tournament.told_round + 1, loaded.tournament.round
+    rounds = [each for each in loaded.pairings if first - 1 <= each.round <= last]
+    told = {number for each in rounds for number in _both(each)} if first > 1 else set(loaded.playing)
+    for number in loaded.playing:
         if number in told:
-            hall.tell([number], RoundBegins(hall.number, number, first, last))
-    hall.tournament.told_round = last
+            loaded.notify([number], RoundBegins(loaded.number, number, first, last))
+    loaded.tournament.told_round = last
 
 
 def _both(pairing: Pairing) -> list[int]:
     return [number for number in (pairing.first_id, pairing.second_id) if number is not None]
 
 
-def _next_due(hall: Hall) -> datetime | None:
+def _next_due(loaded: LoadedTournament) -> datetime | None:
     """When there is something to do next, besides counting games that end."""
-    tournament, now = hall.tournament, hall.action.now
+    tournament, now = loaded.tournament, loaded.action.now
     if tournament.state == "open":
         return tournament.closes_at
     if tournament.state != "running":
         return None
-    is_ladder = hall.plan.form.name == "ladder"
-    if hall.unbegun or (not is_ladder and not hall.undecided):
+    is_ladder = loaded.plan.form.name == "ladder"
+    if loaded.unbegun or (not is_ladder and not loaded.undecided):
         return now
-    return min([*adjudication.next_due(hall), tournament.ends_at or now + _OFTEN])
+    return min([*adjudication.next_due(loaded), tournament.ends_at or now + _OFTEN])

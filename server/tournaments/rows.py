@@ -22,8 +22,8 @@ from server.tournaments.plan import TournamentPlan
 
 
 @dataclass
-class Hall:
-    """Entrants are in the order in which they entered, pairings in that in which they were made."""
+class LoadedTournament:
+    """A tournament with its rows: entrants as they entered, pairings as they were made."""
 
     action: ActionContext
     tournament: Tournament
@@ -82,29 +82,29 @@ class Hall:
         """Somebody in the tournament."""
         return self.action.session.get_one(Player, number)
 
-    def apart(self) -> list[frozenset[int]]:
+    def blocked_pairs(self) -> list[frozenset[int]]:
         """Each two of those who play of whom one has blocked the other."""
         pairs = relations.pairs_apart(self.action.session, [self.player(number) for number in self.playing])
         return [frozenset(players.identity(player) for player in pair) for pair in pairs]
 
-    def tell(self, people: Iterable[int], letter: Letter) -> None:
-        """Mail some of them a letter."""
+    def notify(self, people: Iterable[int], letter: Letter) -> None:
+        """Email a letter to these players."""
         for number in people:
             self.action.put_to_player(self.player(number), letter)
 
-    def call_off(self, letter: Letter) -> None:
-        """It does not take place, or is not played on; all who entered, and have not left, are told so."""
+    def cancel(self, letter: Letter) -> None:
+        """Cancel or end the tournament, and notify everyone who entered and has not left."""
         self.tournament.state, self.tournament.over_at = "cancelled", self.action.now
         self.tournament.due_at = None
-        self.tell([entrant.player_id for entrant in self.entrants if not entrant.left], letter)
+        self.notify([entrant.player_id for entrant in self.entrants if not entrant.left], letter)
 
 
-def enter_hall(action: ActionContext, tournament: Tournament) -> Hall:
-    """The rows of a tournament that is locked, read anew."""
+def load_tournament(action: ActionContext, tournament: Tournament) -> LoadedTournament:
+    """Read the rows of a tournament that is locked."""
     number, session = identity(tournament), action.session
     session.flush()
     fresh = {"populate_existing": True}
-    return Hall(
+    return LoadedTournament(
         action,
         tournament,
         TournamentPlan.from_json(tournament.plan),
@@ -113,12 +113,12 @@ def enter_hall(action: ActionContext, tournament: Tournament) -> Hall:
     )
 
 
-def locked_hall(action: ActionContext, number: int) -> Hall:
-    """The same by number, locked here. Raises BadRequest if there is no such tournament."""
+def lock_tournament(action: ActionContext, number: int) -> LoadedTournament:
+    """Lock a tournament and read its rows. Raises BadRequest if there is no such tournament."""
     tournament = locked(action.session, Tournament, number)
     if tournament is None:
         raise _missing(number)
-    return enter_hall(action, tournament)
+    return load_tournament(action, tournament)
 
 
 def existing(session: Session, number: int) -> Tournament:

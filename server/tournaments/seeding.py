@@ -10,7 +10,7 @@ from server.game.log import randomness
 from server.game.ratings.ratings import UNCERTAIN, pace_of
 from server.store.models import Entrant, Rating, RatingChange, Tournament
 from server.store.outbox import ActionContext
-from server.tournaments.rows import Hall
+from server.tournaments.rows import LoadedTournament
 
 _KNOWN_FOR = YEAR
 """For how long the best rating of a player counts: nobody gets a lower seed by losing on purpose."""
@@ -22,15 +22,15 @@ def draw_lot(action: ActionContext, tournament: Tournament) -> None:
     tournament.sealed_lot, tournament.lot_hash = action.sealer.seal(drawn.secret), drawn.hash
 
 
-def seed(hall: Hall, entrants: Sequence[Entrant]) -> None:
+def seed(loaded: LoadedTournament, entrants: Sequence[Entrant]) -> None:
     """Give these entrants their seeds, and publish the secret of the lot."""
-    action, tournament = hall.action, hall.tournament
+    action, tournament = loaded.action, loaded.tournament
     if tournament.sealed_lot is None:  # an earlier version opened the tournament
         draw_lot(action, tournament)
     tournament.lot = action.sealer.open(tournament.sealed_lot or b"").hex()
     by_player = {entrant.player_id: entrant for entrant in entrants}
-    names = {player: hall.player(player).name for player in by_player}
-    ranked = order(names, _best_ratings(hall, list(by_player)), tournament.lot)
+    names = {player: loaded.player(player).name for player in by_player}
+    ranked = order(names, _best_ratings(loaded, list(by_player)), tournament.lot)
     for place, player in enumerate(ranked, 1):
         by_player[player].seed = place
 
@@ -58,9 +58,9 @@ def best(now: Mapping[int, float], highest: Mapping[int, float]) -> dict[int, fl
     return {player: max(rating, highest.get(player, rating)) for player, rating in now.items()}
 
 
-def _best_ratings(hall: Hall, players: Sequence[int]) -> dict[int, float]:
+def _best_ratings(loaded: LoadedTournament, players: Sequence[int]) -> dict[int, float]:
     """The ratings by which players are seeded, from the database."""
-    tournament, session = hall.tournament, hall.action.session
+    tournament, session = loaded.tournament, loaded.action.session
     game_type, pace = tournament.game_type, pace_of(tournament.terms)
     now = select(Rating.player_id, Rating.mu).where(
         col(Rating.player_id).in_(players), Rating.game_type == game_type, Rating.pace == pace
@@ -72,7 +72,7 @@ def _best_ratings(hall: Hall, players: Sequence[int]) -> dict[int, float]:
             RatingChange.game_type == game_type,
             RatingChange.pace == pace,
         )
-        .where(col(RatingChange.at) > hall.action.now - _KNOWN_FOR, col(RatingChange.sigma) <= UNCERTAIN)
+        .where(col(RatingChange.at) > loaded.action.now - _KNOWN_FOR, col(RatingChange.sigma) <= UNCERTAIN)
         .group_by(col(RatingChange.player_id))
     )
     return best(dict(session.exec(now).all()), dict(session.exec(highest).all()))

@@ -14,7 +14,7 @@ from server.store.outbox import ActionContext
 from server.tournaments import games, seeding
 from server.tournaments.length import length_of
 from server.tournaments.plan import USUAL, TournamentPlan
-from server.tournaments.rows import Hall, existing, identity, is_enterable, locked_hall
+from server.tournaments.rows import LoadedTournament, existing, identity, is_enterable, lock_tournament
 
 MOST_MADE = 3
 """Tournaments of one player that are not over."""
@@ -72,10 +72,10 @@ def make(
 def enter(action: ActionContext, player: Player, number: int) -> Tournament:
     """Have somebody take part, or wait for a place. Raises BadRequest."""
     seats.check_can_play(action, player, "enter a tournament")
-    hall = locked_hall(action, number)
-    tournament = hall.tournament
-    _check_open(hall)
-    own = _own(hall, player)
+    loaded = lock_tournament(action, number)
+    tournament = loaded.tournament
+    _check_open(loaded)
+    own = _own(loaded, player)
     if own is not None:
         raise BadRequest(
             f"You have left tournament {number}, and cannot enter it again."
@@ -87,22 +87,22 @@ def enter(action: ActionContext, player: Player, number: int) -> Tournament:
             f"You take part in {MOST_ENTERED} tournaments that are not over. You can enter another once one of "
             "them is."
         )
-    if len(hall.waiting) >= MOST_WAITING:
+    if len(loaded.waiting) >= MOST_WAITING:
         raise BadRequest(f"Tournament {number} is full, and {MOST_WAITING} players already wait for a place.")
-    last = max((entrant.number for entrant in hall.entrants), default=0)
+    last = max((entrant.number for entrant in loaded.entrants), default=0)
     action.session.add(Entrant(tournament_id=number, player_id=players.identity(player), number=last + 1))
-    if tournament.state == "running" or (hall.plan.early and len(hall.entrants) + 1 >= hall.plan.most):
+    if tournament.state == "running" or (loaded.plan.early and len(loaded.entrants) + 1 >= loaded.plan.most):
         tournament.due_at = action.now
     return tournament
 
 
 def entry_in_words(action: ActionContext, player: Player, number: int) -> str:
     """What somebody is told who has just entered: that they take part, or that they wait for a place."""
-    hall = locked_hall(action, number)
-    soon_placed = hall.plan.most - len(hall.playing) if hall.tournament.state == "running" else 0
-    if any(entrant.player_id == player.id for entrant in hall.waiting[max(soon_placed, 0) :]):
-        return f"All places in {hall.tournament.name} are taken: you wait for one."
-    return f"You have entered {hall.tournament.name}."
+    loaded = lock_tournament(action, number)
+    soon_placed = loaded.plan.most - len(loaded.playing) if loaded.tournament.state == "running" else 0
+    if any(entrant.player_id == player.id for entrant in loaded.waiting[max(soon_placed, 0) :]):
+        return f"All places in {loaded.tournament.name} are taken: you wait for one."
+    return f"You have entered {loaded.tournament.name}."
 
 
 def leave(action: ActionContext, player: Player, number: int) -> Tournament:
@@ -110,8 +110,8 @@ def leave(action: ActionContext, player: Player, number: int) -> Tournament:
 
     Raises BadRequest.
     """
-    hall = locked_hall(action, number)
-    tournament, own = hall.tournament, _own(hall, player)
+    loaded = lock_tournament(action, number)
+    tournament, own = loaded.tournament, _own(loaded, player)
     if own is None or own.left:
         raise BadRequest(f"You do not take part in tournament {number}, {tournament.name}.")
     if tournament.state not in _NOT_OVER:
@@ -119,22 +119,22 @@ def leave(action: ActionContext, player: Player, number: int) -> Tournament:
     if own.seed is not None:
         own.left = True
         tournament.due_at = action.now
-        games.resign_all(hall, own.player_id)
+        games.resign_all(loaded, own.player_id)
         return tournament
     give_up_place(action, tournament, own)
     return tournament
 
 
 def cancel(action: ActionContext, player: Player, number: int) -> Tournament:
-    """Call off one's own tournament before it begins; all who have entered are told. Raises BadRequest."""
-    hall = locked_hall(action, number)
-    tournament = hall.tournament
+    """Cancel one's own tournament before it begins; all who have entered are told. Raises BadRequest."""
+    loaded = lock_tournament(action, number)
+    tournament = loaded.tournament
     if tournament.made_by != player.id:
-        raise BadRequest(f"Only whoever made tournament {number}, {tournament.name}, can call it off.")
+        raise BadRequest(f"Only whoever made tournament {number}, {tournament.name}, can cancel it.")
     if tournament.state != "open":
         has = {"running": "has begun", "over": "is over"}.get(tournament.state, "does not take place anyway")
-        raise BadRequest(f"Tournament {number}, {tournament.name}, {has}: it cannot be called off.")
-    hall.call_off(TournamentCancelled(number, called_off=True))
+        raise BadRequest(f"Tournament {number}, {tournament.name}, {has}: it cannot be cancelled.")
+    loaded.cancel(TournamentCancelled(number, by_maker=True))
     return tournament
 
 
@@ -165,14 +165,14 @@ def entered(session: Session, player: Player) -> list[int]:
     return list(session.exec(query))
 
 
-def _own(hall: Hall, player: Player) -> Entrant | None:
-    return next((entrant for entrant in hall.entrants if entrant.player_id == player.id), None)
+def _own(loaded: LoadedTournament, player: Player) -> Entrant | None:
+    return next((entrant for entrant in loaded.entrants if entrant.player_id == player.id), None)
 
 
-def _check_open(hall: Hall) -> None:
+def _check_open(loaded: LoadedTournament) -> None:
     """Raise BadRequest where nobody can enter any more."""
-    tournament = hall.tournament
-    if not is_enterable(tournament, hall.plan):
+    tournament = loaded.tournament
+    if not is_enterable(tournament, loaded.plan):
         has = {"running": "has begun", "over": "is over"}.get(tournament.state, "does not take place")
         raise BadRequest(
             f"Tournament {identity(tournament)}, {tournament.name}, {has}: nobody can enter it any more. "

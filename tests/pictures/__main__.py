@@ -28,13 +28,13 @@ def main(wanted: list[str]) -> None:
     os.environ["CI"] = "1"
     with tempfile.TemporaryDirectory() as folder, chromium(Path(folder), scripts=True) as driver:
         if "letters" in wanted:
-            random_values.settle("pictures")
+            random_values.seed_from("pictures")
             _keep(OF_LETTERS, ((name, draw(driver, letter, Path(folder))) for name, letter in pictured()))
         if "pages" in wanted:
-            random_values.settle("pictures")
+            random_values.seed_from("pictures")
             _keep(OF_PAGES, _pages(driver))
         if "readme" in wanted:
-            random_values.settle("pictures")
+            random_values.seed_from("pictures")
             readme(driver, Path(folder)).save(OF_README, optimize=True)
 
 

@@ -21,7 +21,7 @@ def run_seed() -> str:
     return os.environ.setdefault("TEST_SEED", "" if os.environ.get("CI") else secrets.token_hex(4))
 
 
-def settle(label: str) -> None:
+def seed_from(label: str) -> None:
     """Make all that this process draws from now on follow from the seed of the run and `label`."""
     _drawn.seed(run_seed() + label)
     forever = pytest.MonkeyPatch()

@@ -34,7 +34,7 @@ from server.store import db, failures
 from server.store.deferral import NEVER, wish_of
 from server.store.models import Envelope, Game, GameMessage, Gift, Player, Seat
 
-SETTLING = "settling"
+RECOMPUTING = "recomputing deadlines"
 """The name of the failure to recompute the deadlines of a game."""
 WARNING = timedelta(days=7)
 """How long before a game is abandoned those who owe a move in it are reminded."""
@@ -44,7 +44,7 @@ _STALE = Terms(PerMove(STALE), simultaneous=False, grace=ZERO)
 
 
 def terms_of(game: Game) -> Terms:
-    """What was settled about time."""
+    """Return the terms of a game about time."""
     return GameTerms.from_json(game.terms).time
 
 
@@ -251,7 +251,7 @@ def recompute_deadlines(session: Session, player: Player, now: datetime) -> list
     )
     reckoned = []
     for game, seat in session.exec(query).all():
-        with failures.isolated(session, now, SETTLING, Game, log.id_of(game)):
+        with failures.isolated(session, now, RECOMPUTING, Game, log.id_of(game)):
             log.position_of(game)
             before = seat.deadline_at
             recompute_deadline(session, game, seat, player, now)

@@ -137,7 +137,7 @@ def decline(action: ActionContext, player: Player, game_id: int) -> Game:
     """Decline an invitation, or take one's own challenge back: the game will not be played."""
     game, own = _invitation(action, player, game_id)
     seated = log.seats(action.session, game)
-    call_off(game, seated, action.now)
+    mark_declined(game, seated, action.now)
     told = {player.id}
     for seat, other in seated:
         if other.id not in told:
@@ -147,7 +147,7 @@ def decline(action: ActionContext, player: Player, game_id: int) -> Game:
     return game
 
 
-def call_off(game: Game, seated: Iterable[Seated], now: datetime) -> None:
+def mark_declined(game: Game, seated: Iterable[Seated], now: datetime) -> None:
     """Note that a game to which these were invited will not be played."""
     game.state = "declined"
     game.changed_at = now

@@ -43,7 +43,7 @@ def counter(
         action, player, others, game.game_type, options, own_words=own_words, again_of=game.again_of
     )
     following.counter_of = number
-    challenges.call_off(game, seated, action.now)
+    challenges.mark_declined(game, seated, action.now)
     return following
 
 

@@ -78,7 +78,7 @@ def report(action: ActionContext, player: Player, said: GameMessage | SpectatorM
     return words
 
 
-def unsettled(
+def unresolved(
     session: Session, sealer: Sealer, since: datetime | None = None, limit: int = 50, skip: int = 0
 ) -> list[ReportedWords]:
     """What was reported, and the operator is not done with, oldest first; only `since` then, when given.

@@ -184,7 +184,7 @@ def greeting(mail: AccountMail) -> Hello:
     return Hello(name)
 
 
-def _settling(
+def _answering(
     change: Callable[[ActionContext, Player, str], str], undo: Word | None = None
 ) -> Callable[[AccountMail, str], None]:
     """What a command does that changes something for its writer, and is answered by a sentence.
@@ -192,21 +192,21 @@ def _settling(
     The command `undo`, if there is one, undoes it.
     """
 
-    def settle(mail: AccountMail, text: str) -> None:
+    def change_and_answer(mail: AccountMail, text: str) -> None:
         told, about = change(mail.action, mail.player, text), text.strip().lstrip("#")
         mail.answer(Confirmation(f"{told} To undo it: {undo.word} {about}" if undo and about else told))
 
-    return settle
+    return change_and_answer
 
 
 for each in PREFERENCES:
-    HANDLERS.handles(WORD_OF[each.name])(_settling(each.choose))
-HANDLERS.handles(BLOCK)(_settling(leave_everything.block, UNBLOCK))
-HANDLERS.handles(UNBLOCK)(_settling(relations.unblock))
-HANDLERS.handles(IGNORE)(_settling(relations.ignore, UNIGNORE))
-HANDLERS.handles(UNIGNORE)(_settling(relations.unignore))
-HANDLERS.handles(WATCH)(_settling(watching.watch, UNWATCH))
-HANDLERS.handles(UNWATCH)(_settling(watching.unwatch))
+    HANDLERS.handles(WORD_OF[each.name])(_answering(each.choose))
+HANDLERS.handles(BLOCK)(_answering(leave_everything.block, UNBLOCK))
+HANDLERS.handles(UNBLOCK)(_answering(relations.unblock))
+HANDLERS.handles(IGNORE)(_answering(relations.ignore, UNIGNORE))
+HANDLERS.handles(UNIGNORE)(_answering(relations.unignore))
+HANDLERS.handles(WATCH)(_answering(watching.watch, UNWATCH))
+HANDLERS.handles(UNWATCH)(_answering(watching.unwatch))
 
 
 def _invited_to(mail: AccountMail, number: str) -> int:

@@ -79,7 +79,7 @@ def _cancel(mail: AccountMail, number: str) -> None:
     if not number:
         raise BadRequest("Say which of your tournaments, for example: calloff 3.")
     tournament = signup.cancel(mail.action, mail.player, int(number))
-    mail.answer(Confirmation(f"You have called off tournament {tournament.id}, {tournament.name}."))
+    mail.answer(Confirmation(f"You have cancelled tournament {tournament.id}, {tournament.name}."))
 
 
 def _number(mail: AccountMail, number: str) -> int:

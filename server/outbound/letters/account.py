@@ -46,7 +46,7 @@ def welcome(letter: Welcome, sources: Sources) -> Draft:
 
 @dataclass(frozen=True)
 class Confirmation(Letter):
-    """Something was settled for the receiver, in a sentence."""
+    """A confirmation that something was set or done, in a sentence."""
 
     subject = "Saved"
     is_answer = True

@@ -170,7 +170,7 @@ def _overdue(letter: Overdue, sources: Sources) -> bool:
 
 
 @is_true.register
-def _settled_soon(letter: AdjudicatedSoon, sources: Sources) -> bool:
+def _adjudicated_soon(letter: AdjudicatedSoon, sources: Sources) -> bool:
     return sources.game.state == "running"
 
 

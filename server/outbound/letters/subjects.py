@@ -59,7 +59,7 @@ def result_subject(view: GameView, result: Json) -> str:
     winners = [] if found is None else [view.seats[seat] for seat in found.winners]
     game = f"{view.title} {view.number}"
     if found is not None and found.reason == Reason.RULED and not winners:
-        return f"{game_title(view)} was called off"
+        return f"{game_title(view)} was cancelled"
     if not winners:
         return f"{game_title(view)} was abandoned"
     if len(winners) > 1:

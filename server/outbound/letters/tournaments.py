@@ -133,7 +133,7 @@ def waited_in_vain(letter: WaitedInVain, sources: Sources) -> Draft:
 
 
 @draft_of.register
-def settled_soon(letter: AdjudicatedSoon, sources: Sources) -> Draft:
+def adjudicated_soon(letter: AdjudicatedSoon, sources: Sources) -> Draft:
     """It is about the game, and a reply to it is for the turn to be played."""
     called = lists.called(sources.session, letter.tournament)
     draft = sources.draft(**template_fields(letter, sources), called=called, unfinished=description.UNFINISHED)

@@ -29,7 +29,7 @@ class TournamentOver(Letter):
 
 @dataclass(frozen=True)
 class TournamentCancelled(Letter):
-    """Too few had entered when sign-up was over, or, if `called_off`, whoever made it did not want it.
+    """Too few had entered when sign-up was over, or, if `by_maker`, its maker cancelled it.
 
     With `why`, an operator ended it, before or, if it had `begun`, while it was played.
     """
@@ -37,7 +37,7 @@ class TournamentCancelled(Letter):
     subject = "The tournament does not take place"
 
     tournament: int
-    called_off: bool = False
+    by_maker: bool = False
     why: str = ""
     begun: bool = False
 

@@ -1,4 +1,4 @@
-"""What operators settle: who may become or stay a player, what everybody is told, and where no mail goes."""
+"""What operators decide: who may become or stay a player, what everybody is told, and where no mail goes."""
 
 # No `from __future__ import annotations` here: SQLModel reads the annotations as they are.
 
@@ -11,7 +11,7 @@ from server.store.models.columns import Id, UtcDateTime
 
 
 class Policy(SQLModel, table=True):
-    """Something that operators settle while the server runs; a missing row stands for the usual."""
+    """Something that operators decide while the server runs; a missing row stands for the usual."""
 
     name: str = Field(primary_key=True)
     value: str

@@ -18,7 +18,7 @@ def show() -> str:
     with looking() as visit:
         page = Page.asked()
         page = page.with_rows(
-            abuse_reports.unsettled(visit.session, visit.action.sealer, limit=page.limit, skip=page.skip)
+            abuse_reports.unresolved(visit.session, visit.action.sealer, limit=page.limit, skip=page.skip)
         )
         unwanted = complaints.unwanted(visit.session, visit.action.now, Page.limit)
     return render_template("admin/complaints.html", page=page, unwanted=unwanted)

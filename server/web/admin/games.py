@@ -65,7 +65,7 @@ def _game_page(number: int, chosen: str = _NOBODY, why: str = "", problem: str =
     with looking() as visit:
         game, seats = games.get_game(visit.session, number)
     choices = [
-        (_NOBODY, "Nobody wins: the game is called off"),
+        (_NOBODY, "Nobody wins: the game is cancelled"),
         *((str(seat.number), f"{seat.name} wins") for seat in seats),
         (_ALL, "A draw between all"),
     ]

@@ -90,8 +90,8 @@ def leave(number: int) -> Response:
 
 @pages.post("/tournaments/<int:number>/cancel")
 def cancel(number: int) -> Response:
-    """Call off one's own."""
-    return _changed(number, lambda *who: f"You have called off {signup.cancel(*who).name}.")
+    """Cancel one's own."""
+    return _changed(number, lambda *who: f"You have cancelled {signup.cancel(*who).name}.")
 
 
 @pages.get("/tournaments/new")

@@ -78,11 +78,11 @@ def test_a_game_that_goes_on_is_ended(services: Services, city: int) -> None:
         assert (deed.what, deed.game, deed.why) == ("ended a game", city, WHY)
 
 
-def test_a_game_is_called_off(services: Services, city: int) -> None:
+def test_a_game_is_cancelled(services: Services, city: int) -> None:
     before = len(letters(services))
     decide(services, city, [])
     assert outcomes(services, city) == ["abandoned", "abandoned"]
-    assert all(subject.endswith("was called off") for subject in told(services, before).values())
+    assert all(subject.endswith("was cancelled") for subject in told(services, before).values())
 
 
 @pytest.mark.both

@@ -35,7 +35,7 @@ def test_one_that_is_open_does_not_take_place(field: Field) -> None:
     assert f"An operator has called it off: {WHY}" in last.words
     with reading(field.services.engine) as session:
         (deed,) = done(session)
-        assert (deed.what, deed.player, deed.why) == ("called off tournament 1", "Ann", WHY)
+        assert (deed.what, deed.player, deed.why) == ("cancelled tournament 1", "Ann", WHY)
     with pytest.raises(BadRequest, match="Tournament 1 is over: it cannot be ended"):
         end(field)
 
@@ -73,7 +73,7 @@ def test_operators_end_them_on_a_page(app: Flask, field: Field) -> None:
     assert field.now.state == "running"
     assert browser.send("/admin/tournaments/1", why=WHY).status_code == 303
     page = browser.text("/admin/tournaments/1")
-    assert "It was called off, or ended before all was played." in page
+    assert "It was cancelled, or ended before all was played." in page
     shown = Browser(app).text("/tournaments/1")
     assert "This tournament was ended before all was played." in shown
     assert "Standings" in shown

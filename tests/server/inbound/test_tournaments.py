@@ -1,4 +1,4 @@
-"""Tournaments by mail: made, found, entered, left and called off."""
+"""Tournaments by mail: made, found, entered, left and cancelled."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from server.store.models import Player, Tournament
 from server.store.outbox import ActionContext
 from tests.support.server.emails import write
 from tests.support.server.players import add_player
-from tests.support.server.tournaments import settle_all
+from tests.support.server.tournaments import run_due_jobs
 
 
 @pytest.fixture(autouse=True)
@@ -49,7 +49,7 @@ def test_a_tournament_from_its_beginning_to_its_end(services: Services) -> None:
     assert "You have left tournament 1, Spring Cup." in told(services, "Ben", "quit 1")
     write(services, "Cleo", "enter 1")
     write(services, "Dora", "enter 1")
-    settle_all(services)
+    run_due_jobs(services)
     standings = told(services, "Ben", "standings 1")
     assert "Round 3: " in standings
     assert "Points (Sonneborn-Berger, Head to head, Wins):" in standings
@@ -62,7 +62,7 @@ def test_the_sheet_has_the_crosstable_and_the_games_of_each_round(services: Serv
     write(services, "Ann", "tournament Spring Cup nebuchadnezzar size=4 form=double places=3 together=on")
     for name in ("Ann", "Ben", "Cleo"):
         write(services, name, "enter 1")
-    settle_all(services)
+    run_due_jobs(services)
     said = told(services, "Dora", "standings 1")
     assert "Crosstable, with the players in the order of the standings:" in said
     assert re.search(r"1\. \w+ × …… …… 2\. \w+ …… × …… 3\. \w+ …… …… ×", said)
@@ -104,13 +104,13 @@ def test_what_cannot_be_is_said_and_changes_nothing(services: Services, text: st
         assert session.get(Tournament, 1) is None
 
 
-def test_only_who_made_it_calls_it_off_and_all_are_told(services: Services) -> None:
+def test_only_its_maker_cancels_it_and_all_are_told(services: Services) -> None:
     write(services, "Ann", "tournament Cup nibble")
     write(services, "Ben", "enter 1")
-    assert "Only whoever made tournament 1, Cup, can call it off." in told(services, "Ben", "calloff 1")
+    assert "Only whoever made tournament 1, Cup, can cancel it." in told(services, "Ben", "calloff 1")
     letters = {each.to: each for each in write(services, "Ann", "calloff 1")}
-    assert "You have called off tournament 1, Cup." in letters["ann@example.org"].words
-    assert "Whoever made it has called it off." in letters["ben@example.org"].words
+    assert "You have cancelled tournament 1, Cup." in letters["ann@example.org"].words
+    assert "Its maker cancelled it." in letters["ben@example.org"].words
     assert "does not take place" in told(services, "Ann", "calloff 1")
     assert "nobody can enter it any more" in told(services, "Cleo", "enter 1")
     assert "It does not take place." in told(services, "Cleo", "standings 1")

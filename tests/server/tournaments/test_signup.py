@@ -114,7 +114,7 @@ def test_whoever_made_it_calls_it_off_before_it_begins_and_can_make_another(fiel
         field.cancel("Ann")
 
 
-def test_it_cannot_be_called_off_once_it_has_begun(field: Field) -> None:
+def test_it_cannot_be_cancelled_once_it_has_begun(field: Field) -> None:
     field.enter(*NAMES[:4])
     field.tick()
     with pytest.raises(BadRequest, match="has begun"):

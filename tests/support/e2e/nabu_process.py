@@ -30,7 +30,7 @@ from server.processes.worker import Worker
 from server.settings import Settings
 from tests.support.e2e.mailboxes import PATIENCE
 from tests.support.forks import FORKS
-from tests.support.random_values import settle
+from tests.support.random_values import seed_from
 from tests.support.server.computer_players import think
 
 POLL_SECONDS = 0.1
@@ -115,7 +115,7 @@ def _run(
     game_types: Sequence[type[AnyRules]],
     now: Callable[[], datetime],
 ) -> None:
-    settle(label)
+    seed_from(label)
     stop = stop_event()
     RULES.update({each.name: each() for each in game_types})
     services = open_services(Settings(**settings), now)  # type: ignore[arg-type]

@@ -27,7 +27,7 @@ from tests.support.server.services import Clock
 NAMES = ("Ann", "Ben", "Cleo", "Dora", "Emil", "Fay", "Gus", "Hal", "Ida", "Jon")
 
 
-def settle_all(services: Services) -> None:
+def run_due_jobs(services: Services) -> None:
     """Let the worker do all that is due."""
     while TOURNAMENT_GAMES.run_next(services.engine, services.sealer, services.now()) or TOURNAMENTS.run_next(
         services.engine, services.sealer, services.now()

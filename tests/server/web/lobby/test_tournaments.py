@@ -70,7 +70,7 @@ def test_a_mistake_is_told_and_what_was_written_stays(
     assert 'value="3d"' in answer.text
 
 
-def test_enter_and_leave_and_call_off(ann: Browser, app: Flask, services: Services) -> None:
+def test_enter_and_leave_and_cancel(ann: Browser, app: Flask, services: Services) -> None:
     ann.send("/tournaments/new/nebuchadnezzar", **FORM)
     assert ann.send("/tournaments/1/enter").location == "/tournaments/1"
     page = ann.text("/tournaments/1")
