@@ -2,7 +2,7 @@
 
 import sqlalchemy as sa
 from alembic import op
-import server.models
+import server.store.models
 ${imports if imports else ""}
 
 revision = ${repr(up_revision)}

@@ -1,5 +1,9 @@
 """All tables, as of the version before the first release"""
 
+from collections.abc import Sequence
+from functools import partial
+from typing import Any
+
 import sqlalchemy as sa
 from alembic import op
 
@@ -9,990 +13,601 @@ branch_labels = None
 depends_on = None
 
 ID = sa.BigInteger().with_variant(sa.Integer(), "sqlite")
-JSON = sa.JSON(none_as_null=True)
+
+
+def column(
+    kind: sa.types.TypeEngine[Any],
+    name: str,
+    *,
+    key: bool = False,
+    optional: bool = False,
+    index: bool = False,
+    unique: bool = False,
+    refers: str = "",
+) -> sa.Column[Any]:
+    """Return a column; `refers` names the table whose `id` it holds."""
+    info = {"index": index, "unique": unique, "refers": refers}
+    return sa.Column(name, kind, primary_key=key, nullable=optional, unique=unique and not index, info=info)
+
+
+number = partial(column, ID)
+text = partial(column, sa.String())
+moment = partial(column, sa.DateTime())
+integer = partial(column, sa.Integer())
+boolean = partial(column, sa.Boolean())
+real = partial(column, sa.Float())
+binary = partial(column, sa.LargeBinary())
+json = partial(column, sa.JSON(none_as_null=True))
+
+
+def table(
+    name: str, *columns: sa.Column[Any], unique: Sequence[Sequence[str]] = (), autoincrement: bool = False
+) -> None:
+    """Create a table, with the indexes of single columns; the columns of each `unique` are so together."""
+    references = sorted((each.name, each.info["refers"]) for each in columns if each.info["refers"])
+    op.create_table(
+        name,
+        *columns,
+        *(sa.ForeignKeyConstraint([each], [f"{other}.id"]) for each, other in references),
+        *(sa.UniqueConstraint(*together) for together in unique),
+        sqlite_autoincrement=autoincrement,
+    )
+    for each in columns:
+        if each.info["index"]:
+            index(f"ix_{name}_{each.name}", name, each.name, unique=each.info["unique"])
+
+
+def index(name: str, table: str, *columns: str, unique: bool = False, where: str | None = None) -> None:
+    """Create an index, of only some rows if `where` names them."""
+    rows = None if where is None else sa.text(where)
+    op.create_index(name, table, columns, unique=unique, sqlite_where=rows, postgresql_where=rows)
 
 
 def upgrade() -> None:
     """Create the tables."""
-    op.create_table(
-        "blockedaddress",
-        sa.Column("pattern", sa.String(), nullable=False),
-        sa.Column("since", sa.DateTime(), nullable=False),
-        sa.Column("why", sa.String(), nullable=False),
-        sa.PrimaryKeyConstraint("pattern"),
-    )
-    op.create_index(op.f("ix_blockedaddress_since"), "blockedaddress", ["since"], unique=False)
-    op.create_table(
+    table("blockedaddress", text("pattern", key=True), moment("since", index=True), text("why"))
+    table(
         "channel",
-        sa.Column("id", ID, nullable=False),
-        sa.Column("mark", sa.String(), nullable=False),
-        sa.Column("service", sa.String(), nullable=False),
-        sa.Column("sealed", sa.LargeBinary(), nullable=False),
-        sa.Column("failing_since", sa.DateTime(), nullable=True),
-        sa.PrimaryKeyConstraint("id"),
-        sa.UniqueConstraint("mark"),
+        number("id", key=True),
+        text("mark", unique=True),
+        text("service"),
+        binary("sealed"),
+        moment("failing_since", optional=True),
     )
-    op.create_table(
+    table(
         "game",
-        sa.Column("id", ID, nullable=False),
-        sa.Column("game_type", sa.String(), nullable=False),
-        sa.Column("rules_version", sa.Integer(), nullable=False),
-        sa.Column("options", JSON, nullable=False),
-        sa.Column("setup", JSON, nullable=False),
-        sa.Column("sealed_seed", sa.LargeBinary(), nullable=False),
-        sa.Column("seed_hash", sa.String(), nullable=False),
-        sa.Column("asked", JSON, nullable=False),
-        sa.Column("again_of", ID, nullable=True),
-        sa.Column("counter_of", ID, nullable=True),
-        sa.Column("offer", JSON, nullable=True),
-        sa.Column("offer_of", ID, nullable=True),
-        sa.Column("offer_due_at", sa.DateTime(), nullable=True),
-        sa.Column("series_of", ID, nullable=True),
-        sa.Column("series_place", sa.Integer(), nullable=False),
-        sa.Column("series_ended", sa.Boolean(), nullable=False),
-        sa.Column("next_due_at", sa.DateTime(), nullable=True),
-        sa.Column("tournament_id", ID, nullable=True),
-        sa.Column("terms", JSON, nullable=False),
-        sa.Column("private", sa.Boolean(), nullable=False),
-        sa.Column("anonymous", sa.Boolean(), nullable=False),
-        sa.Column("wanted", JSON, nullable=False),
-        sa.Column("computers_join_at", sa.DateTime(), nullable=True),
-        sa.Column("state", sa.String(), nullable=False),
-        sa.Column("turn", sa.Integer(), nullable=False),
-        sa.Column("entries", sa.Integer(), nullable=False),
-        sa.Column("head", sa.String(), nullable=False),
-        sa.Column("position", JSON, nullable=False),
-        sa.Column("memory", JSON, nullable=False),
-        sa.Column("rolled", JSON, nullable=True),
-        sa.Column("checksum", sa.String(), nullable=True),
-        sa.Column("result", JSON, nullable=True),
-        sa.Column("resolve_at", sa.DateTime(), nullable=True),
-        sa.Column("turn_began_at", sa.DateTime(), nullable=True),
-        sa.Column("stale_at", sa.DateTime(), nullable=True),
-        sa.Column("count_due_at", sa.DateTime(), nullable=True),
-        sa.Column("serial", sa.Integer(), nullable=True),
-        sa.Column("news_at", sa.DateTime(), nullable=True),
-        sa.Column("tournament_due_at", sa.DateTime(), nullable=True),
-        sa.Column("created_at", sa.DateTime(), nullable=False),
-        sa.Column("changed_at", sa.DateTime(), nullable=False),
-        sa.PrimaryKeyConstraint("id"),
-        sqlite_autoincrement=True,
+        number("id", key=True),
+        text("game_type"),
+        integer("rules_version"),
+        json("options"),
+        json("setup"),
+        binary("sealed_seed"),
+        text("seed_hash"),
+        json("asked"),
+        number("again_of", optional=True, index=True),
+        number("counter_of", optional=True, index=True),
+        json("offer", optional=True),
+        number("offer_of", optional=True, index=True),
+        moment("offer_due_at", optional=True, index=True),
+        number("series_of", optional=True, index=True),
+        integer("series_place"),
+        boolean("series_ended"),
+        moment("next_due_at", optional=True, index=True),
+        number("tournament_id", optional=True, index=True),
+        json("terms"),
+        boolean("private"),
+        boolean("anonymous"),
+        json("wanted"),
+        moment("computers_join_at", optional=True),
+        text("state"),
+        integer("turn"),
+        integer("entries"),
+        text("head"),
+        json("position"),
+        json("memory"),
+        json("rolled", optional=True),
+        text("checksum", optional=True),
+        json("result", optional=True),
+        moment("resolve_at", optional=True, index=True),
+        moment("turn_began_at", optional=True),
+        moment("stale_at", optional=True, index=True),
+        moment("count_due_at", optional=True, index=True),
+        integer("serial", optional=True, index=True, unique=True),
+        moment("news_at", optional=True, index=True),
+        moment("tournament_due_at", optional=True, index=True),
+        moment("created_at"),
+        moment("changed_at"),
+        autoincrement=True,
     )
-    op.create_index(op.f("ix_game_again_of"), "game", ["again_of"], unique=False)
-    op.create_index(op.f("ix_game_count_due_at"), "game", ["count_due_at"], unique=False)
-    op.create_index(op.f("ix_game_counter_of"), "game", ["counter_of"], unique=False)
-    op.create_index(op.f("ix_game_news_at"), "game", ["news_at"], unique=False)
-    op.create_index(op.f("ix_game_next_due_at"), "game", ["next_due_at"], unique=False)
-    op.create_index(op.f("ix_game_offer_due_at"), "game", ["offer_due_at"], unique=False)
-    op.create_index(op.f("ix_game_offer_of"), "game", ["offer_of"], unique=False)
-    op.create_index(op.f("ix_game_resolve_at"), "game", ["resolve_at"], unique=False)
-    op.create_index(op.f("ix_game_serial"), "game", ["serial"], unique=True)
-    op.create_index(op.f("ix_game_series_of"), "game", ["series_of"], unique=False)
-    op.create_index(op.f("ix_game_stale_at"), "game", ["stale_at"], unique=False)
-    op.create_index("ix_game_state_changed_at", "game", ["state", "changed_at"], unique=False)
-    op.create_index(op.f("ix_game_tournament_due_at"), "game", ["tournament_due_at"], unique=False)
-    op.create_index(op.f("ix_game_tournament_id"), "game", ["tournament_id"], unique=False)
-    op.create_table(
-        "heartbeat",
-        sa.Column("id", sa.Integer(), nullable=False),
-        sa.Column("at", sa.DateTime(), nullable=False),
-        sa.Column("crediting", ID, nullable=True),
-        sa.PrimaryKeyConstraint("id"),
-    )
-    op.create_table(
+    index("ix_game_state_changed_at", "game", "state", "changed_at")
+    table("heartbeat", integer("id", key=True), moment("at"), number("crediting", optional=True))
+    table(
         "inbox",
-        sa.Column("id", ID, nullable=False),
-        sa.Column("source", sa.String(), nullable=False),
-        sa.Column("peer", sa.String(), nullable=False),
-        sa.Column("results", sa.String(), nullable=False),
-        sa.Column("mail_from", sa.String(), nullable=False),
-        sa.Column("recipient", sa.String(), nullable=False),
-        sa.Column("fingerprint", sa.String(), nullable=False),
-        sa.Column("mark", sa.String(), nullable=True),
-        sa.Column("sealed", sa.LargeBinary(), nullable=True),
-        sa.Column("state", sa.String(), nullable=False),
-        sa.Column("why", sa.String(), nullable=False),
-        sa.Column("attempts", sa.Integer(), nullable=False),
-        sa.Column("put_off", sa.Integer(), nullable=False),
-        sa.Column("due_at", sa.DateTime(), nullable=False),
-        sa.Column("queue", sa.String(), nullable=False),
-        sa.Column("turn", sa.Integer(), nullable=False),
-        sa.Column("game_id", ID, nullable=True),
-        sa.Column("asked_id", ID, nullable=True),
-        sa.Column("received_at", sa.DateTime(), nullable=False),
-        sa.Column("handled_at", sa.DateTime(), nullable=True),
-        sa.PrimaryKeyConstraint("id"),
-        sa.UniqueConstraint("fingerprint"),
-        sqlite_autoincrement=True,
+        number("id", key=True),
+        text("source"),
+        text("peer"),
+        text("results"),
+        text("mail_from"),
+        text("recipient"),
+        text("fingerprint", unique=True),
+        text("mark", optional=True, index=True, unique=True),
+        binary("sealed", optional=True),
+        text("state"),
+        text("why"),
+        integer("attempts"),
+        integer("put_off"),
+        moment("due_at"),
+        text("queue"),
+        integer("turn"),
+        number("game_id", optional=True, index=True),
+        number("asked_id", optional=True, index=True),
+        moment("received_at"),
+        moment("handled_at", optional=True),
+        autoincrement=True,
     )
-    op.create_index(op.f("ix_inbox_asked_id"), "inbox", ["asked_id"], unique=False)
-    op.create_index(op.f("ix_inbox_game_id"), "inbox", ["game_id"], unique=False)
-    op.create_index("ix_inbox_handled", "inbox", ["state", "handled_at"], unique=False)
-    op.create_index("ix_inbox_mark", "inbox", ["mark"], unique=True)
-    op.create_index(
-        "ix_inbox_sealed",
-        "inbox",
-        ["state", "handled_at"],
-        unique=False,
-        sqlite_where=sa.text("sealed IS NOT NULL"),
-        postgresql_where=sa.text("sealed IS NOT NULL"),
-    )
-    op.create_index("ix_inbox_turn", "inbox", ["state", "turn", "due_at"], unique=False)
-    op.create_index(
-        "ix_inbox_queue",
-        "inbox",
-        ["queue", "turn"],
-        unique=False,
-        sqlite_where=sa.text("state = 'new'"),
-        postgresql_where=sa.text("state = 'new'"),
-    )
-    op.create_table(
+    index("ix_inbox_handled", "inbox", "state", "handled_at")
+    index("ix_inbox_sealed", "inbox", "state", "handled_at", where="sealed IS NOT NULL")
+    index("ix_inbox_turn", "inbox", "state", "turn", "due_at")
+    index("ix_inbox_queue", "inbox", "queue", "turn", where="state = 'new'")
+    table(
         "intake",
-        sa.Column("day", sa.Integer(), nullable=False),
-        sa.Column("budget", sa.String(), nullable=False),
-        sa.Column("size", sa.BigInteger(), nullable=False),
-        sa.Column("most", sa.BigInteger(), nullable=False),
-        sa.PrimaryKeyConstraint("day", "budget"),
+        integer("day", key=True),
+        text("budget", key=True),
+        column(sa.BigInteger(), "size"),
+        column(sa.BigInteger(), "most"),
     )
-    op.create_table(
-        "knownkey",
-        sa.Column("mark", sa.String(), nullable=False),
-        sa.Column("since", sa.DateTime(), nullable=False),
-        sa.PrimaryKeyConstraint("mark"),
-    )
-    op.create_table(
-        "ledger",
-        sa.Column("id", sa.Integer(), nullable=False),
-        sa.Column("counted", sa.Integer(), nullable=False),
-        sa.PrimaryKeyConstraint("id"),
-    )
-    op.create_table(
+    table("knownkey", text("mark", key=True), moment("since"))
+    table("ledger", integer("id", key=True), integer("counted"))
+    table(
         "outbox",
-        sa.Column("id", ID, nullable=False),
-        sa.Column("key", sa.String(), nullable=False),
-        sa.Column("game_id", ID, nullable=True),
-        sa.Column("recipient", sa.String(), nullable=False),
-        sa.Column("player_id", ID, nullable=True),
-        sa.Column("domain", sa.String(), nullable=False),
-        sa.Column("origin", sa.String(), nullable=True),
-        sa.Column("doubtful", sa.Boolean(), nullable=False),
-        sa.Column("caused_by", sa.Integer(), nullable=True),
-        sa.Column("actor_id", ID, nullable=True),
-        sa.Column("letter", sa.String(), nullable=False),
-        sa.Column("sealed", sa.LargeBinary(), nullable=False),
-        sa.Column("state", sa.String(), nullable=False),
-        sa.Column("attempts", sa.Integer(), nullable=False),
-        sa.Column("due_at", sa.DateTime(), nullable=False),
-        sa.Column("error", sa.String(), nullable=False),
-        sa.Column("refusal", sa.String(), nullable=False),
-        sa.Column("failing_since", sa.DateTime(), nullable=True),
-        sa.Column("created_at", sa.DateTime(), nullable=False),
-        sa.Column("sent_at", sa.DateTime(), nullable=True),
-        sa.PrimaryKeyConstraint("id"),
-        sa.UniqueConstraint("key"),
+        number("id", key=True),
+        text("key", unique=True),
+        number("game_id", optional=True),
+        text("recipient", index=True),
+        number("player_id", optional=True),
+        text("domain"),
+        text("origin", optional=True),
+        boolean("doubtful"),
+        integer("caused_by", optional=True),
+        number("actor_id", optional=True),
+        text("letter"),
+        binary("sealed"),
+        text("state"),
+        integer("attempts"),
+        moment("due_at"),
+        text("error"),
+        text("refusal"),
+        moment("failing_since", optional=True),
+        moment("created_at"),
+        moment("sent_at", optional=True),
     )
-    op.create_index(
-        "ix_outbox_actor",
-        "outbox",
-        ["actor_id", "created_at"],
-        unique=False,
-        sqlite_where=sa.text("actor_id IS NOT NULL"),
-        postgresql_where=sa.text("actor_id IS NOT NULL"),
-    )
-    op.create_index("ix_outbox_domain", "outbox", ["domain", "sent_at"], unique=False)
-    op.create_index("ix_outbox_due", "outbox", ["state", "due_at"], unique=False)
-    op.create_index(
-        "ix_outbox_origin",
-        "outbox",
-        ["created_at"],
-        unique=False,
-        sqlite_where=sa.text("origin IS NOT NULL"),
-        postgresql_where=sa.text("origin IS NOT NULL"),
-    )
-    op.create_index(op.f("ix_outbox_recipient"), "outbox", ["recipient"], unique=False)
-    op.create_index("ix_outbox_sent", "outbox", ["state", "sent_at"], unique=False)
-    op.create_table(
-        "pauseddomain",
-        sa.Column("domain", sa.String(), nullable=False),
-        sa.Column("since", sa.DateTime(), nullable=False),
-        sa.Column("why", sa.String(), nullable=False),
-        sa.PrimaryKeyConstraint("domain"),
-    )
-    op.create_table(
+    index("ix_outbox_actor", "outbox", "actor_id", "created_at", where="actor_id IS NOT NULL")
+    index("ix_outbox_domain", "outbox", "domain", "sent_at")
+    index("ix_outbox_due", "outbox", "state", "due_at")
+    index("ix_outbox_origin", "outbox", "created_at", where="origin IS NOT NULL")
+    index("ix_outbox_sent", "outbox", "state", "sent_at")
+    table("pauseddomain", text("domain", key=True), moment("since"), text("why"))
+    table(
         "player",
-        sa.Column("id", ID, nullable=False),
-        sa.Column("name", sa.String(), nullable=False),
-        sa.Column("name_key", sa.String(), nullable=False),
-        sa.Column("name_shape", sa.String(), nullable=False),
-        sa.Column("email", sa.String(), nullable=False),
-        sa.Column("zone", sa.String(), nullable=False),
-        sa.Column("bio", sa.String(), nullable=False),
-        sa.Column("languages", sa.String(), nullable=False),
-        sa.Column("computer", sa.Boolean(), nullable=False),
-        sa.Column("strength", sa.Integer(), nullable=True),
-        sa.Column("mail_stopped", sa.Boolean(), nullable=False),
-        sa.Column("complained_at", sa.DateTime(), nullable=True),
-        sa.Column("suspended_at", sa.DateTime(), nullable=True),
-        sa.Column("bounce_score", sa.Integer(), nullable=False),
-        sa.Column("bounced_at", sa.DateTime(), nullable=True),
-        sa.Column("login_serial", sa.Integer(), nullable=False),
-        sa.Column("reminders", sa.String(), nullable=False),
-        sa.Column("reminded_at", sa.DateTime(), nullable=True),
-        sa.Column("digest", sa.String(), nullable=False),
-        sa.Column("digest_at", sa.DateTime(), nullable=True),
-        sa.Column("auto_vacation", sa.Boolean(), nullable=False),
-        sa.Column("forced_moves", sa.Boolean(), nullable=False),
-        sa.Column("choices", JSON, nullable=False),
-        sa.Column("channel_id", ID, nullable=True),
-        sa.Column("feed_key", sa.String(), nullable=True),
-        sa.Column("created_at", sa.DateTime(), nullable=False),
-        sa.Column("confirmed_at", sa.DateTime(), nullable=True),
-        sa.PrimaryKeyConstraint("id"),
-        sa.UniqueConstraint("name_key"),
-        sqlite_autoincrement=True,
+        number("id", key=True),
+        text("name"),
+        text("name_key", unique=True),
+        text("name_shape", index=True, unique=True),
+        text("email"),
+        text("zone"),
+        text("bio"),
+        text("languages"),
+        boolean("computer"),
+        integer("strength", optional=True, index=True, unique=True),
+        boolean("mail_stopped"),
+        moment("complained_at", optional=True),
+        moment("suspended_at", optional=True),
+        integer("bounce_score"),
+        moment("bounced_at", optional=True),
+        integer("login_serial"),
+        text("reminders"),
+        moment("reminded_at", optional=True),
+        text("digest"),
+        moment("digest_at", optional=True, index=True),
+        boolean("auto_vacation"),
+        boolean("forced_moves"),
+        json("choices"),
+        number("channel_id", optional=True, index=True),
+        text("feed_key", optional=True, index=True, unique=True),
+        moment("created_at"),
+        moment("confirmed_at", optional=True),
+        autoincrement=True,
     )
-    op.create_index(op.f("ix_player_channel_id"), "player", ["channel_id"], unique=False)
-    op.create_index(
-        "ix_player_complained_at",
-        "player",
-        ["complained_at"],
-        unique=False,
-        sqlite_where=sa.text("complained_at IS NOT NULL"),
-        postgresql_where=sa.text("complained_at IS NOT NULL"),
-    )
+    index("ix_player_complained_at", "player", "complained_at", where="complained_at IS NOT NULL")
     op.create_index(
         "ix_player_computer",
         "player",
         ["id"],
-        unique=False,
         sqlite_where=sa.text("computer = 1"),
         postgresql_where=sa.text("computer"),
     )
-    op.create_index(op.f("ix_player_digest_at"), "player", ["digest_at"], unique=False)
-    op.create_index(op.f("ix_player_feed_key"), "player", ["feed_key"], unique=True)
-    op.create_index(op.f("ix_player_name_shape"), "player", ["name_shape"], unique=True)
-    op.create_index(op.f("ix_player_strength"), "player", ["strength"], unique=True)
-    op.create_table(
-        "policy",
-        sa.Column("name", sa.String(), nullable=False),
-        sa.Column("value", sa.String(), nullable=False),
-        sa.PrimaryKeyConstraint("name"),
-    )
-    op.create_table(
-        "ticket",
-        sa.Column("mark", sa.String(), nullable=False),
-        sa.Column("mail", sa.String(), nullable=False),
-        sa.Column("since", sa.DateTime(), nullable=False),
-        sa.PrimaryKeyConstraint("mark"),
-    )
-    op.create_index(op.f("ix_ticket_since"), "ticket", ["since"], unique=False)
-    op.create_table(
+    table("policy", text("name", key=True), text("value"))
+    table("ticket", text("mark", key=True), text("mail"), moment("since", index=True))
+    table(
         "address",
-        sa.Column("email", sa.String(), nullable=False),
-        sa.Column("player_id", ID, nullable=False),
-        sa.Column("logs_in", sa.Boolean(), nullable=False),
-        sa.Column("since", sa.DateTime(), nullable=True),
-        sa.ForeignKeyConstraint(
-            ["player_id"],
-            ["player.id"],
-        ),
-        sa.PrimaryKeyConstraint("email"),
+        text("email", key=True),
+        number("player_id", refers="player", index=True),
+        boolean("logs_in"),
+        moment("since", optional=True),
     )
-    op.create_index(op.f("ix_address_player_id"), "address", ["player_id"], unique=False)
-    op.create_table(
+    table(
         "announcement",
-        sa.Column("id", ID, nullable=False),
-        sa.Column("text", sa.String(), nullable=False),
-        sa.Column("since", sa.DateTime(), nullable=False),
-        sa.Column("until", sa.DateTime(), nullable=False),
-        sa.Column("by_id", ID, nullable=True),
-        sa.Column("mailed_to", ID, nullable=True),
-        sa.Column("is_mailed", sa.Boolean(), nullable=False),
-        sa.ForeignKeyConstraint(
-            ["by_id"],
-            ["player.id"],
-        ),
-        sa.PrimaryKeyConstraint("id"),
+        number("id", key=True),
+        text("text"),
+        moment("since"),
+        moment("until", index=True),
+        number("by_id", refers="player", optional=True),
+        number("mailed_to", optional=True, index=True),
+        boolean("is_mailed"),
     )
-    op.create_index(op.f("ix_announcement_mailed_to"), "announcement", ["mailed_to"], unique=False)
-    op.create_index(op.f("ix_announcement_until"), "announcement", ["until"], unique=False)
-    op.create_table(
+    table(
         "apianswer",
-        sa.Column("player_id", ID, nullable=False),
-        sa.Column("key", sa.String(), nullable=False),
-        sa.Column("fingerprint", sa.String(), nullable=False),
-        sa.Column("sealed", sa.LargeBinary(), nullable=False),
-        sa.Column("at", sa.DateTime(), nullable=False),
-        sa.ForeignKeyConstraint(
-            ["player_id"],
-            ["player.id"],
-        ),
-        sa.PrimaryKeyConstraint("player_id", "key"),
+        number("player_id", refers="player", key=True),
+        text("key", key=True),
+        text("fingerprint"),
+        binary("sealed"),
+        moment("at", index=True),
     )
-    op.create_index(op.f("ix_apianswer_at"), "apianswer", ["at"], unique=False)
-    op.create_table(
+    table(
         "apitoken",
-        sa.Column("player_id", ID, nullable=False),
-        sa.Column("number", sa.Integer(), nullable=False),
-        sa.Column("fingerprint", sa.String(), nullable=False),
-        sa.Column("name", sa.String(), nullable=False),
-        sa.Column("made_at", sa.DateTime(), nullable=False),
-        sa.Column("used_at", sa.DateTime(), nullable=True),
-        sa.ForeignKeyConstraint(
-            ["player_id"],
-            ["player.id"],
-        ),
-        sa.PrimaryKeyConstraint("player_id", "number"),
+        number("player_id", refers="player", key=True),
+        integer("number", key=True),
+        text("fingerprint", index=True, unique=True),
+        text("name"),
+        moment("made_at"),
+        moment("used_at", optional=True),
     )
-    op.create_index(op.f("ix_apitoken_fingerprint"), "apitoken", ["fingerprint"], unique=True)
-    op.create_table(
-        "assessedgame",
-        sa.Column("game_id", ID, nullable=False),
-        sa.Column("answer", JSON, nullable=False),
-        sa.Column("made_at", sa.DateTime(), nullable=False),
-        sa.ForeignKeyConstraint(
-            ["game_id"],
-            ["game.id"],
-        ),
-        sa.PrimaryKeyConstraint("game_id"),
-    )
-    op.create_table(
+    table("assessedgame", number("game_id", refers="game", key=True), json("answer"), moment("made_at"))
+    table(
         "auditentry",
-        sa.Column("id", ID, nullable=False),
-        sa.Column("at", sa.DateTime(), nullable=False),
-        sa.Column("by_id", ID, nullable=True),
-        sa.Column("what", sa.String(), nullable=False),
-        sa.Column("player_id", ID, nullable=True),
-        sa.Column("game_id", ID, nullable=True),
-        sa.Column("why", sa.String(), nullable=False),
-        sa.ForeignKeyConstraint(
-            ["by_id"],
-            ["player.id"],
-        ),
-        sa.ForeignKeyConstraint(
-            ["game_id"],
-            ["game.id"],
-        ),
-        sa.ForeignKeyConstraint(
-            ["player_id"],
-            ["player.id"],
-        ),
-        sa.PrimaryKeyConstraint("id"),
+        number("id", key=True),
+        moment("at"),
+        number("by_id", refers="player", optional=True, index=True),
+        text("what"),
+        number("player_id", refers="player", optional=True, index=True),
+        number("game_id", refers="game", optional=True, index=True),
+        text("why"),
     )
-    op.create_index(op.f("ix_auditentry_by_id"), "auditentry", ["by_id"], unique=False)
-    op.create_index(op.f("ix_auditentry_game_id"), "auditentry", ["game_id"], unique=False)
-    op.create_index(op.f("ix_auditentry_player_id"), "auditentry", ["player_id"], unique=False)
-    op.create_table(
+    table(
         "ban",
-        sa.Column("player_id", ID, nullable=False),
-        sa.Column("closed", sa.Boolean(), nullable=False),
-        sa.Column("since", sa.DateTime(), nullable=False),
-        sa.Column("until", sa.DateTime(), nullable=True),
-        sa.Column("why", sa.String(), nullable=False),
-        sa.ForeignKeyConstraint(
-            ["player_id"],
-            ["player.id"],
-        ),
-        sa.PrimaryKeyConstraint("player_id"),
+        number("player_id", refers="player", key=True),
+        boolean("closed"),
+        moment("since", index=True),
+        moment("until", optional=True),
+        text("why"),
     )
-    op.create_index(op.f("ix_ban_since"), "ban", ["since"], unique=False)
-    op.create_table(
+    table(
         "browser",
-        sa.Column("channel_id", ID, nullable=False),
-        sa.Column("player_id", ID, nullable=False),
-        sa.Column("login", sa.Integer(), nullable=False),
-        sa.Column("since", sa.DateTime(), nullable=False),
-        sa.Column("told_at", sa.DateTime(), nullable=True),
-        sa.ForeignKeyConstraint(
-            ["channel_id"],
-            ["channel.id"],
-        ),
-        sa.ForeignKeyConstraint(
-            ["player_id"],
-            ["player.id"],
-        ),
-        sa.PrimaryKeyConstraint("channel_id"),
+        number("channel_id", refers="channel", key=True),
+        number("player_id", refers="player", index=True),
+        integer("login"),
+        moment("since"),
+        moment("told_at", optional=True),
     )
-    op.create_index(op.f("ix_browser_player_id"), "browser", ["player_id"], unique=False)
-    op.create_table(
+    table(
         "change",
-        sa.Column("id", ID, nullable=False),
-        sa.Column("player_id", ID, nullable=False),
-        sa.Column("what", sa.String(), nullable=False),
-        sa.Column("email", sa.String(), nullable=False),
-        sa.Column("old_agrees", sa.Boolean(), nullable=False),
-        sa.Column("new_agrees", sa.Boolean(), nullable=False),
-        sa.Column("asked_at", sa.DateTime(), nullable=False),
-        sa.Column("told_at", sa.DateTime(), nullable=False),
-        sa.Column("due_at", sa.DateTime(), nullable=False),
-        sa.Column("ended_at", sa.DateTime(), nullable=True),
-        sa.ForeignKeyConstraint(
-            ["player_id"],
-            ["player.id"],
-        ),
-        sa.PrimaryKeyConstraint("id"),
-        sqlite_autoincrement=True,
+        number("id", key=True),
+        number("player_id", refers="player", index=True),
+        text("what"),
+        text("email"),
+        boolean("old_agrees"),
+        boolean("new_agrees"),
+        moment("asked_at"),
+        moment("told_at"),
+        moment("due_at", index=True),
+        moment("ended_at", optional=True),
+        autoincrement=True,
     )
-    op.create_index(op.f("ix_change_due_at"), "change", ["due_at"], unique=False)
-    op.create_index(op.f("ix_change_player_id"), "change", ["player_id"], unique=False)
-    op.create_table(
+    table(
         "conduct",
-        sa.Column("game_id", ID, nullable=False),
-        sa.Column("seat", sa.Integer(), nullable=False),
-        sa.Column("player_id", ID, nullable=False),
-        sa.Column("serial", sa.Integer(), nullable=False),
-        sa.Column("answers", JSON, nullable=False),
-        sa.ForeignKeyConstraint(
-            ["game_id"],
-            ["game.id"],
-        ),
-        sa.ForeignKeyConstraint(
-            ["player_id"],
-            ["player.id"],
-        ),
-        sa.PrimaryKeyConstraint("game_id", "seat"),
+        number("game_id", refers="game", key=True),
+        integer("seat", key=True),
+        number("player_id", refers="player"),
+        integer("serial"),
+        json("answers"),
     )
-    op.create_index("ix_conduct_player_id_serial", "conduct", ["player_id", "serial"], unique=False)
-    op.create_table(
+    index("ix_conduct_player_id_serial", "conduct", "player_id", "serial")
+    table(
         "entry",
-        sa.Column("game_id", ID, nullable=False),
-        sa.Column("number", sa.Integer(), nullable=False),
-        sa.Column("turn", sa.Integer(), nullable=True),
-        sa.Column("undone_by", sa.Integer(), nullable=True),
-        sa.Column("body", JSON, nullable=False),
-        sa.Column("hash", sa.String(), nullable=False),
-        sa.Column("position", JSON, nullable=True),
-        sa.Column("checksum", sa.String(), nullable=True),
-        sa.Column("at", sa.DateTime(), nullable=False),
-        sa.ForeignKeyConstraint(
-            ["game_id"],
-            ["game.id"],
-        ),
-        sa.PrimaryKeyConstraint("game_id", "number"),
-        sa.UniqueConstraint("game_id", "turn"),
+        number("game_id", refers="game", key=True),
+        integer("number", key=True),
+        integer("turn", optional=True),
+        integer("undone_by", optional=True),
+        json("body"),
+        text("hash"),
+        json("position", optional=True),
+        text("checksum", optional=True),
+        moment("at"),
+        unique=[("game_id", "turn")],
     )
-    op.create_table(
+    table(
         "envelope",
-        sa.Column("game_id", ID, nullable=False),
-        sa.Column("turn", sa.Integer(), nullable=False),
-        sa.Column("seat", sa.Integer(), nullable=False),
-        sa.Column("sealed", sa.LargeBinary(), nullable=False),
-        sa.Column("commitment", sa.String(), nullable=False),
-        sa.Column("written_at", sa.DateTime(), nullable=False),
-        sa.ForeignKeyConstraint(
-            ["game_id"],
-            ["game.id"],
-        ),
-        sa.PrimaryKeyConstraint("game_id", "turn", "seat"),
+        number("game_id", refers="game", key=True),
+        integer("turn", key=True),
+        integer("seat", key=True),
+        binary("sealed"),
+        text("commitment"),
+        moment("written_at"),
     )
-    op.create_table(
+    table(
         "failure",
-        sa.Column("id", ID, nullable=False),
-        sa.Column("job", sa.String(), nullable=False),
-        sa.Column("game_id", ID, nullable=True),
-        sa.Column("player_id", ID, nullable=True),
-        sa.Column("tournament_id", ID, nullable=True),
-        sa.Column("turn", sa.Integer(), nullable=True),
-        sa.Column("what", sa.String(), nullable=False),
-        sa.Column("attempts", sa.Integer(), nullable=False),
-        sa.Column("since", sa.DateTime(), nullable=False),
-        sa.Column("due_at", sa.DateTime(), nullable=False),
-        sa.ForeignKeyConstraint(
-            ["game_id"],
-            ["game.id"],
-        ),
-        sa.ForeignKeyConstraint(
-            ["player_id"],
-            ["player.id"],
-        ),
-        sa.PrimaryKeyConstraint("id"),
-        sa.UniqueConstraint("job", "game_id"),
-        sa.UniqueConstraint("job", "player_id"),
+        number("id", key=True),
+        text("job"),
+        number("game_id", refers="game", optional=True),
+        number("player_id", refers="player", optional=True),
+        number("tournament_id", optional=True),
+        integer("turn", optional=True),
+        text("what"),
+        integer("attempts"),
+        moment("since", index=True),
+        moment("due_at", index=True),
+        unique=[("job", "game_id"), ("job", "player_id")],
     )
-    op.create_index(op.f("ix_failure_due_at"), "failure", ["due_at"], unique=False)
-    op.create_index("ix_failure_job_tournament_id", "failure", ["job", "tournament_id"], unique=True)
-    op.create_index(op.f("ix_failure_since"), "failure", ["since"], unique=False)
-    op.create_table(
+    index("ix_failure_job_tournament_id", "failure", "job", "tournament_id", unique=True)
+    table(
         "follow",
-        sa.Column("player_id", ID, nullable=False),
-        sa.Column("other_id", ID, nullable=False),
-        sa.ForeignKeyConstraint(
-            ["other_id"],
-            ["player.id"],
-        ),
-        sa.ForeignKeyConstraint(
-            ["player_id"],
-            ["player.id"],
-        ),
-        sa.PrimaryKeyConstraint("player_id", "other_id"),
+        number("player_id", refers="player", key=True),
+        number("other_id", refers="player", key=True, index=True),
     )
-    op.create_index(op.f("ix_follow_other_id"), "follow", ["other_id"], unique=False)
-    op.create_table(
+    table(
         "gamemessage",
-        sa.Column("id", ID, nullable=False),
-        sa.Column("game_id", ID, nullable=False),
-        sa.Column("turn", sa.Integer(), nullable=False),
-        sa.Column("seat", sa.Integer(), nullable=False),
-        sa.Column("private", sa.Boolean(), nullable=False),
-        sa.Column("listener", sa.Integer(), nullable=True),
-        sa.Column("sealed", sa.LargeBinary(), nullable=False),
-        sa.Column("said_at", sa.DateTime(), nullable=False),
-        sa.ForeignKeyConstraint(
-            ["game_id"],
-            ["game.id"],
-        ),
-        sa.PrimaryKeyConstraint("id"),
+        number("id", key=True),
+        number("game_id", refers="game", index=True),
+        integer("turn"),
+        integer("seat"),
+        boolean("private"),
+        integer("listener", optional=True),
+        binary("sealed"),
+        moment("said_at"),
     )
-    op.create_index(op.f("ix_gamemessage_game_id"), "gamemessage", ["game_id"], unique=False)
-    op.create_table(
+    table(
         "gift",
-        sa.Column("id", ID, nullable=False),
-        sa.Column("game_id", ID, nullable=False),
-        sa.Column("turn", sa.Integer(), nullable=False),
-        sa.Column("seat", sa.Integer(), nullable=False),
-        sa.Column("seconds", sa.Integer(), nullable=False),
-        sa.Column("said_at", sa.DateTime(), nullable=False),
-        sa.ForeignKeyConstraint(
-            ["game_id"],
-            ["game.id"],
-        ),
-        sa.PrimaryKeyConstraint("id"),
+        number("id", key=True),
+        number("game_id", refers="game", index=True),
+        integer("turn"),
+        integer("seat"),
+        integer("seconds"),
+        moment("said_at"),
     )
-    op.create_index(op.f("ix_gift_game_id"), "gift", ["game_id"], unique=False)
-    op.create_table(
-        "habit",
-        sa.Column("player_id", ID, nullable=False),
-        sa.Column("answers", JSON, nullable=False),
-        sa.ForeignKeyConstraint(
-            ["player_id"],
-            ["player.id"],
-        ),
-        sa.PrimaryKeyConstraint("player_id"),
-    )
-    op.create_table(
+    table("habit", number("player_id", refers="player", key=True), json("answers"))
+    table(
         "inquiry",
-        sa.Column("id", ID, nullable=False),
-        sa.Column("game_id", ID, nullable=False),
-        sa.Column("player_id", ID, nullable=False),
-        sa.Column("what", sa.String(), nullable=False),
-        sa.Column("turn", sa.Integer(), nullable=False),
-        sa.Column("seat", sa.Integer(), nullable=True),
-        sa.Column("by_mail", sa.Boolean(), nullable=False),
-        sa.Column("asked_at", sa.DateTime(), nullable=False),
-        sa.Column("due_at", sa.DateTime(), nullable=True),
-        sa.Column("answer", JSON, nullable=True),
-        sa.ForeignKeyConstraint(
-            ["game_id"],
-            ["game.id"],
-        ),
-        sa.ForeignKeyConstraint(
-            ["player_id"],
-            ["player.id"],
-        ),
-        sa.PrimaryKeyConstraint("id"),
+        number("id", key=True),
+        number("game_id", refers="game", index=True),
+        number("player_id", refers="player"),
+        text("what"),
+        integer("turn"),
+        integer("seat", optional=True),
+        boolean("by_mail"),
+        moment("asked_at"),
+        moment("due_at", optional=True, index=True),
+        json("answer", optional=True),
     )
-    op.create_index(op.f("ix_inquiry_due_at"), "inquiry", ["due_at"], unique=False)
-    op.create_index(op.f("ix_inquiry_game_id"), "inquiry", ["game_id"], unique=False)
-    op.create_index("ix_inquiry_player_id_asked_at", "inquiry", ["player_id", "asked_at"], unique=False)
-    op.create_table(
+    index("ix_inquiry_player_id_asked_at", "inquiry", "player_id", "asked_at")
+    table(
         "login",
-        sa.Column("player_id", ID, nullable=False),
-        sa.Column("number", sa.Integer(), nullable=False),
-        sa.Column("browser", sa.String(), nullable=False),
-        sa.Column("since", sa.DateTime(), nullable=False),
-        sa.Column("seen_at", sa.DateTime(), nullable=False),
-        sa.ForeignKeyConstraint(
-            ["player_id"],
-            ["player.id"],
-        ),
-        sa.PrimaryKeyConstraint("player_id", "number"),
+        number("player_id", refers="player", key=True),
+        integer("number", key=True),
+        text("browser"),
+        moment("since"),
+        moment("seen_at", index=True),
     )
-    op.create_index(op.f("ix_login_seen_at"), "login", ["seen_at"], unique=False)
-    op.create_table(
+    table(
         "notice",
-        sa.Column("id", ID, nullable=False),
-        sa.Column("channel_id", ID, nullable=False),
-        sa.Column("game_id", ID, nullable=True),
-        sa.Column("turn", sa.Integer(), nullable=False),
-        sa.Column("seats", JSON, nullable=False),
-        sa.Column("due_at", sa.DateTime(), nullable=False),
-        sa.ForeignKeyConstraint(
-            ["channel_id"],
-            ["channel.id"],
-        ),
-        sa.ForeignKeyConstraint(
-            ["game_id"],
-            ["game.id"],
-        ),
-        sa.PrimaryKeyConstraint("id"),
-        sa.UniqueConstraint("game_id", "turn", "channel_id"),
+        number("id", key=True),
+        number("channel_id", refers="channel", index=True),
+        number("game_id", refers="game", optional=True),
+        integer("turn"),
+        json("seats"),
+        moment("due_at", index=True),
+        unique=[("game_id", "turn", "channel_id")],
     )
-    op.create_index(op.f("ix_notice_channel_id"), "notice", ["channel_id"], unique=False)
-    op.create_index(op.f("ix_notice_due_at"), "notice", ["due_at"], unique=False)
-    op.create_table(
+    table(
         "passkey",
-        sa.Column("player_id", ID, nullable=False),
-        sa.Column("number", sa.Integer(), nullable=False),
-        sa.Column("credential", sa.String(), nullable=False),
-        sa.Column("public_key", sa.String(), nullable=False),
-        sa.Column("sign_count", ID, nullable=False),
-        sa.Column("name", sa.String(), nullable=False),
-        sa.Column("added_at", sa.DateTime(), nullable=False),
-        sa.Column("used_at", sa.DateTime(), nullable=True),
-        sa.ForeignKeyConstraint(
-            ["player_id"],
-            ["player.id"],
-        ),
-        sa.PrimaryKeyConstraint("player_id", "number"),
+        number("player_id", refers="player", key=True),
+        integer("number", key=True),
+        text("credential", index=True, unique=True),
+        text("public_key"),
+        number("sign_count"),
+        text("name"),
+        moment("added_at"),
+        moment("used_at", optional=True),
     )
-    op.create_index(op.f("ix_passkey_credential"), "passkey", ["credential"], unique=True)
-    op.create_table(
+    table(
         "pause",
-        sa.Column("id", ID, nullable=False),
-        sa.Column("player_id", ID, nullable=True),
-        sa.Column("game_id", ID, nullable=True),
-        sa.Column("seat", sa.Integer(), nullable=True),
-        sa.Column("start_at", sa.DateTime(), nullable=False),
-        sa.Column("end_at", sa.DateTime(), nullable=False),
-        sa.Column("said_at", sa.DateTime(), nullable=False),
-        sa.Column("why", sa.String(), nullable=False),
-        sa.ForeignKeyConstraint(
-            ["game_id"],
-            ["game.id"],
-        ),
-        sa.ForeignKeyConstraint(
-            ["player_id"],
-            ["player.id"],
-        ),
-        sa.PrimaryKeyConstraint("id"),
+        number("id", key=True),
+        number("player_id", refers="player", optional=True),
+        number("game_id", refers="game", optional=True, index=True),
+        integer("seat", optional=True),
+        moment("start_at"),
+        moment("end_at", index=True),
+        moment("said_at"),
+        text("why"),
     )
-    op.create_index(op.f("ix_pause_end_at"), "pause", ["end_at"], unique=False)
-    op.create_index(op.f("ix_pause_game_id"), "pause", ["game_id"], unique=False)
-    op.create_index("ix_pause_whose", "pause", ["player_id", "game_id", "end_at"], unique=False)
-    op.create_table(
+    index("ix_pause_whose", "pause", "player_id", "game_id", "end_at")
+    table(
         "rating",
-        sa.Column("player_id", ID, nullable=False),
-        sa.Column("game_type", sa.String(), nullable=False),
-        sa.Column("pace", sa.String(), nullable=False),
-        sa.Column("mu", sa.Float(), nullable=False),
-        sa.Column("sigma", sa.Float(), nullable=False),
-        sa.Column("games", sa.Integer(), nullable=False),
-        sa.ForeignKeyConstraint(
-            ["player_id"],
-            ["player.id"],
-        ),
-        sa.PrimaryKeyConstraint("player_id", "game_type", "pace"),
+        number("player_id", refers="player", key=True),
+        text("game_type", key=True),
+        text("pace", key=True),
+        real("mu"),
+        real("sigma"),
+        integer("games"),
     )
-    op.create_table(
+    table(
         "ratingchange",
-        sa.Column("game_id", ID, nullable=False),
-        sa.Column("player_id", ID, nullable=False),
-        sa.Column("serial", sa.Integer(), nullable=False),
-        sa.Column("game_type", sa.String(), nullable=False),
-        sa.Column("pace", sa.String(), nullable=False),
-        sa.Column("mu", sa.Float(), nullable=False),
-        sa.Column("sigma", sa.Float(), nullable=False),
-        sa.Column("at", sa.DateTime(), nullable=False),
-        sa.ForeignKeyConstraint(
-            ["game_id"],
-            ["game.id"],
-        ),
-        sa.ForeignKeyConstraint(
-            ["player_id"],
-            ["player.id"],
-        ),
-        sa.PrimaryKeyConstraint("game_id", "player_id"),
+        number("game_id", refers="game", key=True),
+        number("player_id", refers="player", key=True),
+        integer("serial"),
+        text("game_type"),
+        text("pace"),
+        real("mu"),
+        real("sigma"),
+        moment("at"),
     )
-    op.create_index("ix_ratingchange_player_id_serial", "ratingchange", ["player_id", "serial"], unique=False)
-    op.create_table(
+    index("ix_ratingchange_player_id_serial", "ratingchange", "player_id", "serial")
+    table(
         "relation",
-        sa.Column("player_id", ID, nullable=False),
-        sa.Column("other_id", ID, nullable=False),
-        sa.Column("blocked", sa.Boolean(), nullable=False),
-        sa.ForeignKeyConstraint(
-            ["other_id"],
-            ["player.id"],
-        ),
-        sa.ForeignKeyConstraint(
-            ["player_id"],
-            ["player.id"],
-        ),
-        sa.PrimaryKeyConstraint("player_id", "other_id"),
+        number("player_id", refers="player", key=True),
+        number("other_id", refers="player", key=True, index=True),
+        boolean("blocked"),
     )
-    op.create_index(op.f("ix_relation_other_id"), "relation", ["other_id"], unique=False)
-    op.create_table(
+    table(
         "seat",
-        sa.Column("game_id", ID, nullable=False),
-        sa.Column("number", sa.Integer(), nullable=False),
-        sa.Column("player_id", ID, nullable=False),
-        sa.Column("accepted", sa.Boolean(), nullable=False),
-        sa.Column("joined_at", sa.DateTime(), nullable=True),
-        sa.Column("agreed", sa.Boolean(), nullable=False),
-        sa.Column("invited_as", sa.String(), nullable=False),
-        sa.Column("client_seed", sa.String(), nullable=False),
-        sa.Column("owes", sa.Boolean(), nullable=False),
-        sa.Column("thinking_until", sa.DateTime(), nullable=True),
-        sa.Column("bank", sa.Integer(), nullable=False),
-        sa.Column("thought", sa.Integer(), nullable=True),
-        sa.Column("misses", sa.Integer(), nullable=False),
-        sa.Column("zone", sa.String(), nullable=False),
-        sa.Column("deadline_at", sa.DateTime(), nullable=True),
-        sa.Column("grace_until", sa.DateTime(), nullable=True),
-        sa.Column("remind_at", sa.DateTime(), nullable=True),
-        sa.Column("reminded_at", sa.DateTime(), nullable=True),
-        sa.Column("outcome", sa.String(), nullable=False),
-        sa.Column("over_at", sa.DateTime(), nullable=True),
-        sa.Column("overdue", sa.Boolean(), nullable=False),
-        sa.Column("absent_turn", sa.Integer(), nullable=True),
-        sa.Column("heard_turn", sa.Integer(), nullable=True),
-        sa.Column("stood_turn", sa.Integer(), nullable=True),
-        sa.Column("muted_until", sa.DateTime(), nullable=True),
-        sa.Column("channel_id", ID, nullable=True),
-        sa.Column("undo_of", sa.Integer(), nullable=True),
-        sa.Column("sealed_conditions", sa.LargeBinary(), nullable=True),
-        sa.Column("sealed_words", sa.LargeBinary(), nullable=True),
-        sa.Column("untold_turn", sa.Integer(), nullable=True),
-        sa.Column("untold_at", sa.DateTime(), nullable=True),
-        sa.Column("deferred_until", sa.DateTime(), nullable=True),
-        sa.Column("page_at", sa.DateTime(), nullable=True),
-        sa.Column("seen_turn", sa.Integer(), nullable=True),
-        sa.Column("seen_message", ID, nullable=True),
-        sa.Column("sealed_aside", sa.LargeBinary(), nullable=True),
-        sa.Column("draw_turn", sa.Integer(), nullable=True),
-        sa.ForeignKeyConstraint(
-            ["game_id"],
-            ["game.id"],
-        ),
-        sa.ForeignKeyConstraint(
-            ["player_id"],
-            ["player.id"],
-        ),
-        sa.PrimaryKeyConstraint("game_id", "number"),
+        number("game_id", refers="game", key=True),
+        integer("number", key=True),
+        number("player_id", refers="player"),
+        boolean("accepted"),
+        moment("joined_at", optional=True),
+        boolean("agreed"),
+        text("invited_as"),
+        text("client_seed"),
+        boolean("owes"),
+        moment("thinking_until", optional=True),
+        integer("bank"),
+        integer("thought", optional=True),
+        integer("misses"),
+        text("zone"),
+        moment("deadline_at", optional=True),
+        moment("grace_until", optional=True, index=True),
+        moment("remind_at", optional=True, index=True),
+        moment("reminded_at", optional=True),
+        text("outcome"),
+        moment("over_at", optional=True),
+        boolean("overdue"),
+        integer("absent_turn", optional=True),
+        integer("heard_turn", optional=True),
+        integer("stood_turn", optional=True),
+        moment("muted_until", optional=True, index=True),
+        number("channel_id", optional=True, index=True),
+        integer("undo_of", optional=True),
+        binary("sealed_conditions", optional=True),
+        binary("sealed_words", optional=True),
+        integer("untold_turn", optional=True),
+        moment("untold_at", optional=True),
+        moment("deferred_until", optional=True, index=True),
+        moment("page_at", optional=True),
+        integer("seen_turn", optional=True),
+        number("seen_message", optional=True),
+        binary("sealed_aside", optional=True),
+        integer("draw_turn", optional=True),
     )
-    op.create_index(op.f("ix_seat_channel_id"), "seat", ["channel_id"], unique=False)
-    op.create_index(op.f("ix_seat_grace_until"), "seat", ["grace_until"], unique=False)
-    op.create_index(op.f("ix_seat_deferred_until"), "seat", ["deferred_until"], unique=False)
-    op.create_index(
-        "ix_seat_invited_as",
-        "seat",
-        ["invited_as"],
-        unique=False,
-        sqlite_where=sa.text("invited_as != ''"),
-        postgresql_where=sa.text("invited_as != ''"),
-    )
-    op.create_index(op.f("ix_seat_muted_until"), "seat", ["muted_until"], unique=False)
-    op.create_index("ix_seat_owes_player_id", "seat", ["owes", "player_id"], unique=False)
-    op.create_index("ix_seat_player_id_game_id", "seat", ["player_id", "game_id"], unique=False)
-    op.create_index("ix_seat_player_id_over_at", "seat", ["player_id", "over_at", "game_id"], unique=False)
-    op.create_index(op.f("ix_seat_remind_at"), "seat", ["remind_at"], unique=False)
-    op.create_table(
+    index("ix_seat_invited_as", "seat", "invited_as", where="invited_as != ''")
+    index("ix_seat_owes_player_id", "seat", "owes", "player_id")
+    index("ix_seat_player_id_game_id", "seat", "player_id", "game_id")
+    index("ix_seat_player_id_over_at", "seat", "player_id", "over_at", "game_id")
+    table(
         "spectatormessage",
-        sa.Column("id", ID, nullable=False),
-        sa.Column("game_id", ID, nullable=False),
-        sa.Column("turn", sa.Integer(), nullable=False),
-        sa.Column("player_id", ID, nullable=False),
-        sa.Column("sealed", sa.LargeBinary(), nullable=False),
-        sa.Column("said_at", sa.DateTime(), nullable=False),
-        sa.ForeignKeyConstraint(
-            ["game_id"],
-            ["game.id"],
-        ),
-        sa.ForeignKeyConstraint(
-            ["player_id"],
-            ["player.id"],
-        ),
-        sa.PrimaryKeyConstraint("id"),
+        number("id", key=True),
+        number("game_id", refers="game", index=True),
+        integer("turn"),
+        number("player_id", refers="player", index=True),
+        binary("sealed"),
+        moment("said_at"),
     )
-    op.create_index(op.f("ix_spectatormessage_game_id"), "spectatormessage", ["game_id"], unique=False)
-    op.create_index(op.f("ix_spectatormessage_player_id"), "spectatormessage", ["player_id"], unique=False)
-    op.create_table(
+    table(
         "staff",
-        sa.Column("player_id", ID, nullable=False),
-        sa.Column("role", sa.String(), nullable=False),
-        sa.Column("since", sa.DateTime(), nullable=False),
-        sa.Column("sealed_factor", sa.LargeBinary(), nullable=True),
-        sa.Column("confirmed_at", sa.DateTime(), nullable=True),
-        sa.Column("last_step", sa.Integer(), nullable=False),
-        sa.Column("wrong_codes", sa.Integer(), nullable=False),
-        sa.Column("wrong_since", sa.DateTime(), nullable=True),
-        sa.ForeignKeyConstraint(
-            ["player_id"],
-            ["player.id"],
-        ),
-        sa.PrimaryKeyConstraint("player_id"),
+        number("player_id", refers="player", key=True),
+        text("role"),
+        moment("since"),
+        binary("sealed_factor", optional=True),
+        moment("confirmed_at", optional=True),
+        integer("last_step"),
+        integer("wrong_codes"),
+        moment("wrong_since", optional=True),
     )
-    op.create_table(
+    table(
         "tally",
-        sa.Column("player_id", ID, nullable=False),
-        sa.Column("game_type", sa.String(), nullable=False),
-        sa.Column("won", sa.Integer(), nullable=False),
-        sa.Column("drawn", sa.Integer(), nullable=False),
-        sa.Column("lost", sa.Integer(), nullable=False),
-        sa.Column("abandoned", sa.Integer(), nullable=False),
-        sa.ForeignKeyConstraint(
-            ["player_id"],
-            ["player.id"],
-        ),
-        sa.PrimaryKeyConstraint("player_id", "game_type"),
+        number("player_id", refers="player", key=True),
+        text("game_type", key=True),
+        integer("won"),
+        integer("drawn"),
+        integer("lost"),
+        integer("abandoned"),
     )
-    op.create_table(
+    table(
         "tournament",
-        sa.Column("id", ID, nullable=False),
-        sa.Column("name", sa.String(), nullable=False),
-        sa.Column("game_type", sa.String(), nullable=False),
-        sa.Column("options", JSON, nullable=False),
-        sa.Column("terms", JSON, nullable=False),
-        sa.Column("plan", JSON, nullable=False),
-        sa.Column("made_by", ID, nullable=False),
-        sa.Column("state", sa.String(), nullable=False),
-        sa.Column("round", sa.Integer(), nullable=False),
-        sa.Column("rounds", sa.Integer(), nullable=False),
-        sa.Column("told_round", sa.Integer(), nullable=False),
-        sa.Column("created_at", sa.DateTime(), nullable=False),
-        sa.Column("closes_at", sa.DateTime(), nullable=False),
-        sa.Column("ends_at", sa.DateTime(), nullable=True),
-        sa.Column("over_at", sa.DateTime(), nullable=True),
-        sa.Column("sealed_lot", sa.LargeBinary(), nullable=True),
-        sa.Column("lot_hash", sa.String(), nullable=False),
-        sa.Column("lot", sa.String(), nullable=False),
-        sa.Column("due_at", sa.DateTime(), nullable=True),
-        sa.ForeignKeyConstraint(
-            ["made_by"],
-            ["player.id"],
-        ),
-        sa.PrimaryKeyConstraint("id"),
-        sqlite_autoincrement=True,
+        number("id", key=True),
+        text("name"),
+        text("game_type"),
+        json("options"),
+        json("terms"),
+        json("plan"),
+        number("made_by", refers="player", index=True),
+        text("state"),
+        integer("round"),
+        integer("rounds"),
+        integer("told_round"),
+        moment("created_at"),
+        moment("closes_at"),
+        moment("ends_at", optional=True),
+        moment("over_at", optional=True),
+        binary("sealed_lot", optional=True),
+        text("lot_hash"),
+        text("lot"),
+        moment("due_at", optional=True, index=True),
+        autoincrement=True,
     )
-    op.create_index(op.f("ix_tournament_due_at"), "tournament", ["due_at"], unique=False)
-    op.create_index(op.f("ix_tournament_made_by"), "tournament", ["made_by"], unique=False)
-    op.create_index("ix_tournament_state_id", "tournament", ["state", "id"], unique=False)
-    op.create_table(
+    index("ix_tournament_state_id", "tournament", "state", "id")
+    table(
         "variation",
-        sa.Column("game_id", ID, nullable=False),
-        sa.Column("player_id", ID, nullable=False),
-        sa.Column("number", sa.Integer(), nullable=False),
-        sa.Column("sealed", sa.LargeBinary(), nullable=False),
-        sa.Column("link_hash", sa.String(), nullable=True),
-        sa.ForeignKeyConstraint(
-            ["game_id"],
-            ["game.id"],
-        ),
-        sa.ForeignKeyConstraint(
-            ["player_id"],
-            ["player.id"],
-        ),
-        sa.PrimaryKeyConstraint("game_id", "player_id", "number"),
-        sa.UniqueConstraint("game_id", "link_hash"),
+        number("game_id", refers="game", key=True),
+        number("player_id", refers="player", key=True),
+        integer("number", key=True),
+        binary("sealed"),
+        text("link_hash", optional=True),
+        unique=[("game_id", "link_hash")],
     )
-    op.create_table(
+    table(
         "watch",
-        sa.Column("player_id", ID, nullable=False),
-        sa.Column("game_id", ID, nullable=False),
-        sa.Column("entries", sa.Integer(), nullable=False),
-        sa.Column("told_at", sa.DateTime(), nullable=True),
-        sa.Column("last_message", sa.Integer(), nullable=False),
-        sa.ForeignKeyConstraint(
-            ["game_id"],
-            ["game.id"],
-        ),
-        sa.ForeignKeyConstraint(
-            ["player_id"],
-            ["player.id"],
-        ),
-        sa.PrimaryKeyConstraint("player_id", "game_id"),
+        number("player_id", refers="player", key=True),
+        number("game_id", refers="game", key=True, index=True),
+        integer("entries"),
+        moment("told_at", optional=True),
+        integer("last_message"),
     )
-    op.create_index(op.f("ix_watch_game_id"), "watch", ["game_id"], unique=False)
-    op.create_table(
+    table(
         "abusereport",
-        sa.Column("id", ID, nullable=False),
-        sa.Column("game_id", ID, nullable=False),
-        sa.Column("message_id", ID, nullable=True),
-        sa.Column("spectator_message_id", ID, nullable=True),
-        sa.Column("speaker_id", ID, nullable=False),
-        sa.Column("by_id", ID, nullable=False),
-        sa.Column("sealed", sa.LargeBinary(), nullable=False),
-        sa.Column("reported_at", sa.DateTime(), nullable=False),
-        sa.Column("resolved_at", sa.DateTime(), nullable=True),
-        sa.ForeignKeyConstraint(
-            ["by_id"],
-            ["player.id"],
-        ),
-        sa.ForeignKeyConstraint(
-            ["game_id"],
-            ["game.id"],
-        ),
-        sa.ForeignKeyConstraint(
-            ["message_id"],
-            ["gamemessage.id"],
-        ),
-        sa.ForeignKeyConstraint(
-            ["speaker_id"],
-            ["player.id"],
-        ),
-        sa.ForeignKeyConstraint(
-            ["spectator_message_id"],
-            ["spectatormessage.id"],
-        ),
-        sa.PrimaryKeyConstraint("id"),
-        sa.UniqueConstraint("message_id", "by_id"),
-        sa.UniqueConstraint("spectator_message_id", "by_id"),
+        number("id", key=True),
+        number("game_id", refers="game"),
+        number("message_id", refers="gamemessage", optional=True),
+        number("spectator_message_id", refers="spectatormessage", optional=True),
+        number("speaker_id", refers="player", index=True),
+        number("by_id", refers="player", index=True),
+        binary("sealed"),
+        moment("reported_at", index=True),
+        moment("resolved_at", optional=True),
+        unique=[("message_id", "by_id"), ("spectator_message_id", "by_id")],
     )
-    op.create_index(op.f("ix_abusereport_by_id"), "abusereport", ["by_id"], unique=False)
-    op.create_index(op.f("ix_abusereport_reported_at"), "abusereport", ["reported_at"], unique=False)
-    op.create_index(op.f("ix_abusereport_speaker_id"), "abusereport", ["speaker_id"], unique=False)
-    op.create_table(
+    table(
         "entrant",
-        sa.Column("tournament_id", ID, nullable=False),
-        sa.Column("player_id", ID, nullable=False),
-        sa.Column("number", sa.Integer(), nullable=False),
-        sa.Column("seed", sa.Integer(), nullable=True),
-        sa.Column("left", sa.Boolean(), nullable=False),
-        sa.ForeignKeyConstraint(
-            ["player_id"],
-            ["player.id"],
-        ),
-        sa.ForeignKeyConstraint(
-            ["tournament_id"],
-            ["tournament.id"],
-        ),
-        sa.PrimaryKeyConstraint("tournament_id", "player_id"),
+        number("tournament_id", refers="tournament", key=True),
+        number("player_id", refers="player", key=True, index=True),
+        integer("number"),
+        integer("seed", optional=True),
+        boolean("left"),
     )
-    op.create_index(op.f("ix_entrant_player_id"), "entrant", ["player_id"], unique=False)
-    op.create_table(
+    table(
         "pairing",
-        sa.Column("id", ID, nullable=False),
-        sa.Column("tournament_id", ID, nullable=False),
-        sa.Column("round", sa.Integer(), nullable=False),
-        sa.Column("board", sa.Integer(), nullable=False),
-        sa.Column("leg", sa.Integer(), nullable=False),
-        sa.Column("first_id", ID, nullable=False),
-        sa.Column("second_id", ID, nullable=True),
-        sa.Column("game_id", ID, nullable=True),
-        sa.Column("adjudicate_at", sa.DateTime(), nullable=True),
-        sa.Column("warned_at", sa.DateTime(), nullable=True),
-        sa.Column("adjudicated", sa.Boolean(), nullable=False),
-        sa.Column("first_points", sa.Float(), nullable=True),
-        sa.Column("second_points", sa.Float(), nullable=True),
-        sa.Column("first_thought", sa.Integer(), nullable=True),
-        sa.Column("second_thought", sa.Integer(), nullable=True),
-        sa.ForeignKeyConstraint(
-            ["first_id"],
-            ["player.id"],
-        ),
-        sa.ForeignKeyConstraint(
-            ["game_id"],
-            ["game.id"],
-        ),
-        sa.ForeignKeyConstraint(
-            ["second_id"],
-            ["player.id"],
-        ),
-        sa.ForeignKeyConstraint(
-            ["tournament_id"],
-            ["tournament.id"],
-        ),
-        sa.PrimaryKeyConstraint("id"),
-        sa.UniqueConstraint("tournament_id", "round", "board", "leg"),
+        number("id", key=True),
+        number("tournament_id", refers="tournament"),
+        integer("round"),
+        integer("board"),
+        integer("leg"),
+        number("first_id", refers="player"),
+        number("second_id", refers="player", optional=True),
+        number("game_id", refers="game", optional=True, index=True, unique=True),
+        moment("adjudicate_at", optional=True),
+        moment("warned_at", optional=True),
+        boolean("adjudicated"),
+        real("first_points", optional=True),
+        real("second_points", optional=True),
+        integer("first_thought", optional=True),
+        integer("second_thought", optional=True),
+        unique=[("tournament_id", "round", "board", "leg")],
     )
-    op.create_index("ix_pairing_game_id", "pairing", ["game_id"], unique=True)
-    # ### end Alembic commands ###
