@@ -12,7 +12,7 @@ from typing import TypeVar
 
 from server.backup.archive import DATABASE, BackupKey, unpack
 from server.backup.making import make, size_of
-from server.bench import growth
+from server.bench.filling.many_games import full
 from server.bench.growth import GrowthCost
 from server.bench.harness.databases import new_database
 from server.game.integrity import log_check
@@ -40,7 +40,7 @@ class Costs:
 def run(games: int, server: str) -> Costs:
     """Back up so many games of a PostgreSQL, and put them into another database there."""
     with TemporaryDirectory(prefix="nabu-bench-") as folder:
-        with new_database(server) as url, growth.full(url, games) as filled:
+        with new_database(server) as url, full(url, games) as filled:
             services = filled.services
             database = size_of(services.engine)
             file, making = _timed(lambda: make(services.engine, Path(folder), services.now()))

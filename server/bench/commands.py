@@ -2,7 +2,6 @@
 
 import os
 from collections import Counter
-from collections.abc import Iterable
 from contextlib import ExitStack
 from pathlib import Path
 from statistics import median
@@ -12,7 +11,6 @@ import click
 from rules.registry import RULES
 from server.bench import (
     backups,
-    clock,
     fairness,
     flood,
     growth,
@@ -26,10 +24,19 @@ from server.bench import (
     turn,
     web,
 )
-from server.bench.filling import crowd
+from server.bench.filling.many_games import full
 from server.bench.harness.databases import new_database
 from server.bench.harness.processes import WORLD
+from server.bench.web import within
 from server.web.server import keep_what_is_loaded
+
+game_option = click.option(
+    "--game", "game_type", default="nebuchadnezzar", show_default=True, help="A game whose seats move in turn."
+)
+games_option = click.option("--games", default=100, show_default=True, help="Games that are played at once.")
+server_option = click.option(
+    "--server", help="URL of a PostgreSQL server in whose databases to measure; without it, SQLite is measured."
+)
 
 
 @click.group()
@@ -40,11 +47,9 @@ def bench() -> None:
 @bench.command("turn")
 @click.option("--turns", default=1000, show_default=True, help="Turns in all, in each run.")
 @click.option("--runs", default=5, show_default=True, help="Runs, each beside one of the floor.")
-@click.option("--games", default=100, show_default=True, help="Games that are played at once.")
-@click.option(
-    "--game", "game_type", default="nebuchadnezzar", show_default=True, help="A game whose seats move in turn."
-)
-@click.option("--server", help="URL of a PostgreSQL server in whose databases to play; else it is SQLite.")
+@games_option
+@game_option
+@server_option
 @click.option("--profile", "profiled", is_flag=True, help="Also show where the CPU time of a turn goes.")
 def bench_turn(turns: int, runs: int, games: int, game_type: str, server: str | None, profiled: bool) -> None:
     """Whole turns a second by the real path, beside the floor: SMTP in, one durable commit, two mails out."""
@@ -66,9 +71,7 @@ def bench_turn(turns: int, runs: int, games: int, game_type: str, server: str | 
 
 
 @bench.command("journey")
-@click.option(
-    "--game", "game_type", default="nebuchadnezzar", show_default=True, help="A game whose seats move in turn."
-)
+@game_option
 def bench_journey(game_type: str) -> None:
     """Count the files that an email with a move enters, from its claim until its turn is committed."""
     files = profile.journey(game_type)
@@ -81,19 +84,17 @@ def bench_journey(game_type: str) -> None:
 @click.option(
     "--turns", default=2000, show_default=True, help="Turns in all under load; a tenth of them alone."
 )
-@click.option("--games", default=100, show_default=True, help="Games that are played at once.")
+@games_option
 @click.option("--share", default=0.5, show_default=True, help="Of the turns a second that are possible.")
-@click.option(
-    "--game", "game_type", default="nebuchadnezzar", show_default=True, help="A game whose seats move in turn."
-)
-@click.option("--server", help="URL of a PostgreSQL server in whose databases to play; else it is SQLite.")
+@game_option
+@server_option
 def bench_latency(turns: int, games: int, share: float, game_type: str, server: str | None) -> None:
     """How soon a move is reported: from the 250 for the mail with it until the relay has the reports."""
     alone = latency.run_alone(game_type, turns // 10, server=server)
     fully, loaded = latency.run_loaded(game_type, turns, games, share, server)
     click.echo(f"{'':<16}turns/s     p50     p95     p99     most (ms)")
     for name, run in (("alone", alone), (f"{share:.0%} of load", loaded), ("all of it", fully)):
-        times = "".join(f"{pages.within(share, run.waits):8.1f}" for share in (0.5, 0.95, 0.99, 1))
+        times = "".join(f"{within(share, run.waits):8.1f}" for share in (0.5, 0.95, 0.99, 1))
         click.echo(f"{name:<16}{run.rate:7.1f}{times}")
     click.echo("CPU while nothing is to be done:")
     for name, spent in alone.idle.items():
@@ -106,10 +107,8 @@ def bench_latency(turns: int, games: int, share: float, game_type: str, server: 
     "--workers", "sizes", default="1,4,16", show_default=True, help="Worker processes, and as many for mail."
 )
 @click.option("--turns", default=1000, show_default=True, help="Turns in all, with each number of processes.")
-@click.option("--games", default=100, show_default=True, help="Games that are played at once.")
-@click.option(
-    "--game", "game_type", default="nebuchadnezzar", show_default=True, help="A game whose seats move in turn."
-)
+@games_option
+@game_option
 def bench_nodes(server: str, sizes: str, turns: int, games: int, game_type: str) -> None:
     """Whole turns with several mail and worker processes over one PostgreSQL, and what each role spends."""
     cores = len(os.sched_getaffinity(0))
@@ -182,71 +181,42 @@ def bench_read(folder: Path, half: str | None, slow: Path | None) -> None:
 
 
 def _times(seconds: list[float]) -> str:
-    return "".join(f"{pages.within(share, seconds):8.2f}" for share in (0.5, 0.99, 1)) if seconds else ""
-
-
-@bench.command("clock")
-@click.option("--few", default=1_000, show_default=True, help="Games in the small database.")
-@click.option("--many", default=1_000_000, show_default=True, help="Games in the large one.")
-@click.option("--due", default=1_000, show_default=True, help="Games whose time is up.")
-def bench_clock(few: int, many: int, due: int) -> None:
-    """What a tick of the clock costs in a small and in a large database."""
-    idle = []
-    for games in (few, many):
-        with clock.filled(games) as engine:
-            idle.append(clock.idle(engine))
-            click.echo(f"{games:>9} games, none due: {1000 * idle[-1]:8.2f} ms a tick")
-            for late in (due // 10, due - due // 10):
-                seconds = clock.busy(engine, late)
-                click.echo(
-                    f"{games:>9} games, {late} due: {seconds:8.2f} s, {1000 * seconds / late:.1f} ms each"
-                )
-    click.echo(f"ratio of ticks with nothing due: {idle[1] / idle[0]:.2f}")
+    return "".join(f"{within(share, seconds):8.2f}" for share in (0.5, 0.99, 1)) if seconds else ""
 
 
 @bench.command("web")
 @click.option("--pages", "count", default=2000, show_default=True, help="Open pages.")
 @click.option("--every", default=10.0, show_default=True, help="Seconds after which a page asks again.")
 @click.option("--seconds", default=30.0, show_default=True, help="How long they ask.")
-@click.option("--games", default=10_000, show_default=True, help="Games in all where single pages are weighed.")
-def bench_web(count: int, every: float, seconds: float, games: int) -> None:
-    """Measure what open pages that ask for news cost one process; what single pages take, and their size."""
+def bench_web(count: int, every: float, seconds: float) -> None:
+    """What open pages that ask for news cost one process."""
     with web.opened(count) as (settings, those):
         found = web.run_pages(settings, those, every, seconds)
         found["without the network"] = web.run_alone(settings, those[0])
     click.echo(f"{count} open pages, each asking every {every:g} s; one process, and a proxy before it")
     click.echo(f"{'':<20} a second     p50     p95     p99 (ms)   CPU  memory")
     for name, run in found.items():
-        times = "".join(f"{run.within(share):8.1f}" for share in (0.5, 0.95, 0.99))
+        times = "".join(f"{within(share, run.times):8.1f}" for share in (0.5, 0.95, 0.99))
         share, statuses = 100 * run.cpu / run.seconds, ", ".join(map(str, sorted(run.statuses)))
         click.echo(f"{name:<20}{run.rate:9.1f}{times}     {share:5.1f}% {run.memory:4.0f} MB  {statuses}")
-    people = games
-    with crowd.crowded(people, games) as filled:
-        keep_what_is_loaded()
-        _tell_pages(people, games, pages.run(filled, 40, pages.WEIGHED))
 
 
 @bench.command("pages")
-@click.option("--players", "people", default=10_000, show_default=True, help="Players.")
-@click.option("--games", default=100_000, show_default=True, help="Games in all.")
+@click.option("--games", type=click.IntRange(100), default=100_000, show_default=True, help="Games in all.")
 @click.option("--visits", default=40, show_default=True, help="Players who visit each page.")
-def bench_pages(people: int, games: int, visits: int) -> None:
+def bench_pages(games: int, visits: int) -> None:
     """What each page takes on a server on which many people have played for years."""
-    with crowd.crowded(people, games) as filled:
+    with new_database(None) as url, full(url, games) as filled:
         keep_what_is_loaded()
-        _tell_pages(people, games, pages.run(filled, visits))
-
-
-def _tell_pages(people: int, games: int, found: Iterable[tuple[str, pages.Timed]]) -> None:
-    click.echo(f"{people} players, {games} games; milliseconds of processor time, the database's included")
-    click.echo(f"{'':<24}     p50     p95     p50     p95 for who has most games; kB, and as sent")
-    for name, timed in found:
-        measured = [
-            pages.within(share, times) for times in (timed.times, timed.busiest) for share in (0.5, 0.95)
-        ]
-        times = "".join(f"{time:8.1f}" for time in measured)
-        statuses = ", ".join(map(str, sorted(timed.statuses)))
-        click.echo(f"{name:<24}{times}  {timed.size / 1000:7.1f} {timed.sent / 1000:7.1f}  {statuses}")
+        people = len(filled.many.people)
+        click.echo(f"{people} players, {games} games; milliseconds of processor time, the database's included")
+        click.echo(f"{'':<24}     p50     p95     p50     p95 for who has most games; kB, and as sent")
+        for name, timed in pages.run(filled, visits):
+            times = "".join(
+                f"{within(share, each):8.1f}" for each in (timed.times, timed.busiest) for share in (0.5, 0.95)
+            )
+            statuses = ", ".join(map(str, sorted(timed.statuses)))
+            click.echo(f"{name:<24}{times}  {timed.size / 1000:7.1f} {timed.sent / 1000:7.1f}  {statuses}")
 
 
 @bench.command("growth")
@@ -256,14 +226,14 @@ def _tell_pages(people: int, games: int, found: Iterable[tuple[str, pages.Timed]
 @click.option(
     "--turns", default=40, show_default=True, help="Turns that are measured, at most one in each game."
 )
-@click.option("--server", help="URL of a PostgreSQL server in whose databases to measure; else it is SQLite.")
+@server_option
 @click.option("--plans/--no-plans", "shown", default=True, help="Also how the database goes about it.")
 def bench_growth(sizes: tuple[int, ...], turns: int, server: str | None, shown: bool) -> None:
     """What turns, pages and looks at what is due cost in small and in large databases."""
     sizes = tuple(sorted(sizes)) or (1_000, 100_000, 1_000_000)
-    with ExitStack() as full:
-        urls = [full.enter_context(new_database(server)) for _ in sizes]
-        filled = [full.enter_context(growth.full(*each)) for each in zip(urls, sizes, strict=True)]
+    with ExitStack() as stack:
+        urls = [stack.enter_context(new_database(server)) for _ in sizes]
+        filled = [stack.enter_context(full(*each)) for each in zip(urls, sizes, strict=True)]
         keep_what_is_loaded()
         costs, asked = growth.run(filled, turns)
     click.echo("Milliseconds, by the number of games; the ratio is that of the largest to the smallest.")

@@ -19,13 +19,13 @@ from multiprocessing.connection import Connection
 from server.accounts import players
 from server.accounts.login import api_tokens
 from server.bench import web
+from server.bench.filling.playing import begin
 from server.bench.harness import hostile_clients
 from server.bench.harness.databases import new_database
 from server.bench.harness.mail_processes import DOMAIN, run_mailroom, settings_for
 from server.bench.harness.processes import Process, start
-from server.bench.pages import within
 from server.bench.turn import reply
-from server.game.lobby import challenges
+from server.bench.web import within
 from server.game.log import log
 from server.outbound.notifications.lanes import QUICK
 from server.outbound.notifications.messenger import Messenger
@@ -175,8 +175,7 @@ def _world(entry: str) -> Iterator[_World]:
                 players.register(action, f"p{number}@example.org", f"P{number}")
                 for number in range(2 + _PLAYERS)
             ]
-            game = challenges.challenge(action, people[0], [people[1]], "nebuchadnezzar", {"size": 5})
-            challenges.accept(action, people[1], log.id_of(game))
+            game = begin(action, people[:2], "nebuchadnezzar", {"size": 5})
             (seat,) = log.rules_of(game).to_move(log.position_of(game))
             honest = log.seats(session, game)[seat].player
             hostile_ones = people[2:]

@@ -6,6 +6,7 @@ import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import astuple, dataclass
+from datetime import timedelta
 from functools import partial
 
 from flask import Flask
@@ -13,17 +14,15 @@ from sqlmodel import Session, col, select
 from werkzeug.test import EnvironBuilder, run_wsgi_app
 
 from mail.incoming.receiving import Received
-from server.bench.filling import many_games
-from server.bench.filling.many_games import Many
+from server.bench.filling.many_games import Full
 from server.bench.harness import query_plans
-from server.bench.harness.load import Sink
-from server.bench.harness.mail_processes import DOMAIN, settings_for
+from server.bench.harness.mail_processes import DOMAIN
 from server.bench.turn import reply
 from server.bench.web import cookie_of
 from server.game.log import log
 from server.jobs import computer_moves, inquiries
-from server.jobs.table import JOBS, WATCHERS
-from server.processes.services import Services, open_services
+from server.jobs.table import CLOCK, JOBS, WATCHERS
+from server.processes.services import Services
 from server.processes.worker import Worker
 from server.store import inbox
 from server.store.db import reading, writing
@@ -31,7 +30,7 @@ from server.store.models import Game, Player, Seat
 from server.store.tokens import ReplyToken
 from server.web import create_app
 
-TURN = "a turn"
+TURN, TIMEOUT = "a turn", "a game out of time"
 KIND = "nebuchadnezzar"
 """The kind in which turns are measured: its seats move in turn."""
 _WARMING = 3
@@ -51,34 +50,17 @@ class GrowthCost:
     """Of this process; with SQLite, the database is part of it."""
 
 
-@dataclass(frozen=True)
-class Full:
-    """A server with a database full of games."""
-
-    services: Services
-    many: Many
-
-
-@contextmanager
-def full(url: str, games: int) -> Iterator[Full]:
-    """A server whose empty database is filled with so many games; its mails go to somebody who takes all."""
-    sink = Sink(lambda recipient, content: None)
-    sink.listener.start()
-    settings = settings_for(url, sink.listener.address)
-    services = open_services(settings.model_copy(update={"operator": f"operator@{DOMAIN}"}))
-    try:
-        yield Full(services, many_games.fill(services, games))
-    finally:
-        services.close()
-        sink.listener.stop()
-
-
 @contextmanager
 def works(found: Full, turns: int) -> Iterator[Mapping[str, Work]]:
     """What is measured; a turn can be played so many times, after being tried."""
     played = _Turns(found, turns + _WARMING)
     try:
-        yield {**_looks(found.services), **_pages(found), TURN: played.play}
+        yield {
+            **_looks(found.services),
+            **_pages(found),
+            TURN: played.play,
+            TIMEOUT: partial(_run_out, found),
+        }
     finally:
         played.delivery.lines.close()
 
@@ -92,7 +74,7 @@ def run(
     with ExitStack() as open_works:
         measured = [open_works.enter_context(works(each, turns + 1)) for each in found]
         for name, work in measured[-1].items():
-            taken = cost([each[name] for each in measured], turns if name == TURN else _TIMES)
+            taken = cost([each[name] for each in measured], turns if name in (TURN, TIMEOUT) else _TIMES)
             for each, one in zip(costs, taken, strict=True):
                 each[name] = one
             asked[name] = query_plans.query_plans(found[-1].services.engine, work)
@@ -170,6 +152,20 @@ def _ask(app: Flask, address: str, headers: list[tuple[str, str]]) -> None:
     body, status, _ = run_wsgi_app(app, EnvironBuilder(address, headers=headers).get_environ(), buffered=True)
     if not (b"".join(body) and status.startswith("200")):
         raise RuntimeError(f"{address} answered {status}")
+
+
+def _run_out(found: Full) -> None:
+    """Let the time of a player in a copied game run out, and let the clock notice."""
+    now = found.services.now()
+    with writing(found.services.engine) as session:
+        copied = (Game.game_type == KIND, col(Game.id) > found.many.played, Game.state == "running")
+        seat = session.exec(select(Seat).join(Game).where(*copied, col(Seat.owes)).limit(1)).one()
+        session.get_one(Game, seat.game_id).turn_began_at = now - timedelta(days=30)
+        seat.grace_until = now
+    CLOCK.run(Worker(found.services).work)
+    with reading(found.services.engine) as session:
+        if session.get_one(Game, seat.game_id).state != "over":
+            raise RuntimeError(f"game {seat.game_id} goes on")
 
 
 class _Turns:

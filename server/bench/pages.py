@@ -1,21 +1,22 @@
 """How long each page takes, on a server on which many people have played for years."""
 
+import random
 import time
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime
-from math import ceil
 
 from flask import Flask
 from sqlmodel import col, select
 from werkzeug.test import EnvironBuilder, run_wsgi_app
 
-from server.bench.filling import administration, api_requests, special_games
-from server.bench.filling.crowd import BUSY, OPERATOR, ConnectionPool
+from server.bench.filling import administration, api_requests, special_games, tournaments
+from server.bench.filling.many_games import Full, Many
 from server.bench.web import cookie_of
+from server.game.integrity import recount
 from server.processes.services import Services
-from server.store.db import reading
+from server.store.db import reading, writing
 from server.store.models import Game, Player, Seat
+from server.store.outbox import ActionContext
 from server.tournaments.plan import FORMS
 from server.web import create_app
 from server.web.admin import access
@@ -28,17 +29,17 @@ PAGES = {
     "news of it": "/games/{running}/now",
     "giving it up": "/games/{running}/resign",
     "a game that is over": "/games/{over}",
-    "an earlier turn": "/games/{over}?turn=3",
-    "its analysis": "/games/{over}/analysis?turn=3",
+    "an earlier turn": "/games/{over}?turn=2",
+    "its analysis": "/games/{over}/analysis?turn=2",
     "its record": "/games/{over}/record.json",
     "its moves": "/games/{over}/moves.txt",
     "the lobby": "/lobby",
     "further open games": "/lobby?page=10",
     "the archive": "/archive",
-    "games of a player": "/archive?player=Player+{player}&game_type=nibble",
-    "results of a player": "/archive?player=Player+{player}&result=won&page=3",
+    "games of a player": "/archive?player=player+{player}&game_type=nibble",
+    "results of a player": "/archive?player=player+{player}&result=won&page=3",
     "old games": "/archive?game_type=nardshir&until=2025-12-31&page=20",
-    "a player": "/player/Player%20{player}",
+    "a player": "/player/player%20{player}",
     "games to begin": "/games/new",
     "a new game": "/games/new/nibble",
     "what one watches": "/watching",
@@ -58,7 +59,7 @@ PUBLIC = {
     "home": "/",
     "the lobby, to anybody": "/lobby",
     "the archive, to anybody": "/archive?game_type=nexus",
-    "a player, to anybody": "/player/Player%20{player}",
+    "a player, to anybody": "/player/player%20{player}",
     "a game, to anybody": "/games/{running}",
     "rules": "/rules/nexus",
     "a worked game": "/rules/nexus/game",
@@ -69,13 +70,11 @@ PUBLIC = {
     "a link was mailed": "/sent",
     "a small board": "/games/{running}/boards/{turn}.svg",
     "a board of a kind": "/kinds/nibble.svg",
-    "a picture": "/games/{over}/pictures/5.svg",
+    "a picture": "/games/{over}/pictures/2.svg",
     "health": "/healthz",
     "service worker": "/service-worker.js",
 }
 """The same, for somebody who is not."""
-WEIGHED = ("your games", "a game that runs", "the lobby", "the archive", "settings", "a long game, over")
-"""Pages that most people see, and the largest."""
 LEFT_OUT = {
     "api.events": "a stream, which waits for something to happen",
     "api.openapi": "the same for all, put together once, and of 80 kB",
@@ -91,6 +90,10 @@ LEFT_OUT = {
     "static": "files that browsers keep",
 }
 """The endpoints that are not timed, and why."""
+_FEW_TURNS = 2
+"""Turns that have been played in each game to which addresses lead."""
+_MOST_TURNS = 200
+"""Turns of a long game."""
 
 
 @dataclass(frozen=True)
@@ -110,24 +113,21 @@ class Timed:
     """What answers."""
 
 
-def within(share: float, times: Sequence[float]) -> float:
-    """The time within which this share of the answers came, in milliseconds."""
-    ordered = sorted(times)
-    return 1000 * ordered[min(ceil(share * len(ordered)), len(ordered)) - 1]
+def run(full: Full, visits: int) -> Iterator[tuple[str, Timed]]:
+    """Visit each page so many times: as many players, as nobody, as the busiest player and as an operator.
 
-
-def run(crowd: ConnectionPool, visits: int, only: Collection[str] | None = None) -> Iterator[tuple[str, Timed]]:
-    """Each page, or `only` some, visited so many times: by many players, by nobody, by the busiest player, by
-    an operator; what programs ask for, by those of these players.
+    Programs of these players ask for what is theirs.
     """
-    services = crowd.services
+    services, people = full.services, full.many.people
+    places = _add_more(full)
     app = create_app(services)
     api_requests.let_in(app)
-    numbers = (BUSY, *_others(services, visits))
+    numbers = (people[0], *_others(full, visits))
     visitors = [_visitor(app, services, number) for number in numbers]
     programs = [_program(services, *each) for each in zip(visitors, numbers, strict=True)]
-    busy, nobody = replace(visitors[0], places=crowd.places), [replace(each, header=None) for each in visitors]
-    operator = _visitor(app, services, OPERATOR, **{access.PASSED: datetime.now(UTC).timestamp()})
+    busy, nobody = replace(visitors[0], places=places), [replace(each, header=None) for each in visitors]
+    operator = _visitor(app, services, _operator(full.many), **{access.PASSED: services.now().timestamp()})
+    operator = replace(operator, places={**operator.places, "held": places["held"]})
     for pages, asking in (
         (PAGES, visitors),
         (PUBLIC, nobody),
@@ -136,8 +136,25 @@ def run(crowd: ConnectionPool, visits: int, only: Collection[str] | None = None)
         (api_requests.PAGES, programs),
     ):
         for name, pattern in pages.items():
-            if only is None or name in only:
-                yield name, _timed(app, pattern, asking)
+            yield name, _timed(app, pattern, asking)
+
+
+def _operator(many: Many) -> int:
+    """Return the number of the player who becomes an operator."""
+    return many.people[-1]
+
+
+def _add_more(full: Full) -> Mapping[str, int | str]:
+    """Add what only some pages show; return what the addresses of these pages name."""
+    services, many = full.services, full.many
+    below = random.Random(many.games).randrange  # noqa: S311 - the same games every time
+    sum(recount.recount(services.engine))
+    with writing(services.engine) as session:
+        action = ActionContext(session, services.sealer, services.now())
+        tournaments.hold(action, many.people, many.games // 100, below)
+        held = administration.fill(session, _operator(many), many.games)
+        turns = min(_MOST_TURNS, many.games // 10)
+        return {**special_games.fill(action, services.logins, many.people, turns, below), "held": held}
 
 
 @dataclass(frozen=True)
@@ -161,25 +178,22 @@ def _timed(app: Flask, pattern: str, asking: Sequence[_Visitor]) -> Timed:
     )
 
 
-def _others(services: Services, count: int) -> Sequence[int]:
-    """Players with running games."""
-    with reading(services.engine) as session:
-        playing = select(Seat.player_id).join(Game).where(Game.state == "running", col(Seat.player_id) != BUSY)
+def _others(full: Full, count: int) -> Sequence[int]:
+    """Return players with running games who do not play much."""
+    others = full.many.people[full.many.busy :]
+    with reading(full.services.engine) as session:
+        playing = select(Seat.player_id).join(Game).where(Game.state == "running")
+        playing = playing.where(col(Seat.player_id).between(others.start, others.stop - 1))
         return session.exec(playing.distinct().order_by(col(Seat.player_id)).limit(count)).all()
 
 
 def _visitor(app: Flask, services: Services, number: int, **more: object) -> _Visitor:
     with reading(services.engine) as session:
         player = session.get_one(Player, number)
+        played = select(Game.id, Game.turn).join(Seat).where(Game.turn > _FEW_TURNS)
+        theirs_first = played.order_by(col(Seat.player_id) != number).limit(1)
         games = {
-            state: session.exec(
-                select(Game.id, Game.turn)
-                .join(Seat)
-                .where(Seat.player_id == number, Game.state == state)
-                .limit(1)
-            ).first()
-            or (1, 1)
-            for state in ("running", "over")
+            state: session.exec(theirs_first.where(Game.state == state)).one() for state in ("running", "over")
         }
     places = {state: game or 1 for state, (game, _) in games.items()}
     places |= {"turn": games["running"][1] - 1, "player": number}

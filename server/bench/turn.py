@@ -14,12 +14,12 @@ from mail.incoming.receiving import Received
 from mail.reading.quoting import SENTINEL
 from rules.registry import rules_named
 from server.accounts import players
+from server.bench.filling.playing import begin
 from server.bench.harness.databases import new_database
 from server.bench.harness.floor import run_floor
 from server.bench.harness.load import Couriers, Outgoing, Sink
 from server.bench.harness.mail_processes import DOMAIN, run_mailroom, run_worker, settings_for
 from server.bench.harness.processes import Processes, cpu_of, cpu_since, start, stop_all
-from server.game.lobby import challenges
 from server.game.log import log
 from server.processes.services import Services, open_services
 from server.store import schema
@@ -194,8 +194,7 @@ class GameRunner:
                 ]
                 for player in pair:
                     player.choices = {MAIL: EVERY_TURN}  # two mails a turn, as it costs at most
-                game = challenges.challenge(action, pair[0], [pair[1]], game_type, {})
-                challenges.accept(action, pair[1], log.id_of(game))
+                game = begin(action, pair, game_type, {})
                 people = tuple(player.email for _, player in log.seats(session, game))
                 replies = _replies(
                     services, game_type, log.id_of(game), people, (self._before + self._turns) // games + 2

@@ -21,10 +21,10 @@ from werkzeug.test import EnvironBuilder, run_wsgi_app
 
 from server.accounts import players
 from server.accounts.login import sessions
+from server.bench.filling.playing import begin
 from server.bench.harness.databases import new_database
 from server.bench.harness.mail_processes import settings_for
 from server.bench.harness.processes import Process, cpu_of, cpu_since, start
-from server.game.lobby import challenges
 from server.game.log import log
 from server.processes.services import Services, open_services
 from server.settings import Settings
@@ -74,10 +74,11 @@ class PageMeasurement:
         """Answers a second."""
         return len(self.times) / self.seconds
 
-    def within(self, share: float) -> float:
-        """The time within which this share of the answers came, in milliseconds."""
-        ordered = sorted(self.times)
-        return 1000 * ordered[min(ceil(share * len(ordered)), len(ordered)) - 1]
+
+def within(share: float, times: Sequence[float]) -> float:
+    """Return the time within which this share of the answers came, in milliseconds."""
+    ordered = sorted(times)
+    return 1000 * ordered[min(ceil(share * len(ordered)), len(ordered)) - 1]
 
 
 def run_alone(settings: Settings, page: OpenPage) -> PageMeasurement:
@@ -192,8 +193,7 @@ def _begin(app: Flask, services: Services, number: int) -> list[OpenPage]:
         action = ActionContext(session, services.sealer, datetime.now(UTC))
         names = [f"P{number} {seat}" for seat in (0, 1)]
         pair = [players.register(action, f"{name.replace(' ', '.')}@example.org", name) for name in names]
-        game = challenges.challenge(action, pair[0], [pair[1]], "nebuchadnezzar", {"size": 5})
-        challenges.accept(action, pair[1], log.id_of(game))
+        game = begin(action, pair, "nebuchadnezzar", {"size": 5})
     return [OpenPage(log.id_of(game), cookie_of(app, services, player)) for player in pair]
 
 

@@ -13,18 +13,18 @@ PAGES = {
         "overview": "",
         "complaints": "/complaints",
         "players": "/players",
-        "players of a name": "/players?wanted=Player+7",
-        "a player": "/players/7",
+        "players of a name": "/players?wanted=player+{player}",
+        "a player": "/players/{player}",
         "code": "/enter",
         "second factor": "/factor",
         "blocks": "/blocks",
         "games": "/games",
-        "games of a player": "/games?player=Player+1",
-        "a game": "/games/7",
+        "games of a player": "/games?player=player+{player}",
+        "a game": "/games/{running}",
         "tournaments": "/tournaments",
         "a tournament": "/tournaments/1",
         "quarantine": "/quarantine",
-        "a quarantined email": "/quarantine/1",
+        "a quarantined email": "/quarantine/{quarantined}",
         "mail going out": "/outbox",
         "bounces": "/bounces",
         "announcements": "/announcements",
@@ -33,41 +33,46 @@ PAGES = {
         "log": "/log",
     }.items()
 }
-"""Addresses, for an operator."""
+"""Addresses, for an operator, with places for what `pages` knows."""
 
 
-def fill(session: Session, operator: int, mails: int) -> None:
-    """Give a player a role, and much to see: so many sent mails, and some that wait or are quarantined."""
+def fill(session: Session, operator: int, emails: int) -> int:
+    """Give a player a role, and much to see; return the number of an incoming email that is quarantined.
+
+    Of each hundred emails one is quarantined, one could not be sent, and one waits to be sent again.
+    """
     now = datetime.now(UTC)
     session.add(Staff(player_id=operator, role="operator", since=now, confirmed_at=now))
     session.flush()
-    deeds = [{"at": now, "by_id": operator, "what": "read mail 7", "why": ""} for _ in range(mails // 10)]
+    deeds = [{"at": now, "by_id": operator, "what": "read mail 7", "why": ""} for _ in range(emails // 10)]
     session.execute(insert(AuditEntry), deeds)
-    session.execute(insert(Inbox), [_came_in(number, now) for number in range(mails // 100)])
-    session.execute(insert(Outbox), [_goes_out(number, now) for number in range(mails)])
+    quarantined = [_quarantined(number, now) for number in range(emails // 100)]
+    session.add_all(quarantined)
+    for state, attempts in (("failed", 9), ("queued", 2)):
+        unsent = [_unsent(f"{state} {number}", state, attempts, now) for number in range(emails // 100)]
+        session.execute(insert(Outbox), unsent)
+    session.flush()
+    return quarantined[0].id or 0
 
 
-def _came_in(number: int, now: datetime) -> dict[str, object]:
-    """A quarantined email."""
+def _quarantined(number: int, now: datetime) -> Inbox:
+    return Inbox(
+        source="smtp",
+        mail_from=f"player{number}@example.org",
+        recipient="play@games.example.org",
+        fingerprint=f"quarantined {number}",
+        sealed=None,
+        state="quarantined",
+        why="it could not be handled",
+        due_at=now,
+        received_at=now,
+    )
+
+
+def _unsent(key: str, state: str, attempts: int, now: datetime) -> dict[str, object]:
     return {
-        "source": "smtp",
-        "mail_from": f"player{number}@example.org",
-        "recipient": "play@games.example.org",
-        "fingerprint": f"quarantined {number}",
-        "sealed": None,
-        "state": "quarantined",
-        "why": "it could not be handled",
-        "due_at": now,
-        "received_at": now,
-    }
-
-
-def _goes_out(number: int, now: datetime) -> dict[str, object]:
-    """A mail that was sent; one in a hundred was given up, another waits to be tried again."""
-    state, attempts = {0: ("failed", 9), 1: ("queued", 2)}.get(number % 100, ("sent", 1))
-    return {
-        "key": f"sent {number}",
-        "recipient": f"player{number}@example.org",
+        "key": key,
+        "recipient": "someone@example.org",
         "domain": "example.org",
         "letter": "report",
         "sealed": b"",
@@ -75,5 +80,4 @@ def _goes_out(number: int, now: datetime) -> dict[str, object]:
         "attempts": attempts,
         "due_at": now + timedelta(days=1),
         "created_at": now,
-        "sent_at": now if state == "sent" else None,
     }

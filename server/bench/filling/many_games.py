@@ -1,7 +1,8 @@
 """A database of up to millions of games: few are played, and then copied by the database itself."""
 
 import random
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any
@@ -30,9 +31,11 @@ from rules.registry import RULES
 from server.accounts import computer_players, players
 from server.bench.filling.inserting import Columns, add, is_sqlite, numbers, shifted, table_of
 from server.bench.filling.playing import Below, begin, give_up, play_on
+from server.bench.harness.load import Sink
+from server.bench.harness.mail_processes import DOMAIN, settings_for
 from server.game.log import log
 from server.game.ratings import results
-from server.processes.services import Services
+from server.processes.services import Services, open_services
 from server.store import db, schema
 from server.store.db import writing
 from server.store.models import (
@@ -52,8 +55,8 @@ from server.store.models.columns import UtcDateTime
 from server.store.outbox import ActionContext
 
 BUSY_GAMES, _MOST_BUSY = 250, 200
-"""Running games of each player who plays much, and how many such players there are at most."""
-_TURNS = (3, 4)
+"""Running games of each player who plays much, who has as many that are over; the most players of this sort."""
+_TURNS = (3, 12)
 """After so many turns the games that are copied go on, or are given up."""
 _DAY = 24 * 60 * 60
 _SOON, _LATELY, _EVER, _KEPT = 6 * _DAY, 3 * _DAY, 3 * 365 * _DAY, 10 * _DAY
@@ -93,14 +96,17 @@ class Many:
         """How often each was copied."""
         return self.games // self.played - 1
 
+    @property
+    def people(self) -> range:
+        """The numbers of all people, those who play much first."""
+        return range(self.first, self.first + self.busy + self.others)
+
     def player(self, own: Any, copy: Any, seat: Any) -> ColumnElement[int]:
         """The player who sits at a seat of a copy of the game with its own number."""
-        place = (copy - 1) * self.running + own - 1
+        place = (copy - 1) * self.running + (own - 1) % self.running
         every = max(1, self.games // 2 // (self.busy * BUSY_GAMES))
         turn = place // every
-        is_busy = and_(
-            own <= self.running, seat == 0, place % every == turn % every, turn < self.busy * BUSY_GAMES
-        )
+        is_busy = and_(seat == 0, place % every == turn % every, turn < self.busy * BUSY_GAMES)
         is_computer = and_(own.in_(self.unowed), seat == 1, copy % _COMPUTERS == 0)
         other = self.first + self.busy + ((own + copy * self.played) * 7919 + seat) % self.others
         return case(
@@ -110,7 +116,29 @@ class Many:
         )
 
 
-def fill(services: Services, games: int) -> Many:
+@dataclass(frozen=True)
+class Full:
+    """A server with a database full of games."""
+
+    services: Services
+    many: Many
+
+
+@contextmanager
+def full(url: str, games: int) -> Iterator[Full]:
+    """Serve from an empty database that is filled with so many games; a relay takes all emails."""
+    sink = Sink(lambda recipient, content: None)
+    sink.listener.start()
+    settings = settings_for(url, sink.listener.address)
+    services = open_services(settings.model_copy(update={"operator": f"operator@{DOMAIN}"}))
+    try:
+        yield Full(services, _fill(services, games))
+    finally:
+        services.close()
+        sink.listener.stop()
+
+
+def _fill(services: Services, games: int) -> Many:
     """Fill an empty database with so many games, half of which run, and with all who play them."""
     schema.upgrade(services.engine)
     many = _play(services, games)
@@ -175,7 +203,7 @@ def _game(action: ActionContext, people: Sequence[Player], game_type: str, turns
 
 def _invite(session: Session, many: Many) -> None:
     """Add all people: like the first, with names and addresses of their own."""
-    source = numbers(many.first, many.first + many.busy + many.others)
+    source = numbers(many.people.start, many.people.stop)
     number = cast(source.c.n, String)
     called = {name: literal("player ") + number for name in ("name", "name_key", "name_shape")}
     email = literal("player") + number + "@example.org"

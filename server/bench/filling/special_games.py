@@ -1,4 +1,4 @@
-"""Games that have not begun, or in which more has happened than in others: a few, of the busiest player."""
+"""Games that have not begun, or in which more has happened than in others: most of the busiest player."""
 
 from collections.abc import Mapping, Sequence
 
@@ -49,27 +49,34 @@ _KIND, _LARGE = "nebuchadnezzar", {"size": 15}
 _SAID = b"Sorry for the wait, it was a long week. " * 3
 _IN_A_ROW = 3
 """Games of the series that have been played."""
+_OPEN = 130
+"""Open games in the lobby."""
 
 
 def fill(
-    action: ActionContext, logins: Logins, people: int, turns: int, below: Below
+    action: ActionContext, logins: Logins, people: Sequence[int], turns: int, below: Below
 ) -> Mapping[str, int | str]:
-    """Play these games, the long ones for so many turns, and talk; what the addresses above name."""
-    busy, other, third = (action.session.get_one(Player, number) for number in (1, 3, 4))
+    """Play these games, the long ones for so many turns, and talk; return what the addresses above name.
+
+    The first of the people is the busiest one.
+    """
+    busy, *open_ones = (action.session.get_one(Player, number) for number in people[: 1 + _OPEN])
+    other, third, *speakers = open_ones[:4]
     long, watched, ended = (
         begin(action, company, _KIND, _LARGE) for company in ((busy, other), (third, other), (busy, third))
     )
     for game in (long, watched, ended):
         play_on(action, game, turns, below)
-        _talk(action, game, turns)
+        _talk(action, game, turns, speakers)
     give_up(action, ended)
     seat = seat_of(action, long, busy)
     if seat not in log.rules_of(long).to_move(log.position_of(long)):
         play_on(action, long, turns + 1, below)
-    _look_around(action, busy, people)
+    _look_around(action, busy, people[1:])
+    waiting = [joining.seek(action, player, "nexus", {"players": 3}) for player in open_ones]
     return {
         "invited": log.id_of(challenges.challenge(action, other, [busy], "nelaxtam", {})),
-        "open": log.id_of(joining.seek(action, other, "nexus", {"players": 3})),
+        "open": log.id_of(waiting[0]),
         "series": log.id_of(_series(action, (busy, other))),
         "anonymous": log.id_of(_anonymous(action, (busy, other), below)),
         "long": log.id_of(long),
@@ -104,26 +111,27 @@ def _anonymous(action: ActionContext, company: Sequence[Player], below: Below) -
     return game
 
 
-def _talk(action: ActionContext, game: Game, much: int) -> None:
-    """Have players and spectators say so much in turn."""
+def _talk(action: ActionContext, game: Game, much: int, spectators: Sequence[Player]) -> None:
+    """Add so many messages of the players in turn, and of two spectators."""
     session, number, sealed = action.session, log.id_of(game), action.sealer.seal(_SAID)
     same = {"game_id": number, "sealed": sealed, "said_at": action.now}
     turns = range(1, much + 1)
     session.execute(insert(GameMessage), [{**same, "turn": turn, "seat": turn % 2} for turn in turns])
     session.execute(
-        insert(SpectatorMessage), [{**same, "turn": turn, "player_id": 5 + turn % 2} for turn in turns]
+        insert(SpectatorMessage),
+        [{**same, "turn": turn, "player_id": spectators[turn % 2].id} for turn in turns],
     )
 
 
-def _look_around(action: ActionContext, player: Player, people: int) -> None:
-    """Have a player watch others and games as many as they may, and block many of those with high numbers."""
+def _look_around(action: ActionContext, player: Player, others: Sequence[int]) -> None:
+    """Let a player watch as many people and games as they may, and block as many of the others as they may."""
     own, session, half = players.identity(player), action.session, MOST_WATCHED // 2
     theirs = select(Seat.game_id).where(Seat.player_id == own)
     query = select(Game.id).where(Game.state == "running", visibility.PUBLIC, col(Game.id).not_in(theirs))
     games = session.exec(query.limit(half)).all()
-    others, far = range(3, min(3 + half, people)), range(people // 2 + 1, people + 1)[:MOST_RELATIONS]
     session.add_all(Watch(player_id=own, game_id=game or 0, entries=0) for game in games)
-    session.add_all(Follow(player_id=own, other_id=other) for other in others)
+    session.add_all(Follow(player_id=own, other_id=other) for other in others[:half])
+    far = others[len(others) // 2 :][:MOST_RELATIONS]
     session.add_all(Relation(player_id=own, other_id=other, blocked=True) for other in far)
     session.flush()
 

@@ -1,6 +1,6 @@
 """Tournaments on a server on which many people have played for years: one of each form is played."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import timedelta
 
 from sqlalchemy import insert
@@ -19,24 +19,25 @@ _SIZE = 8
 """Players of each tournament that is only in lists."""
 
 
-def hold(action: ActionContext, people: int, games: int, below: Callable[[int], int]) -> None:
+def hold(action: ActionContext, people: Sequence[int], games: int, below: Callable[[int], int]) -> None:
     """Have a tournament of each form, numbered from 1, as large as can be, for at most a quarter of the people.
 
     Each ends, or goes on after so many `games`. There are as many others, in which players drawn by lot took
     part, and whose games are not there.
     """
     for number, (name, form) in enumerate(FORMS.items(), 1):
-        _play(action, number, name, min(people // 4, form.most), games)
+        _play(action, number, name, people[: min(len(people) // 4, form.most)], games)
     _add_others(action, games, people, below)
 
 
-def _play(action: ActionContext, number: int, form: str, places: int, games: int) -> None:
-    """Sign so many up, and have all games given up by whoever has the second seat."""
-    options = {**_SMALL, "form": form, "places": f"{places}"}
-    maker = action.session.get_one(Player, number)
+def _play(action: ActionContext, number: int, form: str, entrants: Sequence[int], games: int) -> None:
+    """Sign these up; the player at the second seat resigns each game."""
+    options = {**_SMALL, "form": form, "places": f"{len(entrants)}"}
+    players = [action.session.get_one(Player, entrant) for entrant in entrants]
+    maker = players[number % len(players)]
     tournament = signup.make(action, maker, f"The {form} of the year", _KIND, options)
-    for player in range(1, places + 1):
-        signup.enter(action, action.session.get_one(Player, player), number)
+    for player in players:
+        signup.enter(action, player, number)
     ended = 0
     while tournament.state in ("open", "running") and ended < games:
         progress.go_on(action, tournament)
@@ -53,7 +54,7 @@ def _end_games(action: ActionContext, tournament: int) -> int:
     return len(games)
 
 
-def _add_others(action: ActionContext, count: int, people: int, below: Callable[[int], int]) -> None:
+def _add_others(action: ActionContext, count: int, people: Sequence[int], below: Callable[[int], int]) -> None:
     """Add tournaments like the first one that are over, over the years."""
     session = action.session
     session.flush()
@@ -66,6 +67,6 @@ def _add_others(action: ActionContext, count: int, people: int, below: Callable[
     entrants = [
         {"tournament_id": number, "player_id": player, "number": place, "seed": place, "left": False}
         for number in numbers
-        for place, player in enumerate(sorted({1 + below(people) for _ in range(_SIZE)}), 1)
+        for place, player in enumerate(sorted({people[below(len(people))] for _ in range(_SIZE)}), 1)
     ]
     session.execute(insert(Entrant), entrants)

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import pytest
 
 from server.bench import growth
+from server.bench.filling.many_games import full
 from server.bench.harness import query_plans
 from server.bench.harness.databases import new_database
 from server.bench.harness.query_plans import QueryPlan
@@ -48,12 +49,12 @@ def found(request: pytest.FixtureRequest) -> Mapping[str, Found]:
 
 def _taken(server: str | None, games: int) -> Iterator[tuple[str, tuple[int, list[QueryPlan]]]]:
     counting = sqlite_steps if server is None else postgres_rows
-    with new_database(server) as url, growth.full(url, games) as full, growth.works(full, 1) as works:
+    with new_database(server) as url, full(url, games) as filled, growth.works(filled, 1) as works:
         for name, work in works.items():
             work()
-            with counting(full.services) as taken:
+            with counting(filled.services) as taken:
                 work()
-            yield name, (taken[0], query_plans.query_plans(full.services.engine, work))
+            yield name, (taken[0], query_plans.query_plans(filled.services.engine, work))
 
 
 @pytest.mark.long

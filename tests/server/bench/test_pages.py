@@ -6,7 +6,10 @@ import pytest
 from sqlmodel import col, func, select
 
 from server.bench import pages
-from server.bench.filling import administration, api_requests, crowd, special_games
+from server.bench.filling import administration, api_requests, special_games
+from server.bench.filling.many_games import full
+from server.bench.harness.databases import new_database
+from server.bench.web import within
 from server.store.db import reading
 from server.store.models import Game, Seat
 from server.web import create_app
@@ -14,10 +17,11 @@ from server.web import create_app
 
 @pytest.mark.long
 def test_every_page_is_timed_for_people_with_many_games_or_left_out_for_a_reason() -> None:
-    with crowd.crowded(people=20, games=100) as filled:
+    with new_database(None) as url, full(url, games=400) as filled:
         with reading(filled.services.engine) as session:
-            assert session.exec(select(func.count(col(Game.id)))).one() >= 100
-            assert session.exec(select(func.count()).where(Seat.player_id == crowd.BUSY)).one() >= 10
+            assert session.exec(select(func.count(col(Game.id)))).one() == 400
+            busiest = filled.many.people[0]
+            assert session.exec(select(func.count()).where(Seat.player_id == busiest)).one() >= 100
         found = dict(pages.run(filled, visits=1))
         routes = create_app(filled.services).url_map.iter_rules()
     assert found.keys() == {
@@ -28,7 +32,7 @@ def test_every_page_is_timed_for_people_with_many_games_or_left_out_for_a_reason
         *api_requests.PAGES,
     }
     assert {name: timed.statuses for name, timed in found.items() if timed.statuses != {200}} == {}
-    assert all(pages.within(0.5, timed.times) > 0 for timed in found.values())
+    assert all(within(0.5, timed.times) > 0 for timed in found.values())
     large = {name: timed.size for name, timed in found.items() if timed.size >= 60_000}
     assert large.keys() <= special_games.PAGES.keys()
     assert {name: timed.sent for name, timed in found.items() if timed.sent >= 60_000} == {}
