@@ -127,7 +127,7 @@ def run(full: Full, visits: int) -> Iterator[tuple[str, Timed]]:
     programs = [_program(services, *each) for each in zip(visitors, numbers, strict=True)]
     busy, nobody = replace(visitors[0], places=places), [replace(each, header=None) for each in visitors]
     operator = _visitor(app, services, _operator(full.many), **{access.PASSED: services.now().timestamp()})
-    operator = replace(operator, places={**operator.places, "held": places["held"]})
+    operator = replace(operator, places={**operator.places, "quarantined": places["quarantined"]})
     for pages, asking in (
         (PAGES, visitors),
         (PUBLIC, nobody),
@@ -152,9 +152,12 @@ def _add_more(full: Full) -> Mapping[str, int | str]:
     with writing(services.engine) as session:
         action = ActionContext(session, services.sealer, services.now())
         tournaments.hold(action, many.people, many.games // 100, below)
-        held = administration.fill(session, _operator(many), many.games)
+        quarantined = administration.fill(session, _operator(many), many.games)
         turns = min(_MOST_TURNS, many.games // 10)
-        return {**special_games.fill(action, services.logins, many.people, turns, below), "held": held}
+        return {
+            **special_games.fill(action, services.logins, many.people, turns, below),
+            "quarantined": quarantined,
+        }
 
 
 @dataclass(frozen=True)
