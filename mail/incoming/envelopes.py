@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable
 
 from mail.addresses import addresses, mailboxes, normalised, tagged
 from mail.fields import Headers, split
-from mail.incoming.receiving import Received, Source
+from mail.incoming.receiving import Received
 from mail.reading.author import author_of
 
 log = logging.getLogger(__name__)
@@ -22,7 +22,7 @@ NOBODY = ""
 _PLACES = (("Delivered-To",), ("X-Original-To",), ("Envelope-To",), ("To", "Cc"))
 
 
-def received(source: Source, content: bytes, *, ours: Ours, mail_from: str | None = None) -> Received:
+def received(source: str, content: bytes, *, ours: Ours, mail_from: str | None = None) -> Received:
     """The mail with sender and recipients, as far as its header tells them.
 
     An address with a tag names a game, so it wins over one without, wherever it stands; the recipient is NOBODY
@@ -37,7 +37,7 @@ def received(source: Source, content: bytes, *, ours: Ours, mail_from: str | Non
     return enclosed(source, content, mail_from, found or [NOBODY])
 
 
-def enclosed(source: Source, content: bytes, mail_from: str | None, recipients: Iterable[str]) -> Received:
+def enclosed(source: str, content: bytes, mail_from: str | None, recipients: Iterable[str]) -> Received:
     """The mail with these recipients, and this sender, or the one in its header where none is known."""
     if mail_from is None:
         mail_from = _return_path(split(content)[0])

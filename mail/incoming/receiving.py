@@ -20,8 +20,6 @@ from mail.incoming.batching import Batches, NoRoom
 from mail.incoming.sessions import HEAVY, Limits, Sessions
 
 Protocol = Literal["smtp", "lmtp"]
-Source = Literal[Protocol, "imap", "maildir", "pipe", "mailgun", "postmark", "sendgrid", "amazon"]
-"""The ways in which a mail comes in."""
 
 MAX_SIZE = 5_000_000  # bytes of a mail: moves are short, the pictures in signatures are not
 IDLE = 300.0  # seconds for a command, and for the text of a mail
@@ -36,11 +34,12 @@ _NOT_STORED = "451 4.3.0 This mail could not be stored; please try again later"
 class Received:
     """One mail as it came in: `content` is byte for byte what was sent, `mail_from` is "" for the null path.
 
+    `source` is the way in: a protocol, "imap", "maildir", "pipe", or the name of the provider that posted it.
     `peer` is the IP address that handed it over by SMTP or LMTP, else "". `results` is what the provider who
     posted it found about its sender, if they signed that, written as in Authentication-Results.
     """
 
-    source: Source
+    source: str
     peer: str
     mail_from: str
     recipients: tuple[str, ...]

@@ -9,6 +9,7 @@ from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from mail.incoming.imap_session import read_account
 from mail.incoming.peers import Networks, read_networks
+from server.settings.provider_settings import with_providers
 from server.settings.value_types import (
     Command,
     DatabaseUrl,
@@ -19,13 +20,10 @@ from server.settings.value_types import (
     MailboxUrl,
     MailName,
     NetworkList,
-    PublicKey,
     Recipients,
     RelayUrl,
     SentryAddress,
-    Topics,
     WebAddress,
-    WebhookPassword,
     split_list,
 )
 
@@ -35,6 +33,7 @@ ROOT = Path(__file__).resolve().parents[2]
 _SWITCH = {"1": "true", "yes": "true", "on": "true", "0": "false", "no": "false", "off": "false"}
 
 
+@with_providers
 class Settings(BaseSettings):
     """What one installation is set to; each field `x` is the variable `NABU_X`."""
 
@@ -96,24 +95,6 @@ class Settings(BaseSettings):
     )
     maildir: str = Field(
         default="", description="A maildir to take mail from; created if missing; empty for none."
-    )
-    mailgun_signing_key: str = Field(
-        default="",
-        description="Mailgun's “HTTP webhook signing key”: accepts what Mailgun posts to `/mail/mailgun/mime`.",
-    )
-    postmark_password: WebhookPassword = Field(
-        default="", description="The password with which Postmark posts mail to `/mail/postmark`."
-    )
-    sendgrid_public_key: PublicKey = Field(
-        default="", description="The public key with which SendGrid signs what it posts to `/mail/sendgrid`."
-    )
-    sendgrid_password: WebhookPassword = Field(
-        default="",
-        description="The password with which SendGrid posts mail there; if both are set, both must be right.",
-    )
-    amazon_topics: Topics = Field(
-        default="",
-        description="Topics (ARN) of Amazon SNS that post mail to `/mail/amazon`, separated by commas.",
     )
     smtp_url: RelayUrl = Field(
         default="smtp://127.0.0.1:25",
@@ -303,8 +284,3 @@ class Settings(BaseSettings):
     def own_peers(self) -> Networks:
         """Where our own mail servers are."""
         return read_networks(self.own_networks)
-
-    @property
-    def topics(self) -> frozenset[str]:
-        """The topics of Amazon SNS that are ours."""
-        return frozenset(split_list(self.amazon_topics))

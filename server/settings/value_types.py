@@ -12,10 +12,8 @@ from sqlalchemy.exc import ArgumentError
 
 from mail.incoming.imap_session import read_account
 from mail.incoming.peers import read_networks
-from mail.incoming.webhooks import amazon, sendgrid
 from mail.outgoing.delivering import Relay
 
-_SHORTEST_PASSWORD = 16
 _DATABASES = "a database is sqlite:///PATH or postgresql+psycopg://USER:PASSWORD@HOST/NAME"
 # It must leave room for a plus sign, `bounces-` and 32 letters: mail systems take at most 64.
 _NAME = re.compile(r"[a-z0-9_-](?:[a-z0-9._-]{0,21}[a-z0-9_-])?")
@@ -98,24 +96,6 @@ def _mailbox_url(url: str) -> str:
     return url
 
 
-def _password(password: str) -> str:
-    if 0 < len(password) < _SHORTEST_PASSWORD:
-        raise ValueError(f"a webhook password has at least {_SHORTEST_PASSWORD} characters")
-    return password
-
-
-def _public_key(key: str) -> str:
-    if key:
-        sendgrid.SendgridCredentials(public_key=key)
-    return key
-
-
-def _topics(topics: str) -> str:
-    if not all(map(amazon.TOPIC.fullmatch, split_list(topics))):
-        raise ValueError("a topic looks like arn:aws:sns:eu-west-1:123456789012:NAME")
-    return topics
-
-
 def _recipients(keys: str) -> str:
     try:
         for each in split_list(keys):
@@ -159,9 +139,6 @@ ListeningOrNot = Annotated[str, AfterValidator(_listening_or_not)]
 NetworkList = Annotated[str, AfterValidator(_networks)]
 RelayUrl = Annotated[str, AfterValidator(_relay_url)]
 MailboxUrl = Annotated[str, AfterValidator(_mailbox_url)]
-WebhookPassword = Annotated[str, AfterValidator(_password)]
-PublicKey = Annotated[str, AfterValidator(_public_key)]
-Topics = Annotated[str, AfterValidator(_topics)]
 Recipients = Annotated[str, AfterValidator(_recipients)]
 WebAddress = Annotated[str, AfterValidator(_web_address)]
 Command = Annotated[str, AfterValidator(_command)]

@@ -2,7 +2,6 @@
 
 import logging
 import urllib.request
-from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 
@@ -15,10 +14,10 @@ from mail.incoming.batching import NoRoom
 from mail.incoming.envelopes import NOBODY
 from mail.incoming.peers import network_of
 from mail.incoming.receiving import MAX_SIZE, Received
-from mail.incoming.webhooks import amazon, mailgun, postmark, sendgrid
 from mail.incoming.webhooks.certificates import Certificates, Fetch
-from mail.incoming.webhooks.errors import NoMail, Unsigned
-from mail.incoming.webhooks.passwords import Password
+from mail.incoming.webhooks.errors import NoMail, NotSet, Unsigned
+from mail.incoming.webhooks.provider import PostedRequest, WebhookProvider
+from mail.incoming.webhooks.registry import PROVIDERS
 from server.inbound.reception import Reception
 from server.store import inbox, seen_signatures
 from server.store.db import writing
@@ -49,7 +48,7 @@ def fetched(url: str) -> bytes:
 
 
 def prepare(app: Flask, fetch: Fetch) -> None:
-    """Give the pages `fetch`, with which they get what Amazon's messages name; certificates are kept."""
+    """Give the pages `fetch`, with which they get what requests name; certificates are kept."""
     app.extensions["fetch"] = fetch
     app.extensions["certificates"] = Certificates(fetch, app.extensions["services"].now)
 
@@ -65,17 +64,16 @@ def make_room() -> None:
     request.max_content_length = LARGEST_REQUEST
 
 
-# Mailgun posts the mail as it came to addresses that end so.
-@pages.post("/mailgun/mime", defaults={"provider": "mailgun"})
-@pages.post("/<any(postmark, sendgrid, amazon):provider>")
 def take(provider: str) -> Response:
     """200 once the mails are stored; 4xx for what is not taken; 503 for what shall be tried again."""
     try:
-        mails = _read(provider, request.get_data())
+        mails = _read(PROVIDERS[provider])
         if any(len(mail.content) > MAX_SIZE for mail in mails):
             return _refused(provider, 413, f"The mail is larger than {MAX_SIZE} bytes.")
         reception = services().reception()
         reception.store([_for_us(mail, reception) for mail in mails])
+    except NotSet:
+        abort(404)
     except Unsigned as problem:
         return _refused(provider, 403, str(problem))
     except NoMail as problem:
@@ -91,23 +89,22 @@ def take(provider: str) -> Response:
     return _answer(200, "It is stored.")
 
 
-def _read(provider: str, body: bytes) -> Sequence[Received]:
-    """The mails in a request, by a provider whom the settings name. Raises Unsigned or NoMail."""
-    settings, headers, now = services().settings, dict(request.headers), services().now()
-    match provider:
-        case "mailgun" if settings.mailgun_signing_key:
-            key = mailgun.MailgunCredentials(settings.mailgun_signing_key)
-            return mailgun.received(headers, body, key, _admits, now)
-        case "postmark" if settings.postmark_password:
-            return postmark.received(headers, body, Password(settings.postmark_password))
-        case "sendgrid" if settings.sendgrid_public_key or settings.sendgrid_password:
-            password = Password(settings.sendgrid_password) if settings.sendgrid_password else None
-            signed = sendgrid.SendgridCredentials(settings.sendgrid_public_key, password)
-            return sendgrid.received(headers, body, signed, now)
-        case "amazon" if settings.amazon_topics:
-            return _from_amazon(body)
-        case _:
-            abort(404)
+for each in PROVIDERS.values():
+    pages.add_url_rule(f"/{each.path}", view_func=take, methods=["POST"], defaults={"provider": each.name})
+
+
+def _read(provider: WebhookProvider) -> list[Received]:
+    settings, certificates = services().settings, current_app.extensions["certificates"]
+    posted = PostedRequest(
+        headers=dict(request.headers),
+        body=request.get_data(),
+        settings={setting.name: getattr(settings, setting.name) for setting in provider.settings},
+        now=services().now(),
+        admits=_admits,
+        fetch=current_app.extensions["fetch"],
+        fetch_certificate=partial(certificates.fetch, place=network_of(request.remote_addr or "")),
+    )
+    return provider.receive(posted)
 
 
 def _admits(signature: str, mail: Received) -> bool:
@@ -115,20 +112,6 @@ def _admits(signature: str, mail: Received) -> bool:
     fingerprints = inbox.fingerprints(sealer, mail)
     with writing(services().engine) as session:
         return seen_signatures.admits(session, sealer, services().now(), signature, fingerprints)
-
-
-def _from_amazon(body: bytes) -> Sequence[Received]:
-    """The mails in a message from Amazon; none if it asks whether we want a topic, which is answered."""
-    fetch: Fetch = current_app.extensions["fetch"]
-    certificates: Certificates = current_app.extensions["certificates"]
-    wanted = amazon.AmazonCredentials(services().settings.topics)
-    certificate = partial(certificates.fetch, place=network_of(request.remote_addr or ""))
-    found = amazon.received({}, body, wanted, certificate, services().now())
-    if isinstance(found, amazon.Confirmation):
-        fetch(found.url)
-        logger.info("an Amazon topic is now posted here")
-        return ()
-    return found
 
 
 def _for_us(mail: Received, reception: Reception) -> Received:

@@ -1,4 +1,4 @@
-"""A new command is one object and what it does; a new preference is one object."""
+"""A new command is one object and what it does; a new preference or webhook is one object."""
 
 from __future__ import annotations
 
@@ -62,10 +62,9 @@ def test_a_command_is_told(table: TwoPlayerGame) -> None:
 
 
 @pytest.mark.slow
-def test_a_preference_is_chosen_and_told(tmp_path: Path) -> None:
-    subprocess.run(
-        [sys.executable, "-m", "tests.support.server.toy_preference", str(tmp_path)], cwd=ROOT, check=True
-    )
+@pytest.mark.parametrize("toy", ["toy_preference", "toy_provider"])
+def test_it_is_one_object(tmp_path: Path, toy: str) -> None:
+    subprocess.run([sys.executable, "-m", f"tests.support.server.{toy}", str(tmp_path)], cwd=ROOT, check=True)
 
 
 def test_no_command_is_without_a_handler_and_none_has_two() -> None:

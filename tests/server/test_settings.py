@@ -72,11 +72,6 @@ def test_a_file_that_is_not_there_is_told(tmp_path: Path) -> None:
             load(file)
 
 
-def test_topics_are_parted_by_commas() -> None:
-    topics = [f"arn:aws:sns:eu-west-1:123456789012:{name}" for name in ("a", "b")]
-    assert load(**GOOD, amazon_topics=", ".join(topics)).topics == set(topics)
-
-
 def test_all_that_is_missing_is_told_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("NABU_SECRET_KEY", "NABU_MAIL_DOMAIN"):
         monkeypatch.delenv(name, raising=False)

@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from pathlib import Path
 
+from mail.incoming.webhooks.provider import ProviderSetting
+from mail.incoming.webhooks.registry import PROVIDERS
 from server.accounts.access import ACTS, Act
 from server.commands.vocabulary import PLAIN, REPLY
 from server.commands.word import Vocabulary
-from tests.support.folders import DOCS, ROOT
+from tests.support.folders import ROOT
 
 README = ROOT / "README.md"
 SECURITY = ROOT / "docs" / "security.md"
+MAIL = ROOT / "docs" / "mail.md"
+DEPLOY = ROOT / "deploy" / "README.md"
 _HEAD = ("| write | to |", "|---|---|")
 _TABLE = re.compile(r"^\| write \| to \|\n(?:\|.*\n)+", re.MULTILINE)
 _QUOTED = re.compile("“(.+?)”")
@@ -20,6 +25,9 @@ _ACTS_HEAD = (
     "|---|---|---|---|",
 )
 _ACTS = re.compile(r"^\| act \| requires .*\n(?:\|.*\n)+", re.MULTILINE)
+_SETTINGS = re.compile(r"(?<=`NABU_MAILDIR`)(.*\n)(?:\|.*\n)*?(?=\| `NABU_SMTP_URL`)")
+_WAYS = re.compile(r"(?<=^\| `pipe` )(.*\n)(?:\|.*\n)*", re.MULTILINE)
+_SETUPS = re.compile(r"(^\| provider \| .*\n.*\n)(?:\|.*\n)+", re.MULTILINE)
 _A_MOVE = "| your move, such as `c4` or `1 ne, 2 n` | play it |"
 
 
@@ -37,6 +45,46 @@ def with_tables(page: str) -> str:
 def with_acts(page: str) -> str:
     """The page about security with its table of account changes."""
     return _ACTS.sub(lambda _: "\n".join((*_ACTS_HEAD, *map(_act, ACTS))) + "\n", page)
+
+
+def with_provider_settings(page: str) -> str:
+    """Return the README with the settings of all providers that post emails."""
+    settings = (setting for provider in PROVIDERS.values() for setting in provider.settings)
+    return _with_rows(page, _SETTINGS, (f"{_variable(each)} | | {each.description}" for each in settings))
+
+
+def with_provider_ways(page: str) -> str:
+    """Return the page about email with these providers among the ways in."""
+    rows = (f"`{each.name}` | the request | {each.believed} | 503" for each in PROVIDERS.values())
+    return _with_rows(page, _WAYS, rows)
+
+
+def with_provider_setups(page: str) -> str:
+    """Return the page about deployment with what to set at these providers."""
+    rows = (
+        f"{each.title} | {each.setup} | {', '.join(map(_variable, each.settings))}"
+        for each in PROVIDERS.values()
+    )
+    return _with_rows(page, _SETUPS, rows)
+
+
+GENERATED: list[tuple[Path, Callable[[str], str]]] = [
+    (README, with_tables),
+    (README, with_provider_settings),
+    (SECURITY, with_acts),
+    (MAIL, with_provider_ways),
+    (DEPLOY, with_provider_setups),
+]
+"""Documents, and what writes the tables of each anew."""
+
+
+def _with_rows(page: str, place: re.Pattern[str], rows: Iterable[str]) -> str:
+    """Replace the rows at a place, which begins with a group that stays."""
+    return place.sub(lambda found: found[1] + "".join(f"| {row} |\n" for row in rows), page)
+
+
+def _variable(setting: ProviderSetting) -> str:
+    return f"`NABU_{setting.name.upper()}`"
 
 
 def _act(act: Act) -> str:
@@ -64,11 +112,11 @@ def _table(lines: Iterable[str]) -> str:
 
 
 if __name__ == "__main__":
-    for path, written in ((README, with_tables), (SECURITY, with_acts)):
+    for path, written in GENERATED:
         path.write_text(written(path.read_text(encoding="utf-8")), encoding="utf-8")
 
 
-PAGE = (DOCS / "mail.md").read_text(encoding="utf-8")
+PAGE = MAIL.read_text(encoding="utf-8")
 
 
 def cells_about_email(heading: str) -> list[list[str]]:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import base64
 import binascii
+import logging
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -18,11 +19,13 @@ from cryptography.hazmat.primitives.hashes import SHA1, SHA256
 
 from mail.incoming.envelopes import enclosed
 from mail.incoming.receiving import Received
-from mail.incoming.webhooks.certificates import Fetch
 from mail.incoming.webhooks.errors import NoMail, Unsigned
 from mail.incoming.webhooks.forms import document, text_at, texts_at
+from mail.incoming.webhooks.provider import PostedRequest, ProviderSetting, WebhookProvider
 
-TOPIC = re.compile(
+logger = logging.getLogger(__name__)
+
+_TOPIC = re.compile(
     r"arn:(aws|aws-cn|aws-us-gov):sns:([a-z]{2}(?:-[a-z]+)+-[0-9]{1,2}):[0-9]{12}:[\w-]{1,256}", re.A
 )
 """The name of a topic: its partition and its region are in it. No service of Amazon is named like a region."""
@@ -42,39 +45,33 @@ _DMARC = {"PASS": "pass", "FAIL": "fail", "GRAY": "none"}
 _NOT_IN = {"Notification": ("SubscribeURL", "Token"), "SubscriptionConfirmation": ("Subject",)}
 
 
-@dataclass(frozen=True)
-class AmazonCredentials:
-    """`topics` are the names (ARNs) of the topics that we subscribe to; others do not concern us."""
-
-    topics: frozenset[str]
-
-
-@dataclass(frozen=True)
-class Confirmation:
-    """Someone wants a topic of ours posted here: to confirm that we want it too, get `url`."""
-
-    url: str
-
-
-def received(
-    headers: Mapping[str, str], body: bytes, agreement: AmazonCredentials, fetch: Fetch, now: datetime
-) -> list[Received] | Confirmation:
-    """The mail in a request. Raises Unsigned or NoMail."""
-    if len(body) > LARGEST_REQUEST:
+def _read(posted: PostedRequest) -> list[Received]:
+    """Return the email in a message, or none if it asks whether we want a topic, which is confirmed."""
+    if len(posted.body) > LARGEST_REQUEST:
         raise NoMail("The message is larger than any that Amazon posts.")
-    message = document(body)
+    message = document(posted.body)
     topic = text_at(message, "TopicArn")
-    if topic not in agreement.topics:
+    if topic not in _topics(posted.settings["amazon_topics"]):
         raise Unsigned("The topic is not one of ours.")
     kind = text_at(message, "Type")
     if kind not in _NOT_IN:
         raise NoMail(f"There is no mail in a {kind[:40]!r}.")
-    _check_age(text_at(message, "Timestamp"), now)
+    _check_age(text_at(message, "Timestamp"), posted.now)
     certificate = _place(message, "SigningCertURL", topic, _CERTIFICATE)
-    _check_signature(message, kind, _key(fetch(certificate), now))
+    _check_signature(message, kind, _key(posted.fetch_certificate(certificate), posted.now))
     if kind == "SubscriptionConfirmation":
-        return Confirmation(_place(message, "SubscribeURL", topic, _SUBSCRIBE))
+        posted.fetch(_place(message, "SubscribeURL", topic, _SUBSCRIBE))
+        logger.info("an Amazon topic is now posted here")
+        return []
     return [_mail(document(text_at(message, "Message")))]
+
+
+def _topics(written: str) -> set[str]:
+    """Return the names (ARNs) in a list with commas. Raises ValueError for anything else."""
+    topics = {each.strip() for each in written.split(",") if each.strip()}
+    if not all(map(_TOPIC.fullmatch, topics)):
+        raise ValueError("a topic looks like arn:aws:sns:eu-west-1:123456789012:NAME")
+    return topics
 
 
 def _check_age(written: str, now: datetime) -> None:
@@ -101,7 +98,7 @@ def _check_signature(message: Mapping[str, Any], kind: str, key: RSAPublicKey) -
 
 def _place(message: Mapping[str, Any], name: str, topic: str, shape: re.Pattern[str]) -> str:
     """An address that SNS itself serves, in the region of the topic. Raises Unsigned."""
-    url, named = text_at(message, name), TOPIC.fullmatch(topic)
+    url, named = text_at(message, name), _TOPIC.fullmatch(topic)
     if named is None:
         raise Unsigned("The topic is not in any region of Amazon's.")
     host = f"https://sns.{named[2]}.amazonaws.com" + (".cn" if named[1] == "aws-cn" else "")
@@ -148,3 +145,21 @@ def _results(notification: Mapping[str, Any]) -> str:
     status = verdict.get("status") if isinstance(verdict, dict) else None
     found = _DMARC.get(status) if isinstance(status, str) else None
     return f"amazonses.com; dmarc={found}" if found else ""
+
+
+AMAZON = WebhookProvider(
+    name="amazon",
+    title="Amazon SES",
+    path="amazon",
+    settings=(
+        ProviderSetting(
+            "amazon_topics",
+            "Amazon SNS topics (ARNs) that post emails to `/mail/amazon`, separated by commas.",
+            _topics,
+        ),
+    ),
+    setup="a receipt rule with the action SNS, and a subscription of its topic to `https://HOST/mail/amazon`, "
+    "which Nabu confirms",
+    read=_read,
+    believed="Amazon's DMARC verdict, which it signs",
+)

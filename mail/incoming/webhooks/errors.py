@@ -1,6 +1,10 @@
-"""Why a request is not taken."""
+"""Reasons why a request is not accepted."""
 
 from __future__ import annotations
+
+
+class NotSet(Exception):
+    """The administrator has not set up this provider."""
 
 
 class Unsigned(Exception):

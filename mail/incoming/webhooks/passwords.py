@@ -6,27 +6,24 @@ import base64
 import binascii
 import hmac
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from mail.incoming.webhooks.errors import Unsigned
 from mail.incoming.webhooks.forms import header
 
+_SHORTEST = 16
 
-@dataclass(frozen=True)
-class Password:
-    """What the address of the webhook must hold: `https://user:password@…`, for any user. Not ""."""
 
-    password: str
+def check_length(password: str) -> None:
+    """Raise ValueError for a password that could be guessed."""
+    if len(password) < _SHORTEST:
+        raise ValueError(f"a webhook password has at least {_SHORTEST} characters")
 
-    def __post_init__(self) -> None:
-        if not self.password:
-            raise ValueError("A webhook needs a password in its address.")
 
-    def check(self, headers: Mapping[str, str]) -> None:
-        """Raises Unsigned."""
-        _, _, given = _credentials(headers).partition(b":")
-        if not same(given, self.password.encode()):
-            raise Unsigned("The password in the address of the webhook is missing or wrong.")
+def check_password(headers: Mapping[str, str], password: str) -> None:
+    """Raise Unsigned unless the address of the webhook has this password: `https://user:password@…`."""
+    _, _, given = _credentials(headers).partition(b":")
+    if not same(given, password.encode()):
+        raise Unsigned("The password in the address of the webhook is missing or wrong.")
 
 
 def same(given: bytes, right: bytes) -> bool:

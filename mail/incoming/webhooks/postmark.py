@@ -2,24 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 from mail.incoming.envelopes import enclosed
 from mail.incoming.receiving import Received
 from mail.incoming.webhooks.errors import NoMail
 from mail.incoming.webhooks.forms import document, text_at
-from mail.incoming.webhooks.passwords import Password
-
-Agreement = Password
-"""Postmark signs nothing: the address of the webhook must hold a password."""
+from mail.incoming.webhooks.passwords import check_length, check_password
+from mail.incoming.webhooks.provider import PostedRequest, ProviderSetting, WebhookProvider
 
 
-def received(headers: Mapping[str, str], body: bytes, agreement: Agreement) -> list[Received]:
-    """The mail in a request. Raises Unsigned or NoMail."""
-    agreement.check(headers)
-    mail = document(body)
+def _read(posted: PostedRequest) -> list[Received]:
+    # Postmark signs nothing.
+    check_password(posted.headers, posted.settings["postmark_password"])
+    mail = document(posted.body)
     if not mail.get("RawEmail"):
         raise NoMail("Postmark must be told to include the raw mail.")
     raw = text_at(mail, "RawEmail").encode(errors="replace")
     # The request does not give the return path, but the mail does.
     return [enclosed("postmark", raw, None, [text_at(mail, "OriginalRecipient")])]
+
+
+POSTMARK = WebhookProvider(
+    name="postmark",
+    title="Postmark",
+    path="postmark",
+    settings=(
+        ProviderSetting(
+            "postmark_password",
+            "The password with which Postmark posts emails to `/mail/postmark`, at least 16 characters.",
+            check_length,
+        ),
+    ),
+    setup="the inbound webhook `https://nabu:PASSWORD@HOST/mail/postmark`, with “Include raw email content”",
+    read=_read,
+)

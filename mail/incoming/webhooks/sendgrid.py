@@ -6,7 +6,6 @@ import base64
 import binascii
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from datetime import datetime
 
 from cryptography.exceptions import InvalidSignature, UnsupportedAlgorithm
@@ -18,42 +17,24 @@ from mail.incoming.envelopes import enclosed
 from mail.incoming.receiving import Received
 from mail.incoming.webhooks.errors import NoMail, Unsigned
 from mail.incoming.webhooks.forms import document, field, form, header, text_at, texts_at
-from mail.incoming.webhooks.passwords import Password
+from mail.incoming.webhooks.passwords import check_length, check_password
+from mail.incoming.webhooks.provider import PostedRequest, ProviderSetting, WebhookProvider
 
 _SIGNATURE = "X-Twilio-Email-Event-Webhook-Signature"
 _TIME = re.compile(r"[0-9]{1,12}")
 _TIMESTAMP = "X-Twilio-Email-Event-Webhook-Timestamp"
+_WINDOW = 5 * 86_400
+"""Seconds for which a signature is good: it covers the email, and SendGrid tries for three days."""
 
 
-@dataclass(frozen=True)
-class SendgridCredentials:
-    """`public_key` is that of the security policy, in base64; without one a `password` is needed.
-
-    Raises ValueError. A signature covers the mail, which is not taken twice. It is good for `window` seconds,
-    since SendGrid tries for three days.
-    """
-
-    public_key: str = ""
-    password: Password | None = None
-    window: int = 5 * 24 * 3600
-
-    def __post_init__(self) -> None:
-        if not self.public_key and self.password is None:
-            raise ValueError("SendGrid's public key is missing, and there is no password.")
-        if self.public_key:
-            _key(self.public_key)
-
-
-def received(
-    headers: Mapping[str, str], body: bytes, agreement: SendgridCredentials, now: datetime
-) -> list[Received]:
-    """The mail in a request. Raises Unsigned or NoMail."""
-    if agreement.public_key:
-        _check_signature(headers, body, agreement.public_key)
-        _check_age(header(headers, _TIMESTAMP), agreement.window, now)
-    if agreement.password is not None:
-        agreement.password.check(headers)
-    fields = form(headers, body)
+def _read(posted: PostedRequest) -> list[Received]:
+    key, password = (posted.settings[f"sendgrid_{name}"] for name in ("public_key", "password"))
+    if key:
+        _check_signature(posted.headers, posted.body, key)
+        _check_age(header(posted.headers, _TIMESTAMP), posted.now)
+    if password:
+        check_password(posted.headers, password)
+    fields = form(posted.headers, posted.body)
     if "email" not in fields:
         raise NoMail("SendGrid must be told to post the raw mail.")
     envelope = document(field(fields, "envelope"))
@@ -68,8 +49,8 @@ def _check_signature(headers: Mapping[str, str], body: bytes, public_key: str) -
         raise Unsigned("SendGrid's signature is wrong.") from None
 
 
-def _check_age(timestamp: str, window: int, now: datetime) -> None:
-    if not _TIME.fullmatch(timestamp) or abs(now.timestamp() - int(timestamp)) > window:
+def _check_age(timestamp: str, now: datetime) -> None:
+    if not _TIME.fullmatch(timestamp) or abs(now.timestamp() - int(timestamp)) > _WINDOW:
         raise Unsigned("SendGrid's signature is too old.")
 
 
@@ -81,3 +62,26 @@ def _key(public_key: str) -> EllipticCurvePublicKey:
     if not isinstance(key, EllipticCurvePublicKey):
         raise ValueError("SendGrid's public key is a key of another kind.")
     return key
+
+
+SENDGRID = WebhookProvider(
+    name="sendgrid",
+    title="SendGrid",
+    path="sendgrid",
+    settings=(
+        ProviderSetting(
+            "sendgrid_public_key",
+            "The public key for SendGrid's signatures on emails that it posts to `/mail/sendgrid`.",
+            _key,
+        ),
+        ProviderSetting(
+            "sendgrid_password",
+            "The password with which SendGrid posts emails there, at least 16 characters; if the public key is "
+            "set as well, both must be right.",
+            check_length,
+        ),
+    ),
+    setup="Inbound Parse to `https://nabu:PASSWORD@HOST/mail/sendgrid`, with “POST the raw, full MIME message”"
+    "; better a security policy with a signature",
+    read=_read,
+)

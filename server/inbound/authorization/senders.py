@@ -10,13 +10,12 @@ from mail.authentication.authenticating import Trust, Verdict, authenticate
 from mail.authentication.checks.dns import Lookup, Resolver
 from mail.authentication.signed_parts import Share
 from mail.incoming.peers import Networks, within
+from mail.incoming.webhooks.registry import PROVIDERS
 from mail.reading.author import Author
 from server.commands.parser import Command
 from server.commands.word import Effect
 from server.settings import Settings
 from server.store.models import Inbox
-
-_PROVIDERS = ("mailgun", "postmark", "sendgrid", "amazon")
 
 
 @dataclass(frozen=True)
@@ -39,7 +38,7 @@ class Senders:
         ours on top: there all such fields are the sender's.
         """
         peer = row.peer if row.source == "smtp" and not within(row.peer, self.own) else ""
-        unmarked = peer or row.source in _PROVIDERS
+        unmarked = peer or row.source in PROVIDERS
         verdict = authenticate(
             raw,
             author,

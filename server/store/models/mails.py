@@ -27,7 +27,7 @@ class Inbox(SQLModel, table=True):
 
     id: int | None = Field(default=None, sa_column=Column(Id, primary_key=True))
     source: str
-    """The way in which it came, as in `mail.receiving.Source`."""
+    """The way in which it came, as in `mail.incoming.receiving.Received`."""
     peer: str = ""
     """The IP address that handed it over; "" for a mail server of ours."""
     results: str = ""

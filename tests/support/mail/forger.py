@@ -57,7 +57,7 @@ class ForgedEmails:
         mail.set_content(text)
         content = (f"In-Reply-To: {answers}\n" if answers else "").encode() + mail.as_bytes()
         source = "lmtp" if peer == "127.0.0.1" else "smtp"
-        received = Received(source, peer, sender or self.victim, (to,), content)  # type: ignore[arg-type]
+        received = Received(source, peer, sender or self.victim, (to,), content)
         with writing(services.engine) as session:
             inbox.store(session, services.sealer, services.tokens, services.now(), [received])
         pipeline = services.pipeline()

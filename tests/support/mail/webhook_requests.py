@@ -13,6 +13,10 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 
+from mail.incoming.receiving import Received
+from mail.incoming.webhooks.certificates import Fetch
+from mail.incoming.webhooks.provider import Admits, PostedRequest, WebhookProvider
+
 Request = tuple[dict[str, str], bytes]
 
 
@@ -82,3 +86,22 @@ def sendgrid_request(changes: Fields | None = None, sign: bool = True) -> Reques
         headers["x-twilio-email-event-webhook-signature"] = b64encode(signature).decode()
         headers["x-twilio-email-event-webhook-timestamp"] = "1795163400"
     return headers, body
+
+
+def fetch_nothing(url: str) -> bytes:
+    """Fail: most providers name nothing to fetch."""
+    raise AssertionError(url)
+
+
+def received(
+    provider: WebhookProvider,
+    request: Request,
+    settings: dict[str, str],
+    *,
+    now: datetime = NOW,
+    admits: Admits = lambda signed, mail: True,
+    fetch: Fetch = fetch_nothing,
+) -> list[Received]:
+    """Return the emails that a provider with these settings finds in a request."""
+    settings = {each.name: "" for each in provider.settings} | settings
+    return provider.receive(PostedRequest(*request, settings, now, admits, fetch, fetch))

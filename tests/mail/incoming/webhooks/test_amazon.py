@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import json
 from base64 import b64encode
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 import pytest
 
-from mail.incoming.webhooks.amazon import AmazonCredentials, Confirmation, received
+from mail.incoming.receiving import Received
+from mail.incoming.webhooks.amazon import AMAZON
 from mail.incoming.webhooks.errors import NoMail, Unsigned
 from tests.support.mail.amazon_webhook import (
     CERTIFICATE,
@@ -22,12 +23,17 @@ from tests.support.mail.amazon_webhook import (
     notification,
     signed,
 )
+from tests.support.mail.webhook_requests import Request, received
 
-AGREEMENT = AmazonCredentials(topics=frozenset({TOPIC}))
+OTHER_TOPIC = "arn:aws:sns:eu-west-1:123456789012:other"
+SET = {"amazon_topics": f"{OTHER_TOPIC}, {TOPIC}"}
 
 
-def taken(message: dict[str, str], web: Web | None = None) -> object:
-    return received({}, json.dumps(message).encode(), AGREEMENT, (web or Web()).fetch, NOW)
+def taken(
+    message: dict[str, str], web: Web | None = None, *, now: datetime = NOW, topics: str = SET["amazon_topics"]
+) -> list[Received]:
+    request: Request = {}, json.dumps(message).encode()
+    return received(AMAZON, request, {"amazon_topics": topics}, now=now, fetch=(web or Web()).fetch)
 
 
 @pytest.mark.parametrize("version", ["1", "2"])
@@ -35,7 +41,6 @@ def taken(message: dict[str, str], web: Web | None = None) -> object:
 def test_a_mail_is_taken(version: str, subject: str) -> None:
     web = Web()
     mails = taken(signed(version, Subject=subject), web)
-    assert isinstance(mails, list)
     assert [(str(mail.source), mail.mail_from, mail.recipients, mail.content) for mail in mails] == [
         ("amazon", "ann@example.org", (K7,), RAW)
     ]
@@ -46,7 +51,6 @@ def test_a_mail_may_be_in_base64() -> None:
     raw = b"From: a@b.org\r\n\r\n\xff\r\n"
     message = notification({"type": "SNS", "encoding": "BASE64"}, content=b64encode(raw).decode())
     mails = taken(signed(Message=message))
-    assert isinstance(mails, list)
     assert mails[0].content == raw
 
 
@@ -72,13 +76,16 @@ def test_a_mail_that_lies_in_the_store_of_files_is_not_fetched() -> None:
 def test_what_amazon_found_of_the_sender_is_told(verdict: object, results: str) -> None:
     receipt = {"recipients": [K7], "action": {"type": "SNS", "encoding": "UTF-8"}, "dmarcVerdict": verdict}
     mails = taken(signed(Message=notification(receipt=receipt)))
-    assert isinstance(mails, list)
     assert mails[0].results == results
 
 
-def test_a_subscription_gives_the_address_that_confirms_it() -> None:
-    message = signed(Type="SubscriptionConfirmation", SubscribeURL=SUBSCRIBE, Token="2336", Message="You")
-    assert taken(message) == Confirmation(SUBSCRIBE)
+def test_a_subscription_is_confirmed_at_the_address_in_it() -> None:
+    message, web = (
+        signed(Type="SubscriptionConfirmation", SubscribeURL=SUBSCRIBE, Token="2336", Message="You"),
+        Web(),
+    )
+    assert taken(message, web) == []
+    assert web.asked == [CERTIFICATE, SUBSCRIBE]
 
 
 @pytest.mark.parametrize(
@@ -136,21 +143,19 @@ def test_only_sns_in_the_region_of_the_topic_serves_certificates(host: str) -> N
 )
 def test_each_region_has_its_own_host(topic: str, host: str) -> None:
     url = f"https://{host}/SimpleNotificationService-0123abcd.pem"
-    body = json.dumps(signed(TopicArn=topic, SigningCertURL=url)).encode()
     web = Web()
-    assert isinstance(received({}, body, AmazonCredentials(frozenset({topic})), web.fetch, NOW), list)
+    assert len(taken(signed(TopicArn=topic, SigningCertURL=url), web, topics=topic)) == 1
     assert web.asked == [url]
 
 
 def test_what_is_larger_than_any_message_is_not_read() -> None:
-    body = json.dumps(signed(UnsubscribeURL="x" * 1_000_000)).encode()
     with pytest.raises(NoMail, match="larger"):
-        received({}, body, AGREEMENT, Web().fetch, NOW)
+        taken(signed(UnsubscribeURL="x" * 1_000_000))
 
 
 @pytest.mark.parametrize("age", [timedelta(hours=1, minutes=50), timedelta(minutes=-9)])
 def test_a_message_may_be_as_old_as_amazon_tries_to_post_it(age: timedelta) -> None:
-    assert isinstance(taken(signed(Timestamp=moment(NOW - age))), list)
+    assert len(taken(signed(Timestamp=moment(NOW - age)))) == 1
 
 
 @pytest.mark.parametrize(
@@ -193,17 +198,17 @@ def test_a_certificate_that_is_none_proves_nothing(content: bytes) -> None:
 @pytest.mark.parametrize("days", [-2, 2])
 def test_a_certificate_is_good_in_its_time_only(days: int) -> None:
     then = NOW + timedelta(days=days)
-    body = json.dumps(signed(Timestamp=moment(then))).encode()
     with pytest.raises(Unsigned, match="not valid now"):
-        received({}, body, AGREEMENT, Web().fetch, then)
+        taken(signed(Timestamp=moment(then)), now=then)
 
 
 def test_when_the_certificate_is_not_to_be_had_amazon_shall_try_again() -> None:
-    def fetch(url: str) -> bytes:
-        raise ConnectionError(url)
+    class Away(Web):
+        def fetch(self, url: str) -> bytes:
+            raise ConnectionError(url)
 
     with pytest.raises(ConnectionError):
-        received({}, json.dumps(signed()).encode(), AGREEMENT, fetch, NOW)
+        taken(signed(), Away())
 
 
 @pytest.mark.parametrize(

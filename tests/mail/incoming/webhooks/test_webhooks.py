@@ -6,15 +6,19 @@ import hmac
 import tracemalloc
 from base64 import b64encode
 from datetime import timedelta
+from typing import ClassVar
 
 import pytest
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.hashes import SHA256
 
 from mail.incoming.receiving import Received
-from mail.incoming.webhooks import mailgun, postmark, sendgrid
-from mail.incoming.webhooks.errors import NoMail, Unsigned
-from mail.incoming.webhooks.passwords import Password
+from mail.incoming.webhooks.errors import NoMail, NotSet, Unsigned
+from mail.incoming.webhooks.mailgun import MAILGUN
+from mail.incoming.webhooks.postmark import POSTMARK
+from mail.incoming.webhooks.provider import WebhookProvider
+from mail.incoming.webhooks.registry import PROVIDERS
+from mail.incoming.webhooks.sendgrid import SENDGRID
 from tests.support.mail import keys
 from tests.support.mail.webhook_requests import (
     EC,
@@ -28,6 +32,7 @@ from tests.support.mail.webhook_requests import (
     mailgun_request,
     multipart,
     postmark_body,
+    received,
     sendgrid_request,
     urlencoded,
 )
@@ -48,19 +53,17 @@ class Used:
 
 
 class TestMailgun:
-    AGREEMENT = mailgun.MailgunCredentials(signing_key="key-1")
+    SET: ClassVar = {"mailgun_signing_key": "key-1"}
 
     @pytest.mark.parametrize("posted", [urlencoded, multipart])
     @pytest.mark.parametrize("later", [0, 600, -600])
     def test_a_mail_is_taken(self, posted: Posted, later: int) -> None:
-        mails = mailgun.received(
-            *mailgun_request(posted=posted), self.AGREEMENT, Used().admits, NOW + timedelta(seconds=later)
-        )
+        mails = received(MAILGUN, mailgun_request(posted=posted), self.SET, now=NOW + timedelta(seconds=later))
         assert found(mails) == [("mailgun", "ann@example.org", (K7,), RAW)]
 
     def test_a_mail_may_have_several_recipients_and_come_from_a_machine(self) -> None:
         request = mailgun_request({"recipient": f"{K7}, play+b2@games.example", "sender": "<>"})
-        assert found(mailgun.received(*request, self.AGREEMENT, Used().admits, NOW)) == [
+        assert found(received(MAILGUN, request, self.SET)) == [
             ("mailgun", "", (K7, "play+b2@games.example"), RAW)
         ]
 
@@ -73,28 +76,26 @@ class TestMailgun:
     )  # fmt: skip
     def test_what_mailgun_did_not_sign_or_not_now_is_not(self, changes: Fields, later: int) -> None:
         with pytest.raises(Unsigned):
-            mailgun.received(
-                *mailgun_request(changes), self.AGREEMENT, Used().admits, NOW + timedelta(seconds=later)
-            )
+            received(MAILGUN, mailgun_request(changes), self.SET, now=NOW + timedelta(seconds=later))
 
     def test_a_time_that_is_none_is_not_taken_though_signed(self) -> None:
         signature = hmac.digest(b"key-1", b"soont", "sha256").hex()
         request = mailgun_request({"timestamp": "soon", "token": "t", "signature": signature})
         with pytest.raises(Unsigned, match="too old"):
-            mailgun.received(*request, self.AGREEMENT, Used().admits, NOW)
+            received(MAILGUN, request, self.SET)
 
     @pytest.mark.parametrize("name", ["body-mime", "recipient", "sender", "timestamp", "token", "signature"])
     def test_what_is_missing_is_told(self, name: str) -> None:
         with pytest.raises(NoMail, match=r"mime|missing"):
-            mailgun.received(*mailgun_request({name: b""}), self.AGREEMENT, Used().admits, NOW)
+            received(MAILGUN, mailgun_request({name: b""}), self.SET)
 
     def test_a_signature_is_good_for_one_mail_though_as_often_as_that_is_posted(self) -> None:
         used = Used()
         for _ in range(2):
-            assert len(mailgun.received(*mailgun_request(), self.AGREEMENT, used.admits, NOW)) == 1
+            assert len(received(MAILGUN, mailgun_request(), self.SET, admits=used.admits)) == 1
         for changes in ({"body-mime": RAW + b"c6"}, {"sender": "eve@example.com"}, {"recipient": "play@x.org"}):
             with pytest.raises(Unsigned, match="another mail"):
-                mailgun.received(*mailgun_request({**changes}), self.AGREEMENT, used.admits, NOW)
+                received(MAILGUN, mailgun_request({**changes}), self.SET, admits=used.admits)
 
     def test_a_wrong_signature_uses_nothing_up_and_nothing_is_decoded_for_it(self) -> None:
         used = Used()
@@ -102,24 +103,20 @@ class TestMailgun:
         tracemalloc.start()
         try:
             with pytest.raises(Unsigned):
-                mailgun.received(headers, body, self.AGREEMENT, used.admits, NOW)
+                received(MAILGUN, (headers, body), self.SET, admits=used.admits)
             _, most = tracemalloc.get_traced_memory()
         finally:
             tracemalloc.stop()
         assert most < 3 * len(body)
         assert used.mails == {}
 
-    def test_without_a_key_there_is_no_webhook(self) -> None:
-        with pytest.raises(ValueError, match="signing key is missing"):
-            mailgun.MailgunCredentials(signing_key="")
-
 
 class TestPostmark:
-    AGREEMENT = Password("pässword:1")
+    SET: ClassVar = {"postmark_password": "pässword:1"}
 
     @pytest.mark.parametrize("user", ["nabu", ""])
     def test_a_mail_is_taken(self, user: str) -> None:
-        mails = postmark.received(basic(f"{user}:pässword:1"), postmark_body(), self.AGREEMENT)
+        mails = received(POSTMARK, (basic(f"{user}:pässword:1"), postmark_body()), self.SET)
         assert found(mails) == [("postmark", "b@example.org", (K7,), RAW)]
 
     @pytest.mark.parametrize(
@@ -131,28 +128,24 @@ class TestPostmark:
     )  # fmt: skip
     def test_without_the_password_it_is_not(self, headers: dict[str, str]) -> None:
         with pytest.raises(Unsigned):
-            postmark.received(headers, b"not even looked at", self.AGREEMENT)
+            received(POSTMARK, (headers, b"not even looked at"), self.SET)
 
     @pytest.mark.parametrize("changes", [{"RawEmail": ""}, {"RawEmail": 1}, {"OriginalRecipient": None}])
     def test_what_is_missing_is_told(self, changes: dict[str, object]) -> None:
         with pytest.raises(NoMail):
-            postmark.received(basic("nabu:pässword:1"), postmark_body(**changes), self.AGREEMENT)
+            received(POSTMARK, (basic("nabu:pässword:1"), postmark_body(**changes)), self.SET)
 
     def test_half_a_character_does_no_harm(self) -> None:
         body = postmark_body(RawEmail="From: a@b.org\n\n\ud800")
-        [mail] = postmark.received(basic("nabu:pässword:1"), body, self.AGREEMENT)
+        [mail] = received(POSTMARK, (basic("nabu:pässword:1"), body), self.SET)
         assert mail.content == "From: a@b.org\n\n\ufffd".encode()
-
-    def test_without_a_password_there_is_no_webhook(self) -> None:
-        with pytest.raises(ValueError, match="needs a password"):
-            Password("")
 
 
 class TestSendGrid:
-    SIGNED = sendgrid.SendgridCredentials(public_key=der(EC.public_key()))
+    SIGNED: ClassVar = {"sendgrid_public_key": der(EC.public_key())}
 
     def test_a_mail_is_taken(self) -> None:
-        assert found(sendgrid.received(*sendgrid_request(), self.SIGNED, NOW)) == [
+        assert found(received(SENDGRID, sendgrid_request(), self.SIGNED)) == [
             ("sendgrid", "ann@example.org", (K7,), RAW)
         ]
 
@@ -168,32 +161,32 @@ class TestSendGrid:
     def test_what_sendgrid_did_not_sign_is_not(self, name: str, value: str) -> None:
         headers, body = sendgrid_request()
         with pytest.raises(Unsigned):
-            sendgrid.received(headers | {name: value}, body, self.SIGNED, NOW)
+            received(SENDGRID, (headers | {name: value}, body), self.SIGNED)
 
     def test_nor_what_was_changed(self) -> None:
         headers, body = sendgrid_request()
         with pytest.raises(Unsigned):
-            sendgrid.received(headers, body.replace(b"c4", b"c6"), self.SIGNED, NOW)
+            received(SENDGRID, (headers, body.replace(b"c4", b"c6")), self.SIGNED)
 
     @pytest.mark.parametrize("days", [-4, 4])
     def test_a_mail_is_taken_for_as_long_as_sendgrid_tries(self, days: int) -> None:
-        assert len(sendgrid.received(*sendgrid_request(), self.SIGNED, NOW + timedelta(days=days))) == 1
+        assert len(received(SENDGRID, sendgrid_request(), self.SIGNED, now=NOW + timedelta(days=days))) == 1
 
     def test_a_password_will_do_where_nothing_is_signed(self) -> None:
-        agreement = sendgrid.SendgridCredentials(password=Password("s3cret"))
+        by_password = {"sendgrid_password": "s3cret"}
         headers, body = sendgrid_request(sign=False)
-        assert len(sendgrid.received(headers | basic("x:s3cret"), body, agreement, NOW)) == 1
+        assert len(received(SENDGRID, (headers | basic("x:s3cret"), body), by_password)) == 1
         with pytest.raises(Unsigned):
-            sendgrid.received(headers, body, agreement, NOW)
+            received(SENDGRID, (headers, body), by_password)
 
     def test_with_both_both_must_be_right(self) -> None:
-        both = sendgrid.SendgridCredentials(public_key=der(EC.public_key()), password=Password("s3cret"))
+        both = self.SIGNED | {"sendgrid_password": "s3cret"}
         headers, body = sendgrid_request()
         unsigned, _ = sendgrid_request(sign=False)
-        assert len(sendgrid.received(headers | basic("x:s3cret"), body, both, NOW)) == 1
+        assert len(received(SENDGRID, (headers | basic("x:s3cret"), body), both)) == 1
         for wrong in (headers, headers | basic("x:other"), unsigned | basic("x:s3cret")):
             with pytest.raises(Unsigned):
-                sendgrid.received(wrong, body, both, NOW)
+                received(SENDGRID, (wrong, body), both)
 
     @pytest.mark.parametrize(
         "changes",
@@ -201,19 +194,21 @@ class TestSendGrid:
     )
     def test_what_is_missing_is_told(self, changes: Fields) -> None:
         with pytest.raises(NoMail):
-            sendgrid.received(*sendgrid_request(changes), self.SIGNED, NOW)
+            received(SENDGRID, sendgrid_request(changes), self.SIGNED)
 
     @pytest.mark.parametrize(
         ("public_key", "why"),
-        [
-            ("", "is missing"),
-            ("%%%", "not a key"),
-            (keys.signer("d").record.rpartition("p=")[2], "another kind"),
-        ],
+        [("%%%", "not a key"), (keys.signer("d").record.rpartition("p=")[2], "another kind")],
     )
-    def test_without_a_good_key_there_is_no_webhook(self, public_key: str, why: str) -> None:
+    def test_a_public_key_is_one(self, public_key: str, why: str) -> None:
         with pytest.raises(ValueError, match=why):
-            sendgrid.SendgridCredentials(public_key=public_key)
+            SENDGRID.settings[0].check(public_key)
+
+
+@pytest.mark.parametrize("provider", PROVIDERS.values(), ids=list(PROVIDERS))
+def test_without_a_setting_there_is_no_webhook(provider: WebhookProvider) -> None:
+    with pytest.raises(NotSet):
+        received(provider, (basic("nabu:"), b"not even looked at"), {})
 
 
 @pytest.mark.parametrize(("timestamp", "days"), [("1795163400", 6), ("1795163400", -6), ("soon", 0), ("", 0)])
@@ -223,4 +218,4 @@ def test_an_old_signature_of_sendgrid_s_is_not_good_any_more(timestamp: str, day
     headers["x-twilio-email-event-webhook-signature"] = b64encode(signature).decode()
     headers["x-twilio-email-event-webhook-timestamp"] = timestamp
     with pytest.raises(Unsigned, match="too old"):
-        sendgrid.received(headers, body, TestSendGrid.SIGNED, NOW + timedelta(days=days))
+        received(SENDGRID, (headers, body), TestSendGrid.SIGNED, now=NOW + timedelta(days=days))

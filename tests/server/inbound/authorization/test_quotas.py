@@ -79,7 +79,7 @@ VICTIM = "victim@world.test"
 def come(services: Services, number: int, sender: str, peer: str, text: str, source: str = "smtp") -> str:
     """Let a mail come from a computer; how it ends."""
     content = f"From: {sender}\r\nTo: {PLAY}\r\nSubject: Re\r\nMessage-ID: <{number}@x.test>\r\n\r\n{text}\r\n"
-    received = Received(source, peer, sender, (PLAY,), content.encode())  # type: ignore[arg-type]
+    received = Received(source, peer, sender, (PLAY,), content.encode())
     with writing(services.engine) as session:
         inbox.store(session, services.sealer, services.tokens, services.now(), [received])
     while services.pipeline().handle_next(services.now()):

@@ -1,0 +1,67 @@
+"""Providers that post emails: one object holds all that Nabu, its settings and its documents say about one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+
+from mail.incoming.receiving import Received
+from mail.incoming.webhooks.certificates import Fetch
+from mail.incoming.webhooks.errors import NotSet
+
+Admits = Callable[[str, Received], bool]
+"""`admits(signed, mail)` returns whether a signature came with no other email before, and remembers the two.
+
+Where a signature does not cover the email, anyone who has seen one could put another email with it.
+"""
+
+
+@dataclass(frozen=True)
+class ProviderSetting:
+    """A setting of a provider; it is "" unless the administrator sets it.
+
+    `check` raises ValueError for a value that cannot be used, with a message that does not contain the value.
+    """
+
+    name: str
+    description: str
+    check: Callable[[str], object] = str
+
+
+@dataclass(frozen=True)
+class PostedRequest:
+    """A request to a webhook, and what is needed to read it; `settings` are those of its provider, by name."""
+
+    headers: Mapping[str, str]
+    body: bytes
+    settings: Mapping[str, str]
+    now: datetime
+    admits: Admits
+    fetch: Fetch
+    fetch_certificate: Fetch
+    """The same for what may be kept: it is fetched rarely."""
+
+
+@dataclass(frozen=True)
+class WebhookProvider:
+    """A provider that posts emails to `/mail/PATH` once one of its settings is set.
+
+    `setup` says for the documents what to set at the provider, and `believed` whose word about the sender Nabu
+    accepts. `read` raises Unsigned for a request that does not prove where it comes from, and NoMail for one
+    without an email.
+    """
+
+    name: str
+    title: str
+    path: str
+    settings: tuple[ProviderSetting, ...]
+    setup: str
+    read: Callable[[PostedRequest], list[Received]]
+    believed: str = "nobody's"
+
+    def receive(self, posted: PostedRequest) -> list[Received]:
+        """Return the emails in a request. Raises NotSet, Unsigned or NoMail, and OSError if a fetch fails."""
+        if not any(posted.settings.values()):
+            raise NotSet
+        return self.read(posted)
