@@ -50,7 +50,7 @@ audit: lint
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check pip-audit
 	$(BIN)/pip-audit --disable-pip --require-hashes --requirement requirements-dev.txt
 
-# The generated tables of the documents: commands, account changes, providers that post emails.
+# The generated tables of the documents: commands, account changes, providers that post emails, services.
 tables: install
 	@$(BIN)/python -m tests.support.document_tables
 

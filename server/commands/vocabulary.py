@@ -16,6 +16,7 @@ from server.commands.arguments import (
     WORD,
 )
 from server.commands.word import Effect, Vocabulary, When, Word
+from server.game.notifications.services.registry import service_names
 from server.game.preferences.preferences import CHOSEN, PREFERENCES
 
 WORD_OF = {each.name: Word(each.usage, each.help, LINE) for each in PREFERENCES}
@@ -85,8 +86,7 @@ ANALYSE = Word(
 MUTE = Word("mute TIME", "no email about this game for a while: mute 5d, or mute off", SPAN)
 NOTIFY = Word(
     "notify WHERE",
-    "be notified of your turns in this game in Discord, Slack, Matrix, Telegram or ntfy as well: the address "
-    "there, or off",
+    f"be notified of your turns in this game in {service_names()} as well: the address there, or off",
     LINE,
 )
 IF = Word(

@@ -75,7 +75,7 @@ def newer() -> Iterator[tuple[str, Shown]]:
         with writing(services.engine) as session:
             action = ActionContext(session, services.sealer, services.now())
             player = session.get_one(Player, table.players[0].id)
-            action.put_to_player(player, ChannelClosed("ntfy"))
+            action.put_to_player(player, ChannelClosed("ntfy", "3 days"))
             action.put_to_player(player, BrowserClosed("Firefox on Android", "3 days"))
         yield "channel_closed", _shown(letters(services)[-2])
         yield "browser_closed", _shown(letters(services)[-1])

@@ -1,4 +1,4 @@
-"""A new command is one object and what it does; a new preference or webhook is one object."""
+"""A new command is one object and what it does; so are a preference, a webhook and a service."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def test_a_command_is_told(table: TwoPlayerGame) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("toy", ["toy_preference", "toy_provider"])
+@pytest.mark.parametrize("toy", ["toy_preference", "toy_provider", "toy_service"])
 def test_it_is_one_object(tmp_path: Path, toy: str) -> None:
     subprocess.run([sys.executable, "-m", f"tests.support.server.{toy}", str(tmp_path)], cwd=ROOT, check=True)
 

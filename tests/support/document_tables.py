@@ -11,6 +11,8 @@ from mail.incoming.webhooks.registry import PROVIDERS
 from server.accounts.access import ACTS, Act
 from server.commands.vocabulary import PLAIN, REPLY
 from server.commands.word import Vocabulary
+from server.game.notifications.services.registry import SERVICES
+from server.game.notifications.services.service import NotificationService
 from tests.support.folders import ROOT
 
 README = ROOT / "README.md"
@@ -28,6 +30,7 @@ _ACTS = re.compile(r"^\| act \| requires .*\n(?:\|.*\n)+", re.MULTILINE)
 _SETTINGS = re.compile(r"(?<=`NABU_MAILDIR`)(.*\n)(?:\|.*\n)*?(?=\| `NABU_SMTP_URL`)")
 _WAYS = re.compile(r"(?<=^\| `pipe` )(.*\n)(?:\|.*\n)*", re.MULTILINE)
 _SETUPS = re.compile(r"(^\| provider \| .*\n.*\n)(?:\|.*\n)+", re.MULTILINE)
+_SERVICES = re.compile(r"(^\| service \| .*\n.*\n)(?:\|.*\n)+", re.MULTILINE)
 _A_MOVE = "| your move, such as `c4` or `1 ne, 2 n` | play it |"
 
 
@@ -68,14 +71,25 @@ def with_provider_setups(page: str) -> str:
     return _with_rows(page, _SETUPS, rows)
 
 
+def with_services(page: str) -> str:
+    """Return the page about deployment with the services in which players are notified."""
+    return _with_rows(page, _SERVICES, map(_service, SERVICES.values()))
+
+
 GENERATED: list[tuple[Path, Callable[[str], str]]] = [
     (README, with_tables),
     (README, with_provider_settings),
     (SECURITY, with_acts),
     (MAIL, with_provider_ways),
     (DEPLOY, with_provider_setups),
+    (DEPLOY, with_services),
 ]
 """Documents, and what writes the tables of each anew."""
+
+
+def _service(service: NotificationService) -> str:
+    address = service.help.replace(service.example, f"`{service.example}`")
+    return f"{service.name} | {address} | {', '.join(map(str, service.reached_at))}"
 
 
 def _with_rows(page: str, place: re.Pattern[str], rows: Iterable[str]) -> str:

@@ -15,6 +15,7 @@ from server.game.clock import deadlines
 from server.game.lobby.computer_joiners import COMPANY_CHOICE
 from server.game.messages.extra_text import WORDS
 from server.game.notifications import channels
+from server.game.notifications.services.registry import how_to_write_addresses, service_names
 from server.game.preferences import vacations
 from server.game.preferences.digests import catch_up, plan, unmute
 from server.game.preferences.form_fields import Selection, Several, Switch, TextField
@@ -252,15 +253,11 @@ NOTIFY = Preference(
     name="notify",
     rank=9,
     usage="notify WHERE",
-    help=(
-        "be notified of your turns in Discord, Slack, Matrix, Telegram or ntfy as well: the address there, "
-        "or off"
-    ),
+    help=f"be notified of your turns in {service_names()} as well: the address there, or off",
     choose=channels.choose,
     form=TextField(
         label="Turn notices elsewhere",
-        hint="As well as by email: the address of a Discord or Slack webhook, of a topic of ntfy.sh, or any "
-        "of Discord, Slack, Matrix, Telegram and ntfy as Apprise writes it; off ends it. No move is told.",
+        hint=f"{how_to_write_addresses()} You get email as well. No move is told.",
         value=lambda player: "",
         stands=channels.in_words,
     ),

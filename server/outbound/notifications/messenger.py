@@ -11,7 +11,7 @@ import os
 import socket
 import subprocess
 import sys
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Collection, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from contextlib import suppress
 from dataclasses import asdict, dataclass
@@ -19,8 +19,9 @@ from functools import partial
 from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address
 from typing import Any
 
-from server.game.notifications.channels import PORTS
-from server.outbound.notifications.messages import NotificationMessage, Push, SendingOutcome
+from server.game.notifications.messages import NotificationMessage, Push, SendingOutcome
+from server.game.notifications.services.registry import SERVICES, ports_of_services
+from server.game.notifications.services.service import Deliver, prepare_with_apprise
 
 _PATIENCE = 45
 """Seconds for all messages of a batch, which are told at the same time: one that takes long costs no other."""
@@ -118,7 +119,12 @@ def is_public(address: str) -> bool:
 
 def is_allowed(address: str, port: int, own: Collection[str] = ()) -> bool:
     """Return whether a service can be at an IP address and port; `own` are addresses of this server."""
-    return port in PORTS and is_public(address) and _plain(address) not in own and not is_here(address)
+    return (
+        port in ports_of_services()
+        and is_public(address)
+        and _plain(address) not in own
+        and not is_here(address)
+    )
 
 
 def is_here(address: str) -> bool:
@@ -164,7 +170,7 @@ def _can_bind(address: str) -> bool:
     return True
 
 
-def _main() -> None:
+def main() -> None:
     """Tell the messages in the order on standard input, and write each outcome as soon as it is known."""
     order = json.load(sys.stdin)
     if not order["anywhere"]:
@@ -192,26 +198,15 @@ def _print(number: int, outcome: SendingOutcome) -> None:
     sys.stdout.flush()
 
 
-def _prepared(message: NotificationMessage | Push) -> Callable[[], SendingOutcome]:
+def _prepared(message: NotificationMessage | Push) -> Deliver:
     """Return what tells a message."""
-    # What does it is loaded here: only this process needs any of it.
     if isinstance(message, Push):
-        from server.outbound.notifications.web_push import push
+        from server.outbound.notifications.web_push import push  # only this process needs it
 
         return partial(push, message)
-    from apprise import Apprise
-
-    service = None
-    with suppress(Exception):  # whatever goes wrong must not cost the others
-        # `add` would take a text for several addresses, of any service; this takes it for one.
-        service = Apprise.instantiate(message.address)
-
-    def tell() -> SendingOutcome:
-        taken = service is not None and service.notify(title=message.title, body=message.body)
-        return SendingOutcome.TAKEN if taken else SendingOutcome.LATER
-
-    return tell
+    service = SERVICES.get(message.service)
+    return prepare_with_apprise(message) if service is None else service.prepare(message)
 
 
 if __name__ == "__main__":
-    _main()
+    main()

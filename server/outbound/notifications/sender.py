@@ -16,8 +16,8 @@ from server.clock.spans import in_words
 from server.game.log import log
 from server.game.log.names import called
 from server.game.notifications import channels
+from server.game.notifications.messages import NotificationMessage, Push, Send, SendingOutcome
 from server.outbound.notifications.lanes import SlowHosts, host_of, in_turn
-from server.outbound.notifications.messages import NotificationMessage, Push, Send, SendingOutcome
 from server.store.db import locked, reading, writing
 from server.store.keys.sealing import PushKeys, Sealer, UnknownKey
 from server.store.letters.account import BrowserClosed, ChannelClosed
@@ -173,7 +173,8 @@ class Notices:
         page = f"/games/{game.id}"
         if browser is None:
             address = self.sealer.open(channel.sealed).decode()
-            return NotificationMessage(address, title, f"Turn {game.turn}: {self.base_url}{page}")
+            text = f"Turn {game.turn}: {self.base_url}{page}"
+            return NotificationMessage(address, title, text, channel.service)
         seat, player = next(each for each in seated if each.seat.number in notice.seats)
         others = [called(game, *each, None) for each in seated if each.player.id != player.id]
         body = f"Turn {game.turn}, against {listed(others)}{_until(seat, player, now)}."
@@ -212,7 +213,9 @@ class Notices:
         if browser is not None and outcome is SendingOutcome.GONE:
             push_subscriptions.remove(session, browser)
             return
-        if browser is not None and outcome is None and self._is_unknown(channel):
+        if outcome is SendingOutcome.GONE or (
+            browser is not None and outcome is None and self._is_unknown(channel)
+        ):
             self._give_up(action, channel, browser, "")
             return
         if outcome not in (SendingOutcome.LATER, SendingOutcome.SLOW):

@@ -91,10 +91,10 @@ class BrowserClosed(Letter):
 
 @dataclass(frozen=True)
 class ChannelClosed(Letter):
-    """Nothing was taken where the receiver was told their turns besides by mail."""
+    """Nothing was taken where the receiver was told their turns besides by mail, or that is gone."""
 
     subject = "Your turns are told by email only"
 
     service: str
-    span: str = "3 days"
-    """For how long, in words."""
+    span: str
+    """For how long, in words; "" if the service says that the channel is gone."""

@@ -15,6 +15,7 @@ from server.game.lobby import early_start, entry_conditions
 from server.game.log import log, visibility
 from server.game.log.names import called
 from server.game.notifications import channels
+from server.game.notifications.services.registry import how_to_write_addresses
 from server.game.play import moves, picking
 from server.game.play.target import Target
 from server.game.spectators import chat, watching
@@ -177,6 +178,7 @@ def game_page(
         saying=saying or MoveAttempt(),
         mute_problem=mute_problem,
         notifying=notifying or MoveAttempt(),
+        notify_hint=how_to_write_addresses(),
         notified="" if seat is None else _notified(here, seat),
         questions=[] if seat is None else open_questions(here.visit, here.number),
         variations=kept_by_visitor(here),

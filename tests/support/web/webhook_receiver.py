@@ -9,14 +9,14 @@ from contextlib import contextmanager
 
 
 @contextmanager
-def webhook_receiver() -> Iterator[tuple[int, list[bytes]]]:
-    """A web server that keeps what is posted to it."""
+def webhook_receiver(status: int = 200) -> Iterator[tuple[int, list[bytes]]]:
+    """A web server that keeps what is posted to it, and answers with a status."""
     posted: list[bytes] = []
 
     class Handler(http.server.BaseHTTPRequestHandler):
         def do_POST(self) -> None:
             posted.append(self.rfile.read(int(self.headers["Content-Length"])))
-            self.send_response(200)
+            self.send_response(status)
             self.end_headers()
 
         def log_message(self, *_: object) -> None:

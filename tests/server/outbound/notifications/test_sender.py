@@ -13,7 +13,7 @@ from sqlmodel import select
 
 from server.accounts import push_subscriptions
 from server.errors import BadRequest
-from server.outbound.notifications.messages import NotificationMessage, Push, SendingOutcome
+from server.game.notifications.messages import NotificationMessage, Push, SendingOutcome
 from server.outbound.notifications.sender import Notices
 from server.processes.services import Services
 from server.store.db import reading, writing
@@ -74,6 +74,7 @@ def test_both_are_told_in_one_notice_by_name(
         ROOM,
         f"Nelaxtam {table.number}: your turn, {names}",
         f"Turn 2: https://games.example.org/games/{table.number}",
+        "ntfy",
     )
     assert others.told == [told]
     assert notices.send_due(services.now()) == 0

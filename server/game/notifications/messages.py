@@ -19,11 +19,12 @@ class SendingOutcome(StrEnum):
 
 @dataclass(frozen=True)
 class NotificationMessage:
-    """What is told in the channel at `address`."""
+    """What is told in the channel at `address`, of this service if it is one for players."""
 
     address: str
     title: str
     body: str
+    service: str = ""
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,81 @@
+"""Services in which players are notified: one object holds all that Nabu and its documents say about one."""
+
+import re
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass
+from urllib.parse import urlsplit
+
+from rules.sentences import listed
+from server.errors import BadRequest
+from server.game.notifications.messages import NotificationMessage, SendingOutcome
+
+Deliver = Callable[[], SendingOutcome]
+_HTTPS = 443
+_LONGEST = 500
+
+
+def prepare_with_apprise(message: NotificationMessage) -> Deliver:
+    """Return a function that sends a message with Apprise, which is loaded now."""
+    from apprise import Apprise  # only the process that sends needs it
+
+    service = None
+    with suppress(Exception):  # whatever goes wrong must not cost the others
+        # `add` would take a text for several addresses, of any service; this takes it for one.
+        service = Apprise.instantiate(message.address)
+
+    def deliver() -> SendingOutcome:
+        taken = service is not None and service.notify(title=message.title, body=message.body)
+        return SendingOutcome.TAKEN if taken else SendingOutcome.LATER
+
+    return deliver
+
+
+@dataclass(frozen=True)
+class NotificationService:
+    """A service in which players are notified.
+
+    `forms` are patterns of its addresses, each of one channel. They must allow nothing after a “?”, as options
+    may name files or other servers, and no comma, which may separate addresses. An address with one of the
+    `beginnings` is meant for this service. Where players write the host, it is reached at these `ports` only.
+    `prepare` loads what it needs to send a message, and returns a function that sends it.
+    """
+
+    name: str
+    example: str
+    where: str
+    """Where people find their address, or how else it may look; "" where the example says enough."""
+    forms: tuple[str, ...]
+    beginnings: tuple[str, ...]
+    ports: tuple[int, ...] = ()
+    prepare: Callable[[NotificationMessage], Deliver] = prepare_with_apprise
+
+    @property
+    def help(self) -> str:
+        """An example of an address, and where to find one."""
+        return f"{self.example} ({self.where})" if self.where else self.example
+
+    @property
+    def reached_at(self) -> tuple[int, ...]:
+        """The ports at which it is reached."""
+        return self.ports or (_HTTPS,)
+
+    def check(self, address: str) -> None:
+        """Raise BadRequest for an address at which nothing can be sent; it says what one looks like."""
+        if len(address) > _LONGEST or not any(re.fullmatch(form, address, re.ASCII) for form in self.forms):
+            raise BadRequest(
+                f"Nothing can be sent to that address. One of {self.name} looks like this: "
+                f"{self.help}. Leave out any “?” and what follows it."
+            )
+        if self.ports and _port(address) not in (None, *self.ports):
+            ports = listed(self.ports, "or")
+            raise BadRequest(
+                f"Nabu notifies {self.name} at port {ports} only. Leave the port out, or use one of these."
+            )
+
+
+def _port(address: str) -> int | None:
+    try:
+        return urlsplit(address).port
+    except ValueError:
+        return 0
