@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import hmac
-import re
 
 from mail.incoming.envelopes import enclosed
 from mail.incoming.receiving import Received
 from mail.incoming.webhooks.errors import NoMail, Unsigned
 from mail.incoming.webhooks.forms import field, form
-from mail.incoming.webhooks.passwords import same
+from mail.incoming.webhooks.proofs import check_time, same
 from mail.incoming.webhooks.provider import PostedRequest, ProviderSetting, WebhookProvider
 
-_TIME = re.compile(r"[0-9]{1,12}")
 _WINDOW = 600  # seconds for which a signature is good
 
 
@@ -23,8 +21,7 @@ def _read(posted: PostedRequest) -> list[Received]:
     right = hmac.digest(key.encode(), (timestamp + token).encode(), "sha256").hex()
     if not same(field(fields, "signature").encode(), right.encode()):
         raise Unsigned("Mailgun's signature is wrong.")
-    if not _TIME.fullmatch(timestamp) or abs(posted.now.timestamp() - int(timestamp)) > _WINDOW:
-        raise Unsigned("Mailgun's signature is too old.")
+    check_time(timestamp, _WINDOW, posted.now, "Mailgun")
     if "body-mime" not in fields:
         raise NoMail("The address in Mailgun's route must end in “mime”.")
     recipients = [each.strip() for each in field(fields, "recipient").split(",")]

@@ -6,7 +6,7 @@ from mail.incoming.envelopes import enclosed
 from mail.incoming.receiving import Received
 from mail.incoming.webhooks.errors import NoMail
 from mail.incoming.webhooks.forms import document, text_at
-from mail.incoming.webhooks.passwords import check_length, check_password
+from mail.incoming.webhooks.proofs import check_length, check_password
 from mail.incoming.webhooks.provider import PostedRequest, ProviderSetting, WebhookProvider
 
 

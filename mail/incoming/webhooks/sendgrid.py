@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import base64
 import binascii
-import re
 from collections.abc import Mapping
-from datetime import datetime
 
 from cryptography.exceptions import InvalidSignature, UnsupportedAlgorithm
 from cryptography.hazmat.primitives.asymmetric.ec import ECDSA, EllipticCurvePublicKey
@@ -17,11 +15,10 @@ from mail.incoming.envelopes import enclosed
 from mail.incoming.receiving import Received
 from mail.incoming.webhooks.errors import NoMail, Unsigned
 from mail.incoming.webhooks.forms import document, field, form, header, text_at, texts_at
-from mail.incoming.webhooks.passwords import check_length, check_password
+from mail.incoming.webhooks.proofs import check_length, check_password, check_time
 from mail.incoming.webhooks.provider import PostedRequest, ProviderSetting, WebhookProvider
 
 _SIGNATURE = "X-Twilio-Email-Event-Webhook-Signature"
-_TIME = re.compile(r"[0-9]{1,12}")
 _TIMESTAMP = "X-Twilio-Email-Event-Webhook-Timestamp"
 _WINDOW = 5 * 86_400
 """Seconds for which a signature is good: it covers the email, and SendGrid tries for three days."""
@@ -31,7 +28,7 @@ def _read(posted: PostedRequest) -> list[Received]:
     key, password = (posted.settings[f"sendgrid_{name}"] for name in ("public_key", "password"))
     if key:
         _check_signature(posted.headers, posted.body, key)
-        _check_age(header(posted.headers, _TIMESTAMP), posted.now)
+        check_time(header(posted.headers, _TIMESTAMP), _WINDOW, posted.now, "SendGrid")
     if password:
         check_password(posted.headers, password)
     fields = form(posted.headers, posted.body)
@@ -47,11 +44,6 @@ def _check_signature(headers: Mapping[str, str], body: bytes, public_key: str) -
         _key(public_key).verify(signature, header(headers, _TIMESTAMP).encode() + body, ECDSA(SHA256()))
     except (InvalidSignature, binascii.Error, ValueError):
         raise Unsigned("SendGrid's signature is wrong.") from None
-
-
-def _check_age(timestamp: str, now: datetime) -> None:
-    if not _TIME.fullmatch(timestamp) or abs(now.timestamp() - int(timestamp)) > _WINDOW:
-        raise Unsigned("SendGrid's signature is too old.")
 
 
 def _key(public_key: str) -> EllipticCurvePublicKey:

@@ -205,7 +205,10 @@ def _prepared(message: NotificationMessage | Push) -> Deliver:
 
         return partial(push, message)
     service = SERVICES.get(message.service)
-    return prepare_with_apprise(message) if service is None else service.prepare(message)
+    try:
+        return prepare_with_apprise(message) if service is None else service.prepare(message)
+    except Exception:  # whatever goes wrong must not cost the others
+        return lambda: SendingOutcome.LATER
 
 
 if __name__ == "__main__":

@@ -13,7 +13,7 @@ from pathlib import Path
 from mail.incoming.envelopes import enclosed
 from mail.incoming.receiving import Received
 from mail.incoming.webhooks.forms import header
-from mail.incoming.webhooks.passwords import check_length, check_password
+from mail.incoming.webhooks.proofs import check_length, check_password
 from mail.incoming.webhooks.provider import PostedRequest, ProviderSetting, WebhookProvider
 from mail.incoming.webhooks.registry import PROVIDERS
 

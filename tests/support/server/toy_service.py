@@ -89,8 +89,12 @@ def main(folder: Path) -> None:
             sending.setattr(messenger, "__name__", "tests.support.server.toy_service")
             send = messenger.Messenger(also=[("127.0.0.1", port), ("127.0.0.1", other)])
             assert notices_of(services, send).send_due(services.now()) == 2
+            broken, good = "nonsense", f"pigeon://127.0.0.1:{port}/loft"
+            messages = [NotificationMessage(each, "Coo", "", TOY.name) for each in (broken, good)]
+            assert send(messages) == [SendingOutcome.LATER, SendingOutcome.TAKEN]
     title = f"Nelaxtam {table.number}: your turn, "
-    assert (posted, refused) == ([f"{title}{ann.name}".encode()], [f"{title}{ben.name}".encode()])
+    assert posted == [f"{title}{ann.name}".encode(), b"Coo"]
+    assert refused == [f"{title}{ben.name}".encode()]
     assert (notices_waiting(services), channel_count(services)) == (0, 1), "the one that is gone is forgotten"
     assert "Your channel at Pigeon no longer exists." in letters(services)[-1].words
     services.close()

@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Callable
-from contextlib import suppress
 from dataclasses import dataclass
 from urllib.parse import urlsplit
 
@@ -19,10 +18,8 @@ def prepare_with_apprise(message: NotificationMessage) -> Deliver:
     """Return a function that sends a message with Apprise, which is loaded now."""
     from apprise import Apprise  # only the process that sends needs it
 
-    service = None
-    with suppress(Exception):  # whatever goes wrong must not cost the others
-        # `add` would take a text for several addresses, of any service; this takes it for one.
-        service = Apprise.instantiate(message.address)
+    # `add` would take a text for several addresses, of any service; this takes it for one.
+    service = Apprise.instantiate(message.address)
 
     def deliver() -> SendingOutcome:
         taken = service is not None and service.notify(title=message.title, body=message.body)
@@ -38,7 +35,8 @@ class NotificationService:
     `forms` are patterns of its addresses, each of one channel. They must allow nothing after a “?”, as options
     may name files or other servers, and no comma, which may separate addresses. An address with one of the
     `beginnings` is meant for this service. Where players write the host, it is reached at these `ports` only.
-    `prepare` loads what it needs to send a message, and returns a function that sends it.
+    `prepare` loads what it needs to send a message, and returns a function that sends it. If either of them
+    raises an exception, Nabu tries again later.
     """
 
     name: str

@@ -1,16 +1,19 @@
-"""A password that a request must bring where the provider does not sign what it posts."""
+"""Proofs that a request comes from a provider: a password in its address, or a signature that is not old."""
 
 from __future__ import annotations
 
 import base64
 import binascii
 import hmac
+import re
 from collections.abc import Mapping
+from datetime import datetime
 
 from mail.incoming.webhooks.errors import Unsigned
 from mail.incoming.webhooks.forms import header
 
 _SHORTEST = 16
+_TIME = re.compile(r"[0-9]{1,12}")
 
 
 def check_length(password: str) -> None:
@@ -24,6 +27,12 @@ def check_password(headers: Mapping[str, str], password: str) -> None:
     _, _, given = _credentials(headers).partition(b":")
     if not same(given, password.encode()):
         raise Unsigned("The password in the address of the webhook is missing or wrong.")
+
+
+def check_time(timestamp: str, window: int, now: datetime, provider: str) -> None:
+    """Raise Unsigned for a signature that was made more than `window` seconds before or after now."""
+    if not _TIME.fullmatch(timestamp) or abs(now.timestamp() - int(timestamp)) > window:
+        raise Unsigned(f"{provider}'s signature is too old.")
 
 
 def same(given: bytes, right: bytes) -> bool:
