@@ -1,11 +1,11 @@
-"""How a game of any kind is played: dice before moves, passes where nothing else is possible, players leaving.
+"""How any game is played: dice before moves, passes where nothing else is possible, players leaving.
 
-Server, records, random games and conditional moves all use this, so none of them knows more about a kind than
+Server, records, random games and conditional moves all use this, so none of them knows more about a game than
 its contract. A turn::
 
-    position, dice = begin(kind, position, roll)
-    step = forced_step(kind, position, dice) or play(kind, position, moves, dice)
-    result = kind.result(step.after) or forfeit(kind, step, seats)
+    position, dice = begin(rules, position, roll)
+    step = forced_step(rules, position, dice) or play(rules, position, moves, dice)
+    result = rules.result(step.after) or forfeit(rules, step, seats)
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ RollFor = Callable[[int, int], Sequence[int]]
 def begin(rules: Rules[P, M], position: P, roll: Roll) -> tuple[P, tuple[int, ...]]:
     """The position in which the turn can be played, and the dice that were rolled for it, () for none.
 
-    Raises BadData for dice that are not what the kind asks for.
+    Raises BadData for dice that are not what the rules ask for.
     """
     count = rules.dice(position)
     if not count:

@@ -3,9 +3,9 @@
 ::
 
     RuleError (ValueError)      anything that the rules do not accept
-    ├── BadData                 options, a setup or a position that do not describe a game of this kind
+    ├── BadData                 options, a setup or a position that do not describe such a game
     └── WrongMove
-        ├── Unreadable          the text is not written like a move of this kind
+        ├── Unreadable          the text is not written like a move of this game
         ├── IllegalMove         it is read, and a rule forbids it
         │   └── NotYours        it is for a piece of another seat
         └── Ambiguous           several moves fit; `choices` holds them, in canonical text
@@ -21,7 +21,7 @@ class RuleError(ValueError):
 
 
 class BadData(RuleError):
-    """Options, a setup or a position that do not describe a game of this kind."""
+    """Options, a setup or a position that do not describe such a game."""
 
 
 class WrongMove(RuleError):
@@ -29,7 +29,7 @@ class WrongMove(RuleError):
 
 
 class Unreadable(WrongMove):
-    """The text is not written like a move of this kind."""
+    """The text is not written like a move of this game."""
 
 
 class IllegalMove(WrongMove):

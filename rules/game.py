@@ -1,21 +1,21 @@
 """What every game is.
 
-A *kind* (Nibble, Nelaxtam, …) is a class derived from `Rules`. It has no state of its own: a *position* is a
+A *game* (Nibble, Nelaxtam, …) is a class derived from `Rules`. It has no state of its own: a *position* is a
 frozen value, a *move* is a frozen value, and every method is a function of its arguments. There is no clock,
 no player, no database and no global random state here.
 
 The life of a game; from turn to turn it is driven by `rules/driver.py`::
 
-    options = kind.options({"size": 10})            # checked, defaults filled in
-    setup = kind.setup(options, chance)             # the random layout, {} for most kinds
-    position = kind.start(options, setup)
-    while not kind.result(position):
-        if kind.dice(position):
-            position = kind.roll(position, chance.dice(kind.dice(position)))
-        forced = kind.forced(position)              # a pass that nobody is asked for
-        seats = kind.to_move(position)              # one seat; several when orders are simultaneous
-        moves = {seat: kind.parse(position, seat, text) for …}
-        position = kind.play(position, moves)
+    options = rules.options({"size": 10})            # checked, defaults filled in
+    setup = rules.setup(options, chance)             # the random layout, {} for most games
+    position = rules.start(options, setup)
+    while not rules.result(position):
+        if rules.dice(position):
+            position = rules.roll(position, chance.dice(rules.dice(position)))
+        forced = rules.forced(position)              # a pass that nobody is asked for
+        seats = rules.to_move(position)              # one seat; several when orders are simultaneous
+        moves = {seat: rules.parse(position, seat, text) for …}
+        position = rules.play(position, moves)
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ from rules.sentences import enumerated
 Json = dict[str, Any]
 
 PASS = "pass"  # noqa: S105 - it is no password
-"""How a forced pass is written, in every kind; no other move is."""
+"""How a forced pass is written, in every game; no other move is."""
 
 P = TypeVar("P")
 M = TypeVar("M")
@@ -64,7 +64,7 @@ class Step(Generic[P, M]):
 
 
 class Rules(ABC, Generic[P, M]):
-    """The rules of one kind of game: functions of positions `P` and moves `M`, both frozen and hashable."""
+    """The rules of one game: functions of positions `P` and moves `M`, both frozen and hashable."""
 
     name: ClassVar[str]
     """As in records and on the command line: lower case, `nelaxtam`."""
@@ -125,7 +125,7 @@ class Rules(ABC, Generic[P, M]):
 
     @abstractmethod
     def write(self, position: P) -> Json:
-        """The position as any spectator may see it, exactly as on the rules page of the kind."""
+        """The position as any spectator may see it, exactly as on the rules page of the game."""
 
     @abstractmethod
     def read(self, options: Json, data: Json, memory: Sequence[str] = ()) -> P:
@@ -212,7 +212,7 @@ class Rules(ABC, Generic[P, M]):
     def moves(self, position: P, seat: int, only: str = "") -> Iterator[M]:
         """Legal moves of `seat`, simplest first, each once; all of them unless the rules page sets a limit.
 
-        `only` names one sort of action where a kind has several. Nothing for a seat that does not move.
+        `only` names one sort of action where a game has several. Nothing for a seat that does not move.
         """
 
     @abstractmethod
@@ -223,7 +223,7 @@ class Rules(ABC, Generic[P, M]):
         """
 
     def leave(self, position: P, seat: int, reason: Reason) -> P:
-        """The position after `seat` resigned or ran out of time, for kinds where the others play on.
+        """The position after `seat` resigned or ran out of time, for games where the others play on.
 
         Dice that are rolled stay so, unless it was the turn of `seat`.
         """
@@ -238,7 +238,7 @@ class Rules(ABC, Generic[P, M]):
         return ()
 
     def may_abstain(self, position: P) -> bool:
-        """Whether `play` can resolve a turn of a simultaneous kind in which a seat gave no orders."""
+        """Whether `play` can resolve a turn of a simultaneous game in which a seat gave no orders."""
         return self.simultaneous
 
     def sample(self, position: P, seat: int, below: Callable[[int], int]) -> M:
@@ -288,7 +288,7 @@ class Rules(ABC, Generic[P, M]):
     """How much a random game tells of what a position is worth, from 0 to 1; the rest `evaluate` does."""
 
     def evaluate(self, position: P) -> Sequence[float] | None:
-        """Which share of the win each seat can expect in a game that is not over; None if the kind cannot tell.
+        """The share of the win each seat can expect in a game that is not over; None if the rules cannot tell.
 
         The dice of the turn may be rolled or not. The shares add up to 1.
         """
@@ -299,7 +299,7 @@ class Rules(ABC, Generic[P, M]):
         return self.moves(position, seat)
 
     def solved(self, position: P, seat: int) -> M | None:
-        """A legal move than which none is better, where the kind knows that for sure; otherwise None."""
+        """A legal move than which none is better, where the rules know that for sure; otherwise None."""
         return None
 
     def promising(self, position: P, seat: int, below: Callable[[int], int]) -> M:
@@ -309,7 +309,7 @@ class Rules(ABC, Generic[P, M]):
     def playout(self, position: P, below: Callable[[int], int], most: int) -> tuple[Result | None, int] | None:
         """How a random game ends that goes on from here, and in how many turns; no result if not in `most`.
 
-        The same draws give the same game as turn by turn in `rules/playout.py`, which plays it for the kinds
+        The same draws give the same game as turn by turn in `rules/playout.py`, which plays it for the games
         that leave it to that by None.
         """
         return None
@@ -319,7 +319,7 @@ class Rules(ABC, Generic[P, M]):
     def listing(self, position: P, only: str = "", limit: int | None = None) -> list[str] | dict[str, Any]:
         """What `nabu moves` prints: canonical texts of the legal moves, or a table by seat.
 
-        They are all there, unless a `limit` is given or the kind has one of its own.
+        They are all there, unless a `limit` is given or the rules have one of their own.
         """
         seats = self.to_move(position)
         if not seats or self.dice(position):
@@ -338,7 +338,7 @@ class Rules(ABC, Generic[P, M]):
     ) -> Diagram:
         """The `diagram` as the player at `seat` sees it; None for anybody else.
 
-        Only of kinds in which each side has its own side of the board, or counts places its own way, it
+        Only in games in which each side has its own side of the board, or counts places its own way, it
         differs. A `plan` is one of `seat`.
         """
         return self.diagram(position, step, plan)

@@ -9,7 +9,7 @@ from __future__ import annotations
 LONGEST_MOVE = 1000
 """Characters of a move, or of the orders of one seat for a turn: many times the longest that is legal."""
 MOST_SEATS = 8
-"""Players of a game: twice as many as any kind has."""
+"""Players of a game: twice as many as any game has."""
 LARGEST_RECORD = 5_000_000
 """Characters of a record, or of a single position."""
 MOST_TURNS = 20_000

@@ -2,7 +2,7 @@
 
 Analysis boards, conditional moves and games against the computer that nobody keeps are all lines::
 
-    line = Line(kind, position).then("c4").then("d5")
+    line = Line(rules, position).then("c4").then("d5")
     line.choices(["e3"])    # what can be picked next, for whoever is to move
 """
 

@@ -3,8 +3,8 @@
 Boards to click, keys, lists for screen readers, forms and links all offer what a `MoveBuilder` offers, and none
 of them knows a rule::
 
-    choices = kind.choices(position, seat)                # what can be picked first
-    choices = kind.choices(position, seat, ["1", "ne"])   # and after these
+    choices = rules.choices(position, seat)                # what can be picked first
+    choices = rules.choices(position, seat, ["1", "ne"])   # and after these
     choices.move                                          # the move, once it can be played
 """
 
@@ -91,7 +91,7 @@ class MoveBuilder(ABC, Generic[M]):
 
     @abstractmethod
     def diagram(self) -> Diagram:
-        """The picture while there is no `move`; of a move, the kind draws what it leads to."""
+        """The picture while there is no `move`; of a move, the rules draw what it leads to."""
 
     def then(self, texts: Sequence[str]) -> tuple[MoveBuilder[M], tuple[Pick, ...]]:
         """With more picks, in order, and these. Raises IllegalMove for the first that is not to be picked."""

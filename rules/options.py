@@ -1,4 +1,4 @@
-"""What can be agreed on for a game of some kind."""
+"""What can be agreed on for a game."""
 
 from __future__ import annotations
 

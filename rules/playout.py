@@ -1,4 +1,4 @@
-"""Random play, the same for every kind: for computer opponents, benchmarks and tests."""
+"""Random play, the same for every game: for computer opponents, benchmarks and tests."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def play_out(
 ) -> tuple[Result | None, int]:
     """How a random game ends that goes on from here, and in how many turns; None if not in `most`.
 
-    `below(n)` draws from 0 to n-1. It is what `play_turns` does, but faster where the kind can do it itself.
+    `below(n)` draws from 0 to n-1. The result is that of `play_turns`; some rules have a faster way.
     """
     result = rules.result(position)
     if result is not None:

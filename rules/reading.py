@@ -1,6 +1,6 @@
 """Options and positions from data that someone wrote, checked part by part.
 
-Every function raises BadData. The sentence is the kind's own: `{}` in it stands for what was found instead,
+Every function raises BadData. The sentence is the rules' own: `{}` in it stands for what was found instead,
 `{!r}` for the same as data, and other names for what is `told` with it.
 """
 

@@ -1,4 +1,4 @@
-"""Why a game ends that is not over by its rules; the reasons that rules give are with their kind."""
+"""Why a game ends that is not over by its rules; the reasons that rules give are with the rules."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""All kinds of games, one line each."""
+"""All games, one line each."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ RULES: dict[str, Rules[Any, Any]] = {
         Nibble(),
     )
 }
-"""Every kind by name."""
+"""The rules by game type."""
 
 
 def rules_named(name: str) -> Rules[Any, Any]:
-    """The kind of this name; raises BadData, which lists the names."""
+    """Return the rules of this game type; raises BadData, which lists the names."""
     if name not in RULES:
-        raise BadData(f"There is no kind of game called {name[:40]!r}. There are: {', '.join(sorted(RULES))}.")
+        raise BadData(f"There is no game called {name[:40]!r}. There are: {', '.join(sorted(RULES))}.")
     return RULES[name]

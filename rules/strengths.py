@@ -1,4 +1,4 @@
-"""How strong computer players are: five strengths of every kind, from 1, the weakest, to 5."""
+"""How strong computer players are: five strengths in every game, from 1, the weakest, to 5."""
 
 from __future__ import annotations
 

@@ -57,7 +57,7 @@ def test_the_readme_tells_every_command_of_the_shell(command: str) -> None:
 
 
 @pytest.mark.parametrize("name", sorted(RULES))
-def test_every_kind_has_its_page_and_its_place_in_the_readme(name: str) -> None:
+def test_every_game_has_its_page_and_its_place_in_the_readme(name: str) -> None:
     assert f"docs/rules/{name}.md" in README
     page = (ROOT / "docs" / "rules" / f"{name}.md").read_text(encoding="utf-8")
     assert page.startswith(f"# {RULES[name].title}")

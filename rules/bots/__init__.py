@@ -1,1 +1,1 @@
-"""Computer opponents: searchers that know no game, over the contract of a kind."""
+"""Computer opponents: searchers that know no game, over the contract of the rules."""

@@ -25,7 +25,7 @@ HOW_NAMED = (
 
 
 class Chooser(Protocol):
-    """A computer player: of a kind, a position, a seat, the number of seats and draws it makes a legal move."""
+    """A computer player: of rules, a position, a seat, the number of seats and draws it makes a legal move."""
 
     def __call__(self, rules: AnyRules, position: Any, seat: int, seats: int, below: Below, /) -> Any: ...
 
@@ -68,7 +68,7 @@ def at_random(rules: AnyRules, position: Any, seat: int, seats: int, below: Belo
 
 
 def greedy(rules: AnyRules, position: Any, seat: int, seats: int, below: Below, /) -> Any:
-    """The move that leads to the best position as the kind estimates it, or any where it does not."""
+    """The move that leads to the best position as the rules estimate it, or any where they do not."""
     return Tree(rules, position, seats, below).thought(seat).move
 
 

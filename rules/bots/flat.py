@@ -1,4 +1,4 @@
-"""A computer opponent for every kind: it knows no game, and just plays many of them to the end in its head."""
+"""A computer opponent for every game: it knows no rules, and plays many random games to the end."""
 
 from __future__ import annotations
 

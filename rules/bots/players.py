@@ -61,7 +61,7 @@ def estimate(
 
 
 def _solved(rules: Rules[P, M], position: P, seat: int) -> Considered[M] | None:
-    """What the kind itself knows to be best, and what it thinks of that."""
+    """What the rules themselves know to be best, and what it thinks of that."""
     move = rules.solved(position, seat)
     if move is None:
         return None

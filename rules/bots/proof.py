@@ -1,6 +1,6 @@
 """Finding out for sure who wins, by looking at everything that can follow, where that is little enough.
 
-For kinds in which two seats move one after the other and nothing is drawn by lot.
+For games in which two seats move one after the other and nothing is drawn by lot.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ class _Proof(Generic[P, M]):
     """What was found out about positions so far: for who moves there, the least and the most it is worth."""
 
     def __init__(self, rules: Rules[P, M], meter: Meter) -> None:
-        self._kind, self._meter = rules, meter
+        self._rules, self._meter = rules, meter
         self._bounds: dict[P, tuple[float, float]] = {}
         self._depth = 0
 
@@ -65,10 +65,10 @@ class _Proof(Generic[P, M]):
 
     def _value(self, position: P, seat: int, least: float, most: float) -> float:
         """What a position is worth for a seat, as far as that lies between two bounds."""
-        result = self._kind.result(position)
+        result = self._rules.result(position)
         if result is not None:
             return 1 / len(result.winners) if seat in result.winners else _LOST
-        (mover,) = self._kind.to_move(position)
+        (mover,) = self._rules.to_move(position)
         if mover == seat:
             return self._moving(position, seat, least, most)
         return 1 - self._moving(position, mover, 1 - most, 1 - least)
@@ -98,20 +98,20 @@ class _Proof(Generic[P, M]):
     def _followers(self, position: P, seat: int) -> Sequence[tuple[P, M]]:
         """The positions that a seat can move to, the most promising first."""
         found = []
-        for move in self._kind.candidates(position, seat):
-            after = self._kind.play(position, {seat: move})
+        for move in self._rules.candidates(position, seat):
+            after = self._rules.play(position, {seat: move})
             self._meter.spend()
-            if self._meter.is_empty or self._kind.dice(after):
+            if self._meter.is_empty or self._rules.dice(after):
                 raise _UnprovenError
-            while (step := driver.forced_step(self._kind, after)) is not None:
+            while (step := driver.forced_step(self._rules, after)) is not None:
                 after = step.after
             found.append((self._promise(after, seat), after, move))
         found.sort(key=lambda item: -item[0])
         return [(after, move) for _, after, move in found]
 
     def _promise(self, position: P, seat: int) -> float:
-        result = self._kind.result(position)
+        result = self._rules.result(position)
         if result is not None:
             return 2.0 if seat in result.winners else -1.0
-        values = self._kind.evaluate(position)
+        values = self._rules.evaluate(position)
         return 0.5 if values is None else values[seat]

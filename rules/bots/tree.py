@@ -1,4 +1,4 @@
-"""Monte-Carlo tree search over the contract of a kind: it knows no game.
+"""Monte-Carlo tree search over the contract of the rules: it knows no game.
 
 A node is a position in which somebody decides, or dice are rolled. Every seat that decides there has arms, one
 for each move that is looked at, and picks by UCB1 for itself alone: with one seat to move that is UCT; with
@@ -6,8 +6,8 @@ more than two seats each wants the most for itself (max^n); where several write 
 none knows what the others pick (decoupled UCT). More moves are looked at the more often a node is visited
 (progressive widening). Dice are drawn anew each time, and lead to a node for each throw.
 
-What a new position is worth the kind estimates, or a random game played on from there tells. A kind that
-estimates also says by this which moves are looked at first: those that lead to the best positions.
+The rules estimate the value of a new position, or a random game played on from there tells. Rules that
+estimate also say by this which moves are looked at first: those that lead to the best positions.
 
 Sources: Kocsis and Szepesvári, "Bandit based Monte-Carlo Planning" (2006); Couëtoux and others, "Continuous
 Upper Confidence Trees" (2011), for the widening; Sturtevant, "An Analysis of UCT in Multi-player Games" (2008);
@@ -64,7 +64,7 @@ class Tree(Generic[P, M]):
     def __init__(
         self, rules: Rules[P, M], position: P, seats: int, below: Below, manner: Manner | None = None
     ) -> None:
-        self._kind, self._seats, self._below = rules, seats, below
+        self._rules, self._seats, self._below = rules, seats, below
         self._manner = manner or Manner()
         self._even = [1 / seats] * seats
         self._meter = Meter()
@@ -131,9 +131,9 @@ class Tree(Generic[P, M]):
 
     def _opened(self, node: _Node[P, M], key: tuple[Picks, Picks], position: P, depth: int) -> Values:
         """Keep a new position, and estimate it."""
-        result = self._kind.result(position)
+        result = self._rules.result(position)
         ended = None if result is None else self._shares(result.winners, depth)
-        seats = () if ended else self._kind.to_move(position)
+        seats = () if ended else self._rules.to_move(position)
         node.children[key] = _Node(position, seats, self._seats, ended)
         self.kept += 1
         return ended or self._estimate(position, depth)
@@ -156,12 +156,12 @@ class Tree(Generic[P, M]):
         position = node.position
         if picks:
             pairs = zip(node.seats, picks, node.arms, strict=True)
-            position = self._kind.play(position, {seat: arms.moves[pick] for seat, pick, arms in pairs})
+            position = self._rules.play(position, {seat: arms.moves[pick] for seat, pick, arms in pairs})
         rolled: tuple[int, ...] = ()
         while True:
-            position, dice = driver.begin(self._kind, position, self._roll)
+            position, dice = driver.begin(self._rules, position, self._roll)
             rolled += dice
-            step = driver.forced_step(self._kind, position, dice)
+            step = driver.forced_step(self._rules, position, dice)
             if step is None:
                 return position, rolled
             position = step.after
@@ -170,7 +170,7 @@ class Tree(Generic[P, M]):
         return sorted(1 + self._below(6) for _ in range(count))
 
     def _candidates(self, node: _Node[P, M], seat: int) -> Iterator[tuple[M, float | None]]:
-        """The moves of a seat, each once: of each batch the best first, as far as the kind knows them."""
+        """The moves of a seat, each once: of each batch the best first, as far as the rules know them."""
         if len(node.seats) > 1:
             for batch in self._batches(node.position, seat, listed=_BATCH, drawn=1):
                 yield from ((move, None) for move in batch)
@@ -181,7 +181,7 @@ class Tree(Generic[P, M]):
 
     def _batches(self, position: P, seat: int, *, listed: int, drawn: int) -> Iterator[list[M]]:
         """The moves of a seat, each once, by lot: all in one batch if so many can be listed, or as drawn."""
-        moves = list(islice(self._kind.candidates(position, seat), listed + 1))
+        moves = list(islice(self._rules.candidates(position, seat), listed + 1))
         if len(moves) <= listed:
             yield [moves.pop(self._below(len(moves))) for _ in range(len(moves))]
             return
@@ -195,17 +195,17 @@ class Tree(Generic[P, M]):
         batch: dict[M, None] = {}
         in_vain = 0
         while len(batch) < wanted and in_vain < _MOST_IN_VAIN:
-            move = self._kind.promising(position, seat, self._below)
+            move = self._rules.promising(position, seat, self._below)
             in_vain = in_vain + 1 if move in seen or move in batch else 0
             if not in_vain:
                 batch[move] = None
         return list(batch)
 
     def _promise(self, position: P, seat: int, move: M) -> float | None:
-        """What a move leads to, as the kind estimates it at once."""
-        after = self._kind.play(position, {seat: move})
-        result = self._kind.result(after)
-        values = self._kind.evaluate(after) if result is None else self._shares(result.winners, 1)
+        """What a move leads to, as the rules estimate it at once."""
+        after = self._rules.play(position, {seat: move})
+        result = self._rules.result(after)
+        values = self._rules.evaluate(after) if result is None else self._shares(result.winners, 1)
         if values is None:
             return None
         self._meter.spend()
@@ -213,10 +213,10 @@ class Tree(Generic[P, M]):
 
     def _estimate(self, position: P, depth: int) -> Values:
         """What a position is worth where the game goes on."""
-        guess, share = self._kind.evaluate(position), self._kind.playout_share
+        guess, share = self._rules.evaluate(position), self._rules.playout_share
         if guess is not None and not share:
             return guess
-        result, turns = play_out(self._kind, position, self._below)
+        result, turns = play_out(self._rules, position, self._below)
         found = self._even if result is None else self._shares(result.winners, depth + turns)
         if guess is None:
             return found

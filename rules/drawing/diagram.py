@@ -26,7 +26,7 @@ class Ground:
     `shape` is "cell" (all of it), "ring" or "dot" (a spot on the bare page); `lines` are the colours that SVG
     draws such a shape in: the inside of a ring, the ring and its edge, or the dot.
 
-    Looks are compared as objects: a kind makes each of its own once.
+    Looks are compared as objects: a game makes each of its own once.
     """
 
     fill: str
@@ -111,7 +111,7 @@ class Diagram:
 
     `hexagonal` pictures have rows shifted against one another by half cells. `captions` are lines under the
     board: scores, reserves; what `dice` can be played is said there, too. SVG draws the dice in the middle of
-    the board, where kinds that have them leave a row blank. `signs` are lines above the captions, which say
+    the board, where games that have them leave a row blank. `signs` are lines above the captions, which say
     what the letters in the picture mean, so that nobody needs them who reads the board in sentences. Marks and
     arrows are explained by whoever draws them.
     """

@@ -1,4 +1,4 @@
-"""Looks that several kinds share: a wooden board, black and white discs, the water where something was."""
+"""Looks that several games share: a wooden board, black and white discs, the water where something was."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""The games: a folder for each kind, with the same file names in all."""
+"""The games: a folder for each, with the same file names in all."""

@@ -1,6 +1,6 @@
 """Whole games as text: the format of records, playing a record through, and single positions.
 
-A record is JSON, `nabu-record/1`: the kind and its options, the setup, names for the seats, the turns, the
+A record is JSON, `nabu-record/1`: the game type and its options, the setup, names for the seats, the turns, the
 result, and under `proof` whatever verifies dice and order. Nothing here opens a file.
 """
 
@@ -152,7 +152,7 @@ def turn_of(rules: Rules[Any, Any], step: Step[Any, Any]) -> Turn:
 
 
 def load_position(source: str | Json) -> tuple[Rules[Any, Any], Json, Any]:
-    """The kind, its options and the position that a `nabu-position/1` text, or its object, describes.
+    """The game type, its options and the position that a `nabu-position/1` text, or its object, describes.
 
     Raises BadData with a sentence that says what is wrong.
     """
@@ -234,7 +234,7 @@ def _difference(written: Result, found: Result | None) -> str:
 def _rules(data: Json) -> Rules[Any, Any]:
     game = data.get("game")
     if not isinstance(game, str):
-        raise BadData('"game" is the name of a kind of game, such as "nibble".')
+        raise BadData('"game" is the name of a game, such as "nibble".')
     return rules_named(game)
 
 

@@ -141,8 +141,8 @@ def _or_none(figure: float | None, times: int = 1) -> str:
 @click.option("--seconds", default=3.0, show_default=True, help="For each figure.")
 @click.option("--game", "only", help="Only this game.")
 def bench_rules(seconds: float, only: str | None) -> None:
-    """Random games a second on one core, for each kind and variant: turn by turn, and by the kind itself."""
-    click.echo(f"{'':<56}turn by turn   by the kind")
+    """Random games a second on one core, for each game and variant: turn by turn, and by the rules alone."""
+    click.echo(f"{'':<56}turn by turn   by the rules")
     for rate in rules.run(seconds, only):
         alone = "-" if rate.by_game_type is None else f"{rate.by_game_type:.1f}"
         click.echo(f"{rate.game_type:<16}{rate.variant:<40}{rate.by_turns:12.1f}{alone:>14}")

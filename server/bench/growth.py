@@ -31,8 +31,8 @@ from server.store.tokens import ReplyToken
 from server.web import create_app
 
 TURN, TIMEOUT = "a turn", "a game out of time"
-KIND = "nebuchadnezzar"
-"""The kind in which turns are measured: its seats move in turn."""
+GAME_TYPE = "nebuchadnezzar"
+"""The game type in which turns are measured: its seats move in turn."""
 _WARMING = 3
 """Times that something is done before it is measured."""
 _TIMES, _ENOUGH = 300, 3.0
@@ -158,7 +158,7 @@ def _run_out(found: Full) -> None:
     """Let the time of a player in a copied game run out, and let the clock notice."""
     now = found.services.now()
     with writing(found.services.engine) as session:
-        copied = (Game.game_type == KIND, col(Game.id) > found.many.played, Game.state == "running")
+        copied = (Game.game_type == GAME_TYPE, col(Game.id) > found.many.played, Game.state == "running")
         seat = session.exec(select(Seat).join(Game).where(*copied, col(Seat.owes)).limit(1)).one()
         session.get_one(Game, seat.game_id).turn_began_at = now - timedelta(days=30)
         seat.grace_until = now
@@ -193,7 +193,7 @@ class _Turns:
         """Have a mail with a move wait in each of the games; each is one of somebody who plays much."""
         services, many = self._services, self._many
         is_busy = col(Seat.player_id).between(many.first, many.first + many.busy - 1)
-        own = select(Game).join(Seat).where(Game.game_type == KIND, Game.state == "running", is_busy)
+        own = select(Game).join(Seat).where(Game.game_type == GAME_TYPE, Game.state == "running", is_busy)
         with writing(services.engine) as session:
             games = session.exec(own.order_by(col(Game.id))).all()
             for place in range(min(self._count, len(games))):

@@ -20,11 +20,11 @@ MOST_GAMES = 200
 YARDSTICK = "flat=1"
 """The only computer player there once was: one second of random games a move."""
 LINES_OF_MATCHES = (
-    "| kind | match | asked | points | games | error | found | ms a move |",
+    "| game | match | asked | points | games | error | found | ms a move |",
     "|---|---|--:|--:|--:|--:|---|---|",
 )
 LINES_OF_COSTS = (
-    "| kind | strength | nodes | ms a move | MB |",
+    "| game | strength | nodes | ms a move | MB |",
     "|---|--:|--:|--:|--:|",
 )
 _STEP, _STEP_WITH_DICE = 0.60, 0.55
@@ -86,7 +86,7 @@ def row(line: MatchResult) -> str:
 
 
 def pairings(rules: AnyRules, *, yardstick: bool = True) -> Iterator[tuple[str, str, float]]:
-    """Who is matched with whom in a kind, and how much of the points the first is asked to take."""
+    """Who is matched with whom in a game, and how much of the points the first is asked to take."""
     dice = has_dice(rules)
     step, from_random = (_STEP_WITH_DICE, _FROM_RANDOM_WITH_DICE) if dice else (_STEP, _FROM_RANDOM)
     for lower, higher in pairwise(NAMES):
@@ -99,7 +99,7 @@ def pairings(rules: AnyRules, *, yardstick: bool = True) -> Iterator[tuple[str, 
 def matches(
     game_types: Sequence[str], processes: int, most: int = MOST_GAMES, *, yardstick: bool = True
 ) -> Iterator[MatchResult]:
-    """All matches of these kinds, one after the other, of so many games at most."""
+    """All matches of these games, one after the other, of so many games at most."""
     for name in game_types:
         for first, second, asked in pairings(RULES[name], yardstick=yardstick):
             yield _match(RULES[name], first, second, asked, processes, most)
@@ -115,7 +115,7 @@ def costs(game_types: Sequence[str], levels: Sequence[int] = LEVELS) -> Iterator
 
 
 def has_dice(rules: AnyRules) -> bool:
-    """Whether dice are rolled in a kind."""
+    """Whether dice are rolled in a game."""
     return rules.dice(_beginning(rules)) > 0
 
 

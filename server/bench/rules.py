@@ -1,4 +1,4 @@
-"""How many whole games a second the rules play, by kind and variant."""
+"""How many whole games a second the rules play, by game and variant."""
 
 import random
 import time
@@ -23,13 +23,13 @@ class Rate(NamedTuple):
     by_turns: float
     """Turn by turn, as a game is played that people play."""
     by_game_type: float | None
-    """As the kind plays them for computer players; None if it leaves that to the same."""
+    """As the rules play them for computer players; None if they leave that to the same."""
 
 
 def run(seconds: float, only: str | None = None) -> Iterator[Rate]:
-    """The rates of each kind and variant, about `seconds` of the processor for each figure.
+    """The rates of each game and variant, about `seconds` of the processor for each figure.
 
-    `only` names one kind; raises BadData when there is none of that name.
+    `only` names one game; raises BadData when there is none of that name.
     """
     for rules in [rules_named(only)] if only else RULES.values():
         for options in rules.variants:

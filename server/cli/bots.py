@@ -32,7 +32,7 @@ def bots() -> None:
     """Computer players."""
 
 
-@bots.command("match", help=f"Let computer players A and B play games of KIND.\n\nA player is {HOW_NAMED}.")
+@bots.command("match", help=f"Let computer players A and B play GAME.\n\nA player is {HOW_NAMED}.")
 @click.argument("first", metavar="A", type=_Player())
 @click.argument("second", metavar="B", type=_Player())
 @click.argument("game_type", metavar="GAME", type=click.Choice(list(RULES)))

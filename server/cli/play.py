@@ -31,7 +31,7 @@ _PROMPT = "> "
 
 
 @click.command()
-@click.argument("name", metavar="KIND", type=click.Choice(sorted(RULES), case_sensitive=False))
+@click.argument("name", metavar="GAME", type=click.Choice(sorted(RULES), case_sensitive=False))
 @click.argument("options", metavar="[OPTION=VALUE]...", nargs=-1)
 @click.option("--against", default="Enkidu", help=f"How strong the computer is: 1 to 5, or {', '.join(NAMES)}.")
 @click.option("--seat", default=0, help="Your seat, counted from 0, as in records; 0 if you do not say.")

@@ -84,7 +84,7 @@ def _moves_of_any_game() -> PossibleMoves:
 
 
 def _looks_like_a_move(lines: str) -> bool:
-    """Whether a text is written like a move of any kind: a file does not say which game it is for."""
+    """Whether a text is written like a move of any game: a file does not say which game it is for."""
     return any(
         rules.reads(position, seat, lines)
         for rules, position in _first_positions()

@@ -45,9 +45,7 @@ def replay(files: tuple[Path, ...], as_json: bool) -> None:
 @click.command()
 @FILES
 @JSON_LINES
-@click.option(
-    "--kind", "only", default="", help="Only one sort of action, for kinds of game that have several: rings."
-)
+@click.option("--kind", "only", default="", help="Only one sort of action, for games that have several: rings.")
 @click.option("--check", "text", help="Say whether this move is legal, or why not, instead of listing moves.")
 @click.option("--limit", type=click.IntRange(min=1), help="List at most this many moves.")
 def moves(files: tuple[Path, ...], as_json: bool, only: str, text: str | None, limit: int | None) -> None:

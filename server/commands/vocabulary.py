@@ -206,7 +206,7 @@ HELLO = Word("hello", "a short letter: what to write first", NOTHING, Effect.REA
 REGISTER = Word("register NAME", "become a player", LINE)
 NAME = Word("name NAME", "change your name", LINE)
 CHALLENGE = Word(
-    "challenge WHO KIND [option=value …]",
+    "challenge WHO GAME [option=value …]",
     "challenge a player, by name or email address, or a computer player (Belshazzar, the gentlest, Enkidu, "
     "Amytis, Hammurabi or Berossus, the strongest): challenge Enkidu nibble; several, with commas between "
     "them: challenge Ann, Ben nexus players=3",
@@ -214,7 +214,7 @@ CHALLENGE = Word(
     most=5,
 )
 SEEK = Word(
-    "seek KIND [option=value …]",
+    "seek GAME [option=value …]",
     "open a game to anybody, or to some: seek nibble time=1d, seek nibble rating=1400-1700 in-time=90; "
     "again and again: seek nibble always=2; for people alone, as otherwise a computer player joins after an "
     "hour: seek nibble company=people",
@@ -222,8 +222,8 @@ SEEK = Word(
     most=5,
 )
 OPEN = Word(
-    "open KIND",
-    "the games that are open, some to watch and some just finished, of one kind or of all; open NUMBER: all "
+    "open GAME",
+    "the games that are open, some to watch and some just finished, of one game or of all; open NUMBER: all "
     "about one that is open",
     WORD,
     Effect.READS,
@@ -256,7 +256,7 @@ COUNTER_A_GAME = replace(
     takes=OPTIONS,
 )
 GAMES = Word("games", "your games, and which are waiting for you", NOTHING, Effect.READS)
-RULES_OF_A_KIND = replace(RULES, usage="rules KIND", help="the rules of a kind of game")
+RULES_OF_A_GAME = replace(RULES, usage="rules GAME", help="the rules of a game")
 WHO = Word(
     "who NAME",
     "what we can tell of a player: ratings, results, how they answer; who alone: of you",
@@ -364,7 +364,7 @@ QUIT = Word(
     "quit NUMBER", "leave a tournament; once it has begun, you lose the games that go on in it", NUMBER, most=5
 )
 TOURNAMENT = Word(
-    "tournament NAME KIND [option=value …]",
+    "tournament NAME GAME [option=value …]",
     "make a tournament: tournament Spring Cup nibble form=swiss places=4-16 time=1d",
     OPTIONS,
     most=3,
@@ -379,7 +379,7 @@ PLAIN = Vocabulary(
     (
         *(REGISTER, NAME, CHALLENGE, LUCK_WITH_A_CHALLENGE, ACCEPT_A_GAME, DECLINE_A_GAME, COUNTER_A_GAME),
         *(SEEK, OPEN, JOIN, START, LEAVE, GAMES),
-        *(RULES_OF_A_KIND, *WORD_OF.values()),
+        *(RULES_OF_A_GAME, *WORD_OF.values()),
         *(TOURNAMENTS, STANDINGS, ENTER, QUIT, TOURNAMENT, CALL_OFF),
         *(WHO, BLOCK, UNBLOCK, IGNORE, UNIGNORE, ANALYSE_A_GAME),
         *(WATCH, UNWATCH, SAY_TO_SPECTATORS, REPORT_A_SPECTATOR),

@@ -1,4 +1,4 @@
-"""What stands behind `challenge`, `seek`, `counter` and `tournament`: who or what, the kind, and options."""
+"""The arguments of `challenge`, `seek`, `counter` and `tournament`: names, a game type and options."""
 
 from collections.abc import Sequence
 
@@ -8,16 +8,14 @@ from server.tournaments.plan import USUAL as PLANNED
 
 
 def read_challenge(argument: str) -> tuple[str, str, dict[str, object]]:
-    """`ben nelaxtam size=10` as who, which kind, which options. Raises BadRequest.
+    """`ben nelaxtam size=10` as who, which game, which options. Raises BadRequest.
 
-    The kind is the last word before the options that is one, since a player may be called like a kind.
+    The game is the last word before the options that is one, since a player may be called like a game.
     """
     words = argument.split()
     at = _game_type_in(words)
     if at is None:
-        raise BadRequest(
-            f"A challenge has to name a kind of game: challenge WHO KIND. The kinds are {game_types()}."
-        )
+        raise BadRequest(f"A challenge has to name a game: challenge WHO GAME. The games are {game_types()}.")
     if at == 0:
         raise BadRequest(
             f"Who do you want to challenge? Write: challenge WHO {words[0]}, with a name or an email address. "
@@ -27,11 +25,11 @@ def read_challenge(argument: str) -> tuple[str, str, dict[str, object]]:
 
 
 def read_seek(argument: str) -> tuple[str, dict[str, object]]:
-    """`nelaxtam size=10` as which kind, which options. Raises BadRequest."""
+    """`nelaxtam size=10` as which game, which options. Raises BadRequest."""
     words = argument.split()
     at = _game_type_in(words)
     if at is None:
-        raise BadRequest(f"Say which kind of game, for example: seek nibble. The kinds are {game_types()}.")
+        raise BadRequest(f"Say which game, for example: seek nibble. The games are {game_types()}.")
     if at > 0:
         raise BadRequest(
             f"“seek” opens a game to anybody: seek {words[at]}. To challenge somebody, write: "
@@ -59,12 +57,12 @@ def read_standings(argument: str) -> tuple[str, str]:
 
 
 def read_tournament(argument: str) -> tuple[str, str, dict[str, object]]:
-    """`Spring Cup nibble form=swiss` as its name, which kind, which options. Raises BadRequest."""
+    """`Spring Cup nibble form=swiss` as its name, which game, which options. Raises BadRequest."""
     words = argument.split()
     at = _game_type_in(words)
     if not at:
         raise BadRequest(
-            "Write: tournament NAME KIND, for example: tournament Spring Cup nibble form=swiss. The kinds are "
+            "Write: tournament NAME GAME, for example: tournament Spring Cup nibble form=swiss. The games are "
             f"{game_types()}. Besides the options of a challenge, there are {', '.join(PLANNED)}."
         )
     return " ".join(words[:at]), words[at].lower(), read_options(words[at + 1 :])
@@ -95,11 +93,11 @@ def read_options(words: Sequence[str]) -> dict[str, object]:
 
 
 def game_types() -> str:
-    """The names of all kinds, for a sentence."""
+    """The names of all games, for a sentence."""
     return ", ".join(sorted(RULES))
 
 
 def _game_type_in(words: Sequence[str]) -> int | None:
-    """Which of these is the kind of the game; None if none before the options is one."""
+    """Which of these is the game type; None if none before the options is one."""
     first_option = next((n for n, word in enumerate(words) if "=" in word), len(words))
     return next((n for n in reversed(range(first_option)) if words[n].lower() in RULES), None)

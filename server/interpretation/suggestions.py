@@ -13,7 +13,7 @@ from sqlmodel import Session, col, func, select
 
 from rules.registry import RULES
 from server.accounts import computer_names, computer_players, players
-from server.commands.vocabulary import CHALLENGE, PLAIN, RULES_OF_A_KIND, SEEK
+from server.commands.vocabulary import CHALLENGE, PLAIN, RULES_OF_A_GAME, SEEK
 from server.game.lobby import entry_conditions, recurring_games
 from server.game.terms import terms
 from server.store.models import Player
@@ -43,7 +43,7 @@ def meant_by(session: Session, line: str) -> list[str]:
             rests = _challenges(session, rest)
         case word if word is SEEK:
             rests = _seeks(rest)
-        case word if word is RULES_OF_A_KIND:
+        case word if word is RULES_OF_A_GAME:
             rests = iter(_like(rest.lower(), RULES))
         case _:
             rests = iter([rest])
@@ -52,7 +52,7 @@ def meant_by(session: Session, line: str) -> list[str]:
 
 
 def _challenges(session: Session, text: str) -> Iterator[str]:
-    """A challenge with its kind, names and options put right, in each way that there is."""
+    """A challenge with its game, names and options put right, in each way that there is."""
     words = text.split()
     first_option = next((n for n, word in enumerate(words) if "=" in word), len(words))
     before, options = words[:first_option], words[first_option:]
@@ -66,7 +66,7 @@ def _challenges(session: Session, text: str) -> Iterator[str]:
 
 
 def _seeks(text: str) -> Iterator[str]:
-    """An open game with its kind and options put right; none for a text that names no kind."""
+    """An open game with its game and options put right; none for a text that names no game."""
     name, *options = text.split() or [""]
     for game_type in _like(name.lower(), RULES):
         yield " ".join(
@@ -81,7 +81,7 @@ def _seeks(text: str) -> Iterator[str]:
 
 
 def _company(game_type: str, others: int, options: Iterable[str]) -> list[str]:
-    """`players=3` where a challenge names more players than the kind expects, and does not say so."""
+    """`players=3` where a challenge names more players than the game expects, and does not say so."""
     default = RULES[game_type].options({})
     said = any(option.startswith("players=") for option in options)
     needed = "players" in default and not said and default["players"] != 1 + others
@@ -122,7 +122,7 @@ def _known_names(session: Session, key: str) -> Iterable[str]:
 
 
 def _option(game_type: str, written: str, more: Iterable[str] = ()) -> str:
-    """`sise=10` as `size=10`, if no option of the kind is called so, and none of `more`."""
+    """`sise=10` as `size=10`, if no option of the rules is called so, and none of `more`."""
     name, equals, value = written.partition("=")
     rules = RULES[game_type]
     known = [*rules.options({}), *terms.option_names(simultaneous=rules.simultaneous), *more]

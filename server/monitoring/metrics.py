@@ -18,7 +18,7 @@ _MOST_DOMAINS = 50
 _OTHER = "other"
 
 MAILS = Counter("nabu_mails", "Mails handled, by the way they came in and how that ended.", ["way", "end"])
-TURNS = Counter("nabu_turns", "Turns stored, by the kind of game.", ["game_type"])
+TURNS = Counter("nabu_turns", "Turns stored, by game type.", ["game_type"])
 DEADLINES = Counter("nabu_deadlines", "Times that ran out and were acted on.")
 DELIVERIES = Counter(
     "nabu_deliveries",

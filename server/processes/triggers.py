@@ -80,7 +80,7 @@ _REST, _LONGEST_REST = 1.0, 30.0
 
 
 class Guarded:
-    """A task whose failure is logged, only by kind and place, and which is tried again at the next run.
+    """A task whose failure is logged, only by its class and place, and which is tried again at the next run.
 
     While the database fails it is tried ever more rarely, down to every half minute.
     """

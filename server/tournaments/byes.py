@@ -16,7 +16,7 @@ from server.tournaments.plan import TournamentPlan
 
 @dataclass(frozen=True)
 class FriendlyView:
-    """A game that somebody is offered; `options` are those of its kind, `terms` those of the house."""
+    """A game that somebody is offered; `options` are those of its rules, `terms` those of the house."""
 
     name: str
     """The computer player's, who is about as strong."""

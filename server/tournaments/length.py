@@ -50,7 +50,7 @@ class GameLength:
 
 
 def length_of(rules: Rules[Any, Any], options: Json, terms: Terms) -> GameLength:
-    """Return how long games of a kind take with these options and terms; pauses are not counted."""
+    """Return how long games of a type take with these options and terms; pauses are not counted."""
     turns = rules.usual_turns(options)
     banks = 1 if rules.simultaneous else len(rules.seats(options))
     return GameLength(rules.title, turns, terms.control.write(), terms.control.longest(turns, banks))

@@ -30,7 +30,7 @@ def make(
 ) -> Tournament:
     """Open a tournament for sign-up; whoever makes it has still to enter it.
 
-    `options` are those of the plan, of the kind and of the house. Raises BadRequest.
+    `options` are those of the plan, of the rules and of the house. Raises BadRequest.
     """
     bans.check(action.session, player, action.now)
     planned = {option: value for option, value in options.items() if option in USUAL}

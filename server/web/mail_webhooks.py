@@ -83,7 +83,7 @@ def take(provider: str) -> Response:
         logger.warning("mail from %s not stored: %s", provider, problem)
         return _answer(503, "There is no room for it now; please try again later.")
     except (OSError, DBAPIError) as error:
-        # What went wrong may name addresses: its kind is enough.
+        # What went wrong may name addresses: its class is enough.
         logger.error("mail from %s not stored: %s", provider, type(error).__name__)
         return _answer(503, "It could not be stored; please try again later.")
     return _answer(200, "It is stored.")

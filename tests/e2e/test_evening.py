@@ -1,6 +1,6 @@
 """An evening of sixty people, by mail and on the web, and the night and the day after it.
 
-They register, look for games, play all kinds and a tournament of each form, resign, run out of time, talk,
+They register, look for games, play all games and a tournament of each form, resign, run out of time, talk,
 watch, block one another, want no more mail, and leave for good, over sockets of processes of their own.
 """
 

@@ -1,4 +1,4 @@
-"""Every kind, played to its end by mail, and the beginning of each variant."""
+"""Every game, played to its end by mail, and the beginning of each variant."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ from tests.support.e2e.mailboxes import text_of
 from tests.support.rules.every_game import QUICK, VARIANTS
 
 ENOUGH = 12
-"""Turns after which people resign in variants that take longer than the quickest of their kind."""
+"""Turns after which people resign in variants that take longer than the quickest of their game."""
 _FEW: list[tuple[str, Json]] = [("nebuchadnezzar", {"size": 4}), ("nexus", {"players": 3})]
-"""For the second database, which knows no kinds."""
+"""For the second database, which knows no games."""
 
 
 @pytest.fixture

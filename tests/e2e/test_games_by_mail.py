@@ -236,10 +236,10 @@ def test_the_rules_come_in_the_game_s_thread_and_can_be_answered_with_a_move(
     assert stored_game(settings)[0].turn == 2
 
 
-def test_the_rules_of_a_kind_that_there_is_not(person: Make, settings: Settings) -> None:
+def test_the_rules_of_a_game_that_there_is_not(person: Make, settings: Settings) -> None:
     (who, mail), _ = sit_down(person, settings, "nebuchadnezzar", size=5)
     who.answer(mail, "rules chess")
-    assert "There is no kind of game called 'chess'" in " ".join(text_of(who.next()).split())
+    assert "There is no game called 'chess'" in " ".join(text_of(who.next()).split())
 
 
 def test_wrong_requests_are_answered_with_what_is_right(person: Make) -> None:

@@ -47,7 +47,7 @@ return [...document.querySelectorAll("input:not([type=hidden]), select, textarea
 
 @pytest.fixture
 def services(tmp_path: Path) -> Iterator[Services]:
-    """Services with pages alone, and a game of every kind that Ann plays with Ben."""
+    """Services with pages alone, and a game of every type that Ann plays with Ben."""
     with site(tmp_path) as services:
         _play(services)
         yield services

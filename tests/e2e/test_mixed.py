@@ -26,9 +26,9 @@ from tests.support.web.client import Browser, logged_in
 from tests.support.web.games import match
 
 ENOUGH = 12
-"""Turns after which people resign in variants that take longer than the quickest of their kind."""
+"""Turns after which people resign in variants that take longer than the quickest of their game."""
 _FEW: list[tuple[str, Json]] = [QUICK[2], QUICK[3]]
-"""For the second database, which knows no kinds: with orders of both at once, and with moves by turns."""
+"""For the second database, which knows no games: with orders of both at once, and with moves by turns."""
 
 
 @pytest.mark.long

@@ -1,4 +1,4 @@
-"""A new kind of game is one class and one line of the registry: it is played by mail and on the web at once."""
+"""A new game is one class and one line of the registry: it is played by mail and on the web at once."""
 
 from __future__ import annotations
 
@@ -87,7 +87,7 @@ def test_it_is_played_on_the_web_against_the_computer(with_toy: Make, services: 
     app: Flask = create_app(services)
     browser = logged_in(app, services, ann)
     assert "Toy" in browser.text("/games/new")
-    assert browser.get("/kinds/toy.svg").status_code == 200
+    assert browser.get("/game-types/toy.svg").status_code == 200
     address = browser.send("/games/new/toy", computer="yes", **{"option-stones": "5"}).location
     assert address is not None
     number = int(address.rpartition("/")[2])

@@ -74,7 +74,7 @@ def commands(data: bytes) -> None:
 
 
 def move(data: bytes) -> None:
-    """A move, in a game of each kind: what is read is legal, and written as it can be read again."""
+    """A move, in each game: what is read is legal, and written as it can be read again."""
     rules, step = _turns()[sum(data[:1]) % len(_turns())]
     seat = rules.to_move(step.before)[0]
     text = data[1:].decode(errors="replace")
@@ -98,7 +98,7 @@ def record(data: bytes) -> None:
 
 
 def position(data: bytes) -> None:
-    """A position of a kind of game."""
+    """A position of a game."""
     with suppress(BadData):
         rules, _, found = load_position(data.decode(errors="replace"))
         rules.write(found)
@@ -106,7 +106,7 @@ def position(data: bytes) -> None:
 
 @cache
 def _turns() -> list[tuple[AnyRules, AnyStep]]:
-    """A turn in the middle of a game of each kind."""
+    """A turn in the middle of each game."""
     return [(rules, list(islice(random_game(rules, rules.options({})), 12))[-1]) for rules in RULES.values()]
 
 

@@ -52,7 +52,7 @@ class Shown:
 
 
 def stored() -> dict[str, Shown]:
-    """The first letter of each sort that version 0.1.0 left to be sent, and the last report of each kind."""
+    """The first letter of each sort that version 0.1.0 left to be sent, and the last report of each game."""
     found: dict[str, Shown] = {}
     for title, written in golden.read(golden.LETTERS).items():
         shown = _read(written)
@@ -111,7 +111,7 @@ def pictured() -> Iterator[tuple[str, Shown]]:
 
 
 def _games(game_type: str) -> Iterator[tuple[str, Shown]]:
-    """The report with which a game begins, one that asks for a move, and of one kind the last."""
+    """The report with which a game begins, one that asks for a move, and of one game the last."""
     with _services() as services:
         table = TwoPlayerGame(services, game_type)
         mail_every_turn(services)

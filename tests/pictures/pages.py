@@ -65,7 +65,7 @@ _ADDRESSES = {
 }
 """Pages that look the same to everybody, whatever has happened."""
 _ADDRESSES_OF_PLAYERS = {
-    "kinds": "/games/new",
+    "new-game": "/games/new",
     "settings": "/settings",
     "logins": "/settings/logins",
     "tokens": "/settings/tokens",
@@ -416,7 +416,7 @@ def _troubles(site: Site) -> int:
 def _of_tournaments(site: Site) -> Iterator[tuple[str, str]]:
     """A tournament of each form before, while and after it is played, the lists, and how one is made."""
     yield "tournaments-none", site.ann.get("/tournaments").text
-    yield "tournament-kinds", site.ann.get("/tournaments/new").text
+    yield "tournament-games", site.ann.get("/tournaments/new").text
     yield "tournament-form", site.ann.get("/tournaments/new/nelaxtam").text
     yield (
         "tournament-mistake",

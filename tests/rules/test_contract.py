@@ -1,4 +1,4 @@
-"""What every kind promises about options, positions, turns and ends, for all kinds and variants."""
+"""What every game promises about options, positions, turns and ends, for all games and variants."""
 
 from __future__ import annotations
 
@@ -218,5 +218,5 @@ def test_kinds_are_found_by_name() -> None:
         assert rules.name == name == name.lower()
         assert rules.title
         assert rules.version >= 1
-    with pytest.raises(BadData, match="There is no kind of game called 'chess'"):
+    with pytest.raises(BadData, match="There is no game called 'chess'"):
         rules_named("chess")

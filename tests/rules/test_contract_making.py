@@ -1,4 +1,4 @@
-"""What every kind promises about moves in the making, for all kinds and variants."""
+"""What every game promises about moves in the making, for all games and variants."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What every kind promises about moves, their texts and pictures, for all kinds and variants."""
+"""What every game promises about moves, their texts and pictures, for all games and variants."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ WEIRD = (
     *("0/0", "hand/1(99999999)", "99999999x hand/1", "\0", "ｄ４", "²", "٣", "🎲", "\ud800"),
     *("a1\n" * 300, "1 " * 2000, "(" * 500, "a" * 5000, "9" * 5000),
 )
-"""Texts that a mail may hold, and that are moves of hardly any kind."""
+"""Texts that a mail may hold, and that are moves of hardly any game."""
 
 # Moves
 
@@ -172,7 +172,7 @@ def test_what_a_turn_changed_is_marked(rules: AnyRules, options: Json) -> None:
 
 @every_game
 def test_text_stands_out_in_every_picture(rules: AnyRules, options: Json) -> None:
-    """Whatever look the kind gives its places and pieces."""
+    """Whatever look the game gives its places and pieces."""
     looks: set[Ground | Ink] = set()
     for step in random_game(rules, options, 2):
         cells = [cell for row in rules.diagram(step.after, step=step).rows for cell in row.cells]

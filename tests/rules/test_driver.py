@@ -1,4 +1,4 @@
-"""Playing a game forward, whatever its kind: what the driver promises to those who use it."""
+"""Playing a game forward, whatever it is: what the driver promises to those who use it."""
 
 from __future__ import annotations
 
@@ -12,9 +12,8 @@ from rules.game import PASS
 from rules.games.nardshir.position import Position
 from rules.reasons import Reason
 from rules.result import Result
-from tests.support.rules.positions.nardshir import KIND as NARDSHIR
-from tests.support.rules.positions.nardshir import START, board
-from tests.support.rules.positions.nexus import KIND as NEXUS
+from tests.support.rules.positions.nardshir import NARDSHIR, START, board
+from tests.support.rules.positions.nexus import NEXUS
 from tests.support.rules.positions.nexus import start as rings
 
 HELD = board({}, {22: 2, 20: 2}, 3, 5)
@@ -69,7 +68,7 @@ def test_who_leaves_loses_where_nobody_plays_on() -> None:
     assert driver.forfeit(NARDSHIR, step, 2) == Result((0,), Reason.RESIGNED)
 
 
-def test_others_play_on_where_the_kind_says_so() -> None:
+def test_others_play_on_where_the_game_says_so() -> None:
     step = driver.leave(NEXUS, rings(3), 1, Reason.TIMEOUT)
     assert NEXUS.gone(step.after) == (1,)
     assert driver.forfeit(NEXUS, step, 3) is None

@@ -11,7 +11,7 @@ from rules.game import Json
 from rules.limits import LONGEST_MOVE
 from tests.support.counting import steps
 from tests.support.rules.every_game import every_game, one_of_each_game_type, sampled
-from tests.support.rules.positions.nibble import KIND, data
+from tests.support.rules.positions.nibble import NIBBLE, data
 from tests.support.rules.random_games import AnyRules
 
 pytestmark = pytest.mark.slow
@@ -78,12 +78,12 @@ def test_the_largest_takes_of_a_colour_are_found_without_the_thousands_of_smalle
     row = "BCDEFGHIJKLMB"
     rows = ["." * 13, "." * 13, "." * 13, "..A.A.A.A.A..", f"{row[:-1]}A", "C.....A.....D", "E...........F"]
     rows += ["G...........H", f"A{row[1:]}", "..A.A.A.A.A..", "." * 13, "." * 13, "." * 13]
-    position = KIND.read({"board": "square-13"}, data("square-13", rows))
+    position = NIBBLE.read({"board": "square-13"}, data("square-13", rows))
     with pytest.raises(Ambiguous) as ambiguous:
-        KIND.parse(position, 0, "take red")
+        NIBBLE.parse(position, 0, "take red")
     assert len(ambiguous.value.choices) == 2
-    assert steps(KIND.parse, position, 0, "take red") < 300_000
-    assert steps(KIND.examples, position, 0) < 300_000
+    assert steps(NIBBLE.parse, position, 0, "take red") < 300_000
+    assert steps(NIBBLE.examples, position, 0) < 300_000
 
 
 @every_game

@@ -1,4 +1,4 @@
-"""Lines of play, for all kinds and variants."""
+"""Lines of play, for all games and variants."""
 
 from __future__ import annotations
 
@@ -12,9 +12,8 @@ from rules.errors import IllegalMove, WrongMove
 from rules.game import Json, Step
 from rules.line import Line
 from tests.support.rules.every_game import every_game
-from tests.support.rules.positions.nardshir import KIND as NARDSHIR
-from tests.support.rules.positions.nardshir import START, board
-from tests.support.rules.positions.nebuchadnezzar import KIND as NEBUCHADNEZZAR
+from tests.support.rules.positions.nardshir import NARDSHIR, START, board
+from tests.support.rules.positions.nebuchadnezzar import NEBUCHADNEZZAR
 from tests.support.rules.positions.nebuchadnezzar import position as discs
 from tests.support.rules.random_games import AnyRules, first_position, random_game, seed
 

@@ -1,4 +1,4 @@
-"""Both implementations of each kind count the same beginnings of games."""
+"""Both implementations of each game count the same beginnings of games."""
 
 from __future__ import annotations
 
@@ -25,5 +25,5 @@ def test_the_naive_implementation_counts_the_same(game: str, line: Line) -> None
     assert count_naively(RULES[game], line.options, line.depth) == line.ways
 
 
-def test_every_kind_is_counted() -> None:
+def test_every_game_is_counted() -> None:
     assert {game for game, _ in ALL} == set(RULES)

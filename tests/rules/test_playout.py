@@ -1,4 +1,4 @@
-"""Random games that a kind plays by itself are those that are played turn by turn, draw by draw."""
+"""Random games that rules play by themselves are those that are played turn by turn, draw by draw."""
 
 from __future__ import annotations
 
@@ -77,14 +77,18 @@ def seen_twice() -> tuple[str, ...]:
 @pytest.mark.parametrize(
     ("rules", "position", "reasons"),
     [
-        (nebuchadnezzar.KIND, nebuchadnezzar.position("bbbb bbbb bbbb bbb.", to_move=0, ply=15), {"blocked"}),
-        (nebuchadnezzar.KIND, nebuchadnezzar.position(STUCK, ply=16), {"annihilation"}),
-        (nebuchadnezzar.KIND, nebuchadnezzar.position(STUCK, memory=seen_twice()), {"repetition"}),
-        (nexus.KIND, nexus.position("m13"), {"repetition"}),
-        (nexus.KIND, nexus.replayed(nexus.position("m13"), *nexus.TO_AND_FRO), {"repetition"}),
-        (nexus.KIND, nexus.position("m13", quiet=97), {"standstill"}),
-        (nardshir.KIND, nardshir.board({}, {}, quiet=597), {"standstill"}),
-        (nardshir.KIND, Position((EMPTY, EMPTY), dice=(1, 2)), {"blocked"}),
+        (
+            nebuchadnezzar.NEBUCHADNEZZAR,
+            nebuchadnezzar.position("bbbb bbbb bbbb bbb.", to_move=0, ply=15),
+            {"blocked"},
+        ),
+        (nebuchadnezzar.NEBUCHADNEZZAR, nebuchadnezzar.position(STUCK, ply=16), {"annihilation"}),
+        (nebuchadnezzar.NEBUCHADNEZZAR, nebuchadnezzar.position(STUCK, memory=seen_twice()), {"repetition"}),
+        (nexus.NEXUS, nexus.position("m13"), {"repetition"}),
+        (nexus.NEXUS, nexus.replayed(nexus.position("m13"), *nexus.TO_AND_FRO), {"repetition"}),
+        (nexus.NEXUS, nexus.position("m13", quiet=97), {"standstill"}),
+        (nardshir.NARDSHIR, nardshir.board({}, {}, quiet=597), {"standstill"}),
+        (nardshir.NARDSHIR, Position((EMPTY, EMPTY), dice=(1, 2)), {"blocked"}),
     ],
 )
 def test_ends_to_which_random_games_hardly_come_are_the_same(
@@ -100,7 +104,7 @@ def test_ends_to_which_random_games_hardly_come_are_the_same(
 
 
 @every_game
-def test_every_kind_is_played_out(rules: AnyRules, options: Json) -> None:
+def test_every_game_is_played_out(rules: AnyRules, options: Json) -> None:
     for step in sampled(rules, options, wanted=3):
         draws = Draws(1)
         result, turns = play_out(rules, step.before, draws)

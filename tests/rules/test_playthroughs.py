@@ -1,4 +1,4 @@
-"""Each kind still plays, tells, stores and draws its game as the transcript has it."""
+"""Each game still plays, tells, stores and draws its game as the transcript has it."""
 
 from __future__ import annotations
 

@@ -37,7 +37,7 @@ GIVEN = {"b": 1, "a": 2}
         (lambda: typed_word(None, ("wild",), "Not {}."), "Not none."),
     ],
 )
-def test_what_is_wrong_is_told_in_the_sentence_of_the_kind(check: Callable[[], object], sentence: str) -> None:
+def test_what_is_wrong_is_told_in_the_sentence_of_the_game(check: Callable[[], object], sentence: str) -> None:
     with pytest.raises(BadData) as caught:
         check()
     assert str(caught.value) == sentence

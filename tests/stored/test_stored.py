@@ -3,7 +3,7 @@
 `2026-11.db.gz` was filled through the doors of then, and is not written anew: what stands in it, people have
 in their mailboxes. `2026-11.json` tells when it was left, and names games and addresses in it. It holds:
 
-- running games of every kind, with every size, board, mode and number of players, and every sort of time;
+- running games of every type, with every size, board, mode and number of players, and every sort of time;
   some with the players' own words for luck, one that a seat has left, one of the computer's, one imported;
 - Nelaxtam with the orders of one seat sealed, with those of both and a delay, with readiness hidden, and with
   turns that a seat missed; dice that are rolled; conditional moves; moves taken back, and one for which that is

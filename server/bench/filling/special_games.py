@@ -44,7 +44,7 @@ PAGES = {
 }
 """Addresses, for the busiest player, with places for what `fill` gives."""
 
-_KIND, _LARGE = "nebuchadnezzar", {"size": 15}
+_GAME_TYPE, _LARGE = "nebuchadnezzar", {"size": 15}
 """The largest board, on which games also have most turns."""
 _SAID = b"Sorry for the wait, it was a long week. " * 3
 _IN_A_ROW = 3
@@ -63,7 +63,7 @@ def fill(
     busy, *open_ones = (action.session.get_one(Player, number) for number in people[: 1 + _OPEN])
     other, third, *speakers = open_ones[:4]
     long, watched, ended = (
-        begin(action, company, _KIND, _LARGE) for company in ((busy, other), (third, other), (busy, third))
+        begin(action, company, _GAME_TYPE, _LARGE) for company in ((busy, other), (third, other), (busy, third))
     )
     for game in (long, watched, ended):
         play_on(action, game, turns, below)

@@ -14,7 +14,7 @@ from server.store.outbox import ActionContext
 from server.tournaments import progress, signup
 from server.tournaments.plan import FORMS
 
-_KIND, _SMALL = "nebuchadnezzar", {"size": 4}
+_GAME_TYPE, _SMALL = "nebuchadnezzar", {"size": 4}
 _SIZE = 8
 """Players of each tournament that is only in lists."""
 
@@ -35,7 +35,7 @@ def _play(action: ActionContext, number: int, form: str, entrants: Sequence[int]
     options = {**_SMALL, "form": form, "places": f"{len(entrants)}"}
     players = [action.session.get_one(Player, entrant) for entrant in entrants]
     maker = players[number % len(players)]
-    tournament = signup.make(action, maker, f"The {form} of the year", _KIND, options)
+    tournament = signup.make(action, maker, f"The {form} of the year", _GAME_TYPE, options)
     for player in players:
         signup.enter(action, player, number)
     ended = 0

@@ -213,7 +213,7 @@ def check(config: Path | None, numbers: tuple[int, ...], repair: bool) -> None:
 @admin.command()
 @click.pass_obj
 def recount(config: Path | None) -> None:
-    """Count all games that are over again, from their logs: results by kind, ratings, how people answer.
+    """Count all games that are over again, from their logs: results by game type, ratings, how people answer.
 
     They are counted in the order in which they were counted before, so that the same comes out unless a result
     was changed since. With many games this takes minutes, but nobody has to wait for it. If it was broken off,

@@ -13,7 +13,7 @@ from server.game.terms.terms import is_guided
 from server.store.models import Game, Player, Seat
 from server.store.outbox import ActionContext
 
-_KIND = "nibble"
+_GAME_TYPE = "nibble"
 """What new players learn: its turns are the easiest to write, and nothing is hidden."""
 _FIRST = 3
 """How many of a player's games are looked at: those that they were invited to before may be older."""
@@ -33,7 +33,7 @@ def register(action: ActionContext, email: str, name: str) -> Player:
     player = players.register(action, email, name)
     if action.teaches:
         challenges.challenge(
-            action, player, [computer_players.computer(action)], _KIND, {"time": "none"}, guided=True
+            action, player, [computer_players.computer(action)], _GAME_TYPE, {"time": "none"}, guided=True
         )
     return player
 

@@ -1,4 +1,4 @@
-"""A game against the computer for trying a kind out: nobody needs an account, and it is stored nowhere."""
+"""A game against the computer for trying a game out: nobody needs an account, and it is stored nowhere."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ class Tryout:
         partner: Partner = Partner(),
         secret: bytes | None = None,
     ) -> Tryout:
-        """A new game of a kind with these options, as it is usually played without. Raises BadData."""
+        """A new game of a type with these options, as it is usually played without. Raises BadData."""
         rules = rules_named(name)
         options = read_options(rules, given or {})
         secret = secret or secrets.token_bytes(32)

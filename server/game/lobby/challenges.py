@@ -40,7 +40,7 @@ def challenge(
 ) -> Game:
     """Propose a game to others; it begins when all have accepted. Who sits where is drawn then, by lot.
 
-    A player given without an address was named by name. `options` are those of the kind and of the house. With
+    A player given without an address was named by name. `options` are those of the rules and of the house. With
     `own_words` the game also waits for the challenger's words for luck: they give them when they know the hash
     of the seed, as the others do. To make a game go the same way again, pass its `seed`. `again_of` is the game
     of which this one is the rematch: then two players turn the seats that they had. A `guided` game explains

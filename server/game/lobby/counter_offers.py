@@ -1,4 +1,4 @@
-"""Other terms in answer to a challenge: the same people and kind, proposed by somebody who was invited."""
+"""Other terms in answer to a challenge: the same people and game, proposed by somebody who was invited."""
 
 from collections.abc import Mapping
 

@@ -76,7 +76,7 @@ def view(session: Session, game: Game, viewer: int | None) -> StartView | None:
 
 
 def fewer(game: Game) -> Json | None:
-    """The options with which those who sit at an open game are enough; None if the kind knows none.
+    """The options with which those who sit at an open game are enough; None if the rules know none.
 
     They differ from the options of the game in one: that which says how many play.
     """

@@ -1,6 +1,6 @@
 """Whom an open game wants: conditions of whoever puts it up, for those who join.
 
-Ratings are those in its kind at its pace. A provisional one counts as what it is; who has none yet fits no
+Ratings are those in its game at its pace. A provisional one counts as what it is; who has none yet fits no
 condition about ratings. Of somebody who has answered too few turns nothing is known, and they fit.
 """
 

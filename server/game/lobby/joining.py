@@ -28,7 +28,7 @@ from server.store.outbox import ActionContext
 
 
 def seek(action: ActionContext, player: Player, game_type: str, options: Mapping[str, object]) -> Game:
-    """Open a game; `options` are those of the kind and of the house, and whom it wants. Raises BadRequest."""
+    """Open a game; `options` are those of the rules and of the house, and whom it wants. Raises BadRequest."""
     whom, left = entry_conditions.read(options)
     always, left = recurring_games.read(left)
     proposed = proposal.read(game_type, left, players.zone(player))

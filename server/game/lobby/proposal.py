@@ -1,4 +1,4 @@
-"""What a game is to be: its kind, its options and its terms, before anything is drawn."""
+"""What a game is to be: its game type, its options and its terms, before anything is drawn."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -22,7 +22,7 @@ from server.wording import Sentence
 
 @dataclass(frozen=True)
 class Proposal:
-    """A game as somebody proposes it; `options` are those of the kind, all filled in."""
+    """A game as somebody proposes it; `options` are those of the rules, all filled in."""
 
     rules: log.AnyRules
     options: Json
@@ -40,7 +40,7 @@ class Proposal:
 
 
 def read(game_type: str, options: Mapping[str, object], zone: ZoneInfo) -> Proposal:
-    """What `options`, those of the kind and of the house, say of a game. Raises BadRequest.
+    """What `options`, those of its rules and of the house, say of a game. Raises BadRequest.
 
     Fixed moments that name no zone are in `zone`, that of whoever proposes it.
     """

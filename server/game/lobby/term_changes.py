@@ -27,5 +27,5 @@ def counter_to(session: Session, game: Game) -> int | None:
 
 
 def _agreed(game: Game) -> Json:
-    """All options, those of the kind and those of the house."""
+    """All options, those of the rules and those of the house."""
     return {**game.options, **usual(simultaneous=rules_of(game).simultaneous), **game.terms}

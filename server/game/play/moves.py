@@ -121,7 +121,7 @@ def preview(
 
 
 def resign(action: ActionContext, player: Player, target: Target) -> Game:
-    """Leave the game: it is lost, or the others play on where the kind allows that."""
+    """Leave the game: it is lost, or the others play on where the rules allow that."""
     table = lock_for_action(action, player, target, to_move=False)
     leave(table, target.seat, Reason.RESIGNED)
     return table.game

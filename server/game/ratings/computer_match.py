@@ -25,7 +25,7 @@ def nearest(session: Session, player: int, game_type: str, pace: str) -> list[in
 
 
 def ratings_of_court(session: Session, game_type: str, pace: str) -> dict[int, int]:
-    """How well each strength plays a kind at a pace: its rating, or what it is taken for until it has one."""
+    """Return the rating of each strength in a game type at a pace, or an estimate until it has one."""
     found = {each.level: _FIRST + _STEP * place for place, each in enumerate(COMPUTER_PLAYERS)}
     levels = {player.id: player.strength or 0 for player in computer_players.members(session)}
     theirs = col(Rating.player_id).in_(levels), Rating.game_type == game_type, Rating.pace == pace

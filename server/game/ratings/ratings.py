@@ -1,4 +1,4 @@
-"""Ratings: numbers for how well people play a kind at a pace. `docs/ratings.md` tells how they come about.
+"""Ratings: numbers for how well people play a game type at a pace. `docs/ratings.md` tells how they come about.
 
 They are those of Weng and Lin (2011): a belief about somebody's skill, of which `mu` is the middle, and `sigma`
 says how uncertain it is. What a game changes about it is in `skills`.
@@ -65,7 +65,7 @@ class RatingSummary:
 
 
 def standings(session: Session, player: int) -> Callable[[str, str], RatingSummary]:
-    """How the player of this number stands in each kind at each pace: looked up once for all."""
+    """How the player of this number stands in each game type at each pace: looked up once for all."""
     habit = session.get(Habit, player)
     reliability = None if habit is None else conduct.reliability(habit.answers)
     found = {

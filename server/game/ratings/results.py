@@ -1,4 +1,4 @@
-"""Counting games that are over, one after the other: results by kind, ratings, and how people answer.
+"""Counting games that are over, one after the other: results by game type, ratings, and how people answer.
 
 Only games that began here, and of those with computer players only the rated ones. Each has a serial, the order
 in which they are counted, and counting all of them again in that order (`recounting`) gives the same numbers.
@@ -93,7 +93,7 @@ def conducts(session: Session, game: Game) -> list[Conduct]:
 
 
 def _count_again(session: Session, game: Game) -> None:
-    """Count a game by its new result, and rate those of its kind that were counted after it anew."""
+    """Count a game by its new result, and rate those of its type that were counted after it anew."""
     rows = conducts(session, game)
     locked_ledger(session)
     company = [row.player_id for row in rows]
@@ -109,7 +109,7 @@ def _count_again(session: Session, game: Game) -> None:
 
 
 def _unrate(session: Session, game: Game) -> None:
-    """Take back what this game, and all of its kind that were counted after it, changed about ratings."""
+    """Take back what this game, and all of its type that were counted after it, changed about ratings."""
     of_game_type, since = col(RatingChange.game_type) == game.game_type, col(RatingChange.serial) >= game.serial
     rated = select(RatingChange.player_id).where(of_game_type, since)
     company = select(Conduct.player_id).where(Conduct.game_id == game.id)
@@ -136,7 +136,7 @@ def locked_ledger(session: Session) -> Ledger:
 
 
 def counted(session: Session, game_type: str = "", first: int = 1) -> Iterator[tuple[Game, list[Conduct]]]:
-    """The games that were counted, or those of a kind, from `first` on, and how people answered in them."""
+    """Yield counted games, or those of a game type, from `first` on, and how people answered in them."""
     query = (
         select(Game).where(col(Game.game_type) == game_type if game_type else true()).order_by(col(Game.serial))
     )
@@ -209,14 +209,14 @@ def _count(book: _Book, outcome: CountedGame, rows: Sequence[Conduct]) -> None:
 
 
 def new_rating(player: int, game_type: str, pace: str) -> Rating:
-    """The rating of somebody who has played nothing of the kind at this pace."""
+    """The rating of somebody who has played nothing of this game type at this pace."""
     return Rating(player_id=player, game_type=game_type, pace=pace, mu=NEW.mu, sigma=NEW.sigma, games=0)
 
 
 def changes(rating: Callable[[int, str, str], Rating], outcome: CountedGame) -> list[RatingChange]:
     """What a game changes about the ratings of its players; none if it is not rated.
 
-    `rating` finds a player's, by kind and pace, as it was before the game; it becomes what it is after it.
+    `rating` finds a player's, by game type and pace, as it was before the game; it becomes what it is after it.
     """
     if not outcome.is_rated:
         return []
@@ -242,7 +242,7 @@ def changes(rating: Callable[[int, str, str], Rating], outcome: CountedGame) -> 
 
 
 def ratings(session: Session, *which: ColumnElement[bool]) -> list[Rating]:
-    """The ratings that players had after the last of these changes, of each kind at each pace."""
+    """The ratings that players had after the last of these changes, of each game type at each pace."""
     last, games = func.max(RatingChange.serial).label("serial"), func.count().label("games")
     whose = (col(RatingChange.player_id), col(RatingChange.game_type), col(RatingChange.pace))
     latest = select(RatingChange.player_id, last, games).where(*which).group_by(*whose).subquery()
@@ -260,7 +260,7 @@ def computer_player_ids(session: Session) -> set[int]:
 
 
 def tallies(session: Session, players: Collection[int]) -> list[Tally]:
-    """How the games of these players with other people ended, of each kind."""
+    """How the games of these players with other people ended, by game type."""
     query = (
         select(Conduct.player_id, Game.game_type, Seat.outcome, func.count())
         .join(Seat, and_(col(Seat.game_id) == Conduct.game_id, col(Seat.number) == Conduct.seat))

@@ -1,4 +1,4 @@
-"""The kinds of games as people get to know them: names, numbers of players, rules pages."""
+"""The games as people get to know them: names, numbers of players, rules pages."""
 
 import json
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ _PAGES = ROOT / "docs" / "rules"
 
 @dataclass(frozen=True)
 class GameTypeView:
-    """A kind of game: `players` such as "2" or "2, 3 or 4"; `about` is how its rules page begins."""
+    """A game: `players` such as "2" or "2, 3 or 4"; `about` is how its rules page begins."""
 
     name: str
     title: str
@@ -22,7 +22,7 @@ class GameTypeView:
 
 
 def every_game_type() -> list[GameTypeView]:
-    """All kinds of games, by title."""
+    """All games, by title."""
     views = [
         GameTypeView(name, rules.title, listed(_numbers_of_players(name), "or"), about(name))
         for name, rules in RULES.items()
@@ -31,7 +31,7 @@ def every_game_type() -> list[GameTypeView]:
 
 
 def rules_page(name: str) -> str:
-    """The rules of a kind for its players, in Markdown; "" when nobody has written them down."""
+    """The rules of a game for its players, in Markdown; "" when nobody has written them down."""
     page = _PAGES / f"{name}.md"
     return page.read_text(encoding="utf-8") if name in RULES and page.is_file() else ""
 
@@ -50,7 +50,7 @@ def examples_of(name: str) -> dict[str, Json]:
 
 
 def about(name: str) -> str:
-    """The first paragraph of the rules of a kind."""
+    """The first paragraph of the rules of a game."""
     paragraphs = rules_page(name).split("\n\n")
     return next((" ".join(part.split()) for part in paragraphs if not part.startswith("#")), "")
 

@@ -1,4 +1,4 @@
-"""What is agreed for a game besides the options of its kind, the same for all kinds."""
+"""What is agreed for a game besides the options of its rules, the same for all games."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -86,7 +86,7 @@ class GameTerms:
     def in_words(self, now: datetime, obliged: str = "") -> list[str]:
         """The terms, in sentences for the players; `now` decides what daylight saving may do.
 
-        `obliged` is the sentence of the kind that tells in which turns nobody may abstain.
+        `obliged` is the sentence of the rules that says in which turns nobody may abstain.
         """
         said = what_holds(self.time, now, "UTC") if self.anonymous else what_holds(self.time, now)
         if obliged and self.time.misses > 1 and self.time.control.timed:

@@ -11,7 +11,7 @@ from rules.sentences import listed
 
 
 def options_text(options: Json) -> str:
-    """The options of a game in one line: "size 12, mode wild"; "" for a kind without options."""
+    """The options of a game in one line: "size 12, mode wild"; "" for a game without options."""
     return ", ".join(f"{name} {value}" for name, value in options.items())
 
 
@@ -78,7 +78,7 @@ def result_text(rules: Rules[Any, Any], result: Json | None, names: Sequence[str
 
 
 def _reason(rules: Rules[Any, Any], reason: str, seats: int) -> str:
-    """A reason as half a sentence: what the kind says of it comes first."""
+    """A reason as half a sentence: what the rules say of it comes first."""
     if seats > 2 and reason in LEAVING:
         return "all others have left"
     if reason in rules.reasons:

@@ -63,7 +63,7 @@ def found(session: Session, wanted: Search, limit: int, skip: int = 0) -> list[P
 
 
 def being_played(session: Session, limit: int, game_type: str = "") -> list[PastView]:
-    """At most `limit` games that go on, of one kind or of all, those in which a turn was played last first."""
+    """At most `limit` games that go on, of one game or of all, those in which a turn was played last first."""
     query = select(Game).where(col(Game.state) == "running", visibility.PUBLIC)
     query = query.where(Game.game_type == game_type) if game_type else query
     query = query.order_by(col(Game.changed_at).desc(), col(Game.id).desc()).limit(limit)

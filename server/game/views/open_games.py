@@ -54,7 +54,7 @@ class OpenView:
 def open_games(
     session: Session, viewer: Player | None, limit: int, skip: int = 0, game_type: str = ""
 ) -> list[OpenView]:
-    """At most `limit` open games, of one kind or of all, the latest first, without the first `skip`.
+    """At most `limit` open games, of one game or of all, the latest first, without the first `skip`.
 
     Those that `audience` does not show them are left out.
     """

@@ -21,7 +21,7 @@ from server.game.ratings.ratings import PACES, PACES_IN_WORDS, Shown, Skill, dis
 from server.store.models import Game, Habit, Player, Rating, RatingChange, Seat, Tally
 
 _Which = tuple[str, str]
-"""A kind and a pace."""
+"""A game type and a pace."""
 
 _MOST_CHANGES = 400
 """How far back ratings are shown: so many games."""
@@ -37,7 +37,7 @@ class Moment:
 
 @dataclass(frozen=True)
 class RatingView:
-    """A rating in a kind at a pace, and how it came about, the latest games."""
+    """A rating in a game type at a pace, and how it came about, the latest games."""
 
     pace: str
     now: Shown
@@ -51,7 +51,7 @@ class RatingView:
 
 @dataclass(frozen=True)
 class PlayedTypeView:
-    """A kind in which a player has finished games with other people, or is rated."""
+    """A game type in which a player has finished games with other people, or is rated."""
 
     name: str
     title: str
@@ -167,7 +167,7 @@ def _views(ratings: Sequence[Rating], courses: Mapping[_Which, list[Moment]]) ->
 
 
 def _courses(session: Session, player: int) -> dict[_Which, list[Moment]]:
-    """What the ratings were after the latest games, in their order, by kind and pace."""
+    """What the ratings were after the latest games, in their order, by game type and pace."""
     change, courses = RatingChange, dict[_Which, list[Moment]]()
     query = select(change.game_type, change.pace, change.mu, change.at).where(change.player_id == player)
     for game_type, pace, mu, at in session.exec(query.order_by(col(change.serial).desc()).limit(_MOST_CHANGES)):

@@ -1,4 +1,4 @@
-"""The game that the rules page of a kind tells, turn by turn, and the positions of its other examples."""
+"""The game that the rules page of a game tells, turn by turn, and the positions of its other examples."""
 
 from dataclasses import dataclass
 from functools import cache
@@ -56,7 +56,7 @@ class WorkedGame:
 
 @cache
 def worked_game(game_type: str) -> WorkedGame | None:
-    """The game that the rules page of a kind tells; None where it tells none."""
+    """The game that the rules page of a game tells; None where it tells none."""
     _, fence, rest = rules_page(game_type).partition(_RECORD)
     if not fence:
         return None

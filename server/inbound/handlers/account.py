@@ -24,7 +24,7 @@ from server.commands.vocabulary import (
     NAME,
     REGISTER,
     RESUME,
-    RULES_OF_A_KIND,
+    RULES_OF_A_GAME,
     STOP_ALL,
     UNBLOCK,
     UNIGNORE,
@@ -122,10 +122,10 @@ def _list_games(mail: AccountMail, _: str) -> None:
     mail.answer(Games(players.identity(mail.player)))
 
 
-@HANDLERS.handles(RULES_OF_A_KIND)
+@HANDLERS.handles(RULES_OF_A_GAME)
 def _tell_rules(mail: AccountMail, name: str) -> None:
     if not name:
-        raise BadRequest(f"Say which kind of game, for example: rules nibble. The kinds are {game_types()}.")
+        raise BadRequest(f"Say which game, for example: rules nibble. The games are {game_types()}.")
     with refusing(BadData):
         mail.answer(Rules(rules_named(name.lower()).name))
 

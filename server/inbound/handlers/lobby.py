@@ -26,14 +26,14 @@ def _seek(mail: AccountMail, argument: str) -> None:
 
 @HANDLERS.handles(OPEN)
 def _list_open(mail: AccountMail, which: str) -> None:
-    """All open games, those of a kind, or one by its number."""
+    """All open games, those of a game type, or one by its number."""
     which, reader = which.lower().lstrip("#"), mail.player
     player = players.identity(reader)
     if which.isascii() and which.isdigit():
         mail.answer(OpenGame(log.id_of(joining.opened(mail.action.session, which, reader)), player))
     elif which and which not in RULES:
         raise BadRequest(
-            f"“{which:.40}” is neither a kind of game nor the number of one. The kinds are {game_types()}."
+            f"“{which:.40}” is neither a game nor the number of one. The games are {game_types()}."
         )
     else:
         mail.answer(OpenGames(player, which))

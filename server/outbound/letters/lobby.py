@@ -47,7 +47,7 @@ def open_game(letter: OpenGame, sources: Sources) -> Draft:
 
 @dataclass(frozen=True)
 class OpenGames(Letter):
-    """The games that are open, and some to watch and some just finished, of one kind or of all."""
+    """The games that are open, and some to watch and some just finished, of one game or of all."""
 
     subject = "Open games"
     is_answer = True

@@ -112,7 +112,7 @@ def withdrawn(letter: Withdrawn, sources: Sources) -> Draft:
 
 @draft_of.register
 def invitation(letter: Invitation, sources: Sources) -> Draft:
-    """What kind of game it is, as it was before it began, and the name that a stranger has here."""
+    """Which game it is, as it was before it began, and the name that a stranger has here."""
     receiver = sources.receiver
     stranger = receiver.confirmed_at is None
     return sources.draft(

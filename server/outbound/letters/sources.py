@@ -128,7 +128,7 @@ def noted(_: Noted, sources: Sources) -> Draft:
 
 @dataclass(frozen=True)
 class Rules(Letter):
-    """The rules page of a kind; one that a player of a game asked for can be answered like the game's mails."""
+    """The rules page of a game; one that a player of a game asked for can be answered like the game's mails."""
 
     is_answer = True
 

@@ -49,7 +49,7 @@ class Game(SQLModel, table=True):
     tournament_id: int | None = Field(default=None, sa_column=Column(Id, nullable=True, index=True))
     """The tournament that it belongs to."""
     terms: Json = Field(sa_column=Column(JsonColumn, nullable=False))
-    """What was agreed besides the options of the kind, as in `terms.GameTerms`."""
+    """What was agreed besides the options of the rules, as in `terms.GameTerms`."""
     private: bool = False
     """Whether its terms say that it is shown to its players alone."""
     anonymous: bool = False
@@ -72,7 +72,7 @@ class Game(SQLModel, table=True):
     position: Json = Field(sa_column=Column(ReadableColumn, nullable=False))
     memory: list[str] = Field(sa_column=Column(ReadableColumn, nullable=False))
     rolled: list[int] | None = Field(default=None, sa_column=Column(ReadableColumn, nullable=True))
-    """The dice rolled for the turn to be played, where the kind has dice."""
+    """The dice rolled for the turn to be played, where the game has dice."""
     checksum: str | None = None
     """The checksum of these three, at this turn (see `game.positions`); None if left by an earlier version."""
     result: Json | None = Field(default=None, sa_column=Column(JsonColumn, nullable=True))

@@ -11,7 +11,7 @@ from server.store.models.columns import Id, JsonColumn, UtcDateTime
 
 
 class Rating(SQLModel, table=True):
-    """How well a player plays a kind at a pace, after all games that were counted; derived (see `counting`)."""
+    """The rating of a player in a game type at a pace, after all counted games; derived."""
 
     player_id: int = Field(sa_column=Column(Id, ForeignKey("player.id"), primary_key=True))
     game_type: str = Field(primary_key=True)
@@ -39,7 +39,7 @@ class RatingChange(SQLModel, table=True):
 
 
 class Tally(SQLModel, table=True):
-    """How a player's games of a kind with other people ended; derived."""
+    """How a player's games of a type with other people ended; derived."""
 
     player_id: int = Field(sa_column=Column(Id, ForeignKey("player.id"), primary_key=True))
     game_type: str = Field(primary_key=True)

@@ -11,7 +11,7 @@ from server.store.models.columns import NUMBERED, Id, Json, JsonColumn, UtcDateT
 
 
 class Tournament(SQLModel, table=True):
-    """Many games of one kind, options and terms, and who wins most of them."""
+    """Many games of one type, options and terms, and who wins most of them."""
 
     __table_args__ = (Index("ix_tournament_state_id", "state", "id"), NUMBERED)
 
@@ -19,7 +19,7 @@ class Tournament(SQLModel, table=True):
     name: str
     game_type: str
     options: Json = Field(sa_column=Column(JsonColumn, nullable=False))
-    """The options of the kind, in all its games."""
+    """The options of the rules, in all its games."""
     terms: Json = Field(sa_column=Column(JsonColumn, nullable=False))
     """What is agreed besides, in all its games, as in `terms.GameTerms`."""
     plan: Json = Field(sa_column=Column(JsonColumn, nullable=False))

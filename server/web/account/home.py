@@ -40,9 +40,9 @@ def home_page(**kept: str) -> str:
     )
 
 
-@pages.get("/kinds/<game_type>.svg")
+@pages.get("/game-types/<game_type>.svg")
 def board(game_type: str) -> Response:
-    """A picture of a game of this kind under way."""
+    """A picture of such a game under way."""
     if game_type not in RULES:
         abort(404)
     return cached_response(picture(game_type))

@@ -51,7 +51,7 @@ class LegalMoves(ResponseBody):
     moves: list[str] = Field(description="Each a whole move, in canonical text.")
     more: bool = Field(description="Whether there are more than these.")
     table: Json | None = Field(
-        description="Of simultaneous kinds: what each piece can be ordered, as `nabu moves` lists it."
+        description="With simultaneous moves: what each piece can be ordered, as `nabu moves` lists it."
     )
 
 

@@ -183,7 +183,7 @@ _ALWAYS_THE_SAME = bytes(32)
 
 @cache
 def picture(name: str) -> str:
-    """The board of a random game of this kind after some turns, as SVG without labels, the same every time."""
+    """The board of a random game of this type after some turns, as SVG without labels, the same every time."""
     rules = rules_named(name)
     chance = Chance(_ALWAYS_THE_SAME, "picture")
     options = rules.options({})

@@ -1,4 +1,4 @@
-"""What a form says of the games that somebody proposes: the options of their kind, and those of the house."""
+"""What a form says of the games that somebody proposes: the options of their rules, and those of the house."""
 
 from dataclasses import dataclass, replace
 from typing import Any
@@ -88,7 +88,7 @@ def conditions() -> dict[str, str]:
 
 
 def chosen(rules: Rules[Any, Any]) -> dict[str, str]:
-    """The options of the kind that are chosen."""
+    """The options of the rules that are chosen."""
     return filled({name: request.form.get(_FIELD + name, "").strip() for name in rules.offered})
 
 
@@ -98,7 +98,7 @@ def filled(fields: dict[str, str]) -> dict[str, str]:
 
 
 def options_of(rules: Rules[Any, Any], agreed: Json | None = None) -> list[OptionView]:
-    """Every option of the kind, as chosen, as it was `agreed` before, or by default."""
+    """Every option of the rules, as chosen, as it was `agreed` before, or by default."""
     default = {**rules.options({}), **(agreed or {})}
     return [
         OptionView(

@@ -17,7 +17,7 @@ _FEW = 6
 
 @pages.get("/player/<name>")
 def show(name: str) -> str:
-    """Who they are, how they play each kind, and their latest games that are over."""
+    """Who they are, how they play each game type, and their latest games that are over."""
     reader = visitor()
     with looking() as visit:
         player = players.find_known(visit.session, name)

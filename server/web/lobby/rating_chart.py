@@ -34,7 +34,7 @@ class Plot:
 
 
 def plot(ratings: Sequence[RatingView]) -> Plot | None:
-    """Ratings of one kind in one picture; None while none of them has changed twice."""
+    """Ratings in one game type in one picture; None while none of them has changed twice."""
     drawn = [rating for rating in ratings if len(rating.course) > 1]
     if not drawn:
         return None

@@ -42,7 +42,7 @@ def show() -> str:
 
 @pages.get("/games/<int:number>/start/<int:seats>.svg")
 def board(number: int, seats: int) -> Response:
-    """A small picture of the board of an open game at its start, for so many; of its kind, if it is drawn."""
+    """A small picture of the board of an open game at its start, for so many; of its type, if it is drawn."""
     with looking() as visit:
         game = at_game(visit, number).game
         if game.state != "open" or len(log.rules_of(game).seats(game.options)) != seats:

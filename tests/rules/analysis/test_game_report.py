@@ -35,7 +35,7 @@ def assessed(asked: Json) -> Assessment:
     ],
     ids=str,
 )
-def test_each_turn_of_every_kind_has_shares_that_add_up(game_type: str, options: dict[str, object]) -> None:
+def test_each_turn_of_every_game_has_shares_that_add_up(game_type: str, options: dict[str, object]) -> None:
     asked = played(game_type, options, most=2)
     found = assessed(asked)
     assert found.numbers == (0, 1, 2)

@@ -11,7 +11,7 @@ from tests.support.rules.positions import nebuchadnezzar as positions
 
 def test_a_hint_says_when_nothing_is_better_for_sure() -> None:
     position = positions.position("bbbb bwbb bbb. b...", to_move=0, ply=9)
-    hint = hints.find(positions.KIND, position, 0, 2, random.Random(1).randrange)
+    hint = hints.find(positions.NEBUCHADNEZZAR, position, 0, 2, random.Random(1).randrange)
     assert hint.best.move == "xb3"
     assert hint.best.percent == 100
     assert hint.reasons == ["Nothing is better: all that can follow was looked at, or is known."]

@@ -26,7 +26,7 @@ def looks() -> Callable[[], float]:
 
 
 class Slow(Toy):
-    """A kind in which every game takes a minute."""
+    """A game in which every game takes a minute."""
 
     def __init__(self) -> None:
         self.games = 0
@@ -40,7 +40,7 @@ class Slow(Toy):
 
 
 class Endless(Toy):
-    """A kind in which a heap of three can be won at once, and every smaller one goes on for ever."""
+    """A game in which a heap of three can be won at once, and every smaller one goes on for ever."""
 
     def play(self, position: Heap, moves: Mapping[int, int]) -> Heap:
         return Heap(0 if moves[position.to_move] == 3 else 2, 1 - position.to_move)

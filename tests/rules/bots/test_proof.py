@@ -124,7 +124,7 @@ def test_where_dice_are_rolled_nothing_is_for_sure() -> None:
 
 
 class Endless(Toy):
-    """A kind in which the heap grows for ever."""
+    """A game in which the heap grows for ever."""
 
     def play(self, position: Heap, moves: Mapping[int, int]) -> Heap:
         return Heap(position.stones + 1, 1 - position.to_move)

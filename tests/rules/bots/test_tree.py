@@ -1,4 +1,4 @@
-"""The tree search: it plays any kind, wins what it can see, and stays within its budget and its memory."""
+"""The tree search: it plays any game, wins what it can see, and stays within its budget and its memory."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def test_dice_that_are_still_to_be_rolled_are_rolled() -> None:
 
 
 class Guess(Toy):
-    """A kind that always has the same estimate."""
+    """A game that always has the same estimate."""
 
     def evaluate(self, position: Heap) -> tuple[float, float]:
         return 0.6, 0.4
@@ -83,11 +83,11 @@ class HalfGuess(Guess):
     playout_share = 0.5
 
 
-def test_a_position_is_worth_what_its_kind_estimates() -> None:
+def test_a_position_is_worth_what_its_game_estimates() -> None:
     assert Tree(Guess(), Heap(9), 2, random.Random(1).randrange).values() == (0.6, 0.4)
 
 
-def test_a_random_game_tells_as_much_of_it_as_its_kind_says() -> None:
+def test_a_random_game_tells_as_much_of_it_as_its_game_says() -> None:
     below = random.Random(1).randrange
     found = {round(Tree(HalfGuess(), Heap(9), 2, below).values()[0], 2) for _ in range(40)}
     assert found == {0.3, 0.8}
@@ -117,7 +117,7 @@ def test_it_keeps_no_more_than_it_may_and_still_plays_well() -> None:
 
 
 class Lone(Toy):
-    """A kind in which it counts how often a move was played in the head."""
+    """A game in which it counts how often a move was played in the head."""
 
     def __init__(self) -> None:
         self.played = 0

@@ -37,7 +37,7 @@ def test_each_game_has_the_file(name: str, file: str, names: tuple[str, ...]) ->
 
 
 @pytest.mark.parametrize("name", RULES)
-def test_the_kind_stands_in_the_file_of_its_rules(name: str) -> None:
+def test_the_game_stands_in_the_file_of_its_rules(name: str) -> None:
     found = [each for each in vars(module(name, "rules")).values() if isinstance(each, type)]
     assert [each for each in found if issubclass(each, Rules) and each is not Rules] == [type(RULES[name])]
 

@@ -74,7 +74,7 @@ def test_a_record_is_written_as_it_was_read(path: Path) -> None:
     assert sum(line.startswith("  {") for line in text.splitlines()) == len(record.turns)
 
 
-def test_there_are_samples_of_every_kind() -> None:
+def test_there_are_samples_of_every_game() -> None:
     assert {path.name.split("-")[0] for path in SAMPLES} == set(RULES)
 
 
@@ -117,9 +117,9 @@ DAMAGED: dict[str, tuple[str | Json, str]] = {
     "no format": (changed(DISCS, format=...), '"format" is "nabu-record/1" here, not null.'),
     "another format": (changed(DISCS, format="nabu-record/2"), 'here, not "nabu-record/2".'),
     "a position": (changed(DISCS, format="nabu-position/1"), '"format" is "nabu-record/1" here'),
-    "no game": (changed(DISCS, game=...), '"game" is the name of a kind of game'),
-    "a game by number": (changed(DISCS, game=3), '"game" is the name of a kind of game'),
-    "an unknown game": (changed(DISCS, game="chess"), "no kind of game called 'chess'. There are: "),
+    "no game": (changed(DISCS, game=...), '"game" is the name of a game'),
+    "a game by number": (changed(DISCS, game=3), '"game" is the name of a game'),
+    "an unknown game": (changed(DISCS, game="chess"), "no game called 'chess'. There are: "),
     "wrong options": (changed(DISCS, options={"size": 99}), "99"),
     "options in a list": (changed(DISCS, options=[8]), '"options" is a JSON object, not [8].'),
     "a setup too many": (changed(DISCS, setup={"rows": []}), "setup"),
@@ -330,7 +330,7 @@ def test_a_position_is_read_from_the_middle_of_a_game(path: Path) -> None:
     ("part", "said"),
     [
         ({"format": "nabu-record/1"}, '"format" is "nabu-position/1" here'),
-        ({"game": "chess"}, "no kind of game called"),
+        ({"game": "chess"}, "no game called"),
         ({"options": {"size": 99}}, "99"),
         ({"position": ...}, '"position" is a JSON object, not null.'),
         ({"position": []}, '"position" is a JSON object, not [].'),

@@ -68,7 +68,7 @@ def elsewhere(request: pytest.FixtureRequest, database: str, tmp_path: Path) -> 
 
 @pytest.fixture
 def busy(services: Services) -> Services:
-    """Two games of each kind, some turns old, of which one is over."""
+    """Two games of each type, some turns old, of which one is over."""
     schedule.beat(services.engine, services.now())
     people = [add_player(services, f"{name}@example.org", name.title()) for name in PEOPLE]
     draw = random.Random(7).randrange

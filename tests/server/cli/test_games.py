@@ -145,7 +145,7 @@ def test_of_a_game_that_is_over_nobody_is_told(services: Services) -> None:
             "Ann,Ben",
             "The record cannot be played through: turn 1: It is",
         ),
-        ({"game": "chess"}, "Ann,Ben", "There is no kind of game called 'chess'."),
+        ({"game": "chess"}, "Ann,Ben", "There is no game called 'chess'."),
     ],
 )
 def test_what_cannot_be_imported_changes_nothing(

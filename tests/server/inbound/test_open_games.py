@@ -130,7 +130,7 @@ def test_a_letter_about_a_table_is_not_sent_once_it_says_what_is_no_longer_so(
 @pytest.mark.parametrize(
     ("text", "sentence"),
     [
-        ("seek", "Say which kind of game, for example: seek nibble. The kinds are nardshir,"),
+        ("seek", "Say which game, for example: seek nibble. The games are nardshir,"),
         ("seek Ben nibble", "To challenge somebody, write: challenge Ben nibble"),
         ("seek nibble sise=3", "Nibble has no option “sise”"),
         ("seek nibble soon", "'soon' is not an option"),
@@ -144,7 +144,7 @@ def test_a_letter_about_a_table_is_not_sent_once_it_says_what_is_no_longer_so(
         ("start", "Say which game, for example: start 12. Open games that you have joined: none."),
         ("start 7", "There is no open game 7."),
         ("leave", "Say which game, for example: leave 12. Open games that you have joined: none."),
-        ("open chess", "“chess” is neither a kind of game nor the number of one."),
+        ("open chess", "“chess” is neither a game nor the number of one."),
         ("open 7", "There is no open game 7."),
         ("luck a goat", "Words for luck go below “accept” or “join”"),
     ],

@@ -24,21 +24,21 @@ from tests.support.server.players import add_player
         ("Nexus, Ann Nibble nibble time=daily 20:00 nexus", "Nexus, Ann Nibble", {"time": "daily 20:00 nexus"}),
     ],
 )
-def test_a_challenge_names_its_kind_last(argument: str, who: str, options: dict[str, object]) -> None:
-    """Who was called like a kind could not be challenged."""
+def test_a_challenge_names_its_game_last(argument: str, who: str, options: dict[str, object]) -> None:
+    """Who was called like a game could not be challenged."""
     assert read_challenge(argument) == (who, "nibble", options)
 
 
 @pytest.mark.parametrize(
     ("argument", "sentence"),
-    [("ben", "has to name a kind of game"), ("nibble", "Who do you want to challenge?")],
+    [("ben", "has to name a game"), ("nibble", "Who do you want to challenge?")],
 )
 def test_half_a_challenge(argument: str, sentence: str) -> None:
     with pytest.raises(BadRequest, match=sentence):
         read_challenge(argument)
 
 
-def test_who_is_called_like_a_kind_is_challenged(services: Services, ann: Player) -> None:
+def test_who_is_called_like_a_game_is_challenged(services: Services, ann: Player) -> None:
     """Nobody new can be; those who were keep their names."""
     old = add_player(services, "nibble@example.org", "Nib")
     with writing(services.engine) as session:

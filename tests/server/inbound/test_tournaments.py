@@ -82,7 +82,7 @@ def test_the_sheet_has_the_crosstable_and_the_games_of_each_round(services: Serv
 @pytest.mark.parametrize(
     ("text", "complaint"),
     [
-        ("tournament Spring Cup", "Write: tournament NAME KIND, for example: tournament Spring Cup nibble"),
+        ("tournament Spring Cup", "Write: tournament NAME GAME, for example: tournament Spring Cup nibble"),
         ("tournament nibble", "Besides the options of a challenge, there are form, places, signup, early"),
         ("tournament Cup nibble form=league", "“league” is not a form of tournament"),
         ("tournament Cup nibble size=4", "Nibble has no option “size”"),
@@ -131,7 +131,7 @@ def test_one_is_told_of_those_one_has_blocked_where_one_may_meet_them(
     assert "Somebody you have blocked takes part" not in told(services, "Ann", "enter 2")
 
 
-def test_the_name_is_all_before_the_last_kind() -> None:
+def test_the_name_is_all_before_the_last_game() -> None:
     assert read_tournament("The nibble Cup nelaxtam size=10 time=daily 20:00 Europe/Berlin") == (
         "The nibble Cup",
         "nelaxtam",

@@ -1,4 +1,4 @@
-"""A move is played only if nothing else in the mail may be one: over generated mails, in each kind of game."""
+"""A move is played only if nothing else in the mail may be one: over generated mails, in each game."""
 
 from __future__ import annotations
 

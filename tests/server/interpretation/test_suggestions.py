@@ -1,4 +1,4 @@
-"""Did you mean: players, kinds, options and commands of a mail to the plain address."""
+"""Did you mean: players, games, options and commands of a mail to the plain address."""
 
 from __future__ import annotations
 

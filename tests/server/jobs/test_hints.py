@@ -150,7 +150,7 @@ def test_orders_are_hinted_at_and_no_envelope_is_read(
 
 @pytest.mark.sample(1)
 @pytest.mark.parametrize("game_type", ["nibble", "nelaxtam", "nexus", "nardshir", "nebuchadnezzar"])
-def test_the_computer_answers_in_every_kind(services: Services, ann: Player, game_type: str) -> None:
+def test_the_computer_answers_in_every_game(services: Services, ann: Player, game_type: str) -> None:
     number = begin_solo(services, ann, game_type)
     seat = seat_of(services, number, ann)
     with reading(services.engine) as session:

@@ -303,7 +303,7 @@ def test_results_read_well(game_type: str, result: dict[str, object] | None, exp
 
 
 @pytest.mark.parametrize("game_type", sorted(RULES))
-def test_every_reason_of_a_kind_is_half_a_sentence(game_type: str) -> None:
+def test_every_reason_of_a_game_is_half_a_sentence(game_type: str) -> None:
     reasons = RULES[game_type].reasons
     assert reasons
     assert all(

@@ -48,7 +48,7 @@ from tests.support.server.players import add_player
 from tests.support.server.services import Clock
 
 pytestmark = pytest.mark.usefixtures("failures_meant")
-KIND = "nebuchadnezzar"
+GAME_TYPE = "nebuchadnezzar"
 LOST = Sealer(("l" * 32,))
 DAY = timedelta(days=1)
 
@@ -128,7 +128,7 @@ def games_of(services: Services, player: Player, opponent: Player, count: int, *
     """New games in which this player, as the lot would have it, is to move."""
     found: list[int] = []
     while len(found) < count:
-        number = begin(services, KIND, player, opponent, size=5, **options)
+        number = begin(services, GAME_TYPE, player, opponent, size=5, **options)
         if owing(services, number).player_id == player.id:
             found.append(number)
     return found
@@ -151,8 +151,8 @@ def end_others(services: Services, numbers: list[int]) -> None:
 def test_deadlines_of_other_games_are_kept(
     services: Services, clock: Clock, ann: Player, ben: Player, spoil: Spoil
 ) -> None:
-    bad = begin(services, KIND, ann, ben, size=5, time="1d", grace="0")
-    good = begin(services, KIND, ann, ben, size=5, time="2d", grace="0")
+    bad = begin(services, GAME_TYPE, ann, ben, size=5, time="1d", grace="0")
+    good = begin(services, GAME_TYPE, ann, ben, size=5, time="2d", grace="0")
     change(services, bad, spoil)
     tick(services, clock, days=1)
     assert [row.job for row in failures(services) if row.game_id == bad].count("deadline") == 1
@@ -169,7 +169,7 @@ def test_deadlines_of_other_games_are_kept(
 def test_games_that_nobody_plays_are_broken_off(
     services: Services, clock: Clock, ann: Player, ben: Player, spoil: Spoil
 ) -> None:
-    bad, good = (begin(services, KIND, ann, ben, size=5, time="none") for _ in range(2))
+    bad, good = (begin(services, GAME_TYPE, ann, ben, size=5, time="none") for _ in range(2))
     change(services, bad, spoil)
     tick(services, clock, days=30)
     if spoil is not spoil_house:  # which is not asked
@@ -285,7 +285,7 @@ def test_other_games_are_not_mute_for_longer(
 def test_an_outage_is_credited_to_all_other_games(
     services: Services, clock: Clock, ann: Player, ben: Player, spoil: Spoil
 ) -> None:
-    first, bad, last = (begin(services, KIND, ann, ben, size=5, time="4d") for _ in range(3))
+    first, bad, last = (begin(services, GAME_TYPE, ann, ben, size=5, time="4d") for _ in range(3))
     tick(services, clock)
     sound = load_game(services, bad)
     change(services, bad, spoil)
@@ -312,7 +312,7 @@ def mend(game: Game, sound: Game) -> None:
 def test_nobody_loses_by_what_could_not_be_handled_for_days(
     services: Services, clock: Clock, ann: Player, ben: Player, spoil: Spoil
 ) -> None:
-    number = begin(services, KIND, ann, ben, size=5, time="2d")
+    number = begin(services, GAME_TYPE, ann, ben, size=5, time="2d")
     sound = load_game(services, number)
     change(services, number, spoil)
     tick(services, clock, days=2, hours=1)
@@ -337,7 +337,7 @@ def test_what_could_not_be_handled_for_days_can_be_played_on(
     services: Services, clock: Clock, ann: Player, ben: Player
 ) -> None:
     """While a game waits for a deadline to be acted on, who is late can still move; then it is no trouble."""
-    number = begin(services, KIND, ann, ben, size=5, time="2d")
+    number = begin(services, GAME_TYPE, ann, ben, size=5, time="2d")
     sound = load_game(services, number)
     change(services, number, lose_seed)
     tick(services, clock, days=2, hours=1)
@@ -353,7 +353,7 @@ def test_what_could_not_be_handled_for_days_can_be_played_on(
 def test_a_short_trouble_costs_the_opponent_nothing(
     services: Services, clock: Clock, ann: Player, ben: Player
 ) -> None:
-    number = begin(services, KIND, ann, ben, size=5, time="2d")
+    number = begin(services, GAME_TYPE, ann, ben, size=5, time="2d")
     sound = load_game(services, number)
     change(services, number, lose_seed)
     tick(services, clock, days=2, hours=1)
@@ -368,7 +368,7 @@ def test_a_short_trouble_costs_the_opponent_nothing(
 def test_a_game_is_not_broken_off_as_soon_as_it_can_be(
     services: Services, clock: Clock, ann: Player, ben: Player
 ) -> None:
-    number = begin(services, KIND, ann, ben, size=5, time="none")
+    number = begin(services, GAME_TYPE, ann, ben, size=5, time="none")
     sound = load_game(services, number)
     change(services, number, spoil_position)
     tick(services, clock, days=30)
@@ -383,7 +383,7 @@ def test_a_game_is_not_broken_off_as_soon_as_it_can_be(
 def test_after_an_outage_there_is_a_day_before_games_are_broken_off(
     services: Services, clock: Clock, ann: Player, ben: Player
 ) -> None:
-    number = begin(services, KIND, ann, ben, size=5, time="none")
+    number = begin(services, GAME_TYPE, ann, ben, size=5, time="none")
     tick(services, clock)
     clock.advance(days=40)
     tick(services, clock)
@@ -394,7 +394,7 @@ def test_after_an_outage_there_is_a_day_before_games_are_broken_off(
 
 def test_a_key_that_is_put_back_is_enough(services: Services, clock: Clock, ann: Player, ben: Player) -> None:
     """Nothing has to be done by hand: the next try finds that it works."""
-    number = begin(services, KIND, ann, ben, size=5, time="2d")
+    number = begin(services, GAME_TYPE, ann, ben, size=5, time="2d")
     forgetful = replace(services, sealer=Sealer(("n" * 32,)))
     tick(forgetful, clock, days=2, hours=1)
     tick(forgetful, clock, days=1)
@@ -413,7 +413,7 @@ def test_tries_become_rarer_and_each_is_logged_without_a_secret(
 ) -> None:
     """When is reckoned without the database; that what failed is tried again on both, other tests here show."""
     caplog.set_level(logging.DEBUG, "server")
-    number = begin(services, KIND, ann, ben, size=5, time="2d")
+    number = begin(services, GAME_TYPE, ann, ben, size=5, time="2d")
     change(services, number, lambda game: setattr(game, "terms", {"time": "c4 d5"}))
     tick(services, clock, days=2, hours=1)
     began = clock()
@@ -440,7 +440,7 @@ def test_tries_become_rarer_and_each_is_logged_without_a_secret(
 def test_the_operator_is_told_once_and_can_look(
     services: Services, clock: Clock, ann: Player, ben: Player
 ) -> None:
-    number = begin(services, KIND, ann, ben, size=5, time="2d")
+    number = begin(services, GAME_TYPE, ann, ben, size=5, time="2d")
     check.admit(services.engine, services.sealer, clock())
     change(services, number, lose_seed)
     tick(services, clock, days=2, hours=1)
@@ -471,7 +471,7 @@ def test_the_operator_is_told_of_all_that_happens_between_two_mails(
 ) -> None:
     """Looking a little later than a day after the last mail, nothing is between the two."""
     operator = add_player(services, "op@example.org", "Op")
-    first, second = (begin(services, KIND, ann, ben, size=5, time="2d") for _ in range(2))
+    first, second = (begin(services, GAME_TYPE, ann, ben, size=5, time="2d") for _ in range(2))
     for number in (first, second):
         change(services, number, spoil_position)
     with writing(services.engine) as session:
@@ -510,7 +510,7 @@ def test_a_mail_that_the_database_refuses_keeps_no_other_waiting(
 def test_what_nobody_tries_any_more_is_forgotten(
     services: Services, clock: Clock, ann: Player, ben: Player
 ) -> None:
-    number = begin(services, KIND, ann, ben, size=5, time="2d")
+    number = begin(services, GAME_TYPE, ann, ben, size=5, time="2d")
     change(services, number, lose_seed)
     tick(services, clock, days=2, hours=1)
     submit(services, number, owing(services, number).number, "c3")
@@ -526,7 +526,7 @@ def test_whoever_is_reminded_keeps_nobody_from_playing(
 ) -> None:
     if services.engine.dialect.name != "postgresql":
         pytest.skip("SQLite locks no rows")
-    number = begin(services, KIND, ann, ben, size=5)
+    number = begin(services, GAME_TYPE, ann, ben, size=5)
 
     def meanwhile(action: ActionContext, player: Player) -> None:
         with writing(services.engine) as session:

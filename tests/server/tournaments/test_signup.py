@@ -137,7 +137,7 @@ def test_there_is_no_such_tournament(field: Field) -> None:
         field.enter("Ann")
 
 
-def test_all_games_are_of_its_kind_and_terms(services: Services, clock: Clock) -> None:
+def test_all_games_are_of_its_type_and_terms(services: Services, clock: Clock) -> None:
     field = Field(services, clock, places="2", time="2d", grace="2h")
     field.enter("Ann", "Ben")
     field.tick()

@@ -19,7 +19,7 @@ def asked(app: Flask, address: str, takes: str = "gzip, deflate, br") -> TestRes
 
 
 def test_a_page_is_compressed_for_whoever_takes_that(app: Flask) -> None:
-    plain, sent = (asked(app, "/kinds/nibble.svg", takes) for takes in ("identity", "gzip, deflate, br"))
+    plain, sent = (asked(app, "/game-types/nibble.svg", takes) for takes in ("identity", "gzip, deflate, br"))
     assert plain.headers.get("Content-Encoding") is None
     assert sent.headers.get("Content-Encoding") == "gzip"
     assert "Accept-Encoding" in plain.vary

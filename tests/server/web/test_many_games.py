@@ -92,7 +92,7 @@ def test_there_is_no_picture_of_what_nobody_may_see(app: Flask, services: Servic
     with reading(services.engine) as session:
         asked = session.exec(select(Game.id).where(Game.state == "invited")).all()
     invitations = [address for address in pictures(anns.get("/games").text) if "nibble" in address]
-    assert invitations == ["/kinds/nibble.svg"] * len(asked)
+    assert invitations == ["/game-types/nibble.svg"] * len(asked)
     for browser in (anns, Browser(app)):
         for number in (*asked, 99):
             assert browser.get(f"/games/{number}/boards/0.svg").status_code == 404

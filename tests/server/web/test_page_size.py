@@ -21,7 +21,7 @@ _PEOPLE = ("Ann", "Ben", "Cleo", "Dan")
 
 
 def largest(name: str) -> dict[str, object]:
-    """The options of the variant of a kind that has most places."""
+    """The options of the variant of a game that has most places."""
 
     def places(given: dict[str, object]) -> int:
         options = rules.options(given)

@@ -163,4 +163,4 @@ _WAYS: dict[str, Callable[[str], list[str]]] = {
         move.replace(" ", "+"),
     ],
 }
-"""Other spellings of a move of each kind that its rules page allows."""
+"""Other spellings of a move in each game that its rules page allows."""

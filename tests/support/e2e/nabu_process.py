@@ -84,7 +84,7 @@ def start(
 ) -> Running:
     """Start listener and worker; with `die_at`, the process kills itself at that event after a mail came in.
 
-    `kinds` are registered there beside those that there are; `now` is the time there.
+    `game_types` are registered there beside those that there are; `now` is the time there.
     """
     ours, theirs = FORKS.Pipe()
     process = FORKS.Process(
@@ -128,7 +128,7 @@ def _run(
     room = Mailroom(services)
     parts: list[Worker | Computers] = [Worker(services, poll=POLL_SECONDS)]
     if not die_at:
-        # Processes of their own know no kind that is registered here.
+        # Processes of their own know no game that is registered here.
         parts.append(Computers(services, poll=POLL_SECONDS, make=Here if game_types else Thinker))
     room.start()
     for part in parts:

@@ -35,7 +35,7 @@ CANONICAL = {0: "1 d12, 2 a3", 1: "A c12, B a12"}
 class SecretGame:
     """A game in which Ann has secrets: everything runs in this process, on real sockets.
 
-    `game` is the kind with its options, as in a challenge.
+    `game` is the game type with its options, as in a challenge.
     """
 
     def __init__(self, services: Services, world: World, game: str) -> None:

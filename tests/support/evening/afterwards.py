@@ -60,7 +60,7 @@ def assert_records_verify(engine: Engine, guests: Sequence[Lease]) -> None:
 
 
 def assert_all_kinds_were_played_out(engine: Engine) -> None:
-    """Of each kind at least one game was decided on the board, and games ended in the other ways, too."""
+    """Of each type at least one game was decided on the board, and games ended in the other ways, too."""
     with reading(engine) as session:
         ended = {(game.game_type, (game.result or {})["reason"]) for game in _games(session, "over")}
     assert {game_type for game_type, reason in ended if reason not in REASONS} == set(RULES)

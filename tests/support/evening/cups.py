@@ -13,7 +13,7 @@ _MADE = re.compile(r"/tournaments/(\d+)")
 
 @dataclass(frozen=True)
 class Cup:
-    """A tournament: its name, the kind and size of its games, and its plan."""
+    """A tournament: its name, the type and size of its games, and its plan."""
 
     name: str
     game_type: str

@@ -115,7 +115,7 @@ def drop_the_end(case: Case) -> Complaint:
 
 
 @FORGERIES.enter()
-def say_that_it_was_another_kind_of_game(case: Case) -> Complaint:
+def say_that_it_was_another_game(case: Case) -> Complaint:
     case.begin["kind"] = "nibble"
     case.rehash()
     return "record", 0

@@ -91,7 +91,7 @@ Forgery = Callable[[Case], Complaint]
 
 
 class Forgeries:
-    """Forgeries by name, each with the kind of game that it is made for."""
+    """Forgeries by name, each with the game that it is made for."""
 
     def __init__(self) -> None:
         self.entries: dict[str, tuple[str, Forgery]] = {}

@@ -17,7 +17,7 @@ GAMES: list[tuple[AnyRules, Json]] = [
 IDS = ["-".join([rules.name, *map(str, options.values())]) for rules, options in GAMES]
 
 OF_A_KIND = {rules.name: IDS[number] for number, (rules, _) in enumerate(GAMES)}
-"""The last variant of each kind, which is a large one."""
+"""The last variant of each game, which is a large one."""
 one_of_each_game_type = pytest.mark.parametrize(
     ("rules", "options"), [GAMES[IDS.index(name)] for name in OF_A_KIND.values()], ids=OF_A_KIND.values()
 )
@@ -48,10 +48,10 @@ def assert_sentence(text: str) -> None:
 
 
 VARIANTS = [(name, dict(options)) for name, game_type in RULES.items() for options in game_type.variants]
-"""The names of kinds, each with the options of a variant."""
+"""The game types, each with the options of a variant."""
 
 ONE_EACH = list({game_type: (game_type, options) for game_type, options in reversed(VARIANTS)}.values())
-"""The first variant of each kind: for what takes long, on the second database, which knows no variants."""
+"""The first variant of each game: for what takes long, on the second database, which knows no variants."""
 
 QUICK = [
     (game_type, options)
@@ -65,4 +65,4 @@ QUICK = [
         ("nibble", {}),
     )
 ]
-"""The variant of each kind that is over soonest."""
+"""The variant of each game that is over soonest."""

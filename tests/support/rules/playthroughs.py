@@ -1,4 +1,4 @@
-"""Transcripts of one random game of each kind: what is played, told, stored and drawn, to be read and compared.
+"""Transcripts of one random game of each type: what is played, told, stored and drawn, to be read and compared.
 
 `tests/playthroughs/<game>.txt` changes when a rule, a text or a picture changes; the difference shows how.
 `python -m tests.support.rules.playthroughs` writes all of them anew.

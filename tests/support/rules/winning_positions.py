@@ -13,9 +13,9 @@ won_at_once = pytest.mark.parametrize(
     ("rules", "position"),
     [
         (Toy(), Heap(3, to_move=1)),
-        (nebuchadnezzar.KIND, nebuchadnezzar.position("bbbb bwbb bbb. b...", to_move=0, ply=9)),
-        (nardshir.KIND, nardshir.board({24: 1, 23: 1, 25: 13}, {24: 1, 25: 14}, 1, 2)),
-        (nexus.KIND, _IN_A_ROW),
+        (nebuchadnezzar.NEBUCHADNEZZAR, nebuchadnezzar.position("bbbb bwbb bbb. b...", to_move=0, ply=9)),
+        (nardshir.NARDSHIR, nardshir.board({24: 1, 23: 1, 25: 13}, {24: 1, 25: 14}, 1, 2)),
+        (nexus.NEXUS, _IN_A_ROW),
     ],
     ids=lambda item: getattr(item, "name", ""),
 )

@@ -135,13 +135,13 @@ class TwoPlayerGame:
             return [seat.deadline_at for seat in seats if seat.deadline_at is not None]
 
     def letters(self) -> list[str]:
-        """Return the kinds of all emails about this game."""
+        """Return the names of all emails about this game."""
         with reading(self.services.engine) as session:
             query = select(Outbox.letter).where(Outbox.game_id == self.number)
             return list(session.exec(query.order_by(col(Outbox.id))))
 
     def recipients(self, letter: str) -> list[str]:
-        """Return the addresses that emails of this kind are for."""
+        """Return the addresses that emails of this name are for."""
         with reading(self.services.engine) as session:
             query = select(Outbox.recipient).where(Outbox.letter == letter).order_by(col(Outbox.id))
             return list(session.exec(query))

@@ -16,7 +16,7 @@ PAGES = {
     "tryout.begin": "/rules/nardshir/try",
     "rulebook.game": "/rules/nexus/game?turn=2",
     "rulebook.record": "/rules/nexus/record.json",
-    "public.board": "/kinds/nibble.svg",
+    "public.board": "/game-types/nibble.svg",
     "public.alive": "/healthz",
     "public.ready": "/readyz",
     "metrics.show": "/metrics",

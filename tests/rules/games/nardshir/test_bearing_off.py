@@ -15,7 +15,7 @@ from rules.games.nardshir.bearing_off import MOST_DISCS, best_turn, chance
 from rules.strengths import STRENGTHS
 from tests.support.rules.positions import nardshir as positions
 
-KIND = positions.KIND
+RULES = positions.NARDSHIR
 GONE: tuple[int, ...] = ()
 SMALL = 1e-13
 """How little chances change from one round to the next once they are found."""
@@ -114,10 +114,10 @@ def test_the_strongest_bears_off_perfectly() -> None:
         dice = rng.randint(1, 6), rng.randint(1, 6)
         played = (dice[0],) * 4 if dice[0] == dice[1] else dice
         position = positions.board(_places(mine), _places(theirs), *dice)
-        if KIND.forced(position) is not None:
+        if RULES.forced(position) is not None:
             continue
-        turn = think(KIND, position, 0, 2, STRENGTHS[-1], rng.randrange).move
-        after = KIND.play(position, {0: turn}).discs[0]
+        turn = think(RULES, position, 0, 2, STRENGTHS[-1], rng.randrange).move
+        after = RULES.play(position, {0: turn}).discs[0]
         left = tuple(sorted(25 - place for place in range(19, 25) for _ in range(after[place])))
         values = {each: 1 - solved(theirs, each) if each else 1.0 for each in left_by(mine, played)}
         assert values[left] == pytest.approx(max(values.values()), abs=1e-9)

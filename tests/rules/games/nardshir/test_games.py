@@ -24,7 +24,7 @@ from rules.games.nardshir.position import Position
 from tests.support import folders
 from tests.support.random_values import seeds
 from tests.support.rules.naive import nardshir as naive
-from tests.support.rules.positions.nardshir import KIND, START, board, random_game
+from tests.support.rules.positions.nardshir import NARDSHIR, START, board, random_game
 
 pytestmark = pytest.mark.slow
 
@@ -37,14 +37,14 @@ GAMES = range(100)
 
 def replay(record: Any) -> Iterator[Step[Position, Turn]]:
     """The turns of a record; every text is canonical, and passes are those that are forced."""
-    now = KIND.start(KIND.options(record["options"]), record["setup"])
+    now = NARDSHIR.start(NARDSHIR.options(record["options"]), record["setup"])
     for turn in record["turns"]:
-        now = KIND.roll(now, turn["dice"])
-        assert KIND.to_move(now) == (turn["seat"],)
-        assert (turn["move"] == "pass") == (KIND.forced(now) == ())
-        hops = KIND.parse(now, turn["seat"], turn["move"])
-        assert KIND.format(hops) == turn["move"]
-        played = Step(now, {turn["seat"]: hops}, KIND.play(now, {turn["seat"]: hops}))
+        now = NARDSHIR.roll(now, turn["dice"])
+        assert NARDSHIR.to_move(now) == (turn["seat"],)
+        assert (turn["move"] == "pass") == (NARDSHIR.forced(now) == ())
+        hops = NARDSHIR.parse(now, turn["seat"], turn["move"])
+        assert NARDSHIR.format(hops) == turn["move"]
+        played = Step(now, {turn["seat"]: hops}, NARDSHIR.play(now, {turn["seat"]: hops}))
         now = played.after
         yield played
 
@@ -53,7 +53,7 @@ def replay(record: Any) -> Iterator[Step[Position, Turn]]:
 def test_a_recorded_game_replays_to_its_result(path: Path) -> None:
     record = json.loads(path.read_text())
     *_, last = replay(record)
-    result = KIND.result(last.after)
+    result = NARDSHIR.result(last.after)
     assert result is not None
     assert result.to_json() == record["result"]
 
@@ -67,19 +67,19 @@ def test_the_samples_are_there() -> None:
 
 @pytest.mark.parametrize("seed", seeds(1, of=2))
 def test_both_engines_play_the_same_games(seed: int) -> None:
-    data = KIND.write(START)
+    data = NARDSHIR.write(START)
     for played in random_game(seed):
         ((seat, turn),) = played.moves.items()
         data = {**data, "dice": list(played.before.dice)}
-        assert KIND.write(played.before) == data
-        found = [KIND.format(other) for other in islice(KIND.moves(played.before, seat), 1000)]
+        assert NARDSHIR.write(played.before) == data
+        found = [NARDSHIR.format(other) for other in islice(NARDSHIR.moves(played.before, seat), 1000)]
         assert len(set(found)) == len(found)
         if len(found) < 1000:
             assert set(found) == naive.moves(data, seat)
-        assert (KIND.forced(played.before) is None) == bool(found)
-        data = naive.play(data, {seat: KIND.format(turn)})
-        assert KIND.write(played.after) == data
-        result = KIND.result(played.after)
+        assert (NARDSHIR.forced(played.before) is None) == bool(found)
+        data = naive.play(data, {seat: NARDSHIR.format(turn)})
+        assert NARDSHIR.write(played.after) == data
+        result = NARDSHIR.result(played.after)
         assert naive.ending(data) == (result and result.reason)
 
 
@@ -107,20 +107,20 @@ def positions(draw: st.DrawFn) -> Position:
         "turn": 1,
         "quiet_turns": draw(st.integers(0, 599)),
     }
-    return KIND.roll(KIND.read({}, data), (draw(st.integers(1, 6)), draw(st.integers(1, 6))))
+    return NARDSHIR.roll(NARDSHIR.read({}, data), (draw(st.integers(1, 6)), draw(st.integers(1, 6))))
 
 
 @settings(max_examples=120, deadline=None)
 @given(positions())
 def test_both_engines_find_the_same_turns_anywhere(now: Position) -> None:
-    found = [KIND.format(turn) for turn in islice(KIND.moves(now, now.to_move), 500)]
-    data = KIND.write(now)
+    found = [NARDSHIR.format(turn) for turn in islice(NARDSHIR.moves(now, now.to_move), 500)]
+    data = NARDSHIR.write(now)
     if len(found) < 500:
         assert set(found) == naive.moves(data, now.to_move)
     for text in found[:: len(found) // 5 + 1]:
-        turn = KIND.parse(now, now.to_move, text)
-        assert KIND.format(turn) == text
-        assert KIND.write(KIND.play(now, {now.to_move: turn})) == naive.play(data, {now.to_move: text})
+        turn = NARDSHIR.parse(now, now.to_move, text)
+        assert NARDSHIR.format(turn) == text
+        assert NARDSHIR.write(NARDSHIR.play(now, {now.to_move: turn})) == naive.play(data, {now.to_move: text})
 
 
 # What must hold of every game
@@ -129,8 +129,8 @@ def test_both_engines_find_the_same_turns_anywhere(now: Position) -> None:
 @settings(max_examples=60, deadline=None)
 @given(positions())
 def test_a_position_survives_writing_and_reading(now: Position) -> None:
-    assert KIND.read({}, json.loads(json.dumps(KIND.write(now))), KIND.memory(now)) == now
-    assert hash(now) == hash(KIND.read({}, KIND.write(now)))
+    assert NARDSHIR.read({}, json.loads(json.dumps(NARDSHIR.write(now))), NARDSHIR.memory(now)) == now
+    assert hash(now) == hash(NARDSHIR.read({}, NARDSHIR.write(now)))
 
 
 @settings(max_examples=80, deadline=None)
@@ -138,11 +138,11 @@ def test_a_position_survives_writing_and_reading(now: Position) -> None:
 def test_near_misses_are_refused(now: Position, seed: int) -> None:
     """A turn changed a little is refused, unless what comes of it is legal itself."""
     drawn = random.Random(seed)
-    turns = {KIND.format(turn) for turn in islice(KIND.moves(now, now.to_move), 3000)}
-    hops = KIND.format(KIND.sample(now, now.to_move, drawn.randrange)).replace("pass", "").split()
+    turns = {NARDSHIR.format(turn) for turn in islice(NARDSHIR.moves(now, now.to_move), 3000)}
+    hops = NARDSHIR.format(NARDSHIR.sample(now, now.to_move, drawn.randrange)).replace("pass", "").split()
     for text in near_misses(hops, drawn):
         with suppress(WrongMove):
-            assert KIND.format(KIND.parse(now, now.to_move, text)) in turns or len(turns) == 3000
+            assert NARDSHIR.format(NARDSHIR.parse(now, now.to_move, text)) in turns or len(turns) == 3000
 
 
 def near_misses(hops: list[str], drawn: random.Random) -> Iterator[str]:
@@ -161,19 +161,19 @@ def near_misses(hops: list[str], drawn: random.Random) -> Iterator[str]:
 @settings(max_examples=30, deadline=None)
 @given(positions())
 def test_turns_cut_short_are_refused_with_a_hop_that_is_left(now: Position) -> None:
-    for turn in islice(KIND.moves(now, now.to_move), 20):
+    for turn in islice(NARDSHIR.moves(now, now.to_move), 20):
         with pytest.raises(WrongMove) as refused:
-            KIND.parse(now, now.to_move, KIND.format(turn[:-1]))
+            NARDSHIR.parse(now, now.to_move, NARDSHIR.format(turn[:-1]))
         found = re.search(r"for example (\S+)/(\w+)[.;]", str(refused.value))
         assert found, refused.value
 
 
 @pytest.mark.parametrize("dice", [(1, 2), (3, 3)])
 def test_every_turn_can_be_drawn(dice: tuple[int, int]) -> None:
-    now = KIND.roll(list(random_game(2))[9].after, dice)
+    now = NARDSHIR.roll(list(random_game(2))[9].after, dice)
     below = random.Random(4).randrange
-    legal = set(KIND.moves(now, now.to_move))
-    drawn = {KIND.sample(now, now.to_move, below) for _ in range(50 * len(legal))}
+    legal = set(NARDSHIR.moves(now, now.to_move))
+    drawn = {NARDSHIR.sample(now, now.to_move, below) for _ in range(50 * len(legal))}
     assert drawn == legal
 
 
@@ -187,7 +187,7 @@ def test_random_games_end_after_the_known_number_of_turns() -> None:
         turns = list(random_game(seed))
         for played in turns:
             assert [sum(side) for side in played.after.discs] == [15, 15]
-        result = KIND.result(turns[-1].after)
+        result = NARDSHIR.result(turns[-1].after)
         assert result is not None
         assert result.reason == "borne-off"
         lengths.append(len(turns))
@@ -201,10 +201,10 @@ def test_random_games_end_after_the_known_number_of_turns() -> None:
 
 def test_a_list_of_turns_has_them_all() -> None:
     now = board(dict.fromkeys(range(7, 16), 1), {}, 1, 1)
-    listing = list(KIND.listing(now))
+    listing = list(NARDSHIR.listing(now))
     assert len(listing) == len(set(listing)) > 5000
-    assert set(listing) == naive.moves(KIND.write(now), 0)
-    assert KIND.listing(now, limit=3) == listing[:3]
+    assert set(listing) == naive.moves(NARDSHIR.write(now), 0)
+    assert NARDSHIR.listing(now, limit=3) == listing[:3]
 
 
 # The players' page
@@ -218,13 +218,13 @@ DIAGRAMS = [(int(turns), body) for sort, turns, body in BLOCKS if sort == "diagr
 def test_the_game_on_the_page_can_be_played() -> None:
     *_, last = replay(WORKED)
     assert WORKED["result"] is None
-    assert KIND.result(last.after) is None
+    assert NARDSHIR.result(last.after) is None
 
 
 @pytest.mark.parametrize(("turns", "picture"), DIAGRAMS)
 def test_the_pictures_on_the_page_are_those_of_the_game(turns: int, picture: str) -> None:
     played = list(replay(WORKED))[turns - 1]
-    assert picture == ascii_board(KIND.diagram(played.after, played))
+    assert picture == ascii_board(NARDSHIR.diagram(played.after, played))
 
 
 def test_the_page_has_pictures_and_fits_into_a_mail() -> None:

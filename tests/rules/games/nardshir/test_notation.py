@@ -13,7 +13,7 @@ from rules.errors import Ambiguous, IllegalMove, Unreadable, WrongMove
 from rules.games.nardshir.board import Hop
 from rules.games.nardshir.notation import read_move, short_text
 from rules.games.nardshir.position import Position
-from tests.support.rules.positions.nardshir import KIND, START, board, canonical, refusal
+from tests.support.rules.positions.nardshir import NARDSHIR, START, board, canonical, refusal
 
 MIXED = board({11: 1, 22: 3}, {11: 1}, 3, 5)
 """X may hit on 14."""
@@ -120,19 +120,19 @@ def test_all_of_a_text_must_be_understood(typed: str) -> None:
 )
 def test_what_is_not_written_like_a_turn(typed: str) -> None:
     with pytest.raises(Unreadable) as refused:
-        KIND.parse(MIXED, 0, typed)
+        NARDSHIR.parse(MIXED, 0, typed)
     assert "is not written like a turn" in str(refused.value)
 
 
 @pytest.mark.parametrize("typed", ["", " \n ", ".", " , ;"])
 def test_an_empty_text_is_no_turn(typed: str) -> None:
     with pytest.raises(Unreadable, match="No move was written"):
-        KIND.parse(MIXED, 0, typed)
+        NARDSHIR.parse(MIXED, 0, typed)
 
 
 def test_prose_is_quoted_in_short() -> None:
     with pytest.raises(Unreadable) as refused:
-        KIND.parse(MIXED, 0, "I  would\nsay " + "x" * 500)
+        NARDSHIR.parse(MIXED, 0, "I  would\nsay " + "x" * 500)
     assert str(refused.value).startswith("“I would say xxx")
     assert len(str(refused.value)) < 200
 
@@ -148,23 +148,23 @@ def test_a_point_must_be_on_the_board(typed: str, number: int) -> None:
 
 def test_the_way_must_be_told() -> None:
     with pytest.raises(Ambiguous) as refused:
-        KIND.parse(board({5: 1}, {}, 3, 4), 0, "5/12")
+        NARDSHIR.parse(board({5: 1}, {}, 3, 4), 0, "5/12")
     assert refused.value.choices == ("5/8 8/12", "5/9 9/12")
     assert str(refused.value) == "5/12 can be played in more than one way; write 5/8 8/12 or 5/9 9/12."
 
 
 def test_the_ways_tell_what_they_hit() -> None:
     with pytest.raises(Ambiguous) as refused:
-        KIND.parse(MIXED, 0, "11/19")
+        NARDSHIR.parse(MIXED, 0, "11/19")
     assert refused.value.choices == ("11/14* 14/19", "11/16 16/19")
     assert [canonical(MIXED, choice) for choice in refused.value.choices] == list(refused.value.choices)
 
 
 def test_from_hand_and_off_the_way_must_be_told_too() -> None:
     with pytest.raises(Ambiguous):
-        KIND.parse(KIND.roll(START, (1, 2)), 0, "hand/3")
+        NARDSHIR.parse(NARDSHIR.roll(START, (1, 2)), 0, "hand/3")
     with pytest.raises(Ambiguous):
-        KIND.parse(board({20: 1}, {}, 2, 3), 0, "20/off")
+        NARDSHIR.parse(board({20: 1}, {}, 2, 3), 0, "20/off")
 
 
 @pytest.mark.parametrize(
@@ -263,7 +263,7 @@ TOKENS = st.lists(
 @given(st.one_of(st.text(max_size=40), TOKENS), st.sampled_from([MIXED, GOING_OFF, TWOS, START]))
 def test_any_text_is_read_or_refused(text: str, now: Position) -> None:
     with suppress(WrongMove):
-        assert KIND.parse(now, 0, text) in set(KIND.moves(now, 0))
+        assert NARDSHIR.parse(now, 0, text) in set(NARDSHIR.moves(now, 0))
 
 
 @pytest.mark.parametrize(
@@ -272,5 +272,5 @@ def test_any_text_is_read_or_refused(text: str, now: Position) -> None:
 def test_long_texts_are_read_fast(text: str) -> None:
     begun = time.process_time()
     with pytest.raises((Unreadable, IllegalMove)):
-        KIND.parse(MIXED, 0, text)
+        NARDSHIR.parse(MIXED, 0, text)
     assert time.process_time() - begun < 2

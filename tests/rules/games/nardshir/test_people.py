@@ -14,7 +14,7 @@ from rules.game import Step
 from rules.games.nardshir.board import OFF, Turn
 from rules.games.nardshir.position import Position
 from rules.reasons import Reason
-from tests.support.rules.positions.nardshir import KIND, START, board, random_game, step
+from tests.support.rules.positions.nardshir import NARDSHIR, START, board, random_game, step
 
 CROWDED = board({1: 2, 7: 5, 10: 6, 20: 1}, {1: 1, 23: 2, 25: 11}, 3, 5)
 
@@ -29,7 +29,7 @@ def shown(diagram: Diagram, name: str) -> str:
 
 
 def test_the_picture_has_the_numbers_of_both_sides() -> None:
-    assert ascii_board(KIND.diagram(CROWDED)).splitlines() == [
+    assert ascii_board(NARDSHIR.diagram(CROWDED)).splitlines() == [
         "O  12  11  10  9   8   7   in  6   5   4   3   2   1   off  O",
         "X  13  14  15  16  17  18  in  19  20  21  22  23  24  off  X",
         "   .   .   .   .   .   .   O   .   X   .   .   .   O",
@@ -51,7 +51,7 @@ def test_the_picture_has_the_numbers_of_both_sides() -> None:
 
 
 def test_the_seat_to_move_names_the_places() -> None:
-    x, o = KIND.diagram(CROWDED), KIND.diagram(board({1: 2, 7: 5}, {1: 1, 25: 11}, 3, 5, to_move=1))
+    x, o = NARDSHIR.diagram(CROWDED), NARDSHIR.diagram(board({1: 2, 7: 5}, {1: 1, 25: 11}, 3, 5, to_move=1))
     assert (shown(x, "7"), shown(x, "2"), shown(x, "hand"), shown(x, "off")) == (
         "X X X X X",
         ". . . O O",
@@ -70,17 +70,17 @@ def test_the_seat_to_move_names_the_places() -> None:
 @pytest.mark.parametrize("seat", [None, 0, 1])
 def test_the_dice_are_seen_by_everybody_until_the_next_are_rolled(seat: int | None) -> None:
     played = step(CROWDED, "7/10 7/12")
-    assert KIND.seen(CROWDED, seat).dice == (Die(3), Die(5))
-    assert KIND.seen(played.after, seat, played).dice == (Die(3, "used"), Die(5, "used"))
-    assert KIND.seen(KIND.roll(played.after, [6, 1]), seat, played).dice == (Die(6), Die(1))
-    assert KIND.seen(played.after, seat).dice == ()
+    assert NARDSHIR.seen(CROWDED, seat).dice == (Die(3), Die(5))
+    assert NARDSHIR.seen(played.after, seat, played).dice == (Die(3, "used"), Die(5, "used"))
+    assert NARDSHIR.seen(NARDSHIR.roll(played.after, [6, 1]), seat, played).dice == (Die(6), Die(1))
+    assert NARDSHIR.seen(played.after, seat).dice == ()
     before = replace(CROWDED, dice=())
     resigned = Step[Position, Turn](before, {}, before, left=(0, Reason.RESIGNED))
-    assert KIND.seen(CROWDED, seat, resigned).dice == (Die(3), Die(5))
+    assert NARDSHIR.seen(CROWDED, seat, resigned).dice == (Die(3), Die(5))
 
 
 def test_a_player_sees_the_board_turned_to_them_with_their_numbers_only() -> None:
-    assert ascii_board(KIND.seen(CROWDED, 0)).splitlines() == [
+    assert ascii_board(NARDSHIR.seen(CROWDED, 0)).splitlines() == [
         "  12  11  10  9   8   7   in  6   5   4   3   2   1   off",
         "  .   .   X   .   .   X   X   .   .   .   .   O   X   O",
         "  .   .   X   .   .   X       .   .   .   .   O   X   O",
@@ -103,7 +103,7 @@ def test_a_player_sees_the_board_turned_to_them_with_their_numbers_only() -> Non
 @pytest.mark.parametrize("seat", [0, 1])
 def test_a_player_s_own_places_are_named_whoever_is_to_move(seat: int) -> None:
     """Their discs come in at the top right and go off at the bottom right."""
-    diagram = KIND.seen(CROWDED, seat)
+    diagram = NARDSHIR.seen(CROWDED, seat)
     rows = [row for row in diagram.rows if row.cells[-1].ground]
     assert (rows[0].cells[6].name, rows[0].cells[-2].name) == ("hand", "1")
     assert (rows[-1].cells[-1].name, rows[-1].cells[-2].name) == ("off", "24")
@@ -113,14 +113,14 @@ def test_a_player_s_own_places_are_named_whoever_is_to_move(seat: int) -> None:
 def test_marks_and_plans_are_turned_with_the_board() -> None:
     played = step(CROWDED, "hand/3 1/6")
     for seat, names in ((0, {"3", "6"}), (1, {"22", "19"})):
-        diagram = KIND.seen(played.after, seat, played)
+        diagram = NARDSHIR.seen(played.after, seat, played)
         assert {cell.name for row in diagram.rows for cell in row.cells if cell.mark} == names
     plan = played.moves[0]
-    assert KIND.seen(CROWDED, 0, plan=plan).arrows == KIND.diagram(CROWDED, plan=plan).arrows
+    assert NARDSHIR.seen(CROWDED, 0, plan=plan).arrows == NARDSHIR.diagram(CROWDED, plan=plan).arrows
 
 
 def test_every_place_has_its_five_cells() -> None:
-    names = [cell.name for row in KIND.diagram(CROWDED).rows for cell in row.cells if cell.name]
+    names = [cell.name for row in NARDSHIR.diagram(CROWDED).rows for cell in row.cells if cell.name]
     assert sorted(names) == sorted(["hand", "off", *map(str, range(1, OFF))] * 5)
 
 
@@ -129,7 +129,7 @@ def test_the_picture_shows_all_discs(number: int) -> None:
     now = list(random_game(7))[number].before
     mine, theirs = now.sides(now.to_move)
     for point in range(1, OFF):
-        cells = shown(KIND.diagram(now), str(point)).replace(" ", "").strip(".")
+        cells = shown(NARDSHIR.diagram(now), str(point)).replace(" ", "").strip(".")
         sign, count = (
             "XO"[now.to_move if mine[point] else 1 - now.to_move],
             max(mine[point], theirs[OFF - point]),
@@ -141,7 +141,7 @@ def test_the_picture_shows_all_discs(number: int) -> None:
 
 def test_the_discs_that_moved_and_were_hit_are_marked() -> None:
     played = step(board({7: 2, 12: 1}, {10: 1}, 3, 5), "12/15* 7/12")
-    picture = KIND.diagram(played.after, played)
+    picture = NARDSHIR.diagram(played.after, played)
     assert shown(picture, "10") == "[X] . . . ."
     assert shown(picture, "13") == ". . . . [X]"
     assert shown(picture, "18") == ". . . . X"
@@ -150,26 +150,26 @@ def test_the_discs_that_moved_and_were_hit_are_marked() -> None:
 
 def test_only_where_a_disc_ends_its_way_it_is_marked() -> None:
     played = step(board({7: 1, 10: 1}, {}, 3, 5), "7/10 10/15")
-    picture = KIND.diagram(played.after, played)
+    picture = NARDSHIR.diagram(played.after, played)
     assert shown(picture, "15") == ". . . . X"
     assert shown(picture, "10") == "[X] . . . ."
 
 
 def test_discs_that_join_a_high_stack_are_marked() -> None:
     played = step(board({5: 1, 7: 1, 10: 6}, {}, 3, 5), "7/10 5/10")
-    assert shown(KIND.diagram(played.after, played), "15") == "[8] [X] X X X"
+    assert shown(NARDSHIR.diagram(played.after, played), "15") == "[8] [X] X X X"
 
 
 def test_nothing_is_marked_without_a_turn() -> None:
-    assert "[" not in ascii_board(KIND.diagram(CROWDED))
+    assert "[" not in ascii_board(NARDSHIR.diagram(CROWDED))
 
 
 def test_a_plan_is_drawn_as_arrows_between_single_cells() -> None:
     now = board({22: 1, 20: 1}, {22: 1}, 3, 5)
-    picture = KIND.diagram(now, plan=KIND.parse(now, 0, "22/off hand/5"))
+    picture = NARDSHIR.diagram(now, plan=NARDSHIR.parse(now, 0, "22/off hand/5"))
     assert picture.arrows == (Arrow("22", "off"), Arrow("hand", "5"))
     assert [shown(picture, name) for name in ("22", "off", "hand", "5", "20")] == ["X", ".", "13", ".", "X"]
-    hit = KIND.diagram(now, plan=KIND.parse(now, 0, "hand/3* hand/5"))
+    hit = NARDSHIR.diagram(now, plan=NARDSHIR.parse(now, 0, "hand/3* hand/5"))
     assert hit.arrows == (Arrow("hand", "3", "hit"), Arrow("hand", "5"))
     assert shown(hit, "3") == "O"
 
@@ -198,7 +198,7 @@ def test_a_plan_is_drawn_as_arrows_between_single_cells() -> None:
     ],
 )
 def test_the_captions_tell_hand_off_and_dice(now: Position, captions: list[str]) -> None:
-    assert list(KIND.diagram(now).captions) == captions
+    assert list(NARDSHIR.diagram(now).captions) == captions
 
 
 # The story
@@ -207,7 +207,7 @@ def test_the_captions_tell_hand_off_and_dice(now: Position, captions: list[str])
 @pytest.mark.parametrize(
     ("now", "text", "story"),
     [
-        (KIND.roll(START, (3, 5)), "hand/3 hand/5", []),
+        (NARDSHIR.roll(START, (3, 5)), "hand/3 hand/5", []),
         (
             board({7: 1}, {15: 1, 10: 1}, 3, 5),
             "7/10* 10/15*",
@@ -228,11 +228,11 @@ def test_the_captions_tell_hand_off_and_dice(now: Position, captions: list[str])
     ],
 )
 def test_the_story_of_a_turn(now: Position, text: str, story: list[str]) -> None:
-    assert KIND.story(step(now, text)) == story
+    assert NARDSHIR.story(step(now, text)) == story
 
 
 def test_there_is_no_story_of_a_seat_that_left() -> None:
-    assert KIND.story(Step(CROWDED, {}, CROWDED, (0, Reason.RESIGNED))) == []
+    assert NARDSHIR.story(Step(CROWDED, {}, CROWDED, (0, Reason.RESIGNED))) == []
 
 
 # Examples and the form
@@ -241,23 +241,23 @@ def test_there_is_no_story_of_a_seat_that_left() -> None:
 @pytest.mark.parametrize(
     ("now", "examples"),
     [
-        (KIND.roll(START, (3, 5)), ("hand/3 hand/5", "hand/3/8")),
+        (NARDSHIR.roll(START, (3, 5)), ("hand/3 hand/5", "hand/3/8")),
         (board({22: 1, 19: 1}, {22: 1}, 3, 5), ("hand/3* hand/5", "22/off hand/5", "hand/5/8", "hand-5 19-22")),
         (board({22: 2, 25: 13}, {}, 3, 3), ("22/off 22/off",)),
     ],
 )
 def test_examples_are_as_different_as_can_be(now: Position, examples: tuple[str, ...]) -> None:
-    assert KIND.examples(now, now.to_move) == examples
+    assert NARDSHIR.examples(now, now.to_move) == examples
 
 
 # Positions as data
 
 
-DATA = KIND.write(board({1: 2, 7: 3, 25: 4}, {1: 1, 23: 2}, 3, 5, to_move=1, quiet=7))
+DATA = NARDSHIR.write(board({1: 2, 7: 3, 25: 4}, {1: 1, 23: 2}, 3, 5, to_move=1, quiet=7))
 
 
 def test_a_position_is_written_as_on_the_page() -> None:
-    data = KIND.write(board({1: 2, 7: 3, 25: 4}, {1: 1, 23: 2}, 3, 5, to_move=1, quiet=7))
+    data = NARDSHIR.write(board({1: 2, 7: 3, 25: 4}, {1: 1, 23: 2}, 3, 5, to_move=1, quiet=7))
     assert data == {
         "points": [[2, *[0] * 5, 3, *[0] * 17], [1, *[0] * 21, 2, 0]],
         "hand": [6, 12],
@@ -267,11 +267,11 @@ def test_a_position_is_written_as_on_the_page() -> None:
         "turn": 9,
         "quiet_turns": 7,
     }
-    assert KIND.write(KIND.read({}, data)) == data
+    assert NARDSHIR.write(NARDSHIR.read({}, data)) == data
 
 
 def test_a_double_is_written_four_times() -> None:
-    assert KIND.write(KIND.roll(START, (6, 6)))["dice"] == [6, 6, 6, 6]
+    assert NARDSHIR.write(NARDSHIR.roll(START, (6, 6)))["dice"] == [6, 6, 6, 6]
 
 
 def side(**points: int) -> list[int]:
@@ -330,7 +330,7 @@ def side(**points: int) -> list[int]:
 )
 def test_a_position_that_cannot_be_is_refused(change: dict[str, Any], sentence: str) -> None:
     with pytest.raises(BadData) as refused:
-        KIND.read({}, {**DATA, **change})
+        NARDSHIR.read({}, {**DATA, **change})
     assert sentence in str(refused.value)
     assert str(refused.value).endswith(".")
 
@@ -338,4 +338,4 @@ def test_a_position_that_cannot_be_is_refused(change: dict[str, Any], sentence: 
 @pytest.mark.parametrize("key", list(DATA))
 def test_nothing_of_a_position_may_be_missing(key: str) -> None:
     with pytest.raises(BadData, match="A position of Nardshir has points"):
-        KIND.read({}, {name: value for name, value in DATA.items() if name != key})
+        NARDSHIR.read({}, {name: value for name, value in DATA.items() if name != key})

@@ -8,13 +8,22 @@ from rules.errors import BadData, IllegalMove
 from rules.games.nardshir.board import OFF
 from rules.games.nardshir.position import Position
 from rules.result import Result
-from tests.support.rules.positions.nardshir import KIND, START, after, board, canonical, refusal, step, texts
+from tests.support.rules.positions.nardshir import (
+    NARDSHIR,
+    START,
+    after,
+    board,
+    canonical,
+    refusal,
+    step,
+    texts,
+)
 
 # How a game begins
 
 
 def test_all_discs_begin_in_hand() -> None:
-    assert KIND.write(START) == {
+    assert NARDSHIR.write(START) == {
         "points": [[0] * 24, [0] * 24],
         "hand": [15, 15],
         "off": [0, 0],
@@ -23,50 +32,50 @@ def test_all_discs_begin_in_hand() -> None:
         "turn": 1,
         "quiet_turns": 0,
     }
-    assert list(KIND.write(START)) == ["points", "hand", "off", "to_move", "dice", "turn", "quiet_turns"]
-    assert KIND.seats({}) == ("X", "O")
+    assert list(NARDSHIR.write(START)) == ["points", "hand", "off", "to_move", "dice", "turn", "quiet_turns"]
+    assert NARDSHIR.seats({}) == ("X", "O")
 
 
 def test_there_are_no_options_and_no_setup() -> None:
-    assert KIND.options({}) == {}
+    assert NARDSHIR.options({}) == {}
     with pytest.raises(BadData, match=r"^Nardshir has no option “size”; it has no options at all\.$"):
-        KIND.options({"size": 10})
+        NARDSHIR.options({"size": 10})
     with pytest.raises(BadData, match="no setup"):
-        KIND.start({}, {"layout": []})
+        NARDSHIR.start({}, {"layout": []})
 
 
 # The dice
 
 
 def test_two_dice_are_rolled_before_every_turn() -> None:
-    assert KIND.dice(START) == 2
-    rolled = KIND.roll(START, (3, 5))
-    assert (rolled.dice, KIND.dice(rolled)) == ((3, 5), 0)
-    assert KIND.dice(after(rolled, "hand/3 hand/5")) == 2
+    assert NARDSHIR.dice(START) == 2
+    rolled = NARDSHIR.roll(START, (3, 5))
+    assert (rolled.dice, NARDSHIR.dice(rolled)) == ((3, 5), 0)
+    assert NARDSHIR.dice(after(rolled, "hand/3 hand/5")) == 2
 
 
 def test_a_double_counts_four_times() -> None:
-    assert KIND.roll(START, [4, 4]).dice == (4, 4, 4, 4)
+    assert NARDSHIR.roll(START, [4, 4]).dice == (4, 4, 4, 4)
 
 
 def test_nobody_moves_before_the_roll() -> None:
     assert texts(START) == []
-    assert KIND.forced(START) is None
-    assert KIND.examples(START, 0) == ()
+    assert NARDSHIR.forced(START) is None
+    assert NARDSHIR.examples(START, 0) == ()
     assert refusal(START, "hand/3 hand/5") == "The dice for this turn have not been rolled yet."
 
 
 @pytest.mark.parametrize("dice", [(), (3,), (3, 5, 1), (0, 3), (3, 7)])
 def test_only_two_dice_can_be_rolled(dice: tuple[int, ...]) -> None:
     with pytest.raises(BadData, match="Two dice are rolled, each from 1 to 6"):
-        KIND.roll(START, dice)
+        NARDSHIR.roll(START, dice)
 
 
 def test_dice_are_rolled_once_a_turn_and_not_after_the_end() -> None:
-    for now in (KIND.roll(START, (1, 2)), board({25: 15}, {})):
-        assert KIND.dice(now) == 0
+    for now in (NARDSHIR.roll(START, (1, 2)), board({25: 15}, {})):
+        assert NARDSHIR.dice(now) == 0
         with pytest.raises(BadData, match="There are no dice to roll now"):
-            KIND.roll(now, (1, 2))
+            NARDSHIR.roll(now, (1, 2))
 
 
 # What a disc may do
@@ -161,12 +170,12 @@ def test_a_hit_disc_goes_back_to_its_hand() -> None:
 
 
 def test_an_opening_has_every_order_of_its_hops() -> None:
-    now = KIND.roll(START, (3, 5))
+    now = NARDSHIR.roll(START, (3, 5))
     assert texts(now) == ["hand/3 hand/5", "hand/3 3/8", "hand/5 hand/3", "hand/5 5/8"]
 
 
 def test_a_double_is_played_four_times_by_any_discs() -> None:
-    now = KIND.roll(START, (6, 6))
+    now = NARDSHIR.roll(START, (6, 6))
     assert texts(now) == [
         "hand/6 hand/6 6/12 hand/6",
         "hand/6 hand/6 6/12 6/12",
@@ -187,11 +196,11 @@ def test_a_double_is_played_four_times_by_any_discs() -> None:
     ],
 )
 def test_a_turn_goes_on_while_a_die_can_be_played(text: str, sentence: str) -> None:
-    assert refusal(KIND.roll(START, (3, 5)), text) == sentence
+    assert refusal(NARDSHIR.roll(START, (3, 5)), text) == sentence
 
 
 def test_a_double_goes_on_too() -> None:
-    now = KIND.roll(START, (2, 2))
+    now = NARDSHIR.roll(START, (2, 2))
     sentence = "After hand/2 hand/2 you can still play 2, for example 2/4; write the whole turn."
     assert refusal(now, "hand/2 hand/2") == sentence
 
@@ -203,26 +212,26 @@ def test_nobody_has_to_use_as_many_dice_as_can_be() -> None:
 
 def test_the_turn_passes_when_no_die_can_be_played() -> None:
     now = board({}, {22: 2, 20: 2}, 3, 5)
-    assert KIND.forced(now) == ()
+    assert NARDSHIR.forced(now) == ()
     assert texts(now) == []
     assert canonical(now, "pass") == "pass"
-    assert KIND.examples(now, 0) == ("pass",)
+    assert NARDSHIR.examples(now, 0) == ("pass",)
     assert refusal(now, "hand/3 hand/5").startswith("hand/3 is not allowed")
     passed = after(now, "pass")
     assert (passed.discs, passed.to_move, passed.turn, passed.quiet_turns) == (now.discs, 1, 10, 1)
 
 
 def test_a_die_that_can_be_played_is_no_pass() -> None:
-    assert KIND.forced(board({}, {22: 2}, 3, 5)) is None
+    assert NARDSHIR.forced(board({}, {22: 2}, 3, 5)) is None
 
 
 def test_only_the_seat_to_move_moves() -> None:
-    now = KIND.roll(START, (3, 5))
-    assert KIND.to_move(now) == (0,)
-    assert list(KIND.moves(now, 1)) == []
-    assert KIND.examples(now, 1) == ()
+    now = NARDSHIR.roll(START, (3, 5))
+    assert NARDSHIR.to_move(now) == (0,)
+    assert list(NARDSHIR.moves(now, 1)) == []
+    assert NARDSHIR.examples(now, 1) == ()
     with pytest.raises(IllegalMove, match=r"^It is not your turn: X is to move\.$"):
-        KIND.parse(now, 1, "hand/3 hand/5")
+        NARDSHIR.parse(now, 1, "hand/3 hand/5")
 
 
 # The end
@@ -230,44 +239,44 @@ def test_only_the_seat_to_move_moves() -> None:
 
 def test_who_has_no_disc_left_wins() -> None:
     won = after(board({24: 1, 25: 14}, {3: 1}, 1, 4, quiet=70), "24/off")
-    assert KIND.result(won) == Result((0,), "borne-off")
+    assert NARDSHIR.result(won) == Result((0,), "borne-off")
     assert (won.to_move, won.dice, won.turn, won.quiet_turns) == (1, (), 10, 0)
-    assert KIND.to_move(won) == ()
+    assert NARDSHIR.to_move(won) == ()
     assert refusal(won, "hand/1") == "The game is over."
-    assert KIND.forced(won) is None
+    assert NARDSHIR.forced(won) is None
 
 
 def test_the_second_seat_wins_as_well() -> None:
     won = after(board({3: 1}, {20: 1, 24: 1, 25: 13}, 1, 5, to_move=1), "24/off 20/off")
-    assert KIND.result(won) == Result((1,), "borne-off")
+    assert NARDSHIR.result(won) == Result((1,), "borne-off")
 
 
 def test_a_disc_in_hand_is_left() -> None:
-    assert KIND.result(after(board({24: 1, 25: 13}, {21: 2}, 1, 4), "24/off")) is None
+    assert NARDSHIR.result(after(board({24: 1, 25: 13}, {21: 2}, 1, 4), "24/off")) is None
 
 
 @pytest.mark.parametrize(("quiet", "reason"), [(598, None), (599, "standstill")])
 def test_too_many_turns_without_a_disc_borne_off_are_a_draw(quiet: int, reason: str | None) -> None:
-    result = KIND.result(after(board({}, {}, 3, 5, quiet=quiet), "hand/3 hand/5"))
+    result = NARDSHIR.result(after(board({}, {}, 3, 5, quiet=quiet), "hand/3 hand/5"))
     assert (result and result.reason) == reason
     assert result is None or result.winners == (0, 1)
 
 
 def test_a_pass_can_bring_the_standstill() -> None:
-    result = KIND.result(after(board({}, {22: 2, 20: 2}, 3, 5, quiet=599), "pass"))
+    result = NARDSHIR.result(after(board({}, {22: 2, 20: 2}, 3, 5, quiet=599), "pass"))
     assert result == Result((0, 1), "standstill")
 
 
 def test_a_disc_borne_off_begins_the_count_again() -> None:
     now = after(board({24: 1, 25: 13}, {}, 1, 2, quiet=599), "24/off hand/2")
-    assert (now.quiet_turns, KIND.result(now)) == (0, None)
+    assert (now.quiet_turns, NARDSHIR.result(now)) == (0, None)
 
 
 def test_if_nobody_could_ever_move_the_game_is_a_draw() -> None:
     """No real position is like this, so this one has no discs at all."""
     nothing = (0,) * (OFF + 1)
-    assert KIND.result(Position((nothing, nothing))) == Result((0, 1), "blocked")
+    assert NARDSHIR.result(Position((nothing, nothing))) == Result((0, 1), "blocked")
 
 
 def test_every_reason_has_words() -> None:
-    assert set(KIND.reasons) == {"borne-off", "blocked", "standstill"}
+    assert set(NARDSHIR.reasons) == {"borne-off", "blocked", "standstill"}

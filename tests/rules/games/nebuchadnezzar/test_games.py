@@ -20,7 +20,7 @@ from rules.games.nebuchadnezzar.board import Move, Place, Swap
 from rules.games.nebuchadnezzar.position import Position
 from tests.support import folders
 from tests.support.rules.naive import nebuchadnezzar as naive
-from tests.support.rules.positions.nebuchadnezzar import KIND
+from tests.support.rules.positions.nebuchadnezzar import NEBUCHADNEZZAR
 
 pytestmark = pytest.mark.slow
 
@@ -35,15 +35,15 @@ Turn = Step[Position, Move]
 
 def replay(record: Any) -> list[Turn]:
     """All turns of a record; every text is canonical and nobody plays on after the end."""
-    options = KIND.options(record["options"])
+    options = NEBUCHADNEZZAR.options(record["options"])
     assert options == record["options"]
-    now = KIND.start(options, record["setup"])
+    now = NEBUCHADNEZZAR.start(options, record["setup"])
     turns: list[Turn] = []
     for turn in record["turns"]:
-        assert KIND.to_move(now) == (turn["seat"],)
-        move = KIND.parse(now, turn["seat"], turn["move"])
-        assert KIND.format(move) == turn["move"]
-        turns.append(Step(now, {turn["seat"]: move}, KIND.play(now, {turn["seat"]: move})))
+        assert NEBUCHADNEZZAR.to_move(now) == (turn["seat"],)
+        move = NEBUCHADNEZZAR.parse(now, turn["seat"], turn["move"])
+        assert NEBUCHADNEZZAR.format(move) == turn["move"]
+        turns.append(Step(now, {turn["seat"]: move}, NEBUCHADNEZZAR.play(now, {turn["seat"]: move})))
         now = turns[-1].after
     return turns
 
@@ -51,10 +51,10 @@ def replay(record: Any) -> list[Turn]:
 @pytest.mark.parametrize("record", [*(json.loads(path.read_text()) for path in RECORDS), WORKED])
 def test_a_recorded_game_replays_to_its_result(record: Any) -> None:
     last = replay(record)[-1].after
-    result = KIND.result(last)
+    result = NEBUCHADNEZZAR.result(last)
     assert result is not None
     assert result.to_json() == record["result"]
-    assert KIND.result(KIND.read(record["options"], KIND.write(last))) == result
+    assert NEBUCHADNEZZAR.result(NEBUCHADNEZZAR.read(record["options"], NEBUCHADNEZZAR.write(last))) == result
 
 
 def test_the_samples_are_there() -> None:
@@ -65,7 +65,7 @@ def test_the_samples_are_there() -> None:
 @pytest.mark.parametrize(("turns", "picture"), DIAGRAMS)
 def test_the_pictures_on_the_page_are_those_of_the_game(turns: int, picture: str) -> None:
     turn = replay(WORKED)[turns - 1]
-    assert picture == ascii_board(KIND.diagram(turn.after, turn))
+    assert picture == ascii_board(NEBUCHADNEZZAR.diagram(turn.after, turn))
 
 
 def test_the_page_fits_into_a_mail() -> None:
@@ -75,11 +75,11 @@ def test_the_page_fits_into_a_mail() -> None:
 def random_game(seed: int, size: int) -> list[Turn]:
     """All turns of a game of random moves, to its end."""
     drawn = random.Random(seed)
-    now = KIND.start({"size": size}, {})
+    now = NEBUCHADNEZZAR.start({"size": size}, {})
     turns: list[Turn] = []
-    while not KIND.result(now):
-        move = KIND.forced(now) or KIND.sample(now, now.to_move, drawn.randrange)
-        turns.append(Step(now, {now.to_move: move}, KIND.play(now, {now.to_move: move})))
+    while not NEBUCHADNEZZAR.result(now):
+        move = NEBUCHADNEZZAR.forced(now) or NEBUCHADNEZZAR.sample(now, now.to_move, drawn.randrange)
+        turns.append(Step(now, {now.to_move: move}, NEBUCHADNEZZAR.play(now, {now.to_move: move})))
         now = turns[-1].after
     return turns
 
@@ -87,17 +87,17 @@ def random_game(seed: int, size: int) -> list[Turn]:
 @settings(max_examples=25, deadline=None)
 @given(st.integers(0, 2**32), st.sampled_from([4, 4, 5, 6]))
 def test_both_engines_play_the_same_games(seed: int, size: int) -> None:
-    data = [KIND.write(KIND.start({"size": size}, {}))]
+    data = [NEBUCHADNEZZAR.write(NEBUCHADNEZZAR.start({"size": size}, {}))]
     for turn in random_game(seed, size):
         ((seat, move),) = turn.moves.items()
-        legal = [KIND.format(other) for other in KIND.moves(turn.before, seat)]
+        legal = [NEBUCHADNEZZAR.format(other) for other in NEBUCHADNEZZAR.moves(turn.before, seat)]
         assert len(legal) == len(set(legal))
         assert set(legal) == naive.moves(data[-1], seat)
-        assert (KIND.forced(turn.before) is None) == bool(legal)
-        data.append(naive.play(data[-1], {seat: KIND.format(move)}))
-        assert KIND.write(turn.after) == data[-1]
-        result = KIND.result(turn.after)
-        assert naive.ending(data, KIND.format(move)) == (result and result.reason)
+        assert (NEBUCHADNEZZAR.forced(turn.before) is None) == bool(legal)
+        data.append(naive.play(data[-1], {seat: NEBUCHADNEZZAR.format(move)}))
+        assert NEBUCHADNEZZAR.write(turn.after) == data[-1]
+        result = NEBUCHADNEZZAR.result(turn.after)
+        assert naive.ending(data, NEBUCHADNEZZAR.format(move)) == (result and result.reason)
 
 
 @st.composite
@@ -118,12 +118,12 @@ def boards(draw: st.DrawFn) -> dict[str, Any]:
 @settings(max_examples=400, deadline=None)
 @given(boards())
 def test_both_engines_find_the_same_moves_on_any_board(data: dict[str, Any]) -> None:
-    now = KIND.read({"size": data["size"]}, data)
+    now = NEBUCHADNEZZAR.read({"size": data["size"]}, data)
     seat = data["to_move"]
-    if KIND.result(now):
-        assert list(KIND.moves(now, seat)) == []
+    if NEBUCHADNEZZAR.result(now):
+        assert list(NEBUCHADNEZZAR.moves(now, seat)) == []
         return
-    assert {KIND.format(move) for move in KIND.moves(now, seat)} == naive.moves(data, seat)
+    assert {NEBUCHADNEZZAR.format(move) for move in NEBUCHADNEZZAR.moves(now, seat)} == naive.moves(data, seat)
 
 
 @pytest.mark.parametrize("size", range(7, 16))
@@ -131,13 +131,13 @@ def test_both_engines_find_the_same_moves_on_larger_boards(size: int) -> None:
     turns = random_game(seed=size, size=size)
     for number in (len(turns) * 5 // 8, len(turns) * 6 // 8, len(turns) * 7 // 8):
         now = turns[number].before
-        assert set(KIND.listing(now)) == naive.moves(KIND.write(now), now.to_move)
+        assert set(NEBUCHADNEZZAR.listing(now)) == naive.moves(NEBUCHADNEZZAR.write(now), now.to_move)
 
 
 def accepted(now: Position, text: str) -> set[str]:
     """The canonical text of what the seat to move wrote, nothing if it is illegal."""
     try:
-        return {KIND.format(KIND.parse(now, now.to_move, text))}
+        return {NEBUCHADNEZZAR.format(NEBUCHADNEZZAR.parse(now, now.to_move, text))}
     except IllegalMove:
         return set()
 
@@ -145,11 +145,11 @@ def accepted(now: Position, text: str) -> set[str]:
 @settings(max_examples=40, deadline=None)
 @given(boards())
 def test_no_placement_or_rectangle_is_accepted_but_the_legal_ones(data: dict[str, Any]) -> None:
-    now = KIND.read({"size": data["size"]}, data)
+    now = NEBUCHADNEZZAR.read({"size": data["size"]}, data)
     names = [f"{file}{rank}" for file, rank in product("abcdef"[: now.size], range(1, now.size + 1))]
     corners = [f"x{one}-{other}" for one, other in product(names, names)]
     found = set().union(*(accepted(now, text) for text in [*names, *corners, "swap"]))
-    assert found == {KIND.format(move) for move in KIND.moves(now, now.to_move)}
+    assert found == {NEBUCHADNEZZAR.format(move) for move in NEBUCHADNEZZAR.moves(now, now.to_move)}
 
 
 @settings(max_examples=15, deadline=None)
@@ -159,27 +159,29 @@ def test_what_holds_in_every_turn(seed: int, size: int) -> None:
     for ply, turn in enumerate(turns):
         before, now = turn.before, turn.after
         ((seat, move),) = turn.moves.items()
-        assert KIND.parse(before, seat, KIND.format(move)) == move
-        assert KIND.read({"size": size}, KIND.write(now), KIND.memory(now)) == now
+        assert NEBUCHADNEZZAR.parse(before, seat, NEBUCHADNEZZAR.format(move)) == move
+        assert NEBUCHADNEZZAR.read({"size": size}, NEBUCHADNEZZAR.write(now), NEBUCHADNEZZAR.memory(now)) == now
         assert (now.ply, now.to_move) == (ply + 1, 1 - seat)
         placed = (now.black | now.white).bit_count() - (before.black | before.white).bit_count()
         assert placed == isinstance(move, Place)
         assert not now.black & now.white
         assert (now.black_seat != before.black_seat) == isinstance(move, Swap)
-        assert set(KIND.examples(before, seat)) <= {*KIND.listing(before), "pass"}
-    assert KIND.listing(turns[-1].after) == []
+        assert set(NEBUCHADNEZZAR.examples(before, seat)) <= {*NEBUCHADNEZZAR.listing(before), "pass"}
+    assert NEBUCHADNEZZAR.listing(turns[-1].after) == []
 
 
 def test_every_legal_move_can_be_drawn() -> None:
     for turn in random_game(seed=7, size=5):
-        legal = set(KIND.moves(turn.before, turn.before.to_move))
-        drawn = {KIND.sample(turn.before, turn.before.to_move, partial(min, n)) for n in range(len(legal))}
+        legal = set(NEBUCHADNEZZAR.moves(turn.before, turn.before.to_move))
+        drawn = {
+            NEBUCHADNEZZAR.sample(turn.before, turn.before.to_move, partial(min, n)) for n in range(len(legal))
+        }
         assert drawn == legal
 
 
 @pytest.mark.parametrize("size", range(4, 16))
 def test_random_games_of_every_size_are_won_after_about_four_thirds_of_the_points(size: int) -> None:
     games = [random_game(seed, size) for seed in range(3)]
-    results = [KIND.result(turns[-1].after) for turns in games]
+    results = [NEBUCHADNEZZAR.result(turns[-1].after) for turns in games]
     assert {result.reason for result in results if result} == {"annihilation"}
     assert 1.1 * size**2 < sum(map(len, games)) / len(games) < 1.8 * size**2

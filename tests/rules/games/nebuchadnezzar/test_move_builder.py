@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rules.move_builder import Choices
-from tests.support.rules.positions.nebuchadnezzar import KIND, opening, position
+from tests.support.rules.positions.nebuchadnezzar import NEBUCHADNEZZAR, opening, position
 
 CROSSING = position("bwwwww bbw.wb b.wwww wwbbbb bwbbbb bbwwbb")
 """White may flip c3-f3 or c2-d3, which share c3 and d3."""
@@ -15,23 +15,23 @@ def offered(choices: Choices, group: str) -> list[str]:
 
 def test_a_point_is_a_move_and_so_is_the_swap() -> None:
     now = opening(4, "a1")
-    choices = KIND.choices(now, 1)
+    choices = NEBUCHADNEZZAR.choices(now, 1)
     assert offered(choices, "swap") == ["swap"]
     assert len(offered(choices, "place")) == 15
-    assert KIND.choices(now, 1, ["b2"]).move == "b2"
-    assert KIND.choices(now, 1, ["swap"]).move == "swap"
-    assert KIND.choices(now, 1, ["b2"]).picks == ()
+    assert NEBUCHADNEZZAR.choices(now, 1, ["b2"]).move == "b2"
+    assert NEBUCHADNEZZAR.choices(now, 1, ["swap"]).move == "swap"
+    assert NEBUCHADNEZZAR.choices(now, 1, ["b2"]).picks == ()
 
 
 def test_a_disc_of_one_rectangle_is_enough() -> None:
-    choices = KIND.choices(CROSSING, 1, ["xf3"])
+    choices = NEBUCHADNEZZAR.choices(CROSSING, 1, ["xf3"])
     assert (choices.move, choices.picks) == ("xc3-f3", ())
     flipped = [cell.name for row in choices.diagram.rows for cell in row.cells if cell.mark]
     assert flipped == ["c3", "d3", "e3", "f3"]
 
 
 def test_of_a_disc_in_two_rectangles_one_picks_which_by_a_disc_of_it_alone() -> None:
-    choices = KIND.choices(CROSSING, 1, ["xc3"])
+    choices = NEBUCHADNEZZAR.choices(CROSSING, 1, ["xc3"])
     assert (choices.move, choices.marks) == ("", ("c3",))
     assert [(pick.text, pick.place) for pick in choices.picks] == [("xc3-f3", "e3"), ("xc2-d3", "c2")]
-    assert KIND.choices(CROSSING, 1, ["xc3", "xc2-d3"]).move == "xc2-d3"
+    assert NEBUCHADNEZZAR.choices(CROSSING, 1, ["xc3", "xc2-d3"]).move == "xc2-d3"

@@ -9,7 +9,15 @@ from hypothesis import strategies as st
 from rules.drawing import ascii_board
 from rules.errors import IllegalMove, Unreadable, WrongMove
 from rules.games.nebuchadnezzar.position import Position
-from tests.support.rules.positions.nebuchadnezzar import KIND, after, opening, position, refusal, step, texts
+from tests.support.rules.positions.nebuchadnezzar import (
+    NEBUCHADNEZZAR,
+    after,
+    opening,
+    position,
+    refusal,
+    step,
+    texts,
+)
 
 FLIPPABLE = position(".www. wbbbw wbbbw wbbbw .www.")
 CORNER = position(".... .... w... bw..")
@@ -23,7 +31,7 @@ WHITE_IS_STUCK = position("bbbb bbbw bbbw bbbw", ply=21)
     ["a5", "A5", " a5 ", "a5.", "a5...", "a 5", "place a5", "Put A5,", "place, a5;", "put on a5\n", "a05"],
 )
 def test_a_placement_can_be_written_in_many_ways(text: str) -> None:
-    assert KIND.format(KIND.parse(FLIPPABLE, 1, text)) == "a5"
+    assert NEBUCHADNEZZAR.format(NEBUCHADNEZZAR.parse(FLIPPABLE, 1, text)) == "a5"
 
 
 @pytest.mark.parametrize(
@@ -47,17 +55,17 @@ def test_a_placement_can_be_written_in_many_ways(text: str) -> None:
     ],
 )
 def test_a_flip_is_written_with_any_two_opposite_corners(text: str) -> None:
-    assert KIND.format(KIND.parse(FLIPPABLE, 1, text)) == "xb2-d4"
+    assert NEBUCHADNEZZAR.format(NEBUCHADNEZZAR.parse(FLIPPABLE, 1, text)) == "xb2-d4"
 
 
 @pytest.mark.parametrize("text", ["xa1", "x a1", "xa1-a1", "flip a1", "flip a1 a1", "XA1."])
 def test_a_single_disc_is_flipped_by_its_name(text: str) -> None:
-    assert KIND.format(KIND.parse(CORNER, 1, text)) == "xa1"
+    assert NEBUCHADNEZZAR.format(NEBUCHADNEZZAR.parse(CORNER, 1, text)) == "xa1"
 
 
 @pytest.mark.parametrize("text", ["swap", "Swap.", " SWAP "])
 def test_swap_is_one_word(text: str) -> None:
-    assert KIND.format(KIND.parse(opening(4, "b2"), 1, text)) == "swap"
+    assert NEBUCHADNEZZAR.format(NEBUCHADNEZZAR.parse(opening(4, "b2"), 1, text)) == "swap"
 
 
 @pytest.mark.parametrize(
@@ -95,7 +103,7 @@ def test_swap_is_one_word(text: str) -> None:
 )
 def test_what_is_not_a_move_from_end_to_end_is_not_read_as_one(text: str) -> None:
     with pytest.raises(Unreadable) as refused:
-        KIND.parse(FLIPPABLE, 1, text)
+        NEBUCHADNEZZAR.parse(FLIPPABLE, 1, text)
     how = "write c4 to place a disc on c4, xb2-c3 to flip the rectangle from b2 to c3."
     assert str(refused.value) == f"“{text.lower().replace(',', '')}” is not a move of Nebuchadnezzar: {how}"
 
@@ -103,12 +111,12 @@ def test_what_is_not_a_move_from_end_to_end_is_not_read_as_one(text: str) -> Non
 @pytest.mark.parametrize("text", ["", " ", ".", ",;\n."])
 def test_an_empty_text_is_no_move(text: str) -> None:
     with pytest.raises(Unreadable, match=r"^There is no move here: write c4 to place"):
-        KIND.parse(FLIPPABLE, 1, text)
+        NEBUCHADNEZZAR.parse(FLIPPABLE, 1, text)
 
 
 def test_a_long_text_is_not_repeated_in_full() -> None:
     with pytest.raises(Unreadable, match=r"^“(blah ){8}…” is not a move"):
-        KIND.parse(FLIPPABLE, 1, "blah " * 150)
+        NEBUCHADNEZZAR.parse(FLIPPABLE, 1, "blah " * 150)
 
 
 @given(
@@ -116,18 +124,18 @@ def test_a_long_text_is_not_repeated_in_full() -> None:
 )
 def test_any_text_is_a_legal_move_or_a_wrong_one(text: str) -> None:
     try:
-        move = KIND.parse(FLIPPABLE, 1, text)
+        move = NEBUCHADNEZZAR.parse(FLIPPABLE, 1, text)
     except WrongMove:
         return
-    assert KIND.format(move) in texts(FLIPPABLE)
+    assert NEBUCHADNEZZAR.format(move) in texts(FLIPPABLE)
 
 
 def test_it_must_be_the_seats_turn() -> None:
     with pytest.raises(IllegalMove, match=r"^It is not your turn: First is to move\.$"):
-        KIND.parse(opening(4), 1, "a1")
+        NEBUCHADNEZZAR.parse(opening(4), 1, "a1")
     with pytest.raises(IllegalMove, match=r"^It is not your turn: Second is to move\.$"):
-        KIND.parse(opening(4, "a1"), 0, "a2")
-    assert list(KIND.moves(opening(4), 1)) == []
+        NEBUCHADNEZZAR.parse(opening(4, "a1"), 0, "a2")
+    assert list(NEBUCHADNEZZAR.moves(opening(4), 1)) == []
 
 
 def test_moves_come_simplest_first() -> None:
@@ -136,14 +144,14 @@ def test_moves_come_simplest_first() -> None:
     flips = [text for text in listed if text.startswith("x")]
     assert listed == [text for text in listed if text not in flips] + flips
     assert flips == ["xb3", "xd1-e1"]
-    assert KIND.listing(now) == listed
+    assert NEBUCHADNEZZAR.listing(now) == listed
 
 
 # Pictures and words
 
 
 def test_the_picture_shows_discs_and_who_plays_them() -> None:
-    drawn = ascii_board(KIND.diagram(opening(4, "b2", "d4")))
+    drawn = ascii_board(NEBUCHADNEZZAR.diagram(opening(4, "b2", "d4")))
     lines = drawn.splitlines()
     assert [line.split() for line in lines[1:5]] == [
         ["4", ".", ".", ".", "w", "4"],
@@ -155,7 +163,7 @@ def test_the_picture_shows_discs_and_who_plays_them() -> None:
 
 
 def test_the_picture_tells_who_plays_what_after_a_swap() -> None:
-    captions = KIND.diagram(opening(4, "b2", "swap", "d4", "a1")).captions
+    captions = NEBUCHADNEZZAR.diagram(opening(4, "b2", "swap", "d4", "a1")).captions
     assert captions == ("b: black, 2 discs", "w: white, 1 disc")
 
 
@@ -165,39 +173,42 @@ def test_the_picture_tells_who_plays_what_after_a_swap() -> None:
 )
 def test_the_picture_marks_what_the_turn_touched_or_would_touch(text: str, marked: set[str]) -> None:
     turn = step(FLIPPABLE, text)
-    for diagram in (KIND.diagram(turn.after, turn), KIND.diagram(turn.before, plan=turn.moves[1])):
+    for diagram in (
+        NEBUCHADNEZZAR.diagram(turn.after, turn),
+        NEBUCHADNEZZAR.diagram(turn.before, plan=turn.moves[1]),
+    ):
         assert {cell.name for row in diagram.rows for cell in row.cells if cell.mark} == marked
 
 
 def test_the_picture_marks_the_disc_that_was_swapped_and_nothing_for_a_pass() -> None:
     for turn, marked in ((step(opening(4, "b2"), "swap"), ["b2"]), (step(WHITE_IS_STUCK, "pass"), [])):
-        diagram = KIND.diagram(turn.after, turn)
+        diagram = NEBUCHADNEZZAR.diagram(turn.after, turn)
         assert [cell.name for row in diagram.rows for cell in row.cells if cell.mark] == marked
 
 
 def test_the_largest_picture_fits_into_a_mail() -> None:
-    drawn = ascii_board(KIND.diagram(opening(15, "o15")))
+    drawn = ascii_board(NEBUCHADNEZZAR.diagram(opening(15, "o15")))
     assert max(map(len, drawn.splitlines())) <= 72
 
 
 def test_the_story_tells_what_a_placement_leaves_open() -> None:
-    assert KIND.story(step(opening(4), "a1")) == []
+    assert NEBUCHADNEZZAR.story(step(opening(4), "a1")) == []
 
 
 def test_the_story_counts_flipped_discs() -> None:
-    assert KIND.story(step(FLIPPABLE, "xb2-d4")) == ["9 black discs turned white: b2-d4."]
-    assert KIND.story(step(CORNER, "xa1")) == ["1 black disc turned white: a1."]
+    assert NEBUCHADNEZZAR.story(step(FLIPPABLE, "xb2-d4")) == ["9 black discs turned white: b2-d4."]
+    assert NEBUCHADNEZZAR.story(step(CORNER, "xa1")) == ["1 black disc turned white: a1."]
 
 
 def test_the_story_tells_who_plays_what_after_a_swap() -> None:
     exchanged = "The colours are exchanged: who played white plays black from now on."
-    assert KIND.story(step(opening(4, "b2"), "swap")) == [exchanged]
+    assert NEBUCHADNEZZAR.story(step(opening(4, "b2"), "swap")) == [exchanged]
 
 
 def test_the_story_tells_who_has_to_pass_and_who_has_passed() -> None:
     almost = position("bbbb bbbw bbbw .bbw", to_move=0)
-    assert KIND.story(step(almost, "a1")) == ["White can neither place nor flip and has to pass."]
-    assert KIND.story(step(WHITE_IS_STUCK, "pass")) == ["White could neither place nor flip."]
+    assert NEBUCHADNEZZAR.story(step(almost, "a1")) == ["White can neither place nor flip and has to pass."]
+    assert NEBUCHADNEZZAR.story(step(WHITE_IS_STUCK, "pass")) == ["White could neither place nor flip."]
 
 
 @pytest.mark.parametrize(
@@ -212,8 +223,8 @@ def test_the_story_tells_who_has_to_pass_and_who_has_passed() -> None:
     ],
 )
 def test_examples_are_legal_and_differ(now: Position, examples: tuple[str, ...]) -> None:
-    assert KIND.examples(now, now.to_move) == examples
-    assert KIND.examples(now, 1 - now.to_move) == ()
+    assert NEBUCHADNEZZAR.examples(now, now.to_move) == examples
+    assert NEBUCHADNEZZAR.examples(now, 1 - now.to_move) == ()
 
 
 def test_the_engine_refuses_what_it_does_not_list() -> None:

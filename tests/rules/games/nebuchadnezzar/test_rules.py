@@ -11,7 +11,14 @@ from rules.errors import BadData
 from rules.games.nebuchadnezzar.board import Pass
 from rules.games.nebuchadnezzar.position import Position
 from rules.result import Result
-from tests.support.rules.positions.nebuchadnezzar import KIND, after, opening, position, refusal, texts
+from tests.support.rules.positions.nebuchadnezzar import (
+    NEBUCHADNEZZAR,
+    after,
+    opening,
+    position,
+    refusal,
+    texts,
+)
 
 # How a game begins
 
@@ -21,44 +28,44 @@ from tests.support.rules.positions.nebuchadnezzar import KIND, after, opening, p
     [({}, 8), ({"size": 4}, 4), ({"size": 15}, 15), ({"size": "10"}, 10), ({"size": " 9 "}, 9)],
 )
 def test_the_size_is_from_4_to_15(given: dict[str, object], size: int) -> None:
-    assert KIND.options(given) == {"size": size}
+    assert NEBUCHADNEZZAR.options(given) == {"size": size}
 
 
 @pytest.mark.parametrize("size", [3, 16, "3", "many", "", None, 8.0, True, -8, "٨", "9" * 5000])
 def test_another_size_is_refused(size: object) -> None:
     with pytest.raises(BadData, match=r"^The size is a whole number from 4 to 15, not "):
-        KIND.options({"size": size})
+        NEBUCHADNEZZAR.options({"size": size})
 
 
 def test_an_unknown_option_is_refused_with_the_known_one() -> None:
     with pytest.raises(BadData, match=r"^Nebuchadnezzar has no option “komi”; it has size\.$"):
-        KIND.options({"size": 8, "komi": 1})
+        NEBUCHADNEZZAR.options({"size": 8, "komi": 1})
 
 
 def test_there_is_no_setup() -> None:
     with pytest.raises(BadData, match="it has no setup"):
-        KIND.start({"size": 8}, {"discs": 4})
+        NEBUCHADNEZZAR.start({"size": 8}, {"discs": 4})
 
 
 def test_the_start_is_an_empty_board_with_black_to_move() -> None:
-    start = KIND.start({"size": 4}, {})
-    assert KIND.write(start) == {
+    start = NEBUCHADNEZZAR.start({"size": 4}, {})
+    assert NEBUCHADNEZZAR.write(start) == {
         "size": 4,
         "rows": ["....", "....", "....", "...."],
         "colours": ["black", "white"],
         "to_move": 0,
         "ply": 0,
     }
-    assert list(KIND.write(start)) == ["size", "rows", "colours", "to_move", "ply"]
-    assert KIND.seats({"size": 4}) == ("First", "Second")
-    assert KIND.to_move(start) == (0,)
+    assert list(NEBUCHADNEZZAR.write(start)) == ["size", "rows", "colours", "to_move", "ply"]
+    assert NEBUCHADNEZZAR.seats({"size": 4}) == ("First", "Second")
+    assert NEBUCHADNEZZAR.to_move(start) == (0,)
 
 
 # Positions as data
 
 
 def test_rows_are_written_from_the_top_rank_down() -> None:
-    assert KIND.write(opening(4, "a1", "d3"))["rows"] == ["....", "...w", "....", "b..."]
+    assert NEBUCHADNEZZAR.write(opening(4, "a1", "d3"))["rows"] == ["....", "...w", "....", "b..."]
 
 
 @pytest.mark.parametrize(
@@ -83,17 +90,17 @@ def test_rows_are_written_from_the_top_rank_down() -> None:
     ],
 )
 def test_a_position_that_makes_no_sense_is_refused(change: dict[str, Any], message: str) -> None:
-    data = KIND.write(opening(4)) | change
+    data = NEBUCHADNEZZAR.write(opening(4)) | change
     with pytest.raises(BadData, match=f"^{re.escape(message)}$"):
-        KIND.read({"size": 4}, data)
+        NEBUCHADNEZZAR.read({"size": 4}, data)
 
 
 @pytest.mark.parametrize("key", ["size", "rows", "colours", "to_move", "ply"])
 def test_a_position_needs_all_of_its_parts(key: str) -> None:
-    data = KIND.write(opening(4))
+    data = NEBUCHADNEZZAR.write(opening(4))
     del data[key]
     with pytest.raises(BadData, match=f"^A position of Nebuchadnezzar needs “{key}”.$"):
-        KIND.read({"size": 4}, data)
+        NEBUCHADNEZZAR.read({"size": 4}, data)
 
 
 # Placing
@@ -256,12 +263,12 @@ def test_a_rectangle_that_may_not_be_flipped_is_refused_with_the_reason(
 
 def test_the_whole_board_cannot_be_flipped() -> None:
     now = position("bbbb bbbb bbbb bbbb", ply=15)
-    assert KIND.result(now) == Result((0, 1), "blocked")
+    assert NEBUCHADNEZZAR.result(now) == Result((0, 1), "blocked")
 
 
 def test_a_flip_turns_all_discs_of_the_rectangle_and_no_other() -> None:
     now = after(position(".www. wbbbw wbbbw wbbbw .www. "), "xb2-d4")
-    assert KIND.write(now)["rows"] == [".www.", "wwwww", "wwwww", "wwwww", ".www."]
+    assert NEBUCHADNEZZAR.write(now)["rows"] == [".www.", "wwwww", "wwwww", "wwwww", ".www."]
 
 
 # Swapping
@@ -269,14 +276,14 @@ def test_a_flip_turns_all_discs_of_the_rectangle_and_no_other() -> None:
 
 def test_the_swap_exchanges_colours_and_leaves_discs_and_seats() -> None:
     now = opening(4, "b2", "swap")
-    assert KIND.write(now) == {
+    assert NEBUCHADNEZZAR.write(now) == {
         "size": 4,
         "rows": ["....", "....", ".b..", "...."],
         "colours": ["white", "black"],
         "to_move": 0,
         "ply": 2,
     }
-    assert KIND.write(after(now, "d4"))["rows"] == ["...w", "....", ".b..", "...."]
+    assert NEBUCHADNEZZAR.write(after(now, "d4"))["rows"] == ["...w", "....", ".b..", "...."]
 
 
 @pytest.mark.parametrize(
@@ -307,17 +314,17 @@ WHITE_IS_STUCK = "bbbb bbbw bbbw bbbw"
 def test_who_can_neither_place_nor_flip_has_to_pass() -> None:
     now = position(WHITE_IS_STUCK, ply=21)
     assert texts(now) == []
-    assert KIND.to_move(now) == (1,)
-    assert KIND.forced(now) == Pass()
+    assert NEBUCHADNEZZAR.to_move(now) == (1,)
+    assert NEBUCHADNEZZAR.forced(now) == Pass()
     passed = after(now, "pass")
-    assert KIND.write(passed) == KIND.write(now) | {"to_move": 0, "ply": 22}
-    assert KIND.forced(passed) is None
+    assert NEBUCHADNEZZAR.write(passed) == NEBUCHADNEZZAR.write(now) | {"to_move": 0, "ply": 22}
+    assert NEBUCHADNEZZAR.forced(passed) is None
     assert texts(passed) == ["xd1-d3"]
 
 
 @pytest.mark.parametrize("now", [opening(4), opening(4, "a1"), position(WHITE_IS_STUCK, to_move=0)])
 def test_who_can_move_may_not_pass(now: Position) -> None:
-    assert KIND.forced(now) is None
+    assert NEBUCHADNEZZAR.forced(now) is None
     assert refusal(now, "pass") == "You may not pass while you can place a disc or flip a rectangle."
 
 
@@ -326,68 +333,73 @@ def test_who_can_move_may_not_pass(now: Position) -> None:
 
 def test_the_flip_of_the_last_enemy_disc_wins_at_once() -> None:
     now = after(position(".... .... w... bw.."), "xa1")
-    assert KIND.result(now) == Result((1,), "annihilation")
-    assert KIND.to_move(now) == ()
+    assert NEBUCHADNEZZAR.result(now) == Result((1,), "annihilation")
+    assert NEBUCHADNEZZAR.to_move(now) == ()
     assert texts(now) == []
     assert refusal(now, "d4") == "The game is over."
 
 
 def test_the_winner_is_the_seat_that_plays_the_colour() -> None:
-    swapped = KIND.write(position(".... .... w... bw..", to_move=0)) | {"colours": ["white", "black"]}
-    now = after(KIND.read({"size": 4}, swapped), "xa1")
-    assert KIND.result(now) == Result((0,), "annihilation")
+    swapped = NEBUCHADNEZZAR.write(position(".... .... w... bw..", to_move=0)) | {"colours": ["white", "black"]}
+    now = after(NEBUCHADNEZZAR.read({"size": 4}, swapped), "xa1")
+    assert NEBUCHADNEZZAR.result(now) == Result((0,), "annihilation")
 
 
 @pytest.mark.parametrize("turns", [(), ("b2",), ("b2", "swap")])
 def test_a_colour_without_a_disc_at_the_start_has_not_lost(turns: tuple[str, ...]) -> None:
     now = opening(4, *turns)
-    assert KIND.result(now) is None
-    assert KIND.result(KIND.read({"size": 4}, KIND.write(now))) is None
+    assert NEBUCHADNEZZAR.result(now) is None
+    assert NEBUCHADNEZZAR.result(NEBUCHADNEZZAR.read({"size": 4}, NEBUCHADNEZZAR.write(now))) is None
 
 
 def test_a_colour_without_a_disc_has_not_lost_where_nobody_has_flipped() -> None:
     now = position(".... bb.. .... .bb.", ply=4)
-    assert KIND.result(now) is None
-    assert KIND.result(after(now, "d4")) is None
+    assert NEBUCHADNEZZAR.result(now) is None
+    assert NEBUCHADNEZZAR.result(after(now, "d4")) is None
 
 
 def test_a_game_that_was_won_is_over_without_its_memory_too() -> None:
-    won = KIND.write(after(position(".... .... w... bw..", ply=7), "xa1"))
-    assert KIND.result(KIND.read({"size": 4}, won)) == Result((1,), "annihilation")
+    won = NEBUCHADNEZZAR.write(after(position(".... .... w... bw..", ply=7), "xa1"))
+    assert NEBUCHADNEZZAR.result(NEBUCHADNEZZAR.read({"size": 4}, won)) == Result((1,), "annihilation")
 
 
 def test_annihilation_goes_before_blocked() -> None:
     now = after(position(WHITE_IS_STUCK, to_move=0), "xd1-d3")
-    assert KIND.result(now) == Result((0,), "annihilation")
+    assert NEBUCHADNEZZAR.result(now) == Result((0,), "annihilation")
 
 
 @pytest.mark.parametrize("to_move", [0, 1])
 def test_a_board_on_which_nobody_can_move_is_drawn(to_move: int) -> None:
     now = position("bbbb bbbb bbbb bbbb", to_move=to_move, ply=16)
-    assert KIND.result(now) == Result((0, 1), "blocked")
-    assert KIND.forced(now) is None
+    assert NEBUCHADNEZZAR.result(now) == Result((0, 1), "blocked")
+    assert NEBUCHADNEZZAR.forced(now) is None
 
 
 def test_the_third_time_of_a_position_draws() -> None:
     now = position(WHITE_IS_STUCK)
     passed = after(now, "pass")
-    (first,) = KIND.memory(passed)
-    second = KIND.memory(after(passed, "xd1-d3"))[-1]
-    assert KIND.result(position(WHITE_IS_STUCK, memory=(first,))) is None
-    assert KIND.result(position(WHITE_IS_STUCK, memory=(first, second, first))) == Result((0, 1), "repetition")
-    assert KIND.result(after(position(WHITE_IS_STUCK, memory=(second,)), "pass")) is None
+    (first,) = NEBUCHADNEZZAR.memory(passed)
+    second = NEBUCHADNEZZAR.memory(after(passed, "xd1-d3"))[-1]
+    assert NEBUCHADNEZZAR.result(position(WHITE_IS_STUCK, memory=(first,))) is None
+    assert NEBUCHADNEZZAR.result(position(WHITE_IS_STUCK, memory=(first, second, first))) == Result(
+        (0, 1), "repetition"
+    )
+    assert NEBUCHADNEZZAR.result(after(position(WHITE_IS_STUCK, memory=(second,)), "pass")) is None
     drawn = after(position(WHITE_IS_STUCK, memory=(second, second)), "pass")
-    assert KIND.result(drawn) == Result((0, 1), "repetition")
+    assert NEBUCHADNEZZAR.result(drawn) == Result((0, 1), "repetition")
 
 
 def test_the_memory_holds_what_came_since_the_last_placement() -> None:
     now = position(".... w... bw.. w...", to_move=1)
     flipped = after(now, "xa2")
-    assert len(KIND.memory(flipped)) == 1
-    assert KIND.read({"size": 4}, KIND.write(flipped), KIND.memory(flipped)) == flipped
-    assert KIND.memory(opening(4, "b2", "d4")) == ()
-    assert KIND.memory(opening(4, "b2", "swap")) == ()
+    assert len(NEBUCHADNEZZAR.memory(flipped)) == 1
+    assert (
+        NEBUCHADNEZZAR.read({"size": 4}, NEBUCHADNEZZAR.write(flipped), NEBUCHADNEZZAR.memory(flipped))
+        == flipped
+    )
+    assert NEBUCHADNEZZAR.memory(opening(4, "b2", "d4")) == ()
+    assert NEBUCHADNEZZAR.memory(opening(4, "b2", "swap")) == ()
 
 
 def test_every_reason_is_told_in_words() -> None:
-    assert sorted(KIND.reasons) == ["annihilation", "blocked", "repetition"]
+    assert sorted(NEBUCHADNEZZAR.reasons) == ["annihilation", "blocked", "repetition"]

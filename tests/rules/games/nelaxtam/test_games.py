@@ -23,7 +23,7 @@ from tests.support.random_values import seeds
 from tests.support.rules.naive import nelaxtam as naive
 from tests.support.rules.positions.nelaxtam import (
     DIAGRAM_5,
-    KIND,
+    NELAXTAM,
     drawn,
     island_with,
     options,
@@ -43,7 +43,7 @@ SMALL = [
     options(size=6, troops=5, sea=2, mode="quiet"),
 ]
 REAL = [
-    KIND.options({"mode": mode, "size": size, "troops": troops})
+    NELAXTAM.options({"mode": mode, "size": size, "troops": troops})
     for mode, size, troops in [
         ("wild", 10, 5),
         ("wild", 12, 3),
@@ -59,7 +59,7 @@ move destroy to troop , . - -> : ; !
 """
 
 
-START = KIND.start(options(), {})
+START = NELAXTAM.start(options(), {})
 CROWDED = island_with("1 d4, 2 e3, A d5, E a12", gone="e5", mode="quiet")
 
 
@@ -78,15 +78,15 @@ def test_there_are_recorded_games() -> None:
 
 def replay(record: dict[str, Any]) -> list[Position]:
     """All positions of a record, each turn read, written, and checked by the second implementation."""
-    given = KIND.options(record["options"])
-    positions = [KIND.start(given, record["setup"])]
+    given = NELAXTAM.options(record["options"])
+    positions = [NELAXTAM.start(given, record["setup"])]
     for turn in record["turns"]:
         position = positions[-1]
         texts = {int(seat): text for seat, text in turn["orders"].items()}
-        moves = {seat: KIND.parse(position, seat, text) for seat, text in texts.items()}
-        assert {seat: KIND.format(move) for seat, move in moves.items()} == texts
-        positions.append(KIND.play(position, moves))
-        assert KIND.write(positions[-1]) == naive.play(KIND.write(position), texts)
+        moves = {seat: NELAXTAM.parse(position, seat, text) for seat, text in texts.items()}
+        assert {seat: NELAXTAM.format(move) for seat, move in moves.items()} == texts
+        positions.append(NELAXTAM.play(position, moves))
+        assert NELAXTAM.write(positions[-1]) == naive.play(NELAXTAM.write(position), texts)
     assert result(positions[-1]) == record["result"]
     return positions
 
@@ -100,16 +100,16 @@ def test_both_implementations_agree_on_small_islands(given: dict[str, Any], seed
     data, texts = None, None
     for position, orders in random_game(given, random.Random(seed).randrange):
         if data:
-            assert KIND.write(position) == data
-        data = KIND.write(position)
+            assert NELAXTAM.write(position) == data
+        data = NELAXTAM.write(position)
         assert result(position) == naive.ending(data, texts)
         if position.turn and not naive.ending(data, texts):
             for seat in (0, 1):
-                found = [KIND.format(move) for move in KIND.moves(position, seat)]
+                found = [NELAXTAM.format(move) for move in NELAXTAM.moves(position, seat)]
                 assert len(set(found)) == len(found)
                 assert set(found) == naive.moves(data, seat, given)
         if orders:
-            texts = {seat: KIND.format(move) for seat, move in orders.items()}
+            texts = {seat: NELAXTAM.format(move) for seat, move in orders.items()}
             data = naive.play(data, texts)
 
 
@@ -120,19 +120,19 @@ def test_both_implementations_agree_on_whole_games(given: dict[str, Any], seed: 
     texts = None
     for position, orders in random_game(given, random.Random(seed).randrange):
         if data:
-            assert KIND.write(position) == data
+            assert NELAXTAM.write(position) == data
             assert result(position) == naive.ending(data, texts)
-        texts = {seat: KIND.format(move) for seat, move in orders.items()}
+        texts = {seat: NELAXTAM.format(move) for seat, move in orders.items()}
         if texts:
-            data = naive.play(KIND.write(position), texts)
+            data = naive.play(NELAXTAM.write(position), texts)
 
 
 def test_both_implementations_know_all_orders_of_a_whole_army() -> None:
     position = drawn(DIAGRAM_5)
     for seat in (0, 1):
-        found = {KIND.format(move) for move in KIND.moves(position, seat)}
-        assert found == naive.moves(KIND.write(position), seat, options())
-        assert all(KIND.format(KIND.parse(position, seat, text)) == text for text in found)
+        found = {NELAXTAM.format(move) for move in NELAXTAM.moves(position, seat)}
+        assert found == naive.moves(NELAXTAM.write(position), seat, options())
+        assert all(NELAXTAM.format(NELAXTAM.parse(position, seat, text)) == text for text in found)
 
 
 # Near misses
@@ -150,7 +150,7 @@ def test_what_can_be_read_is_legal_exactly_when_the_rules_say_so(seat: int, mode
         "turn": 3,
         "quiet_turns": 0,
     }
-    position = KIND.read(given, data)
+    position = NELAXTAM.read(given, data)
     legal = naive.moves(data, seat, given)
     singles = [f"{troop} {way}" for troop in "1236ABF" for way in (*naive.WAYS, "hold")]
     for pair in product(singles, singles):
@@ -164,7 +164,7 @@ def test_what_can_be_read_is_legal_exactly_when_the_rules_say_so(seat: int, mode
 @pytest.mark.parametrize("troop", ["1", "2"])
 def test_a_target_square_is_legal_exactly_when_its_direction_is(troop: str) -> None:
     position = island_with("1 d4, 2 a1, A a12", gone="d5 e5 c3 b1")
-    data = KIND.write(position)
+    data = NELAXTAM.write(position)
     file, rank = naive.number(data["troops"][troop])
     reached = {naive.text((file + right, rank + up)) for right, up in naive.WAYS.values()}
     left = {naive.text(square) for square in naive.tiles_of(data)}
@@ -182,33 +182,33 @@ def accepts(position: Position, seat: int, text: str) -> bool:
 @settings(max_examples=12, deadline=None)
 @given(st.sampled_from(REAL + SMALL), st.randoms(use_true_random=False))
 def test_what_holds_in_every_game(given: dict[str, Any], chance: random.Random) -> None:
-    before = KIND.start(given, {})
+    before = NELAXTAM.start(given, {})
     log: list[dict[int, str]] = []
     for position, orders in random_game(given, chance.randrange):
-        assert KIND.read(given, KIND.write(position), KIND.memory(position)) == position
-        assert json.loads(json.dumps(KIND.write(position))) == KIND.write(position)
+        assert NELAXTAM.read(given, NELAXTAM.write(position), NELAXTAM.memory(position)) == position
+        assert json.loads(json.dumps(NELAXTAM.write(position))) == NELAXTAM.write(position)
         assert_nothing_grows(before, position)
         if orders:
             assert_orders_come_through(position, orders)
-            log.append({seat: KIND.format(move) for seat, move in orders.items()})
+            log.append({seat: NELAXTAM.format(move) for seat, move in orders.items()})
         before = position
-    again = KIND.start(given, {})
+    again = NELAXTAM.start(given, {})
     for texts in log:
-        again = KIND.play(again, {seat: KIND.parse(again, seat, text) for seat, text in texts.items()})
+        again = NELAXTAM.play(again, {seat: NELAXTAM.parse(again, seat, text) for seat, text in texts.items()})
     assert again == before
-    assert not any(list(KIND.moves(before, seat)) for seat in (0, 1))
+    assert not any(list(NELAXTAM.moves(before, seat)) for seat in (0, 1))
 
 
 def assert_nothing_grows(before: Position, after: Position) -> None:
     """Tiles and troops only ever go, a tile that goes restarts the count, and every troop stands on its own."""
     assert after.tiles & ~before.tiles == 0
     if before.turn:
-        assert set(KIND.write(after)["troops"]) <= set(KIND.write(before)["troops"])
+        assert set(NELAXTAM.write(after)["troops"]) <= set(NELAXTAM.write(before)["troops"])
         assert (
             after.quiet_turns == (before.quiet_turns + 1 if after.tiles == before.tiles else 0)
             or after == before
         )
-    data = KIND.write(after)
+    data = NELAXTAM.write(after)
     standing = naive.tiles_of(data)
     assert all(standing[naive.number(at)] == "ox"[name in "ABCDE"] for name, at in data["troops"].items())
     assert len(set(data["troops"].values())) == len(data["troops"])
@@ -217,15 +217,15 @@ def assert_nothing_grows(before: Position, after: Position) -> None:
 
 
 def assert_orders_come_through(position: Position, orders: dict[int, Orders]) -> None:
-    after = KIND.play(position, orders)
+    after = NELAXTAM.play(position, orders)
     step = Step(position, orders, after)
     for seat, move in orders.items():
-        assert KIND.parse(position, seat, KIND.format(move)) == move
-        assert KIND.parse(position, seat, KIND.format(move).upper().replace(", ", "\n")) == move
-        for text in KIND.examples(position, seat):
-            assert KIND.parse(position, seat, text)
-    assert all(re.fullmatch(r"[A-Z][^\n]*\.", sentence) for sentence in KIND.story(step))
-    picture = ascii_board(KIND.diagram(after, step))
+        assert NELAXTAM.parse(position, seat, NELAXTAM.format(move)) == move
+        assert NELAXTAM.parse(position, seat, NELAXTAM.format(move).upper().replace(", ", "\n")) == move
+        for text in NELAXTAM.examples(position, seat):
+            assert NELAXTAM.parse(position, seat, text)
+    assert all(re.fullmatch(r"[A-Z][^\n]*\.", sentence) for sentence in NELAXTAM.story(step))
+    picture = ascii_board(NELAXTAM.diagram(after, step))
     assert picture.isascii()
     assert max(map(len, picture.split("\n"))) <= 72
 
@@ -238,14 +238,14 @@ def assert_orders_come_through(position: Position, orders: dict[int, Orders]) ->
 def test_no_text_does_any_harm(text: str, seat: int) -> None:
     for position in (START, CROWDED):
         orders, refusal = read(position, seat, text)
-        assert orders is None or KIND.parse(position, seat, KIND.format(orders)) == orders
+        assert orders is None or NELAXTAM.parse(position, seat, NELAXTAM.format(orders)) == orders
         assert orders or re.fullmatch(r"[^\s].*\.", refusal, re.DOTALL)
 
 
 def read(position: Position, seat: int, text: str) -> tuple[Orders | None, str]:
     """The orders, or None and the sentence with which they are refused."""
     try:
-        return KIND.parse(position, seat, text), ""
+        return NELAXTAM.parse(position, seat, text), ""
     except Unreadable as error:
         return None, str(error)
     except IllegalMove as error:
@@ -264,17 +264,20 @@ def test_the_game_on_the_players_page_is_played_as_it_says() -> None:
     assert list(pictures) == [1, 2, 5, 6]
     for number, picture in pictures.items():
         before, orders = positions[number - 1], record["turns"][number - 1]["orders"]
-        moves = {int(seat): KIND.parse(before, int(seat), text) for seat, text in orders.items()}
-        assert ascii_board(KIND.diagram(positions[number], Step(before, moves, positions[number]))) == picture
+        moves = {int(seat): NELAXTAM.parse(before, int(seat), text) for seat, text in orders.items()}
+        assert (
+            ascii_board(NELAXTAM.diagram(positions[number], Step(before, moves, positions[number]))) == picture
+        )
 
 
 def test_the_orders_on_the_players_page_can_be_read() -> None:
     page = (folders.DOCS / "rules/nelaxtam.md").read_text()
     examples = [block.replace("    ", "") for block in re.findall(r"(?:^    .+\n)+", page, re.MULTILINE)]
     position = island_with("1 d4, 2 a1, 4 h8, A a12")
-    assert KIND.format(KIND.parse(START, 0, examples[0])) == "1 d4, 2 a1, 3 d12, 4 h8, 5 l6"
+    assert NELAXTAM.format(NELAXTAM.parse(START, 0, examples[0])) == "1 d4, 2 a1, 3 d12, 4 h8, 5 l6"
     read = [
-        {KIND.format(KIND.parse(position, 0, line)) for line in block.splitlines()} for block in examples[1:]
+        {NELAXTAM.format(NELAXTAM.parse(position, 0, line)) for line in block.splitlines()}
+        for block in examples[1:]
     ]
     assert read == [{"1 ne, 2 n"}, {"1 ne"}, {"1 n"}]
 

@@ -6,7 +6,7 @@ import pytest
 
 from rules.errors import IllegalMove
 from rules.games.nelaxtam.position import Position
-from tests.support.rules.positions.nelaxtam import KIND, island_with, options
+from tests.support.rules.positions.nelaxtam import NELAXTAM, island_with, options
 
 APART = island_with("1 a1, 2 e1, A a12")
 RING = island_with("1 e5, 2 f6, 3 e7, 4 d6, A a12")
@@ -14,24 +14,24 @@ RING = island_with("1 e5, 2 f6, 3 e7, 4 d6, A a12")
 
 
 def texts(position: Position, *picks: str, group: str = "") -> list[str]:
-    return [pick.text for pick in KIND.choices(position, 0, picks).picks if group in ("", pick.group)]
+    return [pick.text for pick in NELAXTAM.choices(position, 0, picks).picks if group in ("", pick.group)]
 
 
 def test_troops_land_in_turn_by_square_and_enough_of_them_by_sea() -> None:
-    start = KIND.start(options(troops=3, sea=2), {})
+    start = NELAXTAM.start(options(troops=3, sea=2), {})
     edge, inland = ["a1", "c1"], "b2"
     assert {*edge, inland} <= set(texts(start))
     assert inland in texts(start, "a1")
     assert "c3" not in texts(start, inland), "two have to come by sea"
     assert "a1" not in texts(start, "a1")
-    assert KIND.choices(start, 0, [inland, *edge]).move == "1 b2, 2 a1, 3 c1"
-    half_way = KIND.choices(start, 0, edge)
+    assert NELAXTAM.choices(start, 0, [inland, *edge]).move == "1 b2, 2 a1, 3 c1"
+    half_way = NELAXTAM.choices(start, 0, edge)
     assert half_way.move == ""
     assert [cell.text for row in half_way.diagram.rows for cell in row.cells if cell.mark] == ["1", "2"]
 
 
 def test_moves_are_told_from_strikes() -> None:
-    choices = KIND.choices(APART, 0, ["1"])
+    choices = NELAXTAM.choices(APART, 0, ["1"])
     assert choices.marks == ("a1",)
     assert [(pick.text, pick.place, pick.group) for pick in choices.picks] == [
         ("n", "a2", "strike"),
@@ -41,28 +41,28 @@ def test_moves_are_told_from_strikes() -> None:
 
 
 def test_an_order_set_can_be_sealed_after_any_troop() -> None:
-    assert KIND.choices(APART, 0).move == ""
-    assert KIND.choices(APART, 0, ["1"]).move == ""
-    assert KIND.choices(APART, 0, ["1", "ne"]).move == "1 ne"
-    assert KIND.choices(APART, 0, ["2", "n", "1", "ne"]).move == "1 ne, 2 n"
+    assert NELAXTAM.choices(APART, 0).move == ""
+    assert NELAXTAM.choices(APART, 0, ["1"]).move == ""
+    assert NELAXTAM.choices(APART, 0, ["1", "ne"]).move == "1 ne"
+    assert NELAXTAM.choices(APART, 0, ["2", "n", "1", "ne"]).move == "1 ne, 2 n"
 
 
 def test_a_troop_picked_again_gets_another_order_or_holds() -> None:
-    assert KIND.choices(APART, 0, ["1", "ne", "1", "e"]).move == "1 e"
+    assert NELAXTAM.choices(APART, 0, ["1", "ne", "1", "e"]).move == "1 e"
     assert "hold" not in texts(APART, "1")
-    assert KIND.choices(APART, 0, ["1", "ne", "2", "n", "1", "hold"]).move == "2 n"
+    assert NELAXTAM.choices(APART, 0, ["1", "ne", "2", "n", "1", "hold"]).move == "2 n"
 
 
 def test_all_hold_or_offer_the_end_only_with_nothing_ordered() -> None:
-    assert KIND.choices(APART, 0, ["hold"]).move == "hold"
-    assert KIND.choices(APART, 0, ["end"]).move == "end"
+    assert NELAXTAM.choices(APART, 0, ["hold"]).move == "hold"
+    assert NELAXTAM.choices(APART, 0, ["end"]).move == "end"
     assert texts(APART, "1", "ne", group="turn") == []
 
 
 def test_troops_may_change_places_in_a_ring() -> None:
     steps = ["1", "ne", "2", "nw", "3", "sw", "4", "se"]
-    assert KIND.choices(RING, 0, steps[:2]).move == "", "troop 2 has to make way first"
-    assert KIND.choices(RING, 0, steps).move == "1 ne, 2 nw, 3 sw, 4 se"
+    assert NELAXTAM.choices(RING, 0, steps[:2]).move == "", "troop 2 has to make way first"
+    assert NELAXTAM.choices(RING, 0, steps).move == "1 ne, 2 nw, 3 sw, 4 se"
 
 
 def test_a_troop_does_not_go_where_a_friend_cannot_make_way() -> None:
@@ -75,4 +75,4 @@ def test_in_the_quiet_game_one_troop_acts() -> None:
     quiet = island_with("1 a1, 2 e1, A a12", mode="quiet")
     assert texts(quiet, "1", "ne") == ["1"]
     with pytest.raises(IllegalMove, match=r"^Pick 3, “2”, is not possible; what can be picked there is 1"):
-        KIND.choices(quiet, 0, ["1", "ne", "2"])
+        NELAXTAM.choices(quiet, 0, ["1", "ne", "2"])

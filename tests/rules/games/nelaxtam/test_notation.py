@@ -6,9 +6,9 @@ import pytest
 
 from rules.errors import IllegalMove, Unreadable
 from rules.games.nelaxtam.position import Position
-from tests.support.rules.positions.nelaxtam import KIND, island_with, options, refusal, turn
+from tests.support.rules.positions.nelaxtam import NELAXTAM, island_with, options, refusal, turn
 
-START = KIND.start(options(), {})
+START = NELAXTAM.start(options(), {})
 INVASION = "1 a9, 2 e1, 3 i1, 4 f6, 5 h8"
 FIELD = island_with("1 d4, 2 f4, 4 a1, 5 l12, A d5, B e10, C a12", gone="c3")
 
@@ -30,7 +30,7 @@ FIELD = island_with("1 d4, 2 f4, 4 a1, 5 l12, A d5, B e10, C a12", gone="c3")
     ],
 )
 def test_ways_to_write_an_invasion(text: str) -> None:
-    assert KIND.format(KIND.parse(START, 0, text)) == INVASION
+    assert NELAXTAM.format(NELAXTAM.parse(START, 0, text)) == INVASION
 
 
 @pytest.mark.parametrize(
@@ -68,11 +68,11 @@ def test_an_invasion_that_no_rule_allows(seat: int, text: str, sentence: str) ->
 
 
 def test_a_lone_troop_is_told_apart() -> None:
-    start = KIND.start(options(troops=1, sea=1), {})
+    start = NELAXTAM.start(options(troops=1, sea=1), {})
     assert refusal(start, 0, "2 a1") == "There is no troop 2; you command 1 alone."
     assert refusal(start, 0, "B b1") == "There is no troop B; you command 1 alone."
     assert refusal(start, 0, "1 b2").endswith("and 1 would land inland.")
-    assert KIND.format(KIND.parse(start, 0, "1 a1")) == "1 a1"
+    assert NELAXTAM.format(NELAXTAM.parse(start, 0, "1 a1")) == "1 a1"
 
 
 # The later turns
@@ -123,9 +123,9 @@ def test_a_lone_troop_is_told_apart() -> None:
     ],
 )
 def test_ways_to_write_orders(text: str, canonical: str) -> None:
-    orders = KIND.parse(FIELD, 0, text)
-    assert KIND.format(orders) == canonical
-    assert KIND.parse(FIELD, 0, canonical) == orders
+    orders = NELAXTAM.parse(FIELD, 0, text)
+    assert NELAXTAM.format(orders) == canonical
+    assert NELAXTAM.parse(FIELD, 0, canonical) == orders
 
 
 @pytest.mark.parametrize(
@@ -140,7 +140,7 @@ def test_ways_to_write_orders(text: str, canonical: str) -> None:
     ],
 )
 def test_the_letters_of_x_are_not_taken_for_directions(text: str, canonical: str) -> None:
-    assert KIND.format(KIND.parse(FIELD, 1, text)) == canonical
+    assert NELAXTAM.format(NELAXTAM.parse(FIELD, 1, text)) == canonical
 
 
 @pytest.mark.parametrize(
@@ -200,7 +200,7 @@ def test_one_troop_acts_in_a_quiet_turn() -> None:
     position = island_with("1 d4, 2 e5, A a12", mode="quiet")
     sentence = "In the quiet game one troop a side acts in a turn; here 1 and 2 have orders."
     assert refusal(position, 0, "1 n, 2 ne") == sentence
-    assert KIND.format(KIND.parse(position, 0, "1 hold, 2 ne")) == "2 ne"
+    assert NELAXTAM.format(NELAXTAM.parse(position, 0, "1 hold, 2 ne")) == "2 ne"
     assert refusal(position, 0, "1 ne") == "Troop 1 cannot move to e5: troop 2 stays there."
 
 
@@ -209,7 +209,7 @@ def test_no_orders_are_taken_after_the_end() -> None:
     assert refusal(over, 0, "1 n") == "The game is over; no more orders are taken."
     assert refusal(over, 0, "B ne, 9 n") == "The game is over; no more orders are taken."
     with pytest.raises(Unreadable):
-        KIND.parse(over, 0, "Thanks for the game!")
+        NELAXTAM.parse(over, 0, "Thanks for the game!")
 
 
 @pytest.mark.parametrize(
@@ -255,7 +255,7 @@ def test_no_orders_are_taken_after_the_end() -> None:
 @pytest.mark.parametrize("seat", [0, 1])
 def test_prose_is_not_taken_for_orders(position: Position, seat: int, text: str) -> None:
     with pytest.raises(Unreadable):
-        KIND.parse(position, seat, text)
+        NELAXTAM.parse(position, seat, text)
 
 
 @pytest.mark.parametrize(
@@ -277,10 +277,10 @@ def test_prose_is_not_taken_for_orders(position: Position, seat: int, text: str)
 )
 def test_what_cannot_be_read_is_shown(position: Position, seat: int, how: str, text: str, what: str) -> None:
     with pytest.raises(Unreadable) as caught:
-        KIND.parse(position, seat, text)
+        NELAXTAM.parse(position, seat, text)
     assert str(caught.value) == f"{what}: {how}"
 
 
 def test_a_sentence_that_reads_like_an_order_is_answered_not_played() -> None:
     with pytest.raises(IllegalMove, match="There is no troop I"):
-        KIND.parse(FIELD, 0, "I hold")
+        NELAXTAM.parse(FIELD, 0, "I hold")

@@ -8,7 +8,15 @@ from rules.drawing.ascii import ascii_board
 from rules.drawing.diagram import Arrow, Cell, Diagram
 from rules.drawing.themes import GONE
 from rules.games.nelaxtam.picture import BADGES, TILES
-from tests.support.rules.positions.nelaxtam import DIAGRAM_5, DIAGRAM_7, KIND, drawn, island_with, options, step
+from tests.support.rules.positions.nelaxtam import (
+    DIAGRAM_5,
+    DIAGRAM_7,
+    NELAXTAM,
+    drawn,
+    island_with,
+    options,
+    step,
+)
 
 
 def cell(diagram: Diagram, name: str) -> Cell:
@@ -26,14 +34,14 @@ def grid(text: str) -> list[list[str]]:
 
 @pytest.mark.parametrize("picture", [DIAGRAM_5, DIAGRAM_7])
 def test_the_board_is_drawn_as_the_designer_draws_it(picture: str) -> None:
-    text = ascii_board(KIND.diagram(drawn(picture)))
+    text = ascii_board(NELAXTAM.diagram(drawn(picture)))
     assert grid(text) == [line.split() for line in picture.strip().split("\n")]
     assert max(len(line) for line in text.split("\n")) <= 72
     assert text.split("\n")[0].split() == list("abcdefghijkl")
 
 
 def test_cells_tell_tiles_troops_and_gaps() -> None:
-    diagram = KIND.diagram(island_with("1 d4, A a12", gone="a1"))
+    diagram = NELAXTAM.diagram(island_with("1 d4, A a12", gone="a1"))
     assert cell(diagram, "d4") == Cell("d4", "1", TILES["o"], BADGES["o"])
     assert cell(diagram, "a12") == Cell("a12", "A", TILES["x"], BADGES["x"])
     assert cell(diagram, "d5") == Cell("d5", "x", TILES["x"])
@@ -44,30 +52,30 @@ def test_cells_tell_tiles_troops_and_gaps() -> None:
 
 
 def test_captions_count_what_is_controlled() -> None:
-    assert KIND.diagram(drawn(DIAGRAM_7)).captions == (
+    assert NELAXTAM.diagram(drawn(DIAGRAM_7)).captions == (
         "O: 30 tiles, troops: 1, 2, 4",
         "X: 22 tiles, troops: A, B, E",
     )
-    assert KIND.diagram(drawn(DIAGRAM_5)).captions == (
+    assert NELAXTAM.diagram(drawn(DIAGRAM_5)).captions == (
         "O: 63 tiles, troops: 1, 2, 4",
         "X: 56 tiles, troops: A, B, E",
     )
-    assert KIND.diagram(island_with("1 a1")).captions[1] == "X: 0 tiles, troops: none"
+    assert NELAXTAM.diagram(island_with("1 a1")).captions[1] == "X: 0 tiles, troops: none"
 
 
 def test_captions_before_the_invasion_tell_what_has_to_land() -> None:
-    start = KIND.start(options(), {})
-    assert KIND.diagram(start).captions == (
+    start = NELAXTAM.start(options(), {})
+    assert NELAXTAM.diagram(start).captions == (
         "O: 72 tiles, 5 to land, at least 3 of them on the edge",
         "X: 72 tiles, 5 to land, at least 3 of them on the edge",
     )
-    by_air = KIND.start(options(size=10, troops=1, sea=0), {})
-    assert KIND.diagram(by_air).captions == ("O: 50 tiles, 1 to land", "X: 50 tiles, 1 to land")
+    by_air = NELAXTAM.start(options(size=10, troops=1, sea=0), {})
+    assert NELAXTAM.diagram(by_air).captions == ("O: 50 tiles, 1 to land", "X: 50 tiles, 1 to land")
 
 
 def test_a_turn_is_drawn_with_arrows_and_marks() -> None:
     played = step(island_with("1 d4, 2 h8, A d5, B a12"), "1 ne, 2 s", "A s")
-    diagram = KIND.diagram(played.after, played)
+    diagram = NELAXTAM.diagram(played.after, played)
     assert diagram.arrows == (
         Arrow("d4", "e5", "move"),
         Arrow("h8", "h7", "hit"),
@@ -78,31 +86,33 @@ def test_a_turn_is_drawn_with_arrows_and_marks() -> None:
 
 
 def test_the_invasion_is_drawn_with_marks() -> None:
-    start = KIND.start(options(troops=1, sea=0), {})
+    start = NELAXTAM.start(options(troops=1, sea=0), {})
     played = step(start, "1 d4", "A a12")
-    assert marked(KIND.diagram(played.after, played)) == {"d4", "a12"}
-    assert KIND.diagram(played.after, played).arrows == ()
+    assert marked(NELAXTAM.diagram(played.after, played)) == {"d4", "a12"}
+    assert NELAXTAM.diagram(played.after, played).arrows == ()
 
 
 def test_a_plan_is_drawn_for_its_writer() -> None:
-    start = KIND.start(options(troops=2, sea=0), {})
-    landing = KIND.diagram(start, plan=KIND.parse(start, 1, "A a12, B d5"))
+    start = NELAXTAM.start(options(troops=2, sea=0), {})
+    landing = NELAXTAM.diagram(start, plan=NELAXTAM.parse(start, 1, "A a12, B d5"))
     assert (cell(landing, "a12"), cell(landing, "d5")) == (
         Cell("a12", "A", TILES["x"], BADGES["x"], mark=True),
         Cell("d5", "B", TILES["x"], BADGES["x"], mark=True),
     )
     assert marked(landing) == {"a12", "d5"}
     position = island_with("1 d4, A a12")
-    assert KIND.diagram(position, plan=KIND.parse(position, 0, "1 n")).arrows == (Arrow("d4", "d5", "hit"),)
-    assert KIND.diagram(position, plan=KIND.parse(position, 0, "end")) == KIND.diagram(position)
+    assert NELAXTAM.diagram(position, plan=NELAXTAM.parse(position, 0, "1 n")).arrows == (
+        Arrow("d4", "d5", "hit"),
+    )
+    assert NELAXTAM.diagram(position, plan=NELAXTAM.parse(position, 0, "end")) == NELAXTAM.diagram(position)
 
 
 # The story
 
 
 def test_the_invasion_is_told() -> None:
-    played = step(KIND.start(options(troops=1, sea=0), {}), "1 d4", "A a12")
-    assert KIND.story(played) == ["The invasion is over: all troops have landed."]
+    played = step(NELAXTAM.start(options(troops=1, sea=0), {}), "1 d4", "A a12")
+    assert NELAXTAM.story(played) == ["The invasion is over: all troops have landed."]
 
 
 @pytest.mark.parametrize(
@@ -149,17 +159,17 @@ def test_the_invasion_is_told() -> None:
     ],
 )
 def test_what_a_turn_did_is_told(troops: str, orders: tuple[str, str], story: list[str]) -> None:
-    assert KIND.story(step(island_with(troops), *orders)) == story
+    assert NELAXTAM.story(step(island_with(troops), *orders)) == story
 
 
 def test_lost_groups_are_told_with_their_tiles() -> None:
-    assert KIND.story(step(drawn(DIAGRAM_5))) == [
+    assert NELAXTAM.story(step(drawn(DIAGRAM_5))) == [
         "X lost 7 tiles, cut off without a troop: j1, l1, k2, j3, l3, k4, l5.",
     ]
 
 
 def test_the_tiles_of_a_large_group_are_not_all_listed() -> None:
-    told = KIND.story(step(island_with("1 d4, A d5"), "1 n"))
+    told = NELAXTAM.story(step(island_with("1 d4, A d5"), "1 n"))
     assert told == [
         "Tiles destroyed: d5.",
         "Troop A died on d5, where its tile was destroyed.",
@@ -169,6 +179,6 @@ def test_the_tiles_of_a_large_group_are_not_all_listed() -> None:
 
 @pytest.mark.parametrize(("quiet_turns", "heard"), [(8, False), (9, True), (18, True), (19, False)])
 def test_a_standstill_is_announced(quiet_turns: int, heard: bool) -> None:
-    story = KIND.story(step(island_with("1 a1, A a12", quiet_turns=quiet_turns)))
+    story = NELAXTAM.story(step(island_with("1 a1, A a12", quiet_turns=quiet_turns)))
     sentence = f"No tile went in the last {quiet_turns + 1} turns; after 20 such turns the game ends."
     assert story == ([sentence] if heard else [])

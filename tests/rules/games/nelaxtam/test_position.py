@@ -6,7 +6,7 @@ import pytest
 
 from rules.chance import Chance
 from rules.errors import BadData
-from tests.support.rules.positions.nelaxtam import KIND, island_with, options, tiles, turn
+from tests.support.rules.positions.nelaxtam import NELAXTAM, island_with, options, tiles, turn
 
 
 @pytest.mark.parametrize(
@@ -27,8 +27,8 @@ from tests.support.rules.positions.nelaxtam import KIND, island_with, options, t
     ],
 )
 def test_options_are_filled_in_and_typed_text_is_understood(given: dict[str, object], expected: object) -> None:
-    assert KIND.options(given) == expected
-    assert list(KIND.options(given)) == ["size", "troops", "sea", "mode"]
+    assert NELAXTAM.options(given) == expected
+    assert list(NELAXTAM.options(given)) == ["size", "troops", "sea", "mode"]
 
 
 @pytest.mark.parametrize(
@@ -51,28 +51,28 @@ def test_options_are_filled_in_and_typed_text_is_understood(given: dict[str, obj
 )
 def test_options_that_are_no_game_are_refused(given: dict[str, object], sentence: str) -> None:
     with pytest.raises(BadData) as caught:
-        KIND.options(given)
+        NELAXTAM.options(given)
     assert str(caught.value) == sentence
 
 
 def test_nothing_is_random_at_the_start() -> None:
-    assert KIND.setup(options(), Chance(bytes(32), "setup")) == {}
+    assert NELAXTAM.setup(options(), Chance(bytes(32), "setup")) == {}
     with pytest.raises(BadData, match="no setup"):
-        KIND.start(options(), {"rows": []})
+        NELAXTAM.start(options(), {"rows": []})
 
 
 def test_the_top_left_square_is_of_x_and_each_side_has_half_the_island() -> None:
-    start = KIND.start(options(), {})
-    data = KIND.write(start)
+    start = NELAXTAM.start(options(), {})
+    data = NELAXTAM.write(start)
     assert list(data) == ["size", "rows", "troops", "turn", "quiet_turns"]
     assert data["rows"] == ["xoxoxoxoxoxo", "oxoxoxoxoxox"] * 6
     assert (data["size"], data["troops"], data["turn"], data["quiet_turns"]) == (12, {}, 0, 0)
     assert tiles(start) == (72, 72)
-    assert KIND.read(options(), data) == start
+    assert NELAXTAM.read(options(), data) == start
 
 
 def test_the_troops_are_written_in_the_order_of_their_names() -> None:
-    data = KIND.write(island_with("B a12, 5 a1, 2 b2, A b1"))
+    data = NELAXTAM.write(island_with("B a12, 5 a1, 2 b2, A b1"))
     assert list(data["troops"].items()) == [("2", "b2"), ("5", "a1"), ("A", "b1"), ("B", "a12")]
 
 
@@ -105,18 +105,18 @@ def test_the_troops_are_written_in_the_order_of_their_names() -> None:
     ],
 )
 def test_data_that_is_no_position_is_refused(change: dict[str, object], sentence: str) -> None:
-    data = KIND.write(island_with("1 a1, A a12"))
+    data = NELAXTAM.write(island_with("1 a1, A a12"))
     with pytest.raises(BadData) as caught:
-        KIND.read(options(), {**data, **change})
+        NELAXTAM.read(options(), {**data, **change})
     assert str(caught.value) == sentence
 
 
 @pytest.mark.parametrize("key", ["size", "rows", "troops", "turn", "quiet_turns"])
 def test_every_key_of_a_position_is_needed(key: str) -> None:
-    data = KIND.write(KIND.start(options(), {}))
+    data = NELAXTAM.write(NELAXTAM.start(options(), {}))
     del data[key]
     with pytest.raises(BadData, match=f"A position of Nelaxtam needs “{key}”."):
-        KIND.read(options(), data)
+        NELAXTAM.read(options(), data)
 
 
 def test_a_troop_where_the_tile_is_gone_is_no_position() -> None:
@@ -125,13 +125,13 @@ def test_a_troop_where_the_tile_is_gone_is_no_position() -> None:
 
 
 def test_a_position_names_only_troops_that_the_options_give() -> None:
-    data = KIND.write(island_with("1 a1, 3 b2, A a12"))
+    data = NELAXTAM.write(island_with("1 a1, 3 b2, A a12"))
     with pytest.raises(BadData, match="There is no troop “3”; each side has 2"):
-        KIND.read(options(troops=2), data)
+        NELAXTAM.read(options(troops=2), data)
 
 
 def test_an_agreed_end_is_remembered_beyond_the_written_position() -> None:
     over = turn(island_with("1 a1, A a12"), "end", "end")
-    assert KIND.memory(over) == ("end",)
-    assert KIND.read(options(), KIND.write(over), KIND.memory(over)) == over
-    assert KIND.to_move(KIND.read(options(), KIND.write(over))) == (0, 1)
+    assert NELAXTAM.memory(over) == ("end",)
+    assert NELAXTAM.read(options(), NELAXTAM.write(over), NELAXTAM.memory(over)) == over
+    assert NELAXTAM.to_move(NELAXTAM.read(options(), NELAXTAM.write(over))) == (0, 1)

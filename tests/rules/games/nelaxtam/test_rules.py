@@ -13,7 +13,7 @@ from tests.support.rules.naive import nelaxtam as naive
 from tests.support.rules.positions.nelaxtam import (
     DIAGRAM_5,
     DIAGRAM_7,
-    KIND,
+    NELAXTAM,
     drawn,
     gone,
     island_with,
@@ -24,7 +24,7 @@ from tests.support.rules.positions.nelaxtam import (
     turn,
 )
 
-START = KIND.start(options(), {})
+START = NELAXTAM.start(options(), {})
 
 
 # The invasion
@@ -32,38 +32,38 @@ START = KIND.start(options(), {})
 
 def test_all_troops_land_at_once() -> None:
     landed = turn(START, "1 a9, 2 e1, 3 i1, 4 f6, 5 h8", "A a8, B f1, C l7, D g6, E c10")
-    assert KIND.to_move(START) == (0, 1)
+    assert NELAXTAM.to_move(START) == (0, 1)
     assert troops_of(landed) == {
         **{"1": "a9", "2": "e1", "3": "i1", "4": "f6", "5": "h8"},
         **{"A": "a8", "B": "f1", "C": "l7", "D": "g6", "E": "c10"},
     }
     assert (landed.turn, landed.quiet_turns, tiles(landed)) == (1, 0, (72, 72))
-    assert KIND.to_move(landed) == (0, 1)
+    assert NELAXTAM.to_move(landed) == (0, 1)
 
 
 @pytest.mark.parametrize("seat", [0, 1])
 @pytest.mark.parametrize(("troops", "sea"), [(1, 0), (1, 1), (2, 0), (2, 1), (2, 2), (3, 2)])
 def test_all_invasions_are_found(troops: int, sea: int, seat: int) -> None:
     given = options(size=4, troops=troops, sea=sea)
-    start = KIND.start(given, {})
-    found = [KIND.format(orders) for orders in KIND.moves(start, seat)]
+    start = NELAXTAM.start(given, {})
+    found = [NELAXTAM.format(orders) for orders in NELAXTAM.moves(start, seat)]
     assert len(set(found)) == len(found)
-    assert set(found) == naive.moves(KIND.write(start), seat, given)
-    assert all(KIND.format(KIND.parse(start, seat, text)) == text for text in found)
+    assert set(found) == naive.moves(NELAXTAM.write(start), seat, given)
+    assert all(NELAXTAM.format(NELAXTAM.parse(start, seat, text)) == text for text in found)
 
 
 def test_the_invasions_of_a_whole_army_come_lazily() -> None:
-    start = KIND.start(options(size=14, sea=5), {})
-    found = list(islice(KIND.moves(start, 1), 1000))
+    start = NELAXTAM.start(options(size=14, sea=5), {})
+    found = list(islice(NELAXTAM.moves(start, 1), 1000))
     assert len(set(found)) == 1000
-    assert all(KIND.parse(start, 1, KIND.format(orders)) == orders for orders in found)
+    assert all(NELAXTAM.parse(start, 1, NELAXTAM.format(orders)) == orders for orders in found)
 
 
 def test_any_invasion_can_be_drawn() -> None:
     given = options(size=4, troops=2, sea=1)
-    start, below = KIND.start(given, {}), random.Random(3).randrange
-    found = {KIND.format(KIND.sample(start, 0, below)) for _ in range(3000)}
-    assert found == naive.moves(KIND.write(start), 0, given)
+    start, below = NELAXTAM.start(given, {}), random.Random(3).randrange
+    found = {NELAXTAM.format(NELAXTAM.sample(start, 0, below)) for _ in range(3000)}
+    assert found == naive.moves(NELAXTAM.write(start), 0, given)
 
 
 # What orders do
@@ -126,8 +126,8 @@ def test_friends_exchange_places_and_follow_each_other() -> None:
 
 def test_a_side_that_wrote_nothing_holds() -> None:
     position = island_with("1 d4, A a12")
-    assert KIND.play(position, {0: KIND.parse(position, 0, "1 n")}) == turn(position, "1 n", "hold")
-    assert KIND.play(position, {}) == turn(position)
+    assert NELAXTAM.play(position, {0: NELAXTAM.parse(position, 0, "1 n")}) == turn(position, "1 n", "hold")
+    assert NELAXTAM.play(position, {}) == turn(position)
 
 
 def test_a_group_without_a_troop_is_lost() -> None:
@@ -155,7 +155,7 @@ def test_turns_without_a_removal_are_counted() -> None:
 
 def test_the_game_is_over_when_nothing_can_be_destroyed() -> None:
     position = drawn(DIAGRAM_7)
-    assert KIND.to_move(position) == ()
+    assert NELAXTAM.to_move(position) == ()
     assert result(position) == {"winners": [0], "reason": "exhausted", "scores": [30, 22]}
     assert tiles(position) == (30, 22)
 
@@ -170,7 +170,7 @@ def test_both_sides_ordering_end_end_the_game() -> None:
     after = turn(position, "end", "end")
     assert result(after) == {"winners": [0], "reason": "agreed-end", "scores": [72, 71]}
     assert (after.turn, after.quiet_turns) == (2, 1)
-    assert KIND.to_move(after) == ()
+    assert NELAXTAM.to_move(after) == ()
 
 
 @pytest.mark.parametrize(("first", "second"), [("end", "hold"), ("hold", "end"), ("end", "B nw")])
@@ -179,19 +179,19 @@ def test_one_side_ordering_end_holds(first: str, second: str) -> None:
     assert turn(position, first, second) == turn(
         position, first.replace("end", "hold"), second.replace("end", "hold")
     )
-    assert KIND.to_move(turn(position, first, second)) == (0, 1)
+    assert NELAXTAM.to_move(turn(position, first, second)) == (0, 1)
 
 
 def test_an_offer_does_not_last() -> None:
     position = island_with("1 d4, A a12")
     after = turn(turn(position, "end", "hold"), "hold", "end")
-    assert KIND.to_move(after) == (0, 1)
+    assert NELAXTAM.to_move(after) == (0, 1)
 
 
 def test_twenty_turns_without_a_removal_end_the_game() -> None:
     position = island_with("1 d4, A a12", quiet_turns=18)
     position = turn(position, "1 ne")
-    assert KIND.to_move(position) == (0, 1)
+    assert NELAXTAM.to_move(position) == (0, 1)
     assert result(turn(position, "1 n")) is None
     over = turn(position, "1 sw")
     assert result(over) == {"winners": [0, 1], "reason": "standstill", "scores": [72, 72]}
@@ -209,7 +209,7 @@ def test_the_stronger_reason_is_given(quiet_turns: int, orders: str, reason: str
 
 def test_exhaustion_comes_before_all_other_reasons() -> None:
     position = drawn(". 1 x .\n. . . .\n. . . .\n. . . A")
-    assert KIND.to_move(position) == (0, 1)
+    assert NELAXTAM.to_move(position) == (0, 1)
     after = turn(position, "end", "end")
     assert gone(position, after) == {"c4"}
     assert result(after) == {"winners": [0, 1], "reason": "exhausted", "scores": [1, 1]}
@@ -217,15 +217,15 @@ def test_exhaustion_comes_before_all_other_reasons() -> None:
 
 def test_after_the_end_nobody_moves() -> None:
     over = drawn(DIAGRAM_7)
-    assert list(KIND.moves(over, 0)) == []
-    assert KIND.listing(over) == {}
-    assert KIND.examples(over, 0) == ()
+    assert list(NELAXTAM.moves(over, 0)) == []
+    assert NELAXTAM.listing(over) == {}
+    assert NELAXTAM.examples(over, 0) == ()
 
 
 def test_each_reason_for_an_end_is_put_in_words() -> None:
-    assert set(KIND.reasons) == {"exhausted", "agreed-end", "standstill"}
-    assert KIND.seats(options()) == ("O", "X")
-    assert not KIND.plays_on(START)
+    assert set(NELAXTAM.reasons) == {"exhausted", "agreed-end", "standstill"}
+    assert NELAXTAM.seats(options()) == ("O", "X")
+    assert not NELAXTAM.plays_on(START)
 
 
 # What a player is offered
@@ -233,7 +233,7 @@ def test_each_reason_for_an_end_is_put_in_words() -> None:
 
 def test_the_table_of_orders_by_seat_and_troop() -> None:
     position = island_with("1 d4, 3 a1, A a12", gone="d5 e5 c3")
-    assert KIND.listing(position) == {
+    assert NELAXTAM.listing(position) == {
         "0": {"1": ["hold", "e", "se", "s", "w", "nw"], "3": ["hold", "n", "ne", "e"]},
         "1": {"A": ["hold", "e", "se", "s"]},
     }
@@ -241,31 +241,31 @@ def test_the_table_of_orders_by_seat_and_troop() -> None:
 
 def test_the_table_at_the_invasion_lists_squares() -> None:
     given = options(size=8, troops=2, sea=1, mode="quiet")
-    by_air = KIND.listing(KIND.start(given, {}))
+    by_air = NELAXTAM.listing(NELAXTAM.start(given, {}))
     assert list(by_air) == ["0", "1"]
     assert list(by_air["0"]) == ["1", "2"]
     assert by_air["0"]["1"][:5] == ["a1", "c1", "e1", "g1", "b2"]
     assert len(by_air["1"]["B"]) == 32
-    by_sea = KIND.listing(KIND.start({**given, "sea": 2}, {}))
+    by_sea = NELAXTAM.listing(NELAXTAM.start({**given, "sea": 2}, {}))
     assert " ".join(by_sea["1"]["A"]) == "b1 d1 f1 h1 a2 h3 a4 h5 a6 h7 a8 c8 e8 g8"
 
 
 def test_all_order_sets_come_with_the_simplest_first() -> None:
     position = island_with("1 a1, 2 l12, A a12", gone="a2 b1")
-    texts = [KIND.format(orders) for orders in KIND.moves(position, 0)]
+    texts = [NELAXTAM.format(orders) for orders in NELAXTAM.moves(position, 0)]
     assert texts == [
         *("hold", "end", "1 ne", "2 s", "2 sw", "2 w"),
         *("1 ne, 2 s", "1 ne, 2 sw", "1 ne, 2 w"),
     ]
-    assert list(KIND.moves(position, 0))[:2] == [HOLD, END]
+    assert list(NELAXTAM.moves(position, 0))[:2] == [HOLD, END]
 
 
 def test_a_side_without_troops_may_still_answer() -> None:
     position = island_with("1 f4")
-    assert list(KIND.moves(position, 1)) == [HOLD, END]
-    assert KIND.listing(position)["1"] == {}
-    assert KIND.examples(position, 1) == ("hold", "end")
-    assert KIND.sample(position, 1, lambda limit: limit - 1) == HOLD
+    assert list(NELAXTAM.moves(position, 1)) == [HOLD, END]
+    assert NELAXTAM.listing(position)["1"] == {}
+    assert NELAXTAM.examples(position, 1) == ("hold", "end")
+    assert NELAXTAM.sample(position, 1, lambda limit: limit - 1) == HOLD
 
 
 @pytest.mark.parametrize(
@@ -279,10 +279,10 @@ def test_a_side_without_troops_may_still_answer() -> None:
     ],
 )
 def test_examples_show_how_orders_are_written(position: Position, seat: int, examples: tuple[str, ...]) -> None:
-    assert KIND.examples(position, seat) == examples
-    assert all(KIND.parse(position, seat, text) for text in examples)
+    assert NELAXTAM.examples(position, seat) == examples
+    assert all(NELAXTAM.parse(position, seat, text) for text in examples)
 
 
 def test_a_side_may_keep_silent_except_at_the_invasion() -> None:
-    assert not KIND.may_abstain(START)
-    assert KIND.may_abstain(island_with("1 d4, A a12"))
+    assert not NELAXTAM.may_abstain(START)
+    assert NELAXTAM.may_abstain(island_with("1 d4, A a12"))

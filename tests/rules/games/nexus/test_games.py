@@ -22,7 +22,7 @@ from rules.games.nexus.turn import Move
 from tests.support.folders import TESTS
 from tests.support.random_values import seeds
 from tests.support.rules.naive import nexus as naive
-from tests.support.rules.positions.nexus import KIND, besieged, played, scattered, start
+from tests.support.rules.positions.nexus import NEXUS, besieged, played, scattered, start
 
 pytestmark = pytest.mark.slow
 
@@ -35,12 +35,12 @@ DIAGRAMS = [(int(turns), body) for sort, turns, body in BLOCKS if sort == "diagr
 
 def positions(record: Json) -> list[Position]:
     """The positions of a record, checking that every turn is written canonically."""
-    found = [KIND.start(KIND.options(record["options"]), record["setup"])]
+    found = [NEXUS.start(NEXUS.options(record["options"]), record["setup"])]
     for turn in record["turns"]:
-        assert KIND.to_move(found[-1]) == (turn["seat"],)
-        move = KIND.parse(found[-1], turn["seat"], turn["move"])
-        assert KIND.format(move) == turn["move"]
-        found.append(KIND.play(found[-1], {turn["seat"]: move}))
+        assert NEXUS.to_move(found[-1]) == (turn["seat"],)
+        move = NEXUS.parse(found[-1], turn["seat"], turn["move"])
+        assert NEXUS.format(move) == turn["move"]
+        found.append(NEXUS.play(found[-1], {turn["seat"]: move}))
     return found
 
 
@@ -48,18 +48,18 @@ def game(players: int, seed: int) -> Iterator[tuple[Position, Move]]:
     """The turns of a random game: each position, and the move made there."""
     draw = random.Random(seed)
     position = start(players)
-    while KIND.to_move(position):
-        move = KIND.sample(position, position.to_move, draw.randrange)
+    while NEXUS.to_move(position):
+        move = NEXUS.sample(position, position.to_move, draw.randrange)
         yield position, move
-        position = KIND.play(position, {position.to_move: move})
+        position = NEXUS.play(position, {position.to_move: move})
 
 
 def crowded(seed: int, players: int, size: int) -> Position:
     """A small position full of marbles, with somebody to move."""
     draw = random.Random(seed)
     while True:
-        position = KIND.read({"players": players}, scattered(draw, players, size))
-        if KIND.to_move(position):
+        position = NEXUS.read({"players": players}, scattered(draw, players, size))
+        if NEXUS.to_move(position):
             return position
 
 
@@ -69,7 +69,7 @@ def crowded(seed: int, players: int, size: int) -> Position:
 @pytest.mark.parametrize("path", RECORDS, ids=lambda path: path.stem)
 def test_a_recorded_game_replays(path: Path) -> None:
     record = json.loads(path.read_text())
-    result = KIND.result(positions(record)[-1])
+    result = NEXUS.result(positions(record)[-1])
     assert result is not None
     assert result.to_json() | record["result"] == result.to_json()
 
@@ -79,7 +79,7 @@ def test_there_are_records_for_every_number_of_players() -> None:
 
 
 def test_the_worked_game_of_the_page_replays() -> None:
-    result = KIND.result(positions(WORKED)[-1])
+    result = NEXUS.result(positions(WORKED)[-1])
     assert result is not None
     assert result.to_json() == WORKED["result"]
 
@@ -90,8 +90,8 @@ def test_the_pictures_of_the_page_are_drawn_so(turns: int, picture: str) -> None
     step = None
     if turns:
         seat, text = WORKED["turns"][turns - 1].values()
-        step = Step(found[turns - 1], {seat: KIND.parse(found[turns - 1], seat, text)}, found[turns])
-    assert picture == ascii_board(KIND.diagram(found[turns], step))
+        step = Step(found[turns - 1], {seat: NEXUS.parse(found[turns - 1], seat, text)}, found[turns])
+    assert picture == ascii_board(NEXUS.diagram(found[turns], step))
 
 
 def test_the_page_can_be_mailed() -> None:
@@ -105,7 +105,7 @@ def test_the_page_shows_moves_that_are_read() -> None:
     assert len(shown) == 7
     for text in shown:
         with pytest.raises(IllegalMove):
-            KIND.parse(KIND.leave(start(2), 0, "resigned"), 1, text)
+            NEXUS.parse(NEXUS.leave(start(2), 0, "resigned"), 1, text)
 
 
 # Beside the naive engine
@@ -116,19 +116,19 @@ def test_the_page_shows_moves_that_are_read() -> None:
 @pytest.mark.parametrize("seed", seeds(1, of=2))
 def test_random_games_go_as_in_the_naive_engine(players: int, seed: int) -> None:
     for position, move in game(players, seed):
-        data = KIND.write(position)
-        text = KIND.format(move)
-        assert KIND.parse(position, position.to_move, text) == move
-        after = KIND.play(position, {position.to_move: move})
-        assert KIND.write(after) == naive.play(data, {position.to_move: text})
+        data = NEXUS.write(position)
+        text = NEXUS.format(move)
+        assert NEXUS.parse(position, position.to_move, text) == move
+        after = NEXUS.play(position, {position.to_move: move})
+        assert NEXUS.write(after) == naive.play(data, {position.to_move: text})
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_players_leave_as_in_the_naive_engine(players: int) -> None:
     for position, _ in islice(game(players, 7), 0, None, 5):
         for seat in position.staying:
-            left = KIND.leave(position, seat, "resigned")
-            assert KIND.write(left) == naive.leave(KIND.write(position), seat)
+            left = NEXUS.leave(position, seat, "resigned")
+            assert NEXUS.write(left) == naive.leave(NEXUS.write(position), seat)
 
 
 @pytest.mark.parametrize(("players", "seed", "turn"), [(2, 1, 0), (2, 2, 1), (2, 3, 30), (2, 4, 45), (4, 5, 4)])
@@ -150,21 +150,21 @@ def test_changes_of_rings_are_those_of_the_naive_engine(seed: int) -> None:
     for name in draw.sample(sorted(given["rings"]), 4):
         given["rings"][name] = ""
     given["rings"] |= {"c1": "r", "d1": "", "e1": "b"}
-    position = KIND.read({"players": 2}, given)
-    listed = {KIND.format(move) for move in islice(KIND.moves(position, position.to_move, "rings"), 3000)}
-    found = set(islice(naive.changes(KIND.write(position)), 3000))
+    position = NEXUS.read({"players": 2}, given)
+    listed = {NEXUS.format(move) for move in islice(NEXUS.moves(position, position.to_move, "rings"), 3000)}
+    found = set(islice(naive.changes(NEXUS.write(position)), 3000))
     assert len(listed) == len(found)
     for text in sorted(found)[::30]:
-        assert KIND.format(KIND.parse(position, position.to_move, text)) == text
+        assert NEXUS.format(NEXUS.parse(position, position.to_move, text)) == text
     if len(listed) < 3000:
         assert listed == found
 
 
 def assert_same_moves(position: Position) -> None:
     seat = position.to_move
-    listed = [KIND.format(move) for move in KIND.moves(position, seat)]
+    listed = [NEXUS.format(move) for move in NEXUS.moves(position, seat)]
     assert len(set(listed)) == len(listed)
-    assert set(listed) == naive.moves(KIND.write(position), seat)
+    assert set(listed) == naive.moves(NEXUS.write(position), seat)
 
 
 @pytest.mark.sample(3)
@@ -174,7 +174,7 @@ def test_the_choice_of_what_goes_is_that_of_the_naive_engine(players: int, seed:
     """Every way to remove marbles that the naive engine finds is read, and no other."""
     draw = random.Random(seed)
     given = besieged(draw, players)
-    position = KIND.read({"players": players}, given)
+    position = NEXUS.read({"players": players}, given)
     gap = next(name for name, marbles in given["rings"].items() if not marbles)
     for action in (f"add d1 e1 {gap}", f"move f20*f20-{gap} c1-d1", "move c1-d1-e1"):
         if is_read(position, action):
@@ -182,25 +182,25 @@ def test_the_choice_of_what_goes_is_that_of_the_naive_engine(players: int, seed:
 
 
 def assert_choices(position: Position, action: str, draw: random.Random) -> None:
-    data = KIND.write(position)
+    data = NEXUS.write(position)
     ways = sorted(naive.choices(data, 0, action))
     assert is_read(position, f"{action} remove m13") == ("remove m13" in ways)
     for way in draw.sample(ways, min(len(ways), 5)):
         assert_choice(position, action, way)
         other = " ".join([*way.split()[:-1], draw.choice(sorted(data["rings"])) + draw.choice(["", "b", "g"])])
         if is_read(position, f"{action} {other}"):
-            read = KIND.format(KIND.parse(position, 0, f"{action} {other}"))
+            read = NEXUS.format(NEXUS.parse(position, 0, f"{action} {other}"))
             assert read == action or read.removeprefix(f"{action} ") in ways
         else:
             assert in_order(other) not in ways
 
 
 def assert_choice(position: Position, action: str, way: str) -> None:
-    seat, data = position.to_move, KIND.write(position)
-    move = KIND.parse(position, seat, f"{action} {way}")
+    seat, data = position.to_move, NEXUS.write(position)
+    move = NEXUS.parse(position, seat, f"{action} {way}")
     by_itself = naive.by_itself(data, seat, action) == way
-    assert KIND.format(move) == (action if by_itself else f"{action} {way}")
-    assert KIND.write(KIND.play(position, {seat: move})) == naive.play(data, {seat: f"{action} {way}"})
+    assert NEXUS.format(move) == (action if by_itself else f"{action} {way}")
+    assert NEXUS.write(NEXUS.play(position, {seat: move})) == naive.play(data, {seat: f"{action} {way}"})
 
 
 def in_order(way: str) -> str:
@@ -212,7 +212,7 @@ def in_order(way: str) -> str:
 
 def is_read(position: Position, text: str) -> bool:
     try:
-        KIND.parse(position, position.to_move, text)
+        NEXUS.parse(position, position.to_move, text)
     except IllegalMove:
         return False
     return True
@@ -228,19 +228,19 @@ def test_what_is_one_place_off_is_legal_only_if_the_naive_engine_says_so(
 ) -> None:
     """One ring of a legal move is exchanged for another; what comes out is judged alike by both engines."""
     position = crowded(seed, players, 7)
-    legal = naive.moves(KIND.write(position), position.to_move)
-    names = sorted(KIND.write(position)["rings"])
+    legal = naive.moves(NEXUS.write(position), position.to_move)
+    names = sorted(NEXUS.write(position)["rings"])
     for text in data.draw(st.lists(st.sampled_from(sorted(legal)), min_size=1, max_size=20)):
         places = list(re.finditer(r"[a-z]\d+", text))
         changed = data.draw(st.sampled_from(places))
         near_miss = text[: changed.start()] + data.draw(st.sampled_from([*names, "z9"])) + text[changed.end() :]
         try:
-            move = KIND.parse(position, position.to_move, near_miss)
+            move = NEXUS.parse(position, position.to_move, near_miss)
         except IllegalMove:
             assert canonical(near_miss) not in legal
         else:
-            assert KIND.format(move) == canonical(near_miss)
-            assert KIND.format(move) in legal
+            assert NEXUS.format(move) == canonical(near_miss)
+            assert NEXUS.format(move) in legal
 
 
 def canonical(text: str) -> str:
@@ -281,8 +281,8 @@ WORDS = st.sampled_from(
 def test_any_text_is_read_or_refused(text: str) -> None:
     position = played(played(start(2), "add m13 n12 l14"), "add m12 o12 k13")
     with suppress(WrongMove):
-        move = KIND.parse(position, 0, text)
-        assert KIND.parse(position, 0, KIND.format(move)) == move
+        move = NEXUS.parse(position, 0, text)
+        assert NEXUS.parse(position, 0, NEXUS.format(move)) == move
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
@@ -290,7 +290,7 @@ def test_any_text_is_read_or_refused(text: str) -> None:
 def test_a_random_game_keeps_its_laws_and_ends(players: int, seed: int) -> None:
     rings = len(start(players).rings)
     for position, move in game(players, seed):
-        after = KIND.play(position, {position.to_move: move})
+        after = NEXUS.play(position, {position.to_move: move})
         assert len(after.rings) == rings
         assert list(after.rings) == sorted(after.rings)
         assert after.ply == position.ply + 1
@@ -298,14 +298,14 @@ def test_a_random_game_keeps_its_laws_and_ends(players: int, seed: int) -> None:
             assert len(marbles) <= 4
             assert all(marbles.count(letter) <= 3 for letter in marbles)
             assert marbles == "".join(sorted(marbles))
-        given_up = "*" in KIND.format(move)
+        given_up = "*" in NEXUS.format(move)
         if after.out == position.out:
             assert marbles_in(after) == marbles_in(position) - given_up
-        assert KIND.read({"players": players}, KIND.write(after), KIND.memory(after)) == after
-    result = KIND.result(after)
+        assert NEXUS.read({"players": players}, NEXUS.write(after), NEXUS.memory(after)) == after
+    result = NEXUS.result(after)
     assert result is not None
     assert sorted(result.places or ()) == list(range(players))
-    assert list(KIND.moves(after, after.to_move)) == []
+    assert list(NEXUS.moves(after, after.to_move)) == []
 
 
 def marbles_in(position: Position) -> int:
@@ -320,9 +320,9 @@ def test_samples_are_of_every_sort() -> None:
     for seed in range(60):
         position = crowded(seed, 3, 10)
         for _ in range(20):
-            move = KIND.sample(position, position.to_move, draw.randrange)
-            text = KIND.format(move)
-            assert KIND.parse(position, position.to_move, text) == move
+            move = NEXUS.sample(position, position.to_move, draw.randrange)
+            text = NEXUS.format(move)
+            assert NEXUS.parse(position, position.to_move, text) == move
             texts.add(text)
     for pattern in (
         r"^add",

@@ -8,7 +8,16 @@ from rules.errors import BadData, IllegalMove
 from rules.game import Json
 from rules.games.nexus.position import Position
 from rules.games.nexus.rules import after_leaving
-from tests.support.rules.positions.nexus import KIND, TO_AND_FRO, data, holds, played, position, replayed, start
+from tests.support.rules.positions.nexus import (
+    NEXUS,
+    TO_AND_FRO,
+    data,
+    holds,
+    played,
+    position,
+    replayed,
+    start,
+)
 
 # Whose turn it is
 
@@ -16,7 +25,7 @@ from tests.support.rules.positions.nexus import KIND, TO_AND_FRO, data, holds, p
 def test_the_seats_move_in_turn_and_those_out_are_skipped() -> None:
     before = position("m13", players=4)
     assert _turns(before) == [0, 1, 2, 3, 0]
-    without_blue = KIND.leave(before, 1, "resigned")
+    without_blue = NEXUS.leave(before, 1, "resigned")
     assert _turns(without_blue)[:4] == [0, 2, 3, 0]
 
 
@@ -24,22 +33,22 @@ def _turns(before: Position) -> list[int]:
     seats = []
     for _ in range(5):
         seats.append(before.to_move)
-        before = KIND.play(before, {before.to_move: next(KIND.moves(before, before.to_move, "move"))})
+        before = NEXUS.play(before, {before.to_move: next(NEXUS.moves(before, before.to_move, "move"))})
     return seats
 
 
 def test_a_move_out_of_turn_is_refused() -> None:
     with pytest.raises(IllegalMove, match="It is the turn of Red, not of Blue"):
-        KIND.parse(start(2), 1, "add m13 m14 n12")
-    assert list(KIND.moves(start(2), 1)) == []
+        NEXUS.parse(start(2), 1, "add m13 m14 n12")
+    assert list(NEXUS.moves(start(2), 1)) == []
 
 
 def test_nobody_moves_when_the_game_is_over() -> None:
-    over = KIND.leave(start(2), 1, "resigned")
-    assert KIND.to_move(over) == ()
-    assert list(KIND.moves(over, 0)) == []
+    over = NEXUS.leave(start(2), 1, "resigned")
+    assert NEXUS.to_move(over) == ()
+    assert list(NEXUS.moves(over, 0)) == []
     with pytest.raises(IllegalMove, match="The game is over"):
-        KIND.parse(over, 0, "add m13 m14 n12")
+        NEXUS.parse(over, 0, "add m13 m14 n12")
 
 
 # Leaving
@@ -59,7 +68,7 @@ def test_who_can_neither_add_nor_move_is_out_when_the_turn_comes() -> None:
     assert after.reserve == (0, 0, 5)
     assert holds(after, "m13") == "r"
     assert after.last_actions == ("move", "move", "move")
-    assert KIND.result(after) is None
+    assert NEXUS.result(after) is None
     assert after.ply == 21
     assert after.quiet == 0
 
@@ -93,13 +102,13 @@ def test_to_be_able_to_change_rings_does_not_help() -> None:
 )
 def test_who_is_out(rings: str, reserve: int, stays: bool) -> None:
     given = data(rings, to_move=1, reserve=[5, reserve])
-    assert (KIND.read({"players": 2}, given).out == ()) == stays
+    assert (NEXUS.read({"players": 2}, given).out == ()) == stays
 
 
 def test_before_the_first_action_only_an_addition_counts() -> None:
     rings = "m13:b n13 o13 m20:b n20"
-    assert KIND.read({"players": 2}, data(rings, to_move=1, reserve=[5, 2], last=["add", None])).out == (1,)
-    assert KIND.read({"players": 2}, data(rings, to_move=1, reserve=[5, 2], last=["add", "add"])).out == ()
+    assert NEXUS.read({"players": 2}, data(rings, to_move=1, reserve=[5, 2], last=["add", None])).out == (1,)
+    assert NEXUS.read({"players": 2}, data(rings, to_move=1, reserve=[5, 2], last=["add", "add"])).out == ()
 
 
 def test_several_leave_one_after_the_other() -> None:
@@ -113,79 +122,79 @@ def test_several_leave_one_after_the_other() -> None:
 def test_the_last_one_left_wins() -> None:
     before = position("m13:br n13:r o13 c1:r d1 e1", meadow=False, reserve=[0, 2])
     after = played(before, "move c1-d1-e1")
-    result = KIND.result(after)
+    result = NEXUS.result(after)
     assert result is not None
     assert result.to_json() == {"winners": [0], "reason": "last-standing", "places": [0, 1]}
-    assert KIND.to_move(after) == ()
-    assert KIND.write(after)["to_move"] == 0
+    assert NEXUS.to_move(after) == ()
+    assert NEXUS.write(after)["to_move"] == 0
 
 
 def test_places_are_by_who_left_last() -> None:
     before = position("m13", players=4)
     for seat, reason in ((2, "timeout"), (0, "resigned"), (3, "timeout")):
-        before = KIND.leave(before, seat, reason)
-    result = KIND.result(before)
+        before = NEXUS.leave(before, seat, reason)
+    result = NEXUS.result(before)
     assert result is not None
     assert result.to_json() == {"winners": [1], "reason": "timeout", "places": [1, 3, 0, 2]}
 
 
 @pytest.mark.parametrize("reason", ["resigned", "timeout"])
 def test_when_one_of_two_leaves_the_other_wins(reason: str) -> None:
-    over = KIND.leave(played(start(2), "add m13 m14 n12"), 0, reason)
-    result = KIND.result(over)
+    over = NEXUS.leave(played(start(2), "add m13 m14 n12"), 0, reason)
+    result = NEXUS.result(over)
     assert result is not None
     assert result.to_json() == {"winners": [1], "reason": reason, "places": [1, 0]}
 
 
 def test_leaving_out_of_turn_changes_no_turn() -> None:
     before = position("m13:gg n13:g", players=3, reserve=[1, 2, 3], quiet=7)
-    after = KIND.leave(before, 2, "resigned")
+    after = NEXUS.leave(before, 2, "resigned")
     assert (after.to_move, after.out, after.reserve) == (0, (2,), (1, 2, 0))
     assert (after.ply, after.quiet) == (before.ply, 0)
     assert "g" not in "".join(marbles for _, marbles in after.rings)
-    assert KIND.result(after) is None
+    assert NEXUS.result(after) is None
 
 
 def test_leaving_in_turn_gives_the_turn_to_the_next() -> None:
     before = position("m13", players=3, to_move=1)
-    assert KIND.leave(before, 1, "timeout").to_move == 2
-    assert KIND.leave(position("m13", players=3, to_move=2), 2, "timeout").to_move == 0
+    assert NEXUS.leave(before, 1, "timeout").to_move == 2
+    assert NEXUS.leave(position("m13", players=3, to_move=2), 2, "timeout").to_move == 0
 
 
 def test_when_the_rules_take_the_last_other_the_reason_is_theirs() -> None:
     """Red resigns in turn, blue cannot act and leaves as well: green is the last standing."""
     blocked = position("m13:bg n13:g c7:g d7 e7 c1:r d1 e1", players=3, meadow=False)
-    after = KIND.leave(blocked, 0, "resigned")
+    after = NEXUS.leave(blocked, 0, "resigned")
     assert after.out == (0, 1)
-    result = KIND.result(after)
+    result = NEXUS.result(after)
     assert result is not None
     assert result.to_json() == {"winners": [2], "reason": "last-standing", "places": [2, 1, 0]}
 
 
 def test_a_leaver_frees_the_rings_it_blocked() -> None:
     """Blue's marble on m13 is free again once red has left, so blue stays in."""
-    after = KIND.leave(stuck(), 0, "resigned")
+    after = NEXUS.leave(stuck(), 0, "resigned")
     assert after.out == (0,)
     assert after.to_move == 1
 
 
 def test_only_who_is_in_can_leave_and_only_for_a_reason() -> None:
-    before = KIND.leave(position("m13", players=3), 1, "resigned")
+    before = NEXUS.leave(position("m13", players=3), 1, "resigned")
     with pytest.raises(BadData, match="Blue is not in the game any more"):
-        KIND.leave(before, 1, "resigned")
+        NEXUS.leave(before, 1, "resigned")
     with pytest.raises(BadData, match="resigned or timeout"):
-        KIND.leave(before, 0, "bored")
+        NEXUS.leave(before, 0, "bored")
     with pytest.raises(BadData, match="Green is not in the game any more"):
-        KIND.leave(KIND.leave(before, 0, "resigned"), 2, "resigned")
+        NEXUS.leave(NEXUS.leave(before, 0, "resigned"), 2, "resigned")
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_the_others_always_play_on(players: int) -> None:
-    assert KIND.plays_on(start(players))
+    assert NEXUS.plays_on(start(players))
 
 
 def test_a_position_whose_seat_to_move_cannot_act_is_settled_when_read() -> None:
-    read = KIND.read({"players": 3}, data("m13:bg n13:g c7:g d7 e7 c1:r d1 e1", players=3, to_move=1))
+    read = NEXUS.read({"players": 3}, data("m13:bg n13:g c7:g d7 e7 c1:r d1 e1", players=3, to_move=1))
     assert read.out == (1,)
     assert read.to_move == 2
     assert after_leaving(read).out == read.out
@@ -197,11 +206,11 @@ def test_a_position_whose_seat_to_move_cannot_act_is_settled_when_read() -> None
 def test_the_third_time_the_same_position_is_a_draw() -> None:
     before = position("m13")
     once = replayed(before, *TO_AND_FRO)
-    assert KIND.result(once) is None
-    assert KIND.write(once)["rings"] == KIND.write(before)["rings"]
+    assert NEXUS.result(once) is None
+    assert NEXUS.write(once)["rings"] == NEXUS.write(before)["rings"]
     almost = replayed(once, *TO_AND_FRO[:3])
-    assert KIND.result(almost) is None
-    result = KIND.result(played(almost, TO_AND_FRO[3]))
+    assert NEXUS.result(almost) is None
+    result = NEXUS.result(played(almost, TO_AND_FRO[3]))
     assert result is not None
     assert result.to_json() == {"winners": [0, 1], "reason": "repetition", "places": [0, 1]}
 
@@ -214,7 +223,7 @@ def test_the_same_board_with_another_player_to_move_is_another_position() -> Non
     again = replayed(before, *rest, *back)
     assert again.seen.count(again.seen[-1]) == 2
     assert before.key() == again.key()
-    assert KIND.read({"players": 3}, KIND.write(again) | {"to_move": 1}).key() != again.key()
+    assert NEXUS.read({"players": 3}, NEXUS.write(again) | {"to_move": 1}).key() != again.key()
 
 
 @pytest.mark.parametrize(
@@ -239,14 +248,14 @@ def test_the_same_board_with_another_player_to_move_is_another_position() -> Non
 )
 def test_what_makes_a_position_another(change: Json) -> None:
     before = position("m13", players=3)
-    changed = KIND.read({"players": 3}, KIND.write(before) | change)
+    changed = NEXUS.read({"players": 3}, NEXUS.write(before) | change)
     assert changed.key() != before.key()
 
 
 @pytest.mark.parametrize("change", [{"ply": 99}, {"quiet": 9}, {"last_actions": ["rings", "add", "move"]}])
 def test_what_does_not_make_a_position_another(change: Json) -> None:
     before = position("m13", players=3)
-    changed = KIND.read({"players": 3}, KIND.write(before) | change)
+    changed = NEXUS.read({"players": 3}, NEXUS.write(before) | change)
     assert changed.key() == before.key()
 
 
@@ -256,11 +265,11 @@ def test_positions_are_compared_after_players_have_left() -> None:
     rest = ("move c1-d1-e1", "move c4-d4-e4", "move c7-d7-e7")
     back = ("move e1-d1-c1", "move e4-d4-c4", "move e7-d7-c7")
     twice = replayed(before, *rest, *back)
-    left = KIND.leave(twice, 2, "resigned")
+    left = NEXUS.leave(twice, 2, "resigned")
     assert left.seen == (left.key(),)
     again = replayed(left, *TO_AND_FRO)
-    assert KIND.result(again) is None
-    result = KIND.result(replayed(again, *TO_AND_FRO))
+    assert NEXUS.result(again) is None
+    result = NEXUS.result(replayed(again, *TO_AND_FRO))
     assert result is not None
     assert result.to_json() == {"winners": [0, 1], "reason": "repetition", "places": [0, 1, 2]}
 
@@ -270,22 +279,22 @@ def test_fifty_quiet_actions_a_player_are_a_draw(players: int, limit: int) -> No
     before = position("m13", players=players, quiet=limit - 2)
     one_less = played(before, "move c1-d1-e1")
     assert one_less.quiet == limit - 1
-    assert KIND.result(one_less) is None
+    assert NEXUS.result(one_less) is None
     over = played(one_less, "move c4-d4-e4")
-    result = KIND.result(over)
+    result = NEXUS.result(over)
     assert result is not None
     assert result.to_json() == {
         "winners": list(range(players)),
         "reason": "standstill",
         "places": list(range(players)),
     }
-    assert KIND.to_move(over) == ()
+    assert NEXUS.to_move(over) == ()
 
 
 def test_the_limit_is_by_players_still_in() -> None:
     rings = "m13 c1:r d1 e1 c7:g d7 e7"
     before = position(rings, players=3, meadow=False, out=[1], quiet=99)
-    result = KIND.result(played(before, "move c1-d1-e1"))
+    result = NEXUS.result(played(before, "move c1-d1-e1"))
     assert result is not None
     assert result.to_json() == {"winners": [0, 2], "reason": "standstill", "places": [0, 2, 1]}
 
@@ -309,6 +318,6 @@ def test_what_counts_as_quiet(rings: str, text: str, quiet: int) -> None:
 
 def test_repetition_is_named_before_standstill() -> None:
     before = position("m13", quiet=92)
-    result = KIND.result(replayed(before, *TO_AND_FRO, *TO_AND_FRO))
+    result = NEXUS.result(replayed(before, *TO_AND_FRO, *TO_AND_FRO))
     assert result is not None
     assert result.reason == "repetition"

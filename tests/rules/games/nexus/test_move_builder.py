@@ -3,21 +3,21 @@
 from __future__ import annotations
 
 from rules.games.nexus.position import Position
-from tests.support.rules.positions.nexus import KIND, pocket, position, start
+from tests.support.rules.positions.nexus import NEXUS, pocket, position, start
 
 SURROUNDING = ("move", "k14", "l14", "c1", "d1")
 
 
 def texts(now: Position, *picks: str, group: str = "") -> list[str]:
-    return [pick.text for pick in KIND.choices(now, 0, picks).picks if group in ("", pick.group)]
+    return [pick.text for pick in NEXUS.choices(now, 0, picks).picks if group in ("", pick.group)]
 
 
 def test_the_first_action_is_an_add() -> None:
     now = start(2)
     assert texts(now) == ["add"]
     rings = texts(now, "add")[:3]
-    assert KIND.choices(now, 0, ["add", *rings[:2]]).move == ""
-    assert KIND.choices(now, 0, ["add", *rings[::-1]]).move == f"add {' '.join(rings)}"
+    assert NEXUS.choices(now, 0, ["add", *rings[:2]]).move == ""
+    assert NEXUS.choices(now, 0, ["add", *rings[::-1]]).move == f"add {' '.join(rings)}"
 
 
 def test_an_action_that_cannot_be_completed_is_not_offered() -> None:
@@ -32,7 +32,7 @@ def test_a_move_is_two_steps_and_does_not_end_where_it_began() -> None:
 
 def test_what_a_step_deletes_is_said_before() -> None:
     now = position("m13:rr n13:br l13")
-    labels = [pick.label for pick in KIND.choices(now, 0, ["move", "m13"]).picks]
+    labels = [pick.label for pick in NEXUS.choices(now, 0, ["move", "m13"]).picks]
     assert "move it to n13, deleting 1 blue marble" in labels
 
 
@@ -42,22 +42,22 @@ def test_a_sacrifice_leads_anywhere_once() -> None:
     assert "a1" in texts(now, "move", "sacrifice", "n13", "m13")
     assert "sacrifice" not in texts(now, "move", "sacrifice", "n13", "m13", "a1")
     picks = ["move", "m13", "l13", "sacrifice", "n13", "m13", "a1"]
-    assert KIND.choices(now, 0, picks).move == "move m13-l13 n13*m13-a1"
+    assert NEXUS.choices(now, 0, picks).move == "move m13-l13 n13*m13-a1"
 
 
 def test_four_rings_are_taken_away_and_four_put_down() -> None:
     now = position("m13:r m14:b")
     taken = texts(now, "rings")[:4]
-    assert KIND.choices(now, 0, ["rings", *taken[:1]]).picks[0].group == "take away"
+    assert NEXUS.choices(now, 0, ["rings", *taken[:1]]).picks[0].group == "take away"
     put: list[str] = []
     for _ in range(4):
         put.append(texts(now, "rings", *taken, *put, group="put down")[0])
-    assert KIND.choices(now, 0, ["rings", *taken, *put]).move == f"rings {' '.join(taken)} > {' '.join(put)}"
+    assert NEXUS.choices(now, 0, ["rings", *taken, *put]).move == f"rings {' '.join(taken)} > {' '.join(put)}"
 
 
 def test_surrounded_marbles_go_by_themselves_or_are_chosen() -> None:
     now = pocket("bg", "bbg", players=3)
-    choices = KIND.choices(now, 0, SURROUNDING)
+    choices = NEXUS.choices(now, 0, SURROUNDING)
     assert choices.move == "move k14-l14 c1-d1"
     assert [(pick.text, pick.group) for pick in choices.picks] == [
         ("m13b", "remove blue"),
@@ -65,8 +65,8 @@ def test_surrounded_marbles_go_by_themselves_or_are_chosen() -> None:
         ("m13g", "remove green"),
         ("n13g", "remove green"),
     ]
-    assert KIND.choices(now, 0, [*SURROUNDING, "n13g"]).move == "", "a blue one has to be chosen as well"
-    chosen = KIND.choices(now, 0, [*SURROUNDING, "n13g", "m13b"])
+    assert NEXUS.choices(now, 0, [*SURROUNDING, "n13g"]).move == "", "a blue one has to be chosen as well"
+    chosen = NEXUS.choices(now, 0, [*SURROUNDING, "n13g", "m13b"])
     assert chosen.move == "move k14-l14 c1-d1 remove m13b n13g"
     assert chosen.picks == ()
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from rules.errors import IllegalMove, Unreadable
-from tests.support.rules.positions.nexus import KIND, position, refusal
+from tests.support.rules.positions.nexus import NEXUS, position, refusal
 
 OPEN = "m13:rr m14 n12:r n11 k12:r o12 o13 k10 l10 l11 k11"
 ADD = "Write three rings, as in: add m13 m14 n12."
@@ -31,7 +31,7 @@ REMOVE = "Write the rings that lose marbles at the end, one for each marble, as 
     ],
 )
 def test_an_addition_is_read_in_many_ways(text: str) -> None:
-    assert KIND.format(KIND.parse(position(OPEN, reserve=[3, 0]), 0, text)) == "add m14 n11 o12"
+    assert NEXUS.format(NEXUS.parse(position(OPEN, reserve=[3, 0]), 0, text)) == "add m14 n11 o12"
 
 
 @pytest.mark.parametrize(
@@ -62,9 +62,9 @@ def test_an_addition_is_read_in_many_ways(text: str) -> None:
 )
 def test_a_move_is_read_in_many_ways(text: str, canonical: str) -> None:
     before = position(f"{OPEN} n13")
-    move = KIND.parse(before, 0, text)
-    assert KIND.format(move) == canonical
-    assert KIND.parse(before, 0, canonical) == move
+    move = NEXUS.parse(before, 0, text)
+    assert NEXUS.format(move) == canonical
+    assert NEXUS.parse(before, 0, canonical) == move
 
 
 @pytest.mark.parametrize(
@@ -79,7 +79,7 @@ def test_a_move_is_read_in_many_ways(text: str, canonical: str) -> None:
 )
 def test_a_change_of_rings_is_read_in_many_ways(text: str) -> None:
     before = position(OPEN)
-    assert KIND.format(KIND.parse(before, 0, text)) == "rings k10 l10 l11 k11 > n13 m12 l13 l12"
+    assert NEXUS.format(NEXUS.parse(before, 0, text)) == "rings k10 l10 l11 k11 > n13 m12 l13 l12"
 
 
 @pytest.mark.parametrize(
@@ -120,7 +120,7 @@ def test_a_change_of_rings_is_read_in_many_ways(text: str) -> None:
 )
 def test_what_is_no_move_is_unreadable(text: str) -> None:
     with pytest.raises(Unreadable) as caught:
-        KIND.parse(position(OPEN, reserve=[3, 0]), 0, text)
+        NEXUS.parse(position(OPEN, reserve=[3, 0]), 0, text)
     shown = " ".join(text.split())
     assert str(caught.value) == (
         f"“{shown}” is not a move of NEXUS: one begins with add, move or rings, as in: add m13 m14 n12."
@@ -129,7 +129,7 @@ def test_what_is_no_move_is_unreadable(text: str) -> None:
 
 def test_a_long_text_is_quoted_in_part() -> None:
     with pytest.raises(Unreadable) as caught:
-        KIND.parse(position(OPEN), 0, "please " * 500)
+        NEXUS.parse(position(OPEN), 0, "please " * 500)
     assert len(str(caught.value)) < 160
 
 
@@ -184,6 +184,6 @@ def test_a_letter_after_a_name_is_a_colour_only_where_no_number_follows() -> Non
     """`remove m13 b 14` names two rings, `remove m13 b` a blue marble."""
     pocket = position("m13:bbb b14:bb c14:r c13 l13:r m14:r m12:r n12:r l14 n13:r k14:r", players=2)
     text = "move k14-l14 c1-d1 remove m13 {}"
-    assert KIND.format(KIND.parse(pocket, 0, text.format("b"))) == "move k14-l14 c1-d1"
+    assert NEXUS.format(NEXUS.parse(pocket, 0, text.format("b"))) == "move k14-l14 c1-d1"
     with pytest.raises(IllegalMove, match="Nothing is removed from b14"):
-        KIND.parse(pocket, 0, text.format("b 14"))
+        NEXUS.parse(pocket, 0, text.format("b 14"))

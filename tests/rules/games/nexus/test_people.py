@@ -11,20 +11,20 @@ from rules.games.nexus.picture import FREE, RING
 from rules.games.nexus.position import Position
 from rules.games.nexus.turn import Move
 from rules.reasons import LEAVING, Reason
-from tests.support.rules.positions.nexus import KIND, TO_AND_FRO, is_legal, played, position, replayed, start
+from tests.support.rules.positions.nexus import NEXUS, TO_AND_FRO, is_legal, played, position, replayed, start
 
 
 def turn(before: Position, text: str) -> Step[Position, Move]:
-    move = KIND.parse(before, before.to_move, text)
-    return Step(before, {before.to_move: move}, KIND.play(before, {before.to_move: move}))
+    move = NEXUS.parse(before, before.to_move, text)
+    return Step(before, {before.to_move: move}, NEXUS.play(before, {before.to_move: move}))
 
 
 def captions(position: Position) -> tuple[str, ...]:
-    return KIND.diagram(position).captions
+    return NEXUS.diagram(position).captions
 
 
 def told(before: Position, text: str) -> list[str]:
-    return KIND.story(turn(before, text))
+    return NEXUS.story(turn(before, text))
 
 
 # The picture
@@ -33,7 +33,7 @@ def told(before: Position, text: str) -> list[str]:
 def test_marbles_empty_rings_and_places_for_rings_are_told_apart_by_signs() -> None:
     """r4 and r5 are empty rings, with a capital R; m4 holds a red marble, with a small r."""
     before = position("m4:r n4:bbr m5 r4 r5 p4:br o5", meadow=False, reserve=[3, 3])
-    assert ascii_board(KIND.diagram(before)).splitlines() == [
+    assert ascii_board(NEXUS.diagram(before)).splitlines() == [
         "      n3   .    n3",
         "   m4   r    bbr    .     br    .     R     .    s4",
         "l5   .     M     .     O     .     .     R    r5",
@@ -46,12 +46,12 @@ def test_marbles_empty_rings_and_places_for_rings_are_told_apart_by_signs() -> N
 
 def test_what_a_turn_changed_is_marked() -> None:
     step = turn(position("m4:r n4 o4 p4", meadow=False, reserve=[3, 3]), "move m4-n4-o4")
-    assert ascii_board(KIND.diagram(step.after, step)).splitlines()[1] == "m4 [M]  N  [r]  P   p4"
+    assert ascii_board(NEXUS.diagram(step.after, step)).splitlines()[1] == "m4 [M]  N  [r]  P   p4"
 
 
 def test_a_ring_that_was_taken_leaves_a_marked_place() -> None:
     step = turn(position("m4 n4 o4 p4 q4:r r4:b", reserve=[0, 3]), "rings m4 n4 o4 p4 > r3 q3 s3 r2")
-    cells = {cell.name: cell for row in KIND.diagram(step.after, step).rows for cell in row.cells if cell.mark}
+    cells = {cell.name: cell for row in NEXUS.diagram(step.after, step).rows for cell in row.cells if cell.mark}
     assert {name: cell.ground for name, cell in cells.items()} == {
         **dict.fromkeys(["m4", "n4", "o4", "p4"], FREE),
         **dict.fromkeys(["r3", "q3", "s3", "r2"], RING),
@@ -69,13 +69,13 @@ def test_a_ring_that_was_taken_leaves_a_marked_place() -> None:
 )
 def test_a_plan_is_drawn(text: str, arrows: list[tuple[str, str]], marks: set[str]) -> None:
     before = position("m4 n4 o4 p4 q4:r r4:b", reserve=[3, 3])
-    diagram = KIND.diagram(before, plan=KIND.parse(before, 0, text))
+    diagram = NEXUS.diagram(before, plan=NEXUS.parse(before, 0, text))
     assert [(arrow.start, arrow.end) for arrow in diagram.arrows] == arrows
     assert {cell.name for row in diagram.rows for cell in row.cells if cell.mark} == marks
 
 
 def test_a_board_without_rings_has_a_picture() -> None:
-    empty = KIND.read(
+    empty = NEXUS.read(
         {"players": 2},
         {
             "rings": {},
@@ -87,20 +87,20 @@ def test_a_board_without_rings_has_a_picture() -> None:
             "quiet": 0,
         },
     )
-    assert ascii_board(KIND.diagram(empty)).endswith("Blue has won.")
+    assert ascii_board(NEXUS.diagram(empty)).endswith("Blue has won.")
 
 
 def test_rows_without_a_ring_are_kept() -> None:
     """The rows between two parts of a board are empty, but they are rows."""
-    rows = KIND.diagram(position("a1:b a2 a3 z26:r z25 z24", meadow=False, reserve=[3, 3])).rows
+    rows = NEXUS.diagram(position("a1:b a2 a3 z26:r z25 z24", meadow=False, reserve=[3, 3])).rows
     assert [row.label for row in rows] == [str(number) for number in range(1, 27)]
     assert rows[12].cells == ()
     assert min(row.shift for row in rows) == 0
 
 
 def test_captions_of_a_game_with_a_seat_out() -> None:
-    left = KIND.leave(played(start(4), "add m13 m14 n12"), 2, "resigned")
-    assert KIND.diagram(left).signs == ("r red, b blue, y yellow; capital: empty ring, dot: no ring.",)
+    left = NEXUS.leave(played(start(4), "add m13 m14 n12"), 2, "resigned")
+    assert NEXUS.diagram(left).signs == ("r red, b blue, y yellow; capital: empty ring, dot: no ring.",)
     assert captions(left) == (
         "In reserve + on the board: Red 7+3, Blue 10+0, Yellow 10+0.",
         "Last actions: Red add.",
@@ -112,7 +112,7 @@ def test_captions_of_a_game_with_a_seat_out() -> None:
 def test_captions_of_a_game_that_is_over() -> None:
     drawn = replayed(position("m13"), *TO_AND_FRO, *TO_AND_FRO)
     assert captions(drawn)[-1] == "The game is a draw between Red and Blue."
-    assert captions(KIND.leave(start(2), 1, "timeout"))[-1] == "Red has won."
+    assert captions(NEXUS.leave(start(2), 1, "timeout"))[-1] == "Red has won."
 
 
 # The story
@@ -157,8 +157,8 @@ def test_it_is_told_who_is_out() -> None:
 @pytest.mark.parametrize("reason", LEAVING)
 def test_what_follows_is_told_when_somebody_leaves(reason: Reason) -> None:
     before = position("m13:bg n13 c7:g d7 e7 c1:r d1 e1", players=3, meadow=False)
-    after = KIND.leave(before, 0, reason)
-    assert KIND.story(Step(before, {}, after, left=(0, reason))) == [
+    after = NEXUS.leave(before, 0, reason)
+    assert NEXUS.story(Step(before, {}, after, left=(0, reason))) == [
         "The red marbles leave the game.",
         "Blue can neither add nor move and is out, and the blue marbles leave the game.",
     ]
@@ -168,12 +168,12 @@ def test_what_follows_is_told_when_somebody_leaves(reason: Reason) -> None:
 
 
 def test_examples_of_the_first_turn_are_two_additions() -> None:
-    assert KIND.examples(start(2), 0) == ("add k13 k14 k15", "add k13 k14 l12")
+    assert NEXUS.examples(start(2), 0) == ("add k13 k14 k15", "add k13 k14 l12")
 
 
 def test_examples_are_of_every_sort() -> None:
     before = position("m13:r n13 o13 l13 k13 l14", reserve=[3, 0])
-    examples = KIND.examples(before, 0)
+    examples = NEXUS.examples(before, 0)
     assert [text.split()[0] for text in examples] == ["add", "move", "move", "rings"]
     assert "*" in examples[2]
     assert all(is_legal(before, text) for text in examples)
@@ -181,22 +181,22 @@ def test_examples_are_of_every_sort() -> None:
 
 def test_examples_leave_out_what_is_not_possible() -> None:
     before = position("m13:r n13 o13", last=["move", "rings"])
-    assert [text.split()[0] for text in KIND.examples(before, 0)] == ["move", "move"]
+    assert [text.split()[0] for text in NEXUS.examples(before, 0)] == ["move", "move"]
 
 
 def test_lists_are_by_sort_and_changes_of_rings_only_on_request() -> None:
     before = position("m13:r n13 o13 l13 k13 l14", reserve=[3, 0])
-    assert {text.split()[0] for text in KIND.listing(before)} == {"add", "move"}
+    assert {text.split()[0] for text in NEXUS.listing(before)} == {"add", "move"}
     for sort in ("add", "move", "rings"):
-        assert {text.split()[0] for text in KIND.listing(before, sort)} == {sort}
-    assert len(KIND.listing(before, "rings")) == 5000
-    assert len(KIND.listing(before, "rings", limit=7)) == 7
-    assert len(KIND.listing(before, limit=7)) == 7
+        assert {text.split()[0] for text in NEXUS.listing(before, sort)} == {sort}
+    assert len(NEXUS.listing(before, "rings")) == 5000
+    assert len(NEXUS.listing(before, "rings", limit=7)) == 7
+    assert len(NEXUS.listing(before, limit=7)) == 7
     with pytest.raises(BadData, match="The actions of NEXUS are add, move, rings, and none is swap"):
-        KIND.listing(before, "swap")
+        NEXUS.listing(before, "swap")
 
 
 def test_the_seats_are_colours() -> None:
-    assert KIND.seats({"players": 4}) == ("Red", "Blue", "Green", "Yellow")
-    assert KIND.plays_on(start(2))
-    assert set(KIND.reasons) == {"last-standing", "repetition", "standstill"}
+    assert NEXUS.seats({"players": 4}) == ("Red", "Blue", "Green", "Yellow")
+    assert NEXUS.plays_on(start(2))
+    assert set(NEXUS.reasons) == {"last-standing", "repetition", "standstill"}

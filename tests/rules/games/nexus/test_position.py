@@ -7,7 +7,7 @@ import pytest
 from rules.errors import BadData
 from rules.game import Json
 from rules.games.nexus.position import SEATS
-from tests.support.rules.positions.nexus import KIND, MEADOW, TO_AND_FRO, data, position, replayed
+from tests.support.rules.positions.nexus import MEADOW, NEXUS, TO_AND_FRO, data, position, replayed
 
 
 def test_the_example_of_the_rules_page() -> None:
@@ -20,16 +20,16 @@ def test_the_example_of_the_rules_page() -> None:
         "ply": 7,
         "quiet": 1,
     }
-    read = KIND.read({"players": 2}, given)
+    read = NEXUS.read({"players": 2}, given)
     # Blue's only marble is blocked, and there are no three empty rings: it is out at once.
     assert read.out == (1,)
     given["rings"] = {"m13": "", "m14": "rr", "n11": "", "n12": "brr", "n13": ""}
-    assert KIND.write(KIND.read({"players": 2}, given)) == given
+    assert NEXUS.write(NEXUS.read({"players": 2}, given)) == given
 
 
 def test_rings_are_written_by_letter_then_number() -> None:
-    read = KIND.read({"players": 2}, data("n9 m10:r m9:rb n10 l26"))
-    assert list(KIND.write(read)["rings"].items()) == [
+    read = NEXUS.read({"players": 2}, data("n9 m10:r m9:rb n10 l26"))
+    assert list(NEXUS.write(read)["rings"].items()) == [
         ("l26", ""),
         ("m9", "br"),
         ("m10", "r"),
@@ -41,14 +41,14 @@ def test_rings_are_written_by_letter_then_number() -> None:
 def test_the_reason_of_a_win_and_the_positions_seen_are_remembered() -> None:
     begun = position("m13")
     again = replayed(begun, *TO_AND_FRO)
-    assert len(KIND.memory(again)) == 5
-    assert KIND.read({"players": 2}, KIND.write(again), KIND.memory(again)) == again
-    fresh = KIND.read({"players": 2}, KIND.write(again))
+    assert len(NEXUS.memory(again)) == 5
+    assert NEXUS.read({"players": 2}, NEXUS.write(again), NEXUS.memory(again)) == again
+    fresh = NEXUS.read({"players": 2}, NEXUS.write(again))
     assert fresh.seen == (again.key(),)
-    over = KIND.leave(again, 0, "timeout")
-    assert KIND.memory(over) == ("timeout",)
-    assert KIND.read({"players": 2}, KIND.write(over), KIND.memory(over)) == over
-    forgotten = KIND.result(KIND.read({"players": 2}, KIND.write(over)))
+    over = NEXUS.leave(again, 0, "timeout")
+    assert NEXUS.memory(over) == ("timeout",)
+    assert NEXUS.read({"players": 2}, NEXUS.write(over), NEXUS.memory(over)) == over
+    forgotten = NEXUS.result(NEXUS.read({"players": 2}, NEXUS.write(over)))
     assert forgotten is not None
     assert forgotten.reason == "last-standing"
 
@@ -56,19 +56,19 @@ def test_the_reason_of_a_win_and_the_positions_seen_are_remembered() -> None:
 def test_only_positions_that_could_come_back_are_remembered() -> None:
     """Marbles given up are gone for good, and so are those of a seat that leaves; added ones may be deleted."""
     again = replayed(position("m13:r n13 o13", players=3, reserve=[3, 0, 0]), "move c1-d1-e1", "move c4-d4-e4")
-    assert len(KIND.memory(again)) == 3
-    assert len(KIND.memory(replayed(again, "move c7-d7-e7", "add n13 o13 c1"))) == 5
-    assert len(KIND.memory(replayed(again, "move c7-d7-e7", "move e1*m13-o13 o13-n13"))) == 1
-    assert len(KIND.memory(KIND.leave(again, 1, "resigned"))) == 1
+    assert len(NEXUS.memory(again)) == 3
+    assert len(NEXUS.memory(replayed(again, "move c7-d7-e7", "add n13 o13 c1"))) == 5
+    assert len(NEXUS.memory(replayed(again, "move c7-d7-e7", "move e1*m13-o13 o13-n13"))) == 1
+    assert len(NEXUS.memory(NEXUS.leave(again, 1, "resigned"))) == 1
 
 
 @pytest.mark.parametrize("memory", [("nonsense",), ("resigned", "timeout")])
 def test_a_memory_of_another_game_is_refused(memory: tuple[str, ...]) -> None:
     with pytest.raises(BadData, match="do not end with this position"):
-        KIND.read({"players": 2}, KIND.write(position("m13")), memory)
-    over = KIND.leave(position("m13"), 0, "timeout")
+        NEXUS.read({"players": 2}, NEXUS.write(position("m13")), memory)
+    over = NEXUS.leave(position("m13"), 0, "timeout")
     with pytest.raises(BadData, match="only the reason is remembered"):
-        KIND.read({"players": 2}, KIND.write(over), memory)
+        NEXUS.read({"players": 2}, NEXUS.write(over), memory)
 
 
 @pytest.mark.parametrize(
@@ -102,16 +102,16 @@ def test_a_memory_of_another_game_is_refused(memory: tuple[str, ...]) -> None:
 )
 def test_positions_that_are_none(change: Json, message: str) -> None:
     good = data("m13:br n13 o13 p13", reserve=[3, 3])
-    assert KIND.read({"players": 2}, good).to_move == 0
+    assert NEXUS.read({"players": 2}, good).to_move == 0
     with pytest.raises(BadData, match=message):
-        KIND.read({"players": 2}, good | change)
+        NEXUS.read({"players": 2}, good | change)
 
 
 def test_a_position_needs_all_its_keys() -> None:
     given = data("m13:br n13")
     del given["quiet"]
     with pytest.raises(BadData, match="wrong here: quiet"):
-        KIND.read({"players": 2}, given)
+        NEXUS.read({"players": 2}, given)
 
 
 def test_seats_and_meadow_go_together() -> None:

@@ -6,7 +6,7 @@ import pytest
 
 from rules.games.nexus.board import spots
 from rules.geometry.hexes import names
-from tests.support.rules.positions.nexus import KIND, board, holds, is_legal, played, position, refusal, shown
+from tests.support.rules.positions.nexus import NEXUS, board, holds, is_legal, played, position, refusal, shown
 
 ROW = "k13 l13 m13 n13 o13:r p13:b"
 
@@ -41,8 +41,8 @@ def test_taking_rings_may_split_the_board_and_a_hole_may_be_filled() -> None:
     assert holds(after, "m13") == ""
     bridge = position("k13 k14 j14 l13 m13 n13 o13 o12 p12 p13:b")
     split = played(bridge, "rings l13 m13 j14 n13 > p11 o14 q12 q11")
-    assert "l13" not in KIND.write(split)["rings"]
-    assert {"k13", "k14", "o13"} <= KIND.write(split)["rings"].keys()
+    assert "l13" not in NEXUS.write(split)["rings"]
+    assert {"k13", "k14", "o13"} <= NEXUS.write(split)["rings"].keys()
 
 
 @pytest.mark.parametrize(
@@ -111,7 +111,7 @@ def test_a_ring_cannot_be_put_off_the_table() -> None:
 def test_rings_are_not_changed_twice_in_a_row(last: list[str], sentence: str) -> None:
     before = position(f"{ROW} k12 l12 m12 n12", last=last)
     text = "rings k13 l13 k12 l12 > o12 p12 q12 o11"
-    assert bool(next(KIND.moves(before, 0, "rings"), None)) == (not sentence)
+    assert bool(next(NEXUS.moves(before, 0, "rings"), None)) == (not sentence)
     if sentence:
         assert refusal(before, text) == sentence
     else:

@@ -9,7 +9,7 @@ import pytest
 from rules.errors import BadData
 from rules.games.nexus.board import border, reachable
 from rules.geometry.hexes import bits_of, names, places
-from tests.support.rules.positions.nexus import KIND, board, is_legal, played, position, refusal, shown, start
+from tests.support.rules.positions.nexus import NEXUS, board, is_legal, played, position, refusal, shown, start
 
 # The start
 
@@ -23,11 +23,11 @@ def test_the_check_values_of_the_start(players: int, rings: int, on_border: int,
     assert border(bits_of(begin.board)).bit_count() == on_border
     assert len(reachable(begin.board, "r")) == rings
     assert comb(rings, 3) == additions
-    assert len(KIND.listing(begin)) == additions
+    assert len(NEXUS.listing(begin)) == additions
 
 
 def test_the_start_as_data() -> None:
-    written = KIND.write(start(2))
+    written = NEXUS.write(start(2))
     assert list(written) == ["rings", "reserve", "out", "to_move", "last_actions", "ply", "quiet"]
     assert set(written.pop("rings").values()) == {""}
     assert written == {
@@ -47,26 +47,26 @@ def test_three_and_four_have_ten_marbles_each(players: int) -> None:
 
 def test_the_setup_of_a_game_is_empty() -> None:
     with pytest.raises(BadData, match="Nothing is drawn"):
-        KIND.start({"players": 2}, {"rows": []})
+        NEXUS.start({"players": 2}, {"rows": []})
 
 
 @pytest.mark.parametrize(
     ("given", "players"), [({}, 2), ({"players": 3}, 3), ({"players": "4"}, 4), ({"players": " 2 "}, 2)]
 )
 def test_options(given: dict[str, object], players: int) -> None:
-    assert KIND.options(given) == {"players": players}
-    assert KIND.seats(KIND.options(given)) == ("Red", "Blue", "Green", "Yellow")[:players]
+    assert NEXUS.options(given) == {"players": players}
+    assert NEXUS.seats(NEXUS.options(given)) == ("Red", "Blue", "Green", "Yellow")[:players]
 
 
 @pytest.mark.parametrize("wrong", [1, 5, "five", "", True, None, 2.5, [2]])
 def test_other_numbers_of_players_are_refused(wrong: object) -> None:
     with pytest.raises(BadData, match="2, 3 or 4 players"):
-        KIND.options({"players": wrong})
+        NEXUS.options({"players": wrong})
 
 
 def test_unknown_options_are_named() -> None:
     with pytest.raises(BadData, match="has the option players, and no rings, size"):
-        KIND.options({"size": 3, "rings": 19})
+        NEXUS.options({"size": 3, "rings": 19})
 
 
 # The grid and the border
@@ -142,9 +142,9 @@ def test_an_addition_puts_one_marble_on_each_of_three_rings() -> None:
 
 def test_an_addition_is_sorted_by_letter_then_number() -> None:
     begin = start(4)
-    assert KIND.format(KIND.parse(begin, 0, "add n12 m14 m10")) == "add m10 m14 n12"
+    assert NEXUS.format(NEXUS.parse(begin, 0, "add n12 m14 m10")) == "add m10 m14 n12"
     wide = position("m9 m10 n9 n10", reserve=[3, 0])
-    assert KIND.format(KIND.parse(wide, 0, "add n9 m10 m9")) == "add m9 m10 n9"
+    assert NEXUS.format(NEXUS.parse(wide, 0, "add n9 m10 m9")) == "add m9 m10 n9"
 
 
 def test_marbles_that_were_just_added_open_the_way_whatever_the_order() -> None:
@@ -202,5 +202,5 @@ def test_the_first_action_has_to_be_an_addition(text: str) -> None:
 
 def test_only_additions_are_listed_for_the_first_action() -> None:
     begin = start(2)
-    assert list(KIND.moves(begin, 0, "move")) == []
-    assert list(KIND.moves(begin, 0, "rings")) == []
+    assert list(NEXUS.moves(begin, 0, "move")) == []
+    assert list(NEXUS.moves(begin, 0, "rings")) == []

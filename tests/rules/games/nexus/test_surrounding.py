@@ -6,7 +6,7 @@ import pytest
 
 from rules.games.nexus.turn import surrounded
 from tests.support.rules.positions.nexus import (
-    KIND,
+    NEXUS,
     POCKET,
     board,
     holds,
@@ -183,9 +183,9 @@ def test_the_default_takes_from_the_fullest_ring_then_by_letter_and_number() -> 
 )
 def test_a_choice_and_its_canonical_text(first: str, second: str, wanted: str, canonical: str) -> None:
     before = pocket(first, second, players=3)
-    move = KIND.parse(before, 0, f"move k14-l14 c1-d1 remove {wanted}")
-    assert KIND.format(move) == f"move k14-l14 c1-d1{canonical}"
-    assert KIND.parse(before, 0, KIND.format(move)) == move
+    move = NEXUS.parse(before, 0, f"move k14-l14 c1-d1 remove {wanted}")
+    assert NEXUS.format(move) == f"move k14-l14 c1-d1{canonical}"
+    assert NEXUS.parse(before, 0, NEXUS.format(move)) == move
 
 
 def test_the_chosen_marbles_go() -> None:

@@ -23,7 +23,7 @@ from tests.support.random_values import seeds
 from tests.support.rules.naive import nibble as naive
 from tests.support.rules.positions.nibble import (
     COUNTS,
-    KIND,
+    NIBBLE,
     RECORDS,
     data,
     game,
@@ -44,7 +44,7 @@ DIAGRAMS = [(int(turns), body) for sort, turns, body in BLOCKS if sort == "diagr
 def answer(position: Position, text: str) -> Take | WrongMove:
     """The move that is read, or why none is."""
     try:
-        return KIND.parse(position, position.to_move, text)
+        return NIBBLE.parse(position, position.to_move, text)
     except WrongMove as error:
         return error
 
@@ -56,14 +56,14 @@ def answer(position: Position, text: str) -> Take | WrongMove:
 def test_a_recorded_game_replays(path: Path) -> None:
     record = json.loads(path.read_text())
     position = played(record)[-1]
-    result = KIND.result(position)
+    result = NIBBLE.result(position)
     assert result is not None
     assert result.to_json() == record["result"]
 
 
 def test_the_worked_game_of_the_page_replays() -> None:
     assert [turns for turns, _ in DIAGRAMS] == [0, 15]
-    result = KIND.result(played(WORKED)[-1])
+    result = NIBBLE.result(played(WORKED)[-1])
     assert result is not None
     assert result.to_json() == WORKED["result"]
 
@@ -75,8 +75,8 @@ def test_the_pictures_of_the_page_are_drawn_so(turns: int, picture: str) -> None
     if turns:
         before, after = positions[-2:]
         last = WORKED["turns"][turns - 1]
-        step = Step(before, {last["seat"]: KIND.parse(before, last["seat"], last["move"])}, after)
-    assert picture == ascii_board(KIND.diagram(positions[-1], step))
+        step = Step(before, {last["seat"]: NIBBLE.parse(before, last["seat"], last["move"])}, after)
+    assert picture == ascii_board(NIBBLE.diagram(positions[-1], step))
 
 
 @pytest.mark.parametrize(
@@ -110,17 +110,17 @@ def test_random_games(board: str, seed: int) -> None:
     assert len(turns) <= count * count
     for position, move in turns:
         options = {"board": board}
-        assert KIND.read(options, KIND.write(position), KIND.memory(position)) == position
-        assert KIND.parse(position, position.to_move, KIND.format(move)) == move
-        assert next(KIND.moves(position, position.to_move), None) is not None
-        after = KIND.play(position, {position.to_move: move})
+        assert NIBBLE.read(options, NIBBLE.write(position), NIBBLE.memory(position)) == position
+        assert NIBBLE.parse(position, position.to_move, NIBBLE.format(move)) == move
+        assert next(NIBBLE.moves(position, position.to_move), None) is not None
+        after = NIBBLE.play(position, {position.to_move: move})
         assert after.left().bit_count() == position.left().bit_count() - len(move.squares)
         for colour, blocks in enumerate(after.blocks):
             assert blocks.bit_count() + after.taken[0][colour] + after.taken[1][colour] == count
-        for example in KIND.examples(position, position.to_move):
-            KIND.parse(position, position.to_move, example)
+        for example in NIBBLE.examples(position, position.to_move):
+            NIBBLE.parse(position, position.to_move, example)
     last, move = turns[-1]
-    assert KIND.result(KIND.play(last, {last.to_move: move})) is not None
+    assert NIBBLE.result(NIBBLE.play(last, {last.to_move: move})) is not None
 
 
 # The naive engine
@@ -140,11 +140,11 @@ def test_it_agrees_on_large_boards(board: str, seed: int) -> None:
 def assert_same_game(board: str, seed: int, every: int) -> None:
     """Play a random game on both; the lists of moves are compared in every so many positions."""
     for number, (position, move) in enumerate(game(board, seed)):
-        written, text = KIND.write(position), KIND.format(move)
-        after = KIND.play(position, {position.to_move: move})
-        assert KIND.write(after) == naive.play(written, {position.to_move: text})
-        result = KIND.result(after)
-        assert (result and result.to_json()) == naive.result(KIND.write(after))
+        written, text = NIBBLE.write(position), NIBBLE.format(move)
+        after = NIBBLE.play(position, {position.to_move: move})
+        assert NIBBLE.write(after) == naive.play(written, {position.to_move: text})
+        result = NIBBLE.result(after)
+        assert (result and result.to_json()) == naive.result(NIBBLE.write(after))
         if number % every == 0:
             assert_same_moves(position)
 
@@ -160,27 +160,27 @@ def test_the_naive_engine_agrees_on_ragged_boards_with_holes(board: str, seed: i
     names = {board_named(board).names[square] for square in each(group)}
     letters = full.letters()
     rows = ["".join(letters[s] if s in names else "." for s in row) for row in board_named(board).rows]
-    position = KIND.read({"board": board}, data(board, rows))
+    position = NIBBLE.read({"board": board}, data(board, rows))
     assert_same_moves(position)
     assert texts(position)
 
 
 def assert_same_moves(position: Position) -> None:
     """The same legal moves, each once, smaller takes first, and sampling finds nothing else."""
-    moves = list(KIND.moves(position, position.to_move))
-    found = {KIND.format(move) for move in moves}
-    assert found == naive.moves(KIND.write(position), position.to_move)
+    moves = list(NIBBLE.moves(position, position.to_move))
+    found = {NIBBLE.format(move) for move in moves}
+    assert found == naive.moves(NIBBLE.write(position), position.to_move)
     assert len(moves) == len(found)
     assert [len(move.squares) for move in moves] == sorted(len(move.squares) for move in moves)
     rng = random.Random(len(moves))
-    assert {KIND.sample(position, position.to_move, rng.randrange) for _ in range(20)} <= set(moves)
+    assert {NIBBLE.sample(position, position.to_move, rng.randrange) for _ in range(20)} <= set(moves)
 
 
 @pytest.mark.parametrize("rows", [["ABA", "CDC"], [".A.", "ABA"], ["AB", "CA"], ["AB", "C"]])
 def test_sampling_finds_every_move(rows: list[str]) -> None:
     position = square_9(*rows)
     rng = random.Random(1)
-    assert {KIND.sample(position, 0, rng.randrange) for _ in range(400)} == set(KIND.moves(position, 0))
+    assert {NIBBLE.sample(position, 0, rng.randrange) for _ in range(400)} == set(NIBBLE.moves(position, 0))
 
 
 # Anything that people could send
@@ -202,12 +202,12 @@ def test_a_turn_is_accepted_exactly_when_it_is_legal(position: Position, draw: s
     same = [name for name, bit in bits.items() if bit & blocks]
     squares = draw.draw(st.lists(st.sampled_from(same), min_size=1, max_size=4))
     squares += draw.draw(st.lists(st.sampled_from(sorted(bits)), max_size=1))
-    legal = naive.moves(KIND.write(position), position.to_move)
+    legal = naive.moves(NIBBLE.write(position), position.to_move)
     text = " ".join(sorted(squares, key=naive.by_letter_then_number))
     read = answer(position, text)
     if text in legal:
         assert isinstance(read, Take)
-        assert KIND.format(read) == text
+        assert NIBBLE.format(read) == text
     else:
         assert isinstance(read, IllegalMove)
         assert any(square in str(read) for square in squares)
@@ -223,7 +223,7 @@ WORDS = st.sampled_from(
 def test_any_text_is_a_legal_move_or_a_wrong_one(text: str) -> None:
     position = square_9("ABA", "CDC", "AEA")
     read = answer(position, text)
-    assert str(read).endswith(".") if isinstance(read, WrongMove) else read in set(KIND.moves(position, 0))
+    assert str(read).endswith(".") if isinstance(read, WrongMove) else read in set(NIBBLE.moves(position, 0))
 
 
 JSON = st.recursive(
@@ -236,12 +236,12 @@ JSON = st.recursive(
 @settings(max_examples=100, deadline=None)
 @given(st.sampled_from(["board", "rows", "taken", "to_move"]), JSON)
 def test_any_data_is_a_position_or_bad(key: str, value: Any) -> None:
-    good = KIND.write(square_9("ABA", "CDC", "AEA"))
+    good = NIBBLE.write(square_9("ABA", "CDC", "AEA"))
     changed = good | {key: value}
     try:
-        position = KIND.read({"board": "square-9"}, changed)
+        position = NIBBLE.read({"board": "square-9"}, changed)
     except BadData:
         position = None
-    assert position is None or KIND.write(position) == changed
+    assert position is None or NIBBLE.write(position) == changed
     with pytest.raises(BadData):
-        KIND.start({"board": "square-9"}, {"rows": value})
+        NIBBLE.start({"board": "square-9"}, {"rows": value})

@@ -5,26 +5,26 @@ from __future__ import annotations
 from rules.registry import RULES
 from tests.support.rules.random_games import first_position
 
-KIND = RULES["nibble"]
-START = first_position(KIND, KIND.options({}))
+NIBBLE = RULES["nibble"]
+START = first_position(NIBBLE, NIBBLE.options({}))
 
 
 def test_blocks_of_the_same_colour_are_taken_one_by_one_in_any_order() -> None:
-    first = KIND.choices(START, 0)
+    first = NIBBLE.choices(START, 0)
     assert first.move == ""
     for pick in first.picks:
-        more = KIND.choices(START, 0, [pick.text])
+        more = NIBBLE.choices(START, 0, [pick.text])
         assert more.move == pick.text
         colour = pick.label.partition("(")[2]
         assert all(other.label.endswith(f"({colour}") for other in more.picks)
         for other in more.picks:
-            both = KIND.choices(START, 0, [other.text, pick.text]).move
-            assert both == KIND.choices(START, 0, [pick.text, other.text]).move
-    assert any(KIND.choices(START, 0, [pick.text]).picks for pick in first.picks)
+            both = NIBBLE.choices(START, 0, [other.text, pick.text]).move
+            assert both == NIBBLE.choices(START, 0, [pick.text, other.text]).move
+    assert any(NIBBLE.choices(START, 0, [pick.text]).picks for pick in first.picks)
 
 
 def test_what_is_taken_is_gone_from_the_picture_and_counted() -> None:
-    (pick, *_) = KIND.choices(START, 0).picks
-    diagram = KIND.choices(START, 0, [pick.text]).diagram
+    (pick, *_) = NIBBLE.choices(START, 0).picks
+    diagram = NIBBLE.choices(START, 0, [pick.text]).diagram
     assert [cell.text for row in diagram.rows for cell in row.cells if cell.name == pick.place] == [""]
     assert any(" 1:0" in line for line in diagram.captions)

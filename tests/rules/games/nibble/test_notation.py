@@ -6,7 +6,7 @@ import pytest
 
 from rules.errors import Ambiguous, IllegalMove, Unreadable
 from rules.games.nibble.turn import Take
-from tests.support.rules.positions.nibble import KIND, hex_13, moved, square_9
+from tests.support.rules.positions.nibble import NIBBLE, hex_13, moved, square_9
 
 
 @pytest.mark.parametrize(
@@ -30,17 +30,17 @@ from tests.support.rules.positions.nibble import KIND, hex_13, moved, square_9
     ],
 )
 def test_many_ways_to_write_one_turn(text: str) -> None:
-    move = KIND.parse(square_9("ABA"), 0, text)
+    move = NIBBLE.parse(square_9("ABA"), 0, text)
     assert move == Take(("a9", "c9"))
-    assert KIND.format(move) == "a9 c9"
+    assert NIBBLE.format(move) == "a9 c9"
 
 
 def test_squares_are_sorted_by_letter_then_number() -> None:
     rows = {"a": "A......A"}
     bridge = {"b": "BCDEFGHIJ"}
-    assert KIND.format(KIND.parse(hex_13(**rows, **bridge), 0, "a8 a1")) == "a1 a8"
+    assert NIBBLE.format(NIBBLE.parse(hex_13(**rows, **bridge), 0, "a8 a1")) == "a1 a8"
     tall = square_9("BCB", "ADA", "CEC")
-    assert KIND.format(KIND.parse(tall, 0, "c9,a9")) == "a9 c9"
+    assert NIBBLE.format(NIBBLE.parse(tall, 0, "c9,a9")) == "a9 c9"
 
 
 @pytest.mark.parametrize(
@@ -69,7 +69,7 @@ def test_squares_are_sorted_by_letter_then_number() -> None:
 )
 def test_prose_is_not_read(text: str) -> None:
     with pytest.raises(Unreadable, match=r"Write squares, as in “a1 c3”, or one colour, as in “take red”\.$"):
-        KIND.parse(square_9("ABA"), 0, text)
+        NIBBLE.parse(square_9("ABA"), 0, text)
 
 
 SIDES = "; a block may be taken when at least 2 sides that follow one another around it are exposed."
@@ -118,7 +118,7 @@ RANGES = " looks like a range, and there are none in Nibble: name each square, a
 )  # fmt: skip
 def test_wrong_turns_on_squares(rows: list[str], text: str, error: str) -> None:
     with pytest.raises(IllegalMove) as caught:
-        KIND.parse(square_9(*rows), 0, text)
+        NIBBLE.parse(square_9(*rows), 0, text)
     assert str(caught.value) == error
 
 
@@ -153,39 +153,39 @@ HEX_SIDES = SIDES.replace("2", "3")
 )
 def test_wrong_turns_on_hexagons(rows: dict[str, str], text: str, error: str) -> None:
     with pytest.raises(IllegalMove) as caught:
-        KIND.parse(hex_13(**rows), 0, text)
+        NIBBLE.parse(hex_13(**rows), 0, text)
     assert str(caught.value) == error
 
 
 def test_a_long_list_of_blocks_cut_off_is_shortened() -> None:
     position = square_9("ABCDEFGHI", "I......CB", "ABCDE....", "BCDEFGHIA")
     with pytest.raises(IllegalMove, match=r": b9, c9, d9, e9, f9, g9, h8 and 3 more would be cut off\.$"):
-        KIND.parse(position, 0, "a9")
+        NIBBLE.parse(position, 0, "a9")
 
 
 def test_a_colour_means_all_its_blocks_that_may_be_taken() -> None:
     # The A of b8 is walled in, so only the one in the corner goes.
-    assert KIND.parse(square_9("ABC", "DAE", "FGH"), 0, "take red") == Take(("a9",))
-    assert KIND.parse(hex_13(a="ABA"), 0, "A") == Take(("a1", "a3"))
-    assert KIND.parse(hex_13(a="KLK"), 0, "gray") == Take(("a1", "a3"))
+    assert NIBBLE.parse(square_9("ABC", "DAE", "FGH"), 0, "take red") == Take(("a9",))
+    assert NIBBLE.parse(hex_13(a="ABA"), 0, "A") == Take(("a1", "a3"))
+    assert NIBBLE.parse(hex_13(a="KLK"), 0, "gray") == Take(("a1", "a3"))
 
 
 def test_a_colour_that_may_not_be_taken_as_a_whole() -> None:
     position = square_9("ABCDA", "CA")
     with pytest.raises(Ambiguous) as caught:
-        KIND.parse(position, 0, "take red")
+        NIBBLE.parse(position, 0, "take red")
     assert str(caught.value) == (
         f"a9, b8 and e9 may each be taken, but not all of them together, because {APART}: "
         "name the squares that you want."
     )
     assert caught.value.choices == ("a9 e9", "b8 e9")
     for choice in caught.value.choices:
-        KIND.parse(position, 0, choice)
+        NIBBLE.parse(position, 0, choice)
 
 
 def test_turns_at_the_wrong_time() -> None:
     with pytest.raises(IllegalMove, match=r"^It is not your turn: First is to move\.$"):
-        KIND.parse(square_9("A"), 1, "a9")
+        NIBBLE.parse(square_9("A"), 1, "a9")
     for seat in (0, 1):
         with pytest.raises(IllegalMove, match=r"^The game is over\.$"):
-            KIND.parse(moved("square-9", {"A": 9}, {}, mover=0), seat, "a1")
+            NIBBLE.parse(moved("square-9", {"A": 9}, {}, mover=0), seat, "a1")

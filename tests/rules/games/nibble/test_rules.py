@@ -17,7 +17,7 @@ from rules.result import Result
 from tests.support.rules.naive import nibble as naive
 from tests.support.rules.positions.nibble import (
     COUNTS,
-    KIND,
+    NIBBLE,
     RECORDS,
     game,
     hex_13,
@@ -40,7 +40,7 @@ from tests.support.rules.positions.nibble import (
     ],
 )
 def test_options(given: dict[str, object], board: str) -> None:
-    assert KIND.options(given) == {"board": board}
+    assert NIBBLE.options(given) == {"board": board}
 
 
 @pytest.mark.parametrize(
@@ -54,22 +54,22 @@ def test_options(given: dict[str, object], board: str) -> None:
 )
 def test_options_that_there_are_not(given: dict[str, object], error: str) -> None:
     with pytest.raises(BadData) as caught:
-        KIND.options(given)
+        NIBBLE.options(given)
     assert str(caught.value) == error
 
 
 @pytest.mark.parametrize("board", NAMES)
 def test_a_game_begins_full_with_the_first_seat(board: str) -> None:
     options = {"board": board}
-    setup = KIND.setup(options, Chance(bytes(32), "layout"))
+    setup = NIBBLE.setup(options, Chance(bytes(32), "layout"))
     none = [0] * COUNTS[board]
-    written = KIND.write(KIND.start(options, setup))
+    written = NIBBLE.write(NIBBLE.start(options, setup))
     assert list(written.items()) == [
         ("board", board), ("rows", setup["rows"]), ("taken", [none, none]), ("to_move", 0)
     ]  # fmt: skip
     assert [len(row) for row in setup["rows"]] == [len(row) for row in naive.names(board)]
-    assert KIND.to_move(start(board)) == (0,)
-    assert KIND.seats(options) == ("First", "Second")
+    assert NIBBLE.to_move(start(board)) == (0,)
+    assert NIBBLE.seats(options) == ("First", "Second")
 
 
 NINE_ROWS = "“rows” are 9 texts from the top row down, of 9 letters."
@@ -99,14 +99,14 @@ def rows_with(**changed: str) -> list[str]:
 )  # fmt: skip
 def test_layouts_that_are_not_allowed(setup: Json, error: str) -> None:
     with pytest.raises(BadData) as caught:
-        KIND.start({"board": "square-9"}, setup)
+        NIBBLE.start({"board": "square-9"}, setup)
     assert str(caught.value) == error
 
 
 def test_the_rows_of_hexagons_have_different_lengths() -> None:
     sentence = r"^“rows” are 15 texts from the top row down, of 8, 9, 10, 11, .*, 10, 9, 8 letters\.$"
     with pytest.raises(BadData, match=sentence):
-        KIND.start({"board": "hex-13"}, {"rows": ["ABC"]})
+        NIBBLE.start({"board": "hex-13"}, {"rows": ["ABC"]})
 
 
 # Positions as data
@@ -114,8 +114,8 @@ def test_the_rows_of_hexagons_have_different_lengths() -> None:
 
 def test_a_position_is_written_as_on_the_rules_page() -> None:
     position = square_9("AB", "CA")
-    position = KIND.play(position, {0: KIND.parse(position, 0, "a9")})
-    assert KIND.write(position) == {
+    position = NIBBLE.play(position, {0: NIBBLE.parse(position, 0, "a9")})
+    assert NIBBLE.write(position) == {
         "board": "square-9",
         "rows": [".B.......", "CA.......", *["........."] * 7],
         "taken": [[4, 4, 4, 4, 4, 4, 4, 4, 4], [4, 4, 4, 5, 5, 5, 5, 5, 5]],
@@ -153,18 +153,18 @@ EMPTY_BUT_A9 = ["A........", *["........."] * 8]
 )
 def test_positions_that_cannot_be(changed: Json, error: str) -> None:
     good = {"board": "square-9", "rows": EMPTY_BUT_A9, "taken": ALL_BUT_ONE, "to_move": 0}
-    assert KIND.write(KIND.read({"board": "square-9"}, good)) == good
+    assert NIBBLE.write(NIBBLE.read({"board": "square-9"}, good)) == good
     with pytest.raises(BadData) as caught:
-        KIND.read({"board": "square-9"}, good | changed)
+        NIBBLE.read({"board": "square-9"}, good | changed)
     assert str(caught.value) == error
 
 
 @pytest.mark.parametrize("key", ["board", "rows", "taken", "to_move"])
 def test_a_position_needs_all_its_parts(key: str) -> None:
-    written = KIND.write(start())
+    written = NIBBLE.write(start())
     del written[key]
     with pytest.raises(BadData, match=f"^A position of Nibble needs “{key}”.$"):
-        KIND.read({"board": "square-9"}, written)
+        NIBBLE.read({"board": "square-9"}, written)
 
 
 @pytest.mark.parametrize(
@@ -229,20 +229,20 @@ def test_takes_on_hexagons(rows: dict[str, str], moves: list[str]) -> None:
 
 def test_nothing_may_be_taken_out_of_turn_or_after_the_end() -> None:
     position = square_9("AB", "CD")
-    assert not list(KIND.moves(position, 1))
-    assert KIND.examples(position, 1) == ()
+    assert not list(NIBBLE.moves(position, 1))
+    assert NIBBLE.examples(position, 1) == ()
     over = moved("square-9", {"A": 9}, {}, mover=0)
-    assert KIND.to_move(over) == ()
+    assert NIBBLE.to_move(over) == ()
     for seat in (0, 1):
-        assert not list(KIND.moves(over, seat))
-        assert KIND.examples(over, seat) == ()
-    assert KIND.listing(over) == []
+        assert not list(NIBBLE.moves(over, seat))
+        assert NIBBLE.examples(over, seat) == ()
+    assert NIBBLE.listing(over) == []
 
 
 def test_the_listing_stops_at_its_limit() -> None:
     position = square_9(".A.", "ABA")
-    assert KIND.listing(position) == ["a8", "b9", "c8", "a8 b9", "a8 c8", "b9 c8", "a8 b9 c8"]
-    assert KIND.listing(position, limit=2) == ["a8", "b9"]
+    assert NIBBLE.listing(position) == ["a8", "b9", "c8", "a8 b9", "a8 c8", "b9 c8", "a8 b9 c8"]
+    assert NIBBLE.listing(position, limit=2) == ["a8", "b9"]
 
 
 # How the game ends
@@ -273,8 +273,8 @@ def test_the_listing_stops_at_its_limit() -> None:
 def test_the_mover_can_win_at_once(board: str, held: dict[str, int], reason: str | None, mover: int) -> None:
     seats = (held, {}) if mover == 0 else ({}, held)
     position = moved(board, *seats, mover=mover)
-    assert KIND.result(position) == (Result((mover,), reason) if reason else None)
-    assert KIND.to_move(position) == (() if reason else (1 - mover,))
+    assert NIBBLE.result(position) == (Result((mover,), reason) if reason else None)
+    assert NIBBLE.to_move(position) == (() if reason else (1 - mover,))
 
 
 @pytest.mark.parametrize("mover", [0, 1])
@@ -282,29 +282,29 @@ def test_the_empty_board_goes_by_majorities(mover: int) -> None:
     first = dict.fromkeys("ABDEG", 5) | dict.fromkeys("CFHI", 1)
     second = dict.fromkeys("ABDEG", 4) | dict.fromkeys("CFHI", 8)
     over = Result((0,), "majority", (5, 4))
-    assert KIND.result(moved("square-9", first, second, mover=mover, left="")) == over
+    assert NIBBLE.result(moved("square-9", first, second, mover=mover, left="")) == over
     first = dict.fromkeys("ABDEGK", 7) | dict.fromkeys("CFHIJLM", 6)
     second = dict.fromkeys("ABDEGK", 6) | dict.fromkeys("CFHIJLM", 7)
     over = Result((1,), "majority", (6, 7))
-    assert KIND.result(moved("hex-13", first, second, mover=mover, left="")) == over
-    assert KIND.result(moved("hex-13", first, second, mover=mover)) is None
+    assert NIBBLE.result(moved("hex-13", first, second, mover=mover, left="")) == over
+    assert NIBBLE.result(moved("hex-13", first, second, mover=mover)) is None
 
 
 def test_the_last_block_can_complete_a_colour() -> None:
     taken = [[8, 4, 4, 4, 4, 4, 4, 4, 4], [0, 5, 5, 5, 5, 5, 5, 5, 5]]
     given = {"board": "square-9", "rows": EMPTY_BUT_A9, "taken": taken, "to_move": 0}
-    position = KIND.read({"board": "square-9"}, given)
-    after = KIND.play(position, {0: KIND.parse(position, 0, "a9")})
-    assert KIND.result(after) == Result((0,), "monochrome")
+    position = NIBBLE.read({"board": "square-9"}, given)
+    after = NIBBLE.play(position, {0: NIBBLE.parse(position, 0, "a9")})
+    assert NIBBLE.result(after) == Result((0,), "monochrome")
     given["to_move"] = 1
-    position = KIND.read({"board": "square-9"}, given)
-    after = KIND.play(position, {1: KIND.parse(position, 1, "a9")})
-    assert KIND.result(after) == Result((1,), "majority", (1, 8))
-    assert KIND.write(after)["to_move"] == 0
+    position = NIBBLE.read({"board": "square-9"}, given)
+    after = NIBBLE.play(position, {1: NIBBLE.parse(position, 1, "a9")})
+    assert NIBBLE.result(after) == Result((1,), "majority", (1, 8))
+    assert NIBBLE.write(after)["to_move"] == 0
 
 
 def test_every_reason_is_said_in_words() -> None:
-    assert set(KIND.reasons) == {"monochrome", "triple", "majority"}
+    assert set(NIBBLE.reasons) == {"monochrome", "triple", "majority"}
 
 
 # For people
@@ -312,9 +312,9 @@ def test_every_reason_is_said_in_words() -> None:
 
 def test_the_picture_of_squares() -> None:
     position = square_9("AB", "CD")
-    move = KIND.parse(position, 0, "a9")
-    after = KIND.play(position, {0: move})
-    drawn = ascii_board(KIND.diagram(after, Step(position, {0: move}, after))).splitlines()
+    move = NIBBLE.parse(position, 0, "a9")
+    after = NIBBLE.play(position, {0: move})
+    drawn = ascii_board(NIBBLE.diagram(after, Step(position, {0: move}, after))).splitlines()
     assert drawn[:4] == [
         "   a  b  c  d  e  f  g  h  i",
         "9 [.] B  .  .  .  .  .  .  .  9",
@@ -332,7 +332,7 @@ def test_the_picture_of_squares() -> None:
 
 def test_the_picture_of_hexagons_marks_a_plan() -> None:
     position = hex_13(a="AB", b=".C")
-    drawn = ascii_board(KIND.diagram(position, plan=KIND.parse(position, 0, "b2"))).splitlines()
+    drawn = ascii_board(NIBBLE.diagram(position, plan=NIBBLE.parse(position, 0, "b2"))).splitlines()
     assert drawn[13:15] == [
         "             b1  .  [C]  .   .   .   .   .   .   .   b9",
         "               a1  A   B   .   .   .   .   .   .   a8",
@@ -342,10 +342,10 @@ def test_the_picture_of_hexagons_marks_a_plan() -> None:
 @pytest.mark.parametrize("board", NAMES)
 def test_the_picture_tells_everything_within_72_columns(board: str) -> None:
     for before, move in game(board, 3):
-        after = KIND.play(before, {before.to_move: move})
-        diagram = KIND.diagram(after, Step(before, {before.to_move: move}, after))
+        after = NIBBLE.play(before, {before.to_move: move})
+        diagram = NIBBLE.diagram(after, Step(before, {before.to_move: move}, after))
         cells = [cell for row in diagram.rows for cell in row.cells]
-        assert "".join(cell.text or "." for cell in cells) == "".join(KIND.write(after)["rows"])
+        assert "".join(cell.text or "." for cell in cells) == "".join(NIBBLE.write(after)["rows"])
         assert {cell.name for cell in cells if cell.mark} == set(move.squares)
         assert all(len(line) <= 72 and line.isascii() for line in ascii_board(diagram).splitlines())
 
@@ -361,10 +361,10 @@ def test_the_picture_tells_everything_within_72_columns(board: str) -> None:
 def test_the_story(taken: int, text: str, story: str) -> None:
     none = (0,) * 9
     before = Position("square-9", square_9("ABA").blocks, ((taken, *none[1:]), none))
-    move = KIND.parse(before, 0, text)
-    after = KIND.play(before, {0: move})
-    assert KIND.story(Step(before, {0: move}, after)) == [story]
-    assert KIND.story(Step(before, {}, before, left=(1, Reason.TIMEOUT))) == []
+    move = NIBBLE.parse(before, 0, text)
+    after = NIBBLE.play(before, {0: move})
+    assert NIBBLE.story(Step(before, {0: move}, after)) == [story]
+    assert NIBBLE.story(Step(before, {}, before, left=(1, Reason.TIMEOUT))) == []
 
 
 @pytest.mark.parametrize(
@@ -377,4 +377,4 @@ def test_the_story(taken: int, text: str, story: str) -> None:
     ],
 )
 def test_examples(rows: list[str], examples: tuple[str, ...]) -> None:
-    assert KIND.examples(square_9(*rows), 0) == examples
+    assert NIBBLE.examples(square_9(*rows), 0) == examples

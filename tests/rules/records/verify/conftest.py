@@ -1,4 +1,4 @@
-"""Finished games of all kinds, played once for all tests of verifying."""
+"""Finished games of all types, played once for all tests of verifying."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from tests.support.records.recorded_games import finished, open_games
 from tests.support.rules.every_game import ONE_EACH, VARIANTS
 
 ROUNDS = 3
-"""Games of each variant: one of each kind is played to its end in the first round, and another in the last."""
+"""Games of each variant: one of each game is played to its end in the first round, and another in the last."""
 SHORT = 12
 
 
 @pytest.fixture(scope="session")
 def records(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[Json]]:
-    """The records of 45 games by kind, some played to their end and the others broken off early."""
+    """The records of 45 games by type, some played to their end and the others broken off early."""
     found: dict[str, list[Json]] = {name: [] for name in RULES}
     with open_games(tmp_path_factory.mktemp("games")) as services:
         for number in range(ROUNDS * len(VARIANTS)):
@@ -29,7 +29,7 @@ def records(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[Json]]:
 
 @pytest.fixture(scope="session")
 def first(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Json]:
-    """The first record of each kind, of a game that was played to its end: it takes a tenth of the time."""
+    """The first record of each game, of a game that was played to its end: it takes a tenth of the time."""
     names = [name for name, _ in VARIANTS]
     with open_games(tmp_path_factory.mktemp("first")) as services:
         return {name: played(services, names.index(name)) for name in RULES}

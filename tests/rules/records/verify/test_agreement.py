@@ -37,7 +37,7 @@ def cases(records: list[Json], *, whole: bool = False) -> Iterator[Case]:
     assert found >= 2
 
 
-def test_there_are_45_games_of_all_kinds(records: Records) -> None:
+def test_there_are_45_games_of_all_types(records: Records) -> None:
     assert sum(map(len, records.values())) == 45
     assert all(records.values())
 

@@ -17,7 +17,7 @@ TAKEN = 3
 
 @pytest.fixture(scope="module")
 def records(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Json]:
-    """A short game of each of three kinds."""
+    """A short game of each of three games."""
     options: dict[str, Json] = {
         "nebuchadnezzar": {"size": 5},
         "nardshir": {},

@@ -55,7 +55,7 @@ def play_some(services: Services, number: int, turns: int) -> None:
 
 
 def take_up(services: Services, game_type: str, *people: Player) -> int:
-    """Import the first record of a kind."""
+    """Import the first record of a game."""
     for file in sorted(RECORDS.glob(f"{game_type}-*.json")):
         record = Record.from_json(file.read_text(encoding="utf-8"))
         if len(record.seats) == len(people) and record.result is not None:

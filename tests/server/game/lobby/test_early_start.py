@@ -133,7 +133,7 @@ def test_what_cannot_begin_is_refused(action: ActionContext, people: list[Player
     assert early_start.view(action.session, game, dan.id) is None
 
 
-def test_a_number_of_players_that_the_kind_does_not_know_is_refused(
+def test_a_number_of_players_that_the_game_does_not_know_is_refused(
     action: ActionContext, people: list[Player], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     game = opened(action, *people[:2])

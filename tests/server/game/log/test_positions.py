@@ -62,12 +62,12 @@ def earlier(services: Services, game: Game) -> str:
         return json.dumps(log.turn(session, game, 1).position)
 
 
-def of_another_kind(services: Services, game: Game) -> str:
+def of_another_game(services: Services, game: Game) -> str:
     return '{"broken": 1}'
 
 
 Fault = Callable[[Services, Game], str]
-every_fault = pytest.mark.parametrize("fault", [garbled, flipped, earlier, of_another_kind])
+every_fault = pytest.mark.parametrize("fault", [garbled, flipped, earlier, of_another_game])
 
 
 def is_as_played(services: Services, number: int) -> bool:
@@ -168,7 +168,7 @@ def test_a_position_that_was_changed_is_no_trouble(
 @pytest.mark.sample(2)
 @pytest.mark.slow
 @pytest.mark.parametrize("game_type", RULES)
-def test_what_is_stored_fits_in_every_kind(
+def test_what_is_stored_fits_in_every_game(
     services: Services, ann: Player, ben: Player, game_type: str
 ) -> None:
     """What comes back from the database is what went into the checksum, through a whole game."""

@@ -35,7 +35,7 @@ from tests.support.server.players import add_player
 from tests.support.server.services import Clock
 from tests.support.web.client import logged_in
 
-KIND = "nebuchadnezzar"
+GAME_TYPE = "nebuchadnezzar"
 
 
 # SQLite locks no rows: there writers take turns.
@@ -94,7 +94,7 @@ def endings(services: Services) -> list[str]:
 def test_a_move_by_mail_counts_though_time_was_given_back_meanwhile(
     services: Services, ann: Player, ben: Player
 ) -> None:
-    number = begin(services, KIND, ann, ben, size=5)
+    number = begin(services, GAME_TYPE, ann, ben, size=5)
     mover = player_of(services, number, 0)
     while_it_waits(services, by_mail(services, mover, ReplyToken(number, 0, 1), "c3"), credit(number))
     assert (endings(services), entries(services, number)) == (["done"], ["begin", "credit", "turn"])
@@ -106,7 +106,7 @@ def test_a_move_by_mail_counts_though_time_was_given_back_meanwhile(
 def test_so_does_all_that_is_done_on_the_web(
     services: Services, app: Flask, ann: Player, ben: Player, page: str, fields: dict[str, str]
 ) -> None:
-    number = begin(services, KIND, ann, ben, size=5)
+    number = begin(services, GAME_TYPE, ann, ben, size=5)
     browser = logged_in(app, services, player_of(services, number, 0))
     answer = while_it_waits(
         services, lambda: browser.send(f"/games/{number}/{page}", turn=1, **fields), credit(number)
@@ -118,7 +118,7 @@ def test_so_does_all_that_is_done_on_the_web(
 def test_a_mail_to_which_somebody_says_yes_counts_as_well(
     services: Services, app: Flask, ann: Player, ben: Player
 ) -> None:
-    number = begin(services, KIND, ann, ben, size=5)
+    number = begin(services, GAME_TYPE, ann, ben, size=5)
     mover = player_of(services, number, 0)
     address = reply_address(services, number, 0, 1)
     (asked,) = receive(services, "elsewhere@example.net", address, "c3")
@@ -131,7 +131,7 @@ def test_a_mail_to_which_somebody_says_yes_counts_as_well(
 def test_what_is_said_while_a_move_is_played_is_said_in_the_turn_after_it(
     services: Services, ann: Player, ben: Player
 ) -> None:
-    number = begin(services, KIND, ann, ben, size=5)
+    number = begin(services, GAME_TYPE, ann, ben, size=5)
     speaker = player_of(services, number, 1)
 
     def move(action: ActionContext) -> None:
@@ -168,7 +168,7 @@ def test_two_who_accept_at_once_begin_the_game(services: Services, ann: Player, 
 def test_who_declines_while_the_game_begins_is_told_that_it_runs(
     services: Services, ann: Player, ben: Player
 ) -> None:
-    number = invite(services, KIND, ann, ben, size=5)
+    number = invite(services, GAME_TYPE, ann, ben, size=5)
     while_it_waits(services, by_mail(services, ann, ReplyToken(number, 0, 0), "decline"), accept(number, ben))
     assert (load_game(services, number).state, entries(services, number)) == ("running", ["begin"])
     assert (mails(services, "declined"), endings(services)) == ([], ["refused"])
@@ -184,7 +184,7 @@ def lot_that_swaps(number: int) -> Seed:
 def test_whoever_mutes_while_the_lot_is_drawn_mutes_their_own_seat(
     services: Services, app: Flask, ann: Player, ben: Player, way: str
 ) -> None:
-    number = invite(services, KIND, ann, ben, seed=lot_that_swaps(1), size=5)
+    number = invite(services, GAME_TYPE, ann, ben, seed=lot_that_swaps(1), size=5)
     browser = logged_in(app, services, ann)
     mute: dict[str, Callable[[], object]] = {
         "mail": by_mail(services, ann, ReplyToken(number, 0, 0), "mute 2d"),
@@ -203,7 +203,7 @@ def test_others_are_told_that_a_clock_stands_only_where_that_is_why_it_changed(
     services: Services, ann: Player, ben: Player, clock: Clock
 ) -> None:
     """Whoever announces a vacation long after their move is due changes nothing about it, but a gift does."""
-    number = begin(services, KIND, ann, ben, size=5, time="2d")
+    number = begin(services, GAME_TYPE, ann, ben, size=5, time="2d")
     submit(services, number, 0, "c3")
     owing, other = player_of(services, number, 1), player_of(services, number, 0)
 
@@ -247,7 +247,7 @@ def test_where_a_reminder_and_a_mail_wait_for_one_another_both_are_done_in_the_e
 
     It looks once, when somebody has waited that long: at the mail after the other waits, too.
     """
-    number = begin(services, KIND, ann, ben, size=5, time="2d")
+    number = begin(services, GAME_TYPE, ann, ben, size=5, time="2d")
     owing = player_of(services, number, 0)
     with writing(services.engine) as session:  # else a mail about a game changes nothing for its writer
         session.get_one(Player, owing.id).bounced_at = services.now()

@@ -27,7 +27,7 @@ def stranger(bio: str = "", languages: str = "") -> Player:
     return player
 
 
-def test_results_and_ratings_by_kind(services: Services, clock: Clock, ann: Player, ben: Player) -> None:
+def test_results_and_ratings_by_game(services: Services, clock: Clock, ann: Player, ben: Player) -> None:
     for time in ("1d", "1d", "5d"):
         play_one(services, ann, ben, time=time)
         clock.advance(days=1)

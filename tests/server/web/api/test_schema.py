@@ -107,7 +107,7 @@ def _cases(app: Flask, method: str, path: str, mode: GenerationMode) -> Any:
 
 
 def _make_sense_of(case: Case[Any], number: int) -> None:
-    """Have a request be about a game that there may be, the turn that it is now, and a kind that there is."""
+    """Make a request about a game that may exist, its current turn, and an existing game type."""
     if "number" in case.path_parameters:
         case.path_parameters["number"] = number
     if isinstance(case.body, dict):

@@ -61,7 +61,7 @@ def test_any_turn_is_a_beginning_and_no_other(open_game: Match) -> None:
 
 @pytest.mark.sample(2)
 @pytest.mark.parametrize("game_type", RULES)
-def test_every_kind_can_be_tried_by_picks_alone(
+def test_every_game_can_be_tried_by_picks_alone(
     app: Flask, services: Services, ann: Player, ben: Player, game_type: str
 ) -> None:
     board = Board(Browser(app), f"/games/{begin(services, game_type, ann, ben)}/analysis")

@@ -102,7 +102,7 @@ def test_only_who_has_the_turn_is_told(app: Flask, open_game: Match) -> None:
 
 
 @pytest.mark.parametrize("game_type", RULES)
-def test_examples_are_legal_and_a_slip_is_told_in_every_kind(
+def test_examples_are_legal_and_a_slip_is_told_in_every_game(
     app: Flask, services: Services, ann: Player, ben: Player, game_type: str
 ) -> None:
     game = match(app, services, game_type, ann, ben)

@@ -234,7 +234,7 @@ def test_earlier_turns_can_be_looked_at(app: Flask, open_game: Match) -> None:
 @pytest.mark.sample(2)
 @pytest.mark.slow
 @pytest.mark.parametrize("game_type", RULES)
-def test_every_kind_has_its_page_turn_after_turn(
+def test_every_game_has_its_page_turn_after_turn(
     app: Flask, services: Services, ann: Player, ben: Player, game_type: str
 ) -> None:
     game = match(app, services, game_type, ann, ben)

@@ -161,7 +161,7 @@ def test_somebody_new_is_invited_by_their_address(services: Services, browser: B
 
 
 @pytest.mark.parametrize("game_type", RULES)
-def test_every_kind_begins_against_the_computer(services: Services, browser: Browser, game_type: str) -> None:
+def test_every_game_begins_against_the_computer(services: Services, browser: Browser, game_type: str) -> None:
     answer = browser.send(f"/games/new/{game_type}", computer="yes")
     game = last_game(services)
     assert answer.location == f"/games/{game.id}"
@@ -304,7 +304,7 @@ def test_what_was_chosen_is_kept(browser: Browser) -> None:
         assert f'<option value="{chosen}" selected>' in answer.text
 
 
-def test_there_is_no_form_for_a_kind_that_does_not_exist(browser: Browser) -> None:
+def test_there_is_no_form_for_a_game_that_does_not_exist(browser: Browser) -> None:
     assert browser.get("/games/new/chess").status_code == 404
     assert browser.send("/games/new/chess", opponents="Ben").status_code == 404
 
@@ -355,10 +355,10 @@ def test_the_first_page_is_the_list_for_who_is_logged_in(browser: Browser) -> No
 
 
 @pytest.mark.parametrize("game_type", RULES)
-def test_everybody_can_read_about_every_kind(app: Flask, game_type: str) -> None:
+def test_everybody_can_read_about_every_game(app: Flask, game_type: str) -> None:
     browser = Browser(app)
     assert RULES[game_type].title in browser.text("/")
     assert f"<h1>{RULES[game_type].title}</h1>" in browser.get(f"/rules/{game_type}").text
-    picture = browser.get(f"/kinds/{game_type}.svg")
+    picture = browser.get(f"/game-types/{game_type}.svg")
     assert picture.content_type.startswith("image/svg+xml")
     assert picture.text.startswith("<svg ")

@@ -13,8 +13,8 @@ from rules.games.nardshir.board import HAND, OFF, Turn
 from rules.games.nardshir.position import Position
 from rules.games.nardshir.rules import Nardshir
 
-KIND = Nardshir()
-START = KIND.start({}, {})
+NARDSHIR = Nardshir()
+START = NARDSHIR.start({}, {})
 
 
 def board(x: dict[int, int], o: dict[int, int], *dice: int, to_move: int = 0, quiet: int = 0) -> Position:
@@ -33,14 +33,14 @@ def board(x: dict[int, int], o: dict[int, int], *dice: int, to_move: int = 0, qu
         "turn": 9,
         "quiet_turns": quiet,
     }
-    now = KIND.read({}, data)
-    return KIND.roll(now, dice) if dice else now
+    now = NARDSHIR.read({}, data)
+    return NARDSHIR.roll(now, dice) if dice else now
 
 
 def step(now: Position, text: str) -> Step[Position, Turn]:
     """The turn of the seat to move."""
-    moves = {now.to_move: KIND.parse(now, now.to_move, text)}
-    return Step(now, moves, KIND.play(now, moves))
+    moves = {now.to_move: NARDSHIR.parse(now, now.to_move, text)}
+    return Step(now, moves, NARDSHIR.play(now, moves))
 
 
 def after(now: Position, text: str) -> Position:
@@ -50,18 +50,18 @@ def after(now: Position, text: str) -> Position:
 
 def canonical(now: Position, text: str) -> str:
     """The canonical text of a turn of the seat to move."""
-    return KIND.format(KIND.parse(now, now.to_move, text))
+    return NARDSHIR.format(NARDSHIR.parse(now, now.to_move, text))
 
 
 def texts(now: Position) -> list[str]:
     """All turns of the seat to move."""
-    return [KIND.format(turn) for turn in KIND.moves(now, now.to_move)]
+    return [NARDSHIR.format(turn) for turn in NARDSHIR.moves(now, now.to_move)]
 
 
 def refusal(now: Position, text: str) -> str:
     """The sentence with which an illegal turn of the seat to move is refused."""
     with pytest.raises(IllegalMove) as refused:
-        KIND.parse(now, now.to_move, text)
+        NARDSHIR.parse(now, now.to_move, text)
     return str(refused.value)
 
 
@@ -69,11 +69,11 @@ def random_game(seed: int) -> Iterator[Step[Position, Turn]]:
     """The turns of a game of random moves, passes included, to its end."""
     drawn = random.Random(seed)
     now = START
-    while not KIND.result(now):
-        now = KIND.roll(now, (drawn.randint(1, 6), drawn.randint(1, 6)))
-        turn = KIND.forced(now)
+    while not NARDSHIR.result(now):
+        now = NARDSHIR.roll(now, (drawn.randint(1, 6), drawn.randint(1, 6)))
+        turn = NARDSHIR.forced(now)
         if turn is None:
-            turn = KIND.sample(now, now.to_move, drawn.randrange)
-        played = Step(now, {now.to_move: turn}, KIND.play(now, {now.to_move: turn}))
+            turn = NARDSHIR.sample(now, now.to_move, drawn.randrange)
+        played = Step(now, {now.to_move: turn}, NARDSHIR.play(now, {now.to_move: turn}))
         now = played.after
         yield played

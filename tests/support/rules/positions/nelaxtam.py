@@ -13,7 +13,7 @@ from rules.games.nelaxtam.position import Position
 from rules.games.nelaxtam.rules import Nelaxtam
 from rules.games.nelaxtam.turn import Orders
 
-KIND = Nelaxtam()
+NELAXTAM = Nelaxtam()
 
 DIAGRAM_5 = """
 x o x o x o x o x o x o
@@ -47,7 +47,7 @@ o . o . o . o . 2 . o .
 
 
 def options(**given: object) -> dict[str, Any]:
-    """Options that the kind does not check, so that tests can play on a very small island."""
+    """Options that the rules do not check, so that tests can play on a very small island."""
     return {"size": 12, "troops": 5, "sea": 3, "mode": "wild", **given}
 
 
@@ -64,25 +64,25 @@ def drawn(picture: str, **counters: int) -> Position:
     tiles = str.maketrans("12345ABCDE", "oooooxxxxx")
     rows = ["".join(line).translate(tiles) for line in lines]
     data = {"size": size, "rows": rows, "troops": troops, "turn": 1, "quiet_turns": 0, **counters}
-    return KIND.read(options(size=size), data)
+    return NELAXTAM.read(options(size=size), data)
 
 
 def island_with(troops: str, gone: str = "", mode: str = "wild", quiet_turns: int = 0) -> Position:
     """A 12 x 12 island where the troops stand as in "1 a1, A a12", without the tiles `gone`."""
     given = options(mode=mode)
-    data = KIND.write(KIND.start(given, {}))
+    data = NELAXTAM.write(NELAXTAM.start(given, {}))
     for square in gone.split():
         file, row = "abcdefghijkl".index(square[0]), 12 - int(square[1:])
         data["rows"][row] = data["rows"][row][:file] + "." + data["rows"][row][file + 1 :]
     data["troops"] = dict(troop.split() for troop in troops.split(", "))
-    return KIND.read(given, {**data, "turn": 1, "quiet_turns": quiet_turns})
+    return NELAXTAM.read(given, {**data, "turn": 1, "quiet_turns": quiet_turns})
 
 
 def step(position: Position, first: str = "hold", second: str = "hold") -> Step[Position, Orders]:
     """A turn in which the sides give these orders; "" for none."""
     texts = {0: first, 1: second}
-    orders = {seat: KIND.parse(position, seat, text) for seat, text in texts.items() if text}
-    return Step(position, orders, KIND.play(position, orders))
+    orders = {seat: NELAXTAM.parse(position, seat, text) for seat, text in texts.items() if text}
+    return Step(position, orders, NELAXTAM.play(position, orders))
 
 
 def turn(position: Position, first: str = "hold", second: str = "hold") -> Position:
@@ -90,13 +90,13 @@ def turn(position: Position, first: str = "hold", second: str = "hold") -> Posit
 
 
 def troops_of(position: Position) -> dict[str, str]:
-    troops: dict[str, str] = KIND.write(position)["troops"]
+    troops: dict[str, str] = NELAXTAM.write(position)["troops"]
     return troops
 
 
 def gone(before: Position, after: Position) -> set[str]:
     """The squares whose tiles are in `before` and not in `after`."""
-    old, new = ("".join(reversed(KIND.write(position)["rows"])) for position in (before, after))
+    old, new = ("".join(reversed(NELAXTAM.write(position)["rows"])) for position in (before, after))
     size = before.size
     return {
         f"{'abcdefghijklmn'[square % size]}{square // size + 1}"
@@ -107,19 +107,19 @@ def gone(before: Position, after: Position) -> set[str]:
 
 def tiles(position: Position) -> tuple[int, int]:
     """How many tiles O and X have."""
-    signs = "".join(KIND.write(position)["rows"])
+    signs = "".join(NELAXTAM.write(position)["rows"])
     return signs.count("o"), signs.count("x")
 
 
 def result(position: Position) -> dict[str, Any] | None:
-    found = KIND.result(position)
+    found = NELAXTAM.result(position)
     return found.to_json() if found else None
 
 
 def refusal(position: Position, seat: int, text: str) -> str:
     """The sentence with which orders are refused."""
     with pytest.raises(IllegalMove) as caught:
-        KIND.parse(position, seat, text)
+        NELAXTAM.parse(position, seat, text)
     return str(caught.value)
 
 
@@ -127,9 +127,9 @@ def random_game(
     given: dict[str, Any], below: Callable[[int], int]
 ) -> Iterator[tuple[Position, dict[int, Orders]]]:
     """The positions of a game with the orders given in each; none in the last."""
-    position = KIND.start(given, {})
-    while KIND.to_move(position):
-        orders = {seat: KIND.sample(position, seat, below) for seat in (0, 1)}
+    position = NELAXTAM.start(given, {})
+    while NELAXTAM.to_move(position):
+        orders = {seat: NELAXTAM.sample(position, seat, below) for seat in (0, 1)}
         yield position, orders
-        position = KIND.play(position, orders)
+        position = NELAXTAM.play(position, orders)
     yield position, {}

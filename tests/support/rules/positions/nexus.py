@@ -16,7 +16,7 @@ from rules.games.nexus.rules import Nexus
 from rules.games.nexus.turn import Outcome, outcome
 from rules.geometry.hexes import DIRECTIONS, names, places
 
-KIND = Nexus()
+NEXUS = Nexus()
 
 MEADOW = ("c1:r d1 e1", "c4:b d4 e4", "c7:g d7 e7", "c10:y d10 e10")
 """Far from the middle, one marble of each colour on a row of three rings, so that nobody is ever out."""
@@ -63,16 +63,16 @@ def data(
 def position(rings: str, *, players: int = 2, meadow: bool = True, **rest: Any) -> Position:
     """The position of `data`, with `MEADOW` beside the rings unless it is not wanted."""
     far = MEADOW[:players] if meadow else ()
-    return KIND.read({"players": players}, data(" ".join([rings, *far]), players=players, **rest))
+    return NEXUS.read({"players": players}, data(" ".join([rings, *far]), players=players, **rest))
 
 
 def start(players: int) -> Position:
-    return KIND.start({"players": players}, {})
+    return NEXUS.start({"players": players}, {})
 
 
 def played(before: Position, text: str) -> Position:
     """The position after the seat to move has played this."""
-    return KIND.play(before, {before.to_move: KIND.parse(before, before.to_move, text)})
+    return NEXUS.play(before, {before.to_move: NEXUS.parse(before, before.to_move, text)})
 
 
 def replayed(before: Position, *texts: str) -> Position:
@@ -84,7 +84,7 @@ def replayed(before: Position, *texts: str) -> Position:
 def becomes(before: Position, text: str) -> Outcome:
     """What a turn of the seat to move deletes."""
     seat = before.to_move
-    return outcome(before.board, "rbgy"[seat], KIND.parse(before, seat, text))
+    return outcome(before.board, "rbgy"[seat], NEXUS.parse(before, seat, text))
 
 
 def removed(before: Position, text: str) -> list[str]:
@@ -98,7 +98,7 @@ def holds(after: Position, name: str) -> str:
 
 def is_legal(before: Position, text: str) -> bool:
     try:
-        KIND.parse(before, before.to_move, text)
+        NEXUS.parse(before, before.to_move, text)
     except IllegalMove:
         return False
     return True
@@ -106,7 +106,7 @@ def is_legal(before: Position, text: str) -> bool:
 
 def refusal(before: Position, text: str) -> str:
     with pytest.raises(IllegalMove) as caught:
-        KIND.parse(before, before.to_move, text)
+        NEXUS.parse(before, before.to_move, text)
     return str(caught.value)
 
 

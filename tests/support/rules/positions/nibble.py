@@ -13,7 +13,7 @@ from rules.games.nibble.rules import Nibble
 from rules.games.nibble.turn import Take
 from tests.support import folders
 
-KIND = Nibble()
+NIBBLE = Nibble()
 RECORDS = sorted(folders.RECORDS.glob("nibble-*.json"))
 COUNTS = {"square-9": 9, "square-13": 13, "hex-13": 13}
 
@@ -21,7 +21,7 @@ COUNTS = {"square-9": 9, "square-13": 13, "hex-13": 13}
 def start(board: str = "square-9", number: int = 0) -> Position:
     """The first position of a game; the number stands for the seed."""
     options = {"board": board}
-    return KIND.start(options, KIND.setup(options, Chance(number.to_bytes(32, "big"), "layout")))
+    return NIBBLE.start(options, NIBBLE.setup(options, Chance(number.to_bytes(32, "big"), "layout")))
 
 
 def data(board: str, rows: list[str]) -> Json:
@@ -34,28 +34,28 @@ def data(board: str, rows: list[str]) -> Json:
 def square_9(*rows: str) -> Position:
     """A position on the square board with these rows at its upper left and nothing else."""
     padded = [row.ljust(9, ".") for row in (*rows, *[""] * (9 - len(rows)))]
-    return KIND.read({"board": "square-9"}, data("square-9", padded))
+    return NIBBLE.read({"board": "square-9"}, data("square-9", padded))
 
 
 def hex_13(**rows: str) -> Position:
     """A position on the hexagon with these rows, filled up at their right, and nothing else."""
     padded = [rows.get(row[0][0], "").ljust(len(row), ".") for row in board_named("hex-13").rows]
-    return KIND.read({"board": "hex-13"}, data("hex-13", padded))
+    return NIBBLE.read({"board": "hex-13"}, data("hex-13", padded))
 
 
 def texts(position: Position) -> list[str]:
     """All legal moves."""
-    return [KIND.format(move) for move in KIND.moves(position, position.to_move)]
+    return [NIBBLE.format(move) for move in NIBBLE.moves(position, position.to_move)]
 
 
 def game(board: str, seed: int) -> Iterator[tuple[Position, Take]]:
     """The turns of a random game: each position, and the move made there."""
     rng = random.Random(seed)
     position = start(board, seed)
-    while KIND.to_move(position):
-        move = KIND.sample(position, position.to_move, rng.randrange)
+    while NIBBLE.to_move(position):
+        move = NIBBLE.sample(position, position.to_move, rng.randrange)
         yield position, move
-        position = KIND.play(position, {position.to_move: move})
+        position = NIBBLE.play(position, {position.to_move: move})
 
 
 def moved(board: str, *held: dict[str, int], mover: int, left: str = "a1") -> Position:
@@ -68,11 +68,11 @@ def moved(board: str, *held: dict[str, int], mover: int, left: str = "a1") -> Po
 
 def played(record: Json) -> list[Position]:
     """All positions of a record, the first one included; checks that every turn is legal and canonical."""
-    options = KIND.options(record["options"])
-    positions = [KIND.start(options, record["setup"])]
+    options = NIBBLE.options(record["options"])
+    positions = [NIBBLE.start(options, record["setup"])]
     for turn in record["turns"]:
-        assert KIND.to_move(positions[-1]) == (turn["seat"],)
-        move = KIND.parse(positions[-1], turn["seat"], turn["move"])
-        assert KIND.format(move) == turn["move"]
-        positions.append(KIND.play(positions[-1], {turn["seat"]: move}))
+        assert NIBBLE.to_move(positions[-1]) == (turn["seat"],)
+        move = NIBBLE.parse(positions[-1], turn["seat"], turn["move"])
+        assert NIBBLE.format(move) == turn["move"]
+        positions.append(NIBBLE.play(positions[-1], {turn["seat"]: move}))
     return positions
