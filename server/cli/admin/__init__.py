@@ -11,14 +11,15 @@ from server.accounts.players import stop_mail
 from server.admin import audit, incoming_mail, outgoing_mail
 from server.admin.health import in_words
 from server.admin.sanitize import escaped
-from server.cli.admin.acting import admin_action, reporting_refusals
+from server.cli.admin.acting import acting, looking
 from server.cli.admin.mail import drop_outgoing, hold, incoming, outgoing, release
 from server.cli.admin.players import announce, invite, maintenance, registration, skip_numbers, standings
 from server.cli.admin.staff import log, role, second_factor
 from server.cli.run import NUMBER, open_configured
 from server.game.integrity import log_check
 from server.game.integrity import recount as recounting
-from server.store.db import reading, writing
+from server.settings.loading import load
+from server.store.db import reading
 from server.store.keys.rotation import reseal_all
 from server.store.models import Failure, Game, Player
 
@@ -38,7 +39,7 @@ for command in (drop_outgoing, hold, incoming, outgoing, release, skip_numbers, 
 @click.pass_obj
 def held(config: Path | None) -> None:
     """List the quarantined emails, oldest first: number, when, from, why."""
-    with closing(open_configured(config)) as services, reading(services.engine) as session:
+    with looking(config) as session:
         for mail in incoming_mail.list_quarantined(session):
             line = f"{mail.number}  {mail.received_at:%Y-%m-%d %H:%M} UTC  {mail.sender}  {mail.why}"
             click.echo(escaped(line))
@@ -48,7 +49,7 @@ def held(config: Path | None) -> None:
 @click.pass_obj
 def failures(config: Path | None) -> None:
     """List what cannot be done with a game or for a player, oldest first: since when, what, why."""
-    with closing(open_configured(config)) as services, reading(services.engine) as session:
+    with looking(config) as session:
         for failure in session.exec(select(Failure).order_by(col(Failure.since))):
             click.echo(f"{failure.since:%Y-%m-%d %H:%M} UTC  {escaped('  '.join(in_words(failure)))}")
 
@@ -58,12 +59,8 @@ def failures(config: Path | None) -> None:
 @click.pass_obj
 def show(config: Path | None, number: int) -> None:
     """Print a quarantined email that is for you or for nobody; never one for a game: it may hold orders."""
-    with (
-        closing(open_configured(config)) as services,
-        writing(services.engine) as session,
-        reporting_refusals(),
-    ):
-        click.echo(incoming_mail.read(admin_action(services, session), number))
+    with acting(config) as act:
+        click.echo(incoming_mail.read(act, number))
 
 
 @admin.command()
@@ -71,12 +68,8 @@ def show(config: Path | None, number: int) -> None:
 @click.pass_obj
 def retry(config: Path | None, number: int) -> None:
     """Handle a quarantined email again, as if it had just come in."""
-    with (
-        closing(open_configured(config)) as services,
-        writing(services.engine) as session,
-        reporting_refusals(),
-    ):
-        incoming_mail.deliver_again(admin_action(services, session), number)
+    with acting(config) as act:
+        incoming_mail.deliver_again(act, number)
     click.echo(f"Mail {number} will be handled within seconds if Nabu is running.")
 
 
@@ -86,12 +79,8 @@ def retry(config: Path | None, number: int) -> None:
 @click.pass_obj
 def drop(config: Path | None, number: int, why: str) -> None:
     """Never handle a quarantined email, for the reason WHY."""
-    with (
-        closing(open_configured(config)) as services,
-        writing(services.engine) as session,
-        reporting_refusals(),
-    ):
-        incoming_mail.drop(admin_action(services, session), number, audit.reason(why))
+    with acting(config) as act:
+        incoming_mail.drop(act, number, audit.reason(why))
     click.echo(f"Mail {number} is dropped.")
 
 
@@ -102,13 +91,13 @@ def drop(config: Path | None, number: int, why: str) -> None:
 @click.pass_obj
 def resend(config: Path | None, number: int | None, everything: bool, address: str | None) -> None:
     """Send again mails that were given up or came back; without arguments, list them."""
-    with closing(open_configured(config)) as services, writing(services.engine) as session:
+    with acting(config) as act:
         if number is None and address is None and not everything:
-            for mail in outgoing_mail.ended(session):
+            for mail in outgoing_mail.ended(act.session):
                 click.echo(f"{mail.number}  {mail.due_at:%Y-%m-%d %H:%M} UTC  {mail.recipient}  {mail.error}")
             return
         written = None if address is None else normalised(address)
-        sent = outgoing_mail.send_again(admin_action(services, session), number=number, address=written)
+        sent = outgoing_mail.send_again(act, number=number, address=written)
         if not sent:
             raise click.ClickException("There is no such mail; `nabu admin resend` lists all that there are.")
     click.echo(f"{sent} {'mail' if sent == 1 else 'mails'} will be sent within seconds if Nabu is running.")
@@ -120,8 +109,8 @@ def resend(config: Path | None, number: int | None, everything: bool, address: s
 @click.pass_obj
 def unsuspend(config: Path | None, who: str | None, everybody: bool) -> None:
     """Resume mail to players whose mail was stopped because it came back; without arguments, list them."""
-    with closing(open_configured(config)) as services, writing(services.engine) as session:
-        found = outgoing_mail.suspended(session)
+    with acting(config) as act:
+        found = outgoing_mail.suspended(act.session)
         if who is not None:
             found = [each for each in found if who.casefold() in (each.name.casefold(), each.email)]
         elif not everybody:
@@ -134,7 +123,7 @@ def unsuspend(config: Path | None, who: str | None, everybody: bool) -> None:
                 "are."
             )
         for each in found:
-            outgoing_mail.resume(admin_action(services, session), session.get_one(Player, each.number))
+            outgoing_mail.resume(act, act.session.get_one(Player, each.number))
             click.echo(f"{each.name} gets mail again, and will be told how their games stand.")
 
 
@@ -143,12 +132,8 @@ def unsuspend(config: Path | None, who: str | None, everybody: bool) -> None:
 @click.pass_obj
 def stop(config: Path | None, address: str) -> None:
     """Stop all mail to an address, as if it had sent `stop`, until it sends `resume` or `register`."""
-    with (
-        closing(open_configured(config)) as services,
-        writing(services.engine) as session,
-        reporting_refusals(),
-    ):
-        stop_mail(admin_action(services, session).action, address, services.settings.plain_address)
+    with acting(config) as act:
+        stop_mail(act.action, address, load(config).plain_address)
     click.echo(f"{normalised(address)} gets nothing more but answers until it sends “resume”.")
 
 

@@ -1,25 +1,35 @@
 """What operators do on the command line, by the same functions as on the pages."""
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
+from pathlib import Path
 
 import click
 from sqlmodel import Session
 
 from server.admin.audit import AdminAction
+from server.cli.run import open_configured
 from server.errors import BadRequest
-from server.processes.services import Services
+from server.store.db import reading, writing
 from server.store.outbox import ActionContext
 
 
-def admin_action(services: Services, session: Session) -> AdminAction:
-    """What is done on the command line in this transaction."""
-    return AdminAction(ActionContext(session, services.sealer, services.now()))
+@contextmanager
+def looking(config: Path | None) -> Iterator[Session]:
+    """Read the configured database; what is refused is reported in a line."""
+    with closing(open_configured(config)) as services, reading(services.engine) as session, _reporting():
+        yield session
 
 
 @contextmanager
-def reporting_refusals() -> Iterator[None]:
-    """Report what is refused in a line."""
+def acting(config: Path | None) -> Iterator[AdminAction]:
+    """Change the configured database in one transaction; what is refused is reported in a line."""
+    with closing(open_configured(config)) as services, writing(services.engine) as session, _reporting():
+        yield AdminAction(ActionContext(session, services.sealer, services.now()))
+
+
+@contextmanager
+def _reporting() -> Iterator[None]:
     try:
         yield
     except BadRequest as problem:

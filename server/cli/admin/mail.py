@@ -1,7 +1,6 @@
 """`nabu admin`: what waits to be handled and to be sent, and domains to which nothing is sent."""
 
 from collections.abc import Iterable
-from contextlib import closing
 from datetime import datetime
 from pathlib import Path
 
@@ -11,10 +10,9 @@ from mail.addresses import BadAddress, normalise, normalise_domain
 from server.admin import audit, incoming_mail, outgoing_mail
 from server.admin.incoming_mail import IncomingView
 from server.admin.outgoing_mail import OutgoingView
-from server.cli.admin.acting import admin_action, reporting_refusals
-from server.cli.run import NUMBER, open_configured
+from server.cli.admin.acting import acting, looking
+from server.cli.run import NUMBER
 from server.errors import refusing
-from server.store.db import reading, writing
 
 _LIMIT = click.option(
     "--limit", type=click.IntRange(1, 100_000), default=50, show_default=True, help="How many are listed."
@@ -33,11 +31,7 @@ def outgoing(config: Path | None, number: int | None, address: str, domain: str,
     That is: number, due when, to whom, which letter, attempts, what went wrong last. What a letter says is
     never shown, as it may hold orders.
     """
-    with (
-        closing(open_configured(config)) as services,
-        reading(services.engine) as session,
-        reporting_refusals(),
-    ):
+    with looking(config) as session:
         if number is not None:
             _show(_told_of_outgoing(outgoing_mail.get_outgoing(session, number)))
             return
@@ -57,11 +51,7 @@ def incoming(config: Path | None, number: int | None, address: str, domain: str,
     That is: number, came in when, by what way, from whom, size, attempts, state (new, asked or quarantined).
     What a mail says is never shown, as it may hold orders.
     """
-    with (
-        closing(open_configured(config)) as services,
-        reading(services.engine) as session,
-        reporting_refusals(),
-    ):
+    with looking(config) as session:
         if number is not None:
             _show(_told_of_incoming(incoming_mail.get_incoming(session, number)))
             return
@@ -75,12 +65,8 @@ def incoming(config: Path | None, number: int | None, address: str, domain: str,
 @click.pass_obj
 def drop_outgoing(config: Path | None, number: int, why: str) -> None:
     """Never send a mail that waits to be sent, for the reason WHY; nobody is told what it says."""
-    with (
-        closing(open_configured(config)) as services,
-        writing(services.engine) as session,
-        reporting_refusals(),
-    ):
-        outgoing_mail.drop(admin_action(services, session), number, audit.reason(why))
+    with acting(config) as act:
+        outgoing_mail.drop(act, number, audit.reason(why))
     click.echo(f"Mail {number} will not be sent.")
 
 
@@ -93,16 +79,13 @@ def hold(config: Path | None, domain: str | None, why: str) -> None:
 
     Its mails wait, however long. Those to addresses of its subdomains are sent.
     """
-    with closing(open_configured(config)) as services:
-        if domain is None:
-            with reading(services.engine) as session:
-                for each in outgoing_mail.list_paused_domains(session):
-                    click.echo(
-                        f"{each.domain}  since {_moment(each.since)}  {_waiting(each.mails)}  {each.why}"
-                    )
-            return
-        with writing(services.engine) as session, reporting_refusals():
-            paused = outgoing_mail.pause_domain(admin_action(services, session), domain, audit.reason(why))
+    if domain is None:
+        with looking(config) as session:
+            for each in outgoing_mail.list_paused_domains(session):
+                click.echo(f"{each.domain}  since {_moment(each.since)}  {_waiting(each.mails)}  {each.why}")
+        return
+    with acting(config) as act:
+        paused = outgoing_mail.pause_domain(act, domain, audit.reason(why))
     click.echo(f"Nothing is sent there until `nabu admin release {paused.domain}`. {_waiting(paused.mails)}.")
 
 
@@ -111,12 +94,8 @@ def hold(config: Path | None, domain: str | None, why: str) -> None:
 @click.pass_obj
 def release(config: Path | None, domain: str) -> None:
     """Send again to a paused domain, beginning with what waits, as far as it is still true."""
-    with (
-        closing(open_configured(config)) as services,
-        writing(services.engine) as session,
-        reporting_refusals(),
-    ):
-        count = outgoing_mail.release(admin_action(services, session), domain)
+    with acting(config) as act:
+        count = outgoing_mail.release(act, domain)
     waited = _counted(count, "mail")
     click.echo(f"{domain} gets mail again, beginning with {waited} that waited, if Nabu is running.")
 

@@ -1,6 +1,5 @@
 """`nabu admin`: who may become a player, and what everybody is told."""
 
-from contextlib import closing
 from datetime import timedelta
 from pathlib import Path
 
@@ -10,12 +9,11 @@ from server.accounts import newcomers
 from server.accounts.newcomers import Registration
 from server.admin import announcements, audit, registration_policy
 from server.admin.announcements import tell
-from server.cli.admin.acting import admin_action, reporting_refusals
-from server.cli.run import open_configured
+from server.cli.admin.acting import acting, looking
 from server.clock.errors import BadTime
 from server.clock.moments import read_moment
+from server.settings.loading import load
 from server.store import row_numbers
-from server.store.db import reading, writing
 
 _MODES = [each.value for each in Registration]
 
@@ -25,13 +23,12 @@ _MODES = [each.value for each in Registration]
 @click.pass_obj
 def registration(config: Path | None, mode: str | None) -> None:
     """Settle who may become a player; without an argument, say who may."""
-    with closing(open_configured(config)) as services:
-        if mode is None:
-            with reading(services.engine) as session:
-                mode = newcomers.registration(session)
-        else:
-            with writing(services.engine) as session:
-                registration_policy.set_mode(admin_action(services, session), Registration(mode))
+    if mode is None:
+        with looking(config) as session:
+            mode = newcomers.registration(session)
+    else:
+        with acting(config) as act:
+            registration_policy.set_mode(act, Registration(mode))
     click.echo(mode)
 
 
@@ -40,14 +37,8 @@ def registration(config: Path | None, mode: str | None) -> None:
 @click.pass_obj
 def invite(config: Path | None, address: str) -> None:
     """Mail somebody a link that makes them a player, also where only invited people may become one."""
-    with (
-        closing(open_configured(config)) as services,
-        writing(services.engine) as session,
-        reporting_refusals(),
-    ):
-        player = registration_policy.invite(
-            admin_action(services, session), address, services.settings.plain_address
-        )
+    with acting(config) as act:
+        player = registration_policy.invite(act, address, load(config).plain_address)
     click.echo(f"{player.email} is invited.")
 
 
@@ -58,13 +49,9 @@ def invite(config: Path | None, address: str) -> None:
 @click.pass_obj
 def announce(config: Path | None, text: str, days: int, mail: bool) -> None:
     """Show a text on every page."""
-    with (
-        closing(open_configured(config)) as services,
-        writing(services.engine) as session,
-        reporting_refusals(),
-    ):
-        until = services.now() + timedelta(days=days)
-        announcements.announce(admin_action(services, session), text, until, mail=mail)
+    with acting(config) as act:
+        until = act.action.now + timedelta(days=days)
+        announcements.announce(act, text, until, mail=mail)
     click.echo("Everybody is told.")
 
 
@@ -75,10 +62,9 @@ def skip_numbers(config: Path | None) -> None:
 
     Otherwise an address in a mail about a lost game would be that of another game. `nabu restore` does it, too.
     """
-    with closing(open_configured(config)) as services, writing(services.engine) as session:
-        at = admin_action(services, session)
-        row_numbers.skip(session.connection(), at.action.now)
-        at.note("had numbers skipped")
+    with acting(config) as act:
+        row_numbers.skip(act.session.connection(), act.action.now)
+        act.note("had numbers skipped")
     click.echo("Whatever begins from now on has a number that nothing had before.")
 
 
@@ -95,18 +81,13 @@ def maintenance(config: Path | None, until: str, why: str, since: str | None, ma
     "18:00 Europe/Berlin". Everybody has at least a day after it to move. It cannot be taken back; for longer,
     plan another.
     """
-    with (
-        closing(open_configured(config)) as services,
-        writing(services.engine) as session,
-        reporting_refusals(),
-    ):
-        at = admin_action(services, session)
+    with acting(config) as act:
         try:
-            start = at.action.now if since is None else read_moment(since, at.action.now)
+            start = act.action.now if since is None else read_moment(since, act.action.now)
             end = read_moment(until, start)
         except BadTime as problem:
             raise click.ClickException(str(problem)) from None
-        announcements.plan(at, start, end, audit.reason(why), mail=mail)
+        announcements.plan(act, start, end, audit.reason(why), mail=mail)
     click.echo(f"All clocks stand still from {start:%Y-%m-%d %H:%M} until {end:%Y-%m-%d %H:%M} UTC.")
 
 
@@ -115,12 +96,7 @@ def maintenance(config: Path | None, until: str, why: str, since: str | None, ma
 @click.pass_obj
 def standings(config: Path | None, why: str) -> None:
     """Mail all players whose games go on how these stand, beginning with WHY: after a restore, say."""
-    with (
-        closing(open_configured(config)) as services,
-        writing(services.engine) as session,
-        reporting_refusals(),
-    ):
-        at = admin_action(services, session)
-        count = tell(at.action, audit.reason(why))
-        at.note("had all players mailed how their games stand", why=why)
+    with acting(config) as act:
+        count = tell(act.action, audit.reason(why))
+        act.note("had all players mailed how their games stand", why=why)
     click.echo(f"{count} players will be mailed within minutes if Nabu is running.")

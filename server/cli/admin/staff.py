@@ -1,20 +1,17 @@
 """`nabu admin`: who has a role, and what they did."""
 
 import json
-from contextlib import closing
 from pathlib import Path
 
 import click
-from sqlmodel import Session
 
 from server.accounts import players
 from server.admin import audit, roles
 from server.admin import second_factor as factors
+from server.admin.games import player_named
 from server.admin.roles import Role
-from server.cli.admin.acting import admin_action, reporting_refusals
-from server.cli.run import open_configured
-from server.store.db import reading, writing
-from server.store.models import Player, Staff
+from server.cli.admin.acting import acting, looking
+from server.store.models import Staff
 
 _NONE = "none"
 _GIVEN = [*(each.value for each in Role), _NONE]
@@ -26,17 +23,16 @@ _GIVEN = [*(each.value for each in Role), _NONE]
 @click.pass_obj
 def role(config: Path | None, name: str | None, given: str | None) -> None:
     """Give a player a role, for the pages under /admin, or take it away; without a name, list who has one."""
-    with closing(open_configured(config)) as services, writing(services.engine) as session:
+    with acting(config) as act:
         if name is None:
-            for each in roles.everybody(session):
+            for each in roles.everybody(act.session):
                 click.echo(f"{each.since:%Y-%m-%d %H:%M} UTC  {each.name}  {each.role}")
             return
-        player = _player(session, name)
+        player = player_named(act.session, name)
         if given is None:
-            click.echo(roles.role_of(session, players.identity(player)) or "no role")
+            click.echo(roles.role_of(act.session, players.identity(player)) or "no role")
             return
-        with reporting_refusals():
-            roles.give(admin_action(services, session), player, None if given == _NONE else Role(given))
+        roles.give(act, player, None if given == _NONE else Role(given))
     click.echo(f"{player.name} has no role." if given == _NONE else f"{player.name} is {given}.")
 
 
@@ -45,12 +41,12 @@ def role(config: Path | None, name: str | None, given: str | None) -> None:
 @click.pass_obj
 def second_factor(config: Path | None, name: str) -> None:
     """Forget the second factor of somebody who has a role; they set up a new one at their next visit."""
-    with closing(open_configured(config)) as services, writing(services.engine) as session:
-        player = _player(session, name)
-        staff = session.get(Staff, player.id)
+    with acting(config) as act:
+        player = player_named(act.session, name)
+        staff = act.session.get(Staff, player.id)
         if staff is None:
             raise click.ClickException(f"{player.name} has no role.")
-        factors.reset(admin_action(services, session), staff)
+        factors.reset(act, staff)
     click.echo(f"The second factor of {player.name} is forgotten.")
 
 
@@ -58,15 +54,8 @@ def second_factor(config: Path | None, name: str) -> None:
 @click.pass_obj
 def log(config: Path | None) -> None:
     """Print all that was done by those who have a role, or here: a JSON object a line, the latest first."""
-    with closing(open_configured(config)) as services, reading(services.engine) as session:
+    with looking(config) as session:
         for deed in audit.done(session):
             row = {"at": f"{deed.at:%Y-%m-%dT%H:%M:%SZ}", "by": deed.by, "what": deed.what}
             about = {"player": deed.player, "game": deed.game, "why": deed.why}
             click.echo(json.dumps(row | {name: value for name, value in about.items() if value}))
-
-
-def _player(session: Session, name: str) -> Player:
-    player = players.by_name(session, name)
-    if player is None:
-        raise click.ClickException(f"There is no player called “{name}”.")
-    return player
