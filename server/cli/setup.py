@@ -5,7 +5,7 @@ from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 from secrets import token_hex
-from typing import Any
+from typing import Any, get_type_hints
 
 import click
 from cryptography.hazmat.primitives.asymmetric.rsa import generate_private_key
@@ -39,7 +39,7 @@ def _like(setting: str) -> Callable[[click.Context, click.Parameter, str | None]
     def checked(_context: click.Context, _parameter: click.Parameter, answer: str | None) -> str | None:
         if answer is None:
             return None
-        field: Any = TypeAdapter(Settings.__annotations__[setting])
+        field: Any = TypeAdapter(get_type_hints(Settings, include_extras=True)[setting])
         try:
             return str(field.validate_python(answer.strip()))
         except ValidationError as error:
