@@ -1,6 +1,7 @@
 """Letters about people and their mail."""
 
 from dataclasses import dataclass, replace
+from datetime import datetime
 from urllib.parse import quote
 from zoneinfo import ZoneInfo
 
@@ -26,6 +27,13 @@ from server.store.tokens import ConfirmationToken
 _MOST_WAITING = 3
 """Open games in the letter to a new player: the latest ones that they can join."""
 _LOOKED_AT = 20
+
+
+def _used(
+    number: int, name: str, since: datetime, used: datetime | None, zone: ZoneInfo
+) -> tuple[int, str, str, str]:
+    """Return the row of something with which a player logs in: since when, and when it was last used."""
+    return number, name, write_moment(since, zone), write_moment(used, zone) if used else ""
 
 
 @draft_of.register
@@ -79,18 +87,16 @@ class Games(Letter):
 
     player: int
 
-
-@draft_of.register
-def games(letter: Games, sources: Sources) -> Draft:
-    """The games of the player, those that wait for them first."""
-    player = sources.session.get_one(Player, letter.player)
-    states = ("invited", "open", "running")
-    rows = [
-        game_view.game_view(sources.session, sources.sealer, game, seat.number)
-        for game, seat in challenges.games_of(sources.session, player, states)
-    ]
-    waiting = sum(row.my_turn or row.invites_me for row in rows)
-    return Draft(letter.subject, {"name": player.name, "games": rows, "waiting": waiting})
+    def draft(self, sources: Sources) -> Draft:
+        """The games of the player, those that wait for them first."""
+        player = sources.session.get_one(Player, self.player)
+        states = ("invited", "open", "running")
+        rows = [
+            game_view.game_view(sources.session, sources.sealer, game, seat.number)
+            for game, seat in challenges.games_of(sources.session, player, states)
+        ]
+        waiting = sum(row.my_turn or row.invites_me for row in rows)
+        return Draft(self.subject, {"name": player.name, "games": rows, "waiting": waiting})
 
 
 @dataclass(frozen=True)
@@ -102,26 +108,19 @@ class LoggedIn(Letter):
 
     player: int
 
-
-@draft_of.register
-def where_logged_in(letter: LoggedIn, sources: Sources) -> Draft:
-    """Their browsers, the one that was used last first, and their passkeys."""
-    player = sources.session.get_one(Player, letter.player)
-    zone = players.zone(player)
-    rows = [
-        (login.number, login.browser, write_moment(login.since, zone), write_moment(login.seen_at, zone))
-        for login in sessions.list_logins(sources.session, player)
-    ]
-    keys = [
-        (
-            passkey.number,
-            passkey.name,
-            write_moment(passkey.added_at, zone),
-            write_moment(passkey.used_at, zone) if passkey.used_at else "",
-        )
-        for passkey in passkeys.list_passkeys(sources.session, player)
-    ]
-    return Draft(letter.subject, {"rows": rows, "passkeys": keys})
+    def draft(self, sources: Sources) -> Draft:
+        """Their browsers, the one that was used last first, and their passkeys."""
+        player = sources.session.get_one(Player, self.player)
+        zone = players.zone(player)
+        rows = [
+            _used(login.number, login.browser, login.since, login.seen_at, zone)
+            for login in sessions.list_logins(sources.session, player)
+        ]
+        keys = [
+            _used(passkey.number, passkey.name, passkey.added_at, passkey.used_at, zone)
+            for passkey in passkeys.list_passkeys(sources.session, player)
+        ]
+        return Draft(self.subject, {"rows": rows, "passkeys": keys})
 
 
 @dataclass(frozen=True)
@@ -133,22 +132,15 @@ class Tokens(Letter):
 
     player: int
 
-
-@draft_of.register
-def tokens_of_player(letter: Tokens, sources: Sources) -> Draft:
-    """Them, the oldest first."""
-    player = sources.session.get_one(Player, letter.player)
-    zone = players.zone(player)
-    rows = [
-        (
-            token.number,
-            token.name,
-            write_moment(token.made_at, zone),
-            write_moment(token.used_at, zone) if token.used_at else "",
-        )
-        for token in api_tokens.list_tokens(sources.session, player)
-    ]
-    return Draft(letter.subject, {"rows": rows})
+    def draft(self, sources: Sources) -> Draft:
+        """Them, the oldest first."""
+        player = sources.session.get_one(Player, self.player)
+        zone = players.zone(player)
+        rows = [
+            _used(token.number, token.name, token.made_at, token.used_at, zone)
+            for token in api_tokens.list_tokens(sources.session, player)
+        ]
+        return Draft(self.subject, {"rows": rows})
 
 
 @dataclass(frozen=True)
@@ -172,13 +164,11 @@ class Who(Letter):
 
     player: int
 
-
-@draft_of.register
-def profile(letter: Who, sources: Sources) -> Draft:
-    """Their page in words, and where it is."""
-    player = profile_of(sources.session, sources.session.get_one(Player, letter.player))
-    page = f"{sources.settings.base_url}/player/{quote(player.name)}"
-    return Draft(player.name, {"player": player, "page": page})
+    def draft(self, sources: Sources) -> Draft:
+        """Their page in words, and where it is."""
+        player = profile_of(sources.session, sources.session.get_one(Player, self.player))
+        page = f"{sources.settings.base_url}/player/{quote(player.name)}"
+        return Draft(player.name, {"player": player, "page": page})
 
 
 @dataclass(frozen=True)
@@ -190,14 +180,12 @@ class OwnData(Letter):
 
     player: int
 
-
-@draft_of.register
-def data_of_player(letter: OwnData, sources: Sources) -> Draft:
-    """The file, as things stand when it is mailed."""
-    player = sources.session.get_one(Player, letter.player)
-    text = own_data.own_data(sources.session, sources.sealer, player)
-    file = Attachment(own_data.FILE, "application/json", text.encode())
-    return replace(Draft(letter.subject, {"file": own_data.FILE}), attachments=(file,))
+    def draft(self, sources: Sources) -> Draft:
+        """The file, as things stand when it is mailed."""
+        player = sources.session.get_one(Player, self.player)
+        text = own_data.own_data(sources.session, sources.sealer, player)
+        file = Attachment(own_data.FILE, "application/json", text.encode())
+        return replace(Draft(self.subject, {"file": own_data.FILE}), attachments=(file,))
 
 
 @draft_of.register
@@ -252,13 +240,11 @@ class Announced(Letter):
     text: str
     until: Moment
 
-
-@draft_of.register
-def announced(letter: Announced, _: Sources) -> Draft:
-    """Its paragraphs."""
-    return Draft(
-        letter.subject, {"paragraphs": [part.strip() for part in letter.text.splitlines() if part.strip()]}
-    )
+    def draft(self, _: Sources) -> Draft:
+        """Its paragraphs."""
+        return Draft(
+            self.subject, {"paragraphs": [part.strip() for part in self.text.splitlines() if part.strip()]}
+        )
 
 
 @dataclass(frozen=True)
@@ -271,13 +257,11 @@ class Suspended(Letter):
     why: str
     until: Moment | None
 
-
-@draft_of.register
-def suspended(letter: Suspended, sources: Sources) -> Draft:
-    """The moment in the player's zone."""
-    zone = players.zone(sources.session.get_one(Player, letter.player))
-    until = write_moment(letter.until, zone) if letter.until else ""
-    return Draft(letter.subject, {"why": letter.why, "until": until})
+    def draft(self, sources: Sources) -> Draft:
+        """The moment in the player's zone."""
+        zone = players.zone(sources.session.get_one(Player, self.player))
+        until = write_moment(self.until, zone) if self.until else ""
+        return Draft(self.subject, {"why": self.why, "until": until})
 
 
 @dataclass(frozen=True)
@@ -325,12 +309,10 @@ class Asked(Letter):
     addable: bool = False
     """Whether the player can add the sender's address: it certainly sent the mail, and is no other player's."""
 
-
-@draft_of.register
-def asked(letter: Asked, sources: Sources) -> Draft:
-    """The mail, and how long an answer is waited for."""
-    what = {**template_fields(letter, sources), "days": QUESTION_STANDS.days}
-    reply = ConfirmationToken(letter.mail)
-    if sources.about is None:
-        return Draft(letter.subject, {**what, "subject": letter.subject, "view": None}, reply)
-    return replace(sources.draft(**what, subject=sources.view.subject), reply=reply)
+    def draft(self, sources: Sources) -> Draft:
+        """The mail, and how long an answer is waited for."""
+        what = {**template_fields(self, sources), "days": QUESTION_STANDS.days}
+        reply = ConfirmationToken(self.mail)
+        if sources.about is None:
+            return Draft(self.subject, {**what, "subject": self.subject, "view": None}, reply)
+        return replace(sources.draft(**what, subject=sources.view.subject), reply=reply)

@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field, fields, replace
 from datetime import datetime
 from functools import cached_property, singledispatch
-from typing import Any
+from typing import Any, Protocol, runtime_checkable
 
 from sqlmodel import Session
 
@@ -213,13 +213,23 @@ class Sources:
         return self.about
 
 
+@runtime_checkable
+class Drafting(Protocol):
+    """A letter that looks up what it shows."""
+
+    def draft(self, sources: Sources, /) -> Draft:
+        """Return the letter with all that its template shows."""
+
+
 @singledispatch
 def draft_of(letter: Letter, sources: Sources) -> Draft:
     """A letter with all that its template shows.
 
     That is what its fields hold, moments in the receiver's zone, and where it is about a game, how that stands.
-    For a letter that shows more, a function is registered here.
+    A letter that shows more drafts itself; for one of `server.store.letters`, a function is registered here.
     """
+    if isinstance(letter, Drafting):
+        return letter.draft(sources)
     context = template_fields(letter, sources)
     return Draft(letter.subject, context) if letter.subject else sources.draft(actor=letter.actor, **context)
 

@@ -7,7 +7,7 @@ from server.commands.vocabulary import PLAIN, REPLY
 from server.commands.word import When
 from server.game.computer import inquiries
 from server.game.log import log
-from server.outbound.letters.context import Draft, Sources, draft_of, template_fields
+from server.outbound.letters.context import Draft, Sources, template_fields
 from server.store.letters.letter import Letter
 
 
@@ -18,19 +18,17 @@ class HelpGame(Letter):
     is_answer = True
     tells_standing = True
 
-
-@draft_of.register
-def help_game(_: HelpGame, sources: Sources) -> Draft:
-    view = sources.view
-    true = {When.BEFORE if view.state == "invited" else When.BEGUN}
-    true |= {When.OVER} if view.state == "over" else set()
-    true |= {When.SEVERAL} if len(view.seats) > 2 else set()
-    true |= {When.SERIES} if view.series and view.series.goes_on else set()
-    seated = log.seats(sources.session, sources.game)
-    true |= {When.COACHED} if not inquiries.why_no_hints(sources.game, seated, sources.seat) else set()
-    true |= {When.SEALED} if view.simultaneous else set()
-    true |= {When.IN_TURN} if not view.simultaneous and not view.dice else set()
-    return sources.draft(commands=REPLY.help_by_usage(true))
+    def draft(self, sources: Sources) -> Draft:
+        view = sources.view
+        true = {When.BEFORE if view.state == "invited" else When.BEGUN}
+        true |= {When.OVER} if view.state == "over" else set()
+        true |= {When.SEVERAL} if len(view.seats) > 2 else set()
+        true |= {When.SERIES} if view.series and view.series.goes_on else set()
+        seated = log.seats(sources.session, sources.game)
+        true |= {When.COACHED} if not inquiries.why_no_hints(sources.game, seated, sources.seat) else set()
+        true |= {When.SEALED} if view.simultaneous else set()
+        true |= {When.IN_TURN} if not view.simultaneous and not view.dice else set()
+        return sources.draft(commands=REPLY.help_by_usage(true))
 
 
 @dataclass(frozen=True)
@@ -40,11 +38,9 @@ class HelpAccount(Letter):
     subject = "How to use Nabu by email"
     is_answer = True
 
-
-@draft_of.register
-def help_account(letter: HelpAccount, sources: Sources) -> Draft:
-    context = {"commands": PLAIN.help_by_usage(), "game_commands": REPLY.help_by_usage()}
-    return Draft(letter.subject, context)
+    def draft(self, sources: Sources) -> Draft:
+        context = {"commands": PLAIN.help_by_usage(), "game_commands": REPLY.help_by_usage()}
+        return Draft(self.subject, context)
 
 
 @dataclass(frozen=True)
@@ -57,10 +53,8 @@ class Hello(Letter):
     name: str = ""
     """What to register as; "" for a player."""
 
-
-@draft_of.register
-def hello(letter: Hello, sources: Sources) -> Draft:
-    return Draft(letter.subject, {**template_fields(letter, sources), "computer": COMPUTER})
+    def draft(self, sources: Sources) -> Draft:
+        return Draft(self.subject, {**template_fields(self, sources), "computer": COMPUTER})
 
 
 @dataclass(frozen=True)
@@ -78,7 +72,5 @@ class RefusalAccount(Letter):
     lists: bool = True
     """Whether it lists all commands: not where what is wrong with one says enough."""
 
-
-@draft_of.register
-def refusal_account(letter: RefusalAccount, sources: Sources) -> Draft:
-    return Draft(letter.subject, {**template_fields(letter, sources), "commands": PLAIN.help_by_usage()})
+    def draft(self, sources: Sources) -> Draft:
+        return Draft(self.subject, {**template_fields(self, sources), "commands": PLAIN.help_by_usage()})

@@ -28,21 +28,19 @@ class OpenGame(Letter):
     game: int
     player: int
 
-
-@draft_of.register
-def open_game(letter: OpenGame, sources: Sources) -> Draft:
-    """With the board at its start, for who has not joined."""
-    reader = sources.session.get_one(Player, letter.player)
-    view = _view(sources, letter.game, reader)
-    game = sources.session.get_one(Game, letter.game)
-    context = {
-        "view": view,
-        "about": game_types.about(view.game_type),
-        "board": game_view.first_board(game),
-        "misfit": entry_conditions.misfit(sources.session, game, reader),
-        "start": early_start.view(sources.session, game, letter.player),
-    }
-    return Draft(f"{view.title} {view.number}, open to {view.whom}", context)
+    def draft(self, sources: Sources) -> Draft:
+        """With the board at its start, for who has not joined."""
+        reader = sources.session.get_one(Player, self.player)
+        view = _view(sources, self.game, reader)
+        game = sources.session.get_one(Game, self.game)
+        context = {
+            "view": view,
+            "about": game_types.about(view.game_type),
+            "board": game_view.first_board(game),
+            "misfit": entry_conditions.misfit(sources.session, game, reader),
+            "start": early_start.view(sources.session, game, self.player),
+        }
+        return Draft(f"{view.title} {view.number}, open to {view.whom}", context)
 
 
 @dataclass(frozen=True)
@@ -55,25 +53,23 @@ class OpenGames(Letter):
     player: int
     game_type: str = ""
 
-
-@draft_of.register
-def open_games(letter: OpenGames, sources: Sources) -> Draft:
-    reader = sources.session.get_one(Player, letter.player)
-    found = open_game_views.open_games(sources.session, reader, _MOST_LISTED + 1, game_type=letter.game_type)
-    title = next(
-        (game_type.title for game_type in game_types.every_game_type() if game_type.name == letter.game_type),
-        "",
-    )
-    more = len(found) > _MOST_LISTED
-    context = {
-        "rows": found[:_MOST_LISTED],
-        "title": title,
-        "more": more,
-        "game_type": letter.game_type,
-        "running": archive.being_played(sources.session, _FEW, letter.game_type),
-        "over": archive.found(sources.session, archive.Search(game_type=letter.game_type), _FEW),
-    }
-    return Draft(letter.subject, context)
+    def draft(self, sources: Sources) -> Draft:
+        reader = sources.session.get_one(Player, self.player)
+        found = open_game_views.open_games(sources.session, reader, _MOST_LISTED + 1, game_type=self.game_type)
+        title = next(
+            (game_type.title for game_type in game_types.every_game_type() if game_type.name == self.game_type),
+            "",
+        )
+        more = len(found) > _MOST_LISTED
+        context = {
+            "rows": found[:_MOST_LISTED],
+            "title": title,
+            "more": more,
+            "game_type": self.game_type,
+            "running": archive.being_played(sources.session, _FEW, self.game_type),
+            "over": archive.found(sources.session, archive.Search(game_type=self.game_type), _FEW),
+        }
+        return Draft(self.subject, context)
 
 
 @draft_of.register

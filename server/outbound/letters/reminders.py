@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 from server.accounts import players
 from server.clock.moments import write_moment, write_soon
 from server.game.views import game_view
-from server.outbound.letters.context import Draft, Sources, draft_of
+from server.outbound.letters.context import Draft, Sources
 from server.outbound.letters.subjects import game_title, state_line
 from server.store.letters.letter import About, Letter, Moment
 from server.store.models import Game, Player
@@ -31,24 +31,22 @@ class Reminder(Letter):
     player: int
     owed: list[OwedMove]
 
-
-@draft_of.register
-def reminder(letter: Reminder, sources: Sources) -> Draft:
-    """Of several games only the first deadline stands in the subject."""
-    if len(letter.owed) == 1:
-        return _of_one(letter.owed[0], sources)
-    zone = players.zone(sources.session.get_one(Player, letter.player))
-    owed = []
-    for each in letter.owed:
-        game = sources.session.get_one(Game, each.game)
-        view = game_view.game_view(sources.session, sources.sealer, game, each.seat)
-        moment = each.due or each.ends
-        reply = ReplyToken(view.number, each.seat, game.turn)
-        written = "" if moment is None else write_moment(moment, zone)
-        owed.append({"view": view, "moment": written, "has_deadline": each.due is not None, "reply": reply})
-    first = next((each.due for each in letter.owed if each.due), None)
-    by = f", the first by {write_soon(first, zone, sources.now)}" if first else ""
-    return Draft(f"Reminder: {len(owed)} games{by}", {"owed": owed, "ends": ""})
+    def draft(self, sources: Sources) -> Draft:
+        """Of several games only the first deadline stands in the subject."""
+        if len(self.owed) == 1:
+            return _of_one(self.owed[0], sources)
+        zone = players.zone(sources.session.get_one(Player, self.player))
+        owed = []
+        for each in self.owed:
+            game = sources.session.get_one(Game, each.game)
+            view = game_view.game_view(sources.session, sources.sealer, game, each.seat)
+            moment = each.due or each.ends
+            reply = ReplyToken(view.number, each.seat, game.turn)
+            written = "" if moment is None else write_moment(moment, zone)
+            owed.append({"view": view, "moment": written, "has_deadline": each.due is not None, "reply": reply})
+        first = next((each.due for each in self.owed if each.due), None)
+        by = f", the first by {write_soon(first, zone, sources.now)}" if first else ""
+        return Draft(f"Reminder: {len(owed)} games{by}", {"owed": owed, "ends": ""})
 
 
 def _of_one(owed: OwedMove, sources: Sources) -> Draft:

@@ -10,7 +10,7 @@ from rules.registry import rules_named
 from server.game.log import log, randomness
 from server.game.terms import game_types
 from server.game.views import game_view, history
-from server.outbound.letters.context import Draft, Sources, draft_of
+from server.outbound.letters.context import Draft, Sources
 from server.settings import ROOT
 from server.store.letters.letter import Letter
 
@@ -26,11 +26,9 @@ class Show(Letter):
 
     given: bool = False
 
-
-@draft_of.register
-def show(letter: Show, sources: Sources) -> Draft:
-    still = game_view.standing_still(sources.session, sources.game, sources.view, sources.now)
-    return sources.draft(still=still, given=letter.given)
+    def draft(self, sources: Sources) -> Draft:
+        still = game_view.standing_still(sources.session, sources.game, sources.view, sources.now)
+        return sources.draft(still=still, given=self.given)
 
 
 @dataclass(frozen=True)
@@ -40,13 +38,11 @@ class History(Letter):
     is_answer = True
     tells_standing = True
 
-
-@draft_of.register
-def all_turns(_: History, sources: Sources) -> Draft:
-    session, game, view = sources.session, sources.game, sources.view
-    turns = history.turns(session, game, [seat.name for seat in view.seats])
-    credits = history.credits(session, game, [seat.label for seat in view.seats], view.zone)
-    return sources.draft(turns=turns, credits=credits)
+    def draft(self, sources: Sources) -> Draft:
+        session, game, view = sources.session, sources.game, sources.view
+        turns = history.turns(session, game, [seat.name for seat in view.seats])
+        credits = history.credits(session, game, [seat.label for seat in view.seats], view.zone)
+        return sources.draft(turns=turns, credits=credits)
 
 
 @dataclass(frozen=True)
@@ -56,17 +52,15 @@ class Moves(Letter):
     is_answer = True
     tells_standing = True
 
-
-@draft_of.register
-def moves(_: Moves, sources: Sources) -> Draft:
-    rules, game = log.rules_of(sources.game), sources.game
-    randomness.mend(sources.sealer, game, log.seats(sources.session, game))
-    listing = rules.listing(log.position_of(game), limit=_MOST_MOVES + 1) if game.state == "running" else []
-    if isinstance(listing, dict):
-        orders = listing.get(str(sources.seat), {})
-        return sources.draft(table=[(name, ", ".join(each)) for name, each in orders.items()], moves=())
-    mine = listing if sources.view.my_turn else []
-    return sources.draft(table=(), moves=mine[:_MOST_MOVES], more=len(mine) > _MOST_MOVES)
+    def draft(self, sources: Sources) -> Draft:
+        rules, game = log.rules_of(sources.game), sources.game
+        randomness.mend(sources.sealer, game, log.seats(sources.session, game))
+        listing = rules.listing(log.position_of(game), limit=_MOST_MOVES + 1) if game.state == "running" else []
+        if isinstance(listing, dict):
+            orders = listing.get(str(sources.seat), {})
+            return sources.draft(table=[(name, ", ".join(each)) for name, each in orders.items()], moves=())
+        mine = listing if sources.view.my_turn else []
+        return sources.draft(table=(), moves=mine[:_MOST_MOVES], more=len(mine) > _MOST_MOVES)
 
 
 @dataclass(frozen=True)
@@ -80,19 +74,17 @@ class Preview(Letter):
     """The position before it, as the rules write it."""
     turn: int
 
-
-@draft_of.register
-def preview(letter: Preview, sources: Sources) -> Draft:
-    rules = log.rules_of(sources.game)
-    before = rules.read(sources.game.options, letter.position)
-    move = rules.parse(before, sources.seat, letter.move)
-    if rules.simultaneous:
-        board, story = sources.board(before, plan=move), []
-    else:
-        step = driver.play(rules, before, {sources.seat: move})
-        board, story = sources.board(step.after, step=step), rules.story(step)
-    draft = sources.draft(answers=letter.turn, board=board, story=story, move=letter.move)
-    return replace(draft, preview="Just a try: nothing has been played.")
+    def draft(self, sources: Sources) -> Draft:
+        rules = log.rules_of(sources.game)
+        before = rules.read(sources.game.options, self.position)
+        move = rules.parse(before, sources.seat, self.move)
+        if rules.simultaneous:
+            board, story = sources.board(before, plan=move), []
+        else:
+            step = driver.play(rules, before, {sources.seat: move})
+            board, story = sources.board(step.after, step=step), rules.story(step)
+        draft = sources.draft(answers=self.turn, board=board, story=story, move=self.move)
+        return replace(draft, preview="Just a try: nothing has been played.")
 
 
 @dataclass(frozen=True)
@@ -101,15 +93,16 @@ class Proof(Letter):
 
     is_answer = True
 
-
-@draft_of.register
-def proof(_: Proof, sources: Sources) -> Draft:
-    text = log.record(sources.session, sources.game).to_json()
-    name = f"nabu-{sources.view.number}.json"
-    draft = sources.draft(file=name, verdict=verification.verify(text))
-    page = (ROOT / "docs" / "verify.md").read_bytes()
-    files = (Attachment(name, "application/json", text.encode()), Attachment("verify.md", "text/plain", page))
-    return replace(draft, attachments=files)
+    def draft(self, sources: Sources) -> Draft:
+        text = log.record(sources.session, sources.game).to_json()
+        name = f"nabu-{sources.view.number}.json"
+        draft = sources.draft(file=name, verdict=verification.verify(text))
+        page = (ROOT / "docs" / "verify.md").read_bytes()
+        files = (
+            Attachment(name, "application/json", text.encode()),
+            Attachment("verify.md", "text/plain", page),
+        )
+        return replace(draft, attachments=files)
 
 
 @dataclass(frozen=True)
@@ -118,12 +111,10 @@ class Noted(Letter):
 
     is_answer = True
 
-
-@draft_of.register
-def noted(_: Noted, sources: Sources) -> Draft:
-    labels = [seat.label for seat in sources.view.seats]
-    everything = history.press_of(sources.session, sources.sealer, sources.game, labels, sources.seat)
-    return sources.draft(notes=[note for note in everything if note.private])
+    def draft(self, sources: Sources) -> Draft:
+        labels = [seat.label for seat in sources.view.seats]
+        everything = history.press_of(sources.session, sources.sealer, sources.game, labels, sources.seat)
+        return sources.draft(notes=[note for note in everything if note.private])
 
 
 @dataclass(frozen=True)
@@ -134,11 +125,9 @@ class Rules(Letter):
 
     game_type: str
 
-
-@draft_of.register
-def rules(letter: Rules, sources: Sources) -> Draft:
-    asked = rules_named(letter.game_type)
-    context = {"page": game_types.rules_page(asked.name), "title": asked.title}
-    if sources.about is None:
-        return Draft(f"The rules of {asked.title}", context)
-    return Draft(sources.view.subject, context, sources.reply(sources.game.turn))
+    def draft(self, sources: Sources) -> Draft:
+        asked = rules_named(self.game_type)
+        context = {"page": game_types.rules_page(asked.name), "title": asked.title}
+        if sources.about is None:
+            return Draft(f"The rules of {asked.title}", context)
+        return Draft(sources.view.subject, context, sources.reply(sources.game.turn))

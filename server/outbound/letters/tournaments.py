@@ -38,6 +38,24 @@ class TournamentSheet(Letter):
     sentence: str = ""
     round: int = 0
 
+    def draft(self, sources: Sources) -> Draft:
+        """How it is played, who entered, how they stand, and all games of a round."""
+        view = _view(sources, self.tournament, self.player)
+        last = max(view.rounds, default=0)
+        told = self.round or last
+        zone = players.zone(sources.session.get_one(Player, self.player))
+        return Draft(
+            f"{view.line.called}, number {view.line.number}",
+            {
+                "view": view,
+                "sentence": self.sentence,
+                "games": view.rounds.get(told, ()),
+                "other": 0 if last < 2 else last if told < last else last - 1,
+                "closes": write_moment(view.line.closes_at, zone),
+                "ends": "" if view.line.ends_at is None else write_moment(view.line.ends_at, zone),
+            },
+        )
+
 
 @dataclass(frozen=True)
 class Tournaments(Letter):
@@ -48,37 +66,15 @@ class Tournaments(Letter):
 
     player: int
 
-
-@draft_of.register
-def sheet(letter: TournamentSheet, sources: Sources) -> Draft:
-    """How it is played, who entered, how they stand, and all games of a round."""
-    view = _view(sources, letter.tournament, letter.player)
-    last = max(view.rounds, default=0)
-    told = letter.round or last
-    zone = players.zone(sources.session.get_one(Player, letter.player))
-    return Draft(
-        f"{view.line.called}, number {view.line.number}",
-        {
-            "view": view,
-            "sentence": letter.sentence,
-            "games": view.rounds.get(told, ()),
-            "other": 0 if last < 2 else last if told < last else last - 1,
-            "closes": write_moment(view.line.closes_at, zone),
-            "ends": "" if view.line.ends_at is None else write_moment(view.line.ends_at, zone),
-        },
-    )
-
-
-@draft_of.register
-def tournaments(letter: Tournaments, sources: Sources) -> Draft:
-    """Some of each."""
-    reader = sources.session.get_one(Player, letter.player)
-    found = {
-        title: lines
-        for state, title in lists.STATES.items()
-        if (lines := lists.list_tournaments(sources.session, reader, state, _FEW))
-    }
-    return Draft(letter.subject, {"lists": found})
+    def draft(self, sources: Sources) -> Draft:
+        """Some of each."""
+        reader = sources.session.get_one(Player, self.player)
+        found = {
+            title: lines
+            for state, title in lists.STATES.items()
+            if (lines := lists.list_tournaments(sources.session, reader, state, _FEW))
+        }
+        return Draft(self.subject, {"lists": found})
 
 
 @draft_of.register
