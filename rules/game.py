@@ -233,7 +233,7 @@ class Rules(ABC, Generic[P, M]):
         """Whether the game goes on, by `leave`, without a seat that leaves; otherwise whoever leaves loses."""
         return False
 
-    def gone(self, position: P) -> tuple[int, ...]:
+    def seats_out(self, position: P) -> tuple[int, ...]:
         """The seats that have left a game that the others play on, in the order in which they left."""
         return ()
 

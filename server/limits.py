@@ -11,7 +11,7 @@ MOST_LINES = 40
 """Lines of a command: programs break long lines, and some people write each order on its own."""
 MOST_COMMANDS = 250
 """Commands that are read in a mail; fewer of each sort are carried out."""
-LONGEST_PRESS = 8000
+LONGEST_MESSAGE = 8000
 """Characters that a player says, or notes, at once."""
 MOST_VARIATIONS = 30
 """Variations of a game that a player keeps."""

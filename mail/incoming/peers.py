@@ -56,7 +56,7 @@ def _address(peer: str) -> IPv4Address | IPv6Address | None:
 
 
 @dataclass(frozen=True)
-class Room:
+class Quota:
     """Room for `most` in all, of which `ours` is for our own peers only, and for `each` per place."""
 
     most: int
@@ -67,7 +67,7 @@ class Room:
 class ConnectionPool:
     """How much of something each place has, while there is room. Not for several threads at once."""
 
-    def __init__(self, room: Room) -> None:
+    def __init__(self, room: Quota) -> None:
         self._room = room
         self._had: Counter[str] = Counter()
         self._total = 0

@@ -17,7 +17,7 @@ from typing import Any
 from aiosmtpd.lmtp import LMTP
 from aiosmtpd.smtp import SMTP, syntax
 
-from mail.incoming.peers import ConnectionPool, Lease, Room, network_of
+from mail.incoming.peers import ConnectionPool, Lease, Quota, network_of
 from mail.incoming.rates import RateLimit
 from mail.incoming.replies import Handler, Replies
 
@@ -42,8 +42,8 @@ _CLOSING = b"421 4.3.2 Closing down; please try again later\r\n"
 
 
 # Most systems let a process have 1,024 files.
-_CONNECTIONS = Room(most=800, ours=100, each=20)
-_UNFINISHED = Room(most=100_000_000, ours=20_000_000, each=20_000_000)
+_CONNECTIONS = Quota(most=800, ours=100, each=20)
+_UNFINISHED = Quota(most=100_000_000, ours=20_000_000, each=20_000_000)
 
 
 @dataclass(frozen=True)
@@ -56,8 +56,8 @@ class Limits:
     open `opened` connections at once, and then `opened_a_second`.
     """
 
-    connections: Room = _CONNECTIONS
-    unfinished: Room = _UNFINISHED
+    connections: Quota = _CONNECTIONS
+    unfinished: Quota = _UNFINISHED
     replies: int = 2000
     refusals: int = 100
     session: float = 1800.0

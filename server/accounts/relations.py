@@ -69,15 +69,15 @@ def unignore(action: ActionContext, player: Player, name: str) -> str:
 
 def blocked(session: Session, one: Player, other: Player) -> bool:
     """Whether either of two players has blocked the other."""
-    return are_apart(session, (one, other))
+    return has_blocked_pair(session, (one, other))
 
 
-def are_apart(session: Session, company: Iterable[Player]) -> bool:
+def has_blocked_pair(session: Session, company: Iterable[Player]) -> bool:
     """Whether any two of these never sit together."""
-    return bool(pairs_apart(session, company))
+    return bool(blocked_pairs(session, company))
 
 
-def pairs_apart(session: Session, company: Iterable[Player]) -> list[tuple[Player, Player]]:
+def blocked_pairs(session: Session, company: Iterable[Player]) -> list[tuple[Player, Player]]:
     """The pairs of these who never sit together, in their order."""
     known = list(company)
     numbers = [player.id for player in known]

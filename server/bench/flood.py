@@ -22,7 +22,7 @@ from server.bench import web
 from server.bench.filling.playing import begin
 from server.bench.harness import hostile_clients
 from server.bench.harness.databases import new_database
-from server.bench.harness.mail_processes import DOMAIN, run_mailroom, settings_for
+from server.bench.harness.mail_processes import DOMAIN, run_mail_process, settings_for
 from server.bench.harness.processes import Process, start
 from server.bench.turn import reply
 from server.bench.web import within
@@ -191,7 +191,7 @@ def _world(entry: str) -> Iterator[_World]:
 def _serving(entry: str, world: _World) -> Iterator[tuple[Ask, Callable[[], Process]]]:
     """Serve an entry point: what asks there honestly, and what starts the flood."""
     if entry in ("smtp", "lmtp"):
-        server = start(run_mailroom, world.settings)
+        server = start(run_mail_process, world.settings)
     else:
         server = start(web.run_web, world.settings, False)
     address = server.address

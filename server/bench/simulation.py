@@ -12,7 +12,7 @@ from random import Random
 
 from server.pairing import adjudication, knock_out, ladder, round_robin, swiss
 from server.pairing.meeting import DRAW, LOSS, WIN, Meeting, Played, bye
-from server.pairing.standings import TIE_BREAKS, Standing, standings
+from server.pairing.standings import TIE_BREAKS, TournamentStanding, standings
 from server.store.models import Entrant, Pairing
 from server.tournaments import knock_out_rounds, seeding
 from server.tournaments.length import GameLength
@@ -129,16 +129,16 @@ def players_of(form: str) -> int:
     return _PLAYERS.get(form, _MOST_PLAYERS)
 
 
-def play(world: World) -> list[Standing]:
+def play(world: World) -> list[TournamentStanding]:
     """Play a tournament to its end, and return how everybody stands."""
     return _PLAYED_AS[world.plan.form.name](world)
 
 
-def _ranked(world: World, players: Sequence[int], played: Sequence[Played]) -> list[Standing]:
+def _ranked(world: World, players: Sequence[int], played: Sequence[Played]) -> list[TournamentStanding]:
     return standings(players, played, [TIE_BREAKS[name] for name in world.plan.ties])
 
 
-def _round_robin(world: World) -> list[Standing]:
+def _round_robin(world: World) -> list[TournamentStanding]:
     """All games begin at once; somebody who leaves has finished half of theirs."""
     players, played, finished = world.seeded, [], 0
     rounds = round_robin.rounds(players, double=world.plan.form.name == "double")
@@ -152,7 +152,7 @@ def _round_robin(world: World) -> list[Standing]:
     return _ranked(world, players, played)
 
 
-def _swiss(world: World) -> list[Standing]:
+def _swiss(world: World) -> list[TournamentStanding]:
     players, played = world.seeded, list[Played]()
     rounds = swiss.usual_rounds(len(players))
     for number in range(rounds):
@@ -163,7 +163,7 @@ def _swiss(world: World) -> list[Standing]:
     return _ranked(world, players, played)
 
 
-def _knock_out(world: World) -> list[Standing]:
+def _knock_out(world: World) -> list[TournamentStanding]:
     players, pairings = world.seeded, list[Pairing]()
     entrants = [
         Entrant(tournament_id=1, player_id=player, number=seed, seed=seed)
@@ -202,7 +202,7 @@ def _legs(world: World, meeting: Meeting, number: int, board: int, *, late: bool
             return
 
 
-def _ladder(world: World) -> list[Standing]:
+def _ladder(world: World) -> list[TournamentStanding]:
     """Whoever is free is paired; games that are not over at the end do not count."""
     players, played = world.seeded, list[Played]()
     ends = world.plan.lasts.total_seconds()

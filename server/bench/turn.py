@@ -18,7 +18,7 @@ from server.bench.filling.playing import begin
 from server.bench.harness.databases import new_database
 from server.bench.harness.floor import run_floor
 from server.bench.harness.load import Couriers, Outgoing, Sink
-from server.bench.harness.mail_processes import DOMAIN, run_mailroom, run_worker, settings_for
+from server.bench.harness.mail_processes import DOMAIN, run_mail_process, run_worker, settings_for
 from server.bench.harness.processes import Processes, cpu_of, cpu_since, start, stop_all
 from server.game.log import log
 from server.processes.services import Services, open_services
@@ -92,7 +92,7 @@ def opened(
     services = open_services(settings)
     schema.upgrade(services.engine)
     table.prepare(services, game_type, games)
-    mail, work = ([start(part, settings) for _ in range(each)] for part in (run_mailroom, run_worker))
+    mail, work = ([start(part, settings) for _ in range(each)] for part in (run_mail_process, run_worker))
     senders = Couriers([process.address for process in mail], table.taken)
     try:
         yield (

@@ -36,7 +36,7 @@ _INDENT = " " * (_WIDTH + 9)
 )
 @click.pass_obj
 def doctor(config: Path | None, as_json: bool, patience: float) -> None:
-    """Look at everything that Nabu needs, here and in the world, and say how to mend what is wrong.
+    """Look at everything that Nabu needs, here and in the world, and say how to fix what is wrong.
 
     Nabu should be running. A mail is sent to Nabu itself. Whatever is fine takes a line; "?" is what cannot be
     told from here. Ends with 1 if anything is wrong.
@@ -70,7 +70,7 @@ def _tell(name: str, found: Finding) -> None:
     sign = word.ljust(5) if os.environ.get("NO_COLOR") else click.style(word.ljust(5), fg=colour)
     first, *more = _folded(found.told)
     click.echo(f"{name.ljust(_WIDTH)}  {sign}  {first}")
-    for line in (*more, *_folded(found.mend)):
+    for line in (*more, *_folded(found.fix)):
         click.echo(f"{_INDENT}{line}")
 
 

@@ -49,7 +49,7 @@ def examine(installation: Installation) -> Iterator[tuple[Check, Finding]]:
 
 def _look(check: Check, installation: Installation, failed: list[str]) -> Finding:
     if failed:
-        return unknown(f"first mend: {', '.join(failed)}")
+        return unknown(f"first fix: {', '.join(failed)}")
     try:
         return check.look(installation)
     except LookupFailed as error:

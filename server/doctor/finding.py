@@ -11,14 +11,14 @@ State = Literal["fine", "wrong", "unknown"]
 
 @dataclass(frozen=True)
 class Finding:
-    """How something is, in a sentence; `mend` is what to do where that is wrong.
+    """How something is, in a sentence; `fix` is what to do where that is wrong.
 
     It is "unknown" where nothing can be said: that is no reason to worry, nor to rely on it.
     """
 
     state: State
     told: str
-    mend: str = ""
+    fix: str = ""
 
 
 @dataclass(frozen=True)
@@ -37,8 +37,8 @@ def fine(told: str) -> Finding:
     return Finding("fine", told)
 
 
-def wrong(told: str, mend: str) -> Finding:
-    return Finding("wrong", told, mend)
+def wrong(told: str, fix: str) -> Finding:
+    return Finding("wrong", told, fix)
 
 
 def unknown(why: str) -> Finding:

@@ -17,7 +17,7 @@ from server.game.log import log
 from server.game.log.log import Seated
 from server.game.log.names import called
 from server.interpretation.doubts import DOUBTFUL, NONE, Doubts, PossibleMoves
-from server.limits import LONGEST_PRESS
+from server.limits import LONGEST_MESSAGE
 from server.store.keys.sealing import Sealer
 from server.store.models import Game
 
@@ -215,4 +215,4 @@ def top(sealer: Sealer, text: str) -> list[str]:
 
     Our secrets are removed: the mail may be from another player, and the secrets theirs.
     """
-    return sealer.without_secrets(text, LONGEST_PRESS).splitlines()[:_LINES]
+    return sealer.without_secrets(text, LONGEST_MESSAGE).splitlines()[:_LINES]

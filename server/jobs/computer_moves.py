@@ -104,7 +104,7 @@ def _is_made(engine: Engine, sealer: Sealer, clock: Callable[[], datetime], take
     with reading(engine) as session:
         game = session.get_one(Game, taken.game)
         seated = log.seats(session, game)
-        randomness.mend(sealer, game, seated)
+        randomness.rebuild_if_damaged(sealer, game, seated)
         seat, player = seated[taken.seat]
         if not seat.owes:
             return False

@@ -107,7 +107,7 @@ def _request(session: Session, sealer: Sealer, asked: Inquiry) -> Json | None:
         return None if is_known or game.state != "over" else inquiries.about_course(session, game)
     if game.state != "running" or game.turn != asked.turn or asked.seat is None:
         return None
-    randomness.mend(sealer, game, log.seats(session, game))
+    randomness.rebuild_if_damaged(sealer, game, log.seats(session, game))
     return inquiries.about_move(game, asked.seat)
 
 

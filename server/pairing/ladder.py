@@ -11,26 +11,26 @@ def next_meetings(
     free: Sequence[int],
     everybody: Sequence[int],
     played: Sequence[Played],
-    apart: Collection[frozenset[int]] = (),
+    blocked_pairs: Collection[frozenset[int]] = (),
 ) -> list[Meeting]:
     """Who of those who are `free` meet now; some may have to wait.
 
-    People meet who have met least often, and, of these, who have the most similar points. No two meet who are
-    kept `apart`, and nobody meets their last opponent again at once, unless one of the two can meet nobody else
-    of `everybody` who plays. `played` is in the order in which they were paired.
+    People meet who have met least often, and, of these, who have the most similar points. None of
+    the `blocked_pairs` meet, and nobody meets their last opponent again at once, unless one of the two can meet
+    nobody else of `everybody` who plays. `played` is in the order in which they were paired.
     """
     past = list(played)
     met, scores = times_met(past), points_of(free, past)
     last = {player: _last_opponent(player, past) for player in free}
     choices = {
-        player: sum(frozenset((player, other)) not in apart for other in everybody if other != player)
+        player: sum(frozenset((player, other)) not in blocked_pairs for other in everybody if other != player)
         for player in free
     }
 
     def cost(one: int, other: int) -> Cost:
         again = (last[one] == other or last[other] == one) and min(choices[one], choices[other]) > 1
         two = frozenset((one, other))
-        return int(again or two in apart), met[two], round(2 * abs(scores[one] - scores[other])) ** 2
+        return int(again or two in blocked_pairs), met[two], round(2 * abs(scores[one] - scores[other])) ** 2
 
     pairs = cheapest(free, cost)
     return [seated(one, other, past) for one, other in pairs if cost(one, other)[0] == 0]

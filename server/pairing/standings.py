@@ -20,7 +20,7 @@ class TieBreak:
 
 
 @dataclass(frozen=True)
-class Standing:
+class TournamentStanding:
     """`place` is from 1, and shared by those whom nothing parts; `ties` are in the order of the tie-breaks."""
 
     place: int
@@ -40,7 +40,9 @@ def points_of(players: Sequence[int], played: Sequence[Played]) -> dict[int, flo
     return points
 
 
-def standings(players: Sequence[int], played: Sequence[Played], ties: Sequence[TieBreak]) -> list[Standing]:
+def standings(
+    players: Sequence[int], played: Sequence[Played], ties: Sequence[TieBreak]
+) -> list[TournamentStanding]:
     """Everybody, the best first; those whom nothing parts stand in the order in which they are given."""
     own: dict[int, list[Played]] = {player: [] for player in players}
     for each in played:
@@ -58,7 +60,7 @@ def standings(players: Sequence[int], played: Sequence[Played], ties: Sequence[T
     marks = {player: (points[player], parted[player]) for player in players}
     ranked = sorted(players, key=lambda player: marks[player], reverse=True)
     return [
-        Standing(
+        TournamentStanding(
             place=1 + sum(marks[other] > marks[player] for other in players),
             player=player,
             points=points[player],

@@ -25,11 +25,11 @@ def most_rounds(players: int) -> int:
 
 
 def next_round(
-    players: Sequence[int], played: Sequence[Played], apart: Collection[frozenset[int]] = ()
+    players: Sequence[int], played: Sequence[Played], blocked_pairs: Collection[frozenset[int]] = ()
 ) -> list[Meeting]:
     """The meetings of the next round; with an odd number, the last one is a bye.
 
-    As far as possible, and in this order: no two meet who are kept `apart`, nobody meets anybody twice, nobody
+    As far as possible, and in this order: none of the `blocked_pairs` meet, nobody meets anybody twice, nobody
     has a second bye, nobody has the first seat or the second more often by over two, people with the same
     points meet, and, of these, the upper half meets the lower; the bye goes to the last.
     """
@@ -48,7 +48,7 @@ def next_round(
         distance = round(2 * abs(scores[one] - scores[other])) ** 2
         fold = abs(place[other] - partner[one]) + abs(place[one] - partner[other])
         two = frozenset((one, other))
-        return int(two in apart), met[two], 0, max(0, leaning - _MOST_TILT), distance, leaning, fold
+        return int(two in blocked_pairs), met[two], 0, max(0, leaning - _MOST_TILT), distance, leaning, fold
 
     people = [*ranked, _NOBODY] if len(ranked) % 2 else ranked
     pairs = cheapest(people, cost)

@@ -1,4 +1,4 @@
-"""The mailroom: every way in that has to be watched, and a thread that handles what came in, at once.
+"""The mail process: every way in that has to be watched, and a thread that handles what came in, at once.
 
 One thread stores and handles by turns: two would get in each other's way, as SQLite lets only one write.
 """
@@ -27,7 +27,7 @@ logger = logging.getLogger(__name__)
 _LOOK = 0.25
 """Seconds between two looks at the clock and into the inbox."""
 _LEFT_TO_OTHERS = timedelta(seconds=_LOOK)
-"""How long a mail waits for the mailroom that took it, if one did, before another handles it."""
+"""How long a mail waits for the mail process that took it, if one did, before another handles it."""
 
 
 class Mailroom:
@@ -40,12 +40,12 @@ class Mailroom:
         self._services = services
         self._reception = services.reception()
         self._pipeline = services.pipeline()
-        self._clerk = ThreadPoolExecutor(1, "mailroom")
+        self._executor = ThreadPoolExecutor(1, "mail")
         self._ahead = Ahead()
         self._handling = False
         self._closing = False
         self._stopped = threading.Event()
-        self._heart = threading.Thread(target=self._beat, name="heart of the mailroom")
+        self._heartbeat = threading.Thread(target=self._beat, name="heartbeat of the mail process")
         settings = services.settings
         ways: list[tuple[Protocol, str]] = [("smtp", settings.smtp_listen), ("lmtp", settings.lmtp_listen)]
         self.listeners = [self._listener(protocol, listen) for protocol, listen in ways if listen]
@@ -53,13 +53,13 @@ class Mailroom:
 
     def start(self) -> None:
         """Begin to take mail, and to handle what was left lying when an earlier process ended."""
-        self._clerk.submit(self._begin_to_handle)
+        self._executor.submit(self._begin_to_handle)
         for listener in self.listeners:
             listener.start()
             logger.info("mail on %s:%s", *listener.address)
         for place in self._watched:
             place.start()
-        self._heart.start()
+        self._heartbeat.start()
 
     def stop(self) -> None:
         """Take no more mail, and finish the one that is being handled."""
@@ -67,10 +67,10 @@ class Mailroom:
             way.stop()
         self._closing = True
         self._stopped.set()
-        if self._heart.is_alive():
-            self._heart.join()
-        self._clerk.submit(self._pipeline.give_back, self._ahead, self._services.now())
-        self._clerk.shutdown()
+        if self._heartbeat.is_alive():
+            self._heartbeat.join()
+        self._executor.submit(self._pipeline.give_back, self._ahead, self._services.now())
+        self._executor.shutdown()
 
     def _listener(self, protocol: Protocol, listen: str) -> Listener:
         host, port = host_and_port(listen)
@@ -100,16 +100,16 @@ class Mailroom:
         """Look for mail, and write once a minute that it is accepted: other time costs the players nothing."""
         last: datetime | None = None
         while not self._stopped.wait(_LOOK):
-            self._clerk.submit(self._look).result()
+            self._executor.submit(self._look).result()
             now = self._services.now()
             if last is None or abs(now - last) >= outages.BEAT:
                 last = now if self._has_beaten(now) else last
 
     def _has_beaten(self, now: datetime) -> bool:
         try:
-            self._clerk.submit(schedule.beat_mail, self._services.engine, now).result()
+            self._executor.submit(schedule.beat_mail, self._services.engine, now).result()
         except Exception as error:  # then no mail can be stored either, and the time is given back later
-            logger.error("the heartbeat of the mailroom: %s", type(error).__name__)
+            logger.error("the heartbeat of the mail process: %s", type(error).__name__)
             return False
         return True
 
@@ -122,7 +122,7 @@ class Mailroom:
             logger.error("could not check the inbox: %s", type(error).__name__)
 
     def _store(self, batch: Sequence[Received]) -> None:
-        self._clerk.submit(self._keep, batch).result()
+        self._executor.submit(self._keep, batch).result()
 
     def _keep(self, batch: Sequence[Received]) -> None:
         self._reception.store(batch)
@@ -130,7 +130,7 @@ class Mailroom:
 
     def _begin_to_handle(self) -> None:
         if not self._handling:
-            self._clerk.submit(self._handle_next)
+            self._executor.submit(self._handle_next)
             self._handling = True
 
     def _handle_next(self) -> None:
@@ -143,4 +143,4 @@ class Mailroom:
             logger.error("mail left for the worker: %s", type(error).__name__)
             self._handling = False
         if self._handling and not self._closing:
-            self._clerk.submit(self._handle_next)
+            self._executor.submit(self._handle_next)

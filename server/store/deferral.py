@@ -2,7 +2,7 @@
 they muted a game, or because they are playing on its page.
 
 Nothing is set aside except from where on they have to be told: what has happened since is in the game's log,
-what was said in its press, and the rest is how the game stands when they are told.
+what was said in its messages, and the rest is how the game stands when they are told.
 """
 
 from dataclasses import asdict, dataclass, replace
@@ -188,7 +188,7 @@ def release(session: Session, sealer: Sealer, seat: Seat, report: Report) -> Rep
         aside=_with_deferred(sealer, seat, report.aside),
     )
     if seat.untold_at is not None:
-        told = replace(told, said="", speaker=None, press=_said_since(session, seat, seat.untold_at))
+        told = replace(told, said="", speaker=None, messages=_said_since(session, seat, seat.untold_at))
     seat.untold_turn = seat.untold_at = seat.sealed_aside = seat.deferred_until = None
     return told
 

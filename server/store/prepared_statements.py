@@ -46,7 +46,7 @@ _Columns = TypeVarTuple("_Columns")
 
 
 @dataclass(frozen=True)
-class Hot(Generic[*_Columns]):
+class Prepared(Generic[*_Columns]):
     """A statement whose rows are bare columns; `by` names, for each table that it reads, the index."""
 
     statement: Executable
@@ -57,11 +57,11 @@ class Hot(Generic[*_Columns]):
         return session.connection().execute(self.statement, given)
 
 
-def statements(dialect: str) -> Iterator[tuple[str, Hot[*tuple[Any, ...]]]]:
+def statements(dialect: str) -> Iterator[tuple[str, Prepared[*tuple[Any, ...]]]]:
     """All of them, by name, for one of the databases."""
     for name, value in globals().items():
         found = value.get(dialect) if isinstance(value, dict) else value
-        if isinstance(found, Hot):
+        if isinstance(found, Prepared):
             yield name, found
 
 
@@ -70,14 +70,14 @@ def _table(model: type[SQLModel]) -> Table:
     return found
 
 
-def _asking(statement: Select[*_Columns], *by: str) -> Hot[*_Columns]:
-    return Hot(statement, by)
+def _asking(statement: Select[*_Columns], *by: str) -> Prepared[*_Columns]:
+    return Prepared(statement, by)
 
 
 _WAITS = and_(col(Inbox.state) == literal_column("'new'"), col(Inbox.queue) == bindparam("of_queue"))
 _LAST = select(func.coalesce(func.max(Inbox.turn), 0)).where(_WAITS).scalar_subquery()
-NEW_IN_INBOX: dict[str, Hot[*tuple[Any, ...]]] = {
-    dialect: Hot(
+NEW_IN_INBOX: dict[str, Prepared[*tuple[Any, ...]]] = {
+    dialect: Prepared(
         inserting(_table(Inbox))
         .values(turn=_LAST + bindparam("cost"))
         .on_conflict_do_nothing(index_elements=["fingerprint"]),
@@ -88,8 +88,8 @@ NEW_IN_INBOX: dict[str, Hot[*tuple[Any, ...]]] = {
 """By database: stores a mail that came in, `cost` turns behind the last one that waits in its queue."""
 
 _COUNTED = ("day", "budget")
-CHARGE: dict[str, Hot[*tuple[Any, ...]]] = {
-    dialect: Hot(
+CHARGE: dict[str, Prepared[*tuple[Any, ...]]] = {
+    dialect: Prepared(
         (counting := inserting(_table(Intake)))
         .on_conflict_do_update(
             index_elements=_COUNTED,
@@ -101,7 +101,7 @@ CHARGE: dict[str, Hot[*tuple[Any, ...]]] = {
 }
 """By database: counts bytes of incoming mail against a budget; returns how many that makes today."""
 
-IS_CLAIMED: Hot[*tuple[Any, ...]] = Hot(
+IS_CLAIMED: Prepared[*tuple[Any, ...]] = Prepared(
     update(_table(Inbox))
     .where(col(Inbox.id) == bindparam("number"), col(Inbox.attempts) == bindparam("attempt"))
     .where(col(Inbox.state) == "new")
@@ -178,7 +178,7 @@ BROWSERS = _asking(
 )
 """The browsers in which players are told of their turns."""
 
-NEW_ENTRY: Hot[*tuple[Any, ...]] = Hot(insert(_table(Entry)))
+NEW_ENTRY: Prepared[*tuple[Any, ...]] = Prepared(insert(_table(Entry)))
 """Adds to the log of a game."""
 
 CAUSED = _asking(
@@ -189,5 +189,5 @@ CAUSED = _asking(
 )
 """How many mails a player has caused since a moment."""
 
-NEW_MAIL: Hot[*tuple[Any, ...]] = Hot(insert(_table(Outbox)))
+NEW_MAIL: Prepared[*tuple[Any, ...]] = Prepared(insert(_table(Outbox)))
 """Puts a mail into the outbox."""

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 
-from server.pairing.standings import Standing
+from server.pairing.standings import TournamentStanding
 from server.store.models import Entrant, Pairing
 from server.tournaments.rows import counting
 
@@ -23,11 +23,11 @@ def through(
 
 
 def by_rounds_won(
-    ranked: Sequence[Standing],
+    ranked: Sequence[TournamentStanding],
     entrants: Sequence[Entrant],
     pairings: Sequence[Pairing],
     rounds: int,
-) -> list[Standing]:
+) -> list[TournamentStanding]:
     """Rank players by how many rounds they got through, then by seed."""
     seeds = {entrant.player_id: entrant.seed or 0 for entrant in entrants}
     won = dict.fromkeys(seeds, 0)
@@ -38,7 +38,7 @@ def by_rounds_won(
     order = sorted(ranked, key=lambda each: (-won[each.player], seeds[each.player]))
     counts = [won[each.player] for each in order]
     return [
-        Standing(1 + counts.index(won[each.player]), each.player, won[each.player], each.games, ())
+        TournamentStanding(1 + counts.index(won[each.player]), each.player, won[each.player], each.games, ())
         for each in order
     ]
 

@@ -84,7 +84,7 @@ class LoadedTournament:
 
     def blocked_pairs(self) -> list[frozenset[int]]:
         """Each two of those who play of whom one has blocked the other."""
-        pairs = relations.pairs_apart(self.action.session, [self.player(number) for number in self.playing])
+        pairs = relations.blocked_pairs(self.action.session, [self.player(number) for number in self.playing])
         return [frozenset(players.identity(player) for player in pair) for pair in pairs]
 
     def notify(self, people: Iterable[int], letter: Letter) -> None:

@@ -31,7 +31,7 @@ _HEADERS = {
     "Permissions-Policy": "camera=(), geolocation=(), microphone=(), payment=(), usb=()",
     "Cross-Origin-Opener-Policy": "same-origin",
     "Cross-Origin-Resource-Policy": "same-origin",
-    # Pages contain their reader's press and orders; pictures and style sheets set other headers themselves.
+    # Pages contain their reader's messages and orders; pictures and style sheets set other headers themselves.
     "Cache-Control": "no-store",
 }
 _ONE_YEAR = 365 * 24 * 3600

@@ -32,7 +32,7 @@ from waitress.server import TcpWSGIServer
 from waitress.task import WSGITask
 from waitress.utilities import Error
 
-from mail.incoming.peers import ConnectionPool, Lease, Room, network_of
+from mail.incoming.peers import ConnectionPool, Lease, Quota, network_of
 from mail.incoming.rates import RateLimit
 from server.limits import LARGEST_RECORD_ON_WEB, MOST_STREAMS, MOST_STREAMS_OF_NETWORK
 from server.web import mail_webhooks
@@ -66,8 +66,8 @@ class Limits:
     `asking`: to send a complete request. `reading`: to read all pending answers. `stalling`: to read any part.
     """
 
-    connections: Room
-    gathered: Room
+    connections: Quota
+    gathered: Quota
     opened: int = 100
     opened_a_second: float = 10
     asking: float = 60.0
@@ -76,8 +76,8 @@ class Limits:
 
 
 LIMITS = Limits(
-    connections=Room(most=500, ours=100, each=32),
-    gathered=Room(most=200_000_000, ours=100_000_000, each=50_000_000),
+    connections=Quota(most=500, ours=100, each=32),
+    gathered=Quota(most=200_000_000, ours=100_000_000, each=50_000_000),
 )
 
 

@@ -19,7 +19,7 @@ from server.limits import (
 from server.processes.services import LINES, Services
 from server.settings import Settings
 from server.store import prepared_statements
-from server.store.prepared_statements import Hot
+from server.store.prepared_statements import Prepared
 from server.web.server import LIMITS
 from tests.support import document_tables
 from tests.support.counting import named
@@ -154,7 +154,7 @@ def _where(free: Collection[str]) -> str:
     return "every node has it" if EVERYWHERE.issuperset(free) else "every shard"
 
 
-def _text(services: Services, asked: Hot[*tuple[Any, ...]]) -> str:
+def _text(services: Services, asked: Prepared[*tuple[Any, ...]]) -> str:
     return str(asked.statement.compile(services.engine))  # type: ignore[attr-defined]
 
 

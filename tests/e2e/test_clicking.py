@@ -57,7 +57,7 @@ def browsers(services: Services) -> Iterator[list[Clicker]]:
 
 
 @dataclass(frozen=True)
-class Standing:
+class TournamentStanding:
     """How a game stands."""
 
     rules: Any
@@ -66,11 +66,11 @@ class Standing:
     running: bool
 
 
-def standing(services: Services, number: int) -> Standing:
+def standing(services: Services, number: int) -> TournamentStanding:
     """How the game stands now."""
     with reading(services.engine) as session:
         game = session.get_one(Game, number)
-        return Standing(log.rules_of(game), log.position_of(game), game.turn, game.state == "running")
+        return TournamentStanding(log.rules_of(game), log.position_of(game), game.turn, game.state == "running")
 
 
 def seated(services: Services, browsers: list[Clicker], number: int) -> list[Clicker]:

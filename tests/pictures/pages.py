@@ -27,7 +27,7 @@ from server.admin.roles import Role
 from server.demo.pages import create_mailbox
 from server.demo.postbox import Postbox
 from server.jobs.table import COUNTING, SERIES
-from server.limits import LONGEST_PRESS
+from server.limits import LONGEST_MESSAGE
 from server.processes.services import Services
 from server.store.db import reading, writing
 from server.store.letters.account import AccountChanged
@@ -176,7 +176,7 @@ def _of_one_game(site: Site) -> Iterator[tuple[str, str]]:
     yield "game-mistake", table.post("move", text="thanks!")
     legal = table.rules.examples(table.position, table.seat)[0]
     yield "game-meant", table.post("try", text=f"{legal}0")
-    yield "game-say-mistake", table.post("say", say="x" * (LONGEST_PRESS + 1))
+    yield "game-say-mistake", table.post("say", say="x" * (LONGEST_MESSAGE + 1))
     wrong = {"turn": table.turn, "text": "if c3 then nothing"}
     yield "game-conditions-mistake", table.other.send(f"{table.address}/conditions", **wrong).text
     table.post("mute", days=5)

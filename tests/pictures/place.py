@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from server.accounts.computer_names import COMPUTER
 from server.game.computer import lessons
-from server.limits import LONGEST_PRESS
+from server.limits import LONGEST_MESSAGE
 from server.store.db import reading, writing
 from server.store.models import Game
 from server.store.outbox import ActionContext
@@ -46,7 +46,7 @@ def _watched(site: Site, one: Browser, other: Browser) -> Iterator[tuple[str, st
     one.send(f"{table.address}/spectator-messages/2/report")
     yield (
         "spectators-mistake",
-        one.send(f"{table.address}/spectator-messages", say="x" * (LONGEST_PRESS + 1)).text,
+        one.send(f"{table.address}/spectator-messages", say="x" * (LONGEST_MESSAGE + 1)).text,
     )
     table.post("resign")
     yield "spectators-over", table.mover.get(table.address).text

@@ -102,7 +102,7 @@ def test_a_random_game_is_consistent_and_ends(rules: AnyRules, options: Json) ->
         assert list(rules.to_move(step.before)) == sorted(set(rules.to_move(step.before)))
         assert rules.result(step.before) is None
         assert not rules.dice(step.before)
-        assert set(rules.gone(step.after)).isdisjoint(rules.to_move(step.after))
+        assert set(rules.seats_out(step.after)).isdisjoint(rules.to_move(step.after))
         forced = rules.forced(step.before) is not None
         assert [rules.format(move) == PASS for move in step.moves.values()] == [forced] * len(step.moves)
         assert hash(step.before) == hash(step.before)
@@ -169,13 +169,13 @@ def test_dice_are_asked_for_and_checked(rules: AnyRules, options: Json) -> None:
 def test_leaving_ends_the_game_or_the_others_play_on(rules: AnyRules, options: Json) -> None:
     position = sampled(rules, options)[2].before
     seat = rules.to_move(position)[0]
-    assert rules.gone(position) == ()
+    assert rules.seats_out(position) == ()
     if not rules.plays_on(position):
         with pytest.raises(BadData):
             rules.leave(position, seat, Reason.RESIGNED)
         return
     after = rules.leave(position, seat, Reason.RESIGNED)
-    assert rules.gone(after) == (seat,)
+    assert rules.seats_out(after) == (seat,)
     assert seat not in rules.to_move(after)
     result = rules.result(after)
     assert result is None or seat not in result.winners

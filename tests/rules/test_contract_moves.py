@@ -200,7 +200,7 @@ def test_estimates_share_out_one_win_among_those_who_play(rules: AnyRules, optio
             assert len(shares) == len(rules.seats(options))
             assert sum(shares) == pytest.approx(1)
             assert all(0 <= share <= 1 for share in shares)
-            assert not any(shares[seat] for seat in rules.gone(step.before))
+            assert not any(shares[seat] for seat in rules.seats_out(step.before))
 
 
 @every_game

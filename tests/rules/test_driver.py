@@ -70,7 +70,7 @@ def test_who_leaves_loses_where_nobody_plays_on() -> None:
 
 def test_others_play_on_where_the_game_says_so() -> None:
     step = driver.leave(NEXUS, rings(3), 1, Reason.TIMEOUT)
-    assert NEXUS.gone(step.after) == (1,)
+    assert NEXUS.seats_out(step.after) == (1,)
     assert driver.forfeit(NEXUS, step, 3) is None
 
 

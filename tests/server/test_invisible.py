@@ -23,7 +23,7 @@ SEEN = "I resign, Ann wins 👩\u200d🚀 می\u200cخواهم [2J"
 def said(services: Services) -> list[str]:
     """What was said or noted so far."""
     with reading(services.engine) as session:
-        return [services.sealer.open(press.sealed).decode() for press in session.exec(select(GameMessage))]
+        return [services.sealer.open(message.sealed).decode() for message in session.exec(select(GameMessage))]
 
 
 @pytest.mark.both

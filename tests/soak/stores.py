@@ -20,10 +20,12 @@ _HELD = 6.0
 class Store:
     """A database; `troubles` befall it one at a time, and are over when they return."""
 
-    def __init__(self, url: str, troubles: Mapping[str, Callable[[], None]], mend: Callable[[], None]) -> None:
+    def __init__(
+        self, url: str, troubles: Mapping[str, Callable[[], None]], repair: Callable[[], None]
+    ) -> None:
         self.url = url
         self.troubles = troubles
-        self.mend = mend
+        self.repair = repair
         """Has it run again, whatever a full disk did to it."""
 
 

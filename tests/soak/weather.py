@@ -86,4 +86,4 @@ class Weather:
     def _fill(self) -> None:
         with self._disk.full():
             time.sleep(self._spell)
-        self._store.mend()
+        self._store.repair()

@@ -12,7 +12,7 @@ in their mailboxes. `2026-11.json` tells when it was left, and names games and a
 - invitations by name, by address, accepted in part, waiting for words for luck, declined;
 - players with several addresses, zones, digests, reminders, vacations, automatic ones too, and forced moves;
   one who wants no mail, one whose mail came back, one who complained, some who were only invited;
-- outages, of everything and of one game, mail that came late, press, notes, deferred reports with what they
+- outages, of everything and of one game, mail that came late, messages, notes, deferred reports with what they
   alone tell, troubles, a ticket and a known key;
 - letters of every sort that were not sent, and mails that came in: new ones, done, refused, quarantined, and
   some about which somebody is asked.

@@ -10,7 +10,7 @@ from typing import Literal, cast
 from mail.authentication.checks.dns import Lookup, LookupFailed
 from mail.authentication.checks.spf_record import Mechanism, SpfRecord, Wrong, expand, parse
 
-Outcome = Literal["pass", "fail", "softfail", "neutral", "none", "temperror", "permerror"]
+SpfResult = Literal["pass", "fail", "softfail", "neutral", "none", "temperror", "permerror"]
 
 _MOST_TERMS = 10  # that ask the DNS
 _MOST_EMPTY = 2  # answers without a record
@@ -19,7 +19,7 @@ _RECORD = re.compile(r"v=spf1(?: |\Z)", re.IGNORECASE)
 _DOMAIN = re.compile(r"(?=.{1,253}\Z)(?:[^.]{1,63}\.)+[^.]{1,63}", re.DOTALL)
 
 
-def check(peer: str, mail_from: str, helo: str, lookup: Lookup) -> Outcome:
+def check(peer: str, mail_from: str, helo: str, lookup: Lookup) -> SpfResult:
     """What the domain in `mail_from` says of mail from the IP address `peer`.
 
     `mail_from` is an address, "" for the null path: then the domain is `helo`, the name with which the computer
@@ -52,14 +52,14 @@ class _Question:
         self._lookup = lookup
         self._terms = self._empty = 0
 
-    def answer(self, domain: str) -> Outcome:
+    def answer(self, domain: str) -> SpfResult:
         """What the record of `domain` says. Raises Wrong or LookupFailed."""
         record = self._record(domain)
         if record is None:
             return "none"
         for mechanism in record.mechanisms:
             if self._matches(mechanism, domain):
-                return cast(Outcome, mechanism.result)
+                return cast(SpfResult, mechanism.result)
         if not record.redirect:
             return "neutral"
         self._count()

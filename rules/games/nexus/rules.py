@@ -206,7 +206,7 @@ class Nexus(Rules[Position, Move]):
         """Always: `leave` says who has won when one seat is left."""
         return True
 
-    def gone(self, position: Position) -> tuple[int, ...]:
+    def seats_out(self, position: Position) -> tuple[int, ...]:
         """The seats that resigned, ran out of time, or could not act any more."""
         return position.out
 

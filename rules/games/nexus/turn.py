@@ -31,7 +31,7 @@ class Move:
 
 
 @dataclass(frozen=True)
-class Outcome:
+class TurnOutcome:
     """The outcome of a turn: the board, and the marbles deleted by blocking and by surrounding, by ring.
 
     `blocked` holds rings with the letters deleted there; every one in `removed` names its colour.
@@ -47,7 +47,7 @@ class Outcome:
         return len(self.removed) + sum(len(letters) for _, letters in self.blocked)
 
 
-def outcome(board: Board, colour: str, move: Move) -> Outcome:
+def outcome(board: Board, colour: str, move: Move) -> TurnOutcome:
     """Carry out a legal move."""
     after, blocked = carry_out(board, colour, move.action)
     owed = debts(board, after, colour)
@@ -55,7 +55,7 @@ def outcome(board: Board, colour: str, move: Move) -> Outcome:
     removed = tuple(Loss(ring, letter or losing(after, owed, ring)[0]) for ring, letter in losses)
     for ring, letter in removed:
         after[ring] = after[ring].replace(letter, "", 1)
-    return Outcome(after, blocked, removed)
+    return TurnOutcome(after, blocked, removed)
 
 
 def carry_out(board: Board, colour: str, action: Action) -> tuple[Board, tuple[tuple[int, str], ...]]:

@@ -25,7 +25,7 @@ def settings_for(database_url: str, sink: tuple[str, int]) -> Settings:
     )
 
 
-def run_mailroom(settings: Settings, ready: Connection) -> None:
+def run_mail_process(settings: Settings, ready: Connection) -> None:
     """Take mail and handle it; the address is told, and it ends when it is told something."""
     logging.getLogger().setLevel(settings.log_level)
     room = Mailroom(open_services(settings))

@@ -158,9 +158,9 @@ def _seed(sealer: Sealer, game: Game) -> Seed:
 
 def _sealed_for_good(session: Session, sealer: Sealer, game: Game, seats: list[Seated]) -> Iterator[str]:
     """Whatever no key opens, and orders that are not the ones that were committed to."""
-    for press in session.exec(select(GameMessage).where(GameMessage.game_id == game.id)):
-        if sealer.opened_by(press.sealed) is None:
-            yield f"no key opens what seat {press.seat} said in turn {press.turn}"
+    for message in session.exec(select(GameMessage).where(GameMessage.game_id == game.id)):
+        if sealer.opened_by(message.sealed) is None:
+            yield f"no key opens what seat {message.seat} said in turn {message.turn}"
     for variation in session.exec(select(Variation).where(Variation.game_id == game.id)):
         if sealer.opened_by(variation.sealed) is None:
             yield f"no key opens variation {variation.number} of player {variation.player_id}"

@@ -117,13 +117,13 @@ def _tournaments(session: Session, player: Player) -> Iterator[Json]:
 def _words(session: Session, sealer: Sealer, player: Player) -> Iterator[Json]:
     """What they said in games, and what they noted for themselves."""
     query = select(GameMessage).where(GameMessage.game_id == Seat.game_id, GameMessage.seat == Seat.number)
-    for press in session.exec(query.where(Seat.player_id == player.id).order_by(col(GameMessage.id))):
+    for message in session.exec(query.where(Seat.player_id == player.id).order_by(col(GameMessage.id))):
         yield {
-            "game": press.game_id,
-            "turn": press.turn,
-            "at": _moment(press.said_at),
-            "note": press.private,
-            "text": sealer.open(press.sealed).decode(),
+            "game": message.game_id,
+            "turn": message.turn,
+            "at": _moment(message.said_at),
+            "note": message.private,
+            "text": sealer.open(message.sealed).decode(),
         }
 
 

@@ -193,7 +193,7 @@ def check(session: Session, challenger: Player, others: Sequence[Invited], title
         )
     by_name = [each.player for each in others if not each.address]
     stopped = [each.written for each in others if each.player.mail_stopped]
-    apart = [other.name for _, other in relations.pairs_apart(session, [challenger, *by_name])]
+    apart = [other.name for _, other in relations.blocked_pairs(session, [challenger, *by_name])]
     for name in (*stopped, *apart):
         raise BadRequest(f"{name} cannot be challenged to this game.")
 
@@ -206,7 +206,7 @@ def with_stand_ins(action: ActionContext, challenger: Player, others: Sequence[I
     """
     session = action.session
     everyone = [challenger, *(each.player for each in others)]
-    away = {player.id for pair in relations.pairs_apart(session, everyone) for player in pair}
+    away = {player.id for pair in relations.blocked_pairs(session, everyone) for player in pair}
     return [
         Invited(players.stand_in(action), each.address)
         if each.address and (each.player.id in away or bans.is_unheard(session, each.address))

@@ -158,7 +158,7 @@ def mark_declined(game: Game, seated: Iterable[Seated], now: datetime) -> None:
 def invitation(action: ActionContext, player: Player, game_id: int) -> tuple[Game, Seat]:
     """Lock a game that has not begun, with the seat of a player who may still accept it. Raises Refused."""
     game, seat = _invitation(action, player, game_id)
-    if relations.are_apart(action.session, [other for _, other in log.seats(action.session, game)]):
+    if relations.has_blocked_pair(action.session, [other for _, other in log.seats(action.session, game)]):
         raise _no_longer_stands(game_id)
     bans.check(action.session, player, action.now)
     return game, seat

@@ -65,7 +65,7 @@ def _may_go_on(action: ActionContext, game: Game) -> bool:
     return (
         (game.result or {}).get("reason") != Reason.ABORTED
         and all(player.computer or seats.can_play(action, player) for player in seated)
-        and not relations.are_apart(action.session, seated)
+        and not relations.has_blocked_pair(action.session, seated)
     )
 
 

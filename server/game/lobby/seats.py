@@ -104,7 +104,7 @@ def dismiss(action: ActionContext, game: Game) -> None:
 
 def keep_apart(session: Session, game: Game) -> bool:
     """Whether some who sit at an open game never play together; if nobody may know who they are, all do."""
-    return not game.anonymous and relations.are_apart(
+    return not game.anonymous and relations.has_blocked_pair(
         session, [player for _, player in log.seats(session, game)]
     )
 

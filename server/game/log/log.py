@@ -285,7 +285,7 @@ def seat_of_asked(session: Session, game: Game, place: int) -> int:
 
 def seats_out(game: Game) -> frozenset[int]:
     """The seats that have left a game which the others play on."""
-    return frozenset(rules_of(game).gone(position_of(game)) if has_begun(game) else ())
+    return frozenset(rules_of(game).seats_out(position_of(game)) if has_begun(game) else ())
 
 
 def id_of(game: Game) -> int:

@@ -77,8 +77,8 @@ def for_dice(sealer: Sealer, game: Game, seats: list[Seated], turn: int) -> Chan
     return seed_of(sealer, game).dice(log.id_of(game), turn, [seat.client_seed for seat, _ in seats])
 
 
-def mend(sealer: Sealer, game: Game, seats: list[Seated]) -> None:
-    """Repair a position that does not fit its checksum in this session, as `log.mend` does, dice and all."""
+def rebuild_if_damaged(sealer: Sealer, game: Game, seats: list[Seated]) -> None:
+    """Rebuild the position of a game, dice and all, if it does not fit its checksum."""
     log.rebuild_if_damaged(game, lambda turn, count: for_dice(sealer, game, seats, turn).dice(count))
 
 

@@ -7,7 +7,7 @@ before they say so. Until then it is kept with their seat, sealed like what is s
 from server.accounts.choices import Choice, Way
 from server.errors import BadRequest
 from server.game.messages import messages
-from server.limits import LONGEST_PRESS
+from server.limits import LONGEST_MESSAGE
 from server.store.keys.sealing import Sealer
 from server.store.models import Game, Seat
 from server.store.outbox import ActionContext
@@ -27,7 +27,7 @@ WORDS = Choice(
 
 def keep(sealer: Sealer, seat: Seat, text: str) -> str:
     """Keep words until their writer decides about them, in place of earlier ones; return the stored text."""
-    kept = sealer.without_secrets(text, LONGEST_PRESS)
+    kept = sealer.without_secrets(text, LONGEST_MESSAGE)
     seat.sealed_words = sealer.seal(kept.encode())
     return kept
 
@@ -55,7 +55,7 @@ def _taken(sealer: Sealer, seat: Seat, seen: str) -> str:
     if not text:
         raise BadRequest("No words of yours wait to be passed on. To say something, write: say TEXT")
     # Pages and mails end lines in other ways.
-    if seen and seen[:LONGEST_PRESS].split() != text.split():
+    if seen and seen[:LONGEST_MESSAGE].split() != text.split():
         raise BadRequest(
             "You have written other words since, so nothing was done. To say these, write: say TEXT"
         )

@@ -11,7 +11,7 @@ from server.errors import BadRequest, NotRunning
 from server.game.log import log
 from server.game.log.log import Seated
 from server.game.log.names import called, is_nameless
-from server.limits import LONGEST_PRESS
+from server.limits import LONGEST_MESSAGE
 from server.store.deferral import MOST_AT_WILL
 from server.store.letters import game as game_letters
 from server.store.letters.letter import About
@@ -133,8 +133,8 @@ def keep(
     place = action.session.get_one(Seat, (log.id_of(game), seat))
     if not private:
         bans.check(action.session, action.session.get_one(Player, place.player_id), action.now)
-    said = action.sealer.without_secrets(text, LONGEST_PRESS)
-    press = GameMessage(
+    said = action.sealer.without_secrets(text, LONGEST_MESSAGE)
+    message = GameMessage(
         game_id=log.id_of(game),
         turn=game.turn,
         seat=seat,
@@ -143,7 +143,7 @@ def keep(
         sealed=action.sealer.seal(said.encode()),
         said_at=action.now,
     )
-    action.session.add(press)
+    action.session.add(message)
     place.heard_turn = game.turn
     return said
 

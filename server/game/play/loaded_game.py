@@ -37,13 +37,13 @@ class LoadedGame:
 
     def still_in(self) -> set[int]:
         """The seats that have not left the game."""
-        return {seat.number for seat, _ in self.seats}.difference(self.rules.gone(self.position))
+        return {seat.number for seat, _ in self.seats}.difference(self.rules.seats_out(self.position))
 
 
 def load_game(action: ActionContext, game: Game) -> LoadedGame:
     """The table of a game, which is locked if anything is to be written."""
     seats = log.seats(action.session, game, fresh=True)
-    randomness.mend(action.sealer, game, seats)
+    randomness.rebuild_if_damaged(action.sealer, game, seats)
     position = log.position_of(game) if game.state == "running" else None
     return LoadedGame(action, game, log.rules_of(game), seats, position)
 

@@ -94,7 +94,7 @@ def _tell(action: ActionContext, player: Player) -> None:
     told: list[Put] = []
     for game, seat in rows:
         with failures.isolated(action.session, action.now, _JOB, Game, log.id_of(game)):
-            randomness.mend(action.sealer, game, log.seats(action.session, game))
+            randomness.rebuild_if_damaged(action.sealer, game, log.seats(action.session, game))
             log.position_of(game)  # one that cannot be read would keep back the mail about all others
             report = release(action.session, action.sealer, seat, _stands(action, game, seat))
             told.append(Put(report, About(seat.game_id, seat.number)))

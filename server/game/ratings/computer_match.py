@@ -20,11 +20,11 @@ def nearest(session: Session, player: int, game_type: str, pace: str) -> list[in
     For who has no rating the gentlest comes first.
     """
     own = standings(session, player)(game_type, pace).rating
-    ratings = ratings_of_court(session, game_type, pace)
+    ratings = ratings_by_strength(session, game_type, pace)
     return sorted(ratings, key=lambda level: (0 if own is None else abs(ratings[level] - own.number), level))
 
 
-def ratings_of_court(session: Session, game_type: str, pace: str) -> dict[int, int]:
+def ratings_by_strength(session: Session, game_type: str, pace: str) -> dict[int, int]:
     """Return the rating of each strength in a game type at a pace, or an estimate until it has one."""
     found = {each.level: _FIRST + _STEP * place for place, each in enumerate(COMPUTER_PLAYERS)}
     levels = {player.id: player.strength or 0 for player in computer_players.members(session)}

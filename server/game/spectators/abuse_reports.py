@@ -10,7 +10,7 @@ from server.clock.spans import DAY
 from server.errors import BadRequest
 from server.game.log.names import called
 from server.game.views import history
-from server.limits import LONGEST_LINE, LONGEST_PRESS
+from server.limits import LONGEST_LINE, LONGEST_MESSAGE
 from server.store.keys.sealing import Sealer
 from server.store.models import AbuseReport, Game, GameMessage, Player, Seat, SpectatorMessage
 from server.store.outbox import ActionContext
@@ -44,7 +44,7 @@ def words_at(action: ActionContext, game: Game, seat: int, place: int | None = N
     found = list(action.session.exec(history.words_for(action.session, game, seat)))
     if place is not None:
         found = found[place - 1 : place] if place > 0 else []
-    heard = [press for press in found if press.seat != seat]
+    heard = [message for message in found if message.seat != seat]
     if not heard:
         raise BadRequest("Nobody else has said anything here that could be reported.")
     return heard[-1]
@@ -63,7 +63,7 @@ def report(action: ActionContext, player: Player, said: GameMessage | SpectatorM
     if session.exec(today).one() >= MOST_REPORTS:
         raise BadRequest(f"You have reported {MOST_REPORTS} things within a day. You can go on tomorrow.")
     sealer = action.sealer
-    words = sealer.without_secrets(sealer.open(said.sealed).decode(), LONGEST_PRESS)
+    words = sealer.without_secrets(sealer.open(said.sealed).decode(), LONGEST_MESSAGE)
     session.add(
         AbuseReport(
             game_id=said.game_id,
@@ -104,9 +104,9 @@ def reported_by(session: Session, sealer: Sealer, player: Player) -> list[Report
 def _known_as(session: Session, reported: AbuseReport, words: ReportedWords, reader: Player) -> str:
     if reported.message_id is None:
         return words.speaker
-    game, press = session.get_one(Game, words.game), session.get_one(GameMessage, reported.message_id)
+    game, message = session.get_one(Game, words.game), session.get_one(GameMessage, reported.message_id)
     seat, speaker = (
-        session.get_one(Seat, (words.game, press.seat)),
+        session.get_one(Seat, (words.game, message.seat)),
         session.get_one(Player, reported.speaker_id),
     )
     return called(game, seat, speaker, reader.id)

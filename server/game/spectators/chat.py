@@ -15,7 +15,7 @@ from server.accounts import bans, players, relations
 from server.clock.spans import DAY
 from server.errors import BadRequest
 from server.game.log import log, visibility
-from server.limits import LONGEST_PRESS
+from server.limits import LONGEST_MESSAGE
 from server.store import db
 from server.store.keys.sealing import Sealer
 from server.store.models import Game, Player, SpectatorMessage
@@ -62,7 +62,7 @@ def post(action: ActionContext, player: Player, number: int, text: str) -> str:
             game_id=number,
             turn=game.turn,
             player_id=players.identity(player),
-            sealed=action.sealer.seal(action.sealer.without_secrets(text, LONGEST_PRESS).encode()),
+            sealed=action.sealer.seal(action.sealer.without_secrets(text, LONGEST_MESSAGE).encode()),
             said_at=action.now,
         )
     )
@@ -157,8 +157,8 @@ def _check(action: ActionContext, player: Player, text: str) -> None:
     bans.check(action.session, player, action.now)
     if not text:
         raise BadRequest("There is nothing in it to be said to the others who watch.")
-    if len(text) > LONGEST_PRESS:
-        raise BadRequest(f"That is too long: use at most {LONGEST_PRESS} characters.")
+    if len(text) > LONGEST_MESSAGE:
+        raise BadRequest(f"That is too long: use at most {LONGEST_MESSAGE} characters.")
     today = select(func.count()).where(
         SpectatorMessage.player_id == player.id, col(SpectatorMessage.said_at) > action.now - DAY
     )

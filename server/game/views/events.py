@@ -107,5 +107,5 @@ class Events:
             .order_by(col(GameMessage.id).desc())
             .limit(_MOST)
         )
-        for press, number, game_type in reversed(session.exec(query).all()):
-            yield Event("said", number or 0, press or 0, game_type)
+        for message, number, game_type in reversed(session.exec(query).all()):
+            yield Event("said", number or 0, message or 0, game_type)

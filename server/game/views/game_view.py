@@ -172,7 +172,7 @@ def game_view(
     mine = sealed.get(seat) if seat is not None else None
     orders = sealer.open_json(mine.sealed)[0] if mine is not None else ""
     seated = log.seats(session, game)
-    randomness.mend(sealer, game, seated)
+    randomness.rebuild_if_damaged(sealer, game, seated)
     zone = ZoneInfo("UTC") if seat is None else players.zone(seated[seat].player)
     seats = seat_views(game, seated, seat, sealed, terms, zone)
     in_words = seat is not None and wants_words(seated[seat].player)

@@ -70,7 +70,7 @@ class TurnLineView:
 
 
 @dataclass(frozen=True)
-class PressView:
+class MessageView:
     """What somebody said in the game, or noted for themselves; for its players only."""
 
     speaker: str
@@ -91,7 +91,7 @@ class PressView:
 class ThreadView:
     """A page of what was said in a game, in order, the first page being that of the latest."""
 
-    said: tuple[PressView, ...]
+    said: tuple[MessageView, ...]
     before: int
     """How many things were said before these."""
     page: int
@@ -176,14 +176,14 @@ def since_own_move(session: Session, game: Game, seat: int) -> list[str]:
     return [line for turn in found for line in (*turn.played, *turn.story)]
 
 
-def press_of(
+def messages_of(
     session: Session,
     sealer: Sealer,
     game: Game,
     names: Sequence[str],
     seat: int,
     only: Sequence[int] | None = None,
-) -> list[PressView]:
+) -> list[MessageView]:
     """What was said in the game, and what `seat` noted for itself, in order: for the player of that seat.
 
     Without what those said whom that player ignores; `only` these, by their numbers, when given.
@@ -191,48 +191,48 @@ def press_of(
     query = words_for(session, game, seat)
     if only is not None:
         query = query.where(col(GameMessage.id).in_(only))
-    return _press_views(session, sealer, game, names, seat, query)
+    return _message_views(session, sealer, game, names, seat, query)
 
 
 def thread(
     session: Session, sealer: Sealer, game: Game, names: Sequence[str], seat: int, page: int
 ) -> ThreadView:
-    """A page of what `press_of` tells; page 1 if there is no such page."""
+    """A page of what `messages_of` tells; page 1 if there is no such page."""
     query = words_for(session, game, seat)
     count = session.exec(select(func.count()).select_from(query.order_by(None).subquery())).one()
     page = page if 0 < page <= ceil(count / SAID_AT_ONCE) else 1
     end = count - SAID_AT_ONCE * (page - 1)
     before = max(end - SAID_AT_ONCE, 0)
-    portion = query.offset(before).limit(end - before)
-    return ThreadView(tuple(_press_views(session, sealer, game, names, seat, portion)), before, page)
+    page_query = query.offset(before).limit(end - before)
+    return ThreadView(tuple(_message_views(session, sealer, game, names, seat, page_query)), before, page)
 
 
-def _press_views(
+def _message_views(
     session: Session,
     sealer: Sealer,
     game: Game,
     names: Sequence[str],
     seat: int,
     query: SelectOfScalar[GameMessage],
-) -> list[PressView]:
+) -> list[MessageView]:
     seen = session.get_one(Seat, (log.id_of(game), seat)).seen_message or 0
     return [
-        PressView(
-            speaker=names[press.seat],
-            own=press.seat == seat,
-            text=sealer.open(press.sealed).decode(),
-            turn=press.turn,
-            at=press.said_at,
-            private=press.private,
-            listener="" if press.listener is None else names[press.listener],
-            new=press.seat != seat and (press.id or 0) > seen,
+        MessageView(
+            speaker=names[message.seat],
+            own=message.seat == seat,
+            text=sealer.open(message.sealed).decode(),
+            turn=message.turn,
+            at=message.said_at,
+            private=message.private,
+            listener="" if message.listener is None else names[message.listener],
+            new=message.seat != seat and (message.id or 0) > seen,
         )
-        for press in session.exec(query)
+        for message in session.exec(query)
     ]
 
 
 def words_for(session: Session, game: Game, seat: int) -> SelectOfScalar[GameMessage]:
-    """The query for all that `press_of` tells, in order.
+    """The query for all that `messages_of` tells, in order.
 
     While nobody may know who plays, all is heard: what is missing would tell who said it.
     """

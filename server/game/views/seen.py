@@ -21,7 +21,7 @@ class Sight:
     """What there is to be seen of a game: the turn that it has come to, and what was said last, if anything."""
 
     turn: int
-    press: int
+    last_message: int
 
     @classmethod
     def of_game(cls, session: Session, game: Game) -> "Sight":
@@ -33,13 +33,13 @@ class Sight:
 
     def is_new_to(self, seat: Seat) -> bool:
         """Whether the player of this seat has not seen all of it."""
-        return (seat.seen_turn or 0) < self.turn or (seat.seen_message or 0) < self.press
+        return (seat.seen_turn or 0) < self.turn or (seat.seen_message or 0) < self.last_message
 
 
 def see(seat: Seat, sight: Sight) -> None:
     """From now on the player of this seat has seen this; what came later stays new to them."""
     seat.seen_turn = max(seat.seen_turn or 0, sight.turn)
-    seat.seen_message = max(seat.seen_message or 0, sight.press)
+    seat.seen_message = max(seat.seen_message or 0, sight.last_message)
 
 
 def unread(session: Session, player: int, games: Collection[int]) -> set[int]:

@@ -91,7 +91,7 @@ def _report(letter: Report, sources: Sources) -> bool:
     When the game is over, or what it tells was taken back, another report says so.
     """
     told = letter.first == 0 or letter.result or letter.undone
-    if not letter.asks or told or letter.said or letter.press or letter.aside.dropped:
+    if not letter.asks or told or letter.said or letter.messages or letter.aside.dropped:
         return True
     game = sources.game
     if game.state != "running" or game.turn == letter.last + 1:

@@ -39,7 +39,7 @@ def report(letter: Report, sources: Sources) -> Draft:
         "misses": list(letter.misses.items()),
         "aside": letter.aside,
         "said": _said(letter, sources, labels),
-        "late": letter.press is not None,
+        "late": letter.messages is not None,
         "offers": [labels[seat] for seat in letter.offers],
         "proofs": _proofs(letter, sources),
     }
@@ -119,16 +119,19 @@ def _standing_after(letter: Report, sources: Sources, position: Any, labels: lis
 
 def _said(letter: Report, sources: Sources, labels: list[str]) -> list[tuple[str, list[str]]]:
     """Who said what, as lines: what came with the turn, or all that was deferred."""
-    if letter.press is None:
+    if letter.messages is None:
         if letter.speaker is None or not letter.said:
             return []
         return [(labels[letter.speaker], letter.said.splitlines())]
-    deferred = history.press_of(
-        sources.session, sources.sealer, sources.game, labels, sources.seat, letter.press
+    deferred = history.messages_of(
+        sources.session, sources.sealer, sources.game, labels, sources.seat, letter.messages
     )
     return [
-        (f"{press.speaker}, to you alone," if press.listener else press.speaker, press.text.splitlines())
-        for press in deferred
+        (
+            f"{message.speaker}, to you alone," if message.listener else message.speaker,
+            message.text.splitlines(),
+        )
+        for message in deferred
     ]
 
 

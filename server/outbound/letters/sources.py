@@ -54,7 +54,7 @@ class Moves(Letter):
 
     def draft(self, sources: Sources) -> Draft:
         rules, game = log.rules_of(sources.game), sources.game
-        randomness.mend(sources.sealer, game, log.seats(sources.session, game))
+        randomness.rebuild_if_damaged(sources.sealer, game, log.seats(sources.session, game))
         listing = rules.listing(log.position_of(game), limit=_MOST_MOVES + 1) if game.state == "running" else []
         if isinstance(listing, dict):
             orders = listing.get(str(sources.seat), {})
@@ -113,7 +113,7 @@ class Noted(Letter):
 
     def draft(self, sources: Sources) -> Draft:
         labels = [seat.label for seat in sources.view.seats]
-        everything = history.press_of(sources.session, sources.sealer, sources.game, labels, sources.seat)
+        everything = history.messages_of(sources.session, sources.sealer, sources.game, labels, sources.seat)
         return sources.draft(notes=[note for note in everything if note.private])
 
 

@@ -71,7 +71,7 @@ class Report(Letter):
     speaker: int | None = None
     undone: Undone | None = None
     """What was taken back instead of a turn that was played."""
-    press: list[int] | None = None
+    messages: list[int] | None = None
     """The numbers of everything said and not told yet, instead of `said`; None if none of that was deferred."""
     asks: bool = False
     """Whether the receiver was to move."""
@@ -212,7 +212,7 @@ class Message(Letter):
 
     @property
     def may_wait(self) -> bool:
-        """The press of the game keeps it."""
+        """It is kept among the messages of the game."""
         return True
 
     @property

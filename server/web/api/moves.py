@@ -14,7 +14,7 @@ from server.game.play import picking
 from server.game.play.loaded_game import LoadedGame
 from server.game.play.target import Target, check_may_act
 from server.game.views.game_view import preview_view
-from server.limits import LONGEST_CONDITIONS, LONGEST_PRESS
+from server.limits import LONGEST_CONDITIONS, LONGEST_MESSAGE
 from server.store.models import Player
 from server.store.outbox import ActionContext
 from server.web.api.blueprint import pages
@@ -30,7 +30,7 @@ MoveText = Annotated[
     str,
     Field(max_length=LONGEST_MOVE, pattern=r"^[^\x00]*$", description="A move, or orders, as the rules say."),
 ]
-Said = Annotated[str, Field(max_length=LONGEST_PRESS, pattern=r"^[^\x00]*$")]
+Said = Annotated[str, Field(max_length=LONGEST_MESSAGE, pattern=r"^[^\x00]*$")]
 
 
 class MovesAsked(Query):

@@ -27,8 +27,8 @@ def report(number: int, place: int) -> Response | tuple[str, int]:
         with acting() as visit:
             here = at_locked_game(visit, number)
             seat = here.target(here.game.turn).seat
-            press = abuse_reports.words_at(visit.action, here.game, seat, place)
-            abuse_reports.report(visit.action, visit.player, press, why)
+            message = abuse_reports.words_at(visit.action, here.game, seat, place)
+            abuse_reports.report(visit.action, visit.player, message, why)
     except BadRequest as problem:
         with looking() as visit:
             return _page(at_game(visit, number), place, why, str(problem)), 422
@@ -38,13 +38,13 @@ def report(number: int, place: int) -> Response | tuple[str, int]:
 
 def _page(here: GameVisit, place: int, why: str = "", problem: str = "") -> str:
     seat = here.target(here.game.turn).seat
-    press = abuse_reports.words_at(here.visit.action, here.game, seat, place)
+    message = abuse_reports.words_at(here.visit.action, here.game, seat, place)
     return render_template(
         "report_words.html",
         number=here.number,
         place=place,
-        speaker=here.names()[press.seat],
-        words=here.visit.action.sealer.open(press.sealed).decode(),
+        speaker=here.names()[message.seat],
+        words=here.visit.action.sealer.open(message.sealed).decode(),
         why=why,
         problem=problem,
         longest=LONGEST_LINE,

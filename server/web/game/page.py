@@ -27,13 +27,13 @@ from server.game.views.game_view import GameView, PreviewView
 from server.game.views.history import ThreadView, TurnView
 from server.game.views.seen import Sight
 from server.game.views.variations import Kept, Variations
-from server.limits import LONGEST_CONDITIONS, LONGEST_PRESS
+from server.limits import LONGEST_CONDITIONS, LONGEST_MESSAGE
 from server.store.db import locked
 from server.store.models import Game, Seat
 from server.web.game.live import live_game
 from server.web.game.move_form import MoveAttempt, MoveForm
 from server.web.game.win_chart import curve
-from server.web.shared.forms import MOST_LINES, asked_page, portion
+from server.web.shared.forms import MOST_LINES, asked_page, page_around
 from server.web.shared.sender_confirmation import open_questions
 from server.web.shared.visits import Visit, acting, require_login, visitor
 
@@ -173,7 +173,7 @@ def game_page(
         numbers=history.nearest(session, game, shown.number),
         **_history(here, names, shown.number),
         credits=history.credits(session, game, labels, view.zone),
-        longest_saying=LONGEST_PRESS,
+        longest_saying=LONGEST_MESSAGE,
         longest_conditions=LONGEST_CONDITIONS,
         saying=saying or MoveAttempt(),
         mute_problem=mute_problem,
@@ -238,15 +238,15 @@ def _spectator_messages(here: GameVisit) -> dict[str, Any]:
 def _history(here: GameVisit, names: Sequence[str], number: int) -> dict[str, Any]:
     """The turns that are listed next to turn `number`, the latest first, and which of all they are."""
     session, game = here.visit.session, here.game
-    part = portion(history.numbers_around(session, game, number, MOST_LINES + 1), number)
+    part = page_around(history.numbers_around(session, game, number, MOST_LINES + 1), number)
     lines = history.lines(session, game, names, part.numbers[-1], part.numbers[0]) if part.numbers else []
-    return {"portion": part, "history": lines[::-1]}
+    return {"page_around": part, "history": lines[::-1]}
 
 
 def _thread(here: GameVisit, labels: Sequence[str], seat: int) -> ThreadView:
     """What the players have said: the page of it that is asked for."""
     visit = here.visit
-    return history.thread(visit.session, visit.action.sealer, here.game, labels, seat, asked_page("letters"))
+    return history.thread(visit.session, visit.action.sealer, here.game, labels, seat, asked_page("messages"))
 
 
 def kept_by_visitor(here: GameVisit) -> dict[int, Kept]:

@@ -20,7 +20,7 @@ from server.game.notifications import channels
 from server.game.play import moves
 from server.game.play.target import Target
 from server.game.preferences import preferences
-from server.limits import LONGEST_PRESS
+from server.limits import LONGEST_MESSAGE
 from server.store.deferral import forget
 from server.store.models import Seat
 from server.web.game.move_form import MoveAttempt, sent_attempt
@@ -164,8 +164,8 @@ def say(number: int) -> _Page:
     """Say something to the other players, or note it for oneself."""
     # Browsers count a line end as one character, but send two.
     text = request.form.get("say", "").strip().replace("\r\n", "\n")
-    if len(text) > LONGEST_PRESS:
-        problem = f"That is too long: use at most {LONGEST_PRESS} characters."
+    if len(text) > LONGEST_MESSAGE:
+        problem = f"That is too long: use at most {LONGEST_MESSAGE} characters."
         return _again(
             number, partial(game_page, attempt=MoveAttempt(), saying=MoveAttempt(text, problem=problem))
         )

@@ -15,7 +15,7 @@ MOST_LINES = 60
 
 
 @dataclass(frozen=True)
-class Portion:
+class NumbersPage:
     """The numbers of the turns that are listed, the latest first, and those of the next ones on both sides."""
 
     numbers: Sequence[int]
@@ -28,13 +28,13 @@ def asked_page(name: str) -> int:
     return min(max(request.args.get(name, 1, type=int), 1), _LAST_PAGE)
 
 
-def portion(numbers: Sequence[int], number: int) -> Portion:
+def page_around(numbers: Sequence[int], number: int) -> NumbersPage:
     """Which of the turns with these numbers, the latest first, are listed next to turn `number`."""
     place = next((place for place, each in enumerate(numbers) if each <= number), len(numbers))
     first = max(0, min(place - MOST_LINES // 2, len(numbers) - MOST_LINES))
     last = first + MOST_LINES
     later, earlier = numbers[max(first - 1, 0) : first], numbers[last : last + 1]
-    return Portion(numbers[first:last], *(next(iter(side), None) for side in (later, earlier)))
+    return NumbersPage(numbers[first:last], *(next(iter(side), None) for side in (later, earlier)))
 
 
 _LONG = frozenset({"text", "say", "record", "heads", "comment", "credential"})

@@ -13,14 +13,14 @@ from dataclasses import replace
 
 import pytest
 
-from mail.incoming.peers import ConnectionPool, Room, network_of
+from mail.incoming.peers import ConnectionPool, Quota, network_of
 from mail.incoming.receiving import LIMITS, Listener, Protocol
 from mail.incoming.sessions import HEAVY, Limits
 from tests.support.machine.waiting import await_that
 from tests.support.mail.inbox import MAIL, PATIENCE, Box, only_ours
 
 ANN, BEN, CAT, OURS = "127.0.0.2", "127.0.0.3", "127.0.0.4", "127.0.0.9"
-ROOM = Room(most=6, ours=2, each=2)
+ROOM = Quota(most=6, ours=2, each=2)
 MEGABYTE = 1_000_000
 
 
@@ -114,7 +114,7 @@ def test_the_addresses_of_one_customer_are_one_place(peer: str, place: str) -> N
 
 
 def test_a_crowd_counts_what_each_place_has_and_forgets_who_has_nothing() -> None:
-    crowd = ConnectionPool(Room(most=10, ours=3, each=5))
+    crowd = ConnectionPool(Quota(most=10, ours=3, each=5))
     assert crowd.take("a", 5, own=False)
     assert not crowd.take("a", 1, own=False)
     assert not crowd.take("b", 3, own=False)
@@ -164,7 +164,7 @@ def test_one_peer_does_not_take_all_connections_and_strangers_leave_some_to_our_
 
 
 def test_who_is_in_the_place_of_another_gets_in_when_that_one_has_gone() -> None:
-    limits = replace(LIMITS, connections=Room(most=3, ours=0, each=1))
+    limits = replace(LIMITS, connections=Quota(most=3, ours=0, each=1))
     with listening(Box(), limits) as listener:
         for _ in range(5):
             with Talk(listener, ANN) as say:
@@ -185,7 +185,7 @@ def test_all_who_speak_lmtp_are_our_own() -> None:
 
 def test_what_is_half_sent_takes_no_more_than_its_share() -> None:
     box = Box()
-    limits = replace(LIMITS, unfinished=Room(most=500_000, ours=100_000, each=200_000))
+    limits = replace(LIMITS, unfinished=Quota(most=500_000, ours=100_000, each=200_000))
     half, whole = MAIL + b"x" * 190_000, MAIL + b"y" * 100_000 + b"\r\n"
     with listening(box, limits) as listener, Talk(listener, ANN) as ann:
         begin(ann)
@@ -206,7 +206,7 @@ def test_what_is_half_sent_takes_no_more_than_its_share() -> None:
 
 
 def test_what_was_refused_for_want_of_room_does_not_take_any() -> None:
-    limits = replace(LIMITS, unfinished=Room(most=200_000, ours=0, each=200_000))
+    limits = replace(LIMITS, unfinished=Quota(most=200_000, ours=0, each=200_000))
     large = MAIL + b"x" * 300_000 + b"\r\n"
     with listening(Box(), limits) as listener, Talk(listener, ANN) as say:
         begin(say)
@@ -219,7 +219,7 @@ def test_what_was_refused_for_want_of_room_does_not_take_any() -> None:
 def test_a_mail_that_waits_to_be_stored_still_takes_its_room() -> None:
     box = Box()
     box.gate.clear()
-    limits = replace(LIMITS, unfinished=Room(most=200_000, ours=0, each=200_000))
+    limits = replace(LIMITS, unfinished=Quota(most=200_000, ours=0, each=200_000))
     large = MAIL + b"x" * 150_000 + b"\r\n"
     with listening(box, limits) as listener, ThreadPoolExecutor(1) as pool:
         first = pool.submit(code, listener, ANN, large)
@@ -301,7 +301,7 @@ def test_no_session_lasts_for_ever_not_even_of_our_own() -> None:
 
 @pytest.mark.slow
 def test_whoever_does_not_read_what_they_are_told_is_gone_in_the_end() -> None:
-    limits = replace(LIMITS, connections=Room(most=1, ours=0, each=1))
+    limits = replace(LIMITS, connections=Quota(most=1, ours=0, each=1))
     with listening(Box(), limits, idle=0.3) as listener, Talk(listener, OURS) as say:
         assert say(b"").startswith(b"220")
         say.send_without_reading(b"HELP\r\n" * 10_000)

@@ -259,7 +259,7 @@ def test_only_what_is_broken_is_wrong(
     found = break_it(well).examine()
     assert found[name].state == "wrong", found[name]
     assert told in found[name].told
-    assert found[name].mend
+    assert found[name].fix
     after = {name}  # what can only be told once that is mended
     for check in CHECKS:
         if after & set(check.after):
@@ -292,7 +292,7 @@ def test_nothing_is_created_by_looking(tmp_path: Path) -> None:
     assert done.exit_code == 1
     [told] = json.loads(done.output)
     assert (told["check"], told["state"]) == ("database", "wrong")
-    assert "nabu db upgrade" in told["mend"]
+    assert "nabu db upgrade" in told["fix"]
     assert not (tmp_path / "x.db").exists()
 
 

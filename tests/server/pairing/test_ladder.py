@@ -35,7 +35,9 @@ def test_whoever_has_met_less_often_meets_and_then_who_stands_alike() -> None:
 
 
 def test_those_who_are_kept_apart_never_meet() -> None:
-    apart = {frozenset((1, 2))}
-    assert next_meetings([1, 2], [1, 2], [], apart) == []
-    (meeting,) = next_meetings([1, 2, 3], [1, 2, 3], [Played(1, 3, WIN, LOSS), Played(2, 3, WIN, LOSS)], apart)
+    blocked_pairs = {frozenset((1, 2))}
+    assert next_meetings([1, 2], [1, 2], [], blocked_pairs) == []
+    (meeting,) = next_meetings(
+        [1, 2, 3], [1, 2, 3], [Played(1, 3, WIN, LOSS), Played(2, 3, WIN, LOSS)], blocked_pairs
+    )
     assert 3 in meeting.players

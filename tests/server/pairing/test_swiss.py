@@ -101,10 +101,10 @@ def test_the_bye_goes_to_the_last_who_had_none() -> None:
 
 
 def test_those_who_are_kept_apart_meet_only_if_there_is_no_other_way() -> None:
-    apart = {frozenset((1, 2)), frozenset((3, 4))}
+    blocked_pairs = {frozenset((1, 2)), frozenset((3, 4))}
     played = [Played(1, 3, WIN, LOSS), Played(2, 4, WIN, LOSS)]
-    assert next_round([1, 2, 3, 4], played, apart) == [Meeting(4, 1), Meeting(3, 2)]
-    assert set(next_round([1, 2], [], apart)[0]) == {1, 2}
+    assert next_round([1, 2, 3, 4], played, blocked_pairs) == [Meeting(4, 1), Meeting(3, 2)]
+    assert set(next_round([1, 2], [], blocked_pairs)[0]) == {1, 2}
 
 
 @pytest.mark.parametrize(("players", "rounds"), [(2, 1), (4, 2), (5, 3), (8, 3), (9, 4), (64, 6)])

@@ -258,7 +258,7 @@ def test_a_digest_tells_of_all_games_but_the_one_that_cannot_be_read(
     tick(services, clock, hours=6)
     (digest,) = told(services, "digest", ann)
     assert links(digest, unread, unsealed, good) == [False, False, True]
-    change(services, unread, lambda game: mend(game, sound))
+    change(services, unread, lambda game: repair(game, sound))
     tick(services, clock, days=1)
     assert links(told(services, "digest", ann)[1], unread, unsealed) == [True, False]
 
@@ -294,14 +294,14 @@ def test_an_outage_is_credited_to_all_other_games(
     outage = ("outage", "2026-03-01T12:00:00Z", "2026-03-03T12:00:00Z")
     assert credits(services, first) == credits(services, last) == [outage]
     assert credits(services, bad) == []
-    change(services, bad, lambda game: mend(game, sound))
+    change(services, bad, lambda game: repair(game, sound))
     tick(services, clock, minutes=1)
     assert credits(services, bad) == [outage]
     assert owing(services, bad).deadline_at == clock() + 4 * DAY - timedelta(minutes=1)
     assert failures(services) == []
 
 
-def mend(game: Game, sound: Game) -> None:
+def repair(game: Game, sound: Game) -> None:
     game.terms, game.position, game.entries = sound.terms, sound.position, sound.entries
     game.head = sound.head
     game.sealed_seed = sound.sealed_seed
@@ -318,7 +318,7 @@ def test_nobody_loses_by_what_could_not_be_handled_for_days(
     tick(services, clock, days=2, hours=1)
     for _ in range(3 * 2):
         tick(services, clock, hours=12)
-    change(services, number, lambda game: mend(game, sound))
+    change(services, number, lambda game: repair(game, sound))
     tick(services, clock, hours=1)
     assert load_game(services, number).state == "running"
     assert owing(services, number).deadline_at == clock() + DAY
@@ -357,7 +357,7 @@ def test_a_short_trouble_costs_the_opponent_nothing(
     sound = load_game(services, number)
     change(services, number, lose_seed)
     tick(services, clock, days=2, hours=1)
-    change(services, number, lambda game: mend(game, sound))
+    change(services, number, lambda game: repair(game, sound))
     tick(services, clock, seconds=59)
     assert load_game(services, number).state == "running"
     tick(services, clock, seconds=1)
@@ -373,7 +373,7 @@ def test_a_game_is_not_broken_off_as_soon_as_it_can_be(
     change(services, number, spoil_position)
     tick(services, clock, days=30)
     tick(services, clock, days=5)
-    change(services, number, lambda game: mend(game, sound))
+    change(services, number, lambda game: repair(game, sound))
     tick(services, clock, hours=1)
     assert load_game(services, number).stale_at == clock() + DAY
     tick(services, clock, days=1)

@@ -15,7 +15,7 @@ from server.processes.services import Services
 from server.store import prepared_statements
 from server.store.db import reading
 from server.store.models import UtcDateTime
-from server.store.prepared_statements import Hot
+from server.store.prepared_statements import Prepared
 
 pytestmark = pytest.mark.both
 
@@ -24,7 +24,7 @@ _MOMENT = datetime(2026, 3, 1, tzinfo=UTC)
 _SCANS = re.compile(r"\bSCAN\b|Seq Scan")
 
 
-def plan(engine: Engine, asked: Hot[*tuple[Any, ...]]) -> str:
+def plan(engine: Engine, asked: Prepared[*tuple[Any, ...]]) -> str:
     """What the database does for a statement, a step a line; PostgreSQL scans only what it cannot find else."""
     binds = asked.statement.compile(engine).binds.items()  # type: ignore[attr-defined]
     given = {name: _value(bind.type) for name, bind in binds if bind.required}

@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from server.accounts.login.links import Logins, NewPlayer, Watching
-from server.limits import LONGEST_PRESS
+from server.limits import LONGEST_MESSAGE
 from server.store.keys.sealing import Sealer
 from server.store.letters.account import AccountChanged
 from server.store.models import Player
@@ -31,7 +31,7 @@ CHANGED = AccountChanged(1, "token", "Robot", "", datetime(2026, 11, 26, tzinfo=
 
 
 def redacted(text: str) -> str:
-    return SEALER.without_secrets(text, LONGEST_PRESS)
+    return SEALER.without_secrets(text, LONGEST_MESSAGE)
 
 
 def wide(text: str) -> str:

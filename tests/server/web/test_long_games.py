@@ -13,7 +13,7 @@ from server.game.views import history
 from server.processes.services import Services
 from server.store.db import writing
 from server.store.models import GameMessage, Player, SpectatorMessage
-from server.web.shared.forms import portion
+from server.web.shared.forms import page_around
 from tests.support.server.games import submit
 from tests.support.server.players import add_player
 from tests.support.web.client import logged_in
@@ -27,7 +27,7 @@ def said(page: str) -> list[str]:
     return re.findall(r'<p class="said">([^<]+)</p>', page)
 
 
-@pytest.mark.parametrize("where", ["letters", "spectator-messages"])
+@pytest.mark.parametrize("where", ["messages", "spectator-messages"])
 def test_a_page_shows_the_latest_and_leads_to_the_others(
     app: Flask, services: Services, open_game: Match, where: str
 ) -> None:
@@ -36,11 +36,11 @@ def test_a_page_shows_the_latest_and_leads_to_the_others(
         for number in range(1, _SAID + 1):
             sealed = services.sealer.seal(f"word {number}".encode())
             row = {"game_id": open_game.number, "turn": 1, "sealed": sealed, "said_at": services.now()}
-            if where == "letters":
+            if where == "messages":
                 session.execute(insert(GameMessage), [{**row, "seat": 1}])
             else:
                 session.execute(insert(SpectatorMessage), [{**row, "player_id": eve.id}])
-    browser = open_game.browsers[0] if where == "letters" else logged_in(app, services, dora)
+    browser = open_game.browsers[0] if where == "messages" else logged_in(app, services, dora)
     address, found = open_game.address, list[str]()
     pages = 0
     while address and pages < 5:
@@ -60,7 +60,7 @@ def test_words_of_an_earlier_page_are_the_ones_that_are_reported(services: Servi
                 GameMessage(game_id=open_game.number, turn=1, seat=1, sealed=sealed, said_at=services.now())
             )
     for page, shown in ((1, history.SAID_AT_ONCE + 2), (2, 2), (99, history.SAID_AT_ONCE + 2)):
-        text = open_game.browsers[0].get(f"{open_game.address}?letters={page}").text
+        text = open_game.browsers[0].get(f"{open_game.address}?messages={page}").text
         (first, *_) = re.findall(r'href="([^"]+/report)"', text)
         assert f"word {shown}<" in open_game.browsers[0].get(first).text
 
@@ -69,7 +69,7 @@ def test_words_of_an_earlier_page_are_the_ones_that_are_reported(services: Servi
     ("shown", "first", "last"), [(200, 141, 200), (100, 71, 130), (171, 141, 200), (0, 1, 60)]
 )
 def test_of_many_turns_those_around_the_one_on_the_board_are_listed(shown: int, first: int, last: int) -> None:
-    part = portion(range(200, 0, -1), shown)
+    part = page_around(range(200, 0, -1), shown)
     assert (part.numbers[-1], part.numbers[0]) == (first, last)
     assert (part.earlier, part.later) == (first - 1 or None, last + 1 if last < 200 else None)
 

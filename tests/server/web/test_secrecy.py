@@ -23,7 +23,7 @@ _TOKEN = re.compile(r'name="csrf_token" value="[^"]+"')
 _SEAL = re.compile(r"[0-9a-f]{64}")
 
 
-class Room:
+class Quota:
     """A game of Nelaxtam in its second turn, its players, another player and a spectator."""
 
     def __init__(self, app: Flask, services: Services, *people: Player, **terms: object) -> None:
@@ -52,18 +52,18 @@ class Room:
 
 
 @pytest.fixture
-def room(app: Flask, services: Services, ann: Player, ben: Player) -> Room:
-    return Room(app, services, ann, ben)
+def room(app: Flask, services: Services, ann: Player, ben: Player) -> Quota:
+    return Quota(app, services, ann, ben)
 
 
-def test_the_writer_sees_their_orders(room: Room) -> None:
+def test_the_writer_sees_their_orders(room: Quota) -> None:
     room.seal("1 ne")
     page = room.writer.text(room.address)
     assert "Your orders are sealed: 1 ne." in page
     assert "Moves, from ( ) to > <: d4 > e5." in page, "and the arrow on the board"
 
 
-def test_others_see_only_that_there_are_orders(room: Room) -> None:
+def test_others_see_only_that_there_are_orders(room: Quota) -> None:
     before = room.seen_by_others()
     room.seal("1 ne")
     after = room.seen_by_others()
@@ -88,7 +88,7 @@ def test_others_see_only_that_there_are_orders(room: Room) -> None:
 @pytest.mark.sample(2)
 @pytest.mark.slow
 @pytest.mark.parametrize("orders", ["1 sw", "1 n", "hold", "end"])
-def test_others_cannot_tell_orders_apart(room: Room, orders: str) -> None:
+def test_others_cannot_tell_orders_apart(room: Quota, orders: str) -> None:
     room.seal("1 ne")
     one = room.seen_by_others()
     room.seal(orders)
@@ -98,7 +98,7 @@ def test_others_cannot_tell_orders_apart(room: Room, orders: str) -> None:
 def test_whose_orders_are_in_can_be_secret_too(
     app: Flask, services: Services, ann: Player, ben: Player
 ) -> None:
-    room = Room(app, services, ann, ben, **{"show-ready": "off", "delay": "0"})
+    room = Quota(app, services, ann, ben, **{"show-ready": "off", "delay": "0"})
     before = room.seen_by_others()
     room.seal("1 ne")
     assert room.seen_by_others() == before
@@ -122,7 +122,7 @@ def test_that_all_orders_are_in_can_be_secret_too(
     assert not changed[2]
 
 
-def test_the_commitment_is_public_at_once(room: Room) -> None:
+def test_the_commitment_is_public_at_once(room: Quota) -> None:
     room.seal("1 ne")
     with reading(room.services.engine) as session:
         commitment = session.exec(select(Envelope.commitment)).one()
@@ -130,7 +130,7 @@ def test_the_commitment_is_public_at_once(room: Room) -> None:
         assert commitment in browser.get(room.address).text
 
 
-def test_orders_stand_in_no_address_and_no_log(room: Room, caplog: pytest.LogCaptureFixture) -> None:
+def test_orders_stand_in_no_address_and_no_log(room: Quota, caplog: pytest.LogCaptureFixture) -> None:
     with caplog.at_level(logging.DEBUG):
         tried = room.writer.send(f"{room.address}/try", turn=2, text="1 ne")
         room.seal("1 ne")
@@ -141,17 +141,17 @@ def test_orders_stand_in_no_address_and_no_log(room: Room, caplog: pytest.LogCap
     assert "1 ne" not in caplog.text
 
 
-def test_an_address_with_orders_shows_nothing(room: Room) -> None:
+def test_an_address_with_orders_shows_nothing(room: Quota) -> None:
     assert "You are trying" not in room.writer.text(f"{room.address}?move=1+ne")
 
 
-def test_a_try_shows_to_nobody_else(room: Room) -> None:
+def test_a_try_shows_to_nobody_else(room: Quota) -> None:
     before = room.seen_by_others()
     assert "You are trying" in room.writer.send(f"{room.address}/try", turn=2, text="1 ne").text
     assert room.seen_by_others() == before
 
 
-def test_all_is_told_when_the_turn_is_over(room: Room, clock: Clock) -> None:
+def test_all_is_told_when_the_turn_is_over(room: Quota, clock: Clock) -> None:
     room.seal("1 ne")
     room.opponent.send(f"{room.address}/move", turn=2, text="A hold")
     for browser in room.others:

@@ -12,7 +12,7 @@ from dataclasses import replace
 import pytest
 from waitress.parser import HTTPRequestParser
 
-from mail.incoming.peers import Room
+from mail.incoming.peers import Quota
 from server.limits import LARGEST_RECORD_ON_WEB
 from server.web import mail_webhooks
 from server.web.api import events
@@ -60,7 +60,7 @@ def test_one_network_has_few_of_the_threads(peer: str, header: bytes) -> None:
 
 
 def test_whoever_comes_takes_the_place_of_who_waits_longest() -> None:
-    limits = replace(LIMITS, connections=Room(most=6, ours=2, each=2))
+    limits = replace(LIMITS, connections=Quota(most=6, ours=2, each=2))
     with serving(limits) as site, ExitStack() as half_sent:
         first, second = (half_sent.enter_context(site.connect(ANN, HALF)) for _ in range(2))
         for peer in (BEN, BEN):
@@ -99,7 +99,7 @@ def test_who_asks_too_fast_is_disconnected_unless_behind_a_proxy(peer: str, code
 
 
 def test_a_proxy_of_ours_has_as_many_connections_as_there_are() -> None:
-    limits = replace(LIMITS, connections=Room(most=8, ours=2, each=2))
+    limits = replace(LIMITS, connections=Quota(most=8, ours=2, each=2))
     with serving(limits) as site, ExitStack() as half_sent:
         connections = [half_sent.enter_context(site.connect(PROXY, HALF)) for _ in range(8)]
         for connection in connections:
@@ -108,7 +108,7 @@ def test_a_proxy_of_ours_has_as_many_connections_as_there_are() -> None:
 
 
 def test_nobody_is_hung_up_on_while_they_are_answered() -> None:
-    limits = replace(LIMITS, connections=Room(most=9, ours=0, each=2), asking=0.1, reading=0.1)
+    limits = replace(LIMITS, connections=Quota(most=9, ours=0, each=2), asking=0.1, reading=0.1)
     with serving(limits) as site, ExitStack() as connections:
         request = b"GET /slow HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n"
         asked = [connections.enter_context(site.connect(ANN, request)) for _ in range(2)]
@@ -129,7 +129,7 @@ def test_who_waits_for_too_long_is_hung_up_on() -> None:
         HALF,
         b"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n",
     ]
-    limits = replace(LIMITS, connections=Room(most=9, ours=0, each=9), asking=0.2)
+    limits = replace(LIMITS, connections=Quota(most=9, ours=0, each=9), asking=0.2)
     with serving(limits) as site, ExitStack() as connections:
         for connection in [connections.enter_context(site.connect(ANN, data)) for data in sent]:
             assert ended(connection)
@@ -152,7 +152,7 @@ def test_a_request_that_comes_letter_by_letter_is_not_waited_for() -> None:
 
 
 def test_whoever_does_not_read_their_answer_is_gone_in_the_end() -> None:
-    limits = replace(LIMITS, connections=Room(most=1, ours=0, each=1), reading=0.3)
+    limits = replace(LIMITS, connections=Quota(most=1, ours=0, each=1), reading=0.3)
     with serving(limits) as site, site.connect(ANN, LONG):
         await_that(lambda: site.ask(BEN) == 200)
 
@@ -216,7 +216,7 @@ def test_the_bounds() -> None:
 
 
 def test_large_requests_have_a_share_each_and_in_all() -> None:
-    limits = replace(LIMITS, gathered=Room(most=5 * MEGABYTE, ours=2 * MEGABYTE, each=2 * MEGABYTE))
+    limits = replace(LIMITS, gathered=Quota(most=5 * MEGABYTE, ours=2 * MEGABYTE, each=2 * MEGABYTE))
     head = b"POST /mail/x HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 1900000\r\n\r\n"
     mail = b"x" * MEGABYTE
     with serving(limits) as site, site.connect(ANN, head + b"x" * 1_500_000) as ann:

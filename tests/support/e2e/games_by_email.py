@@ -64,7 +64,7 @@ class Match:
         """One turn: a move, or the orders of everybody."""
         game = self.game()
         position = log.position_of(game)
-        seats, gone = self.rules.to_move(position), self.rules.gone(position)
+        seats, gone = self.rules.to_move(position), self.rules.seats_out(position)
         for seat, move in self.moves(position).items():
             text = spelled(self.rules.name, self.rules.format(move), self.below)
             self.people[seat].answer(self.mails[seat], text)
@@ -78,7 +78,7 @@ class Match:
             position = log.position_of(game)
             leaving = self.rules.to_move(position)[0]
             self.people[leaving].answer(self.mails[leaving], "resign")
-            self.hear(game.turn, self.rules.gone(position))
+            self.hear(game.turn, self.rules.seats_out(position))
 
     def hear(self, turn: int, gone: Sequence[int] = ()) -> None:
         """A report with the turns from `turn` on, for who is to move or has just gone out; at the end for all.
@@ -93,7 +93,7 @@ class Match:
         played = [text for each in turns for text in each.texts().values()]
         running, position = game.state == "running", log.position_of(game)
         to_move = self.rules.to_move(position) if running else ()
-        out = set(self.rules.gone(position)).difference(gone)
+        out = set(self.rules.seats_out(position)).difference(gone)
         for seat in {*to_move, *out} if running else range(len(self.people)):
             mail = self.mails[seat] = self.people[seat].next()
             words = " ".join(text_of(mail).split())

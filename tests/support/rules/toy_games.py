@@ -174,7 +174,7 @@ class Race(Rules[Track, str]):
     def plays_on(self, position: Track) -> bool:
         return True
 
-    def gone(self, position: Track) -> tuple[int, ...]:
+    def seats_out(self, position: Track) -> tuple[int, ...]:
         return position.gone
 
     def diagram(

@@ -13,7 +13,7 @@ from server.game.play import moves
 from server.game.play.target import Target
 from server.game.ratings import ratings, results
 from server.jobs.table import TOURNAMENT_GAMES, TOURNAMENTS
-from server.pairing.standings import TIE_BREAKS, Standing, standings
+from server.pairing.standings import TIE_BREAKS, TournamentStanding, standings
 from server.processes.services import Services
 from server.store.db import reading, writing
 from server.store.models import Game, Outbox, Pairing, Player, Tournament
@@ -155,7 +155,7 @@ class Field:
                 self.win(pairing, winner)
         self.tick()
 
-    def standings(self) -> list[Standing]:
+    def standings(self) -> list[TournamentStanding]:
         with reading(self.services.engine) as session:
             people = [each.player_id for each in seeded(list(session.exec(entrants_of(self.number))))]
         return standings(people, decided(self.pairings()), [TIE_BREAKS["wins"]])

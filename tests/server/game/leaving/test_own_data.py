@@ -22,7 +22,7 @@ from tests.support.server.services import Clock
 from tests.support.web.client import Browser, logged_in
 
 
-def press_of(services: Services, number: int, player: Player, text: str, *, private: bool = False) -> None:
+def messages_of(services: Services, number: int, player: Player, text: str, *, private: bool = False) -> None:
     with writing(services.engine) as session:
         action, game = ActionContext(session, services.sealer, services.now()), session.get_one(Game, number)
         seat = select(Seat.number).where(Seat.game_id == number, Seat.player_id == player.id)
@@ -32,8 +32,8 @@ def press_of(services: Services, number: int, player: Player, text: str, *, priv
 def of_ann(app: Flask, services: Services, ann: Player, ben: Player) -> dict[str, Any]:
     """Ann's data on the page, after a game in which both noted something."""
     number = begin(services, "nebuchadnezzar", ann, ben, size=5)
-    press_of(services, number, ann, "my plan", private=True)
-    press_of(services, number, ben, "canary", private=True)
+    messages_of(services, number, ann, "my plan", private=True)
+    messages_of(services, number, ben, "canary", private=True)
     receive(services, "ann@example.org", PLAY, "block Ben")
     found = logged_in(app, services, ann).get("/settings/data.json")
     assert found.headers["Content-Disposition"] == 'attachment; filename="nabu-my-data.json"'
@@ -77,7 +77,7 @@ def test_it_holds_what_they_reported_and_as_they_were_told_it(
 ) -> None:
     number = open_game(services, ann, "nebuchadnezzar", anonymous="yes", size=5)
     receive(services, "ben@example.org", PLAY, f"join {number}")
-    press_of(services, number, ben, "You goat.")
+    messages_of(services, number, ben, "You goat.")
     browser = logged_in(app, services, ann)
     clock.advance(hours=1)
     assert browser.send(f"/games/{number}/said/1/report", why="Rude").status_code == 303

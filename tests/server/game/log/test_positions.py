@@ -137,7 +137,7 @@ def test_dice_that_were_changed_are_those_of_the_seed(
     assert browser.text(f"/games/{number}") == page
     with writing(services.engine) as session:
         game = session.get_one(Game, number)
-        randomness.mend(services.sealer, game, log.seats(session, game))
+        randomness.rebuild_if_damaged(services.sealer, game, log.seats(session, game))
         assert (game.rolled, game.position) == (before.rolled, before.position)
 
 

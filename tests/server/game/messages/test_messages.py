@@ -26,7 +26,7 @@ def test_a_note_is_its_writer_s_alone(services: Services) -> None:
         game = session.get_one(Game, table.number)
         names = [player.name for _, player in log.seats(session, game)]
         seen = [
-            [note.text for note in history.press_of(session, services.sealer, game, names, seat)]
+            [note.text for note in history.messages_of(session, services.sealer, game, names, seat)]
             for seat in (0, 1)
         ]
     assert seen == [["I fear e5.", "Good luck!"], ["Good luck!"]]
@@ -46,7 +46,7 @@ def test_what_is_said_is_kept_and_mailed_up_to_8000_characters(services: Service
         )
     with reading(services.engine) as session:
         game = session.get_one(Game, table.number)
-        (kept,) = history.press_of(session, services.sealer, game, ["Ann", "Ben"], 0)
+        (kept,) = history.messages_of(session, services.sealer, game, ["Ann", "Ben"], 0)
     assert kept.text == text[:8000]
     (mailed,) = [letter.text for letter in letters(services) if letter.letter == "message"]
     said = "".join(mailed.split())

@@ -49,7 +49,7 @@ class Trio:
         """All that somebody can read of what was said."""
         with reading(self.services.engine) as session:
             game = session.get_one(Game, self.number)
-            views = history.press_of(session, self.services.sealer, game, ["?"] * 3, self.seats[name])
+            views = history.messages_of(session, self.services.sealer, game, ["?"] * 3, self.seats[name])
             return [view.text for view in views]
 
 

@@ -119,7 +119,7 @@ def test_a_damaged_position_gets_them_back(services: Services) -> None:
         write_raw(services, "game", column, value, f"id = {number}")
         with reading(services.engine) as session:
             game = session.get_one(Game, number)
-            randomness.mend(services.sealer, game, log.seats(session, game))
+            randomness.rebuild_if_damaged(services.sealer, game, log.seats(session, game))
             assert game.rolled == before
             assert log.position_of(game).die == (before or [])[0]
         assert not is_clean(services, number)

@@ -212,11 +212,11 @@ def test_the_answer_that_follows_at_once_is_told(pair: Company) -> None:
 def test_who_is_put_out_of_a_game_of_three_is_told_at_once(services: Services) -> None:
     company, choose = Company(services, "nexus", 3, players=3), Random(41)
     rules = log.rules_of(company.game())
-    while not rules.gone(log.position_of(company.game())):
+    while not rules.seats_out(log.position_of(company.game())):
         company.new()
         (seat,) = rules.to_move(position := log.position_of(company.game()))
         submit(services, company.number, seat, rules.format(rules.sample(position, seat, choose.randrange)))
-    (out,) = rules.gone(log.position_of(company.game()))
+    (out,) = rules.seats_out(log.position_of(company.game()))
     assert company.game().state == "running"
     (mine,) = company.new()[out]
     assert "You are out of this game; the others play on." in mine.words
@@ -317,5 +317,5 @@ def test_among_three_one_can_resign_while_the_others_move(three: Company) -> Non
         three.move(seat)
     three.write(0, "resign", turn=1)
     with reading(three.services.engine) as session:
-        left = log.rules_of(three.game()).gone(log.position_of(session.get_one(Game, three.number)))
+        left = log.rules_of(three.game()).seats_out(log.position_of(session.get_one(Game, three.number)))
     assert set(left) == {0}

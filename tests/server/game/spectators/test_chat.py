@@ -17,7 +17,7 @@ from server.game.log import log
 from server.game.spectators import chat
 from server.game.spectators.chat import MOST_MESSAGES_A_DAY
 from server.jobs import operator_report
-from server.limits import LONGEST_PRESS
+from server.limits import LONGEST_MESSAGE
 from server.processes.services import Services
 from server.store.db import reading, writing
 from server.store.models import Game, Player
@@ -163,7 +163,7 @@ def test_on_the_page(app: Flask, services: Services, game: int, cleo: Player, da
     assert "Dan" not in cleos.text(f"/games/{game}")
     assert re.search(rf"Cleo, turn 1, .{{0,60}} A {CANARY}!", dans.text(f"/games/{game}"))
     assert dans.get(f"/games/{game}/now").headers["ETag"] != before
-    for wrong, why in (("x" * (LONGEST_PRESS + 1), "too long"), (" ", "There is nothing in it")):
+    for wrong, why in (("x" * (LONGEST_MESSAGE + 1), "too long"), (" ", "There is nothing in it")):
         refused = cleos.send(f"/games/{game}/spectator-messages", say=wrong)
         assert refused.status_code == 422
         assert why in readable(refused)

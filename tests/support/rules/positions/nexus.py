@@ -13,7 +13,7 @@ from rules.game import Json
 from rules.games.nexus.board import Board
 from rules.games.nexus.position import Position
 from rules.games.nexus.rules import Nexus
-from rules.games.nexus.turn import Outcome, outcome
+from rules.games.nexus.turn import TurnOutcome, outcome
 from rules.geometry.hexes import DIRECTIONS, names, places
 
 NEXUS = Nexus()
@@ -81,7 +81,7 @@ def replayed(before: Position, *texts: str) -> Position:
     return before
 
 
-def becomes(before: Position, text: str) -> Outcome:
+def becomes(before: Position, text: str) -> TurnOutcome:
     """What a turn of the seat to move deletes."""
     seat = before.to_move
     return outcome(before.board, "rbgy"[seat], NEXUS.parse(before, seat, text))
