@@ -7,7 +7,6 @@ from flask import Response
 from pydantic import Field
 
 from server.game.views import lists
-from server.game.views.lists import GameRowView
 from server.web.api.blueprint import pages
 from server.web.api.schemas import Page, Query, ResponseBody, answered
 from server.web.shared.visits import looking
@@ -67,21 +66,5 @@ def games(query: GamesAsked) -> Response:
         found = lists.lists_of(visit.session, visit.player, {query.list: _PAGE}, query.page).get(query.list)
     if found is None:
         return answered(GameList(games=[], count=0, page=1, pages=0))
-    rows = [_row(each) for each in found.rows]
+    rows = [ListedGame.model_validate(each) for each in found.rows]
     return answered(GameList(games=rows, count=found.count, page=found.page, pages=found.pages))
-
-
-def _row(row: GameRowView) -> ListedGame:
-    return ListedGame(
-        number=row.number,
-        game_type=row.game_type,
-        options=row.options,
-        opponents=list(row.opponents),
-        state=row.state,
-        turn=row.turn,
-        my_turn=row.my_turn,
-        since=row.since,
-        due=row.due,
-        outcome=row.outcome,
-        unread=row.unread,
-    )

@@ -85,20 +85,7 @@ def open_games(query: OpenAsked) -> Response:
     with looking() as visit:
         skip = _PAGE * (query.page - 1)
         found = open_game_views.open_games(visit.session, visit.player, _PAGE + 1, skip, query.game_type)
-    rows = [
-        OpenGameItem(
-            number=each.number,
-            game_type=each.game_type,
-            options=each.options,
-            players=list(each.players),
-            missing=each.missing,
-            terms=list(each.terms),
-            since=each.since,
-            joined=each.joined,
-            misfit=each.misfit,
-        )
-        for each in found[:_PAGE]
-    ]
+    rows = [OpenGameItem.model_validate(each) for each in found[:_PAGE]]
     return answered(OpenGameList(games=rows, more=len(found) > _PAGE))
 
 

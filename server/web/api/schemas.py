@@ -33,9 +33,9 @@ class Query(BaseModel):
 
 
 class ResponseBody(BaseModel):
-    """What a program is answered: built field by field from a view."""
+    """What a program is answered: the fields that are named here, of a view."""
 
-    model_config = ConfigDict(extra="forbid")
+    model_config = ConfigDict(extra="forbid", from_attributes=True)
 
 
 class GamePath(BaseModel):

@@ -116,8 +116,7 @@ def move(number: int) -> _Page:
             sealed = game.turn == target.turn
     except (Refused, WrongMove) as problem:
         return _again(number, partial(_refused, attempt=attempt, turn=turn, problem=problem))
-    flash("Your orders are sealed." if sealed else f"Turn {target.turn} has been played.")
-    return _back(number)
+    return _back(number, "Your orders are sealed." if sealed else f"Turn {target.turn} has been played.")
 
 
 @pages.post("/conditions")
@@ -131,8 +130,9 @@ def prepare(number: int) -> _Page:
         raise
     except Refused as problem:
         return _again(number, partial(game_page, attempt=MoveAttempt(), prepared=prepared.refused(problem)))
-    flash("Your conditional moves are saved." if kept else "You have no conditional moves in this game.")
-    return _back(number)
+    return _back(
+        number, "Your conditional moves are saved." if kept else "You have no conditional moves in this game."
+    )
 
 
 @pages.post("/conditions/meaning")
@@ -155,8 +155,7 @@ def withdraw(number: int) -> Response:
     """Take one's sealed orders back."""
     with _playing(number) as (visit, target):
         moves.withdraw(visit.action, visit.player, target)
-    flash("Your orders have been taken back.")
-    return _back(number)
+    return _back(number, "Your orders have been taken back.")
 
 
 @pages.post("/say")
@@ -202,8 +201,7 @@ def send_or_drop_text(number: int) -> Response:
             extra_text.send(visit.action, here.game, seat, seen)
         else:
             extra_text.drop(visit.action, seat, seen)
-    flash("What you wrote has been sent." if sends else "What you wrote has been dropped.")
-    return _back(number)
+    return _back(number, "What you wrote has been sent." if sends else "What you wrote has been dropped.")
 
 
 @pages.post("/draw")
@@ -212,8 +210,10 @@ def draw(number: int) -> Response:
     with _playing(number) as (visit, target):
         game = moves.offer_draw(visit.action, visit.player, target)
         agreed = game.state == "over"
-    flash("The draw has been agreed." if agreed else "Your offer of a draw stands until the next turn is over.")
-    return _back(number)
+    return _back(
+        number,
+        "The draw has been agreed." if agreed else "Your offer of a draw stands until the next turn is over.",
+    )
 
 
 @pages.post("/undo")
@@ -222,12 +222,12 @@ def undo(number: int) -> Response:
     with _playing(number) as (visit, target):
         game = moves.undo(visit.action, visit.player, target)
         taken_back = game.turn != target.turn
-    flash(
+    return _back(
+        number,
         "The move has been taken back."
         if taken_back
-        else "The move will be taken back once all the others agree."
+        else "The move will be taken back once all the others agree.",
     )
-    return _back(number)
 
 
 @pages.post("/claim")
@@ -235,8 +235,7 @@ def claim(number: int) -> Response:
     """Claim the game from those who are out of time."""
     with _playing(number) as (visit, target):
         moves.claim(visit.action, visit.player, target)
-    flash("You have claimed the game.")
-    return _back(number)
+    return _back(number, "You have claimed the game.")
 
 
 @pages.post("/give")
@@ -244,8 +243,7 @@ def give(number: int) -> Response:
     """Give the others a day more."""
     with _playing(number) as (visit, target):
         moves.give_time(visit.action, visit.player, target, "1d")
-    flash("You have given one more day.")
-    return _back(number)
+    return _back(number, "You have given one more day.")
 
 
 @pages.post("/mute")
@@ -261,8 +259,7 @@ def mute(number: int) -> _Page:
             )
     except BadRequest as problem:
         return _again(number, partial(game_page, attempt=MoveAttempt(), mute_problem=str(problem)))
-    flash(sentence)
-    return _back(number)
+    return _back(number, sentence)
 
 
 @pages.post("/notify")
@@ -277,8 +274,7 @@ def notify(number: int) -> _Page:
     except BadRequest as problem:
         notifying = MoveAttempt(where, problem=str(problem))
         return _again(number, partial(game_page, attempt=MoveAttempt(), notifying=notifying))
-    flash(sentence)
-    return _back(number)
+    return _back(number, sentence)
 
 
 @pages.get("/resign")
@@ -297,8 +293,7 @@ def resign(number: int) -> Response:
     """Give the game up."""
     with _playing(number) as (visit, target):
         moves.resign(visit.action, visit.player, target)
-    flash("You have resigned.")
-    return _back(number)
+    return _back(number, "You have resigned.")
 
 
 @pages.get("/record.json")
@@ -365,5 +360,8 @@ def _turn() -> int:
     return turn
 
 
-def _back(number: int) -> Response:
+def _back(number: int, sentence: str = "") -> Response:
+    """Show the page of the game, with a sentence about what was done."""
+    if sentence:
+        flash(sentence)
     return redirect(url_for("game.show", number=number), 303)
