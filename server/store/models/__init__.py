@@ -3,20 +3,25 @@
 Columns named `sealed` hold what nobody may read without the key (see `sealing`). Times are UTC.
 """
 
-from server.store.models.api import ApiAnswer, ApiToken
+from server.store.models.administration import (
+    Announcement,
+    AuditEntry,
+    Ban,
+    BlockedAddress,
+    PausedDomain,
+    Policy,
+    Staff,
+)
 from server.store.models.channels import Browser, Channel, Notice
 from server.store.models.columns import Json, UtcDateTime
 from server.store.models.games import Entry, Envelope, Game, GameMessage, Gift, Pause, Seat, Variation
 from server.store.models.inquiries import AssessedGame, Inquiry
 from server.store.models.mails import Inbox, Intake, Outbox, Ticket
-from server.store.models.messages import AbuseReport, SpectatorMessage
 from server.store.models.operations import Failure, Heartbeat, KnownKey
-from server.store.models.players import Address, Change, Login, Passkey, Player, Relation
-from server.store.models.policies import Announcement, Ban, BlockedAddress, PausedDomain, Policy
+from server.store.models.players import Address, ApiAnswer, ApiToken, Change, Login, Passkey, Player, Relation
 from server.store.models.ratings import Conduct, Habit, Ledger, Rating, RatingChange, Tally
-from server.store.models.staff import AuditEntry, Staff
+from server.store.models.spectators import AbuseReport, Follow, SpectatorMessage, Watch
 from server.store.models.tournaments import Entrant, Pairing, Tournament
-from server.store.models.watching import Follow, Watch
 
 __all__ = [
     "AbuseReport",

@@ -4,10 +4,10 @@
 
 from datetime import datetime
 
-from sqlalchemy import Column, ForeignKey, UniqueConstraint
+from sqlalchemy import Column, UniqueConstraint
 from sqlmodel import Field, SQLModel
 
-from server.store.models.columns import Id, JsonColumn, UtcDateTime
+from server.store.models.columns import Id, JsonColumn, UtcDateTime, refers
 
 
 class Channel(SQLModel, table=True):
@@ -27,8 +27,8 @@ class Channel(SQLModel, table=True):
 class Browser(SQLModel, table=True):
     """A browser in which a player is told their turns; its channel is nobody else's."""
 
-    channel_id: int = Field(sa_column=Column(Id, ForeignKey("channel.id"), primary_key=True))
-    player_id: int = Field(sa_column=Column(Id, ForeignKey("player.id"), nullable=False, index=True))
+    channel_id: int = Field(sa_column=refers("channel", primary_key=True))
+    player_id: int = Field(sa_column=refers("player", index=True))
     login: int
     """The login with which they use it: it ends with that."""
     since: datetime = Field(sa_type=UtcDateTime)
@@ -45,8 +45,8 @@ class Notice(SQLModel, table=True):
     __table_args__ = (UniqueConstraint("game_id", "turn", "channel_id"),)
 
     id: int | None = Field(default=None, sa_column=Column(Id, primary_key=True))
-    channel_id: int = Field(sa_column=Column(Id, ForeignKey("channel.id"), nullable=False, index=True))
-    game_id: int | None = Field(sa_column=Column(Id, ForeignKey("game.id"), nullable=True))
+    channel_id: int = Field(sa_column=refers("channel", index=True))
+    game_id: int | None = Field(sa_column=refers("game", nullable=True))
     turn: int
     seats: list[int] = Field(sa_column=Column(JsonColumn, nullable=False))
     """Whose turn it was when the turn began, of those who named the channel."""

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from datetime import UTC, datetime
 from typing import Any
 
-from sqlalchemy import JSON, BigInteger, DateTime, Dialect, Integer, TypeDecorator
+from sqlalchemy import JSON, BigInteger, Column, DateTime, Dialect, ForeignKey, Integer, TypeDecorator
 
 Json = dict[str, Any]
 
@@ -53,3 +53,10 @@ NUMBERED = {"sqlite_autoincrement": True}
 """Of a table whose numbers are named outside of the database (see `store.numbering`)."""
 JsonColumn = JSON(none_as_null=True)
 ReadableColumn = Readable(none_as_null=True)
+
+
+def refers(
+    table: str, *, primary_key: bool = False, nullable: bool = False, index: bool | None = None
+) -> Column[int]:
+    """Return a column for the number of a row of this table."""
+    return Column(Id, ForeignKey(f"{table}.id"), primary_key=primary_key, nullable=nullable, index=index)

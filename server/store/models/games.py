@@ -4,10 +4,10 @@
 
 from datetime import datetime
 
-from sqlalchemy import Column, ForeignKey, Index, UniqueConstraint, text
+from sqlalchemy import Column, Index, UniqueConstraint, text
 from sqlmodel import Field, SQLModel
 
-from server.store.models.columns import NUMBERED, Id, Json, JsonColumn, ReadableColumn, UtcDateTime
+from server.store.models.columns import NUMBERED, Id, Json, JsonColumn, ReadableColumn, UtcDateTime, refers
 
 _BY_ADDRESS = text("invited_as != ''")
 
@@ -105,9 +105,9 @@ class Seat(SQLModel, table=True):
         Index("ix_seat_invited_as", "invited_as", sqlite_where=_BY_ADDRESS, postgresql_where=_BY_ADDRESS),
     )
 
-    game_id: int = Field(sa_column=Column(Id, ForeignKey("game.id"), primary_key=True))
+    game_id: int = Field(sa_column=refers("game", primary_key=True))
     number: int = Field(primary_key=True)
-    player_id: int = Field(sa_column=Column(Id, ForeignKey("player.id"), nullable=False))
+    player_id: int = Field(sa_column=refers("player"))
     accepted: bool = False
     joined_at: datetime | None = Field(default=None, sa_type=UtcDateTime)
     """When they joined an open game of another player; None where they were named, or named others."""
@@ -188,7 +188,7 @@ class Entry(SQLModel, table=True):
 
     __table_args__ = (UniqueConstraint("game_id", "turn"),)
 
-    game_id: int = Field(sa_column=Column(Id, ForeignKey("game.id"), primary_key=True))
+    game_id: int = Field(sa_column=refers("game", primary_key=True))
     number: int = Field(primary_key=True)
     turn: int | None = None
     """The number of the turn, for an entry that is one, or that takes turns back."""
@@ -206,7 +206,7 @@ class Entry(SQLModel, table=True):
 class Envelope(SQLModel, table=True):
     """A sealed order set for a turn that is not resolved yet."""
 
-    game_id: int = Field(sa_column=Column(Id, ForeignKey("game.id"), primary_key=True))
+    game_id: int = Field(sa_column=refers("game", primary_key=True))
     turn: int = Field(primary_key=True)
     seat: int = Field(primary_key=True)
     sealed: bytes
@@ -218,7 +218,7 @@ class GameMessage(SQLModel, table=True):
     """What one player said to the others in a game, or noted for themselves."""
 
     id: int | None = Field(default=None, sa_column=Column(Id, primary_key=True))
-    game_id: int = Field(sa_column=Column(Id, ForeignKey("game.id"), nullable=False, index=True))
+    game_id: int = Field(sa_column=refers("game", index=True))
     turn: int
     seat: int
     private: bool = False
@@ -234,8 +234,8 @@ class Variation(SQLModel, table=True):
 
     __table_args__ = (UniqueConstraint("game_id", "link_hash"),)
 
-    game_id: int = Field(sa_column=Column(Id, ForeignKey("game.id"), primary_key=True))
-    player_id: int = Field(sa_column=Column(Id, ForeignKey("player.id"), primary_key=True))
+    game_id: int = Field(sa_column=refers("game", primary_key=True))
+    player_id: int = Field(sa_column=refers("player", primary_key=True))
     number: int = Field(primary_key=True)
     """Among those that they keep of the game."""
     sealed: bytes
@@ -249,10 +249,8 @@ class Pause(SQLModel, table=True):
     __table_args__ = (Index("ix_pause_whose", "player_id", "game_id", "end_at"),)
 
     id: int | None = Field(default=None, sa_column=Column(Id, primary_key=True))
-    player_id: int | None = Field(default=None, sa_column=Column(Id, ForeignKey("player.id"), nullable=True))
-    game_id: int | None = Field(
-        default=None, sa_column=Column(Id, ForeignKey("game.id"), nullable=True, index=True)
-    )
+    player_id: int | None = Field(default=None, sa_column=refers("player", nullable=True))
+    game_id: int | None = Field(default=None, sa_column=refers("game", nullable=True, index=True))
     seat: int | None = None
     start_at: datetime = Field(sa_type=UtcDateTime)
     end_at: datetime = Field(sa_type=UtcDateTime, index=True)
@@ -266,7 +264,7 @@ class Gift(SQLModel, table=True):
     """Time that an opponent gave for one turn."""
 
     id: int | None = Field(default=None, sa_column=Column(Id, primary_key=True))
-    game_id: int = Field(sa_column=Column(Id, ForeignKey("game.id"), nullable=False, index=True))
+    game_id: int = Field(sa_column=refers("game", index=True))
     turn: int
     seat: int
     """Who was given it."""

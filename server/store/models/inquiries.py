@@ -4,10 +4,10 @@
 
 from datetime import datetime
 
-from sqlalchemy import Column, ForeignKey, Index
+from sqlalchemy import Column, Index
 from sqlmodel import Field, SQLModel
 
-from server.store.models.columns import Id, Json, JsonColumn, UtcDateTime
+from server.store.models.columns import Id, Json, JsonColumn, UtcDateTime, refers
 
 
 class Inquiry(SQLModel, table=True):
@@ -16,8 +16,8 @@ class Inquiry(SQLModel, table=True):
     __table_args__ = (Index("ix_inquiry_player_id_asked_at", "player_id", "asked_at"),)
 
     id: int | None = Field(default=None, sa_column=Column(Id, primary_key=True))
-    game_id: int = Field(sa_column=Column(Id, ForeignKey("game.id"), nullable=False, index=True))
-    player_id: int = Field(sa_column=Column(Id, ForeignKey("player.id"), nullable=False))
+    game_id: int = Field(sa_column=refers("game", index=True))
+    player_id: int = Field(sa_column=refers("player"))
     what: str
     """`hint` or `assessment`."""
     turn: int
@@ -36,7 +36,7 @@ class Inquiry(SQLModel, table=True):
 class AssessedGame(SQLModel, table=True):
     """How a game that is over went, as the computer sees it: public like the game, and found out once."""
 
-    game_id: int = Field(sa_column=Column(Id, ForeignKey("game.id"), primary_key=True))
+    game_id: int = Field(sa_column=refers("game", primary_key=True))
     answer: Json = Field(sa_column=Column(JsonColumn, nullable=False))
     """As `rules.analysis.game_report.Assessment` writes it."""
     made_at: datetime = Field(sa_type=UtcDateTime)

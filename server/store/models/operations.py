@@ -5,10 +5,10 @@
 from datetime import datetime
 from typing import ClassVar
 
-from sqlalchemy import Column, ForeignKey, Index, UniqueConstraint
+from sqlalchemy import Column, Index, UniqueConstraint
 from sqlmodel import Field, SQLModel
 
-from server.store.models.columns import Id, UtcDateTime
+from server.store.models.columns import Id, UtcDateTime, refers
 
 
 class Heartbeat(SQLModel, table=True):
@@ -44,8 +44,8 @@ class Failure(SQLModel, table=True):
     id: int | None = Field(default=None, sa_column=Column(Id, primary_key=True))
     job: str
     """What could not be done: `deadline`, `digest`, `computer`, …"""
-    game_id: int | None = Field(default=None, sa_column=Column(Id, ForeignKey("game.id"), nullable=True))
-    player_id: int | None = Field(default=None, sa_column=Column(Id, ForeignKey("player.id"), nullable=True))
+    game_id: int | None = Field(default=None, sa_column=refers("game", nullable=True))
+    player_id: int | None = Field(default=None, sa_column=refers("player", nullable=True))
     tournament_id: int | None = Field(default=None, sa_column=Column(Id, nullable=True))
     turn: int | None = None
     """The turn that was to be played in the game when it failed."""

@@ -1,13 +1,13 @@
-"""Players, the addresses from which they write, and how they log in."""
+"""Who plays, the addresses from which they write, and what lets them and their programs in."""
 
 # No `from __future__ import annotations` here: SQLModel reads the annotations as they are.
 
 from datetime import datetime
 
-from sqlalchemy import Column, ForeignKey, Index, text
+from sqlalchemy import Column, Index, text
 from sqlmodel import Field, SQLModel
 
-from server.store.models.columns import NUMBERED, Id, JsonColumn, UtcDateTime
+from server.store.models.columns import NUMBERED, Id, JsonColumn, UtcDateTime, refers
 
 _SAID_SO = text("complained_at IS NOT NULL")
 
@@ -74,7 +74,7 @@ class Address(SQLModel, table=True):
     """An email address of a player, normalised. From each of them they can send moves."""
 
     email: str = Field(primary_key=True)
-    player_id: int = Field(sa_column=Column(Id, ForeignKey("player.id"), nullable=False, index=True))
+    player_id: int = Field(sa_column=refers("player", index=True))
     logs_in: bool = True
     """Whether the player can also log in from there, and change their account."""
     since: datetime | None = Field(default=None, sa_type=UtcDateTime)
@@ -84,7 +84,7 @@ class Address(SQLModel, table=True):
 class Login(SQLModel, table=True):
     """A browser in which a player is logged in, until this row is gone."""
 
-    player_id: int = Field(sa_column=Column(Id, ForeignKey("player.id"), primary_key=True))
+    player_id: int = Field(sa_column=refers("player", primary_key=True))
     number: int = Field(primary_key=True)
     """Among the player's logins; their cookie says it, too."""
     browser: str
@@ -97,7 +97,7 @@ class Login(SQLModel, table=True):
 class Passkey(SQLModel, table=True):
     """What a device of a player's proves itself with when they log in (see `accounts.passkeys`)."""
 
-    player_id: int = Field(sa_column=Column(Id, ForeignKey("player.id"), primary_key=True))
+    player_id: int = Field(sa_column=refers("player", primary_key=True))
     number: int = Field(primary_key=True)
     """Among the player's passkeys."""
     credential: str = Field(unique=True, index=True)
@@ -117,7 +117,7 @@ class Change(SQLModel, table=True):
     __table_args__ = NUMBERED
 
     id: int | None = Field(default=None, sa_column=Column(Id, primary_key=True))
-    player_id: int = Field(sa_column=Column(Id, ForeignKey("player.id"), nullable=False, index=True))
+    player_id: int = Field(sa_column=refers("player", index=True))
     what: str
     """`add` an address, make one the `main` address, or `delete` the account."""
     email: str = ""
@@ -138,7 +138,34 @@ class Change(SQLModel, table=True):
 class Relation(SQLModel, table=True):
     """Somebody whose talk a player does not want to hear."""
 
-    player_id: int = Field(sa_column=Column(Id, ForeignKey("player.id"), primary_key=True))
-    other_id: int = Field(sa_column=Column(Id, ForeignKey("player.id"), primary_key=True, index=True))
+    player_id: int = Field(sa_column=refers("player", primary_key=True))
+    other_id: int = Field(sa_column=refers("player", primary_key=True, index=True))
     blocked: bool
     """Whether they do not want to play with them either."""
+
+
+class ApiToken(SQLModel, table=True):
+    """What lets a program act for a player until this row is gone (see `accounts.api_tokens`)."""
+
+    player_id: int = Field(sa_column=refers("player", primary_key=True))
+    number: int = Field(primary_key=True)
+    """Among the player's tokens."""
+    fingerprint: str = Field(unique=True, index=True)
+    """The SHA-256 of the token, which itself is kept nowhere."""
+    name: str
+    made_at: datetime = Field(sa_type=UtcDateTime)
+    used_at: datetime | None = Field(default=None, sa_type=UtcDateTime)
+    """When a program last came with it, give or take an hour."""
+
+
+class ApiAnswer(SQLModel, table=True):
+    """What a program was answered when it did something, for when it asks for the same again."""
+
+    player_id: int = Field(sa_column=refers("player", primary_key=True))
+    key: str = Field(primary_key=True)
+    """What the program calls the request: its `Idempotency-Key`."""
+    fingerprint: str
+    """The SHA-256 of the request."""
+    sealed: bytes
+    """The body of the answer."""
+    at: datetime = Field(sa_type=UtcDateTime, index=True)

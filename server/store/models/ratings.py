@@ -4,16 +4,16 @@
 
 from datetime import datetime
 
-from sqlalchemy import Column, ForeignKey, Index
+from sqlalchemy import Column, Index
 from sqlmodel import Field, SQLModel
 
-from server.store.models.columns import Id, JsonColumn, UtcDateTime
+from server.store.models.columns import JsonColumn, UtcDateTime, refers
 
 
 class Rating(SQLModel, table=True):
     """The rating of a player in a game type at a pace, after all counted games; derived."""
 
-    player_id: int = Field(sa_column=Column(Id, ForeignKey("player.id"), primary_key=True))
+    player_id: int = Field(sa_column=refers("player", primary_key=True))
     game_type: str = Field(primary_key=True)
     pace: str = Field(primary_key=True)
     mu: float
@@ -26,8 +26,8 @@ class RatingChange(SQLModel, table=True):
 
     __table_args__ = (Index("ix_ratingchange_player_id_serial", "player_id", "serial"),)
 
-    game_id: int = Field(sa_column=Column(Id, ForeignKey("game.id"), primary_key=True))
-    player_id: int = Field(sa_column=Column(Id, ForeignKey("player.id"), primary_key=True))
+    game_id: int = Field(sa_column=refers("game", primary_key=True))
+    player_id: int = Field(sa_column=refers("player", primary_key=True))
     serial: int
     """That of the game."""
     game_type: str
@@ -41,7 +41,7 @@ class RatingChange(SQLModel, table=True):
 class Tally(SQLModel, table=True):
     """How a player's games of a type with other people ended; derived."""
 
-    player_id: int = Field(sa_column=Column(Id, ForeignKey("player.id"), primary_key=True))
+    player_id: int = Field(sa_column=refers("player", primary_key=True))
     game_type: str = Field(primary_key=True)
     won: int = 0
     drawn: int = 0
@@ -54,9 +54,9 @@ class Conduct(SQLModel, table=True):
 
     __table_args__ = (Index("ix_conduct_player_id_serial", "player_id", "serial"),)
 
-    game_id: int = Field(sa_column=Column(Id, ForeignKey("game.id"), primary_key=True))
+    game_id: int = Field(sa_column=refers("game", primary_key=True))
     seat: int = Field(primary_key=True)
-    player_id: int = Field(sa_column=Column(Id, ForeignKey("player.id"), nullable=False))
+    player_id: int = Field(sa_column=refers("player"))
     serial: int
     """That of the game."""
     answers: list[int | None] = Field(sa_column=Column(JsonColumn, nullable=False))
@@ -66,7 +66,7 @@ class Conduct(SQLModel, table=True):
 class Habit(SQLModel, table=True):
     """How a player answered their last turns in all games that are over; derived."""
 
-    player_id: int = Field(sa_column=Column(Id, ForeignKey("player.id"), primary_key=True))
+    player_id: int = Field(sa_column=refers("player", primary_key=True))
     answers: list[int | None] = Field(sa_column=Column(JsonColumn, nullable=False))
     """As in `game.conduct`, the latest last."""
 

@@ -4,10 +4,10 @@
 
 from datetime import datetime
 
-from sqlalchemy import Column, ForeignKey, Index, UniqueConstraint
+from sqlalchemy import Column, Index, UniqueConstraint
 from sqlmodel import Field, SQLModel
 
-from server.store.models.columns import NUMBERED, Id, Json, JsonColumn, UtcDateTime
+from server.store.models.columns import NUMBERED, Id, Json, JsonColumn, UtcDateTime, refers
 
 
 class Tournament(SQLModel, table=True):
@@ -24,7 +24,7 @@ class Tournament(SQLModel, table=True):
     """What is agreed besides, in all its games, as in `terms.GameTerms`."""
     plan: Json = Field(sa_column=Column(JsonColumn, nullable=False))
     """How it is played, as in `tournaments.plan.Plan`."""
-    made_by: int = Field(sa_column=Column(Id, ForeignKey("player.id"), nullable=False, index=True))
+    made_by: int = Field(sa_column=refers("player", index=True))
     state: str = "open"
     """`open` for sign-up, then `running`, then `over`; `cancelled` if too few entered."""
     round: int = 0
@@ -57,8 +57,8 @@ class Tournament(SQLModel, table=True):
 class Entrant(SQLModel, table=True):
     """Who entered a tournament; whoever leaves before it begins is gone without a trace."""
 
-    tournament_id: int = Field(sa_column=Column(Id, ForeignKey("tournament.id"), primary_key=True))
-    player_id: int = Field(sa_column=Column(Id, ForeignKey("player.id"), primary_key=True, index=True))
+    tournament_id: int = Field(sa_column=refers("tournament", primary_key=True))
+    player_id: int = Field(sa_column=refers("player", primary_key=True, index=True))
     number: int
     """In the order in which they entered."""
     seed: int | None = None
@@ -76,16 +76,16 @@ class Pairing(SQLModel, table=True):
     )
 
     id: int | None = Field(default=None, sa_column=Column(Id, primary_key=True))
-    tournament_id: int = Field(sa_column=Column(Id, ForeignKey("tournament.id"), nullable=False))
+    tournament_id: int = Field(sa_column=refers("tournament"))
     round: int
     board: int
     """From 1; in a knock-out, two boards next to each other lead to one board of the next round."""
     leg: int = 1
     """2 for the game that is played because the first one of a knock-out was drawn."""
-    first_id: int = Field(sa_column=Column(Id, ForeignKey("player.id"), nullable=False))
-    second_id: int | None = Field(default=None, sa_column=Column(Id, ForeignKey("player.id"), nullable=True))
+    first_id: int = Field(sa_column=refers("player"))
+    second_id: int | None = Field(default=None, sa_column=refers("player", nullable=True))
     """None for a bye."""
-    game_id: int | None = Field(default=None, sa_column=Column(Id, ForeignKey("game.id"), nullable=True))
+    game_id: int | None = Field(default=None, sa_column=refers("game", nullable=True))
     """Their game once it has begun; never for a bye, or if one of them left before."""
     adjudicate_at: datetime | None = Field(default=None, sa_type=UtcDateTime)
     """When a game that is not over is adjudicated if its clocks never stop; None where none is."""
