@@ -150,18 +150,14 @@ def bench_rules(seconds: float, only: str | None) -> None:
 
 @bench.command("read")
 @click.argument("folder", type=click.Path(exists=True, file_okay=False, path_type=Path))
-@click.option("--half", type=click.Choice(["0", "1"]), help="Only this half of the mails.")
 @click.option(
     "--slow",
     type=click.Path(exists=True, file_okay=False, path_type=Path),
     help="A folder of mails that are made to be slow: only how long they take is told.",
 )
-def bench_read(folder: Path, half: str | None, slow: Path | None) -> None:
+def bench_read(folder: Path, slow: Path | None) -> None:
     """How well mails are read, beside two libraries; FOLDER holds corpora with `in/*.eml` and `out/*.txt`."""
-    found = [
-        (name, [mail for mail in mails if half is None or mail.half == int(half)])
-        for name, mails in mail_reading.corpora(folder)
-    ]
+    found = list(mail_reading.corpora(folder))
     corpora = [*found, ("all", [mail for _, mails in found for mail in mails])]
     click.echo(f"{'':<18} {'':<18} mails   exact  first line    leak    lost     p50     p99    most (ms)")
     for library, reader in mail_reading.readers().items():
@@ -192,7 +188,6 @@ def bench_web(count: int, every: float, seconds: float) -> None:
     """What open pages that ask for news cost one process."""
     with web.opened(count) as (settings, those):
         found = web.run_pages(settings, those, every, seconds)
-        found["without the network"] = web.run_alone(settings, those[0])
     click.echo(f"{count} open pages, each asking every {every:g} s; one process, and a proxy before it")
     click.echo(f"{'':<20} a second     p50     p95     p99 (ms)   CPU  memory")
     for name, run in found.items():

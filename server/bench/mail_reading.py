@@ -7,7 +7,6 @@ lines such as `game_type: reply` and an empty one.
 import time
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
-from hashlib import sha256
 from pathlib import Path
 from statistics import median
 
@@ -20,14 +19,10 @@ Reader = Callable[[bytes], str]
 
 @dataclass(frozen=True)
 class Sample:
-    """A mail and what the person wrote in it; `half` is the half of all mails that it belongs to, 0 or 1.
-
-    The same mail in two corpora is in the same half.
-    """
+    """A mail and what the person wrote in it."""
 
     raw: bytes
     expected: str
-    half: int
 
 
 @dataclass
@@ -76,7 +71,7 @@ def score(reader: Reader, mails: Iterable[Sample]) -> ReadingScore:
 
 def spent(folder: Path) -> list[float]:
     """The seconds of processor time that each mail in a folder takes, the median of three times."""
-    mails = (Sample(path.read_bytes(), "", 0) for path in sorted(folder.rglob("*.eml")))
+    mails = (Sample(path.read_bytes(), "") for path in sorted(folder.rglob("*.eml")))
     return [median(score(_nabu, [mail] * 3).times) for mail in mails]
 
 
@@ -124,9 +119,7 @@ def _mail(path: Path) -> Sample | None:
     head, _, text = answer.read_text(encoding="utf-8").partition("\n\n")
     if "kind: reply" not in head.splitlines():
         return None
-    raw = path.read_bytes()
-    letters = "".join(sign for sign in read(raw).raw_text if sign.isalpha())
-    return Sample(raw, text, sha256(letters.encode(errors="replace")).digest()[0] % 2)
+    return Sample(path.read_bytes(), text)
 
 
 def _lines(text: str) -> Iterator[str]:

@@ -1,14 +1,13 @@
-"""Many open pages: what it costs that they ask for news, and what each page takes."""
+"""Many open pages: what it costs that they ask for news."""
 
 import asyncio
 import logging
-import os
 import random
 import socket
 import time
 from collections.abc import Coroutine, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from math import ceil
 from multiprocessing.connection import Connection
@@ -17,7 +16,6 @@ from typing import Any
 
 from flask import Flask
 from flask.sessions import SecureCookieSessionInterface
-from werkzeug.test import EnvironBuilder, run_wsgi_app
 
 from server.accounts import players
 from server.accounts.login import sessions
@@ -41,7 +39,6 @@ _AT_ONCE = 32
 """Connections that a proxy in front of the pages makes at once: each ends with its answer."""
 _OF_EACH = 8
 """Open pages of one game: at both players, each with several devices."""
-_ALONE = 2000
 
 
 @dataclass(frozen=True)
@@ -51,22 +48,22 @@ class OpenPage:
     game: int
     cookie: str
 
-    def request(self, address: str, mark: str = "") -> bytes:
-        """A request of theirs."""
+    def request(self, mark: str = "") -> bytes:
+        """Return a request for news since the page that has this mark."""
         condition = f'If-None-Match: "{mark}"\r\n' if mark else ""
-        head = f"GET {address} HTTP/1.1\r\nHost: 127.0.0.1\r\nCookie: nabu={self.cookie}\r\n"
+        head = f"GET /games/{self.game}/now HTTP/1.1\r\nHost: 127.0.0.1\r\nCookie: nabu={self.cookie}\r\n"
         return f"{head}{condition}\r\n".encode()
 
 
-@dataclass
+@dataclass(frozen=True)
 class PageMeasurement:
     """How long answers took, in seconds, and which there were; the CPU seconds of the process that answered."""
 
-    seconds: float = 0.0
-    times: list[float] = field(default_factory=list)
-    statuses: set[int] = field(default_factory=set)
-    cpu: float = 0.0
-    memory: float = 0.0
+    seconds: float
+    times: list[float]
+    statuses: set[int]
+    cpu: float
+    memory: float
     """Megabytes."""
 
     @property
@@ -79,26 +76,6 @@ def within(share: float, times: Sequence[float]) -> float:
     """Return the time within which this share of the answers came, in milliseconds."""
     ordered = sorted(times)
     return 1000 * ordered[min(ceil(share * len(ordered)), len(ordered)) - 1]
-
-
-def run_alone(settings: Settings, page: OpenPage) -> PageMeasurement:
-    """A page asks again and again within this process: what an answer takes without server and network."""
-    services = open_services(settings)
-    app, address = create_app(services), f"/games/{page.game}/now"
-    environ = EnvironBuilder(address, headers=[("Cookie", f"nabu={page.cookie}")]).get_environ()
-    _, _, headers = run_wsgi_app(app, environ)
-    environ["HTTP_IF_NONE_MATCH"] = headers["ETag"]
-    found = PageMeasurement()
-    began, cpu = time.monotonic(), time.process_time()
-    for _ in range(_ALONE):
-        asked = time.monotonic()
-        _, status, _ = run_wsgi_app(app, environ)
-        found.times.append(time.monotonic() - asked)
-        found.statuses.add(int(status.split()[0]))
-    found.seconds, found.cpu = time.monotonic() - began, time.process_time() - cpu
-    found.memory = _memory(os.getpid())
-    services.close()
-    return found
 
 
 @contextmanager
@@ -120,7 +97,7 @@ def opened(count: int) -> Iterator[tuple[Settings, Sequence[OpenPage]]]:
 def run_pages(
     settings: Settings, pages: Sequence[OpenPage], every: float, seconds: float
 ) -> dict[str, PageMeasurement]:
-    """Each page asks so often; then all ask as fast as they are answered; then games and lists are shown."""
+    """Each page asks so often; then all ask as fast as they are answered."""
     server = start(run_web, settings, True)
     try:
         return asyncio.run(_pages(server, pages, every, seconds))
@@ -132,15 +109,11 @@ async def _pages(
     server: Process, pages: Sequence[OpenPage], every: float, seconds: float
 ) -> dict[str, PageMeasurement]:
     proxy, short = _Proxy(server.address), seconds / 6
-    asks = [page.request(f"/games/{page.game}/now", await proxy.mark(page)) for page in pages]
-    found = {
+    asks = [page.request(await proxy.mark(page)) for page in pages]
+    return {
         "asked again": await _measured(server, seconds, [proxy.again(ask, every, seconds) for ask in asks]),
         "at most": await _measured(server, short, [proxy.again(ask, 0, short) for ask in asks[:_AT_ONCE]]),
     }
-    for name, address in (("the page of a game", "/games/{}"), ("the list of games", "/games")):
-        ask = pages[0].request(address.format(pages[0].game))
-        found[name] = await _measured(server, short, [proxy.again(ask, 0, short)])
-    return found
 
 
 class _Proxy:
@@ -164,7 +137,7 @@ class _Proxy:
 
     async def mark(self, page: OpenPage) -> str:
         """The mark of an open page."""
-        _, headers = await self.ask(page.request(f"/games/{page.game}/now"))
+        _, headers = await self.ask(page.request())
         return headers["etag"].strip('"')
 
     async def again(self, request: bytes, every: float, seconds: float) -> list[tuple[float, int]]:

@@ -1,19 +1,16 @@
 """The page by which the owner of an account undoes a change that was not theirs."""
 
 from flask import Blueprint, abort, render_template
-from werkzeug.wrappers import Response
 
 from server.accounts import access
 from server.store.letters.account import AccountChanged
-from server.web.shared.visits import acting, log_out, looking, services, visitor
+from server.web.shared.visits import PageResponse, acting, log_out, looking, services, visitor
 
 pages = Blueprint("undoing", __name__)
 
-_Page = str | Response | tuple[str, int]
-
 
 @pages.get("/undo/<secret>")
-def ask(secret: str) -> _Page:
+def ask(secret: str) -> PageResponse:
     """Ask for confirmation: programs that follow links must not undo anything."""
     changed = _read(secret)
     with looking() as visit:
@@ -24,7 +21,7 @@ def ask(secret: str) -> _Page:
 
 
 @pages.post("/undo/<secret>")
-def undo(secret: str) -> _Page:
+def undo(secret: str) -> PageResponse:
     """Undo the change, and log the player out everywhere."""
     changed = _read(secret)
     with acting() as visit:

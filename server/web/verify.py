@@ -11,10 +11,10 @@ from rules.records.verification import Verified, read_heads, verify
 from server.limits import LARGEST_RECORD_ON_WEB, MOST_CHECKED_AT_ONCE, MOST_TURNS_ON_WEB
 from server.settings import ROOT
 from server.web.errors import Busy
+from server.web.shared.visits import PageResponse
 
 pages = Blueprint("verify", __name__, url_prefix="/verify")
 
-_Page = str | tuple[str, int]
 
 checking = threading.BoundedSemaphore(MOST_CHECKED_AT_ONCE)
 """Held by each record that is being checked."""
@@ -33,7 +33,7 @@ def ask() -> str:
 
 
 @pages.post("")
-def check() -> _Page:
+def check() -> PageResponse:
     """What a record proves."""
     heads = request.form.get("heads", "")
     try:
@@ -44,7 +44,7 @@ def check() -> _Page:
 
 
 @pages.errorhandler(RequestEntityTooLarge)
-def refuse_large(_: RequestEntityTooLarge) -> _Page:
+def refuse_large(_: RequestEntityTooLarge) -> PageResponse:
     """The form, with how much can be checked here."""
     problem = (
         f"Here, a record can have at most {LARGEST_RECORD_ON_WEB:,} bytes. On your own machine, “nabu verify” "

@@ -7,11 +7,9 @@ from server.accounts import access, account_changes, players
 from server.errors import BadRequest
 from server.game.leaving import account_deletion, own_data
 from server.web.shared.fresh_login import check_fresh, here, is_fresh
-from server.web.shared.visits import Visit, acting, looking, services
+from server.web.shared.visits import PageResponse, Visit, acting, looking, services
 
 pages = Blueprint("mailboxes", __name__)
-
-_Page = str | Response | tuple[str, int]
 
 
 @pages.get("/settings/addresses")
@@ -22,7 +20,7 @@ def show() -> str:
 
 
 @pages.post("/settings/addresses")
-def change() -> _Page:
+def change() -> PageResponse:
     """Add an address, have mail go to one, or remove one."""
     email, own = request.form.get("email", ""), services().settings.plain_address
     try:
@@ -76,7 +74,7 @@ def delete() -> Response:
 
 
 @pages.get("/confirm/<secret>")
-def ask(secret: str) -> _Page:
+def ask(secret: str) -> PageResponse:
     """Ask for confirmation: programs that look at links must not confirm anything."""
     number, address = _read(secret)
     with looking() as visit:
@@ -89,7 +87,7 @@ def ask(secret: str) -> _Page:
 
 
 @pages.post("/confirm/<secret>")
-def answer(secret: str) -> _Page:
+def answer(secret: str) -> PageResponse:
     """Confirm a change, or cancel it."""
     number, address = _read(secret)
     act = account_deletion.cancel if request.form.get("answer") == "no" else account_deletion.confirm

@@ -8,11 +8,9 @@ from server.accounts.login import api_tokens
 from server.errors import BadRequest
 from server.limits import MOST_TOKENS
 from server.web.shared.fresh_login import check_fresh, here, is_fresh
-from server.web.shared.visits import acting, looking
+from server.web.shared.visits import PageResponse, acting, looking
 
 pages = Blueprint("tokens", __name__, url_prefix="/settings/tokens")
-
-_Page = str | tuple[str, int]
 
 
 @pages.get("")
@@ -22,7 +20,7 @@ def show() -> str:
 
 
 @pages.post("")
-def make() -> _Page:
+def make() -> PageResponse:
     """Make one, and show it: this once, on no page that a browser would keep or come back to."""
     name = request.form.get("name", "")
     try:

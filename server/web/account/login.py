@@ -24,16 +24,15 @@ from server.web.account import settings as settings_form
 from server.web.account.home import home_page
 from server.web.shared.fresh_login import begin_login, is_fresh
 from server.web.shared.sender_confirmation import open_questions
-from server.web.shared.visits import Visit, acting, log_in, log_out, looking, services, visitor
+from server.web.shared.visits import PageResponse, Visit, acting, log_in, log_out, looking, services, visitor
 
 pages = Blueprint("account", __name__)
 
 _ZONE = "UTC"
-_Page = str | Response | tuple[str, int]
 
 
 @pages.post("/login")
-def send_login() -> _Page:
+def send_login() -> PageResponse:
     """Mail a login link to the address of a player; the answer is the same whether there is one."""
     written = request.form.get("email", "")
     try:
@@ -47,7 +46,7 @@ def send_login() -> _Page:
 
 
 @pages.post("/register")
-def send_registration() -> _Page:
+def send_registration() -> PageResponse:
     """Mail a link that makes the owner of an address a player; if they already are one, a login link."""
     name, written = request.form.get("name", ""), request.form.get("email", "")
     try:
@@ -72,7 +71,7 @@ def sent() -> str:
 
 
 @pages.get("/enter/<secret>")
-def enter(secret: str) -> _Page:
+def enter(secret: str) -> PageResponse:
     """Where a mailed link leads: a button, because mail scanners follow links, but do not press buttons."""
     with looking() as visit:
         who = services().logins.read(visit.session, secret)
@@ -82,7 +81,7 @@ def enter(secret: str) -> _Page:
 
 
 @pages.post("/enter/<secret>")
-def use_link(secret: str) -> _Page:
+def use_link(secret: str) -> PageResponse:
     """Log in, or become a player and log in."""
     name, zone = request.form.get("name", ""), request.form.get("zone", _ZONE)
     try:
@@ -108,7 +107,7 @@ def settings() -> str:
 
 
 @pages.post("/settings")
-def save() -> _Page:
+def save() -> PageResponse:
     """Store everything that was changed on the page; nothing if anything is wrong with it."""
     texts = settings_form.changed()
     try:

@@ -15,14 +15,12 @@ from server.errors import BadRequest
 from server.web.account.home import home_page
 from server.web.account.sessions import logins_page
 from server.web.shared.fresh_login import begin_login, check_fresh, here
-from server.web.shared.visits import acting, log_in, looking, services
+from server.web.shared.visits import PageResponse, acting, log_in, looking, services
 
 pages = Blueprint("passkeys", __name__)
 
 _CHALLENGE = "challenge"
 """In the cookie: what was drawn last, and when."""
-
-_Page = str | Answer | tuple[str, int]
 
 
 @pages.post("/login/passkey/ask")
@@ -32,7 +30,7 @@ def ask_to_log_in() -> Response:
 
 
 @pages.post("/login/passkey")
-def use() -> _Page:
+def use() -> PageResponse:
     """Log in with a passkey."""
     try:
         with acting() as visit:
@@ -57,7 +55,7 @@ def ask_to_add() -> Response:
 
 
 @pages.post("/settings/passkeys")
-def add() -> _Page:
+def add() -> PageResponse:
     """Add a passkey."""
     name = request.form.get("name", "")
     try:

@@ -18,7 +18,7 @@ from server.errors import BadRequest
 from server.store.db import locked
 from server.store.models import Staff
 from server.web.shared.fresh_login import check_fresh, here, is_fresh
-from server.web.shared.visits import Visit, acting, looking, services, visitor
+from server.web.shared.visits import PageResponse, Visit, acting, looking, services, visitor
 
 pages = Blueprint("door", __name__)
 
@@ -41,8 +41,6 @@ _SECTIONS = {
     "history": ("Log", Role.OPERATOR),
 }
 """The sections by name, with their words and who may see them; the first page of each is `show`."""
-
-_Page = str | Response | tuple[str, int]
 
 
 @dataclass(frozen=True)
@@ -101,7 +99,7 @@ def _recognised() -> Member | None:
 
 
 @pages.get("/enter")
-def ask() -> _Page:
+def ask() -> PageResponse:
     """The form for a code, or for setting the second factor up."""
     if not _known().is_set_up:
         return _set_up_page()
@@ -109,21 +107,21 @@ def ask() -> _Page:
 
 
 @pages.post("/enter")
-def enter() -> _Page:
+def enter() -> PageResponse:
     """Go in, if the code is right."""
     _known()
     return _with_code(second_factor.enter, lambda _: _go_in(), "admin/enter.html")
 
 
 @pages.get("/factor")
-def replace() -> _Page:
+def replace() -> PageResponse:
     """The form to set up a second factor, or another one in place of the first."""
     _known()
     return _set_up_page()
 
 
 @pages.post("/factor")
-def begin() -> _Page:
+def begin() -> PageResponse:
     """Draw a key for a second factor; to replace one requires a current code of it, however recent the last."""
     known, right = _known(), True
     try:
@@ -139,7 +137,7 @@ def begin() -> _Page:
 
 
 @pages.post("/factor/confirm")
-def confirm() -> _Page:
+def confirm() -> PageResponse:
     """Require codes of the new key from now on, and show the recovery codes, this once."""
     _known()
 
@@ -166,7 +164,9 @@ def spend_code(visit: Visit) -> bool:
     return second_factor.check(admin_action(visit), _own_row(visit), request.form.get("code", ""))
 
 
-def _with_code(use: Callable[[AdminAction, Staff, str], Any], then: Callable[[Any], _Page], form: str) -> _Page:
+def _with_code(
+    use: Callable[[AdminAction, Staff, str], Any], then: Callable[[Any], PageResponse], form: str
+) -> PageResponse:
     """Use the code that was sent; the `form` again, or that of the set-up, with what is wrong with it.
 
     What is counted is stored, whether the code is right or not.

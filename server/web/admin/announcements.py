@@ -11,11 +11,9 @@ from server.clock.moments import day_start, read_date
 from server.errors import BadRequest
 from server.web.admin.access import admin_action, section
 from server.web.admin.paging import Page
-from server.web.shared.visits import acting, looking, require_login
+from server.web.shared.visits import PageResponse, acting, looking, require_login
 
 pages = section("announcements")
-
-_Page = str | Response | tuple[str, int]
 
 
 @pages.get("/announcements")
@@ -25,7 +23,7 @@ def show() -> str:
 
 
 @pages.post("/announcements")
-def announce() -> _Page:
+def announce() -> PageResponse:
     """Tell everybody something, until the end of a day."""
     text, day = request.form.get("text", ""), request.form.get("until", "").strip()
     try:

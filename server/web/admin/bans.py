@@ -7,11 +7,9 @@ from server.admin import audit, bans
 from server.errors import BadRequest
 from server.web.admin.access import admin_action, section
 from server.web.admin.paging import Page
-from server.web.shared.visits import acting, looking
+from server.web.shared.visits import PageResponse, acting, looking
 
 pages = section("blocks")
-
-_Page = str | Response | tuple[str, int]
 
 
 @pages.get("/blocks")
@@ -21,7 +19,7 @@ def show() -> str:
 
 
 @pages.post("/blocks")
-def block() -> _Page:
+def block() -> PageResponse:
     """Let nobody become a player from an address, or a domain."""
     pattern, why = request.form.get("pattern", ""), request.form.get("why", "")
     try:

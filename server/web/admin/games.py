@@ -1,23 +1,21 @@
 """Games, and how one ends that an operator decides."""
 
 from flask import flash, redirect, render_template, request, url_for
-from werkzeug.wrappers import Response
 
 from server.admin import games
 from server.admin.games import SeatChoice
 from server.errors import BadRequest
 from server.web.admin.access import admin_action, section
 from server.web.admin.paging import Page
-from server.web.shared.visits import acting, looking
+from server.web.shared.visits import PageResponse, acting, looking
 
 pages = section("games")
 
-_Page = str | Response | tuple[str, int]
 _NOBODY, _ALL = "nobody", "all"
 
 
 @pages.get("/games")
-def show() -> _Page:
+def show() -> PageResponse:
     """All games, or those of a player; with a number, the way to the one."""
     number, name, page = request.args.get("number", type=int), request.args.get("player", ""), Page.asked()
     if number is not None:
@@ -39,7 +37,7 @@ def show_game(number: int) -> str:
 
 
 @pages.post("/games/<int:number>")
-def decide(number: int) -> _Page:
+def decide(number: int) -> PageResponse:
     """End it, or replace its result."""
     chosen, why = request.form.get("winner", ""), request.form.get("why", "")
     try:

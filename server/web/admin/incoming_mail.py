@@ -8,11 +8,9 @@ from server.errors import BadRequest
 from server.store.keys.sealing import UnknownKey
 from server.web.admin.access import admin_action, section
 from server.web.admin.paging import Page
-from server.web.shared.visits import acting, looking
+from server.web.shared.visits import PageResponse, acting, looking
 
 pages = section("quarantine")
-
-_Page = str | Response | tuple[str, int]
 
 
 @pages.get("/quarantine")
@@ -48,7 +46,7 @@ def deliver_again(number: int) -> Response:
 
 
 @pages.post("/quarantine/<int:number>/drop")
-def drop(number: int) -> _Page:
+def drop(number: int) -> PageResponse:
     """Never handle it."""
     written = request.form.get("why", "")
     try:

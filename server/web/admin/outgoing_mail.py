@@ -7,11 +7,9 @@ from server.admin import audit, outgoing_mail
 from server.errors import BadRequest
 from server.web.admin.access import admin_action, section
 from server.web.admin.paging import Page
-from server.web.shared.visits import acting, looking
+from server.web.shared.visits import PageResponse, acting, looking
 
 pages = section("outbox")
-
-_Page = str | Response | tuple[str, int]
 
 
 @pages.get("/outbox")
@@ -46,7 +44,7 @@ def give_up(number: int) -> Response:
 
 
 @pages.post("/outbox/pause")
-def pause() -> _Page:
+def pause() -> PageResponse:
     """Send nothing to a domain for now."""
     domain, why = request.form.get("domain", ""), request.form.get("why", "")
     try:

@@ -14,16 +14,15 @@ from server.store.db import locked
 from server.store.models import Player
 from server.web.admin.access import admin_action, member, section
 from server.web.admin.paging import Page
-from server.web.shared.visits import Visit, acting, looking, require_login
+from server.web.shared.visits import PageResponse, Visit, acting, looking, require_login
 
 pages = section("people")
 
-_Page = str | Response | tuple[str, int]
 _LATEST = 10
 
 
 @pages.get("/players")
-def show() -> _Page:
+def show() -> PageResponse:
     """All players, or those whose names begin like this; an address leads operators to whoever has it."""
     wanted, page, problem = request.args.get("wanted", ""), Page.asked(), ""
     with looking() as visit:
@@ -44,7 +43,7 @@ def show_player(number: int) -> str:
 
 
 @pages.post("/players/<int:number>/suspend")
-def suspend(number: int) -> _Page:
+def suspend(number: int) -> PageResponse:
     """Let a player neither begin games nor say anything, until the end of a day, or for good."""
     why, day = request.form.get("why", ""), request.form.get("until", "").strip()
     try:
@@ -58,7 +57,7 @@ def suspend(number: int) -> _Page:
 
 
 @pages.post("/players/<int:number>/line")
-def remove_line(number: int) -> _Page:
+def remove_line(number: int) -> PageResponse:
     """Remove what a player says about themselves, as the page has shown it."""
     line, why = request.form.get("line", ""), request.form.get("why", "")
     try:
@@ -70,7 +69,7 @@ def remove_line(number: int) -> _Page:
 
 
 @pages.post("/players/<int:number>/close")
-def close(number: int) -> _Page:
+def close(number: int) -> PageResponse:
     """Close an account."""
     if not _sees_addresses():
         abort(404)

@@ -1,17 +1,15 @@
 """Who may become a player."""
 
 from flask import flash, redirect, render_template, request, url_for
-from werkzeug.wrappers import Response
 
 from server.accounts.newcomers import Registration, registration
 from server.admin import registration_policy
 from server.errors import BadRequest
 from server.web.admin.access import admin_action, section
-from server.web.shared.visits import acting, looking, services
+from server.web.shared.visits import PageResponse, acting, looking, services
 
 pages = section("admission")
 
-_Page = str | Response | tuple[str, int]
 _CHOICES = (
     (Registration.OPEN, "open: anybody can become a player"),
     (Registration.INVITED, "invited: only people whom a player has challenged, or an operator has invited"),
@@ -26,7 +24,7 @@ def show() -> str:
 
 
 @pages.post("/registration")
-def set_mode() -> _Page:
+def set_mode() -> PageResponse:
     """Settle who may become a player."""
     wanted = request.form.get("mode", "")
     if wanted not in set(Registration):
@@ -38,7 +36,7 @@ def set_mode() -> _Page:
 
 
 @pages.post("/registration/invite")
-def invite() -> _Page:
+def invite() -> PageResponse:
     """Mail somebody a link that makes them a player."""
     email = request.form.get("email", "").strip()
     try:

@@ -1,7 +1,6 @@
 """Who has which role, and one's own second factor."""
 
 from flask import flash, redirect, render_template, request, url_for
-from werkzeug.wrappers import Response
 
 from server.accounts import players
 from server.admin import roles, second_factor
@@ -11,11 +10,9 @@ from server.store.db import locked
 from server.store.models import Staff
 from server.web.admin.access import WRONG_CODE, admin_action, section, spend_code
 from server.web.shared.fresh_login import here
-from server.web.shared.visits import acting, looking
+from server.web.shared.visits import PageResponse, acting, looking
 
 pages = section("staff")
-
-_Page = str | Response | tuple[str, int]
 
 
 @pages.get("/roles")
@@ -25,7 +22,7 @@ def show() -> str:
 
 
 @pages.post("/roles")
-def change() -> _Page:
+def change() -> PageResponse:
     """Give a player a role, or take theirs away."""
     name, wanted = request.form.get("name", "").strip(), request.form.get("role", "")
     role = Role(wanted) if wanted in set(Role) else None
@@ -46,7 +43,7 @@ def change() -> _Page:
 
 
 @pages.post("/roles/<int:number>/reset")
-def reset(number: int) -> _Page:
+def reset(number: int) -> PageResponse:
     """Forget somebody's second factor, as when their phone is lost."""
     try:
         with acting() as visit:

@@ -23,11 +23,10 @@ from server.store.models import Seat
 from server.web.game.move_form import MoveAttempt, MoveForm
 from server.web.game.move_input import Reader, meaning_part
 from server.web.game.page import GameVisit, at_game, at_locked_game, kept_by_visitor
-from server.web.shared.visits import acting, looking, visitor
+from server.web.shared.visits import PageResponse, acting, looking, visitor
 
 pages = Blueprint("analysis", __name__, url_prefix="/games/<int:number>/analysis")
 
-_Page = str | tuple[str, int]
 
 _NOTHING = MoveAttempt()
 
@@ -45,7 +44,7 @@ def begin(number: int) -> str:
 
 
 @pages.post("")
-def go_on(number: int) -> _Page:
+def go_on(number: int) -> PageResponse:
     """The line that was sent, with what is picked, written, or taken back; sent, as it may contain orders."""
     parts, picks = request.form.getlist("part"), request.form.getlist("pick")
     if "cut" in request.form:
@@ -83,7 +82,7 @@ def meaning(number: int) -> str:
 
 
 @pages.post("/answer")
-def answer(number: int) -> Response | _Page:
+def answer(number: int) -> Response | PageResponse:
     """Keep the line as conditional moves, next to those that there are and do not contradict it."""
     parts, turn = request.form.getlist("part"), _turn()
     try:

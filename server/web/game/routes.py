@@ -26,15 +26,13 @@ from server.store.models import Seat
 from server.web.game.move_form import MoveAttempt, sent_attempt
 from server.web.game.move_input import meaning_part, prepared_part, refused, understood
 from server.web.game.page import GameVisit, at_game, at_locked_game, game_page, move_form_of, past, see, tried
-from server.web.shared.visits import Visit, acting, looking
+from server.web.shared.visits import PageResponse, Visit, acting, looking
 
 pages = Blueprint("game", __name__, url_prefix="/games/<int:number>")
 
-_Page = str | Response | tuple[str, int]
-
 
 @pages.get("")
-def show(number: int) -> _Page:
+def show(number: int) -> PageResponse:
     """The game as it is now, after an earlier turn (`?turn=12`), or with a try (`?move=c4`, `?pick=c4`)."""
     with looking() as visit:
         here = at_game(visit, number)
@@ -53,7 +51,7 @@ def show(number: int) -> _Page:
 
 
 @pages.post("/try")
-def attempt(number: int) -> _Page:
+def attempt(number: int) -> PageResponse:
     """What a move or some picks would give; nothing is played. Sent, so that no address contains orders."""
     with looking() as visit:
         return _try(at_game(visit, number), sent_attempt(), _turn())
@@ -102,7 +100,7 @@ def choices(number: int) -> dict[str, Any] | tuple[dict[str, Any], int]:
 
 
 @pages.post("/move")
-def move(number: int) -> _Page:
+def move(number: int) -> PageResponse:
     """Play a move, or seal orders."""
     attempt, turn = sent_attempt(), _turn()
     try:
@@ -120,7 +118,7 @@ def move(number: int) -> _Page:
 
 
 @pages.post("/conditions")
-def prepare(number: int) -> _Page:
+def prepare(number: int) -> PageResponse:
     """Keep conditional moves, or drop them."""
     prepared = sent_attempt()
     try:
@@ -159,7 +157,7 @@ def withdraw(number: int) -> Response:
 
 
 @pages.post("/say")
-def say(number: int) -> _Page:
+def say(number: int) -> PageResponse:
     """Say something to the other players, or note it for oneself."""
     # Browsers count a line end as one character, but send two.
     text = request.form.get("say", "").strip().replace("\r\n", "\n")
@@ -247,7 +245,7 @@ def give(number: int) -> Response:
 
 
 @pages.post("/mute")
-def mute(number: int) -> _Page:
+def mute(number: int) -> PageResponse:
     """No mail about this game for some days, or mail again."""
     days = request.form.get("days", "").strip()
     try:
@@ -263,7 +261,7 @@ def mute(number: int) -> _Page:
 
 
 @pages.post("/notify")
-def notify(number: int) -> _Page:
+def notify(number: int) -> PageResponse:
     """Have one's turns in this game told in a channel of another service, or in none of its own."""
     where = request.form.get("where", "").strip()
     try:
@@ -327,7 +325,7 @@ def _talk(here: GameVisit, text: str) -> None:
         flash(messages.SAID_MUCH)
 
 
-def _try(here: GameVisit, attempt: MoveAttempt, turn: int) -> _Page:
+def _try(here: GameVisit, attempt: MoveAttempt, turn: int) -> PageResponse:
     try:
         attempt = understood(here, turn, attempt)
         return game_page(here, attempt, tried(here, attempt, turn))
@@ -346,7 +344,7 @@ def _playing(number: int) -> Iterator[tuple[Visit, Target]]:
         yield visit, at_locked_game(visit, number).target(_turn())
 
 
-def _again(number: int, page: Callable[[GameVisit], str]) -> _Page:
+def _again(number: int, page: Callable[[GameVisit], str]) -> PageResponse:
     """The page again, with what was sent and what is wrong with it."""
     with looking() as visit:
         return page(at_game(visit, number)), 422

@@ -13,7 +13,7 @@ from server.clock.moments import day_start, read_date
 from server.game.terms.game_types import every_game_type
 from server.game.views import archive
 from server.game.views.archive import PastView, Search
-from server.web.shared.visits import looking, visitor
+from server.web.shared.visits import PageResponse, looking, visitor
 
 pages = Blueprint("archive", __name__)
 
@@ -22,11 +22,9 @@ _LAST_PAGE = 1000
 _FIELDS = ("player", "game_type", "result", "since", "until")
 _FIRST_DAY, _LAST_DAY = date(2000, 1, 1), date(2999, 12, 31)
 
-_Page = str | tuple[str, int]
-
 
 @pages.get("/archive")
-def search() -> _Page:
+def search() -> PageResponse:
     """Games that are over, those that ended last first: all, or some (`?player=Ann&result=won`)."""
     written = {name: request.args.get(name, "").strip() for name in _FIELDS}
     if written["game_type"] not in ("", *RULES) or written["result"] not in ("", *OUTCOMES):

@@ -10,10 +10,9 @@ from rules.errors import BadData, WrongMove
 from rules.registry import RULES
 from server.game.computer.tryout import PLAYER, Tryout
 from server.web.game.move_form import MoveForm, sent_attempt
+from server.web.shared.visits import PageResponse
 
 pages = Blueprint("tryout", __name__, url_prefix="/rules/<game_type>/try")
-
-_Page = str | tuple[str, int]
 
 
 @pages.get("")
@@ -25,7 +24,7 @@ def begin(game_type: str) -> str:
 
 
 @pages.post("")
-def go_on(game_type: str) -> _Page:
+def go_on(game_type: str) -> PageResponse:
     """The game that was sent, with what is picked, or with a move and the computer's answer."""
     try:
         game = Tryout.read(request.form.get("position", ""))

@@ -3,23 +3,20 @@
 from datetime import datetime
 
 from flask import Blueprint, render_template, request, url_for
-from werkzeug.wrappers import Response
 
 from server.inbound.authorization.confirmation import Question, letter_of
 from server.store import inbox
 from server.store.tokens import ConfirmationToken
-from server.web.shared.visits import Visit, acting, looking, require_login, services
+from server.web.shared.visits import PageResponse, Visit, acting, looking, require_login, services
 
 pages = Blueprint("questions", __name__)
 
 _SHOWN = 2000
 """Characters of the mail that the page shows."""
 
-_Page = str | Response | tuple[str, int]
-
 
 @pages.get("/yes/<secret>")
-def ask(secret: str) -> _Page:
+def ask(secret: str) -> PageResponse:
     """Ask for confirmation: programs that look at links must not carry anything out."""
     with looking() as visit:
         question = _question(visit, secret, lock=False)
@@ -29,7 +26,7 @@ def ask(secret: str) -> _Page:
 
 
 @pages.post("/yes/<secret>")
-def say_yes(secret: str) -> _Page:
+def say_yes(secret: str) -> PageResponse:
     """Carry out the mail as it was, once; what results is mailed, as after any mail."""
     with acting() as visit:
         question = _question(visit, secret, lock=True)

@@ -8,6 +8,7 @@ from zoneinfo import ZoneInfo
 from flask import current_app, g, session
 from sqlalchemy.exc import OperationalError
 from sqlmodel import Session
+from werkzeug.wrappers import Response
 
 from server.accounts import players
 from server.accounts.login import sessions
@@ -16,6 +17,9 @@ from server.processes.services import Services
 from server.store.db import reading, writing
 from server.store.models import Player
 from server.store.outbox import ActionContext
+
+PageResponse = str | Response | tuple[str, int]
+"""A page, a redirect, or a page with a status."""
 
 
 class LoginNeeded(Exception):
