@@ -13,7 +13,7 @@ class Reason(StrEnum):
     TIMEOUT = "timeout", "the other side ran out of time"
     AGREED_DRAW = "agreed-draw", "a draw was agreed"
     AGREED_END = "agreed-end", "both sides agreed to end and count"
-    RULED = "ruled", "an operator of the server decided it"
+    RULED = "ruled", "an administrator of the server decided it"
     ADJUDICATED = "adjudicated", "the game was unfinished when its time in the tournament was up"
     ABORTED = "aborted", "the game was abandoned, as nobody played on"
 

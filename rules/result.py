@@ -16,7 +16,7 @@ class Result:
     `winners` lists the winning seat, two or more seats that share a draw, or none when a game was abandoned;
     `reason` is one of the words on the rules page of the game, or a `Reason`. `scores` by seat where the rules
     counts something, `places` by rank where seats leave one after the other; `why` are the words of whoever
-    decided it, where an operator did.
+    decided it, where an administrator did.
     """
 
     winners: tuple[int, ...]

@@ -27,12 +27,12 @@ from server.wording import Spoken
 
 
 class Damaged(Exception):
-    """The log of a game is not what its hashes say: nothing is played until the operator has seen to it."""
+    """The log of a game does not match its hashes: nothing is played until an administrator has fixed it."""
 
     def __init__(self, game: int | None, what: str) -> None:
         super().__init__(
-            f"The log of game {game} is damaged, so nothing was done. The operator of this server has been "
-            "told; your time will not run out in the meantime."
+            f"The log of game {game} is damaged, so nothing was done. The administrator of this server has "
+            "been told; your time will not run out in the meantime."
         )
         self.game, self.what = game or 0, what
 

@@ -164,7 +164,7 @@ class End:
 
 @dataclass(frozen=True)
 class Ruling:
-    """A result by which an operator replaced that of a game that was over."""
+    """A result by which an administrator replaced that of a game that was over."""
 
     result: Result
 

@@ -271,7 +271,7 @@ def _result(case: _Case) -> str:
     if claimed.reason in LEAVING and not (played.steps and played.steps[-1].left):
         raise Failed(f"The record says “{claimed.reason}”, but nobody left the game.")
     if claimed.reason == Reason.RULED:
-        return "“ruled”: an operator of the server decided it, whatever the rules say."
+        return "“ruled”: an administrator of the server decided it, whatever the rules say."
     if claimed.reason in REASONS and claimed.reason not in LEAVING:
         return f"“{claimed.reason}”: the rules cannot tell, as the game was not over by them."
     names = listed([case.record.seats[seat] for seat in claimed.winners])

@@ -9,7 +9,7 @@ from datetime import datetime, timedelta
 
 from sqlmodel import Session, col, func, select
 
-from server.accounts import access, operators, players
+from server.accounts import access, administrators, players
 from server.clock.spans import DAY
 from server.errors import BadRequest
 from server.limits import MOST_ADDRESSES, MOST_CHANGES
@@ -78,7 +78,7 @@ def remove(action: ActionContext, player: Player, email: str, own: str, where: s
 
 def ask_to_delete(action: ActionContext, player: Player) -> str:
     """Ask a player, at their main address, about deleting their account; a sentence. Raises BadRequest."""
-    operators.check_may_go(action.session, player)
+    administrators.check_may_go(action.session, player)
     _ask(action, player, _begin(action, player, DELETE, ""), player.email)
     return f"An email is on its way to {player.email}: your account is deleted once you confirm it there."
 
@@ -185,7 +185,7 @@ def _make(action: ActionContext, change: Change, where: str) -> None:
     change.ended_at = action.now
     player = session.get_one(Player, change.player_id)
     if change.what == DELETE:
-        operators.check_may_go(session, player)
+        administrators.check_may_go(session, player)
         return
     access.report(action, player, access.MAIN if change.what == MAIN else access.ADDRESS, change.email, where)
     players.add_address(session, action.now, player, change.email)

@@ -1,4 +1,4 @@
-"""Players whom an operator has suspended, or whose account is closed; addresses from which nobody may play."""
+"""Suspended players, closed accounts, and blocked addresses."""
 
 from datetime import datetime
 from zoneinfo import ZoneInfo
@@ -41,7 +41,7 @@ def explained(session: Session, player: Player, now: datetime) -> str:
     until = f" until {write_moment(bar.until, ZoneInfo(player.zone))}" if bar.until else ""
     return (
         f"Your account is suspended{until}: you can play on in the games that you have, but neither begin "
-        f"others nor say anything. The operator's reason: {bar.why}"
+        f"others nor say anything. The administrator's reason: {bar.why}"
     )
 
 

@@ -99,7 +99,7 @@ class Registration(StrEnum):
 
 SENTENCES = {
     Registration.INVITED: "Only people who were invited can become players here just now: by a player who "
-    "challenges their address, or by an operator.",
+    "challenges their address, or by an administrator.",
     Registration.CLOSED: "Nobody new can become a player here just now.",
 }
 """What is said to those who may not."""

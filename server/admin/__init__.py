@@ -1,1 +1,1 @@
-"""What operators and moderators do, on pages and on the command line alike; all of it is written down."""
+"""What administrators and moderators do, on pages and on the command line alike; all of it is written down."""

@@ -1,4 +1,4 @@
-"""What operators tell everybody: on every page until a day, and once by mail if they choose so."""
+"""What administrators tell everybody: on every page until a day, and once by mail if they choose so."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -28,7 +28,7 @@ _BETWEEN_MAILS = timedelta(days=1)
 
 @dataclass(frozen=True)
 class AnnouncementView:
-    """An announcement as operators see it."""
+    """An announcement as administrators see it."""
 
     number: int
     paragraphs: tuple[str, ...]

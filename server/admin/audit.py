@@ -72,7 +72,7 @@ def done(
 
 
 def reason(written: str) -> str:
-    """The reason that an operator gives, in one line, short enough for a result. Raises BadRequest."""
+    """The reason that an administrator gives, in one line, short enough for a result. Raises BadRequest."""
     words = " ".join(written.split())
     if not words:
         raise BadRequest("Give a reason, in a few words.")

@@ -1,4 +1,4 @@
-"""Games as operators find and decide them."""
+"""Games as administrators find and decide them."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -67,14 +67,14 @@ def decide(admin_action: AdminAction, number: int, winners: Sequence[int], why: 
     """End a game, or replace the result of one that is over; its players are told, and why.
 
     With no `winners` nobody wins, with several they share a draw. Raises BadRequest for a game that cannot be
-    decided, and for one in which the operator plays.
+    decided, and for one in which the administrator plays.
     """
     why = reason(why)
     game = locked(admin_action.session, Game, number)
     if game is None:
         raise BadRequest(f"There is no game {number}.")
     if _sits(admin_action, game):
-        raise BadRequest(f"You play in game {number} yourself: another operator has to decide it.")
+        raise BadRequest(f"You play in game {number} yourself: another administrator has to decide it.")
     was_over = game.state == "over"
     endings.adjudicate_result(admin_action.action, game, winners, why)
     admin_action.note("corrected the result" if was_over else "ended a game", game=number, why=why)

@@ -1,4 +1,4 @@
-"""Incoming emails that are quarantined: they wait for an operator."""
+"""Incoming emails that are quarantined: they wait for an administrator."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -23,7 +23,7 @@ _SHOWN_OF_NO_GAME = ("Subject",)
 
 @dataclass(frozen=True)
 class QuarantinedEmailView:
-    """A quarantined email as operators see it; `sender` is whom its envelope names."""
+    """A quarantined email as administrators see it; `sender` is whom its envelope names."""
 
     number: int
     received_at: datetime
@@ -31,7 +31,7 @@ class QuarantinedEmailView:
     recipient: str
     why: str
     is_readable: bool
-    """Whether operators may read it: not one for a game, as it may hold orders."""
+    """Whether administrators may read it: not one for a game, as it may hold orders."""
 
 
 def list_quarantined(
@@ -61,7 +61,7 @@ def header(session: Session, sealer: Sealer, number: int) -> list[tuple[str, str
 def read(admin_action: AdminAction, number: int) -> str:
     """The raw text of a quarantined email, without signs that do something; that it was read is written down.
 
-    Raises BadRequest for one that operators may not read.
+    Raises BadRequest for one that administrators may not read.
     """
     mail = _mail(admin_action.session, number)
     if mail.game_id is not None or mail.sealed is None:
@@ -82,7 +82,7 @@ def deliver_again(admin_action: AdminAction, number: int) -> None:
 def drop(admin_action: AdminAction, number: int, why: str) -> None:
     """Never handle a quarantined email; it is kept as long as any that was refused. Raises BadRequest."""
     mail = _locked(admin_action.session, number)
-    mail.state, mail.why = "refused", "an operator dropped it"
+    mail.state, mail.why = "refused", "an administrator dropped it"
     mail.handled_at = admin_action.action.now
     admin_action.note(f"dropped mail {number}", why=why)
 

@@ -1,4 +1,4 @@
-"""Who may register, as operators decide, and whom they invite."""
+"""Who may register, as administrators decide, and whom they invite."""
 
 from server.accounts import newcomers, players
 from server.accounts.login import links

@@ -7,7 +7,7 @@ from enum import StrEnum
 from sqlmodel import Session, col, select
 
 from server.accounts import access, players
-from server.accounts.operators import locked_operators
+from server.accounts.administrators import locked_administrators
 from server.admin.audit import AdminAction
 from server.errors import BadRequest
 from server.store.models import Player, Staff
@@ -16,15 +16,15 @@ from server.store.models import Player, Staff
 class Role(StrEnum):
     """What a player may do besides playing."""
 
-    OPERATOR = "operator"
+    ADMINISTRATOR = "administrator"
     MODERATOR = "moderator"
 
     def covers(self, other: "Role") -> bool:
         """Whether whoever has this role may do what the other one may."""
-        return self in (Role.OPERATOR, other)
+        return self in (Role.ADMINISTRATOR, other)
 
 
-WORDS = "An operator does everything here. A moderator looks after complaints, blocks and announcements."
+WORDS = "An administrator does everything here. A moderator looks after complaints, blocks and announcements."
 """What each may do."""
 
 
@@ -37,16 +37,16 @@ def role_of(session: Session, player_id: int) -> Role | None:
 def give(admin_action: AdminAction, player: Player, role: Role | None, where: str = "") -> None:
     """Give a player a role, or with None take theirs away, with their second factor.
 
-    A role that is given is reported to the operator who gives it; `where` is as in `access.report`. Raises
-    BadRequest for one's own, so that an operator always stays, for somebody who is no player yet, and where
-    nothing would change.
+    A role that is given is reported to the administrator who gives it; `where` is as in `access.report`. Raises
+    BadRequest for one's own, so that an administrator always stays, for somebody who is no player yet, and
+    where nothing would change.
     """
     number = players.identity(player)
-    if admin_action.by not in (None, *locked_operators(admin_action.session)):
-        raise BadRequest("You are no operator any more.")
+    if admin_action.by not in (None, *locked_administrators(admin_action.session)):
+        raise BadRequest("You are no administrator any more.")
     staff = admin_action.session.get(Staff, number)
     if number == admin_action.by:
-        raise BadRequest("You cannot change your own role: ask another operator, or use the command line.")
+        raise BadRequest("You cannot change your own role: ask another administrator, or use the command line.")
     if player.computer or player.confirmed_at is None:
         raise BadRequest(f"{player.name} is no person who plays here, and cannot have a role.")
     if role == (None if staff is None else staff.role):

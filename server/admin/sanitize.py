@@ -1,4 +1,4 @@
-"""What others wrote, as it can be shown to operators."""
+"""What others wrote, as it can be shown to administrators."""
 
 import re
 
@@ -6,7 +6,7 @@ _TAG = re.compile(r"\+[^\s@<>]*(@?)")
 
 
 def harmless(text: str) -> str:
-    """What a stranger wrote must not command the operator's terminal."""
+    """What a stranger wrote must not command the administrator's terminal."""
     return "".join(sign if sign.isprintable() or sign in "\n\t" else "" for sign in text)
 
 

@@ -1,4 +1,4 @@
-"""Tournaments as operators find and end them."""
+"""Tournaments as administrators find and end them."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

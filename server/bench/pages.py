@@ -114,7 +114,7 @@ class Timed:
 
 
 def run(full: Full, visits: int) -> Iterator[tuple[str, Timed]]:
-    """Visit each page so many times: as many players, as nobody, as the busiest player and as an operator.
+    """Visit each page so many times: as many players, as nobody, as the busiest player and as an administrator.
 
     Programs of these players ask for what is theirs.
     """
@@ -126,21 +126,25 @@ def run(full: Full, visits: int) -> Iterator[tuple[str, Timed]]:
     visitors = [_visitor(app, services, number) for number in numbers]
     programs = [_program(services, *each) for each in zip(visitors, numbers, strict=True)]
     busy, nobody = replace(visitors[0], places=places), [replace(each, header=None) for each in visitors]
-    operator = _visitor(app, services, _operator(full.many), **{access.PASSED: services.now().timestamp()})
-    operator = replace(operator, places={**operator.places, "quarantined": places["quarantined"]})
+    administrator = _visitor(
+        app, services, _administrator(full.many), **{access.PASSED: services.now().timestamp()}
+    )
+    administrator = replace(
+        administrator, places={**administrator.places, "quarantined": places["quarantined"]}
+    )
     for pages, asking in (
         (PAGES, visitors),
         (PUBLIC, nobody),
         (special_games.PAGES, [busy] * len(visitors)),
-        (administration.PAGES, [operator] * len(visitors)),
+        (administration.PAGES, [administrator] * len(visitors)),
         (api_requests.PAGES, programs),
     ):
         for name, pattern in pages.items():
             yield name, _timed(app, pattern, asking)
 
 
-def _operator(many: Many) -> int:
-    """Return the number of the player who becomes an operator."""
+def _administrator(many: Many) -> int:
+    """Return the number of the player who becomes an administrator."""
     return many.people[-1]
 
 
@@ -152,7 +156,7 @@ def _add_more(full: Full) -> Mapping[str, int | str]:
     with writing(services.engine) as session:
         action = ActionContext(session, services.sealer, services.now())
         tournaments.hold(action, many.people, many.games // 100, below)
-        quarantined = administration.fill(session, _operator(many), many.games)
+        quarantined = administration.fill(session, _administrator(many), many.games)
         turns = min(_MOST_TURNS, many.games // 10)
         return {
             **special_games.fill(action, services.logins, many.people, turns, below),

@@ -194,7 +194,7 @@ def _upgrade(services: Services, *, backs_up: bool) -> None:
 
 @contextmanager
 def watched(services: Services, only: Collection[str] | None = None) -> Iterator[None]:
-    """Have the operator told of these troubles meanwhile, or of all."""
+    """Have the administrator told of these troubles meanwhile, or of all."""
     tell = teller(services.settings)
     if tell is None or (only is not None and not only):
         yield

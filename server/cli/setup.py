@@ -77,7 +77,7 @@ def _mailbox(_context: click.Context, _parameter: click.Parameter, address: str)
 )
 @click.option("--mailbox", callback=_like("imap_url"), help="With --way imap: imaps://USER:PASSWORD@HOST")
 @click.option("--mail-name", callback=_like("mail_name"), help="With --way imap: what is before its @.")
-@click.option("--operator", prompt="Your own mail address", callback=_mailbox)
+@click.option("--administrator", prompt="Your own mail address", callback=_mailbox)
 @click.option("--database", callback=_like("database_url"), help="Instead of a SQLite file.")
 @click.option(
     "--dkim/--no-dkim", default=None, help="Whether Nabu signs its mail itself: by default with LMTP."
@@ -94,7 +94,7 @@ def setup(
     way: str,
     mailbox: str | None,
     mail_name: str | None,
-    operator: str,
+    administrator: str,
     database: str | None,
     dkim: bool | None,
     tries: bool | None,
@@ -121,7 +121,7 @@ def setup(
         "NABU_SMTP_URL": relay,
         **_WAYS[way],
         **({"NABU_IMAP_URL": mailbox, "NABU_MAIL_NAME": mail_name} if mailbox and mail_name else {}),
-        "NABU_OPERATOR": operator,
+        "NABU_ADMINISTRATOR": administrator,
     }
     if dkim or (dkim is None and way != "imap"):
         given["NABU_DKIM_KEY"] = str(_new_key(file.parent / "dkim.pem"))
@@ -129,7 +129,7 @@ def setup(
     settings = load(file)
     _tell(file, settings, way)
     if tries or (tries is None and click.confirm("Is that done, and shall a mail be sent to you now?")):
-        _try(file, operator)
+        _try(file, administrator)
 
 
 def _prompted(setting: str) -> Callable[[str], str]:
@@ -178,14 +178,14 @@ def _tell(file: Path, settings: Settings, way: str) -> None:
     click.echo()
 
 
-def _try(file: Path, operator: str) -> None:
-    """Send the operator a mail, and wait for the answer, with the ways in open meanwhile."""
+def _try(file: Path, administrator: str) -> None:
+    """Send the administrator a mail, and wait for the answer, with the ways in open meanwhile."""
     with closing(open_configured(file, upgrade=True)) as services:
         room = Mailroom(services)
         room.start()
         try:
-            click.echo(f"A mail is on its way to {operator}. Please answer it; Ctrl-C ends the waiting.")
-            trip = travel(services, _PATIENCE, operator)
+            click.echo(f"A mail is on its way to {administrator}. Please answer it; Ctrl-C ends the waiting.")
+            trip = travel(services, _PATIENCE, administrator)
         except DeliveryFailed as failure:
             raise click.ClickException(f"The relay does not take it: {failure}.\n{advice(failure)}") from None
         finally:

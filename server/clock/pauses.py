@@ -29,7 +29,7 @@ class Why(StrEnum):
     OUTAGE = "outage"
     """The server was down, or could not accept mail."""
     MAINTENANCE = "maintenance"
-    """The operators said beforehand that it would be down."""
+    """The administrators said beforehand that it would be down."""
     MAIL = "mail"
     """The mail with a turn bounced, or stayed in the outbox."""
 

@@ -163,7 +163,7 @@ YES = Word(
 )
 REPORT = Word(
     "report TEXT",
-    "report the last thing that another player said to the operator, with what you write here",
+    "report the last thing that another player said to the administrator, with what you write here",
     TEXT,
     when=_BEGUN,
     most=1,
@@ -310,7 +310,7 @@ SAY_TO_SPECTATORS = replace(
 REPORT_A_SPECTATOR = replace(
     REPORT,
     usage="report NUMBER TEXT",
-    help="report the last thing that another spectator of a game said to the operator, with what you write",
+    help="report the last message of another spectator of a game to the administrator, with what you write",
     most=0,
 )
 ANALYSE_A_GAME = replace(

@@ -50,7 +50,7 @@ class Word:
     most: int = 0
     """The most of these in one mail, if each causes a long mail, or mails to others; 0 for no limit."""
     name: str = ""
-    """What to call it when telling the operator, if the word is just a sign."""
+    """What to call it when telling the administrator, if the word is just a sign."""
 
     @property
     def word(self) -> str:

@@ -1,7 +1,7 @@
 """One mail after the other: claimed, read, checked; then acted upon and answered in one transaction.
 
 Nothing is locked while a mail is read and its sender is checked, and the attempt is counted before. A mail
-ends `done`, `refused` (answered with what is wrong) or `quarantined` (kept for the operator). Before that it
+ends `done`, `refused` (answered with what is wrong) or `quarantined` (kept for administrators). Before that it
 may be `asked`: whoever should have written it is asked whether they did. When something unforeseen happens,
 what the mail did is undone and it is tried again later, at last quarantined.
 """

@@ -25,7 +25,7 @@ logger = logging.getLogger(__name__)
 
 _NEVER = "550 5.1.1 This reply address is not one of ours"
 _LATER = "451 4.3.0 This reply address cannot be checked at the moment; please try again later"
-_OPERATORS = ("postmaster", "abuse")
+_ADMINISTRATORS = ("postmaster", "abuse")
 _AT_ONCE = 20_000_000
 """Bytes that are stored in one transaction, unless one mail is larger."""
 
@@ -44,7 +44,7 @@ class Reception:
         """None for an address of ours, otherwise the reply that a mail server gives."""
         name, tag, domain = tagged(recipient)
         settings = self.settings
-        if domain == settings.mail_domain and name in _OPERATORS:
+        if domain == settings.mail_domain and name in _ADMINISTRATORS:
             return None
         if not same_mailbox(recipient, settings.plain_address):
             return "550 5.1.1 There is nobody of that name here"
@@ -113,7 +113,7 @@ class Reception:
         """What addresses have in common when a mail is stored for only one of them."""
         plain = self.settings.plain_address
         if not same_mailbox(recipient, plain):
-            return ("operators",)
+            return ("administrators",)
         return ("bounces",) if bounce_key(recipient, plain) else tagged(recipient)
 
 

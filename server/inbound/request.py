@@ -37,12 +37,12 @@ PROBLEMS = (Refused, WrongMove, Damaged)
 
 @dataclass(frozen=True)
 class Ending:
-    """The state that an email ends in, and why, for the operator: contains nothing that the email said."""
+    """The state that an email ends in, and why, for the administrator: contains nothing that the email said."""
 
     state: Literal["done", "refused", "quarantined", "asked"]
     why: str
     needs_text: bool = False
-    """Whether the whole email may still be needed: to be read by an operator, or to be handled once more."""
+    """Whether the whole email may still be needed: for an administrator to read, or to be handled once more."""
 
     @property
     def is_final(self) -> bool:
@@ -61,7 +61,7 @@ def refused(why: str) -> Ending:
 
 
 def quarantined(why: str, *, needs_text: bool = True) -> Ending:
-    """Return the end of an email that changed nothing; the operator may look."""
+    """Return the end of an email that changed nothing; the administrator may look."""
     return Ending("quarantined", why, needs_text)
 
 
@@ -232,7 +232,7 @@ class Reply(Request):
 def _put_gathered(action: ActionContext, answers: str, player: Player | None) -> str:
     """Put what was gathered while `player`'s email, with the Message-ID `answers`, was carried out.
 
-    Returns "", or a note for the operator that something is not answered, as enough was today.
+    Returns "", or a note for the administrator that something is not answered, as enough was today.
     """
     plain, kept_back = replace(action, gathered={}), ""
     for recipient, gathered in action.gathered.items():

@@ -7,7 +7,7 @@ from server.game.lobby import next_in_series, standing_offers
 from server.game.play import endings, moves
 from server.game.preferences import digests
 from server.game.ratings import results
-from server.jobs import announcements, lobby, operator_report, reminders, retention, schedule, spectators
+from server.jobs import administrator_report, announcements, lobby, reminders, retention, schedule, spectators
 from server.jobs.job import Job, RowJob
 from server.store.models import Failure, Game, Player, Seat, Tournament
 from server.tournaments import progress
@@ -68,7 +68,7 @@ NEWS = Job("watchers", 1, spectators.pass_over, (WATCHERS,))
 LOBBY = Job("lobby", 60, rows=(FREEING, FORGETTING, FILLING), most=100)
 ANNOUNCEMENTS = Job("announcing", 30, announcements.mail_some)
 HOUSEKEEPING = Job("housekeeping", 3600, retention.keep_house)
-OPERATOR_REPORT = Job("trouble", 3600, operator_report.mail_operator)
+ADMINISTRATOR_REPORT = Job("trouble", 3600, administrator_report.mail_administrator)
 
 JOBS = (
     CLOCK,
@@ -79,5 +79,5 @@ JOBS = (
     LOBBY,
     ANNOUNCEMENTS,
     HOUSEKEEPING,
-    OPERATOR_REPORT,
+    ADMINISTRATOR_REPORT,
 )

@@ -1,4 +1,4 @@
-"""Errors of ours, told to Sentry or what understands it, if the operator names one."""
+"""Errors of ours, told to Sentry or what understands it, if the administrator names one."""
 
 from typing import TYPE_CHECKING, Any
 

@@ -33,7 +33,7 @@ _LOOK = 1.0
 _DUE = select(Outbox).where(Outbox.state == "queued", col(Outbox.due_at) <= bindparam("now"))
 _NEXT = _DUE.order_by(col(Outbox.due_at), col(Outbox.id)).limit(BATCH).with_for_update(skip_locked=True)
 # Each time a mail is taken is another attempt: a slow sender does not overwrite what the next one did. Nor is a
-# mail that an operator dropped meanwhile tried again.
+# mail that an administrator dropped meanwhile tried again.
 _STILL_OURS = update(Outbox).where(
     col(Outbox.id) == bindparam("number"),
     col(Outbox.attempts) == bindparam("attempt"),

@@ -1,4 +1,4 @@
-"""Emails to domains that an operator has paused: they wait, and nothing counts against them meanwhile.
+"""Emails to domains that an administrator has paused: they wait, and nothing counts against them meanwhile.
 
 They have a state of their own, so that nobody who looks for what is due, late or refused comes across them.
 """

@@ -1,8 +1,8 @@
 """Whose fault it is that a mail is not taken, and what is told of a relay that takes none.
 
 A refusal says something about a mailbox only if the relay takes other mail, and does not say the same to many.
-Otherwise nothing is given up and nobody's mail is stopped, and the operator is told: by the log, by `nabu admin
-troubles`, and by a mail, which may have to wait itself. Players are told on the web.
+Otherwise nothing is given up and nobody's mail is stopped, and the administrator is told: by the log, by
+`nabu admin troubles`, and by a mail, which may have to wait itself. Players are told on the web.
 """
 
 import logging

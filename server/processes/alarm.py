@@ -1,4 +1,4 @@
-"""Telling the operator, at once and by more than mail, what a person should look at."""
+"""Telling the administrator, at once and by more than mail, what a person should look at."""
 
 import logging
 import shlex
@@ -26,7 +26,7 @@ _TITLE = "Nabu needs somebody"
 _DATABASE = "database"
 
 Tell = Callable[[str], bool]
-"""Tells the operator something; whether somebody took it."""
+"""Tells the administrator something; whether somebody took it."""
 
 
 class Alarm:
@@ -82,7 +82,7 @@ def teller(settings: Settings) -> Tell | None:
         return None
 
     def tell(text: str) -> bool:
-        logger.warning("the operator is told: %s", text.replace("\n", "; "))
+        logger.warning("the administrator is told: %s", text.replace("\n", "; "))
         taken = False
         if addresses:
             outcomes = Messenger(anywhere=True)([NotificationMessage(each, _TITLE, text) for each in addresses])
@@ -101,7 +101,7 @@ def teller(settings: Settings) -> Tell | None:
 
 def _run(command: list[str], text: str) -> bool:
     try:
-        done = subprocess.run(  # noqa: S603 - the operator's
+        done = subprocess.run(  # noqa: S603 - the administrator's
             command,
             input=f"{text}\n".encode(),
             capture_output=True,

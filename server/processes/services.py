@@ -100,7 +100,7 @@ class Services:
             sealer=self.sealer,
             keys=self.push_keys,
             base_url=settings.base_url,
-            contact=f"mailto:{settings.operator or settings.plain_address}",
+            contact=f"mailto:{settings.administrator or settings.plain_address}",
             send=Messenger(own=own, patience=QUICK),
             send_slowly=Messenger(own=own),
             give_up=timedelta(days=_LONGEST_SILENCE),

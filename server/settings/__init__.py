@@ -1,4 +1,4 @@
-"""Everything an operator can set, from environment variables `NABU_…` or one file of `NAME=value` lines."""
+"""The settings, from environment variables `NABU_…` or one file of `NAME=value` lines."""
 
 import os
 from pathlib import Path
@@ -112,10 +112,10 @@ class Settings(BaseSettings):
         description="Processes that think for computer players at the same time, with low priority; 0 for half "
         "of the cores, at least one.",
     )
-    operator: str = Field(
+    administrator: str = Field(
         default="",
-        description="Mail address of the operator, who is told once a day what was given up, quarantined or "
-        "fails; services that carry notices to browsers are told it, too.",
+        description="Mail address of the administrator, who is told once a day what was given up, quarantined "
+        "or fails; services that carry notices to browsers are told it, too.",
     )
     dkim_key: str = Field(
         default="",
@@ -190,8 +190,8 @@ class Settings(BaseSettings):
     )
     alert_urls: str = Field(
         default="",
-        description="Where the operator is told at once what needs somebody: addresses as Apprise knows them, "
-        "separated by blanks.",
+        description="Where the administrator is told at once what needs somebody: addresses as Apprise knows "
+        "them, separated by blanks.",
     )
     alert_command: Command = Field(
         default="", description="A command that is handed the same, on its standard input; it ends with 0."

@@ -1,4 +1,4 @@
-"""Settings from where the operator wrote them, and all that is wrong with them in sentences."""
+"""Settings from where the administrator wrote them, and all that is wrong with them in sentences."""
 
 import os
 from pathlib import Path

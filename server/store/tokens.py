@@ -53,7 +53,7 @@ class TokenSigner:
     """Writes tokens with one key, and reads those of earlier keys too."""
 
     def __init__(self, secrets: Sequence[str]) -> None:
-        """`secrets`: the operator's keys, the one in use first."""
+        """`secrets`: the administrator's keys, the one in use first."""
         self._of_addresses = [derive(secret, "reply tokens") for secret in secrets]
         self._of_ids = [derive(secret, "message ids") for secret in secrets]
         self._of_returns = [derive(secret, "return paths") for secret in secrets]

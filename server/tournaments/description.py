@@ -47,9 +47,9 @@ def _form(plan: TournamentPlan) -> str:
         case "knock-out":
             return (
                 f"{plan.form.about} A drawn game is played once more with seats changed; if that is drawn, "
-                "too, the player who used less thinking time in both games goes on. If an operator corrects "
-                "the first so that it is no draw, it alone decides. The best seeds may be free in the first "
-                "round."
+                "too, the player who used less thinking time in both games goes on. If an administrator "
+                "corrects the first so that it is no draw, it alone decides. The best seeds may be free in the "
+                "first round."
             )
     return f"{plan.form.about} It lasts {in_words(plan.lasts)}; games that are not over then no longer count."
 

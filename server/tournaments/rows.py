@@ -178,7 +178,7 @@ def seeded(entrants: list[Entrant]) -> list[Entrant]:
 def counting(pairings: Sequence[Pairing]) -> list[Pairing]:
     """Those that count: not the second game of two players whose first one was no draw after all.
 
-    That is so if an operator has corrected the first one since.
+    That is so if an administrator has corrected the first one since.
     """
     firsts = {(each.round, each.board): each.first_points for each in pairings if each.leg == 1}
     return [each for each in pairings if each.leg == 1 or firsts.get((each.round, each.board)) == DRAW]

@@ -158,7 +158,7 @@ def with_postfix_and_caddy(machine: Machine, world: Outside) -> None:
     machine.run("systemctl start nabu-backup")
     assert "nabu-backup.timer" in machine.run("systemctl list-timers --all --no-pager")
     assert ".tar.gz" in machine.run("ls /var/lib/nabu/backups")
-    assert "Ann  operator" in machine.run("nabu admin role")
+    assert "Ann  administrator" in machine.run("nabu admin role")
     assert_verified(machine, world)
     assert_private(machine)
     break_the_proxy(machine)
@@ -215,7 +215,7 @@ def games_survive_the_package(machine: Machine) -> None:
     assert "nabu.env" in machine.run("ls /etc/nabu")
     assert machine.run("pgrep -u nabu || echo nobody").strip() == "nobody"
     machine.run(f"cd nabu\n{STEPS[4][0]}")
-    assert "Ann  operator" in machine.run("nabu admin role")
+    assert "Ann  administrator" in machine.run("nabu admin role")
 
 
 def assert_verified(machine: Machine, world: Outside) -> None:

@@ -27,7 +27,7 @@ PLAYED = "played h8"
 SETTINGS = {
     "NABU_CHECK_SENDERS": "true",
     "NABU_DKIM_KEY": "/nowhere/key.pem",
-    "NABU_OPERATOR": "true.me@example.org",
+    "NABU_ADMINISTRATOR": "true.me@example.org",
     "NABU_MAILDIR": "/nowhere/maildir",
 }
 """Those of a real server on the same machine, with which the demo has nothing to do."""

@@ -130,7 +130,7 @@ def test_has_the_other_moved_costs_the_same_work(hidden: SecretGame, monkeypatch
     assert works() == before
 
 
-def test_nothing_printed_for_the_operator_tells_it(stage: SecretGame) -> None:
+def test_nothing_printed_for_the_administrator_tells_it(stage: SecretGame) -> None:
     stage.write_secret()
     stranger = Person(stage.world, "eve@example.org", stage.ann.server, stage.ann.domain)
     stranger.answer(stage.first[stage.ann], ORDERS[stage.seat])

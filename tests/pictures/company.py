@@ -68,7 +68,7 @@ def of_series(services: Services) -> Iterator[Written]:
 
 
 def of_accounts(services: Services) -> Iterator[Written]:
-    """What one asks about oneself and others, and what operators tell."""
+    """What one asks about oneself and others, and what administrators tell."""
     for name in ("Ann", "Ben"):
         write(services, name, f"register {name}")
     for asked in ("who Ben", "data", "logins", "token add My robot", "token", "address add ann@example.com"):

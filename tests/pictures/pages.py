@@ -453,7 +453,7 @@ def _of_tournaments(site: Site) -> Iterator[tuple[str, str]]:
 
 
 def _of_staff(site: Site) -> Iterator[tuple[str, str]]:
-    """The pages of an operator: how they are let in, and what they see."""
+    """The pages of an administrator: how they are let in, and what they see."""
     olga = add_player(site.services, "olga@example.org", "Olga")
     with writing(site.services.engine) as session:
         admin_action = AdminAction(ActionContext(session, site.services.sealer, site.services.now()))
@@ -470,7 +470,7 @@ def _of_staff(site: Site) -> Iterator[tuple[str, str]]:
     yield "admin-factor-mistake", browser.send("/admin/factor", code="1").text
     with writing(site.services.engine) as session:
         admin_action = AdminAction(ActionContext(session, site.services.sealer, site.services.now()))
-        roles.give(admin_action, session.get_one(Player, olga.id), Role.OPERATOR)
+        roles.give(admin_action, session.get_one(Player, olga.id), Role.ADMINISTRATOR)
     _report(site)
     held = _troubles(site)
     browser.send("/admin/announcements", text="We move on Sunday.", until="2026-03-10", mail="on")
@@ -501,7 +501,7 @@ def _of_staff(site: Site) -> Iterator[tuple[str, str]]:
     yield "admin-announcements-mistake", browser.send("/admin/announcements", until="soon").text
     yield "admin-registration-mistake", browser.send("/admin/registration/invite", email="zoe").text
     browser.send("/admin/announcements/1/end")
-    yield "admin-roles-mistake", browser.send("/admin/roles", name="Nobody", role="operator").text
+    yield "admin-roles-mistake", browser.send("/admin/roles", name="Nobody", role="administrator").text
 
 
 def _of_the_demo(site: Site) -> Iterator[tuple[str, str]]:

@@ -23,7 +23,7 @@ GOOD = {"secret_key": "k" * 32, "mail_domain": "games.example.org"}
         ({"mail_domain": ""}, "NABU_MAIL_DOMAIN: a domain looks like games.example.org"),
         ({"mail_domain": "ann@example.org"}, "NABU_MAIL_DOMAIN: a domain looks like games.example.org"),
         ({"database_url": "postgresql://host:port/x"}, "NABU_DATABASE_URL: a database is sqlite"),
-        ({"operator": "\udcff"}, "NABU_OPERATOR: it is not UTF-8 text"),
+        ({"administrator": "\udcff"}, "NABU_ADMINISTRATOR: it is not UTF-8 text"),
         ({"keep_mail_days": "9" * 30}, "NABU_KEEP_MAIL_DAYS: .* less than or equal to 36500"),
         ({"imap_pause": "9" * 30}, "NABU_IMAP_PAUSE: .* less than or equal to 86400"),
         ({"base_url": "games.example.org"}, "NABU_BASE_URL: a base URL looks like https"),

@@ -18,9 +18,9 @@ from server.store.db import reading
 from server.store.models import Inbox, Outbox
 from server.store.tokens import TokenSigner
 from tests.soak import disk, house, postbox, stores
+from tests.soak.administrator import Administrator
 from tests.soak.crowd import ConnectionPool
 from tests.soak.meters import Meters
-from tests.soak.operator import Operator
 from tests.soak.report import Soaked, assert_all_is_well, told
 from tests.soak.weather import Weather
 from tests.support.machine.ports import free_ports
@@ -82,7 +82,7 @@ def soak(plan: Plan, say: Callable[[str], None]) -> None:
         _await(crowd.enter)
         crowd.sit_down(plan.games)
         began = time.monotonic()
-        weather = Weather(home, outside, store, place, Operator(services), plan.spell, plan.seed)
+        weather = Weather(home, outside, store, place, Administrator(services), plan.spell, plan.seed)
         weather.storm(began + plan.storm, plan.fair)
         home.clock.advance(_A_WHILE)
         calm = time.monotonic()

@@ -9,9 +9,9 @@ from datetime import timedelta
 from functools import partial
 from random import Random
 
+from tests.soak.administrator import Administrator
 from tests.soak.disk import Disk
 from tests.soak.house import House
-from tests.soak.operator import Operator
 from tests.soak.postbox import Postbox
 from tests.soak.stores import Store
 
@@ -33,13 +33,13 @@ class Weather:
         postbox: Postbox,
         store: Store,
         disk: Disk,
-        operator: Operator,
+        administrator: Administrator,
         spell: float,
         seed: int,
     ) -> None:
         self.fell: Counter[str] = Counter()
         self._house, self._postbox, self._store, self._disk = house, postbox, store, disk
-        self._operator = operator
+        self._administrator = administrator
         self._spell, self._random = spell, Random(seed)
         self._faults = self._all()
 
@@ -63,8 +63,8 @@ class Weather:
         faults |= {f"relay {mood}": partial(self._relay, mood) for mood in _MOODS}
         faults |= {name: partial(self._house.clock.advance, step) for name, step in _JUMPS.items()}
         faults |= self._store.troubles
-        faults["mail paused"] = lambda: self._operator.pause_mail(self._spell)
-        faults["maintenance"] = self._operator.maintain
+        faults["mail paused"] = lambda: self._administrator.pause_mail(self._spell)
+        faults["maintenance"] = self._administrator.maintain
         if self._disk.can_be_full:
             faults["disk full"] = self._fill
         return faults

@@ -45,7 +45,7 @@ class Logins:
     """
 
     def __init__(self, secrets: Sequence[str]) -> None:
-        """`secrets`: the operator's keys, the one in use first."""
+        """`secrets`: the administrator's keys, the one in use first."""
         # The last of a list of keys is the one that signs.
         oldest_first = secrets[::-1]
         self._signer = URLSafeTimedSerializer([derive(secret, "login links") for secret in oldest_first])

@@ -33,18 +33,18 @@ PAGES = {
         "log": "/log",
     }.items()
 }
-"""Addresses, for an operator, with places for what `pages` knows."""
+"""Addresses, for an administrator, with places for what `pages` knows."""
 
 
-def fill(session: Session, operator: int, emails: int) -> int:
+def fill(session: Session, administrator: int, emails: int) -> int:
     """Give a player a role, and much to see; return the number of an incoming email that is quarantined.
 
     Of each hundred emails one is quarantined, one could not be sent, and one waits to be sent again.
     """
     now = datetime.now(UTC)
-    session.add(Staff(player_id=operator, role="operator", since=now, confirmed_at=now))
+    session.add(Staff(player_id=administrator, role="administrator", since=now, confirmed_at=now))
     session.flush()
-    deeds = [{"at": now, "by_id": operator, "what": "read mail 7", "why": ""} for _ in range(emails // 10)]
+    deeds = [{"at": now, "by_id": administrator, "what": "read mail 7", "why": ""} for _ in range(emails // 10)]
     session.execute(insert(AuditEntry), deeds)
     quarantined = [_quarantined(number, now) for number in range(emails // 100)]
     session.add_all(quarantined)

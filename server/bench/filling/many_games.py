@@ -130,7 +130,7 @@ def full(url: str, games: int) -> Iterator[Full]:
     sink = Sink(lambda recipient, content: None)
     sink.listener.start()
     settings = settings_for(url, sink.listener.address)
-    services = open_services(settings.model_copy(update={"operator": f"operator@{DOMAIN}"}))
+    services = open_services(settings.model_copy(update={"administrator": f"administrator@{DOMAIN}"}))
     try:
         yield Full(services, _fill(services, games))
     finally:

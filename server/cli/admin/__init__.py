@@ -1,4 +1,4 @@
-"""`nabu admin`: what only the operator does."""
+"""`nabu admin`: what only the administrator does."""
 
 from contextlib import closing
 from pathlib import Path
@@ -26,7 +26,7 @@ from server.store.models import Failure, Game, Player
 
 @click.group()
 def admin() -> None:
-    """Commands for the operator."""
+    """Commands for the administrator."""
 
 
 for command in (announce, invite, log, maintenance, registration, role, second_factor):

@@ -1,4 +1,4 @@
-"""What operators do on the command line, by the same functions as on the pages."""
+"""What administrators do on the command line, by the same functions as on the pages."""
 
 from collections.abc import Iterator
 from contextlib import closing, contextmanager

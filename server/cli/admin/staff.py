@@ -19,7 +19,7 @@ _GIVEN = [*(each.value for each in Role), _NONE]
 
 @click.command()
 @click.argument("name", required=False)
-@click.argument("given", metavar="operator|moderator|none", type=click.Choice(_GIVEN), required=False)
+@click.argument("given", metavar="administrator|moderator|none", type=click.Choice(_GIVEN), required=False)
 @click.pass_obj
 def role(config: Path | None, name: str | None, given: str | None) -> None:
     """Give a player a role, for the pages under /admin, or take it away; without a name, list who has one."""

@@ -139,7 +139,7 @@ def _spectator_messages(session: Session, sealer: Sealer, player: Player) -> Ite
 
 
 def _reports(session: Session, sealer: Sealer, player: Player) -> Iterator[Json]:
-    """The words of others that they reported to the operator, and what they wrote about them."""
+    """The words of others that they reported to the administrator, and what they wrote about them."""
     for each in abuse_reports.reported_by(session, sealer, player):
         yield {
             "game": each.game,

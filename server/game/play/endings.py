@@ -1,4 +1,4 @@
-"""How games end without a move: by time, by silence, and as an operator or a tournament decides.
+"""How games end without a move: by time, by silence, and as an administrator or a tournament decides.
 
 Each function is called with a game that is locked, within one transaction.
 """
@@ -97,7 +97,7 @@ def abort_idle(action: ActionContext, game: Game) -> None:
 
 
 def adjudicate_result(action: ActionContext, game: Game, winners: Sequence[int], why: str) -> None:
-    """End a game as an operator decides, or replace the result of one that is over; `game` must be locked.
+    """End a game as an administrator decides, or replace the result of one that is over; `game` must be locked.
 
     The seats in `winners` win, share a draw if there are several, or with none nobody wins. All are told, with
     `why`, which is public. Raises BadRequest for a game that has not begun, and where nothing would change.

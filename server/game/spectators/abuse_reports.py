@@ -1,4 +1,4 @@
-"""Words of players and spectators that others report to the operator, who otherwise never reads them."""
+"""Words of players and spectators that others report to the administrator, who otherwise never reads them."""
 
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -21,7 +21,7 @@ MOST_REPORTS = 5
 
 @dataclass(frozen=True)
 class ReportedWords:
-    """Words that were reported, with the names that the operator is told."""
+    """Words that were reported, with the names that the administrator is told."""
 
     number: int
     game: int
@@ -56,7 +56,7 @@ def report(action: ActionContext, player: Player, said: GameMessage | SpectatorM
     mine = select(AbuseReport).where(AbuseReport.by_id == number)
     column = AbuseReport.message_id if isinstance(said, GameMessage) else AbuseReport.spectator_message_id
     if session.exec(mine.where(column == said.id)).first() is not None:
-        raise BadRequest("You have reported this already. The operator has it.")
+        raise BadRequest("You have reported this already. The administrator has it.")
     today = select(func.count()).where(
         AbuseReport.by_id == number, col(AbuseReport.reported_at) > action.now - DAY
     )
@@ -81,7 +81,7 @@ def report(action: ActionContext, player: Player, said: GameMessage | SpectatorM
 def unresolved(
     session: Session, sealer: Sealer, since: datetime | None = None, limit: int = 50, skip: int = 0
 ) -> list[ReportedWords]:
-    """What was reported, and the operator is not done with, oldest first; only `since` then, when given.
+    """What was reported, and the administrator is not done with, oldest first; only `since` then, when given.
 
     At most `limit` of it, without the first `skip`.
     """

@@ -87,7 +87,7 @@ def _reason(rules: Rules[Any, Any], reason: str, seats: int) -> str:
 
 
 def _table_of(result: Result, names: Sequence[str]) -> list[str]:
-    """What an operator gave as reason, what was counted, and who left when, in sentences."""
+    """What an administrator gave as reason, what was counted, and who left when, in sentences."""
     said = [f"The reason: {result.why}"] if result.why else []
     if result.scores:
         counted = zip(names, result.scores, strict=True)

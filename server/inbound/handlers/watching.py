@@ -29,7 +29,7 @@ def _report(mail: AccountMail, argument: str) -> None:
     said = chat.to_report(mail.action.session, number, mail.player)
     words = abuse_reports.report(mail.action, mail.player, said, why)
     mail.answer(
-        Confirmation(f"The operator has been sent what was said to spectators of game {number}: “{words}”")
+        Confirmation(f"The administrator has been sent what was said to spectators of game {number}: “{words}”")
     )
 
 

@@ -232,7 +232,7 @@ def register_link(letter: RegisterLink, sources: Sources) -> Draft:
 
 @dataclass(frozen=True)
 class Announced(Letter):
-    """What an operator tells everybody."""
+    """What an administrator tells everybody."""
 
     subject = "News from Nabu"
 
@@ -249,7 +249,7 @@ class Announced(Letter):
 
 @dataclass(frozen=True)
 class Suspended(Letter):
-    """An operator lets a player begin no games and say nothing, until then or for good."""
+    """An administrator lets a player begin no games and say nothing, until then or for good."""
 
     subject = "Your account is suspended"
 
@@ -266,7 +266,7 @@ class Suspended(Letter):
 
 @dataclass(frozen=True)
 class AccountClosed(Letter):
-    """An operator closed the account of a player."""
+    """An administrator closed the account of a player."""
 
     subject = "Your account is closed"
 
@@ -275,7 +275,7 @@ class AccountClosed(Letter):
 
 @dataclass(frozen=True)
 class BioRemoved(Letter):
-    """An operator removed the line that a player had written about themselves."""
+    """An administrator removed the line that a player had written about themselves."""
 
     subject = "Your line about yourself was removed"
 
@@ -285,7 +285,7 @@ class BioRemoved(Letter):
 
 @dataclass(frozen=True)
 class Unbarred(Letter):
-    """An operator lets a player play as before."""
+    """An administrator lets a player play as before."""
 
     subject = "You can play as before"
 

@@ -1,4 +1,4 @@
-"""Letters that come by themselves: to players who owe moves, and to the operator."""
+"""Letters that come by themselves: to players who owe moves, and to the administrator."""
 
 from dataclasses import dataclass, field, replace
 
@@ -61,7 +61,7 @@ def _of_one(owed: OwedMove, sources: Sources) -> Draft:
 
 @dataclass(frozen=True)
 class Trouble(Letter):
-    """What the operator has to look at: emails given up or quarantined, complaints, failures; in pairs."""
+    """What the administrator has to look at: emails given up or quarantined, complaints, failures; in pairs."""
 
     subject = "Nabu: what needs your attention"
 

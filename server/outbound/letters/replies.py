@@ -80,7 +80,7 @@ class DeclinedByYou(Letter):
 
 @dataclass(frozen=True)
 class WordsReported(Letter):
-    """Words of another player's were reported to the operator."""
+    """Words of another player's were reported to the administrator."""
 
     is_answer = True
 

@@ -58,7 +58,7 @@ _NOT_PUBLIC = (
 class Messenger:
     """Tells messages; `also` are pairs of IP address and port that it reaches though they are not public.
 
-    With `anywhere` it reaches everything: for addresses that the operator names. `own` are names of this
+    With `anywhere` it reaches everything: for addresses that the administrator names. `own` are names of this
     server, whose addresses it never reaches.
     """
 

@@ -50,7 +50,7 @@ class Notices:
     keys: PushKeys
     base_url: str
     contact: str
-    """Where push services reach the operator, as an address (URI)."""
+    """Where push services reach the administrator, as an address (URI)."""
     send: Send
     """Answers soon, whatever the messages take."""
     send_slowly: Send

@@ -1,4 +1,4 @@
-"""Keys for single purposes, derived from the operator's secret key."""
+"""Keys for single purposes, derived from the administrator's secret key."""
 
 from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.kdf.hkdf import HKDF

@@ -1,4 +1,4 @@
-"""Keys, and what they seal: everything here is derived from the operator's secret key."""
+"""Keys, and what they seal: everything here is derived from the administrator's secret key."""
 
 import base64
 import hmac
@@ -105,7 +105,7 @@ class PushKeys:
     """A pair of keys for each secret key; texts are base64 as browsers take it, of points and numbers alike."""
 
     def __init__(self, secrets: Sequence[str]) -> None:
-        """`secrets`: the operator's keys, the one in use first."""
+        """`secrets`: the administrator's keys, the one in use first."""
         numbers = [int.from_bytes(derive(secret, "push messages")) % (_ORDER - 1) + 1 for secret in secrets]
         self._pairs = {_point(number): encoded(number.to_bytes(32)) for number in numbers}
         self.public = next(iter(self._pairs))

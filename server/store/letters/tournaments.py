@@ -31,7 +31,7 @@ class TournamentOver(Letter):
 class TournamentCancelled(Letter):
     """Too few had entered when sign-up was over, or, if `by_maker`, its maker cancelled it.
 
-    With `why`, an operator ended it, before or, if it had `begun`, while it was played.
+    With `why`, an administrator ended it, before or, if it had `begun`, while it was played.
     """
 
     subject = "The tournament does not take place"

@@ -29,7 +29,7 @@ class Staff(SQLModel, table=True):
 
 
 class AuditEntry(SQLModel, table=True):
-    """Something that an operator did. Rows are added, and neither changed nor deleted."""
+    """Something that an administrator did. Rows are added, and neither changed nor deleted."""
 
     id: int | None = Field(default=None, sa_column=Column(Id, primary_key=True))
     at: datetime = Field(sa_type=UtcDateTime)
@@ -41,18 +41,18 @@ class AuditEntry(SQLModel, table=True):
     """Whom it was about, if it was a player."""
     game_id: int | None = Field(default=None, sa_column=refers("game", nullable=True, index=True))
     why: str = ""
-    """The reason, in the operator's own words; "" where none was asked for."""
+    """The reason, in the administrator's own words; "" where none was asked for."""
 
 
 class Policy(SQLModel, table=True):
-    """Something that operators decide while the server runs; a missing row stands for the usual."""
+    """Something that administrators decide while the server runs; a missing row stands for the usual."""
 
     name: str = Field(primary_key=True)
     value: str
 
 
 class Announcement(SQLModel, table=True):
-    """What operators tell everybody, on every page."""
+    """What administrators tell everybody, on every page."""
 
     id: int | None = Field(default=None, sa_column=Column(Id, primary_key=True))
     text: str

@@ -41,7 +41,7 @@ class Inbox(SQLModel, table=True):
     sealed: bytes | None
     """The raw mail; None once it has been thrown away."""
     state: str = "new"
-    """`new`, then `done`, `refused` (answered) or `quarantined` (kept for the operator); or, before one of
+    """`new`, then `done`, `refused` (answered) or `quarantined` (kept for the administrator); or, before one of
     these, `asked` (somebody is asked whether it is theirs)."""
     why: str = ""
     attempts: int = 0
@@ -117,8 +117,8 @@ class Outbox(SQLModel, table=True):
     """What the letter says beyond the game's log, as JSON."""
     state: str = "queued"
     """`queued`, or `paused` while nothing is sent to its domain; then `sent`, `failed`, or `dropped` if it was
-    no longer true (see `letters.timely`) or an operator dropped it; one that was sent may be `returned`, or
-    `unwanted`."""
+    no longer true (see `letters.timely`) or an administrator dropped it; one that was sent may be
+    `returned`, or `unwanted`."""
     attempts: int = 0
     due_at: datetime = Field(sa_type=UtcDateTime)
     error: str = ""

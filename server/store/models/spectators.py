@@ -23,7 +23,7 @@ class SpectatorMessage(SQLModel, table=True):
 
 
 class AbuseReport(SQLModel, table=True):
-    """Something that a player or a spectator said, and another who heard it reported to the operator."""
+    """Something that a player or a spectator said, and another who heard it reported to the administrator."""
 
     __table_args__ = (
         UniqueConstraint("message_id", "by_id"),
@@ -41,7 +41,7 @@ class AbuseReport(SQLModel, table=True):
     """The words, and what the player who reported them wrote about that, as JSON."""
     reported_at: datetime = Field(sa_type=UtcDateTime, index=True)
     resolved_at: datetime | None = Field(default=None, sa_type=UtcDateTime)
-    """When the operator was done with it; None until then."""
+    """When the administrator was done with it; None until then."""
 
 
 class Watch(SQLModel, table=True):

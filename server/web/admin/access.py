@@ -30,15 +30,15 @@ _SECTIONS = {
     "complaints": ("Complaints", Role.MODERATOR),
     "people": ("Players", Role.MODERATOR),
     "blocks": ("Blocks", Role.MODERATOR),
-    "games": ("Games", Role.OPERATOR),
-    "tournaments": ("Tournaments", Role.OPERATOR),
-    "quarantine": ("Quarantine", Role.OPERATOR),
-    "outbox": ("Mail going out", Role.OPERATOR),
-    "bounces": ("Bounces", Role.OPERATOR),
+    "games": ("Games", Role.ADMINISTRATOR),
+    "tournaments": ("Tournaments", Role.ADMINISTRATOR),
+    "quarantine": ("Quarantine", Role.ADMINISTRATOR),
+    "outbox": ("Mail going out", Role.ADMINISTRATOR),
+    "bounces": ("Bounces", Role.ADMINISTRATOR),
     "announcements": ("Announcements", Role.MODERATOR),
-    "admission": ("Registration", Role.OPERATOR),
-    "staff": ("Roles", Role.OPERATOR),
-    "history": ("Log", Role.OPERATOR),
+    "admission": ("Registration", Role.ADMINISTRATOR),
+    "staff": ("Roles", Role.ADMINISTRATOR),
+    "history": ("Log", Role.ADMINISTRATOR),
 }
 """The sections by name, with their words and who may see them; the first page of each is `show`."""
 

@@ -1,4 +1,4 @@
-"""Games, and how one ends that an operator decides."""
+"""Games, and how one ends that an administrator decides."""
 
 from flask import flash, redirect, render_template, request, url_for
 

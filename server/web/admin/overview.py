@@ -1,4 +1,4 @@
-"""The overview: what needs an operator."""
+"""The overview: what needs an administrator."""
 
 from flask import render_template
 
@@ -11,7 +11,7 @@ pages = section("overview")
 
 @pages.get("")
 def show() -> str:
-    """What needs an operator."""
+    """What needs an administrator."""
     with looking() as visit:
         found = overview(visit.session, visit.action.now)
     return render_template("admin/overview.html", view=found)

@@ -23,14 +23,16 @@ _LATEST = 10
 
 @pages.get("/players")
 def show() -> PageResponse:
-    """All players, or those whose names begin like this; an address leads operators to whoever has it."""
+    """All players, or those whose names begin like this; an address leads administrators to whoever has it."""
     wanted, page, problem = request.args.get("wanted", ""), Page.asked(), ""
     with looking() as visit:
         if "@" in wanted:
             number = people.by_address(visit.session, wanted) if _sees_addresses() else None
             if number is not None:
                 return redirect(url_for("admin.people.show_player", number=number), 303)
-            problem = "Nobody here has this address." if _sees_addresses() else "Only operators see addresses."
+            problem = (
+                "Nobody here has this address." if _sees_addresses() else "Only administrators see addresses."
+            )
         else:
             page = page.with_rows(people.found(visit.session, wanted, page.limit, page.skip))
     return render_template("admin/people.html", found=page, wanted=wanted, problem=problem)
@@ -102,9 +104,9 @@ def _locked(visit: Visit, number: int) -> Player:
 
 
 def _sees_addresses() -> bool:
-    """Whether the visitor is an operator, who may also close accounts."""
+    """Whether the visitor is an administrator, who may also close accounts."""
     found = member()
-    return found is not None and found.role.covers(Role.OPERATOR)
+    return found is not None and found.role.covers(Role.ADMINISTRATOR)
 
 
 def _done(number: int, sentence: str) -> Response:

@@ -12,7 +12,10 @@ pages = section("admission")
 
 _CHOICES = (
     (Registration.OPEN, "open: anybody can become a player"),
-    (Registration.INVITED, "invited: only people whom a player has challenged, or an operator has invited"),
+    (
+        Registration.INVITED,
+        "invited: only people whom a player has challenged, or an administrator has invited",
+    ),
     (Registration.CLOSED, "closed: nobody, and nobody can be challenged by address"),
 )
 

@@ -1,4 +1,4 @@
-"""The page on which words of another player's are reported to the operator."""
+"""The page on which words of another player's are reported to the administrator."""
 
 from flask import Blueprint, flash, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
@@ -32,7 +32,7 @@ def report(number: int, place: int) -> Response | tuple[str, int]:
     except BadRequest as problem:
         with looking() as visit:
             return _page(at_game(visit, number), place, why, str(problem)), 422
-    flash("The words have been reported to the operator.")
+    flash("The words have been reported to the administrator.")
     return redirect(url_for("game.show", number=number), 303)
 
 

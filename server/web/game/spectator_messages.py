@@ -32,14 +32,14 @@ def say(number: int) -> Response | tuple[str, int]:
 
 @pages.post("/<int:which>/report")
 def report(number: int, which: int) -> Response:
-    """Report to the operator what another spectator said."""
+    """Report to the administrator what another spectator said."""
     require_login()
     try:
         with acting() as visit:
             at_locked_game(visit, number)
             said = chat.to_report(visit.session, number, visit.player, which)
             abuse_reports.report(visit.action, visit.player, said, request.form.get("why", "")[:LONGEST_LINE])
-        told = "The words have been reported to the operator."
+        told = "The words have been reported to the administrator."
     except BadRequest as problem:
         told = str(problem)
     flash(told)

@@ -152,7 +152,7 @@ def test_a_link_from_before_is_worth_nothing_once_it_is_closed(app: Flask, servi
     assert known(services, "zoe@example.org") == ""
 
 
-def test_operators_invite(services: Services, ann: Player) -> None:
+def test_administrators_invite(services: Services, ann: Player) -> None:
     settle(services, Registration.INVITED)
     with writing(services.engine) as session:
         admin_action = AdminAction(ActionContext(session, services.sealer, services.now()), ann.id)

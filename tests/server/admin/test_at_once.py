@@ -73,7 +73,7 @@ def test_a_mail_is_sent_again_once(services: Services) -> None:
     twice(services, send, send)
 
 
-def test_two_operators_cannot_take_each_other_s_role(services: Services, ann: Player, ben: Player) -> None:
+def test_two_administrators_cannot_take_each_other_s_role(services: Services, ann: Player, ben: Player) -> None:
     for player in (ann, ben):
         appoint(services, player)
     twice(
@@ -87,7 +87,7 @@ def test_two_operators_cannot_take_each_other_s_role(services: Services, ann: Pl
     )
 
 
-def test_of_two_operators_who_go_at_once_one_stays(services: Services, ann: Player, ben: Player) -> None:
+def test_of_two_administrators_who_go_at_once_one_stays(services: Services, ann: Player, ben: Player) -> None:
     for player in (ann, ben):
         appoint(services, player)
 

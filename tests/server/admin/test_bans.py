@@ -185,7 +185,7 @@ def test_moderators_find_and_suspend_players(app: Flask, services: Services, ann
     ben = add_player(services, "ben@example.org", "Ben")
     browser = entered(app, services, ann, Role.MODERATOR)
     assert "Ben" in browser.text("/admin/players?wanted=be").partition("Since")[2]
-    assert "Only operators see addresses" in browser.text("/admin/players?wanted=ben@example.org")
+    assert "Only administrators see addresses" in browser.text("/admin/players?wanted=ben@example.org")
     page = f"/admin/players/{ben.id}"
     assert "ben@example.org" not in browser.text(page)
     assert "Close the account" not in browser.text(page)
@@ -237,7 +237,7 @@ def test_moderators_remove_what_players_say_about_themselves(
     assert "Beating fools." not in browser.text(page)
 
 
-def test_operators_close_accounts_and_block_addresses(app: Flask, services: Services, ann: Player) -> None:
+def test_administrators_close_accounts_and_block_addresses(app: Flask, services: Services, ann: Player) -> None:
     ben = add_player(services, "ben@example.org", "Ben")
     browser, page = entered(app, services, ann), f"/admin/players/{ben.id}"
     assert browser.get("/admin/players?wanted=Ben@example.org").location == page

@@ -1,4 +1,4 @@
-"""Domains that operators hold: which can be, what is written down, and what is told of them."""
+"""Domains that administrators hold: which can be, what is written down, and what is told of them."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ def test_a_domain_is_paused_and_released_once(services: Services) -> None:
         release(services, "example.org")
 
 
-def test_operators_hold_and_release_them_on_the_page(app: Flask, services: Services, ann: Player) -> None:
+def test_administrators_hold_and_release_them_on_the_page(app: Flask, services: Services, ann: Player) -> None:
     number = put(services)
     browser = entered(app, services, ann)
     refused = browser.send("/admin/outbox/pause", domain="nowhere", why=WHY)

@@ -1,4 +1,4 @@
-"""Games that an operator ends or corrects: what the log says of it, and what its players are told."""
+"""Games that an administrator ends or corrects: what the log says of it, and what its players are told."""
 
 from __future__ import annotations
 
@@ -114,7 +114,7 @@ def test_what_cannot_be_decided(services: Services, city: int, ann: Player) -> N
 
 
 @pytest.mark.both
-def test_operators_find_games_and_decide_them(app: Flask, services: Services, city: int) -> None:
+def test_administrators_find_games_and_decide_them(app: Flask, services: Services, city: int) -> None:
     olga = add_player(services, "olga@example.org", "Olga")
     other = begin(services, "nibble", olga, add_player(services, "pia@example.org", "Pia"))
     browser = entered(app, services, olga)
@@ -130,6 +130,6 @@ def test_operators_find_games_and_decide_them(app: Flask, services: Services, ci
     assert "Choose who wins" in readable(wrong)
     assert browser.send(f"/admin/games/{city}", winner="nobody", why=WHY).status_code == 303
     page = browser.text(f"/admin/games/{city}")
-    assert f"Nobody wins: an operator of the server decided it. The reason: {WHY}" in page
+    assert f"Nobody wins: an administrator of the server decided it. The reason: {WHY}" in page
     assert "Correct the result" in page
     assert browser.send(f"/admin/games/{other}", winner="all", why=WHY).status_code == 422

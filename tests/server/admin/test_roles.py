@@ -27,25 +27,25 @@ def give(services: Services, player: Player, role: Role | None, by: int | None =
         roles.give(admin_action, session.get_one(Player, player.id), role)
 
 
-def test_an_operator_may_do_what_a_moderator_may() -> None:
-    assert Role.OPERATOR.covers(Role.MODERATOR)
+def test_an_administrator_may_do_what_a_moderator_may() -> None:
+    assert Role.ADMINISTRATOR.covers(Role.MODERATOR)
     assert Role.MODERATOR.covers(Role.MODERATOR)
-    assert not Role.MODERATOR.covers(Role.OPERATOR)
+    assert not Role.MODERATOR.covers(Role.ADMINISTRATOR)
 
 
 @pytest.mark.both
 def test_a_role_is_given_changed_and_taken(services: Services, ann: Player, ben: Player) -> None:
-    give(services, ann, Role.OPERATOR)
+    give(services, ann, Role.ADMINISTRATOR)
     give(services, ben, Role.MODERATOR, by=ann.id)
-    give(services, ben, Role.OPERATOR, by=ann.id)
+    give(services, ben, Role.ADMINISTRATOR, by=ann.id)
     give(services, ben, None, by=ann.id)
     with reading(services.engine) as session:
-        assert [(each.name, each.role) for each in roles.everybody(session)] == [("Ann", "operator")]
+        assert [(each.name, each.role) for each in roles.everybody(session)] == [("Ann", "administrator")]
         assert [(each.by, each.what, each.player) for each in audit.done(session)] == [
             ("Ann", "took the role away", "Ben"),
-            ("Ann", "gave the role of operator", "Ben"),
+            ("Ann", "gave the role of administrator", "Ben"),
             ("Ann", "gave the role of moderator", "Ben"),
-            ("the command line", "gave the role of operator", "Ann"),
+            ("the command line", "gave the role of administrator", "Ann"),
         ]
         assert len(audit.done(session, 2, skip=1)) == 2
         assert {each.player for each in audit.done(session, about=players.identity(ben))} == {"Ben"}
@@ -54,18 +54,18 @@ def test_a_role_is_given_changed_and_taken(services: Services, ann: Player, ben:
 def test_a_role_that_is_taken_takes_the_second_factor_along(services: Services, ann: Player) -> None:
     appoint(services, ann)
     give(services, ann, None)
-    give(services, ann, Role.OPERATOR)
+    give(services, ann, Role.ADMINISTRATOR)
     with reading(services.engine) as session:
         staff = session.get_one(Staff, ann.id)
         assert (staff.sealed_factor, staff.confirmed_at) == (None, None)
 
 
 def test_what_is_refused_changes_nothing(services: Services, ann: Player, ben: Player) -> None:
-    give(services, ann, Role.OPERATOR)
+    give(services, ann, Role.ADMINISTRATOR)
     with pytest.raises(BadRequest, match="cannot change your own role"):
         give(services, ann, None, by=ann.id)
-    with pytest.raises(BadRequest, match="Ann is operator already"):
-        give(services, ann, Role.OPERATOR)
+    with pytest.raises(BadRequest, match="Ann is administrator already"):
+        give(services, ann, Role.ADMINISTRATOR)
     with pytest.raises(BadRequest, match="Ben has no role"):
         give(services, ben, None)
     with writing(services.engine) as session:
@@ -90,17 +90,17 @@ def test_the_command_line(services: Services, ann: Player, tmp_path: object) -> 
         done = CliRunner().invoke(nabu, ["admin", *words], env=environment)
         return done.exit_code, done.output
 
-    assert run("role", "ann", "operator") == (0, "Ann is operator.\n")
-    assert run("role", "Ann", "operator")[0] == 1
-    assert run("role", "Ann") == (0, "operator\n")
-    assert "Ann  operator" in run("role")[1]
+    assert run("role", "ann", "administrator") == (0, "Ann is administrator.\n")
+    assert run("role", "Ann", "administrator")[0] == 1
+    assert run("role", "Ann") == (0, "administrator\n")
+    assert "Ann  administrator" in run("role")[1]
     assert run("second-factor", "Ann") == (0, "The second factor of Ann is forgotten.\n")
-    assert run("role", "Zoe", "operator") == (1, "Error: There is no player called “Zoe”.\n")
+    assert run("role", "Zoe", "administrator") == (1, "Error: There is no player called “Zoe”.\n")
     assert run("role", "Ann", "none") == (0, "Ann has no role.\n")
     lines = [json.loads(line) for line in run("log")[1].splitlines()]
     assert [line["what"] for line in lines] == [
         "took the role away",
         "reset the second factor",
-        "gave the role of operator",
+        "gave the role of administrator",
     ]
     assert {(line["by"], line["player"]) for line in lines} == {("the command line", "Ann")}

@@ -1,4 +1,4 @@
-"""Tournaments that an operator ends: who is told what, and what becomes of the games."""
+"""Tournaments that an administrator ends: who is told what, and what becomes of the games."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def test_one_that_is_open_does_not_take_place(field: Field) -> None:
     assert sorted(field.letters("tournament_cancelled")) == ["Ann", "Ben"]
     last = letters(field.services)[-1]
     assert last.mail["Subject"] == "Ann’s tournament “Spring Cup” does not take place"
-    assert f"An operator has called it off: {WHY}" in last.words
+    assert f"An administrator has called it off: {WHY}" in last.words
     with reading(field.services.engine) as session:
         (deed,) = done(session)
         assert (deed.what, deed.player, deed.why) == ("cancelled tournament 1", "Ann", WHY)
@@ -50,7 +50,7 @@ def test_the_games_of_one_that_is_played_go_on_and_no_longer_count(field: Field)
     assert sorted(field.letters("tournament_cancelled")) == ["Ann", "Ben", "Cleo"]
     last = letters(field.services)[-1]
     assert last.mail["Subject"] == "Ann’s tournament “Spring Cup” has been ended"
-    assert f"An operator has ended it before all was played: {WHY}" in last.words
+    assert f"An administrator has ended it before all was played: {WHY}" in last.words
     assert "Games that have begun go on, each by itself." in last.words
     (pairing,) = field.going_on()
     with reading(field.services.engine) as session:
@@ -61,7 +61,7 @@ def test_the_games_of_one_that_is_played_go_on_and_no_longer_count(field: Field)
     assert [each.first_points for each in field.pairings() if each.game_id == pairing.game_id] == [None]
 
 
-def test_operators_end_them_on_a_page(app: Flask, field: Field) -> None:
+def test_administrators_end_them_on_a_page(app: Flask, field: Field) -> None:
     field.enter(*NAMES[:4])
     field.tick()
     browser = entered(app, field.services, add_player(field.services, "olga@example.org", "Olga"))

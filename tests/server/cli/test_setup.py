@@ -43,7 +43,7 @@ def test_a_few_answers_make_settings(tmp_path: Path) -> None:
     settings = load(file)
     assert settings.base_url == f"https://{DOMAIN}"
     assert (settings.lmtp_listen, settings.smtp_listen) == ("127.0.0.1:2424", "")
-    assert settings.operator == ANN
+    assert settings.administrator == ANN
     assert settings.database_url == f"sqlite:///{tmp_path}/var/nabu.db"
     for secret in (file, tmp_path / "dkim.pem"):
         assert stat.S_IMODE(secret.stat().st_mode) == 0o600

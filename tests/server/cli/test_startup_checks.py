@@ -139,11 +139,11 @@ def test_what_the_database_cannot_do_now_is_told_in_a_line_too(
 
 def test_a_name_in_the_file_that_is_no_setting_is_told_with_what_is_meant(tmp_path: Path) -> None:
     file = tmp_path / "nabu.env"
-    file.write_text("# a comment\nNABU_OPERATER=ann@example.org\nPOSTGRES_PASSWORD=x\nNABU_XYZZY=1\n")
+    file.write_text("# a comment\nNABU_ADMINISTRATER=ann@example.org\nPOSTGRES_PASSWORD=x\nNABU_XYZZY=1\n")
     found = CliRunner().invoke(nabu, ["--config", str(file), "worker"], env=environment(tmp_path))
     assert isinstance(found.exception, BadSettings)
     assert str(found.exception).splitlines() == [
-        f"NABU_OPERATER, in {file}, is not a setting. Did you mean NABU_OPERATOR?",
+        f"NABU_ADMINISTRATER, in {file}, is not a setting. Did you mean NABU_ADMINISTRATOR?",
         f"NABU_XYZZY, in {file}, is not a setting. README.md lists all settings.",
     ]
 
@@ -212,7 +212,7 @@ def _set_to_nonsense(name: str, folder: Path, seed: str) -> None:
 
 def test_a_file_that_is_no_text_is_told(tmp_path: Path) -> None:
     file = tmp_path / "nabu.env"
-    file.write_bytes(b"NABU_OPERATOR=\xff\n")
+    file.write_bytes(b"NABU_ADMINISTRATOR=\xff\n")
     found = CliRunner().invoke(nabu, ["--config", str(file), "worker"], env=environment(tmp_path))
     assert isinstance(found.exception, BadSettings)
     assert "UTF-8" in str(found.exception)
@@ -257,7 +257,7 @@ def test_a_part_of_serve_does_not_say_so_once_more(
     ("name", "meant"),
     [
         ("NABU_SMPT_URL", "NABU_SMTP_URL"),
-        ("NABU_OPERATER", "NABU_OPERATOR"),
+        ("NABU_ADMINISTRATER", "NABU_ADMINISTRATOR"),
         ("NABU_MAIL_DIR", "NABU_MAILDIR"),
         ("NABU_DKIMKEY", "NABU_DKIM_KEY"),
         ("nabu_loglevel", "NABU_LOG_LEVEL"),

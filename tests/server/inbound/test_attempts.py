@@ -84,7 +84,7 @@ def test_a_mail_that_kills_its_reader_is_quarantined_and_the_next_is_handled(
     services: Services, clock: Clock
 ) -> None:
     arrive(services, "poison")
-    arrive(services, "for the operator", "postmaster@games.example.org")
+    arrive(services, "for the administrator", "postmaster@games.example.org")
     assert live(services) == -signal.SIGKILL
     # Started again, it begins with the next.
     assert live(services) == 0

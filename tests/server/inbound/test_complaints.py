@@ -7,7 +7,7 @@ from flask import Flask
 from sqlmodel import SQLModel, col, select
 
 from mail.incoming.receiving import Received
-from server.jobs.operator_report import tell_operator
+from server.jobs.administrator_report import tell_administrator
 from server.processes.services import Services
 from server.store import inbox
 from server.store.db import reading, writing
@@ -164,11 +164,11 @@ def test_he_can_still_play(table: TwoPlayerGame) -> None:
     assert table.game().turn == 2
 
 
-def test_the_operator_is_told(table: TwoPlayerGame) -> None:
+def test_the_administrator_is_told(table: TwoPlayerGame) -> None:
     player = complain(table)
     services = table.services
     with writing(services.engine) as session:
-        tell_operator(ActionContext(session, services.sealer, services.now()), "op@example.org")
+        tell_administrator(ActionContext(session, services.sealer, services.now()), "op@example.org")
     with reading(services.engine) as session:
         letter = session.exec(select(Outbox).where(Outbox.recipient == "op@example.org")).one()
         mail = services.delivery().writer.write(session, letter).replace(b"=\r\n", b"")

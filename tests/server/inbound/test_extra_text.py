@@ -197,7 +197,7 @@ def test_those_of_who_is_suspended_are_shown_to_them_alone_and_the_move_counts(
     assert table.game().turn == 2
     (mine,), theirs = to_seat(letters, table, 0), to_seat(letters, table, 1)
     assert "The words below were not passed on. Your account is suspended" in mine.words
-    assert f"The operator's reason: {why}" in mine.words
+    assert f"The administrator's reason: {why}" in mine.words
     assert SORRY in mine.words
     assert all(SORRY not in each.words for each in theirs)
     assert kept(table, 0) == ""

@@ -10,7 +10,7 @@ from flask import Flask
 
 from server.game.log import log
 from server.game.spectators import watching
-from server.jobs import operator_report
+from server.jobs import administrator_report
 from server.processes.services import Services
 from server.store.db import reading, writing
 from server.store.models import Game, Player
@@ -123,7 +123,9 @@ def test_spectator_chat_and_reports(app: Flask, services: Services, ann: Player,
     check(services, [browser.get(f"/games/{number}").text], "mail", "page")
     browser.send(f"/games/{number}/spectator-messages/1/report", why=pasted(services, "why"))
     with writing(services.engine) as session:
-        operator_report.tell_operator(ActionContext(session, services.sealer, services.now()), "op@example.org")
+        administrator_report.tell_administrator(
+            ActionContext(session, services.sealer, services.now()), "op@example.org"
+        )
     check(services, contents(letters(services)[-1:]), "why", "mail")
 
 

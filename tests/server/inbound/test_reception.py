@@ -55,9 +55,9 @@ def test_one_address_named_again_and_again_is_one_mail(services: Services) -> No
 
 def test_what_strangers_can_address_is_stored_once_of_a_sort(services: Services) -> None:
     bounces = [f"play+bounces-{number:024x}@games.example.org" for number in range(40)]
-    operators = ["postmaster@games.example.org", "abuse@games.example.org", "abuse+x@games.example.org"]
-    services.reception().store([replace(MAIL, recipients=(*bounces, *operators, *MAIL.recipients))])
-    assert recipients(services) == [bounces[0], operators[0], *MAIL.recipients]
+    administrators = ["postmaster@games.example.org", "abuse@games.example.org", "abuse+x@games.example.org"]
+    services.reception().store([replace(MAIL, recipients=(*bounces, *administrators, *MAIL.recipients))])
+    assert recipients(services) == [bounces[0], administrators[0], *MAIL.recipients]
 
 
 def test_a_mail_is_stored_for_so_many_addresses_at_most(

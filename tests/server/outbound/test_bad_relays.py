@@ -1,4 +1,4 @@
-"""Whatever a relay does to all mail, nobody's is stopped for it, none is given up, and the operator is told."""
+"""Whatever a relay does to all mail, nobody's is stopped, none is given up, and the administrator is told."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from mail.outgoing.delivering import Relay
 from mail.outgoing.lines import Lines
 from server.accounts import bounces, players
 from server.cli import nabu
-from server.jobs import operator_report
+from server.jobs import administrator_report
 from server.outbound import relay_health
 from server.outbound.delivery import Delivery
 from server.outbound.letters.account import MailStopped
@@ -125,10 +125,10 @@ def test_what_is_wrong_with_the_relay_costs_no_player_and_no_mail(
             assert (states(services), suspended(services), relay.taken) == ({"queued"}, [], [])
     assert wrong_with_relay(services)
     with writing(services.engine) as session:
-        operator_report.tell_operator(
-            ActionContext(session, services.sealer, services.now()), "operator@example.org"
+        administrator_report.tell_administrator(
+            ActionContext(session, services.sealer, services.now()), "administrator@example.org"
         )
-    told = [letter for letter in letters(services) if letter.to == "operator@example.org"]
+    told = [letter for letter in letters(services) if letter.to == "administrator@example.org"]
     assert f"{PLAYERS} mails wait" in told[0].words
     relay.fault = WELL
     if fault == "it is not there":
@@ -217,7 +217,7 @@ def test_what_waited_for_the_relay_goes_out_as_soon_as_it_takes_mail(
     assert len(relay.taken) == PLAYERS + 1
 
 
-def test_the_operator_and_players_see_that_mail_does_not_go_out(
+def test_the_administrator_and_players_see_that_mail_does_not_go_out(
     services: Services, clock: Clock, relay: BadRelay, environment: dict[str, str], app: Flask, ann: Player
 ) -> None:
     relay.fault = FAULTS["550 at MAIL"]
@@ -254,7 +254,7 @@ def test_given_up_mails_are_sent_again(
 
 
 @on_sqlite
-def test_the_operator_stops_mail_to_an_address(services: Services, environment: dict[str, str]) -> None:
+def test_the_administrator_stops_mail_to_an_address(services: Services, environment: dict[str, str]) -> None:
     queue(services, 1)
     for address in ("Player0@a.example", "nobody@e.example"):
         assert CliRunner().invoke(nabu, ["admin", "stop", address], env=environment).exit_code == 0

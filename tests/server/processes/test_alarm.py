@@ -17,7 +17,7 @@ from tests.support.web.webhook_receiver import webhook_receiver
 
 
 class Told(list[str]):
-    """What the operator was told, and whether they take it."""
+    """What the administrator was told, and whether they take it."""
 
     takes = True
 

@@ -30,7 +30,7 @@ from server.game.log import log
 from server.game.play import moves
 from server.game.play.target import Target
 from server.game.preferences import preferences
-from server.jobs import computer_moves, operator_report
+from server.jobs import administrator_report, computer_moves
 from server.jobs.retention import GONE_BY_ITSELF
 from server.jobs.table import HOUSEKEEPING, RESOLVING
 from server.processes.services import Services
@@ -437,18 +437,18 @@ def test_tries_become_rarer_and_each_is_logged_without_a_secret(
 
 @pytest.mark.slow
 @pytest.mark.usefixtures("no_reminders")
-def test_the_operator_is_told_once_and_can_look(
+def test_the_administrator_is_told_once_and_can_look(
     services: Services, clock: Clock, ann: Player, ben: Player
 ) -> None:
     number = begin(services, GAME_TYPE, ann, ben, size=5, time="2d")
     check.admit(services.engine, services.sealer, clock())
     change(services, number, lose_seed)
     tick(services, clock, days=2, hours=1)
-    operator = add_player(services, "op@example.org", "Op")
+    administrator = add_player(services, "op@example.org", "Op")
     for _ in range(10):
         tell(services)
         tick(services, clock, hours=3)
-    (letter,) = told(services, "trouble", operator)
+    (letter,) = told(services, "trouble", administrator)
     assert f"deadline of game {number} UnknownKey at open" in letter.replace("  ", " ")
     assert "nabu admin troubles" in letter
     environment = {
@@ -462,15 +462,17 @@ def test_the_operator_is_told_once_and_can_look(
 
 def tell(services: Services) -> None:
     with writing(services.engine) as session:
-        operator_report.tell_operator(ActionContext(session, services.sealer, services.now()), "op@example.org")
+        administrator_report.tell_administrator(
+            ActionContext(session, services.sealer, services.now()), "op@example.org"
+        )
 
 
 @pytest.mark.usefixtures("no_reminders")
-def test_the_operator_is_told_of_all_that_happens_between_two_mails(
+def test_the_administrator_is_told_of_all_that_happens_between_two_mails(
     services: Services, clock: Clock, ann: Player, ben: Player
 ) -> None:
     """Looking a little later than a day after the last mail, nothing is between the two."""
-    operator = add_player(services, "op@example.org", "Op")
+    administrator = add_player(services, "op@example.org", "Op")
     first, second = (begin(services, GAME_TYPE, ann, ben, size=5, time="2d") for _ in range(2))
     for number in (first, second):
         change(services, number, spoil_position)
@@ -483,7 +485,7 @@ def test_the_operator_is_told_of_all_that_happens_between_two_mails(
     tick(services, clock, minutes=10)
     tick(services, clock, days=1)
     tell(services)
-    mails = told(services, "trouble", operator)
+    mails = told(services, "trouble", administrator)
     assert [f"deadline of game {number}" in mail for mail in mails for number in (first, second)] == [
         *(True, False),
         *(False, True),

@@ -212,7 +212,9 @@ def test_on_a_ladder_people_are_paired_as_soon_as_they_are_free(services: Servic
 
 
 @pytest.mark.both
-def test_a_result_that_an_operator_corrects_changes_how_all_stand(services: Services, clock: Clock) -> None:
+def test_a_result_that_an_administrator_corrects_changes_how_all_stand(
+    services: Services, clock: Clock
+) -> None:
     field = Field(services, clock, form="round-robin", places="3")
     field.enter("Ann", "Ben", "Cleo")
     field.tick()
@@ -274,7 +276,7 @@ def test_a_second_game_decides_again_if_the_first_was_a_draw_after_all(
 
 
 def correct(field: Field, pairing: Pairing, *winners: str) -> None:
-    """Have an operator decide that somebody won, or that several share a draw, whatever came of the game."""
+    """Let an administrator decide that somebody won, or that several share a draw, whatever happened."""
     with writing(field.services.engine) as session:
         seats = [
             seat.number

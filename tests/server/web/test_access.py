@@ -38,7 +38,7 @@ def settings(database_url: str) -> Settings:
 
 @dataclass
 class Scene:
-    """Ann, who has a second address and is an operator, and a browser in which she has logged in."""
+    """Ann, who has a second address and is an administrator, and a browser in which she has logged in."""
 
     app: Flask
     services: Services
@@ -364,7 +364,7 @@ def test_a_half_finished_second_factor_is_shown_to_nobody_with_an_old_session(
 ) -> None:
     with writing(services.engine) as session:
         admin_action = AdminAction(ActionContext(session, services.sealer, services.now()))
-        give(admin_action, session.get_one(Player, ann.id), Role.OPERATOR)
+        give(admin_action, session.get_one(Player, ann.id), Role.ADMINISTRATOR)
     browser = logged_in(app, services, ann)
     assert browser.send("/admin/factor").status_code == 303
     (key,) = re.findall(r"<code>([A-Z2-7]{32})</code>", browser.get("/admin/enter").text)

@@ -58,7 +58,7 @@ _PROVIDERS = "webhooks.take"
 
 @dataclass(frozen=True)
 class Site:
-    """Pages with a game on them, and a player who has a seat in it, and is an operator."""
+    """Pages with a game on them, and a player who has a seat in it, and is an administrator."""
 
     app: Flask
     services: Services

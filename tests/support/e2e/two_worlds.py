@@ -48,17 +48,17 @@ _TOKEN = re.compile(r"(?:(?<=play\+)|(?<=play%2B)|(?<=/yes/))[a-z2-7]{36}")
 class Stage:
     """Where Ann and Ben play game 1; each time all is done anew from the same beginning.
 
-    Cleo has no part in it, nor has Olga, who is an operator.
+    Cleo has no part in it, nor has Olga, who is an administrator.
     """
 
     people = ("Ann", "Ben", "Cleo", "Olga")
-    operator = "Olga"
+    administrator = "Olga"
 
     def __init__(self, folder: Path) -> None:
         self.clock = Clock()
         self._file = folder / "nabu.db"
-        # What is counted is for the operator's programs, which have a token; players' browsers have none.
-        private = {"operator": "operator@example.org", "metrics_token": "correct-horse"}
+        # What is counted is for the administrator's programs, which have a token; players' browsers have none.
+        private = {"administrator": "administrator@example.org", "metrics_token": "correct-horse"}
         settings = settings_for(sqlite_database(folder), **private)
         self.services: Services = open_services(settings, self.clock)
         self.app: Flask = create_app(self.services)
@@ -73,8 +73,8 @@ class Stage:
                 player.feed_key = f"{name}s-feed"
                 sessions.begin(session, self.services.now(), player, "Firefox on Linux")
                 self.numbers[name] = players.identity(player)
-                if name == self.operator:
-                    staff = Staff(player_id=self.numbers[name], role=Role.OPERATOR, since=action.now)
+                if name == self.administrator:
+                    staff = Staff(player_id=self.numbers[name], role=Role.ADMINISTRATOR, since=action.now)
                     staff.confirmed_at = action.now
                     session.add(staff)
             ben = session.get_one(Player, self.numbers["Ben"])

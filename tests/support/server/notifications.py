@@ -45,7 +45,7 @@ def notices_of(services: Services, send: Send, sort: type[Notices] = Notices) ->
         sealer=services.sealer,
         keys=services.push_keys,
         base_url="https://games.example.org",
-        contact="mailto:operator@example.org",
+        contact="mailto:administrator@example.org",
         send=send,
         send_slowly=send,
         give_up=timedelta(hours=36),

@@ -17,7 +17,7 @@ from server.store.outbox import ActionContext
 from tests.support.web.client import Browser, logged_in
 
 
-def appoint(services: Services, player: Player, role: Role = Role.OPERATOR) -> tuple[str, list[str]]:
+def appoint(services: Services, player: Player, role: Role = Role.ADMINISTRATOR) -> tuple[str, list[str]]:
     """Give a player a role, and set their second factor up: its key, and the recovery codes."""
     with writing(services.engine) as session:
         admin_action = AdminAction(ActionContext(session, services.sealer, services.now()))
@@ -38,7 +38,7 @@ def shown(services: Services, key: str, later: int = 0) -> str:
 
 
 def entered_with_codes(
-    app: Flask, services: Services, player: Player, role: Role = Role.OPERATOR
+    app: Flask, services: Services, player: Player, role: Role = Role.ADMINISTRATOR
 ) -> tuple[Browser, list[str]]:
     """The browser of somebody who has a role now, and has given a code; and their recovery codes."""
     key, codes = appoint(services, player, role)
@@ -47,6 +47,6 @@ def entered_with_codes(
     return browser, codes
 
 
-def entered(app: Flask, services: Services, player: Player, role: Role = Role.OPERATOR) -> Browser:
+def entered(app: Flask, services: Services, player: Player, role: Role = Role.ADMINISTRATOR) -> Browser:
     """The browser of somebody who has a role now, and has given a code."""
     return entered_with_codes(app, services, player, role)[0]

@@ -1,4 +1,4 @@
-"""Games that an operator decided: both verifiers accept what may be, and refuse the same where it may not."""
+"""Games that an administrator decided: both verifiers accept and refuse the same ones."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def test_the_last_ruling_is_the_result_whatever_the_rules_say(record: Json) -> N
     case = ruled(record, RULED, {"winners": [], "reason": "ruled", "why": "Both were wrong."})
     assert agreed(case) is None
     told = dict(line.split(": ", 1) for line in verify(case.text).checked)
-    assert told["result"] == "“ruled”: an operator of the server decided it, whatever the rules say."
+    assert told["result"] == "“ruled”: an administrator of the server decided it, whatever the rules say."
     assert Record.from_json(case.text).result == replay(Record.from_json(case.text)).result
     assert Record.from_json(Record.from_json(case.text).to_json()) == Record.from_json(case.text)
 

@@ -217,7 +217,7 @@ def test_somebody_invited_before_finds_it_when_they_register(services: Services,
     assert "Lesson 1 of 6." in letter.words
 
 
-def test_where_the_operator_wants_none_no_game_waits(database_url: str, clock: Clock) -> None:
+def test_where_the_administrator_wants_none_no_game_waits(database_url: str, clock: Clock) -> None:
     services = open_services(settings_for(database_url), clock)
     (letter,) = receive(services, ANN, PLAY, "register Ann")
     assert "You can play now." in letter.words

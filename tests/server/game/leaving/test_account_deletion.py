@@ -126,12 +126,14 @@ def test_by_mail_alone_and_then_not(services: Services, ann: Player) -> None:
         assert players.by_email(session, "ann@example.org") is not None
 
 
-def test_the_only_operator_stays(app: Flask, services: Services, ann: Player, ben: Player) -> None:
+def test_the_only_administrator_stays(app: Flask, services: Services, ann: Player, ben: Player) -> None:
     appoint(services, ann)
     appoint(services, ben, Role.MODERATOR)
     (refusal,) = receive(services, "ann@example.org", PLAY, "delete")
-    assert "You are the only operator here, so your account cannot be deleted." in refusal.words
-    assert "You are the only operator here" in readable(logged_in(app, services, ann).send("/settings/delete"))
+    assert "You are the only administrator here, so your account cannot be deleted." in refusal.words
+    assert "You are the only administrator here" in readable(
+        logged_in(app, services, ann).send("/settings/delete")
+    )
     receive(services, "ben@example.org", PLAY, "delete")
     with reading(services.engine) as session:
         assert account_changes.waiting_changes(session, session.get_one(Player, ann.id), services.now()) == []

@@ -185,7 +185,7 @@ def test_who_cannot_be_mailed_neither_opens_nor_joins_nor_stays(
         joining.join(action, ben, number)
 
 
-def test_who_is_suspended_by_an_operator_neither_opens_nor_joins_nor_stays(
+def test_who_is_suspended_by_an_administrator_neither_opens_nor_joins_nor_stays(
     action: ActionContext, people: list[Player]
 ) -> None:
     ann, ben, cleo, _ = people

@@ -1,4 +1,4 @@
-"""What another player said can be reported to the operator, with the words, and nothing else can."""
+"""What another player said can be reported to the administrator, with the words, and nothing else can."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from server.game.lobby import challenges
 from server.game.messages import messages
 from server.game.spectators import abuse_reports
 from server.game.spectators.abuse_reports import MOST_REPORTS
-from server.jobs import operator_report
+from server.jobs import administrator_report
 from server.processes.services import Services
 from server.store.db import reading, writing
 from server.store.models import AbuseReport, Game, Player
@@ -36,9 +36,11 @@ def say(services: Services, number: int, seat: int, *texts: str, private: bool =
             messages.keep(action, session.get_one(Game, number), seat, text, private=private)
 
 
-def told_to_operator(services: Services) -> str:
+def told_to_administrator(services: Services) -> str:
     with writing(services.engine) as session:
-        operator_report.tell_operator(ActionContext(session, services.sealer, services.now()), "op@example.org")
+        administrator_report.tell_administrator(
+            ActionContext(session, services.sealer, services.now()), "op@example.org"
+        )
     mails = [each.words for each in letters(services) if each.to == "op@example.org"]
     return mails[-1] if mails else ""
 
@@ -58,8 +60,11 @@ def test_by_mail_the_last_words_are_reported(services: Services, game: int, ann:
     (answer,) = receive(services, ann.email, reply_to, "report That is no way to talk.")
     assert answer.letter == "words_reported"
     assert "| You play like a goat." in answer.words
-    operator = told_to_operator(services)
-    assert "Ben in game 1, turn 1; reported by Ann: That is no way to talk. | You play like a goat." in operator
+    administrator = told_to_administrator(services)
+    assert (
+        "Ben in game 1, turn 1; reported by Ann: That is no way to talk. | You play like a goat."
+        in administrator
+    )
     assert not [each for each in letters(services) if each.to == ben.email and "goat" in each.words]
 
 
@@ -75,7 +80,7 @@ def test_each_message_on_the_page_can_be_reported_once(
     assert browser.send(address, why="Rude").status_code == 303
     again = browser.send(address, why="Rude")
     assert (again.status_code, "You have reported this already." in readable(again)) == (422, True)
-    assert "You goat." in told_to_operator(services)
+    assert "You goat." in told_to_administrator(services)
     with reading(services.engine) as session:
         (kept,) = session.exec(select(AbuseReport))
     assert (kept.by_id, kept.speaker_id) == (ann.id, ben.id)
@@ -98,7 +103,7 @@ def test_only_what_was_heard_can_be_reported(
         assert answer.status_code in (409, 422)
         assert "Nobody else has said anything here" in readable(answer)
         assert "I fear c3." not in answer.text
-    assert told_to_operator(services) == ""
+    assert told_to_administrator(services) == ""
 
 
 def test_nobody_reports_without_end(services: Services, game: int, ann: Player, ben: Player) -> None:

@@ -16,7 +16,7 @@ from server.game.lobby import challenges
 from server.game.log import log
 from server.game.spectators import chat
 from server.game.spectators.chat import MOST_MESSAGES_A_DAY
-from server.jobs import operator_report
+from server.jobs import administrator_report
 from server.limits import LONGEST_MESSAGE
 from server.processes.services import Services
 from server.store.db import reading, writing
@@ -231,7 +231,9 @@ def test_it_can_be_reported_once(app: Flask, services: Services, game: int, cleo
     assert again.send(f"/games/{game}/spectator-messages/1/report", why="Again").status_code == 303
     assert "You have reported this already" in again.text(f"/games/{game}")
     with writing(services.engine) as session:
-        operator_report.tell_operator(ActionContext(session, services.sealer, services.now()), "op@example.org")
+        administrator_report.tell_administrator(
+            ActionContext(session, services.sealer, services.now()), "op@example.org"
+        )
     (mail,) = [each for each in letters(services) if each.to == "op@example.org"]
     assert f"Cleo to spectators of game {game}, turn 1; reported by Dan: Not nice. | {CANARY}" in mail.words
 

@@ -198,7 +198,7 @@ def hint(scene: Scene) -> None:
 
 
 def announce(scene: Scene) -> None:
-    """As an operator does, by mail."""
+    """As an administrator does, by mail."""
     with writing(scene.services.engine) as session:
         action, until = scene.action(session), scene.clock() + timedelta(days=2)
         session.add(

@@ -279,7 +279,7 @@ def test_a_browser_is_told_what_a_channel_is_told(
     given = device.subscription(services.push_keys.public)
     assert (push.endpoint, push.p256dh, push.auth) == (given.endpoint, given.p256dh, given.auth)
     assert push.key == services.push_keys.private(services.push_keys.public)
-    assert push.contact == "mailto:operator@example.org"
+    assert push.contact == "mailto:administrator@example.org"
     assert (push.seconds, push.urgent) == (3 * 24 * 3600, False)
     assert known(services)[0].told_at == services.now()
     assert notices_waiting(services) == 0

@@ -29,7 +29,7 @@ def push(device: Device, *, urgent: bool = False) -> Push:
         p256dh=given.p256dh,
         auth=given.auth,
         key=key,
-        contact="mailto:operator@games",
+        contact="mailto:administrator@games",
         seconds=SECONDS,
         topic="t" * 32,
         urgent=urgent,
@@ -56,7 +56,7 @@ def test_a_message_is_read_by_its_browser_alone_and_signed_by_us(service: PushSe
     said, key = claims(post.headers["Authorization"])
     assert key == KEYS.public
     assert said["aud"] == f"http://127.0.0.1:{service.place[1]}"
-    assert said["sub"] == "mailto:operator@games"
+    assert said["sub"] == "mailto:administrator@games"
     assert 0 < said["exp"] - time.time() < 24 * 3600
 
 

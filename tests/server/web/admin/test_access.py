@@ -56,7 +56,7 @@ def test_a_moderator_finds_their_own_sections(app: Flask, services: Services, an
 
 
 @pytest.mark.both
-def test_an_operator_finds_all_of_it(app: Flask, services: Services, ann: Player) -> None:
+def test_an_administrator_finds_all_of_it(app: Flask, services: Services, ann: Player) -> None:
     found = statuses(app, entered(app, services, ann))
     assert {address for (_, _, address), status in found.items() if status == 404} == set()
 
@@ -115,17 +115,17 @@ def test_another_login_needs_its_own_code(app: Flask, services: Services, ann: P
 def test_a_role_that_is_taken_away_ends_at_once(
     app: Flask, services: Services, ann: Player, ben: Player
 ) -> None:
-    operator, codes = entered_with_codes(app, services, ann)
+    administrator, codes = entered_with_codes(app, services, ann)
     other = entered(app, services, ben)
     assert other.get("/admin").status_code == 200
-    assert operator.send("/admin/roles", name="Ben", role="", code=codes[0]).status_code == 303
+    assert administrator.send("/admin/roles", name="Ben", role="", code=codes[0]).status_code == 303
     assert other.get("/admin").status_code == 404
 
 
 def test_the_second_factor_is_set_up_on_the_page(app: Flask, services: Services, ann: Player) -> None:
     with writing(services.engine) as session:
         admin_action = AdminAction(ActionContext(session, services.sealer, services.now()))
-        give(admin_action, session.get_one(Player, ann.id), Role.OPERATOR)
+        give(admin_action, session.get_one(Player, ann.id), Role.ADMINISTRATOR)
     browser = logged_in(app, services, ann)
     assert browser.get("/admin").location == "/admin/enter"
     assert browser.send("/admin/factor").status_code == 303
@@ -161,9 +161,9 @@ def test_roles_are_given_and_second_factors_reset(app: Flask, services: Services
     wrong = browser.send("/admin/roles", name="Nobody", role="moderator", code=codes[0])
     assert wrong.status_code == 422
     assert "There is no player called “Nobody”" in readable(wrong)
-    browser.send("/admin/roles", name="cleo", role="operator", code=codes[0])
+    browser.send("/admin/roles", name="cleo", role="administrator", code=codes[0])
     shown_roles = browser.text("/admin/roles")
-    assert "Cleo operator" in shown_roles
+    assert "Cleo administrator" in shown_roles
     assert "not set up" in shown_roles
     browser.send("/admin/roles", name="cleo", role="", code=codes[1])
     other = entered(app, services, cleo)
@@ -172,7 +172,7 @@ def test_roles_are_given_and_second_factors_reset(app: Flask, services: Services
     browser.send(reset, code=codes[2])
     assert other.get("/admin").location == "/admin/enter"
     log = browser.text("/admin/log")
-    assert log.index("reset the second factor Cleo") < log.index("gave the role of operator Cleo")
+    assert log.index("reset the second factor Cleo") < log.index("gave the role of administrator Cleo")
     assert "gave the role" not in browser.text(f"/admin/log?about={ann.id}&page=2")
 
 

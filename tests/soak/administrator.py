@@ -1,4 +1,4 @@
-"""Whoever runs the house, and does now and then what operators do."""
+"""Whoever runs the house, and does now and then what administrators do."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _WHY = "This is being tried out."
 _DOWN = timedelta(minutes=30)
 
 
-class Operator:
+class Administrator:
     """By the functions that the commands call."""
 
     def __init__(self, services: Services) -> None:

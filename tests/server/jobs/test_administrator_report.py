@@ -1,4 +1,4 @@
-"""The operator hears of what Nabu cannot settle, and can have it tried again."""
+"""The administrator hears of what Nabu cannot settle, and can have it tried again."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from click.testing import CliRunner
 from sqlmodel import col, select
 
 from server.cli import nabu
-from server.jobs import operator_report
+from server.jobs import administrator_report
 from server.processes.services import Services
 from server.store.db import reading, writing
 from server.store.models import Inbox, Outbox
@@ -36,7 +36,9 @@ def hold_one(services: Services) -> int:
 
 def tell(services: Services) -> list[str]:
     with writing(services.engine) as session:
-        operator_report.tell_operator(ActionContext(session, services.sealer, services.now()), "op@example.org")
+        administrator_report.tell_administrator(
+            ActionContext(session, services.sealer, services.now()), "op@example.org"
+        )
     with reading(services.engine) as session:
         return list(session.exec(select(Outbox.letter).order_by(col(Outbox.id))))
 

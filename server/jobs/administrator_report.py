@@ -1,4 +1,4 @@
-"""The daily report to the operator: problems that Nabu cannot fix."""
+"""The daily report to the administrator: problems that Nabu cannot fix."""
 
 from datetime import datetime, timedelta
 
@@ -20,21 +20,21 @@ from server.store.outbox import ActionContext
 _DAY = timedelta(days=1)
 
 
-def mail_operator(work: Work) -> None:
-    """Mail the operator what they have to know, in a transaction of its own."""
+def mail_administrator(work: Work) -> None:
+    """Mail the administrator what they have to know, in a transaction of its own."""
     with writing(work.engine) as session:
-        tell_operator(ActionContext(session, work.sealer, work.now()), work.settings.operator)
+        tell_administrator(ActionContext(session, work.sealer, work.now()), work.settings.administrator)
 
 
-def tell_operator(action: ActionContext, operator: str) -> None:
-    """Mail the operator what they were not told yet, once a day at most.
+def tell_administrator(action: ActionContext, administrator: str) -> None:
+    """Mail the administrator what they were not told yet, once a day at most.
 
     That is what was given up, quarantined or complained about, and what could not be done, since they were last
     mailed.
     """
-    if not operator or action.recent(operator, Trouble, _DAY):
+    if not administrator or action.recent(administrator, Trouble, _DAY):
         return
-    session, since = action.session, _last_told(action.session, operator) or action.now - _DAY
+    session, since = action.session, _last_told(action.session, administrator) or action.now - _DAY
     trouble = Trouble(
         failed=_failed(session, since),
         quarantined=_quarantined(session, since),
@@ -44,11 +44,11 @@ def tell_operator(action: ActionContext, operator: str) -> None:
         stuck=_stuck(session),
     )
     if trouble != Trouble():
-        action.put(operator, trouble)
+        action.put(administrator, trouble)
 
 
-def _last_told(session: Session, operator: str) -> datetime | None:
-    told = Outbox.recipient == operator, Outbox.letter == name_of(Trouble)
+def _last_told(session: Session, administrator: str) -> datetime | None:
+    told = Outbox.recipient == administrator, Outbox.letter == name_of(Trouble)
     return session.exec(select(func.max(Outbox.created_at)).where(*told)).one()
 
 
