@@ -56,7 +56,7 @@ def works(found: Full, turns: int) -> Iterator[Mapping[str, Work]]:
     played = _Turns(found, turns + _WARMING)
     try:
         yield {
-            **_looks(found.services),
+            **_queries_for_due_work(found.services),
             **_pages(found),
             TURN: played.play,
             TIMEOUT: partial(_run_out, found),
@@ -86,11 +86,11 @@ def table(sizes: Sequence[int], costs: Sequence[Mapping[str, GrowthCost]]) -> It
     fewest stands behind.
     """
     for what, number in (("by the clock", 0), ("processor", 1)):
-        yield f"{what:<24}" + "".join(f"{games:>12,}" for games in sizes) + "   ratio"
+        yield f"{what:<28}" + "".join(f"{games:>12,}" for games in sizes) + "   ratio"
         for name in costs[0]:
             found = [astuple(each[name])[number] for each in costs]
             times = "".join(f"{1000 * each:12.2f}" for each in found)
-            yield f"{name:<24}{times}{found[-1] / found[0]:8.2f}"
+            yield f"{name:<28}{times}{found[-1] / found[0]:8.2f}"
 
 
 def cost(works: Sequence[Work], times: int = _TIMES) -> list[GrowthCost]:
@@ -114,17 +114,17 @@ def _median(taken: Sequence[GrowthCost]) -> GrowthCost:
     return GrowthCost(*map(statistics.median, zip(*map(astuple, taken), strict=True)))
 
 
-def _looks(services: Services) -> dict[str, Work]:
-    """Each look of the worker, and of the process of the computer players, at what is due; nothing is."""
+def _queries_for_due_work(services: Services) -> dict[str, Work]:
+    """Each query of the worker and of the computer process for due work; none is due."""
     worker = Worker(services)
     return {
-        "mails that came in": worker.handle_mail,
-        "mails to be sent": worker.send_mail,
+        "incoming emails": worker.handle_mail,
+        "outgoing emails": worker.send_mail,
         "notices": worker.send_notices,
-        **{job.name: partial(job.run, worker.work) for job in JOBS},
-        "computer's turns": lambda: computer_moves.claim(services.engine, services.now()),
-        "somebody waits for it": lambda: computer_moves.is_awaited(services.engine, services.now()),
-        "questions to it": lambda: inquiries.answer_next(
+        **{f"job {job.name}": partial(job.run, worker.work) for job in JOBS},
+        "computer players' turns": lambda: computer_moves.claim(services.engine, services.now()),
+        "is a computer player awaited": lambda: computer_moves.is_awaited(services.engine, services.now()),
+        "inquiries": lambda: inquiries.answer_next(
             services.engine, services.sealer, services.now(), lambda request: None
         ),
     }
