@@ -32,7 +32,7 @@ def test_one_that_is_open_does_not_take_place(field: Field) -> None:
     assert sorted(field.letters("tournament_cancelled")) == ["Ann", "Ben"]
     last = letters(field.services)[-1]
     assert last.mail["Subject"] == "Ann’s tournament “Spring Cup” does not take place"
-    assert f"An administrator has called it off: {WHY}" in last.words
+    assert f"An administrator has cancelled it: {WHY}" in last.words
     with reading(field.services.engine) as session:
         (deed,) = done(session)
         assert (deed.what, deed.player, deed.why) == ("cancelled tournament 1", "Ann", WHY)
