@@ -240,7 +240,7 @@ def _history(here: GameVisit, names: Sequence[str], number: int) -> dict[str, An
     session, game = here.visit.session, here.game
     part = page_around(history.numbers_around(session, game, number, MOST_LINES + 1), number)
     lines = history.lines(session, game, names, part.numbers[-1], part.numbers[0]) if part.numbers else []
-    return {"page_around": part, "history": lines[::-1]}
+    return {"turns_page": part, "history": lines[::-1]}
 
 
 def _thread(here: GameVisit, labels: Sequence[str], seat: int) -> ThreadView:
