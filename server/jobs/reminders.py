@@ -24,8 +24,8 @@ def players_to_remind(now: datetime) -> SelectOfScalar[Player]:
 
 def remind(action: ActionContext, player: Player) -> None:
     """Remind a player of everything that they owe, in one email."""
-    reckoned = deadlines.recompute_deadlines(action.session, player, action.now)
-    owed = [(each.game, each.seat) for each in reckoned]
+    recomputed = deadlines.recompute_deadlines(action.session, player, action.now)
+    owed = [(each.game, each.seat) for each in recomputed]
     due = [(game, seat) for game, seat in owed if seat.remind_at is not None and seat.remind_at <= action.now]
     if not due:
         return

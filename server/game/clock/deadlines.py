@@ -228,7 +228,7 @@ def is_moved(session: Session, game: Game, seat: Seat, player: Player, lost: pau
 
 
 @dataclass(frozen=True)
-class Reckoned:
+class RecomputedDeadline:
     """A move that a player owes, and whether the moment at which it is due has changed."""
 
     game: Game
@@ -236,7 +236,7 @@ class Reckoned:
     is_moved: bool
 
 
-def recompute_deadlines(session: Session, player: Player, now: datetime) -> list[Reckoned]:
+def recompute_deadlines(session: Session, player: Player, now: datetime) -> list[RecomputedDeadline]:
     """Lock all running games in which a player owes something, and recompute when it is due.
 
     Games for which that fails, or that cannot be read, are left out.
@@ -249,14 +249,14 @@ def recompute_deadlines(session: Session, player: Player, now: datetime) -> list
         .with_for_update(**db.LOCK)
         .execution_options(populate_existing=True)
     )
-    reckoned = []
+    recomputed = []
     for game, seat in session.exec(query).all():
         with failures.isolated(session, now, RECOMPUTING, Game, log.id_of(game)):
             log.position_of(game)
             before = seat.deadline_at
             recompute_deadline(session, game, seat, player, now)
-            reckoned.append(Reckoned(game, seat, seat.deadline_at != before))
-    return reckoned
+            recomputed.append(RecomputedDeadline(game, seat, seat.deadline_at != before))
+    return recomputed
 
 
 def _is_given_back(event: Event) -> bool:

@@ -101,7 +101,7 @@ _STAYS = {
     "announcement.until": "everybody was told",
     "ban.until": "the player was told",
     "change.due_at": "the player was told",
-    "seat.grace_until": "it is reckoned anew, with the deadline",
+    "seat.grace_until": "it is recomputed, with the deadline",
 }
 """Moments yet to come that stay as they are, and why."""
 

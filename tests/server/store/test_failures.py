@@ -411,7 +411,7 @@ def test_a_key_that_is_put_back_is_enough(services: Services, clock: Clock, ann:
 def test_tries_become_rarer_and_each_is_logged_without_a_secret(
     services: Services, clock: Clock, ann: Player, ben: Player, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """When is reckoned without the database; that what failed is tried again on both, other tests here show."""
+    """When is computed without the database; that what failed is tried again on both, other tests here show."""
     caplog.set_level(logging.DEBUG, "server")
     number = begin(services, GAME_TYPE, ann, ben, size=5, time="2d")
     change(services, number, lambda game: setattr(game, "terms", {"time": "c4 d5"}))
