@@ -87,12 +87,6 @@ def current(session: Session, now: datetime) -> list[tuple[str, ...]]:
     return [_paragraphs(text) for text in session.exec(query.order_by(col(Announcement.id).desc()))]
 
 
-def is_current(session: Session, number: int, now: datetime) -> bool:
-    """Whether an announcement still stands."""
-    row = session.get(Announcement, number)
-    return row is not None and row.until > now
-
-
 def list_announcements(session: Session, limit: int, skip: int = 0) -> Sequence[AnnouncementView]:
     """All announcements, the latest first."""
     query = select(Announcement, Player.name).outerjoin(Player, col(Announcement.by_id) == col(Player.id))

@@ -154,19 +154,13 @@ class Overview:
     complained: int
     reported: int
     failures: tuple[FailureView, ...]
-    worker_at: datetime | None
-    """When a worker was last alive."""
-    mail_at: datetime | None
-    """When mail last came in."""
-    is_silent: bool
-    """Whether no worker has been alive for a while."""
+    health: Health
     is_late: bool
     """Whether mail goes out late."""
 
 
 def overview(session: Session, now: datetime) -> Overview:
     """How things stand."""
-    state = health(session, now)
     failures = session.exec(select(Failure).order_by(col(Failure.since)).limit(_MOST_FAILURES))
     return Overview(
         quarantined=_count(session, Inbox, col(Inbox.state) == "quarantined"),
@@ -176,9 +170,7 @@ def overview(session: Session, now: datetime) -> Overview:
         complained=_count(session, Player, col(Player.complained_at) > now - RECENT),
         reported=_count(session, AbuseReport, col(AbuseReport.resolved_at).is_(None)),
         failures=tuple(map(_view, failures)),
-        worker_at=state.worker_at,
-        mail_at=state.mail_at,
-        is_silent=state.is_silent,
+        health=health(session, now),
         is_late=relay_health.is_late(session, now),
     )
 

@@ -4,7 +4,7 @@ import cProfile
 import pstats
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from types import FrameType
 from typing import Any
 
@@ -14,7 +14,7 @@ from sqlmodel import Session
 from mail.outgoing import composing
 from mail.reading import message
 from server.bench.harness.databases import new_database
-from server.bench.harness.load import Sink
+from server.bench.harness.load import sink
 from server.bench.harness.mail_processes import settings_for
 from server.bench.turn import GameRunner
 from server.game.play import moves
@@ -101,10 +101,11 @@ def _waiting(game_type: str, turns: int) -> Iterator[tuple[Callable[[], int], Ca
 
     No report is out of date when it is sent.
     """
-    with new_database(None) as database_url:
-        sink = Sink(lambda recipient, content: None)
-        sink.listener.start()
-        services = open_services(settings_for(database_url, sink.listener.address))
+    with (
+        new_database(None) as database_url,
+        sink() as address,
+        closing(open_services(settings_for(database_url, address))) as services,
+    ):
         schema.upgrade(services.engine)
         runner, games = GameRunner(turns), turns // 20 + 1
         runner.prepare(services, game_type, games)
@@ -122,5 +123,3 @@ def _waiting(game_type: str, turns: int) -> Iterator[tuple[Callable[[], int], Ca
 
         yield act, send
         delivery.lines.close()
-        sink.listener.stop()
-        services.engine.dispose()

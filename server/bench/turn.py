@@ -6,7 +6,7 @@ import random
 import threading
 import time
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 
@@ -17,7 +17,7 @@ from server.accounts import players
 from server.bench.filling.playing import begin
 from server.bench.harness.databases import new_database
 from server.bench.harness.floor import run_floor
-from server.bench.harness.load import Couriers, Outgoing, Sink
+from server.bench.harness.load import Couriers, Outgoing, sink
 from server.bench.harness.mail_processes import DOMAIN, run_mail_process, run_worker, settings_for
 from server.bench.harness.processes import Processes, cpu_of, cpu_since, start, stop_all
 from server.game.log import log
@@ -86,24 +86,19 @@ def opened(
 
     The database has no tables before.
     """
-    sink = Sink(table.arrived)
-    sink.listener.start()
-    settings = settings_for(database_url, sink.listener.address)
-    services = open_services(settings)
-    schema.upgrade(services.engine)
-    table.prepare(services, game_type, games)
-    mail, work = ([start(part, settings) for _ in range(each)] for part in (run_mail_process, run_worker))
-    senders = Couriers([process.address for process in mail], table.taken)
-    try:
-        yield (
-            senders,
-            {MAIL_PROCESS: [each.pid for each in mail], WORKER_PROCESS: [each.pid for each in work]},
-        )
-    finally:
-        senders.stop()
-        stop_all([*mail, *work])
-        sink.listener.stop()
-        services.engine.dispose()
+    with sink(table.arrived) as address:
+        settings = settings_for(database_url, address)
+        with closing(open_services(settings)) as services:
+            schema.upgrade(services.engine)
+            table.prepare(services, game_type, games)
+        mail, work = ([start(part, settings) for _ in range(each)] for part in (run_mail_process, run_worker))
+        senders = Couriers([process.address for process in mail], table.taken)
+        pids = {MAIL_PROCESS: [each.pid for each in mail], WORKER_PROCESS: [each.pid for each in work]}
+        try:
+            yield senders, pids
+        finally:
+            senders.stop()
+            stop_all([*mail, *work])
 
 
 def _idle(processes: Processes, seconds: float) -> dict[str, float]:
@@ -115,37 +110,21 @@ def _idle(processes: Processes, seconds: float) -> dict[str, float]:
 
 def run_floor_turns(reports: tuple[bytes, bytes], turns: int, server: str | None = None) -> TurnMeasurement:
     """As many mails in and out again as in `run_turns`, with nothing between."""
-    with new_database(server) as database_url:
-        counter = _Counter(2 * turns)
-        sink = Sink(counter.arrived)
-        sink.listener.start()
-        host, port = sink.listener.address
+    come = threading.Semaphore(0)
+    with new_database(server) as database_url, sink(lambda *_: come.release()) as (host, port):
         floor = start(run_floor, database_url, f"smtp://{host}:{port}", reports)
         senders, processes = Couriers([floor.address]), {"floor process": [floor.pid]}
         mail = reply("someone@example.org", "play@bench.test", "c4", "floor")
         began, cpu = time.monotonic(), cpu_of(processes)
         for _ in range(turns):
             senders.send(mail)
-        counter.done.wait(_PATIENCE)
+        for _ in range(2 * turns):
+            come.acquire(timeout=_PATIENCE)
         seconds = time.monotonic() - began
         spent = cpu_since(cpu, processes)
         senders.stop()
         floor.stop()
-        sink.listener.stop()
     return TurnMeasurement(turns, seconds, spent)
-
-
-@dataclass
-class _Counter:
-    """Knows when so many mails have come."""
-
-    wanted: int
-    done: threading.Event = field(default_factory=threading.Event)
-
-    def arrived(self, recipient: str, content: bytes) -> None:
-        self.wanted -= 1
-        if self.wanted <= 0:
-            self.done.set()
 
 
 @dataclass

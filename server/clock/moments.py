@@ -5,6 +5,7 @@ seconds: a clock that inserts one repeats or stretches a second, which looks lik
 second, and jumps are harmless (see `outages`).
 """
 
+import calendar
 import difflib
 import functools
 import re
@@ -16,20 +17,7 @@ from server.clock.errors import BadTime, quoted
 
 DAYS = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
 """As in `date.weekday()`, from 0."""
-MONTHS = (
-    "January",
-    "February",
-    "March",
-    "April",
-    "May",
-    "June",
-    "July",
-    "August",
-    "September",
-    "October",
-    "November",
-    "December",
-)
+MONTHS = tuple(calendar.month_name[1:])
 
 _NOT_PLACES = frozenset({"Factory", "localtime", "posixrules"})
 _OFFSET = re.compile(r"[+-][0-9]")

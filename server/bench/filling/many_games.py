@@ -2,7 +2,7 @@
 
 import random
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any
@@ -31,7 +31,7 @@ from rules.registry import RULES
 from server.accounts import computer_players, players
 from server.bench.filling.inserting import Columns, add, is_sqlite, numbers, shifted, table_of
 from server.bench.filling.playing import Below, begin, give_up, play_on
-from server.bench.harness.load import Sink
+from server.bench.harness.load import sink
 from server.bench.harness.mail_processes import DOMAIN, settings_for
 from server.game.log import log
 from server.game.ratings import results
@@ -127,15 +127,10 @@ class Full:
 @contextmanager
 def full(url: str, games: int) -> Iterator[Full]:
     """Serve from an empty database that is filled with so many games; a relay takes all emails."""
-    sink = Sink(lambda recipient, content: None)
-    sink.listener.start()
-    settings = settings_for(url, sink.listener.address)
-    services = open_services(settings.model_copy(update={"administrator": f"administrator@{DOMAIN}"}))
-    try:
-        yield Full(services, _fill(services, games))
-    finally:
-        services.close()
-        sink.listener.stop()
+    with sink() as address:
+        settings = settings_for(url, address).model_copy(update={"administrator": f"administrator@{DOMAIN}"})
+        with closing(open_services(settings)) as services:
+            yield Full(services, _fill(services, games))
 
 
 def _fill(services: Services, games: int) -> Many:

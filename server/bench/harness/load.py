@@ -4,7 +4,8 @@ import queue
 import re
 import smtplib
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from math import ceil
 
@@ -23,25 +24,29 @@ class Outgoing:
     content: bytes
 
 
-class Sink:
-    """Takes all mail and tells `arrived(recipient, content)` of each."""
+@contextmanager
+def sink(arrived: Callable[[str, bytes], None] = lambda recipient, content: None) -> Iterator[tuple[str, int]]:
+    """Take all mail at the address that is returned, and call `arrived(recipient, content)` for each."""
 
-    def __init__(self, arrived: Callable[[str, bytes], None]) -> None:
-        self._arrived = arrived
-        self.listener = Listener(
-            "127.0.0.1",
-            0,
-            protocol="smtp",
-            hostname="sink.test",
-            accepts=lambda recipient: None,
-            own=lambda peer: True,
-            store=self._store,
-        )
-
-    def _store(self, batch: Sequence[Received]) -> None:
+    def store(batch: Sequence[Received]) -> None:
         for mail in batch:
             found = _TO.search(mail.content)
-            self._arrived(found[1].decode() if found else "", mail.content)
+            arrived(found[1].decode() if found else "", mail.content)
+
+    listener = Listener(
+        "127.0.0.1",
+        0,
+        protocol="smtp",
+        hostname="sink.test",
+        accepts=lambda recipient: None,
+        own=lambda peer: True,
+        store=store,
+    )
+    listener.start()
+    try:
+        yield listener.address
+    finally:
+        listener.stop()
 
 
 class Couriers:
