@@ -6,7 +6,9 @@ Nobody learns who has blocked or ignored whom, but for those who did.
 from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import combinations
+from typing import Any
 
+from sqlalchemy import bindparam
 from sqlmodel import Session, col, func, or_, select
 from sqlmodel.sql.expression import SelectOfScalar
 
@@ -15,6 +17,12 @@ from server.errors import BadRequest
 from server.limits import MOST_RELATIONS
 from server.store.models import Player, Relation
 from server.store.outbox import ActionContext
+
+# Built once, as every open page of an open game asks for it.
+_PLAYER: Any = bindparam("player")
+_KEPT_APART = select(Relation.player_id, Relation.other_id).where(
+    or_(col(Relation.player_id) == _PLAYER, col(Relation.other_id) == _PLAYER), col(Relation.blocked)
+)
 
 
 @dataclass(frozen=True)
@@ -90,10 +98,9 @@ def blocked_pairs(session: Session, company: Iterable[Player]) -> list[tuple[Pla
 
 def kept_apart_from(session: Session, player: int) -> set[int]:
     """The numbers of all with whom a player never sits, whoever of the two blocked the other."""
-    query = select(Relation.player_id, Relation.other_id).where(
-        or_(Relation.player_id == player, Relation.other_id == player), col(Relation.blocked)
-    )
-    return {number for pair in session.exec(query) for number in pair} - {player}
+    session.flush()
+    pairs = session.connection().execute(_KEPT_APART, {"player": player})
+    return {number for pair in pairs for number in pair} - {player}
 
 
 def blocked_by(session: Session, player: int) -> set[int]:

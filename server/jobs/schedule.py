@@ -11,7 +11,6 @@ from server.clock import outages, pauses
 from server.clock.pauses import Why
 from server.game.clock import deadlines, stored_pauses
 from server.game.log import log
-from server.game.terms.terms import GameTerms
 from server.jobs import clock_set_back
 from server.jobs.job import Work
 from server.store import db, failures, inbox
@@ -137,7 +136,7 @@ def credit(action: ActionContext, game: Game) -> None:
         game.resolve_at = min(game.resolve_at, action.now + deadlines.terms_of(game).delay)
     if game.turn_began_at is None or lost is None:
         return
-    hidden, moved = not GameTerms.from_json(game.terms).show_ready, False
+    hidden, moved = not game.shows_ready, False
     for seat, player in log.seats(session, game):
         if seat.owes:
             deadlines.recompute_deadline(session, game, seat, player, action.now)

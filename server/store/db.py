@@ -25,6 +25,7 @@ from sqlalchemy.exc import TimeoutError as NoConnection
 from sqlmodel import Session, SQLModel, create_engine
 
 from server.monitoring.metrics import STATEMENTS, measure
+from server.store.version_counters import raise_counters
 
 LOCK: dict[str, Any] = {"key_share": True}
 """How games and players are locked: not against adding rows that refer to them, which PostgreSQL checks.
@@ -264,6 +265,13 @@ class _Reading(Session):
             raise RuntimeError("a session that only reads was given something to write")
 
 
+class _Writing(Session):
+    """A session that raises version counters with what it writes."""
+
+
+event.listen(_Writing, "before_flush", raise_counters)
+
+
 @contextmanager
 def reading(engine: Engine) -> Iterator[Session]:
     """A session that sees one state of the database through all its statements, and changes nothing.
@@ -279,7 +287,7 @@ def reading(engine: Engine) -> Iterator[Session]:
 @contextmanager
 def writing(engine: Engine) -> Iterator[Session]:
     """A session that is one transaction: committed, durably, at the end of the block, or not at all."""
-    with Session(engine.execution_options(writing=True), expire_on_commit=False) as session:
+    with _Writing(engine.execution_options(writing=True), expire_on_commit=False) as session:
         yield session
         if session.info.get(_WAKES) and engine.dialect.name == "postgresql":
             session.execute(_WAKE)

@@ -17,8 +17,8 @@ from server.store.keys.sealing import Sealer
 from server.store.letters.game import Aside, Report
 from server.store.letters.game import Message as Said
 from server.store.letters.letter import Letter
-from server.store.message_audience import heard
 from server.store.models import GameMessage, Player, Seat
+from server.store.models.message_audience import heard
 
 MAIL = "mail"
 """The name of the choice which turns a player is mailed, and the words of its ways."""

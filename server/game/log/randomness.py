@@ -13,7 +13,10 @@ from server.limits import LONGEST_CLIENT_SEED, LONGEST_LINE
 from server.store.keys.sealing import Sealer
 from server.store.models import Game, Seat
 
-THEIRS = ("player_id", "client_seed", "joined_at", "muted_until", "heard_turn", "page_at")
+THEIRS = (
+    *("player_id", "client_seed", "joined_at", "muted_until", "heard_turn", "page_at"),
+    *("version", "lists_version"),
+)
 """The columns of a seat that belong to its player before the game has begun."""
 
 

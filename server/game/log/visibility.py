@@ -7,6 +7,8 @@ Everything that shows a game by its number, or lists games, asks here. A game th
 them as if there were none: the same is looked up, and the same is answered.
 """
 
+from typing import Any
+
 from sqlalchemy import ColumnElement
 from sqlalchemy.orm import aliased
 from sqlmodel import Session, and_, col, exists, or_, select
@@ -24,14 +26,14 @@ def is_public(state: str, *, private: bool) -> bool:
     return state == "open" or (state in _SHOWN and not private)
 
 
-def is_hidden(session: Session, game: Game, player: int | None) -> bool:
+def is_hidden(session: Session, game: Any, player: int | None) -> bool:
     """Whether a game waits for others, and is not shown to this player, or to anybody."""
     if game.state != "open":
         return False
     return game.anonymous if player is None else is_apart(session, game, player)
 
 
-def is_apart(session: Session, game: Game, player: int) -> bool:
+def is_apart(session: Session, game: Any, player: int) -> bool:
     """Whether a player who does not sit at a game cannot join it because of somebody who does.
 
     In an anonymous game whomever they have blocked themselves may sit there: otherwise they would find out who
@@ -43,7 +45,7 @@ def is_apart(session: Session, game: Game, player: int) -> bool:
     return player not in game.asked and not away.isdisjoint(game.asked)
 
 
-def keeps_out(player: int) -> ColumnElement[bool]:
+def keeps_out(player: Any) -> ColumnElement[bool]:
     """The same as a condition on open games, of the player with this number."""
     there = aliased(Seat)
     game, seated = col(there.game_id), col(there.player_id)
@@ -63,8 +65,14 @@ def visible_game(session: Session, number: int, player: int | None) -> tuple[Gam
     seat = None
     if player is not None:
         seat = session.exec(select(Seat.number).where(Seat.game_id == number, Seat.player_id == player)).first()
-    if game is None or not (seat is not None or is_public(game.state, private=game.private)):
-        return None
-    if is_hidden(session, game, player):
+    if game is None or not (seat is not None or is_visible(session, game, player)):
         return None
     return game, seat
+
+
+def is_visible(session: Session, game: Any, player: int | None) -> bool:
+    """Whether a player without a seat in a game, or with None anybody, may see it.
+
+    `game` may be a row of its columns `state`, `private`, `anonymous` and `asked` alone.
+    """
+    return is_public(game.state, private=game.private) and not is_hidden(session, game, player)

@@ -24,7 +24,7 @@ from server.game.play.loaded_game import (
     report,
     tell_of_clock,
 )
-from server.game.terms.terms import GameTerms, is_guided
+from server.game.terms.terms import is_guided
 from server.monitoring import logs
 from server.monitoring.metrics import DEADLINES, count
 from server.pairing import adjudication
@@ -151,7 +151,7 @@ def _is_up(table: LoadedGame, seat: Seat, player: Player) -> bool:
     """Whether a seat's time and grace are over for good, after crediting what it is owed."""
     action, game = table.action, table.game
     stored_pauses.credit_mail(action.session, game, seat, player, action.now)
-    if GameTerms.from_json(game.terms).show_ready:
+    if game.shows_ready:
         note_credits(table)
     deadlines.recompute_deadline(action.session, game, seat, player, action.now)
     if seat.grace_until is None or seat.grace_until > action.now:

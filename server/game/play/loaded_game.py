@@ -17,7 +17,6 @@ from server.game.log.log import Seated
 from server.game.messages import messages
 from server.game.notifications import channels
 from server.game.terms import series
-from server.game.terms.terms import GameTerms
 from server.store.db import wake
 from server.store.letters.game import Aside, ClockStands, Receipt, Report, Undone
 from server.store.letters.letter import About, Letter
@@ -64,7 +63,7 @@ def seal(table: LoadedGame, seat: int, player: Player, move: Any, say: str) -> N
     if open_if_all_in(table, seat, say):
         return
     if action.visitor is None or not (action.program or _is_solo(table.seats, seat)):
-        opened_at = game.resolve_at if GameTerms.from_json(game.terms).show_ready else None
+        opened_at = game.resolve_at if game.shows_ready else None
         receipt = Receipt(orders, envelope.commitment, game.turn, game.position, opened_at)
         action.put_to_player(player, receipt, About(log.id_of(game), seat))
     messages.say(action, game, seat, say)
@@ -275,7 +274,7 @@ def _hears(table: LoadedGame, listener: Player, speaker: int | None) -> bool:
 
 def report_to(receiver: int, game: Game, seats: list[Seated], first: int, aside: Aside) -> Report:
     """What the seat `receiver` is told of the turns from `first` on, and of how the game stands now."""
-    told = {seat.number for seat, _ in seats} if GameTerms.from_json(game.terms).show_ready else {receiver}
+    told = {seat.number for seat, _ in seats} if game.shows_ready else {receiver}
     due = {seat.number: seat.deadline_at for seat, _ in seats if seat.owes and seat.number in told}
     return Report(
         first=first,
@@ -310,5 +309,5 @@ def tell_of_clock(table: LoadedGame, seat: Seat, *, stands: bool = True) -> None
 
     Only a seat that owes something has a clock: if nobody may know whose orders are in, nobody is told.
     """
-    if GameTerms.from_json(table.game.terms).show_ready:
+    if table.game.shows_ready:
         tell_others(table, seat.number, ClockStands(seat.number, seat.deadline_at, stands))

@@ -30,7 +30,6 @@ from server.game.play.loaded_game import (
     tell_others,
 )
 from server.game.play.target import Target, check_may_act, lock_for_action
-from server.game.terms.terms import GameTerms
 from server.store.letters import game as game_letters
 from server.store.letters.letter import About
 from server.store.models import Game, Player
@@ -155,7 +154,7 @@ def claim(action: ActionContext, player: Player, target: Target) -> Game:
 def give_time(action: ActionContext, player: Player, target: Target, text: str) -> Game:
     """Give the others more time for the move that they owe."""
     table = lock_for_action(action, player, target, to_move=False)
-    if not GameTerms.from_json(table.game.terms).show_ready:
+    if not table.game.shows_ready:
         raise BadRequest("In this game nobody may know whose orders are in, so you cannot give time.")
     owing = [(seat, other) for seat, other in table.seats if seat.owes and seat.number != target.seat]
     if not owing:

@@ -13,6 +13,7 @@ from server.clock.terms import OPTIONS, TIME, Terms, Timeout
 from server.clock.words import example, what_holds
 from server.errors import BadRequest, refusing
 from server.store.models import Json
+from server.store.models.games import SHOW_READY
 
 STALE = timedelta(days=30)
 """A game in which nothing happens for this long, and nothing is due, is abandoned."""
@@ -22,8 +23,6 @@ PACES = (
     ("7d+1d", "A week in the bank, and a day more after each move"),
 )
 """Times worth offering by themselves, as a challenge writes them, with the words for them."""
-SHOW_READY = "show-ready"
-"""The option whether the others may know that a seat's orders are in."""
 PRIVATE = "private"
 """The option whether the game is shown to its players alone."""
 ANONYMOUS = "anonymous"

@@ -10,9 +10,9 @@ from sqlmodel import Session, and_, col, or_, select
 
 from server.accounts import relations
 from server.game.log.names import NAMELESS
-from server.game.views import freshness
-from server.store.message_audience import heard
+from server.game.views.versions import lists_version
 from server.store.models import Game, GameMessage, Seat
+from server.store.models.message_audience import heard
 
 KEPT = timedelta(days=1)
 """How far back one who was away is told what has ended, and that something was said."""
@@ -47,16 +47,16 @@ class Events:
     def __init__(self, player: int, since: datetime) -> None:
         self._player = player
         self._since = since - _LATE
-        self._mark = ""
+        self._version = ""
         self._waiting: set[Event] = set()
         self._told: set[Event] = set()
 
     def new(self, session: Session) -> list[Event]:
         """What is to be told now."""
-        mark = freshness.of_lists(session.connection(), self._player, _NO_LOGIN).text
-        if mark == self._mark:
+        version = lists_version(session, self._player, _NO_LOGIN).text
+        if version == self._version:
             return []
-        self._mark = mark
+        self._version = version
         past = [each for each in (*self._over(session), *self._said(session)) if each not in self._told]
         waiting = {*self._turns(session), *self._invitations(session)}
         begun = waiting - self._waiting

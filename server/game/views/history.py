@@ -22,8 +22,8 @@ from server.game.log.names import called, is_nameless
 from server.game.terms.wording import labelled, turn_lines
 from server.game.views.boards import Board
 from server.store.keys.sealing import Sealer
-from server.store.message_audience import is_audible_to
 from server.store.models import Entry, Game, GameMessage, Seat
+from server.store.models.message_audience import is_audible_to
 
 SAID_AT_ONCE = 30
 """How many things that were said are shown on a page."""

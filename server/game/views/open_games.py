@@ -3,8 +3,10 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 
 from sqlmodel import Session, col, select
+from sqlmodel.sql.expression import SelectOfScalar
 
 from server.accounts import players
 from server.game.lobby import computer_joiners, early_start, entry_conditions, recurring_games
@@ -58,21 +60,24 @@ def open_games(
 
     Those that `audience` does not show them are left out.
     """
-    query = (
-        select(Game)
-        .where(Game.state == "open", Seat.game_id == Game.id, Seat.number == 0)
-        .where(Seat.player_id == Player.id, ~col(Player.mail_stopped), col(Player.suspended_at).is_(None))
-    )
-    if viewer is None:
-        query = query.where(~col(Game.anonymous))
-    else:
-        query = query.where(~visibility.keeps_out(players.identity(viewer)))
+    query = visible_open_games(None if viewer is None else players.identity(viewer))
     if game_type:
         query = query.where(Game.game_type == game_type)
     query = query.order_by(col(Game.changed_at).desc(), col(Game.id).desc()).offset(skip).limit(limit)
     games = session.exec(query).all()
     seated, misfits = lists.seats_of(session, games), entry_conditions.misfits(session, games, viewer)
     return [_view(session, game, seated[log.id_of(game)], viewer, misfits[log.id_of(game)]) for game in games]
+
+
+def visible_open_games(viewer: Any) -> SelectOfScalar[Game]:
+    """A statement for all open games that a player (by their number), or with None anybody, may see."""
+    shown = ~col(Game.anonymous) if viewer is None else ~visibility.keeps_out(viewer)
+    return (
+        select(Game)
+        .where(Game.state == "open", Seat.game_id == Game.id, Seat.number == 0)
+        .where(Seat.player_id == Player.id, ~col(Player.mail_stopped), col(Player.suspended_at).is_(None))
+        .where(shown)
+    )
 
 
 def _view(

@@ -9,8 +9,8 @@ from sqlmodel import Session, and_, col, func, or_, select
 from server.accounts import relations
 from server.game.log import log
 from server.game.log.names import NAMELESS
-from server.store.message_audience import heard
 from server.store.models import Game, GameMessage, Seat
+from server.store.models.message_audience import heard
 
 _HEARD = heard(col(Seat.number))
 _NEW = col(GameMessage.id) > func.coalesce(col(Seat.seen_message), 0)

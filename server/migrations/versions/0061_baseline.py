@@ -117,6 +117,8 @@ def upgrade() -> None:
         moment("tournament_due_at", optional=True, index=True),
         moment("created_at"),
         moment("changed_at"),
+        integer("version"),
+        integer("chat_version"),
         autoincrement=True,
     )
     index("ix_game_state_changed_at", "game", "state", "changed_at")
@@ -496,6 +498,8 @@ def upgrade() -> None:
         number("seen_message", optional=True),
         binary("sealed_aside", optional=True),
         integer("draw_turn", optional=True),
+        integer("version"),
+        integer("lists_version"),
     )
     index("ix_seat_invited_as", "seat", "invited_as", where="invited_as != ''")
     index("ix_seat_owes_player_id", "seat", "owes", "player_id")
@@ -551,6 +555,7 @@ def upgrade() -> None:
         text("lot_hash"),
         text("lot"),
         moment("due_at", optional=True, index=True),
+        integer("version"),
         autoincrement=True,
     )
     index("ix_tournament_state_id", "tournament", "state", "id")

@@ -9,6 +9,8 @@ from sqlmodel import Field, SQLModel
 
 from server.store.models.columns import NUMBERED, Id, Json, JsonColumn, ReadableColumn, UtcDateTime, refers
 
+SHOW_READY = "show-ready"
+"""The term that says whether others may know whose secret orders are in."""
 _BY_ADDRESS = text("invited_as != ''")
 
 
@@ -93,6 +95,15 @@ class Game(SQLModel, table=True):
     created_at: datetime = Field(sa_type=UtcDateTime)
     changed_at: datetime = Field(sa_type=UtcDateTime)
     """When the last turn was played, or the game last answered, or since when it is over."""
+    version: int = 0
+    """Rises with everything that changes for all who may see the game (`store/version_counters.py`)."""
+    chat_version: int = 0
+    """Rises when a spectator says something."""
+
+    @property
+    def shows_ready(self) -> bool:
+        """Whether its terms say that others may know whose secret orders are in."""
+        return bool(self.terms.get(SHOW_READY, "on") == "on")
 
 
 class Seat(SQLModel, table=True):
@@ -174,6 +185,10 @@ class Seat(SQLModel, table=True):
     """What reports that were deferred told them alone, as JSON; None for nothing."""
     draw_turn: int | None = None
     """The turn at which they offered a draw; the offer stands until the turn after it is over."""
+    version: int = 0
+    """Rises with everything that changes for its player, but not for everybody."""
+    lists_version: int = 0
+    """Rises with whatever of it their lists of games show."""
 
     def offers_draw(self, turn: int) -> bool:
         """Whether an offer of a draw stands when this turn is to be played."""

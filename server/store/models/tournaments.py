@@ -47,6 +47,8 @@ class Tournament(SQLModel, table=True):
     """The secret in hexadecimal, public once the tournament has begun; "" before, and where none was drawn."""
     due_at: datetime | None = Field(default=None, sa_type=UtcDateTime, index=True)
     """When there is something to do next, other than counting games; None when it is over."""
+    version: int = 0
+    """Rises with everything that changes on its page (`store/version_counters.py`)."""
 
     @property
     def room(self) -> int:

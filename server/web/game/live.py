@@ -1,19 +1,23 @@
-"""Whether open pages still show what is so: they ask again and again, and mostly get an empty answer."""
+"""Whether open pages are still up to date: they ask again and again, and mostly get an empty answer."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from flask import Blueprint, Response, abort, jsonify, request, session, url_for
 from sqlmodel import Session
 
-from server.game.views import freshness
-from server.game.views.freshness import Mark
+from server.game.views import versions
 from server.game.views.game_view import GameView
+from server.game.views.versions import PageVersion
+from server.store.db import reading
 from server.web.shared.visits import LoginNeeded, require_login, services, visitor
 
 pages = Blueprint("live", __name__)
 
 _FOR_A_COMPUTER, _FOR_PEOPLE, _FOR_ANYTHING = 2, 10, 60
 """Seconds between two looks, by what a page waits for. An answer takes a millisecond: see `nabu bench web`."""
+_Ask = Callable[[Session, int | None, int | None], PageVersion | None]
+"""Returns the version of a page for a player and a login, or for anybody."""
 
 
 @dataclass(frozen=True)
@@ -24,7 +28,7 @@ class Live:
     """Its address."""
     now: str
     """Where it asks."""
-    mark: Mark
+    version: PageVersion
     every: int
     """Seconds between two looks."""
     state: str = ""
@@ -33,50 +37,83 @@ class Live:
 
 @pages.get("/games/<int:number>/now")
 def game(number: int) -> Response:
-    """For the page of a game: 304 while nothing on it has changed (`If-None-Match`: the mark that it has)."""
-    with services().engine.connect() as connection:
-        mark = freshness.of_game(connection, number, session.get("player"), session.get("login"))
-        if mark is not None and "player" in session and not mark.is_reader:
-            mark = freshness.of_game(connection, number, None, None)
-    return _answer(mark or abort(404))
+    """For the page of a game: 304 while it has not changed (`If-None-Match`: the version that it has)."""
+    return _answer(lambda transaction, *reader: versions.game_version(transaction, number, *reader))
+
+
+@pages.get("/lobby/now")
+def lobby() -> Response:
+    """The same for the lobby."""
+    return _answer(versions.lobby_version)
+
+
+@pages.get("/tournaments/<int:number>/now")
+def tournament(number: int) -> Response:
+    """The same for the page of a tournament."""
+    return _answer(lambda transaction, *reader: versions.tournament_version(transaction, number, *reader))
 
 
 @pages.get("/games/now")
 def games() -> Response:
     """The same for the visitor's lists of games."""
-    if "player" not in session:
-        raise LoginNeeded
-    with services().engine.connect() as connection:
-        mark = freshness.of_lists(connection, session["player"], session["login"])
-    if not mark.is_reader:
-        raise LoginNeeded
-    return _answer(mark)
+    return _answer(_of_lists)
 
 
 def live_game(transaction: Session, view: GameView, *, thinks: bool = False) -> Live:
     """For the page that shows a game; `thinks` says whether the computer thinks about it for the reader."""
-    who = visitor()
-    reader = (None, None) if who is None else (who.number, who.login)
-    mark = freshness.of_game(transaction.connection(), view.number, *reader)
+    version = versions.game_version(transaction, view.number, *_reader())
     awaited = [seat.computer for seat in view.waiting_for]
     every = _FOR_ANYTHING if view.state != "running" else _FOR_PEOPLE
     if thinks or any(awaited):
         every = _FOR_A_COMPUTER
     page, now = (url_for(name, number=view.number) for name in ("game.show", "live.game"))
-    return Live(page, now, mark or abort(404), every, view.state)
+    return Live(page, now, version or abort(404), every, view.state)
 
 
 def live_games(transaction: Session) -> Live:
     """For the page that shows lists of games."""
     who = require_login()
-    mark = freshness.of_lists(transaction.connection(), who.number, who.login)
-    return Live(url_for("games.mine"), url_for("live.games"), mark, _FOR_PEOPLE)
+    version = versions.lists_version(transaction, who.number, who.login)
+    return Live(url_for("games.mine"), url_for("live.games"), version, _FOR_PEOPLE)
 
 
-def _answer(mark: Mark) -> Response:
-    if request.if_none_match.contains(mark.text):
+def live_lobby(transaction: Session) -> Live:
+    """For the first page of the lobby."""
+    version = versions.lobby_version(transaction, *_reader())
+    return Live(url_for("lobby.show"), url_for("live.lobby"), version, _FOR_PEOPLE)
+
+
+def live_tournament(transaction: Session, number: int) -> Live:
+    """For the page that shows a tournament, whichever round of it."""
+    version = versions.tournament_version(transaction, number, *_reader())
+    page, now = request.full_path.removesuffix("?"), url_for("live.tournament", number=number)
+    return Live(page, now, version or abort(404), _FOR_ANYTHING)
+
+
+def _reader() -> tuple[int, int] | tuple[None, None]:
+    """The visitor who is logged in, and their login."""
+    who = visitor()
+    return (None, None) if who is None else (who.number, who.login)
+
+
+def _of_lists(transaction: Session, player: int | None, login: int | None) -> PageVersion:
+    if player is None or login is None:
+        raise LoginNeeded
+    return versions.lists_version(transaction, player, login)
+
+
+def _answer(ask: _Ask) -> Response:
+    """Answer the reader whose cookie it is, or like anybody somebody who has been logged out."""
+    reader = session.get("player"), session.get("login")
+    with reading(services().engine) as transaction:
+        version = ask(transaction, *reader)
+        if version is not None and reader[0] is not None and not version.is_reader:
+            version = ask(transaction, None, None)
+    if version is None:
+        abort(404)
+    if request.if_none_match.contains(version.text):
         answer = Response(status=304)
     else:
-        answer = jsonify(waiting=mark.waiting)
-    answer.set_etag(mark.text)
+        answer = jsonify(waiting=version.waiting)
+    answer.set_etag(version.text)
     return answer

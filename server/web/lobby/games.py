@@ -4,7 +4,7 @@ from flask import Blueprint, abort, flash, redirect, render_template, request, u
 from werkzeug.wrappers import Response
 
 from server.game.lobby import challenges, next_in_series
-from server.game.views import freshness, history, lists
+from server.game.views import history, lists, versions
 from server.outbound import relay_health
 from server.web.game.live import live_games
 from server.web.game.page import at_game, at_locked_game
@@ -15,7 +15,7 @@ from server.web.shared.visits import acting, looking
 pages = Blueprint("games", __name__)
 
 _PAGE = 12
-_OVERVIEW = {name: _PAGE if name == "turns" else freshness.MOST_OVER for name in lists.LISTS}
+_OVERVIEW = {name: _PAGE if name == "turns" else versions.MOST_OVER for name in lists.LISTS}
 
 
 @pages.get("/games")

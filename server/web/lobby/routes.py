@@ -6,6 +6,7 @@ from werkzeug.wrappers import Response
 from server.game.lobby import early_start, joining, standing_offers
 from server.game.log import log
 from server.game.views import archive, game_view, lists, open_games
+from server.web.game.live import live_lobby
 from server.web.game.page import at_game, at_locked_game
 from server.web.game.pictures import cached_response, picture, small
 from server.web.shared.visits import acting, looking, visitor
@@ -29,6 +30,7 @@ def show() -> str:
         first = page == 1
         running = archive.being_played(visit.session, _FEW) if first else []
         over = archive.found(visit.session, archive.Search(), _FEW) if first else []
+        live = live_lobby(visit.session) if first else None
     return render_template(
         "lobby.html",
         rows=rows[:_PAGE],
@@ -37,6 +39,7 @@ def show() -> str:
         asked=sum(found.count for found in asked.values()),
         running=running,
         over=over,
+        live=live,
     )
 
 

@@ -18,6 +18,7 @@ from server.tournaments import byes, signup, views
 from server.tournaments.lists import STATES, ListedTournament, list_tournaments
 from server.tournaments.plan import FORMS, USUAL, option_names
 from server.tournaments.rows import identity
+from server.web.game.live import live_tournament
 from server.web.lobby.options_form import chosen, filled, house_options, options_of
 from server.web.shared.labels import AT_FORM
 from server.web.shared.visits import acting, looking, require_login, visitor
@@ -70,10 +71,13 @@ def show(number: int) -> str:
         asked = reader is not None and view.can_enter
         avoided = signup.avoided(visit.session, visit.player, number) if asked else []
         friendly = None if reader is None else byes.friendly(visit.session, number, reader.number)
+        live = live_tournament(visit.session, number)
     shown = request.args.get("round", view.line.round, type=int)
     if shown not in view.rounds:
         shown = max(view.rounds, default=0)
-    return render_template("tournament.html", view=view, shown=shown, avoided=avoided, friendly=friendly)
+    return render_template(
+        "tournament.html", view=view, shown=shown, avoided=avoided, friendly=friendly, live=live
+    )
 
 
 @pages.post("/tournaments/<int:number>/enter")

@@ -18,9 +18,9 @@ function later() {
 }
 
 async function look() {
-  const { now, mark } = live();
+  const { now, version } = live();
   try {
-    const answer = await fetch(now, { headers: { "If-None-Match": `"${mark}"` }, redirect: "error" });
+    const answer = await fetch(now, { headers: { "If-None-Match": `"${version}"` }, redirect: "error" });
     if (answer.ok) await tell(await answer.json());
     else if (answer.status !== 304) throw new Error(answer.status);
     failures = 0;

@@ -48,6 +48,8 @@ PAGES = {
     "game.choices": "/games/{game}/choices?turn=1",
     "live.game": "/games/{game}/now",
     "live.games": "/games/now",
+    "live.lobby": "/lobby/now",
+    "live.tournament": "/tournaments/1/now",
     "exports.moves": "/games/{game}/moves.txt",
     "exports.svg": "/games/{game}/pictures/0.svg",
     "exports.png": "/games/{game}/pictures/0.png",

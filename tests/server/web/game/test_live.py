@@ -10,14 +10,16 @@ from flask import Flask
 from server.admin.audit import AdminAction
 from server.admin.games import decide
 from server.bench.harness import query_plans
-from server.game.views import freshness
+from server.game.views import versions
 from server.processes.services import Services
 from server.store.db import reading, writing
 from server.store.models import Player, Seat
 from server.store.outbox import ActionContext
 from tests.support.counting import statements
 from tests.support.server.games import begin, say, submit
+from tests.support.server.games import open_game as open_game_of
 from tests.support.server.players import add_player
+from tests.support.server.tournaments import Field
 from tests.support.web.client import Browser, logged_in
 from tests.support.web.games import Match, match
 from tests.support.web.open_pages import Open
@@ -117,15 +119,14 @@ def test_a_word_to_one_of_several_is_news_to_them_alone(
     assert [page.has_news() for page in pages] == [False, False, True]
 
 
-def test_of_games_in_which_nobody_says_anything_no_seat_is_read(services: Services) -> None:
+def test_of_games_that_are_over_only_the_latest_are_read(services: Services) -> None:
     if services.engine.dialect.name != "sqlite":
         pytest.skip("with few games, PostgreSQL rather reads them all")
-    with services.engine.connect() as connection:
-        [plan] = query_plans.query_plans(services.engine, lambda: freshness.of_lists(connection, 1, 1))
-    assert [step.text for step in plan.steps if step.text.startswith("SEARCH seat USING")] == [
-        "SEARCH seat USING COVERING INDEX ix_seat_player_id_over_at (player_id=? AND over_at=?)",
-        "SEARCH seat USING COVERING INDEX ix_seat_player_id_over_at (player_id=? AND over_at>?)",
-    ]
+    with reading(services.engine) as session:
+        [plan] = query_plans.query_plans(services.engine, lambda: versions.lists_version(session, 1, 1))
+    steps = [step.text for step in plan.steps]
+    assert any("ix_seat_player_id_over_at (player_id=? AND over_at>?)" in step for step in steps)
+    assert not [step for step in steps if step.startswith("USE TEMP B-TREE")], "they are found in order"
 
 
 def test_the_list_of_games_hears_of_games_that_are_over(
@@ -146,6 +147,21 @@ def test_the_list_of_games_hears_of_games_that_are_over(
         page = Open(open_game.browsers[1], "/games")
         act()
         assert page.has_news()
+
+
+def test_the_lobby_hears_of_open_games(app: Flask, services: Services, ann: Player) -> None:
+    pages = [Open(Browser(app), "/lobby"), Open(logged_in(app, services, ann), "/lobby")]
+    assert [page.has_news() for page in pages] == [False, False]
+    open_game_of(services, ann)
+    assert [page.has_news() for page in pages] == [True, True]
+
+
+def test_the_page_of_a_tournament_hears_of_its_players(app: Flask, field: Field) -> None:
+    pages = [Open(Browser(app), f"/tournaments/{field.number}{more}") for more in ("", "?round=1")]
+    assert [page.has_news() for page in pages] == [False, False]
+    field.enter("Ann")
+    assert [page.has_news() for page in pages] == [True, True]
+    assert Browser(app).get("/tournaments/99/now").status_code == 404
 
 
 def test_how_many_games_wait_is_told_and_changes_every_page(
@@ -179,7 +195,7 @@ def test_one_looks_more_often_where_the_computer_moves(app: Flask, services: Ser
 
 
 def test_an_answer_takes_one_question_and_prolongs_no_login(services: Services, open_game: Match) -> None:
-    for address in (f"{open_game.address}/now", "/games/now"):
+    for address in (f"{open_game.address}/now", "/games/now", "/lobby/now"):
         with statements(services) as asked:
             answer = open_game.browsers[0].get(address)
         assert len([each for each in asked if each.startswith("SELECT")]) == 1

@@ -1,0 +1,108 @@
+"""Which version counters a page depends on: it is up to date as long as these stay the same.
+
+An open page asks again and again, so each question is one statement, built once, and mostly needs no rules.
+`server/store/version_counters.py` raises the counters.
+"""
+
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import Integer, Select, exists, func, select, union_all
+from sqlalchemy import bindparam as given
+from sqlmodel import Session, col
+
+from server.game.log import visibility
+from server.game.views.open_games import visible_open_games
+from server.store.models import Game, Login, Seat, Tournament
+
+MOST_OVER = 6
+"""How many games that are over, those that ended last, count in a player's lists."""
+
+_GAME: Any = Game.__table__  # type: ignore[attr-defined]
+_SEAT: Any = Seat.__table__  # type: ignore[attr-defined]
+_READER, _LOGIN, _NUMBER = (given(name, type_=Integer) for name in ("reader", "login", "number"))
+_THEIRS = _SEAT.alias()
+_READER_FACTS = (
+    select(exists().where(col(Login.player_id) == _READER, col(Login.number) == _LOGIN)).scalar_subquery(),
+    select(func.count()).where(_THEIRS.c.player_id == _READER, _THEIRS.c.owes).scalar_subquery(),
+)
+_OF_GAME = (
+    select(
+        *_READER_FACTS,
+        *(_GAME.c.state, _GAME.c.private, _GAME.c.anonymous, _GAME.c.asked),
+        *(_GAME.c.version, _GAME.c.chat_version, _SEAT.c.version.label("own_version")),
+    )
+    .select_from(_GAME.outerjoin(_SEAT, (_SEAT.c.game_id == _GAME.c.id) & (_SEAT.c.player_id == _READER)))
+    .where(_GAME.c.id == _NUMBER)
+)
+_THEIR_GAMES = (
+    select(_GAME.c.id, (_GAME.c.version + _SEAT.c.lists_version).label("version"))
+    .select_from(_SEAT.join(_GAME, _SEAT.c.game_id == _GAME.c.id))
+    .where(_SEAT.c.player_id == _READER)
+)
+_OVER = _THEIR_GAMES.where(_SEAT.c.over_at.is_not(None)).order_by(_SEAT.c.over_at.desc()).limit(MOST_OVER)
+_LISTED = union_all(_THEIR_GAMES.where(_SEAT.c.over_at.is_(None)), select(_OVER.subquery())).subquery()
+_OVER_COUNT = select(func.count()).where(_THEIRS.c.player_id == _READER, _THEIRS.c.over_at.is_not(None))
+
+
+def _in_sum(games: Any) -> tuple[Any, ...]:
+    """The sum of the versions of some games; with their numbers, so that it tells other games apart."""
+    return func.count(), func.sum(games.c.id), func.sum(games.c.version)
+
+
+_OF_LISTS = select(*_READER_FACTS, _OVER_COUNT.scalar_subquery(), *_in_sum(_LISTED))
+_OF_LOBBY, _OF_THEIR_LOBBY = (
+    select(*_READER_FACTS, *_in_sum(games.with_only_columns(_GAME.c.id, _GAME.c.version).subquery()))
+    for games in (visible_open_games(None), visible_open_games(_READER))
+)
+_OF_TOURNAMENT = select(*_READER_FACTS, col(Tournament.version)).where(col(Tournament.id) == _NUMBER)
+
+
+@dataclass(frozen=True)
+class PageVersion:
+    """The version of a page, for one reader."""
+
+    text: str
+    """Another text after every change; for whoever holds an older one, it has no meaning."""
+    waiting: int
+    """How many games wait for the reader."""
+    is_reader: bool
+    """Whether the reader is logged in with the login that was named."""
+
+
+def game_version(session: Session, number: int, reader: int | None, login: int | None) -> PageVersion | None:
+    """The version of a game for a player, or with None for anybody; None if they may not see the game."""
+    row = _row(session, _OF_GAME, reader, login, number)
+    if row is None or (row.own_version is None and not visibility.is_visible(session, row, reader)):
+        return None
+    reads_chat = reader is not None and (row.own_version is None or row.state == "over")
+    return _version(row, row.version, row.own_version, row.chat_version if reads_chat else None)
+
+
+def lists_version(session: Session, reader: int, login: int) -> PageVersion:
+    """The version of the lists of all games of a player."""
+    row = _row(session, _OF_LISTS, reader, login)
+    return _version(row, *row[2:])
+
+
+def lobby_version(session: Session, reader: int | None, login: int | None) -> PageVersion:
+    """The version of the list of open games, as far as a player, or with None anybody, may see them."""
+    row = _row(session, _OF_LOBBY if reader is None else _OF_THEIR_LOBBY, reader, login)
+    return _version(row, *row[2:])
+
+
+def tournament_version(
+    session: Session, number: int, reader: int | None, login: int | None
+) -> PageVersion | None:
+    """The version of a tournament; None if there is none of this number."""
+    row = _row(session, _OF_TOURNAMENT, reader, login, number)
+    return None if row is None else _version(row, row.version)
+
+
+def _row(session: Session, query: Select[Any], reader: int | None, login: int | None, number: int = 0) -> Any:
+    return session.connection().execute(query, {"reader": reader, "login": login, "number": number}).first()
+
+
+def _version(row: Any, *counters: int | None) -> PageVersion:
+    is_reader, waiting = row[:2]
+    return PageVersion("-".join(str(each or 0) for each in (waiting, *counters)), waiting, is_reader)

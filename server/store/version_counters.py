@@ -1,0 +1,115 @@
+"""Version counters: numbers that rise in the transaction that changes something their reader may see.
+
+A game has one for everybody and one for readers of its spectators' chat; each seat has one for what only its
+player sees, and one for as much of that as their lists of games show; a tournament has one.
+`server/game/views/versions.py` says on which of them a page depends.
+
+Every change of a row in a session is looked at here before it is written, so no place can forget to raise a
+counter; statements that update many rows change nothing that shows. The columns below are all that count.
+Everything else raises nothing, such as notes, mutes and conditional moves: a counter that rises without a
+visible change would give away a secret.
+
+Counters are in rows that the change locks or writes anyway, and games share none: lists of games and the lobby
+add up the counters of their games. So counters never make one transaction wait for another, and a turn needs no
+further statement.
+"""
+
+from collections.abc import Iterator
+from typing import Any
+
+from sqlalchemy import inspect
+from sqlmodel import Session, SQLModel
+
+from server.store.models import (
+    AssessedGame,
+    Entrant,
+    Envelope,
+    Game,
+    GameMessage,
+    Inquiry,
+    Pairing,
+    Seat,
+    SpectatorMessage,
+    Tournament,
+)
+from server.store.models.message_audience import heard, is_audible_to
+
+_GAME = {"state", "head", "asked", "wanted", "offer", "computers_join_at", "series_ended", "next_due_at"}
+_SEAT = {"player_id", "accepted", "overdue"}
+_READINESS = {"owes", "deadline_at"}
+"""Columns of a seat for everybody, or for its player alone if the game hides whose orders are in."""
+_AMONG_PLAYERS = {"agreed", "draw_turn", "undo_of"}
+"""Columns of a seat for all players of its game."""
+_IN_LISTS = ("version", "lists_version")
+"""The counters of a seat that something raises which its player's lists of games show, too."""
+_TOURNAMENT = {"state", "round", "rounds", "closes_at", "ends_at", "lot"}
+_ENTRANT = {"seed", "left"}
+_PAIRING = {"game_id", "first_points", "second_points", "adjudicated"}
+
+
+def raise_counters(session: Session, *_more: object) -> None:
+    """Raise the counters of all readers who may see a change that is about to be written: a flush listener."""
+    new, gone = session.new, session.deleted
+    counted: dict[tuple[int, str], Any] = {
+        (id(row), counter): row
+        for changed in (*new, *session.dirty, *gone)
+        for row, counter in _counters(session, changed, is_new=changed in new, is_gone=changed in gone)
+    }
+    for (_, counter), row in counted.items():
+        if inspect(row).persistent:
+            # A seat may have been read before its game was locked, so the database adds to what it has.
+            setattr(row, counter, getattr(Seat if isinstance(row, Seat) else row, counter) + 1)
+
+
+def _counters(session: Session, row: object, *, is_new: bool, is_gone: bool) -> Iterator[tuple[Any, str]]:
+    """Yield the counters that a change to this row raises: the row that holds each, and its column.
+
+    Seats that come and go need no rule, as that changes the game's `asked`, nor do orders that are taken out of
+    their envelope: the seat owes them again, or the turn is over.
+    """
+    match row:
+        case Game() if _differs(row, _GAME) or (row.shows_ready and _differs(row, {"resolve_at"})):
+            yield row, "version"
+        case Seat() if not is_new:
+            game = session.get_one(Game, row.game_id)
+            is_ready_changed = _differs(row, _READINESS)
+            if _differs(row, _SEAT) or (is_ready_changed and game.shows_ready):
+                yield game, "version"
+            elif is_ready_changed:
+                yield from ((row, counter) for counter in _IN_LISTS)
+            if _differs(row, _AMONG_PLAYERS):
+                yield from ((seat, "version") for seat in _seats(session, row.game_id))
+        case Envelope() if not is_gone:
+            yield session.get_one(Seat, (row.game_id, row.seat)), "version"
+            game = session.get_one(Game, row.game_id)
+            if is_new and game.shows_ready:
+                yield game, "version"
+        case GameMessage() if is_new:
+            for seat in _seats(session, row.game_id):
+                if heard(seat.number, row):
+                    yield from ((seat, counter) for counter in _IN_LISTS)
+                elif is_audible_to(seat.number, row):
+                    yield seat, "version"
+        case Inquiry(seat=int()) if not is_new and _differs(row, {"answer"}):
+            yield session.get_one(Seat, (row.game_id, row.seat)), "version"
+        case AssessedGame():
+            yield session.get_one(Game, row.game_id), "version"
+        case SpectatorMessage() if is_new:
+            yield session.get_one(Game, row.game_id), "chat_version"
+        case Tournament() if _differs(row, _TOURNAMENT):
+            yield row, "version"
+        case Entrant() if is_new or is_gone or _differs(row, _ENTRANT):
+            yield session.get_one(Tournament, row.tournament_id), "version"
+        case Pairing() if is_new or _differs(row, _PAIRING):
+            yield session.get_one(Tournament, row.tournament_id), "version"
+
+
+def _seats(session: Session, game: int) -> Iterator[Seat]:
+    places = range(len(session.get_one(Game, game).asked))
+    return (session.get_one(Seat, (game, place)) for place in places)
+
+
+def _differs(row: SQLModel, columns: set[str]) -> bool:
+    """Whether one of these columns gets another value."""
+    before: dict[str, object] = inspect(row).committed_state
+    return any(getattr(row, column) != before[column] for column in columns & before.keys())
