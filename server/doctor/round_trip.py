@@ -9,7 +9,7 @@ from sqlmodel import col, select
 from mail.outgoing.composing import Mail, compose
 from mail.outgoing.delivering import Relay
 from mail.reading.message import read
-from server.inbound import machines
+from server.inbound import automatic_mail
 from server.processes.services import Services
 from server.store.db import reading
 from server.store.models import Inbox
@@ -39,7 +39,7 @@ def travel(services: Services, patience: float, recipient: str = "") -> RoundTri
     Raises DeliveryFailed if the relay does not take it. What comes in is stored, and not answered.
     """
     domain, now = services.settings.mail_domain, services.now()
-    message_id = machines.new_id(domain)
+    message_id = automatic_mail.new_id(domain)
     content = _written(services.settings.plain_address, recipient, message_id, now)
     signer = services.signer()
     relay = Relay(services.settings.smtp_url, hostname=domain)

@@ -21,10 +21,10 @@ from server.commands.vocabulary import (
 from server.commands.word import Effect
 from server.errors import BadRequest, NotUnderstood
 from server.inbound import coaching_commands
-from server.inbound.authorization.agreement import agreed_in_account, mark_answered
 from server.inbound.authorization.confirmation import ask_sender
 from server.inbound.authorization.quotas import check_amount, had_enough_refusals
 from server.inbound.authorization.senders import SenderTrust, is_enough
+from server.inbound.authorization.yes_replies import agreed_in_account, mark_answered
 from server.inbound.handlers import account, lobby, player, tournaments, watching
 from server.inbound.handlers.account import greeting
 from server.inbound.request import COPY, PROBLEMS, TOLD_OFTEN, AccountMail, Ending, Request, refused

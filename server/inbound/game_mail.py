@@ -15,10 +15,10 @@ from server.game.log import envelopes, log
 from server.game.log.log import Seated
 from server.game.messages import extra_text, messages
 from server.game.play.target import Target, after_own_move, target_of
-from server.inbound.authorization.agreement import agreed_in_game
 from server.inbound.authorization.confirmation import ask_player
 from server.inbound.authorization.quotas import check_amount, had_enough_refusals
 from server.inbound.authorization.senders import SenderTrust, is_enough
+from server.inbound.authorization.yes_replies import agreed_in_game
 from server.inbound.handlers.game import HANDLERS
 from server.inbound.request import COPY, PROBLEMS, TOLD_OFTEN, Ending, Reply, Request, quarantined, refused
 from server.interpretation.clearness import (

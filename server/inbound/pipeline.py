@@ -28,13 +28,13 @@ from server.commands.vocabulary import CANCEL, YES
 from server.inbound.account_mail import act_on_account, is_for_account
 from server.inbound.authorization.confirmation import Question, letter_of, may_answer, said_yes
 from server.inbound.authorization.senders import Senders, SenderTrust, trust_in
+from server.inbound.automatic_mail import answers_one, note_machine
 from server.inbound.game_mail import Consent, act_in_game
-from server.inbound.machines import answers_one, note_machine
 from server.inbound.request import Ending, Request, done, quarantined
 from server.limits import KEPT_OF_STRANGERS
 from server.monitoring import logs
 from server.monitoring.metrics import MAILS, count
-from server.outbound.recent import Sent, is_needed
+from server.outbound.sent_texts import Sent, is_needed
 from server.store import db, inbox
 from server.store.db import writing
 from server.store.failures import diagnosis

@@ -13,7 +13,7 @@ from mail.incoming.peers import within
 from mail.incoming.receiving import Received
 from mail.incoming.replies import MAX_RECIPIENTS
 from mail.reading.reports import bounce_key
-from server.inbound.budgets import Budgets, check_disk, is_large
+from server.inbound.storage_quotas import Budgets, check_disk, is_large
 from server.settings import Settings
 from server.store import inbox
 from server.store.db import reading, writing

@@ -17,9 +17,9 @@ from server.game.lobby import challenges
 from server.game.log import log
 from server.game.messages import extra_text, messages
 from server.game.play.target import Target, letter_about
-from server.inbound.authorization.agreement import shown_words
 from server.inbound.authorization.quotas import had_enough
 from server.inbound.authorization.senders import SenderTrust
+from server.inbound.authorization.yes_replies import shown_words
 from server.interpretation.clearness import read_reply
 from server.interpretation.doubts import Doubts
 from server.outbound.letters.account import Confirmation

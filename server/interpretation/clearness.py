@@ -14,8 +14,8 @@ from server.commands.parser import Command, Instructions, read_commands
 from server.commands.vocabulary import PLAIN, REPLY, STOP
 from server.errors import BadRequest, BreaksOff, LeftOut, NothingWritten, NotUnderstood, Unclear
 from server.game.log import log
+from server.game.log.display_names import called
 from server.game.log.log import Seated
-from server.game.log.names import called
 from server.interpretation.doubts import DOUBTFUL, NONE, Doubts, PossibleMoves
 from server.limits import LONGEST_MESSAGE
 from server.store.keys.sealing import Sealer

@@ -8,7 +8,7 @@ from sqlmodel import Session, and_, col, exists, or_, select
 
 from rules.records.entries import Played, TakenBack
 from server.accounts import relations
-from server.game.log import entry_bodies, log, visibility
+from server.game.log import log, stored_entries, visibility
 from server.game.log.log import Seated
 from server.game.spectators import chat
 from server.jobs.job import Work
@@ -108,7 +108,7 @@ def _put(
     `said` are the numbers of what others who watch have said.
     """
     new = [
-        entry_bodies.entry_body(game, entry) for entry in log.entries(action.session, game)[max(entries, 1) :]
+        stored_entries.entry_body(game, entry) for entry in log.entries(action.session, game)[max(entries, 1) :]
     ]
     told = [each.number for each in new if isinstance(each, Played | TakenBack)]
     if wish_of(watcher) == NEVER or not (told or game.result):

@@ -21,7 +21,7 @@ from server.outbound.letters.writer import Writer
 from server.outbound.notifications.lanes import QUICK
 from server.outbound.notifications.messenger import Messenger
 from server.outbound.notifications.sender import Notices
-from server.outbound.recent import Sent
+from server.outbound.sent_texts import Sent
 from server.settings import Settings
 from server.settings.loading import BadSettings
 from server.store.db import connect

@@ -16,11 +16,19 @@ from server.web import (
     proxies,
     rules_pages,
     security,
-    undoing,
+    undo_account_change,
     verify,
 )
 from server.web.account import addresses, api_tokens, feeds, home, login, passkeys, push, sessions, unsubscribe
-from server.web.game import abuse_reports, analysis_board, export, hints, live, spectator_messages, variations
+from server.web.game import (
+    abuse_reports,
+    analysis_board,
+    export,
+    hints,
+    page_updates,
+    spectator_messages,
+    variations,
+)
 from server.web.game import routes as game_routes
 from server.web.lobby import (
     archive,
@@ -34,8 +42,8 @@ from server.web.lobby import (
     watching,
 )
 from server.web.lobby import routes as lobby_routes
-from server.web.shared import presentation, sender_confirmation, templating
-from server.web.shared.forms import limit as limit_forms
+from server.web.shared import colour_scheme, sender_confirmation, templating
+from server.web.shared.paging import limit as limit_forms
 
 _BLUEPRINTS = (
     home.pages,
@@ -51,7 +59,7 @@ _BLUEPRINTS = (
     passkeys.pages,
     api_tokens.pages,
     addresses.pages,
-    undoing.pages,
+    undo_account_change.pages,
     games.pages,
     archive.pages,
     challenges.pages,
@@ -64,14 +72,14 @@ _BLUEPRINTS = (
     abuse_reports.pages,
     variations.pages,
     analysis_board.pages,
-    live.pages,
+    page_updates.pages,
     feeds.pages,
     push.pages,
     export.pages,
     unsubscribe.pages,
     sender_confirmation.pages,
     verify.pages,
-    presentation.pages,
+    colour_scheme.pages,
     mail_webhooks.pages,
     admin.pages,
 )

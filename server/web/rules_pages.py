@@ -10,7 +10,7 @@ from werkzeug.wrappers import Response
 from rules.drawing import Shapes
 from rules.registry import RULES
 from server.game.terms.game_types import rules_page
-from server.game.views.worked_games import WorkedGame, example, worked_game
+from server.game.views.example_games import WorkedGame, example, worked_game
 from server.markdown import Fences
 
 pages = Blueprint("rulebook", __name__, url_prefix="/rules/<game_type>")

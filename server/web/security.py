@@ -15,7 +15,7 @@ from server.settings import Settings
 from server.store.keys.derivation import derive
 from server.web import api, mail_webhooks
 from server.web.account import unsubscribe
-from server.web.game import live
+from server.web.game import page_updates
 from server.web.lobby import watching
 
 _BOARD_STYLE = base64.b64encode(sha256(FOCUS_STYLE.encode()).digest()).decode()
@@ -45,7 +45,7 @@ class _Sessions(SecureCookieSessionInterface):
 
     def should_set_cookie(self, app: Flask, session: SessionMixin) -> bool:
         """Whether the browser gets the cookie anew."""
-        silent = (live.pages.name, api.pages.name)
+        silent = (page_updates.pages.name, api.pages.name)
         return request.blueprint not in silent and super().should_set_cookie(app, session)
 
 

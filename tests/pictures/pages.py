@@ -36,7 +36,7 @@ from server.store.models import Failure, Inbox, Outbox, Player
 from server.store.outbox import ActionContext
 from server.store.tokens import ConfirmationToken
 from server.tournaments.plan import FORMS
-from server.web.shared.presentation import WAYS
+from server.web.shared.colour_scheme import WAYS
 from tests.pictures.coached_pages import of_the_computer
 from tests.pictures.letters import TURNS
 from tests.pictures.place import of_a_place

@@ -16,9 +16,9 @@ from rules.analysis.hints import Hint
 from rules.game import Json
 from server.accounts.players import identity
 from server.errors import BadRequest
-from server.game.log import entry_bodies, log
+from server.game.log import log, stored_entries
+from server.game.log.display_names import is_nameless
 from server.game.log.log import Seated
-from server.game.log.names import is_nameless
 from server.game.play.target import Target, check_may_act
 from server.game.terms.terms import GameTerms
 from server.limits import MOST_ASSESSMENTS, MOST_HINTS
@@ -192,7 +192,7 @@ def about_move(game: Game, seat: int) -> Json:
 
 def about_course(session: Session, game: Game) -> Json:
     """The request to assess a game that is over: its turns that stand, each with its number. Raises Damaged."""
-    played = [entry_bodies.turn_of(game, entry) for entry in log.turns(session, game)]
+    played = [stored_entries.turn_of(game, entry) for entry in log.turns(session, game)]
     return {
         "what": ASSESSMENT,
         "game_type": game.game_type,

@@ -19,7 +19,7 @@ from rules.records.turns import read_result
 from server.errors import Damaged
 from server.game.clock import deadlines
 from server.game.integrity.rebuild import Course, course
-from server.game.log import entry_bodies, hash_chain, log, randomness
+from server.game.log import hash_chain, log, randomness, stored_entries
 from server.game.log.log import Seated
 from server.store import db, failures
 from server.store.keys.sealing import Sealer, UnknownKey
@@ -193,7 +193,7 @@ def _check_not_begun(case: _Case, game: Game) -> None:
 def _compare(session: Session, case: _Case, game: Game, seed: Seed) -> None:
     """Compare everything that is derived with the log."""
     entries, number = log.entries(session, game), log.id_of(game)
-    first = entry_bodies.first_entry(entries[0])
+    first = stored_entries.first_entry(entries[0])
     if isinstance(first, Begin) and first.seed_hash != seed.hash:
         raise Damaged(number, "its seed does not fit the hash that was published")
     words = first.client_seeds if isinstance(first, Begin) else ("",) * len(first.seats)

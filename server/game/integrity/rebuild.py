@@ -15,7 +15,7 @@ from rules.records.record import carry_out
 from rules.records.turns import Left, Moved, Turn
 from rules.records.verification import verify
 from server.errors import Damaged
-from server.game.log import entry_bodies, positions
+from server.game.log import positions, stored_entries
 from server.store.models import Entry, Game
 
 
@@ -103,7 +103,7 @@ class Course:
     def check(self) -> None:
         """Verify the log the way anyone can. Raises Damaged."""
         proof = write_log((entry.body, entry.hash) for entry in self.entries) if self.roll else None
-        record = entry_bodies.record(self.game, self.names, [stood.turn for stood in self._stood], proof)
+        record = stored_entries.record(self.game, self.names, [stood.turn for stood in self._stood], proof)
         wrong = verify(record.to_json()).wrong
         if wrong is not None:
             raise Damaged(self.game.id, wrong)

@@ -5,7 +5,7 @@ from sqlmodel import col, select
 from server.accounts import players, relations
 from server.game.lobby import challenges, joining
 from server.game.log import log
-from server.game.log.names import called
+from server.game.log.display_names import called
 from server.game.play import moves
 from server.game.play.target import Target
 from server.store.db import locked

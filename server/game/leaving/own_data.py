@@ -13,7 +13,7 @@ from rules.game import Json
 from server.accounts import players, relations
 from server.accounts.login import api_tokens, passkeys, sessions
 from server.game.log import log
-from server.game.log.names import called
+from server.game.log.display_names import called
 from server.game.spectators import abuse_reports, watching
 from server.store.keys.sealing import Sealer
 from server.store.models import (

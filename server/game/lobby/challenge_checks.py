@@ -9,7 +9,7 @@ from sqlmodel import Session, and_, col, func, or_, select
 
 from server.accounts import bans, players, relations
 from server.errors import BadRequest
-from server.game.log.names import Invited
+from server.game.log.display_names import Invited
 from server.store.models import Game, Player, Seat
 from server.store.outbox import ActionContext
 

@@ -15,8 +15,8 @@ from server.errors import BadRequest, GameOver, NotRunning, NotYours
 from server.game.lobby import challenge_checks, proposal, term_changes
 from server.game.lobby.proposal import Proposal
 from server.game.log import log, randomness, visibility
+from server.game.log.display_names import Invited, called
 from server.game.log.log import Seated
-from server.game.log.names import Invited, called
 from server.game.play.start import continue_record, start_game
 from server.game.terms import terms
 from server.store import db

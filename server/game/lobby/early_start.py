@@ -12,7 +12,7 @@ from server.accounts import players
 from server.errors import BadRequest
 from server.game.lobby import seats
 from server.game.log import log
-from server.game.log.names import called
+from server.game.log.display_names import called
 from server.game.play.start import start_game
 from server.store.letters.lobby import StartAsked
 from server.store.models import Game, Json, Player

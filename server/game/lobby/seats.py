@@ -10,8 +10,8 @@ from server.accounts import bans, players, relations
 from server.clock.spans import DAY
 from server.errors import BadRequest, GameOver, NotRunning, NotYours
 from server.game.log import log, randomness, visibility
+from server.game.log.display_names import called
 from server.game.log.log import Seated
-from server.game.log.names import called
 from server.store import db
 from server.store.letters.letter import Letter
 from server.store.models import Game, Player, Seat

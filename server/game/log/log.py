@@ -24,8 +24,8 @@ from rules.records.proof import chained
 from rules.records.record import Record, Replay, replay
 from rules.records.turns import Left, Moved, Turn
 from server.errors import Damaged
-from server.game.log import entry_bodies, hash_chain, positions
-from server.game.log.names import called
+from server.game.log import hash_chain, positions, stored_entries
+from server.game.log.display_names import called
 from server.game.log.positions import AnyRules, rules_of
 from server.monitoring import logs
 from server.monitoring.metrics import TURNS, count
@@ -223,10 +223,10 @@ def record(session: Session, game: Game) -> Record:
     A game that began elsewhere has no proof. Raises Damaged.
     """
     log = entries(session, game)
-    first = entry_bodies.first_entry(log[0]) if log else None
+    first = stored_entries.first_entry(log[0]) if log else None
     names = first.seats if first else [called(game, *each, None) for each in seats(session, game)]
     if game.anonymous:
-        said = [entry_bodies.entry_body(game, entry) for entry in log[1:]]
+        said = [stored_entries.entry_body(game, entry) for entry in log[1:]]
         names = next((each.seats for each in said if isinstance(each, Names)), names)
     proof = write_log((entry.body, entry.hash) for entry in log) if isinstance(first, Begin) else None
     try:
@@ -236,7 +236,9 @@ def record(session: Session, game: Game) -> Record:
 
 
 def _record(game: Game, names: Sequence[str], stood: Sequence[Entry], proof: Json | None = None) -> Record:
-    return entry_bodies.record(game, names, [entry_bodies.turn_of(game, entry).turn for entry in stood], proof)
+    return stored_entries.record(
+        game, names, [stored_entries.turn_of(game, entry).turn for entry in stood], proof
+    )
 
 
 def seats(session: Session, game: Game, *, fresh: bool = False) -> list[Seated]:
@@ -301,7 +303,7 @@ def _span(game: Game, first: int, last: int | None) -> dict[str, int | None]:
 
 
 def _step(game: Game, data_before: Json, entry: Entry, data_after: Json) -> Step[Any, Any]:
-    rules, turn = rules_of(game), entry_bodies.turn_of(game, entry).turn
+    rules, turn = rules_of(game), stored_entries.turn_of(game, entry).turn
     before, dice = rules.read(game.options, data_before), turn.dice if isinstance(turn, Moved) else ()
     if dice:
         before, _ = driver.begin(rules, before, lambda _: dice)

@@ -9,8 +9,8 @@ from server.accounts import bans, relations
 from server.clock.spans import DAY
 from server.errors import BadRequest, NotRunning
 from server.game.log import log
+from server.game.log.display_names import called, is_nameless
 from server.game.log.log import Seated
-from server.game.log.names import called, is_nameless
 from server.limits import LONGEST_MESSAGE
 from server.store.deferral import MOST_AT_WILL
 from server.store.letters import game as game_letters

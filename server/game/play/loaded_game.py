@@ -12,7 +12,7 @@ from rules.records.record import turn_of
 from rules.result import Result
 from server.clock.deadlines import resolves_at
 from server.game.clock import deadlines, stored_pauses
-from server.game.log import entry_bodies, envelopes, log, positions, randomness
+from server.game.log import envelopes, log, positions, randomness, stored_entries
 from server.game.log.log import Seated
 from server.game.messages import messages
 from server.game.notifications import channels
@@ -232,7 +232,7 @@ def note_credits(table: LoadedGame) -> None:
         stored_pauses.credit(lost, seat) for seat, lost in stored_pauses.mail_credits(action.session, game)
     ]
     entries = log.entries(action.session, game)[1:] if credits else []
-    known = [entry_bodies.entry_body(game, entry) for entry in entries]
+    known = [stored_entries.entry_body(game, entry) for entry in entries]
     for credit in credits:
         if credit not in known:
             log.append_entry(action.session, game, credit, action.now)

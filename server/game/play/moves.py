@@ -17,7 +17,7 @@ from rules.result import Result
 from server.errors import BadRequest
 from server.game.clock import deadlines
 from server.game.log import envelopes
-from server.game.play import conditional_moves, follow_up, takeback
+from server.game.play import automatic_moves, conditional_moves, takeback
 from server.game.play.endings import stop_clocks, time_out
 from server.game.play.loaded_game import (
     LoadedGame,
@@ -56,10 +56,10 @@ def submit(
         # One that comes with a move is made after it, so that the others can answer it with theirs.
         table.seats[target.seat].seat.draw_turn = target.turn + (not table.rules.simultaneous)
     if not table.rules.simultaneous:
-        follow_up.submit_and_follow_up(table, target.seat, text, say, conditions)
+        automatic_moves.submit_and_follow_up(table, target.seat, text, say, conditions)
     else:
         if conditions:
-            follow_up.check_possible(table, target.seat)
+            automatic_moves.check_possible(table, target.seat)
         seal(table, target.seat, player, table.rules.parse(table.position, target.seat, text), say)
     if draw and table.game.state == "running":
         # What was played was told together with the offer; sealed orders were not told.
@@ -73,13 +73,13 @@ def set_conditions(action: ActionContext, player: Player, target: Target, text: 
     Returns what is kept, as it was read, one line each.
     """
     table = lock_for_action(action, player, target, to_move=False)
-    return follow_up.write(table, target.seat, text)
+    return automatic_moves.write(table, target.seat, text)
 
 
 def preview_conditions(action: ActionContext, player: Player, target: Target, text: str) -> list[str]:
     """What `set_conditions` would keep; nothing is locked or written. Raises as that does."""
     table = check_may_act(action, player, target, action.session.get(Game, target.game), to_move=False)
-    return conditional_moves.write(follow_up.read(table, target.seat, text))
+    return conditional_moves.write(automatic_moves.read(table, target.seat, text))
 
 
 def withdraw(action: ActionContext, player: Player, target: Target) -> Game:
@@ -113,7 +113,7 @@ def preview(
     table = check_may_act(action, player, target, action.session.get(Game, target.game), to_move=True)
     move = table.rules.parse(table.position, target.seat, text)
     if conditions:
-        follow_up.check(table, target.seat, text, conditions)
+        automatic_moves.check(table, target.seat, text, conditions)
     if table.rules.simultaneous:
         return Step(table.position, {target.seat: move}, table.position)
     return driver.play(table.rules, table.position, {target.seat: move})

@@ -10,8 +10,8 @@ from rules.records.turns import Moved
 from server.errors import BadRequest
 from server.game.clock import deadlines
 from server.game.log import log, randomness
+from server.game.log.display_names import placeholder
 from server.game.log.log import Seated
-from server.game.log.names import placeholder
 from server.game.play.loaded_game import LoadedGame, finish, prepare_turn, report
 from server.game.terms.terms import is_guided
 from server.store.models import Game

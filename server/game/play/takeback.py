@@ -6,7 +6,7 @@ from rules.records.record import replay
 from rules.records.turns import Left, Moved
 from server.errors import BadRequest
 from server.game.clock import deadlines
-from server.game.log import entry_bodies, log
+from server.game.log import log, stored_entries
 from server.game.play import conditional_moves
 from server.game.play.loaded_game import LoadedGame, prepare_turn, report, tell_others
 from server.game.terms.terms import RATED
@@ -40,7 +40,7 @@ def _last_move(table: LoadedGame, number: int) -> int:
     if table.rules.simultaneous:
         raise BadRequest(f"In {title} turns cannot be taken back: what was secret has been revealed.")
     for entry in reversed(log.turns(table.action.session, table.game)):
-        played = entry_bodies.turn_of(table.game, entry)
+        played = stored_entries.turn_of(table.game, entry)
         if isinstance(played.turn, Moved) and played.turn.dice:
             raise BadRequest(
                 f"In {title} moves cannot be taken back: the dice for the next turn have been shown."
@@ -60,9 +60,9 @@ def _chosen(played: Played) -> list[int]:
 def _take_back(table: LoadedGame, first: int) -> None:
     """Go back to the position before turn `first`, and tell everybody; the clock of its mover runs anew."""
     action, game = table.action, table.game
-    (mover,) = entry_bodies.turn_of(game, log.turn(action.session, game, first)).turn.texts()
+    (mover,) = stored_entries.turn_of(game, log.turn(action.session, game, first)).turn.texts()
     for taken in log.take_back(action.session, game, first, mover, action.now):
-        for seat in _chosen(entry_bodies.turn_of(game, taken)):
+        for seat in _chosen(stored_entries.turn_of(game, taken)):
             deadlines.unmoved(game, table.seats[seat].seat)
     asides = {place.number: Aside() for place, _ in table.seats}
     for place, _ in table.seats:

@@ -6,7 +6,7 @@ from sqlmodel import Session
 
 from rules.game import PASS
 from server.errors import GameOver, NotRunning, NotYours, NotYourTurn, StaleReply
-from server.game.log import entry_bodies, hash_chain, log
+from server.game.log import hash_chain, log, stored_entries
 from server.game.play.loaded_game import LoadedGame, load_game
 from server.store.db import locked
 from server.store.letters.letter import About
@@ -39,7 +39,7 @@ def after_own_move(session: Session, game: Game, target: Target) -> Target:
     owing = session.get_one(Seat, (target.game, target.seat)).owes
     if game.state != "running" or owing or not 0 < target.turn < game.turn:
         return target
-    since = [entry_bodies.turn_of(game, entry) for entry in log.turns(session, game, target.turn)]
+    since = [stored_entries.turn_of(game, entry) for entry in log.turns(session, game, target.turn)]
     own = [played.number for played in since if played.turn.texts().get(target.seat, PASS) != PASS]
     return replace(target, turn=game.turn) if own == [target.turn] else target
 

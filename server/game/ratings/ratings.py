@@ -16,7 +16,7 @@ from sqlmodel import Session, select
 from rules.result import Result
 from server.clock.controls import read_control
 from server.clock.spans import DAY
-from server.game.ratings import conduct
+from server.game.ratings import punctuality
 from server.store.models import Habit, Json, Rating
 
 UTC = ZoneInfo("UTC")
@@ -67,7 +67,7 @@ class RatingSummary:
 def standings(session: Session, player: int) -> Callable[[str, str], RatingSummary]:
     """How the player of this number stands in each game type at each pace: looked up once for all."""
     habit = session.get(Habit, player)
-    reliability = None if habit is None else conduct.reliability(habit.answers)
+    reliability = None if habit is None else punctuality.reliability(habit.answers)
     found = {
         (rating.game_type, rating.pace): displayed_rating(Skill(rating.mu, rating.sigma), rating.games)
         for rating in session.exec(select(Rating).where(Rating.player_id == player))

@@ -19,7 +19,7 @@ from rules.reasons import Reason
 from rules.records.turns import read_result
 from rules.result import Result
 from server.game.log import log
-from server.game.ratings import conduct
+from server.game.ratings import punctuality
 from server.game.ratings.ratings import NEW, Skill, pace_of, ranks_of, rate
 from server.game.terms.terms import RATED
 from server.store import db
@@ -79,7 +79,7 @@ def count(action: ActionContext, game: Game) -> None:
 
 def conducts(session: Session, game: Game) -> list[Conduct]:
     """How its players answered in a game that is over, read from its log; not stored here. Raises Damaged."""
-    answers = conduct.answers_in(session, game)
+    answers = punctuality.answers_in(session, game)
     return [
         Conduct(
             game_id=log.id_of(game),
@@ -197,7 +197,7 @@ def _count(book: _Book, outcome: CountedGame, rows: Sequence[Conduct]) -> None:
     computers = computer_player_ids(book.session) & set(outcome.players)
     for row in [] if computers else rows:
         habit = book.row(Habit(player_id=row.player_id, answers=[]), row.player_id)
-        habit.answers = [*habit.answers, *row.answers][-conduct.MOST :]
+        habit.answers = [*habit.answers, *row.answers][-punctuality.MOST :]
     for seat, player in enumerate(outcome.players):
         if computers - {player}:
             continue
@@ -282,9 +282,9 @@ def habits(session: Session, players: Collection[int]) -> list[Habit]:
         .where(col(Conduct.player_id).in_(players), ~_with_computer())
         .order_by(col(Conduct.player_id), col(Conduct.serial), col(Conduct.seat))
     )
-    found: dict[int, conduct.Answers] = {}
+    found: dict[int, punctuality.Answers] = {}
     for player, answers in session.execute(query):
-        found[player] = [*found.get(player, ()), *answers][-conduct.MOST :]
+        found[player] = [*found.get(player, ()), *answers][-punctuality.MOST :]
     return [Habit(player_id=player, answers=answers) for player, answers in found.items()]
 
 

@@ -8,7 +8,7 @@ from sqlmodel import Session, col, func, select
 from server.accounts import players
 from server.clock.spans import DAY
 from server.errors import BadRequest
-from server.game.log.names import called
+from server.game.log.display_names import called
 from server.game.views import history
 from server.limits import LONGEST_LINE, LONGEST_MESSAGE
 from server.store.keys.sealing import Sealer

@@ -12,7 +12,7 @@ from sqlmodel import Session, col, func, select
 from server.accounts import players, relations
 from server.errors import BadRequest
 from server.game.log import log, visibility
-from server.game.log.names import called
+from server.game.log.display_names import called
 from server.game.spectators import chat
 from server.game.views import lists
 from server.limits import MOST_WATCHED

@@ -9,8 +9,8 @@ from sqlmodel import Session, col, exists, select
 
 from server.accounts import players
 from server.game.log import log, visibility
+from server.game.log.display_names import called
 from server.game.log.log import Seated
-from server.game.log.names import called
 from server.game.terms.wording import options_text, result_text
 from server.game.views import lists
 from server.store.models import Conduct, Game, Player, Seat

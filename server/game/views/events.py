@@ -9,7 +9,7 @@ from sqlalchemy.orm import aliased
 from sqlmodel import Session, and_, col, or_, select
 
 from server.accounts import relations
-from server.game.log.names import NAMELESS
+from server.game.log.display_names import NAMELESS
 from server.game.views.versions import lists_version
 from server.store.models import Game, GameMessage, Seat
 from server.store.models.message_audience import heard

@@ -16,8 +16,8 @@ from server.accounts import players
 from server.game.clock import deadlines
 from server.game.lobby import computer_joiners, entry_conditions, recurring_games, term_changes
 from server.game.log import log, randomness
+from server.game.log.display_names import is_nameless
 from server.game.log.log import Seated
-from server.game.log.names import is_nameless
 from server.game.messages import extra_text
 from server.game.play import conditional_moves
 from server.game.play.start import turned_seats

@@ -17,8 +17,8 @@ from rules.records.entries import Credit, Played, TakenBack
 from server.accounts import relations
 from server.clock.moments import write_moment
 from server.clock.pauses import Why
-from server.game.log import entry_bodies, log
-from server.game.log.names import called, is_nameless
+from server.game.log import log, stored_entries
+from server.game.log.display_names import called, is_nameless
 from server.game.terms.wording import labelled, turn_lines
 from server.game.views.boards import Board
 from server.store.keys.sealing import Sealer
@@ -118,7 +118,7 @@ def lines(
     span = {"game": game.id, "first": first, "last": game.turn if last is None else last}
     found = []
     for entry in session.exec(_LINES, params=span):
-        match entry_bodies.entry_body(game, entry):
+        match stored_entries.entry_body(game, entry):
             case Played() as played:
                 found.append(TurnLineView(played.number, tuple(turn_lines(played.turn, names)), is_turn=True))
             case TakenBack() as back:
@@ -142,7 +142,9 @@ def nearest(session: Session, game: Game, number: int) -> list[int]:
 
 def credits(session: Session, game: Game, names: Sequence[str], zone: ZoneInfo) -> list[str]:
     """Time that the server gave back for its own failures, in sentences for a reader in `zone`."""
-    said = [entry_bodies.entry_body(game, entry) for entry in session.exec(_NO_TURNS, params={"game": game.id})]
+    said = [
+        stored_entries.entry_body(game, entry) for entry in session.exec(_NO_TURNS, params={"game": game.id})
+    ]
     return [_credit(each, names, zone) for each in said if isinstance(each, Credit)]
 
 
@@ -254,5 +256,5 @@ def describe_turn(game: Game, entry: Entry, step: Step[Any, Any], names: Sequenc
     rules = log.rules_of(game)
     titles = rules.titles(step.before) or rules.seats(game.options)
     labels = [labelled(name, title) for name, title in zip(names, titles, strict=True)]
-    played = entry_bodies.turn_of(game, entry)
+    played = stored_entries.turn_of(game, entry)
     return TurnView(played.number, tuple(turn_lines(played.turn, labels)), tuple(rules.story(step)), entry.at)

@@ -13,11 +13,11 @@ from sqlmodel import Session, and_, col, func, select
 
 from server.accounts import players
 from server.game.log import log
+from server.game.log.display_names import called
 from server.game.log.log import Seated
-from server.game.log.names import called
 from server.game.terms.terms import is_guided
 from server.game.terms.wording import options_text, result_text
-from server.game.views import seen
+from server.game.views import read_markers
 from server.store.models import Game, Player, Seat
 
 _CHALLENGER = 0
@@ -170,7 +170,7 @@ def _views(session: Session, found: Sequence[tuple[Game, Seat]]) -> dict[int, Ga
     if not found:
         return {}
     seated = seats_of(session, [game for game, _ in found])
-    unread = seen.unread(session, found[0][1].player_id, list(seated))
+    unread = read_markers.unread(session, found[0][1].player_id, list(seated))
     return {
         seat.game_id: _view(game, seat, seated[seat.game_id], unread=seat.game_id in unread)
         for game, seat in found

@@ -11,8 +11,8 @@ from sqlmodel.sql.expression import SelectOfScalar
 from server.accounts import players
 from server.game.lobby import computer_joiners, early_start, entry_conditions, recurring_games
 from server.game.log import log, visibility
+from server.game.log.display_names import called
 from server.game.log.log import Seated
-from server.game.log.names import called
 from server.game.terms.terms import GameTerms
 from server.game.terms.wording import options_text
 from server.game.views import lists

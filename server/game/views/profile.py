@@ -15,8 +15,8 @@ from rules.sentences import listed
 from server.accounts import computer_players, players, relations
 from server.clock.moments import MONTHS
 from server.clock.spans import roughly
-from server.game.log.names import NAMELESS
-from server.game.ratings import conduct
+from server.game.log.display_names import NAMELESS
+from server.game.ratings import punctuality
 from server.game.ratings.ratings import PACES, PACES_IN_WORDS, Shown, Skill, displayed_rating, points
 from server.store.models import Game, Habit, Player, Rating, RatingChange, Seat, Tally
 
@@ -119,7 +119,7 @@ def profile_of(session: Session, player: Player) -> Profile:
     number = players.identity(player)
     habit = session.get(Habit, number)
     answers = [] if habit is None else habit.answers
-    seconds = conduct.usual_seconds(answers)
+    seconds = punctuality.usual_seconds(answers)
     return Profile(
         name=player.name,
         computer=_computer(player),
@@ -127,7 +127,7 @@ def profile_of(session: Session, player: Player) -> Profile:
         bio=player.bio,
         languages=player.languages,
         game_types=_played_types(session, number),
-        reliability=conduct.reliability(answers),
+        reliability=punctuality.reliability(answers),
         answers_within=None if seconds is None else timedelta(seconds=seconds),
     )
 

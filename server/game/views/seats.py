@@ -7,8 +7,8 @@ from zoneinfo import ZoneInfo
 
 from server.clock.moments import write_moment
 from server.game.log import log
+from server.game.log.display_names import called, is_nameless
 from server.game.log.log import Seated
-from server.game.log.names import called, is_nameless
 from server.game.terms.terms import GameTerms
 from server.game.terms.wording import labelled
 from server.store.models import Envelope, Game

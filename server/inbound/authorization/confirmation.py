@@ -11,7 +11,7 @@ from server.commands.parser import read_commands
 from server.commands.vocabulary import YES
 from server.commands.word import Vocabulary, Word
 from server.game.log import log
-from server.game.log.names import is_nameless
+from server.game.log.display_names import is_nameless
 from server.game.play.target import letter_about, target_of
 from server.inbound.authorization import quotas
 from server.inbound.authorization.senders import SenderTrust

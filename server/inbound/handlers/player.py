@@ -5,7 +5,7 @@ from server.accounts.login import api_tokens, passkeys, sessions
 from server.commands.vocabulary import ADDRESS, CANCEL, CONFIRM, DATA, DELETE, LOGINS, LOGOUT, PASSKEY, TOKEN
 from server.errors import BadRequest
 from server.game.leaving import account_deletion
-from server.inbound.authorization.agreement import mail_answered
+from server.inbound.authorization.yes_replies import mail_answered
 from server.inbound.handlers.registry import Handlers
 from server.inbound.request import AccountMail
 from server.outbound.letters.account import Confirmation, LoggedIn, OwnData, TokenMade, Tokens

@@ -5,7 +5,7 @@ import re
 from server.commands.vocabulary import REPORT_A_SPECTATOR, SAY_TO_SPECTATORS
 from server.errors import BadRequest
 from server.game.spectators import abuse_reports, chat
-from server.inbound.authorization.agreement import mail_answered
+from server.inbound.authorization.yes_replies import mail_answered
 from server.inbound.handlers.registry import Handlers
 from server.inbound.request import AccountMail
 from server.outbound.letters.account import Confirmation

@@ -12,7 +12,7 @@ from functools import singledispatch
 from rules.records.entries import Played
 from server.game.clock import deadlines
 from server.game.lobby import early_start
-from server.game.log import entry_bodies, log
+from server.game.log import log, stored_entries
 from server.outbound.letters.account import Announced, Asked
 from server.outbound.letters.analysis import Hinted
 from server.outbound.letters.context import Sources
@@ -96,7 +96,7 @@ def _report(letter: Report, sources: Sources) -> bool:
     game = sources.game
     if game.state != "running" or game.turn == letter.last + 1:
         return game.state == "running"
-    next_one = entry_bodies.entry_body(game, log.turn(sources.session, game, letter.last + 1))
+    next_one = stored_entries.entry_body(game, log.turn(sources.session, game, letter.last + 1))
     return isinstance(next_one, Played) and sources.seat not in next_one.turn.texts()
 
 
@@ -141,7 +141,7 @@ def _receipt(letter: Receipt, sources: Sources) -> bool:
     if game.turn == letter.turn:
         envelope = session.get(Envelope, (game.id, letter.turn, seat))
         return envelope is not None and envelope.commitment == letter.commitment
-    turn = entry_bodies.turn_of(game, log.turn(session, game, letter.turn))
+    turn = stored_entries.turn_of(game, log.turn(session, game, letter.turn))
     opened = (turn.opened or {}).get(seat)
     return opened is not None and opened.commitment == letter.commitment
 

@@ -6,8 +6,7 @@ from server.clock.spans import in_words
 from server.game.lobby import challenges, early_start, entry_conditions
 from server.game.terms import game_types
 from server.game.terms.terms import STALE
-from server.game.views import archive, game_view
-from server.game.views import open_games as open_game_views
+from server.game.views import archive, game_view, open_games
 from server.game.views.game_view import GameView
 from server.outbound.letters.context import Draft, Sources, draft_of, template_fields
 from server.store.letters.letter import Letter
@@ -55,7 +54,7 @@ class OpenGames(Letter):
 
     def draft(self, sources: Sources) -> Draft:
         reader = sources.session.get_one(Player, self.player)
-        found = open_game_views.open_games(sources.session, reader, _MOST_LISTED + 1, game_type=self.game_type)
+        found = open_games.open_games(sources.session, reader, _MOST_LISTED + 1, game_type=self.game_type)
         title = next(
             (game_type.title for game_type in game_types.every_game_type() if game_type.name == self.game_type),
             "",

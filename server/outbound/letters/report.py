@@ -9,7 +9,7 @@ from rules.game import Step
 from rules.reasons import Reason
 from rules.records.turns import Left, Moved, Turn
 from rules.sentences import listed
-from server.game.log import entry_bodies, log, randomness
+from server.game.log import log, randomness, stored_entries
 from server.game.terms import series
 from server.game.terms.wording import deed, result_text
 from server.game.views import history
@@ -169,7 +169,7 @@ def happened(letter: Report, sources: Sources, played: Turns) -> Happened:
     """What a report says of its turns."""
     seats, me = sources.view.seats, sources.seat
     names = [seat.name if len(seats) == 2 else seat.label for seat in seats]
-    turns = [entry_bodies.turn_of(sources.game, entry).turn for entry, _ in played]
+    turns = [stored_entries.turn_of(sources.game, entry).turn for entry, _ in played]
     told = [history.describe_turn(sources.game, *each, [seat.name for seat in seats]) for each in played]
     deeds = [deed(turn, names, me) for turn in turns]
     if len(deeds) > _MOST_DEEDS or sum(map(len, deeds)) > _LONGEST:

@@ -8,7 +8,7 @@ from rules.reasons import Reason
 from rules.records.turns import read_result
 from rules.sentences import listed
 from server.accounts.choices import SUBJECT
-from server.game.log.names import SOMEBODY
+from server.game.log.display_names import SOMEBODY
 from server.game.views.game_view import GameView
 from server.game.views.seats import SeatView
 from server.store.models import Player

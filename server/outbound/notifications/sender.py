@@ -14,7 +14,7 @@ from server.accounts import players, push_subscriptions
 from server.clock.moments import write_soon
 from server.clock.spans import in_words
 from server.game.log import log
-from server.game.log.names import called
+from server.game.log.display_names import called
 from server.game.notifications import channels
 from server.game.notifications.messages import NotificationMessage, Push, Send, SendingOutcome
 from server.outbound.notifications.lanes import SlowHosts, host_of, in_turn

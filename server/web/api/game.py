@@ -8,7 +8,7 @@ from flask import Response, abort
 from pydantic import Field
 
 from server.errors import NotYours
-from server.game.log import entry_bodies, log, visibility
+from server.game.log import log, stored_entries, visibility
 from server.game.play.target import Target
 from server.game.views import game_view
 from server.game.views.game_view import GameView
@@ -115,7 +115,7 @@ def turns(path: GamePath, query: TurnsAsked) -> Response:
         rows = [
             TurnAnswer(number=played.number, at=entry.at, turn=played.turn.to_json())
             for entry in entries
-            for played in [entry_bodies.turn_of(found, entry)]
+            for played in [stored_entries.turn_of(found, entry)]
         ]
     more = rows[query.limit].number if len(rows) > query.limit else None
     return answered(Turns(turns=rows[: query.limit], next=more))

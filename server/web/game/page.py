@@ -13,27 +13,27 @@ from server.game.computer import inquiries
 from server.game.computer.lessons import LessonView, lesson_of
 from server.game.lobby import early_start, entry_conditions
 from server.game.log import log, visibility
-from server.game.log.names import called
+from server.game.log.display_names import called
 from server.game.notifications import channels
 from server.game.notifications.services.registry import how_to_write_addresses
 from server.game.play import moves, picking
 from server.game.play.target import Target
 from server.game.spectators import chat, watching
 from server.game.spectators.chat import SpectatorMessageView
-from server.game.views import game_view, history, lists, seen
+from server.game.views import game_view, history, lists, read_markers
 from server.game.views.analysis import assessment_view
 from server.game.views.boards import Board
 from server.game.views.game_view import GameView, PreviewView
 from server.game.views.history import ThreadView, TurnView
-from server.game.views.seen import Sight
+from server.game.views.read_markers import Sight
 from server.game.views.variations import Kept, Variations
 from server.limits import LONGEST_CONDITIONS, LONGEST_MESSAGE
 from server.store.db import locked
 from server.store.models import Game, Seat
-from server.web.game.live import live_game
 from server.web.game.move_form import MoveAttempt, MoveForm
+from server.web.game.page_updates import live_game
 from server.web.game.win_chart import curve
-from server.web.shared.forms import MOST_LINES, asked_page, page_around
+from server.web.shared.paging import MOST_LINES, asked_page, page_around
 from server.web.shared.sender_confirmation import open_questions
 from server.web.shared.visits import Visit, acting, require_login, visitor
 
@@ -292,7 +292,7 @@ def see(number: int, sight: Sight) -> None:
         locked(visit.session, Game, number)
         seat = at_game(visit, number).own_seat
         if seat is not None:
-            seen.see(seat, sight)
+            read_markers.see(seat, sight)
 
 
 def _news(here: GameVisit, names: Sequence[str]) -> list[TurnView]:

@@ -11,7 +11,7 @@ from werkzeug.wrappers import Response
 from rules.errors import WrongMove
 from rules.line import Line
 from server.errors import Refused
-from server.game.log.names import is_nameless
+from server.game.log.display_names import is_nameless
 from server.game.views import variations
 from server.game.views.boards import Board
 from server.game.views.variations import Kept

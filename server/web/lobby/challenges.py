@@ -10,7 +10,7 @@ from server.errors import BadRequest
 from server.game.lobby import challenges, entry_conditions, joining
 from server.game.lobby.computer_joiners import COMPANY_CHOICE
 from server.game.log import log
-from server.game.log.names import Invited
+from server.game.log.display_names import Invited
 from server.game.ratings import computer_match
 from server.game.ratings.ratings import pace_of
 from server.game.terms.game_types import every_game_type

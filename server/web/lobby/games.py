@@ -6,8 +6,8 @@ from werkzeug.wrappers import Response
 from server.game.lobby import challenges, next_in_series
 from server.game.views import history, lists, versions
 from server.outbound import relay_health
-from server.web.game.live import live_games
 from server.web.game.page import at_game, at_locked_game
+from server.web.game.page_updates import live_games
 from server.web.game.pictures import cached_response, small
 from server.web.shared.sender_confirmation import open_questions
 from server.web.shared.visits import acting, looking

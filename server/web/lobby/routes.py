@@ -6,8 +6,8 @@ from werkzeug.wrappers import Response
 from server.game.lobby import early_start, joining, standing_offers
 from server.game.log import log
 from server.game.views import archive, game_view, lists, open_games
-from server.web.game.live import live_lobby
 from server.web.game.page import at_game, at_locked_game
+from server.web.game.page_updates import live_lobby
 from server.web.game.pictures import cached_response, picture, small
 from server.web.shared.visits import acting, looking, visitor
 

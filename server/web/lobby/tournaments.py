@@ -18,7 +18,7 @@ from server.tournaments import byes, signup, views
 from server.tournaments.lists import STATES, ListedTournament, list_tournaments
 from server.tournaments.plan import FORMS, USUAL, option_names
 from server.tournaments.rows import identity
-from server.web.game.live import live_tournament
+from server.web.game.page_updates import live_tournament
 from server.web.lobby.options_form import chosen, filled, house_options, options_of
 from server.web.shared.labels import AT_FORM
 from server.web.shared.visits import acting, looking, require_login, visitor

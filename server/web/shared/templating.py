@@ -19,9 +19,9 @@ from server.clock.moments import write_moment
 from server.clock.spans import DAY, MINUTE, ZERO, briefly
 from server.markdown import Fences, as_html
 from server.settings import ROOT
-from server.web.shared import presentation
+from server.web.shared import colour_scheme
+from server.web.shared.colour_scheme import address
 from server.web.shared.labels import LABELS
-from server.web.shared.presentation import address
 from server.web.shared.visits import looking, services, visitor
 
 PAGES = ROOT / "templates" / "web"
@@ -45,7 +45,7 @@ def prepare(app: Flask) -> None:
     environment.globals.update(
         visitor=visitor,
         computer=COMPUTER,
-        colours=presentation.chosen,
+        colours=colour_scheme.chosen,
         address=address,
         labels=LABELS,
         announcements=_Announcements(),

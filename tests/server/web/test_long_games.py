@@ -13,7 +13,7 @@ from server.game.views import history
 from server.processes.services import Services
 from server.store.db import writing
 from server.store.models import GameMessage, Player, SpectatorMessage
-from server.web.shared.forms import page_around
+from server.web.shared.paging import page_around
 from tests.support.server.games import submit
 from tests.support.server.players import add_player
 from tests.support.web.client import logged_in

@@ -14,7 +14,7 @@ from rules.errors import IllegalMove
 from rules.records.record import Record
 from rules.registry import RULES
 from server.game.terms.game_types import examples_of, rules_page
-from server.game.views.worked_games import worked_game
+from server.game.views.example_games import worked_game
 from tests.support.web.client import Browser, readable
 
 _BLOCK = re.compile(r"^```diagram (\S+)\n(.*?)\n```$", re.DOTALL | re.MULTILINE)

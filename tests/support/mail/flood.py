@@ -29,7 +29,7 @@ from server.accounts import players
 from server.commands.parser import read_commands
 from server.commands.vocabulary import REPLY
 from server.game.lobby import challenges
-from server.game.log import entry_bodies, envelopes, log
+from server.game.log import envelopes, log, stored_entries
 from server.processes.services import Services, open_services
 from server.store import inbox
 from server.store.db import reading, writing
@@ -271,7 +271,7 @@ class Flood:
             return after[1] or None
         with reading(self.services.engine) as session:
             game = session.get_one(Game, mail.game)
-            played = entry_bodies.turn_of(game, log.turn(session, game, before[0]))
+            played = stored_entries.turn_of(game, log.turn(session, game, before[0]))
             return played.turn.texts().get(mail.turn.seat)
 
     def _meant(self, turn: Turn, own: tuple[str, ...]) -> set[str]:

@@ -10,7 +10,7 @@ from server.accounts import players
 from server.errors import BadRequest
 from server.game.lobby import challenges, entry_conditions, joining
 from server.game.log import log
-from server.game.ratings.conduct import Answers
+from server.game.ratings.punctuality import Answers
 from server.game.ratings.ratings import NEW
 from server.game.views import open_games
 from server.processes.services import Services

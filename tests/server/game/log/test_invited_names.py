@@ -13,7 +13,7 @@ from server.accounts import players
 from server.game.lobby import challenges
 from server.game.lobby.challenge_checks import MOST_TO_ADDRESS, MOST_TO_PLAYER
 from server.game.log import log
-from server.game.log.names import SOMEBODY
+from server.game.log.display_names import SOMEBODY
 from server.processes.services import Services
 from server.store.db import reading, writing
 from server.store.models import Game, Player, Seat

@@ -12,7 +12,7 @@ from rules.result import Result
 from server.accounts import players
 from server.errors import Damaged
 from server.game.lobby import challenges
-from server.game.log import entry_bodies, log
+from server.game.log import log, stored_entries
 from server.game.play.loaded_game import finish, load_game
 from server.processes.services import Services
 from server.store.db import reading, writing
@@ -79,7 +79,7 @@ def test_an_entry_that_cannot_be_read_is_damage(services: Services, body: Any) -
     number = begin_renamed(services)
     with reading(services.engine) as session:
         game = session.get_one(Game, number)
-        for read in (entry_bodies.first_entry, partial(entry_bodies.turn_of, game)):
+        for read in (stored_entries.first_entry, partial(stored_entries.turn_of, game)):
             with pytest.raises(Damaged) as damage:
                 read(Entry(game_id=number, number=3, body=body, hash="", at=services.now()))
             assert damage.value.what == "entry 3 cannot be read"

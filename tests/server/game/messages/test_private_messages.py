@@ -7,7 +7,7 @@ from flask import Flask
 
 from server.game.log import log
 from server.game.messages import messages
-from server.game.views import history, seen, versions
+from server.game.views import history, read_markers, versions
 from server.processes.services import Services
 from server.store.db import reading, writing
 from server.store.models import Game, Player, Seat
@@ -95,7 +95,7 @@ def test_nobody_else_sees_any_of_it(app: Flask, trio: Trio) -> None:
     def seen_by_others() -> list[object]:
         with reading(trio.services.engine) as session:
             cleo = session.get_one(Seat, (trio.number, trio.seats["Cleo"])).player_id
-            shown: list[object] = [seen.unread(session, cleo, [trio.number])]
+            shown: list[object] = [read_markers.unread(session, cleo, [trio.number])]
             shown += [
                 versions.game_version(session, trio.number, cleo, 1),
                 versions.lists_version(session, cleo, 1),

@@ -17,7 +17,7 @@ from server.game.lobby import challenges
 from server.game.log import log
 from server.game.play import endings
 from server.game.ratings import ratings, results
-from server.game.ratings.conduct import IN_TIME, reliability, usual_seconds
+from server.game.ratings.punctuality import IN_TIME, reliability, usual_seconds
 from server.game.terms.terms import GameTerms, terms_of_options
 from server.game.views.profile import profile_of
 from server.processes.services import Services

@@ -9,7 +9,7 @@ import pytest
 from server.accounts import players
 from server.accounts.profiles import choose_languages, write_bio
 from server.errors import BadRequest
-from server.game.ratings.conduct import IN_TIME
+from server.game.ratings.punctuality import IN_TIME
 from server.processes.services import Services
 from server.store.db import writing
 from server.store.keys.sealing import Sealer

@@ -22,7 +22,7 @@ from server.jobs.table import CLOCK, DIGESTS, REMINDERS
 from server.outbound.letters.account import Announced, Asked
 from server.outbound.letters.analysis import Hinted
 from server.outbound.letters.expiry import is_true, still_true
-from server.outbound.recent import Sent
+from server.outbound.sent_texts import Sent
 from server.processes.services import Services
 from server.store.db import reading, writing
 from server.store.letters.letter import About, Letter, name_of

@@ -8,7 +8,7 @@ from sqlalchemy.exc import OperationalError
 
 from rules.chance import Chance
 from server.game.log import log
-from server.game.views.seen import Sight
+from server.game.views.read_markers import Sight
 from server.processes.services import Services
 from server.store.db import reading
 from server.store.models import Game, Player, Seat

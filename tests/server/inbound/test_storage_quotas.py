@@ -14,7 +14,7 @@ from sqlmodel import col, func, select
 from mail.incoming.batching import NoRoom
 from mail.incoming.receiving import Received
 from server.admin.health import health
-from server.inbound import budgets
+from server.inbound import storage_quotas
 from server.inbound.reception import Reception
 from server.limits import KEPT_OF_STRANGERS, LARGEST_ON_A_FULL_DISK
 from server.processes.services import Services
@@ -145,7 +145,7 @@ def test_a_player_fills_their_own_budget_alone(services: Services, reception: Re
 
 def test_small_mails_count_for_the_rows_that_they_take(services: Services, reception: Reception) -> None:
     taken = flood(reception, (mail("eve@x.test", size=0) for _ in count()))
-    assert 0 < taken <= DAILY // 20 // budgets.ROW
+    assert 0 < taken <= DAILY // 20 // storage_quotas.ROW
 
 
 def test_a_mail_that_finds_no_room_keeps_none_out_that_comes_with_it(

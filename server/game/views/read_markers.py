@@ -8,7 +8,7 @@ from sqlmodel import Session, and_, col, func, or_, select
 
 from server.accounts import relations
 from server.game.log import log
-from server.game.log.names import NAMELESS
+from server.game.log.display_names import NAMELESS
 from server.store.models import Game, GameMessage, Seat
 from server.store.models.message_audience import heard
 

@@ -11,7 +11,7 @@ from sqlmodel import Session
 
 from rules.game import PASS, Step
 from rules.reasons import Reason
-from server.game.log import entry_bodies, log
+from server.game.log import log, stored_entries
 from server.store.models import Game
 
 Answers = list[int | None]
@@ -29,7 +29,7 @@ def answers_in(session: Session, game: Game) -> list[Answers]:
     before = None
     for entry, step in log.steps(session, game):
         took = IN_TIME if before is None else int((entry.at - before).total_seconds())
-        if entry_bodies.turn_of(game, entry).turn.texts() != dict.fromkeys(step.moves, PASS) or step.left:
+        if stored_entries.turn_of(game, entry).turn.texts() != dict.fromkeys(step.moves, PASS) or step.left:
             _add(found, log.rules_of(game), step, took)
         before = entry.at
     for seat in _silent(game):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from server.game.views.seen import Sight, see
+from server.game.views.read_markers import Sight, see
 from server.store.models import Seat
 
 
