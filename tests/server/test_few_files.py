@@ -12,7 +12,7 @@ from pydantic import Field
 from server import web
 from server.processes.services import Services
 from server.settings import Settings
-from server.settings.misspelt import misspelt
+from server.settings.loading import misspelt
 from server.web.shared.visits import visitor
 from tests.support.web.client import Browser
 

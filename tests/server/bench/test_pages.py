@@ -6,7 +6,7 @@ import pytest
 from sqlmodel import col, func, select
 
 from server.bench import pages
-from server.bench.filling import administration, api_requests, special_games
+from server.bench.filling import administration, special_games
 from server.bench.filling.many_games import full
 from server.bench.harness.databases import new_database
 from server.bench.web import within
@@ -29,7 +29,7 @@ def test_every_page_is_timed_for_people_with_many_games_or_left_out_for_a_reason
         *pages.PUBLIC,
         *special_games.PAGES,
         *administration.PAGES,
-        *api_requests.PAGES,
+        *pages.FOR_PROGRAMS,
     }
     assert {name: timed.statuses for name, timed in found.items() if timed.statuses != {200}} == {}
     assert all(within(0.5, timed.times) > 0 for timed in found.values())

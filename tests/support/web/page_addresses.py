@@ -103,7 +103,7 @@ FORMS = {
     "account.use_link": "/enter/{secret}",
     "account.save": "/settings",
     "account.set_mail": "/settings/mail",
-    "relations.change": "/settings/players",
+    "players.change": "/settings/players",
     "feeds.change": "/settings/feeds",
     "notified.add": "/settings/browsers",
     "notified.remove": "/settings/browsers/remove",
