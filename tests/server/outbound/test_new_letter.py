@@ -11,7 +11,7 @@ import pytest
 from sqlmodel import Session, col, select
 
 from server.accounts import players
-from server.outbound.letters.context import Draft, Sources, draft_of
+from server.outbound.letters.context import Draft, Sources
 from server.outbound.letters.render import TEMPLATES, Renderer
 from server.outbound.letters.writer import Writer
 from server.processes.services import Services
@@ -59,10 +59,8 @@ class GiftsListed(Letter):
 
     player: int
 
-
-@draft_of.register
-def gifts_listed(letter: GiftsListed, sources: Sources) -> Draft:
-    return Draft(letter.subject, {"name": sources.session.get_one(Player, letter.player).name})
+    def draft(self, sources: Sources) -> Draft:
+        return Draft(self.subject, {"name": sources.session.get_one(Player, self.player).name})
 
 
 # No other test is to find them.
