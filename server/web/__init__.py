@@ -42,7 +42,6 @@ from server.web.lobby import (
 )
 from server.web.lobby import routes as lobby_routes
 from server.web.shared import colour_scheme, sender_confirmation, templating
-from server.web.shared.paging import limit as limit_forms
 
 _BLUEPRINTS = (
     home.pages,
@@ -103,7 +102,6 @@ def create_app(services: Services, fetch: Fetch = mail_webhooks.fetched) -> Flas
     metrics.measure(app)
     compressing.prepare(app)  # of all that look at answers, the first to be named is the last to do so
     security.protect(app, services.settings)
-    limit_forms(app)
     forms.prepare(app)
     templating.prepare(app)
     mail_webhooks.prepare(app, fetch)

@@ -21,7 +21,7 @@ from server.store.db import writing
 from server.store.failures import PLAYING, diagnosis, note
 from server.store.models import Game
 from server.web.api import errors
-from server.web.shared.paging import TooLong
+from server.web.forms import TooLong
 from server.web.shared.visits import LoginNeeded, services
 
 logger = logging.getLogger(__name__)
