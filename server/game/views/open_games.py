@@ -60,23 +60,24 @@ def open_games(
 
     Those that `audience` does not show them are left out.
     """
-    query = visible_open_games(None if viewer is None else players.identity(viewer))
+    query = latest_open_games(None if viewer is None else players.identity(viewer), limit).offset(skip)
     if game_type:
         query = query.where(Game.game_type == game_type)
-    query = query.order_by(col(Game.changed_at).desc(), col(Game.id).desc()).offset(skip).limit(limit)
     games = session.exec(query).all()
     seated, misfits = lists.seats_of(session, games), entry_conditions.misfits(session, games, viewer)
     return [_view(session, game, seated[log.id_of(game)], viewer, misfits[log.id_of(game)]) for game in games]
 
 
-def visible_open_games(viewer: Any) -> SelectOfScalar[Game]:
-    """A statement for all open games that a player (by their number), or with None anybody, may see."""
+def latest_open_games(viewer: Any, limit: int) -> SelectOfScalar[Game]:
+    """A statement for the latest open games that a player (by their number), or with None anybody, may see."""
     shown = ~col(Game.anonymous) if viewer is None else ~visibility.keeps_out(viewer)
     return (
         select(Game)
         .where(Game.state == "open", Seat.game_id == Game.id, Seat.number == 0)
         .where(Seat.player_id == Player.id, ~col(Player.mail_stopped), col(Player.suspended_at).is_(None))
         .where(shown)
+        .order_by(col(Game.changed_at).desc(), col(Game.id).desc())
+        .limit(limit)
     )
 
 

@@ -12,11 +12,14 @@ from sqlalchemy import bindparam as given
 from sqlmodel import Session, col
 
 from server.game.log import visibility
-from server.game.views.open_games import visible_open_games
+from server.game.views.open_games import latest_open_games
 from server.store.models import Game, Login, Seat, Tournament
 
 MOST_OVER = 6
 """How many games that are over, those that ended last, count in a player's lists."""
+
+OPEN_GAMES = 12
+"""How many open games a page of the lobby shows."""
 
 _GAME: Any = Game.__table__  # type: ignore[attr-defined]
 _SEAT: Any = Seat.__table__  # type: ignore[attr-defined]
@@ -53,7 +56,8 @@ def _in_sum(games: Any) -> tuple[Any, ...]:
 _OF_LISTS = select(*_READER_FACTS, _OVER_COUNT.scalar_subquery(), *_in_sum(_LISTED))
 _OF_LOBBY, _OF_THEIR_LOBBY = (
     select(*_READER_FACTS, *_in_sum(games.with_only_columns(_GAME.c.id, _GAME.c.version).subquery()))
-    for games in (visible_open_games(None), visible_open_games(_READER))
+    # One more than is shown: whether there is another page.
+    for games in (latest_open_games(reader, OPEN_GAMES + 1) for reader in (None, _READER))
 )
 _OF_TOURNAMENT = select(*_READER_FACTS, col(Tournament.version)).where(col(Tournament.id) == _NUMBER)
 
@@ -86,7 +90,7 @@ def lists_version(session: Session, reader: int, login: int) -> PageVersion:
 
 
 def lobby_version(session: Session, reader: int | None, login: int | None) -> PageVersion:
-    """The version of the list of open games, as far as a player, or with None anybody, may see them."""
+    """The version of the first page of open games that a player, or with None anybody, may see."""
     row = _row(session, _OF_LOBBY if reader is None else _OF_THEIR_LOBBY, reader, login)
     return _version(row, *row[2:])
 

@@ -6,6 +6,7 @@ from werkzeug.wrappers import Response
 from server.game.lobby import early_start, joining, standing_offers
 from server.game.log import log
 from server.game.views import archive, game_view, lists, open_games
+from server.game.views.versions import OPEN_GAMES
 from server.web.game.page import at_game, at_locked_game
 from server.web.game.page_updates import live_lobby
 from server.web.game.pictures import cached_response, picture, small
@@ -13,7 +14,7 @@ from server.web.shared.visits import acting, looking, visitor
 
 pages = Blueprint("lobby", __name__)
 
-_PAGE, _LAST_PAGE = 12, 100
+_LAST_PAGE = 100
 _FEW = 6
 _ASKED = ("invitations", "wordless")
 """The lists of games that wait for an answer of the reader's own."""
@@ -25,7 +26,7 @@ def show() -> str:
     page = min(max(request.args.get("page", 1, type=int), 1), _LAST_PAGE)
     with looking() as visit:
         reader = visit.player if visitor() else None
-        rows = open_games.open_games(visit.session, reader, _PAGE + 1, _PAGE * (page - 1))
+        rows = open_games.open_games(visit.session, reader, OPEN_GAMES + 1, OPEN_GAMES * (page - 1))
         asked = {} if reader is None else lists.lists_of(visit.session, reader, dict.fromkeys(_ASKED, 1))
         first = page == 1
         running = archive.being_played(visit.session, _FEW) if first else []
@@ -33,9 +34,9 @@ def show() -> str:
         live = live_lobby(visit.session) if first else None
     return render_template(
         "lobby.html",
-        rows=rows[:_PAGE],
+        rows=rows[:OPEN_GAMES],
         page=page,
-        more=len(rows) > _PAGE and page < _LAST_PAGE,
+        more=len(rows) > OPEN_GAMES and page < _LAST_PAGE,
         asked=sum(found.count for found in asked.values()),
         running=running,
         over=over,
