@@ -129,8 +129,11 @@ def _effective(owed: Owed) -> list[Event]:
     return known
 
 
-def _order(event: Event) -> tuple[datetime, int]:
-    return event.said_at, _RANKS[event.why] if isinstance(event, PausedTime) else len(_RANKS)
+def _order(event: Event) -> tuple[datetime, int, datetime, timedelta]:
+    """By when the server learned of it; what it learned in one moment has one order, too."""
+    if isinstance(event, GivenTime):
+        return event.said_at, len(_RANKS), event.said_at, event.amount
+    return event.said_at, _RANKS[event.why], event.start, event.end - event.start
 
 
 def _too_late(owed: Owed, known: Sequence[Event], event: Event) -> bool:

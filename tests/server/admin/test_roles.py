@@ -95,7 +95,10 @@ def test_the_command_line(services: Services, ann: Player, tmp_path: object) -> 
     assert run("role", "Ann") == (0, "administrator\n")
     assert "Ann  administrator" in run("role")[1]
     assert run("second-factor", "Ann") == (0, "The second factor of Ann is forgotten.\n")
-    assert run("role", "Zoe", "administrator") == (1, "Error: There is no player called “Zoe”.\n")
+    assert run("role", "Zoe", "administrator") == (
+        1,
+        "Error: There is no player called “Zoe”. Names have to be exact.\n",
+    )
     assert run("role", "Ann", "none") == (0, "Ann has no role.\n")
     lines = [json.loads(line) for line in run("log")[1].splitlines()]
     assert [line["what"] for line in lines] == [

@@ -119,6 +119,14 @@ def test_the_order_in_which_events_are_found_does_not_matter(move: Owed, random:
     assert due(replace(move, events=tuple(shuffled))) == due(move)
 
 
+def test_two_gifts_of_one_moment_may_be_found_in_either_order() -> None:
+    """The first of them brings the deadline near the outage, and the second follows a day after its end."""
+    down = outage("2026-03-04 00:00", "2026-03-04 01:00")
+    given_then = [GivenTime(span, down.said_at) for span in (HOUR, 5 * QUARTER)]
+    first, second = (due(owed("12h", down, *gifts, grace="1d")) for gifts in (given_then, given_then[::-1]))
+    assert first == second
+
+
 @given(moves())
 def test_a_pause_that_is_found_twice_counts_once(move: Owed) -> None:
     again = tuple(event for event in move.events if isinstance(event, PausedTime))
