@@ -7,12 +7,12 @@ from ipaddress import ip_address
 from urllib.parse import urlsplit
 
 from cryptography.hazmat.primitives.asymmetric.ec import SECP256R1, EllipticCurvePublicKey
-from sqlmodel import Session, col, func, select, update
+from sqlmodel import Session, col, select, update
 
 from server.errors import BadRequest
 from server.limits import LONGEST_ENDPOINT, MOST_BROWSERS
 from server.store import channels
-from server.store.db import wake
+from server.store.db import count_rows, wake
 from server.store.keys.sealing import Sealer, decoded
 from server.store.models import Browser, Channel, Notice, Player
 from server.store.outbox import ActionContext
@@ -157,6 +157,5 @@ def is_name(host: str) -> bool:
 
 
 def _check_room(session: Session, player: Player) -> None:
-    count = select(func.count()).select_from(Browser).where(col(Browser.player_id) == player.id)
-    if session.exec(count).one() >= MOST_BROWSERS:
+    if count_rows(session, Browser.player_id == player.id) >= MOST_BROWSERS:
         raise BadRequest(f"{MOST_BROWSERS} browsers show notices of your turns: remove one of them first.")

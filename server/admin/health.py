@@ -5,13 +5,14 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from sqlalchemy import ColumnElement
-from sqlmodel import Session, col, func, select
+from sqlmodel import Session, col, select
 
 from server.clock import outages
 from server.limits import LARGEST_ON_A_FULL_DISK
 from server.outbound import relay_health
 from server.outbound.relay_health import MAIL_OUT
 from server.store import mail_budgets
+from server.store.db import count_rows
 from server.store.disk import LEAST_FREE, free_space
 from server.store.models import AbuseReport, Failure, Heartbeat, Inbox, Outbox, Player, Seat
 
@@ -112,11 +113,9 @@ def health(session: Session, now: datetime) -> Health:
         due_out=_first(session, Outbox.due_at, *untried),
         ran_out=_first(session, Seat.grace_until, col(Seat.grace_until) <= now),
         mail_out_fails=None if mail_out is None else mail_out.since,
-        failing=session.exec(
-            select(func.count()).where(
-                col(Failure.job) != relay_health.MAIL_OUT, col(Failure.since) < now - LONGEST
-            )
-        ).one(),
+        failing=count_rows(
+            session, col(Failure.job) != relay_health.MAIL_OUT, col(Failure.since) < now - LONGEST
+        ),
         disk_free=free_space(session.get_bind()),
         full_budgets=mail_budgets.used_up(session, now),
     )
@@ -163,12 +162,12 @@ def overview(session: Session, now: datetime) -> Overview:
     """How things stand."""
     failures = session.exec(select(Failure).order_by(col(Failure.since)).limit(_MOST_FAILURES))
     return Overview(
-        quarantined=_count(session, Inbox, col(Inbox.state) == "quarantined"),
-        given_up=_count(session, Outbox, col(Outbox.state).in_(("failed", "returned"))),
-        delayed=_count(session, Outbox, col(Outbox.state) == "queued", col(Outbox.attempts) > 0),
-        suspended=_count(session, Player, col(Player.suspended_at).is_not(None)),
-        complained=_count(session, Player, col(Player.complained_at) > now - RECENT),
-        reported=_count(session, AbuseReport, col(AbuseReport.resolved_at).is_(None)),
+        quarantined=count_rows(session, col(Inbox.state) == "quarantined"),
+        given_up=count_rows(session, col(Outbox.state).in_(("failed", "returned"))),
+        delayed=count_rows(session, col(Outbox.state) == "queued", col(Outbox.attempts) > 0),
+        suspended=count_rows(session, col(Player.suspended_at).is_not(None)),
+        complained=count_rows(session, col(Player.complained_at) > now - RECENT),
+        reported=count_rows(session, col(AbuseReport.resolved_at).is_(None)),
         failures=tuple(map(_view, failures)),
         health=health(session, now),
         is_late=relay_health.is_late(session, now),
@@ -187,8 +186,3 @@ def in_words(failure: Failure) -> list[str]:
 def _view(failure: Failure) -> FailureView:
     what, why = in_words(failure)
     return FailureView(what, why, failure.game_id, failure.since)
-
-
-def _count(session: Session, table: type[Inbox | Outbox | Player | AbuseReport], *conditions: object) -> int:
-    query = select(func.count()).select_from(table).where(*conditions)  # type: ignore[arg-type]
-    return session.exec(query).one()

@@ -22,7 +22,7 @@ from sqlalchemy import (
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.exc import DBAPIError, InterfaceError, OperationalError
 from sqlalchemy.exc import TimeoutError as NoConnection
-from sqlmodel import Session, SQLModel, create_engine
+from sqlmodel import Session, SQLModel, create_engine, func, select
 
 from server.monitoring.metrics import STATEMENTS, measure
 from server.store.version_counters import raise_counters
@@ -352,6 +352,11 @@ def locked(session: Session, table: type[_Row], number: int | None) -> _Row | No
 def is_locked(session: Session, table: type[SQLModel], number: int | None) -> bool:
     """Whether `locked` has locked a row in this transaction, for as long as that lasts."""
     return (table, number) in session.info.get(_LOCKED, ())
+
+
+def count_rows(session: Session, *conditions: Any) -> int:
+    """The number of rows for which these conditions hold."""
+    return session.exec(select(func.count()).where(*conditions)).one()
 
 
 def inserting(session: Session, table: type[SQLModel]) -> postgresql.Insert | sqlite.Insert:

@@ -2,12 +2,13 @@
 
 from collections.abc import Mapping
 
-from sqlmodel import Session, col, func, select
+from sqlmodel import Session, col, select
 
 from server.accounts import bans, players, relations, reserved
 from server.errors import BadRequest
 from server.game.leaving.leave_everything import give_up_place
 from server.game.lobby import proposal, seats
+from server.store.db import count_rows
 from server.store.letters.tournaments import TournamentCancelled
 from server.store.models import Entrant, Player, Tournament
 from server.store.outbox import ActionContext
@@ -47,8 +48,8 @@ def make(
         raise BadRequest("The games of a tournament are for two players each.")
     name = players.check_name(name)
     reserved.check_official(name)
-    made = select(func.count()).where(Tournament.made_by == player.id, col(Tournament.state).in_(_NOT_OVER))
-    if action.session.exec(made).one() >= MOST_MADE:
+    not_over = col(Tournament.state).in_(_NOT_OVER)
+    if count_rows(action.session, Tournament.made_by == player.id, not_over) >= MOST_MADE:
         raise BadRequest(
             f"You have made {MOST_MADE} tournaments that are not over. You can make another once one is."
         )

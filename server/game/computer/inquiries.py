@@ -22,7 +22,7 @@ from server.game.log.log import Seated
 from server.game.play.target import Target, check_may_act
 from server.game.terms.terms import GameTerms
 from server.limits import MOST_ASSESSMENTS, MOST_HINTS
-from server.store.db import locked, wake
+from server.store.db import count_rows, locked, wake
 from server.store.models import AssessedGame, Game, Inquiry, Player
 from server.store.outbox import ActionContext
 
@@ -144,10 +144,8 @@ def _hint(session: Session, game: Game, seat: int) -> Inquiry | None:
 
 
 def _asked_today(action: ActionContext, player: Player, what: str) -> int:
-    query = select(func.count()).where(
-        Inquiry.player_id == player.id, Inquiry.what == what, col(Inquiry.asked_at) > action.now - _DAY
-    )
-    return action.session.exec(query).one()
+    today = col(Inquiry.asked_at) > action.now - _DAY
+    return count_rows(action.session, Inquiry.player_id == player.id, Inquiry.what == what, today)
 
 
 def _taken_up(action: ActionContext, game: Game, what: str) -> datetime | None:

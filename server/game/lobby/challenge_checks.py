@@ -5,11 +5,12 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from sqlalchemy.orm import aliased
-from sqlmodel import Session, and_, col, func, or_, select
+from sqlmodel import Session, and_, col, or_, select
 
 from server.accounts import bans, players, relations
 from server.errors import BadRequest
 from server.game.log.display_names import Invited
+from server.store.db import count_rows
 from server.store.models import Game, Player, Seat
 from server.store.outbox import ActionContext
 
@@ -63,22 +64,15 @@ def plays_computers_enough(session: Session, player: int | None) -> bool:
     a_computer = select(theirs.game_id).where(
         theirs.game_id == mine.game_id, theirs.player_id == Player.id, col(Player.computer)
     )
-    query = select(func.count()).where(
-        mine.player_id == player,
-        col(mine.over_at).is_(None),
-        mine.game_id == Game.id,
-        Game.state == "running",
-        a_computer.exists(),
-    )
-    return session.exec(query).one() >= MOST_WITH_COMPUTERS
+    running = mine.game_id == Game.id, Game.state == "running", col(mine.over_at).is_(None)
+    played = count_rows(session, mine.player_id == player, *running, a_computer.exists())
+    return played >= MOST_WITH_COMPUTERS
 
 
 def check_seek(session: Session, player: Player) -> None:
     """Raise BadRequest if a player holds enough games open."""
-    query = select(func.count()).where(
-        Seat.game_id == Game.id, Game.state == "open", Seat.player_id == player.id, Seat.number == 0
-    )
-    if session.exec(query).one() >= MOST_OPEN:
+    own = Seat.game_id == Game.id, Seat.player_id == player.id, Seat.number == 0
+    if count_rows(session, Game.state == "open", *own) >= MOST_OPEN:
         raise BadRequest(
             lambda where: (
                 f"{MOST_OPEN} games of yours are open. You can open more once some of them have begun, "
@@ -90,8 +84,7 @@ def check_seek(session: Session, player: Player) -> None:
 def check_join(action: ActionContext, player: Player) -> None:
     """Raise BadRequest if a player has joined enough games today."""
     since = action.now - timedelta(days=1)
-    query = select(func.count()).where(Seat.player_id == player.id, col(Seat.joined_at) > since)
-    if action.session.exec(query).one() >= MOST_JOINS:
+    if count_rows(action.session, Seat.player_id == player.id, col(Seat.joined_at) > since) >= MOST_JOINS:
         raise BadRequest(f"You can join {MOST_JOINS} open games a day; you can go on tomorrow.")
 
 
@@ -154,7 +147,8 @@ def _askers(action: ActionContext, other: Invited) -> list[int | None]:
 def _open_by_address(action: ActionContext, challenger: Player) -> int:
     """How many invitations by address there are in the games to which a player has said yes."""
     mine, theirs = aliased(Seat), aliased(Seat)
-    query = select(func.count()).where(
+    return count_rows(
+        action.session,
         mine.player_id == challenger.id,
         # At place 0 is the challenger, who may not have given their words for luck yet.
         or_(col(mine.accepted).is_(True), mine.number == 0),
@@ -164,7 +158,6 @@ def _open_by_address(action: ActionContext, challenger: Player) -> int:
         theirs.invited_as != "",
         _not_begun(action.now),
     )
-    return action.session.exec(query).one()
 
 
 def _not_begun(now: datetime) -> Any:

@@ -3,7 +3,8 @@
 import re
 from collections.abc import Sequence
 
-from sqlmodel import Session, col, func, select
+from sqlalchemy import ColumnElement
+from sqlmodel import Session, col
 
 from server.accounts import bans, relations
 from server.clock.spans import DAY
@@ -12,6 +13,7 @@ from server.game.log import log
 from server.game.log.display_names import called, is_nameless
 from server.game.log.log import Seated
 from server.limits import LONGEST_MESSAGE
+from server.store.db import count_rows
 from server.store.deferral import MOST_AT_WILL
 from server.store.letters import game as game_letters
 from server.store.letters.letter import About
@@ -83,10 +85,7 @@ def addressed(game: Game, seated: Sequence[Seated], writer: int, text: str) -> t
 
 def check_amount(action: ActionContext, game: Game, seat: int) -> None:
     """Raise BadRequest if a seat has said and noted enough today; what goes with a move is never refused."""
-    query = select(func.count()).where(
-        GameMessage.game_id == game.id, GameMessage.seat == seat, col(GameMessage.said_at) > action.now - DAY
-    )
-    if action.session.exec(query).one() >= MOST_SAID:
+    if count_rows(action.session, *_said_today(action, game, seat)) >= MOST_SAID:
         raise BadRequest(
             f"You have said or noted {MOST_SAID} things in this game within a day. You can go on tomorrow; "
             "what you write along with a move is still passed on."
@@ -98,13 +97,14 @@ def has_said_much(action: ActionContext, game: Game, seat: int) -> bool:
 
     This tells nothing of the others: they may have it mailed later anyway, or not at all.
     """
-    query = select(func.count()).where(
-        GameMessage.game_id == game.id,
-        GameMessage.seat == seat,
-        col(GameMessage.private).is_(False),
-        col(GameMessage.said_at) > action.now - DAY,
-    )
-    return action.session.exec(query).one() > MOST_AT_WILL
+    aloud = col(GameMessage.private).is_(False)
+    return count_rows(action.session, aloud, *_said_today(action, game, seat)) > MOST_AT_WILL
+
+
+def _said_today(action: ActionContext, game: Game, seat: int) -> tuple[ColumnElement[bool], ...]:
+    """Conditions on messages: a seat has said or noted them within a day."""
+    of_seat = col(GameMessage.game_id) == game.id, col(GameMessage.seat) == seat
+    return *of_seat, col(GameMessage.said_at) > action.now - DAY
 
 
 def keep(

@@ -3,7 +3,7 @@
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from sqlmodel import Session, col, func, select
+from sqlmodel import Session, col, select
 
 from server.accounts import players
 from server.clock.spans import DAY
@@ -11,6 +11,7 @@ from server.errors import BadRequest
 from server.game.log.display_names import called
 from server.game.views import history
 from server.limits import LONGEST_LINE, LONGEST_MESSAGE
+from server.store.db import count_rows
 from server.store.keys.sealing import Sealer
 from server.store.models import AbuseReport, Game, GameMessage, Player, Seat, SpectatorMessage
 from server.store.outbox import ActionContext
@@ -53,14 +54,11 @@ def words_at(action: ActionContext, game: Game, seat: int, place: int | None = N
 def report(action: ActionContext, player: Player, said: GameMessage | SpectatorMessage, why: str) -> str:
     """Report words that a player heard, once, and give them back to be shown. Raises BadRequest."""
     session, number = action.session, players.identity(player)
-    mine = select(AbuseReport).where(AbuseReport.by_id == number)
+    mine = AbuseReport.by_id == number
     column = AbuseReport.message_id if isinstance(said, GameMessage) else AbuseReport.spectator_message_id
-    if session.exec(mine.where(column == said.id)).first() is not None:
+    if count_rows(session, mine, column == said.id):
         raise BadRequest("You have reported this already. The administrator has it.")
-    today = select(func.count()).where(
-        AbuseReport.by_id == number, col(AbuseReport.reported_at) > action.now - DAY
-    )
-    if session.exec(today).one() >= MOST_REPORTS:
+    if count_rows(session, mine, col(AbuseReport.reported_at) > action.now - DAY) >= MOST_REPORTS:
         raise BadRequest(f"You have reported {MOST_REPORTS} things within a day. You can go on tomorrow.")
     sealer = action.sealer
     words = sealer.without_secrets(sealer.open(said.sealed).decode(), LONGEST_MESSAGE)

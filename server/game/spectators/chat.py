@@ -17,6 +17,7 @@ from server.errors import BadRequest
 from server.game.log import log, visibility
 from server.limits import LONGEST_MESSAGE
 from server.store import db
+from server.store.db import count_rows
 from server.store.keys.sealing import Sealer
 from server.store.models import Game, Player, SpectatorMessage
 from server.store.outbox import ActionContext
@@ -159,10 +160,8 @@ def _check(action: ActionContext, player: Player, text: str) -> None:
         raise BadRequest("There is nothing in it to be said to the others who watch.")
     if len(text) > LONGEST_MESSAGE:
         raise BadRequest(f"That is too long: use at most {LONGEST_MESSAGE} characters.")
-    today = select(func.count()).where(
-        SpectatorMessage.player_id == player.id, col(SpectatorMessage.said_at) > action.now - DAY
-    )
-    if action.session.exec(today).one() >= MOST_MESSAGES_A_DAY:
+    own, today = SpectatorMessage.player_id == player.id, col(SpectatorMessage.said_at) > action.now - DAY
+    if count_rows(action.session, own, today) >= MOST_MESSAGES_A_DAY:
         raise BadRequest(
             f"You have said {MOST_MESSAGES_A_DAY} things within a day to others who watch games. You can go on "
             "tomorrow."

@@ -7,7 +7,7 @@ import re
 from dataclasses import dataclass
 
 from sqlalchemy import delete
-from sqlmodel import Session, col, func, select
+from sqlmodel import Session, col, select
 
 from server.accounts import players, relations
 from server.errors import BadRequest
@@ -17,6 +17,7 @@ from server.game.spectators import chat
 from server.game.views import lists
 from server.limits import MOST_WATCHED
 from server.store import db
+from server.store.db import count_rows
 from server.store.models import Follow, Game, Player, Watch
 from server.store.outbox import ActionContext
 
@@ -174,9 +175,8 @@ def _follow(session: Session, player: Player, name: str) -> str:
 
 def _check_amount(session: Session, player: Player) -> None:
     """Raise BadRequest if a player watches enough."""
-    games = select(func.count()).where(Watch.player_id == player.id)
-    follows = select(func.count()).where(Follow.player_id == player.id)
-    if session.exec(games).one() + session.exec(follows).one() >= MOST_WATCHED:
+    games = count_rows(session, Watch.player_id == player.id)
+    if games + count_rows(session, Follow.player_id == player.id) >= MOST_WATCHED:
         raise BadRequest(
             f"You already watch {MOST_WATCHED} games and players. End that for some of them first: "
             "unwatch NUMBER"

@@ -18,6 +18,7 @@ from server.game.log.log import Seated
 from server.game.terms.terms import is_guided
 from server.game.terms.wording import options_text, result_text
 from server.game.views import read_markers
+from server.store.db import count_rows
 from server.store.models import Game, Player, Seat
 
 _CHALLENGER = 0
@@ -112,8 +113,7 @@ def lists_of(session: Session, player: Player, sizes: Mapping[str, int], page: i
 
 def count_turns(session: Session, player: int) -> int:
     """How many games wait for the move of the player with this number; only games that run do."""
-    query = select(func.count()).where(Seat.player_id == player, col(Seat.owes))
-    return session.exec(query).one()
+    return count_rows(session, Seat.player_id == player, col(Seat.owes))
 
 
 def next_turn(session: Session, player: Player, number: int) -> int | None:

@@ -6,7 +6,7 @@ Nor can they use up what belongs to others: what anyone can have asked for (`Act
 from collections.abc import Sequence
 from datetime import timedelta
 
-from sqlmodel import col, func, select
+from sqlmodel import col
 
 from server.accounts.newcomers import is_known, of_strangers
 from server.commands.parser import Command
@@ -15,6 +15,7 @@ from server.errors import BadRequest
 from server.limits import LONGEST_LINE, MOST_COMMANDS, MOST_LINES
 from server.outbound.letters import LETTERS
 from server.outbound.letters.account import Asked
+from server.store.db import count_rows
 from server.store.letters.letter import Letter, name_of
 from server.store.models import Outbox, Player
 from server.store.outbox import ActionContext
@@ -77,13 +78,13 @@ def _answers() -> tuple[str, ...]:
 
 def _answered(action: ActionContext, recipient: str, *letters: type[Letter]) -> int:
     """How many of these answers, or of all, an address was mailed today, of those as doubtful as this one."""
-    query = select(func.count()).where(
+    return count_rows(
+        action.session,
         col(Outbox.recipient) == recipient,
         col(Outbox.letter).in_([name_of(letter) for letter in letters] or _answers()),
         col(Outbox.doubtful).is_(action.doubtful),
         col(Outbox.created_at) > action.now - _DAY,
     )
-    return action.session.exec(query).one()
 
 
 MOST_IN_A_MAIL = 30
