@@ -9,12 +9,13 @@ from itertools import combinations
 from typing import Any
 
 from sqlalchemy import bindparam
-from sqlmodel import Session, col, func, or_, select
+from sqlmodel import Session, col, or_, select
 from sqlmodel.sql.expression import SelectOfScalar
 
 from server.accounts import players
 from server.errors import BadRequest
 from server.limits import MOST_RELATIONS
+from server.store.db import count_rows
 from server.store.models import Player, Relation
 from server.store.outbox import ActionContext
 
@@ -75,16 +76,6 @@ def unignore(action: ActionContext, player: Player, name: str) -> str:
     return f"You see again what {other.name} says in games."
 
 
-def blocked(session: Session, one: Player, other: Player) -> bool:
-    """Whether either of two players has blocked the other."""
-    return has_blocked_pair(session, (one, other))
-
-
-def has_blocked_pair(session: Session, company: Iterable[Player]) -> bool:
-    """Whether any two of these never sit together."""
-    return bool(blocked_pairs(session, company))
-
-
 def blocked_pairs(session: Session, company: Iterable[Player]) -> list[tuple[Player, Player]]:
     """The pairs of these who never sit together, in their order."""
     known = list(company)
@@ -103,13 +94,8 @@ def kept_apart_from(session: Session, player: int) -> set[int]:
     return {number for pair in pairs for number in pair} - {player}
 
 
-def blocked_by(session: Session, player: int) -> set[int]:
-    """The numbers of all who have blocked the player with this number."""
-    return set(session.exec(blockers_of(player)))
-
-
 def blockers_of(player: int) -> SelectOfScalar[int]:
-    """The same as a query."""
+    """The numbers of all who have blocked the player with this number: a query."""
     return select(Relation.player_id).where(Relation.other_id == player, col(Relation.blocked))
 
 
@@ -144,8 +130,7 @@ def _keep(session: Session, player: Player, other: Player, *, blocked: bool) -> 
     if row is not None:
         row.blocked = row.blocked or blocked
         return
-    query = select(func.count()).where(Relation.player_id == player.id)
-    if session.exec(query).one() >= MOST_RELATIONS:
+    if count_rows(session, Relation.player_id == player.id) >= MOST_RELATIONS:
         raise BadRequest(
             f"You already block or ignore {MOST_RELATIONS} players. Undo that for some of them first, for "
             "example: unblock NAME."

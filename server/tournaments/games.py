@@ -6,14 +6,14 @@ from rules.reasons import Reason
 from rules.registry import rules_named
 from server.game.lobby import proposal
 from server.game.lobby.proposal import Proposal
-from server.game.log import log, randomness
+from server.game.log import log
 from server.game.play import moves
 from server.game.play.start import start_game
 from server.game.play.target import Target
 from server.game.terms.terms import GameTerms
 from server.pairing.meeting import DRAW, LOSS, WIN
 from server.store.db import locked
-from server.store.models import Game, Pairing, Seat
+from server.store.models import Game, Pairing
 from server.tournaments.rows import LoadedTournament
 
 MOST_AT_ONCE = 8
@@ -37,12 +37,8 @@ def _begin(loaded: LoadedTournament, pairing: Pairing, seats: tuple[int, int]) -
         rules_named(tournament.game_type), tournament.options, GameTerms.from_json(tournament.terms)
     )
     people = [loaded.player(number) for number in seats]
-    game = proposal.store(action, proposed, people, randomness.new_seed())
+    game = proposal.store(action, proposed, people)
     game.tournament_id = loaded.number
-    for number, player in enumerate(seats):
-        seat = Seat(game_id=log.id_of(game), number=number, player_id=player, accepted=True)
-        action.session.add(seat)
-    action.session.flush()
     start_game(action, game)
     pairing.game_id = game.id
     if loaded.plan.adjudicates:

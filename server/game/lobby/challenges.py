@@ -62,11 +62,11 @@ def challenge(
     if guided:
         proposed = replace(proposed, terms=replace(proposed.terms, guided=True, private=True, rated=None))
     asked = [challenger, *(each.player for each in invited)]
-    game = proposal.store(action, proposed, asked, seed or randomness.new_seed())
+    game = proposal.store(action, proposed, asked, seed)
     game.again_of = again_of
     if guided:
         randomness.seat_challenger_first(action.sealer, game)
-    _seat_all(action, game, [Invited(challenger), *invited], own_words=own_words)
+    _invite_all(action, game, invited, own_words=own_words)
     if all(each.player.computer for each in invited) and not own_words:
         start_game(action, game)
     return game
@@ -84,12 +84,8 @@ def import_game(action: ActionContext, record: Record, played: Replay, seated: S
         raise BadRequest(f"This game of {rules.title} has {seats} seats, each for a different player.")
     agreed, _ = terms.terms_of_options({}, players.zone(seated[0]), simultaneous=rules.simultaneous)
     taken = Proposal(rules, record.options, agreed).unrated
-    game = proposal.store(action, taken, seated, randomness.new_seed())
+    game = proposal.store(action, taken, seated)
     game.setup, game.seed_hash = record.setup, ""
-    for number, player in enumerate(seated):
-        seat = Seat(game_id=log.id_of(game), number=number, player_id=players.identity(player), accepted=True)
-        action.session.add(seat)
-    action.session.flush()
     continue_record(action, game, record, played)
     return game
 
@@ -158,7 +154,7 @@ def mark_declined(game: Game, seated: Iterable[Seated], now: datetime) -> None:
 def invitation(action: ActionContext, player: Player, game_id: int) -> tuple[Game, Seat]:
     """Lock a game that has not begun, with the seat of a player who may still accept it. Raises Refused."""
     game, seat = _invitation(action, player, game_id)
-    if relations.has_blocked_pair(action.session, [other for _, other in log.seats(action.session, game)]):
+    if relations.blocked_pairs(action.session, [other for _, other in log.seats(action.session, game)]):
         raise _no_longer_stands(game_id)
     bans.check(action.session, player, action.now)
     return game, seat
@@ -201,29 +197,15 @@ def _opponent(action: ActionContext, name: str, own: str) -> Invited:
     return Invited(player)
 
 
-def _seat_all(action: ActionContext, game: Game, everyone: Sequence[Invited], *, own_words: bool) -> None:
-    """Give everyone, the challenger first, a place until seats are drawn, and invite the others."""
-    challenger = everyone[0].player
-    for place, each in enumerate(everyone):
-        player = each.player
-        accepted = player.computer or (player is challenger and not own_words)
-        action.session.add(
-            Seat(
-                game_id=log.id_of(game),
-                number=place,
-                player_id=players.identity(player),
-                accepted=accepted,
-                invited_as=each.address,
-            )
-        )
-    action.session.flush()
-    _invite_all(action, game, challenger)
-
-
-def _invite_all(action: ActionContext, game: Game, challenger: Player) -> None:
-    """Mail everyone who has still to accept an invitation, once."""
-    seated, told = log.seats(action.session, game), {challenger.id}
-    for seat, player in seated:
+def _invite_all(action: ActionContext, game: Game, others: Sequence[Invited], *, own_words: bool) -> None:
+    """Mail the others, who have still to accept, an invitation, once each."""
+    seated = log.seats(action.session, game)
+    (own, challenger), *invited = seated
+    own.accepted = not own_words
+    for (seat, player), each in zip(invited, others, strict=True):
+        seat.accepted, seat.invited_as = player.computer, each.address
+    told = {challenger.id}
+    for seat, player in invited:
         if not seat.accepted and player.id not in told:
             names = tuple(called(game, other, each, player.id) for other, each in seated)
             invitation = Invitation(challenger.name, names)

@@ -43,11 +43,9 @@ def seek(action: ActionContext, player: Player, game_type: str, options: Mapping
 
 def put_up(action: ActionContext, player: Player, proposed: Proposal, whom: Json, offer: Json | None) -> Game:
     """Store an open game of a player's, with whom it wants, and the offer that it is of."""
-    game = proposal.store(action, proposed, [player], randomness.new_seed())
+    game = proposal.store(action, proposed, [player])
     game.state, game.wanted, game.offer = "open", whom, offer
     computer_joiners.begin_to_wait(game, player, action.now)
-    action.session.add(Seat(game_id=log.id_of(game), number=0, player_id=player.id or 0, accepted=True))
-    action.session.flush()
     return game
 
 
@@ -66,20 +64,9 @@ def join(action: ActionContext, player: Player, number: int, words: str = "") ->
     undone = seats.disagree(action.session, game)
     _check_may_sit(action, game, player)
     players.admit(action, player)
-    action.session.add(
-        Seat(
-            game_id=number,
-            number=len(game.asked),
-            player_id=players.identity(player),
-            accepted=True,
-            joined_at=action.now,
-            client_seed=randomness.given(action.sealer, words),
-        )
-    )
-    game.asked = [*game.asked, players.identity(player)]
+    seats.sit_down(action, game, player, randomness.given(action.sealer, words))
     game.changed_at = action.now
     computer_joiners.wait_anew(game, action.now)
-    action.session.flush()
     if log.free_seats(game):
         by = seats.called_there(action.session, game, player)
         seats.tell_others(action, game, player, OpenGameChanged(number, by, joined=True, undone=undone))

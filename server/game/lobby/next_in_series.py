@@ -4,18 +4,18 @@ from sqlmodel import Session
 from sqlmodel.sql.expression import SelectOfScalar
 
 from rules.reasons import Reason
-from server.accounts import players, relations
+from server.accounts import relations
 from server.errors import BadRequest, NotRunning, NotYours
 from server.game.lobby import proposal, seats
 from server.game.lobby.proposal import Proposal
-from server.game.log import log, randomness
+from server.game.log import log
 from server.game.play.start import start_game
 from server.game.terms import series
 from server.game.terms.terms import GameTerms, games_in
 from server.store.db import locked
 from server.store.letters.game import SeriesOver
 from server.store.letters.letter import About
-from server.store.models import Game, Player, Seat
+from server.store.models import Game, Player
 from server.store.outbox import ActionContext
 
 
@@ -30,15 +30,9 @@ def go_on(action: ActionContext, game: Game) -> None:
         return
     people = [action.session.get_one(Player, number) for number in game.asked]
     proposed = Proposal(log.rules_of(game), game.options, GameTerms.from_json(game.terms))
-    following = proposal.store(action, proposed, people, randomness.new_seed())
+    following = proposal.store(action, proposed, people)
     following.again_of, following.series_of = game.id, series.first_of(game)
     following.series_place = game.series_place + 1
-    for place, player in enumerate(people):
-        seat = Seat(
-            game_id=log.id_of(following), number=place, player_id=players.identity(player), accepted=True
-        )
-        action.session.add(seat)
-    action.session.flush()
     start_game(action, following)
 
 
@@ -65,7 +59,7 @@ def _may_go_on(action: ActionContext, game: Game) -> bool:
     return (
         (game.result or {}).get("reason") != Reason.ABORTED
         and all(player.computer or seats.can_play(action, player) for player in seated)
-        and not relations.has_blocked_pair(action.session, seated)
+        and not relations.blocked_pairs(action.session, seated)
     )
 
 

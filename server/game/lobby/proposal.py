@@ -12,10 +12,10 @@ from rules.registry import rules_named
 from server.accounts import players
 from server.errors import BadRequest, refusing
 from server.game.lobby import entry_conditions, recurring_games
-from server.game.log import log
+from server.game.log import log, randomness
 from server.game.terms import terms
 from server.game.terms.terms import GameTerms
-from server.store.models import Game, Json, Player
+from server.store.models import Game, Json, Player, Seat
 from server.store.outbox import ActionContext
 from server.wording import Sentence
 
@@ -51,8 +51,12 @@ def read(game_type: str, options: Mapping[str, object], zone: ZoneInfo) -> Propo
         return Proposal(rules, read_options(rules, given), agreed)
 
 
-def store(action: ActionContext, proposal: Proposal, asked: Sequence[Player], seed: Seed) -> Game:
-    """Store a game in which nothing is drawn yet, with a number of its own, and as yet no seats."""
+def store(action: ActionContext, proposal: Proposal, asked: Sequence[Player], seed: Seed | None = None) -> Game:
+    """Store a game in which nothing is drawn yet, with a number of its own, and seats in the order of `asked`.
+
+    All of them have accepted. The `seed` is a new one unless it is given.
+    """
+    seed = seed or randomness.new_seed()
     game = Game(
         game_type=proposal.rules.name,
         rules_version=proposal.rules.version,
@@ -70,6 +74,11 @@ def store(action: ActionContext, proposal: Proposal, asked: Sequence[Player], se
         changed_at=action.now,
     )
     action.session.add(game)
+    action.session.flush()
+    action.session.add_all(
+        Seat(game_id=log.id_of(game), number=number, player_id=player, accepted=True)
+        for number, player in enumerate(game.asked)
+    )
     action.session.flush()
     return game
 

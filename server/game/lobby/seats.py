@@ -104,9 +104,18 @@ def dismiss(action: ActionContext, game: Game) -> None:
 
 def keep_apart(session: Session, game: Game) -> bool:
     """Whether some who sit at an open game never play together; if nobody may know who they are, all do."""
-    return not game.anonymous and relations.has_blocked_pair(
-        session, [player for _, player in log.seats(session, game)]
-    )
+    people = [player for _, player in log.seats(session, game)]
+    return not game.anonymous and bool(relations.blocked_pairs(session, people))
+
+
+def sit_down(action: ActionContext, game: Game, player: Player, client_seed: str = "") -> None:
+    """Give a player the next place of an open game."""
+    number = players.identity(player)
+    seat = Seat(game_id=log.id_of(game), number=len(game.asked), player_id=number, accepted=True)
+    seat.joined_at, seat.client_seed = action.now, client_seed
+    game.asked = [*game.asked, number]
+    action.session.add(seat)
+    action.session.flush()
 
 
 def stand_up(session: Session, game: Game, place: int) -> None:

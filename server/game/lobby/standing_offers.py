@@ -1,7 +1,5 @@
 """How a standing offer goes on: the game is opened again, as long as fewer than so many are under way."""
 
-from sqlmodel import func, select
-
 from server.clock.spans import HOUR
 from server.errors import BadRequest, GameOver
 from server.game.lobby import challenge_checks, computer_joiners, joining, recurring_games, seats
@@ -10,9 +8,9 @@ from server.game.lobby.proposal import Proposal
 from server.game.log import log
 from server.game.play.start import start_game
 from server.game.terms.terms import GameTerms
-from server.store.db import locked
+from server.store.db import count_rows, locked
 from server.store.letters.lobby import OpenGameExpired
-from server.store.models import Game, Player, Seat
+from server.store.models import Game, Player
 from server.store.outbox import ActionContext
 
 
@@ -26,10 +24,8 @@ def reopen(action: ActionContext, game: Game) -> None:
     if not seats.can_play(action, player):
         last.offer = None
         return
-    running = select(func.count()).where(
-        recurring_games.is_of(recurring_games.first_of(last)), Game.state == "running"
-    )
-    if action.session.exec(running).one() >= last.offer["always"]:
+    of_offer = recurring_games.is_of(recurring_games.first_of(last))
+    if count_rows(action.session, of_offer, Game.state == "running") >= last.offer["always"]:
         return
     try:
         challenge_checks.check_seek(action.session, player)
@@ -95,9 +91,5 @@ def fill(action: ActionContext, game: Game) -> None:
     if not company or seats.keep_apart(action.session, game):
         return
     for player in company:
-        seat = Seat(game_id=log.id_of(game), number=len(game.asked), player_id=player.id or 0, accepted=True)
-        seat.joined_at = action.now
-        action.session.add(seat)
-        game.asked = [*game.asked, player.id or 0]
-    action.session.flush()
+        seats.sit_down(action, game, player)
     start_game(action, game)

@@ -39,9 +39,10 @@ def is_apart(session: Session, game: Any, player: int) -> bool:
     In an anonymous game whomever they have blocked themselves may sit there: otherwise they would find out who
     it is, by blocking one after the other.
     """
-    away = (
-        relations.blocked_by(session, player) if game.anonymous else relations.kept_apart_from(session, player)
-    )
+    if game.anonymous:
+        away = set(session.exec(relations.blockers_of(player)))
+    else:
+        away = relations.kept_apart_from(session, player)
     return player not in game.asked and not away.isdisjoint(game.asked)
 
 

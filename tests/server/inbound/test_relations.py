@@ -44,9 +44,9 @@ def test_neither_can_challenge_the_other(services: Services, ann: Player, ben: P
         assert f"{other} cannot be challenged" in told(services, challenger, f"challenge {other} nibble")
     assert "cannot be challenged" in told(services, "Cleo", "challenge Ann, Ben nexus players=3")
     with reading(services.engine) as session:
-        assert relations.blocked(session, ann, ben)
-        assert relations.blocked(session, ben, ann)
-        assert not relations.blocked(session, ann, cleo)
+        assert relations.blocked_pairs(session, [ann, ben])
+        assert relations.blocked_pairs(session, [ben, ann])
+        assert not relations.blocked_pairs(session, [ann, cleo])
         assert (
             relations.kept_apart_from(session, ann.id or 0),
             relations.kept_apart_from(session, ben.id or 0),
