@@ -42,12 +42,7 @@ ANY = "computer"
 """What names the same player."""
 
 
-def names_for(computer: ComputerPlayer) -> tuple[str, str]:
-    """Return the name of a computer player, and another one if that is taken."""
-    return computer.name, f"{computer.name} of Babylon"
-
-
-_KEPT = {name for each in COMPUTER_PLAYERS for name in names_for(each)} | {ANY}
+_KEPT = {each.name for each in COMPUTER_PLAYERS} | {ANY}
 _KEYS = frozenset(name.casefold() for name in _KEPT)
 _SHAPES = frozenset(shape(form) for name in _KEPT for form in (name, name.upper()))
 

@@ -1,15 +1,13 @@
 """The five computer players as players of this server: each has a row, as people have."""
 
-from collections.abc import Iterator
 from dataclasses import replace
 from datetime import datetime
-from itertools import chain, count
 
 from sqlalchemy import Engine
 from sqlmodel import Session, col, select
 
 from server.accounts import players
-from server.accounts.computer_names import ANY, COMPUTER_PLAYERS, USUAL, ComputerPlayer, is_kept, names_for
+from server.accounts.computer_names import ANY, COMPUTER_PLAYERS, USUAL, ComputerPlayer, is_kept
 from server.store import db
 from server.store.db import once, reading, writing
 from server.store.models import Player
@@ -26,11 +24,14 @@ def ensure_exist(engine: Engine, now: datetime) -> None:
 
 
 def create_missing(session: Session, now: datetime) -> None:
-    """Create the computer players that do not exist yet, under other names where theirs are taken."""
+    """Create the computer players that do not exist yet; another process may do so at the same moment."""
     present = {player.strength for player in members(session)}
     for computer in COMPUTER_PLAYERS:
         if computer.level not in present:
-            _admit(session, computer, now)
+            new = players.new_player(computer.name, now)
+            new.computer, new.strength, new.confirmed_at = True, computer.level, now
+            row = db.inserting(session, Player).values(new.model_dump(exclude={"id"}))
+            session.execute(row.on_conflict_do_nothing())
 
 
 def are_complete(session: Session) -> bool:
@@ -63,15 +64,12 @@ def member(action: ActionContext, level: int) -> Player:
 
 
 def by_name(action: ActionContext, name: str) -> Player | None:
-    """Return the computer player of this name, or None.
-
-    “computer” is the usual one, unless a player is called so.
-    """
+    """Return the computer player of this name, or None; “computer” is the usual one."""
     if is_kept(name) and not are_complete(action.session):
         create_missing(action.session, action.now)
-    found = players.by_name(action.session, name)
-    if found is None and name.casefold() == ANY:
+    if name.casefold() == ANY:
         return computer(action)
+    found = players.by_name(action.session, name)
     return found if found is not None and found.computer else None
 
 
@@ -84,20 +82,3 @@ def members(session: Session) -> list[Player]:
     """Return all computer players, in no order."""
     found = select(Player).where(col(Player.strength).is_not(None))
     return once(session, "computer players", None, lambda: list(session.exec(found)))
-
-
-def _admit(session: Session, computer: ComputerPlayer, now: datetime) -> None:
-    """Add one of them by the first name that is free; another process may do so at the same moment."""
-    there = select(Player.id).where(Player.strength == computer.level)
-    for name in _wanted(computer):
-        new = players.new_player(name, now)
-        new.computer, new.strength, new.confirmed_at = True, computer.level, now
-        row = db.inserting(session, Player).values(new.model_dump(exclude={"id"}))
-        session.execute(row.on_conflict_do_nothing())
-        if session.exec(there).first() is not None:
-            return
-
-
-def _wanted(computer: ComputerPlayer) -> Iterator[str]:
-    own, other = names_for(computer)
-    return chain([own, other], (f"{other} {number}" for number in count(2)))

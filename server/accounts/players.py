@@ -174,21 +174,12 @@ def free_name(session: Session, wanted: str) -> str:
     return name
 
 
-def forget(session: Session, player: Player) -> None:
+def forget(player: Player) -> None:
     """Leave nothing of a person but a name that tells nothing: they are as unknown as one who never came."""
-    blank = new_player(_neutral_name(session, player), player.created_at)
+    blank = new_player(f"{_FORMER} {identity(player)}", player.created_at)
     blank.mail_stopped, blank.login_serial = True, player.login_serial + 1
     for column in set(Player.model_fields) - {"id"}:
         setattr(player, column, getattr(blank, column))
-
-
-def _neutral_name(session: Session, player: Player) -> str:
-    """What somebody is called who goes: nobody else is, even if others go at the same moment.
-
-    In earlier versions people could register such names.
-    """
-    name = f"{_FORMER} {identity(player)}"
-    return name if _is_free(session, name, player) else f"{name}.{_free_number(session, f'{name}.')}"
 
 
 def _free_number(session: Session, stem: str) -> int:
@@ -217,14 +208,10 @@ def _check_free(session: Session, name: str, player: Player | None) -> None:
 
 
 def _is_free(session: Session, name: str, player: Player | None = None) -> bool:
-    """Return whether a name is free for `player`: no other looks like it, and no computer player has it.
-
-    Players who had the name of a computer player before keep it.
-    """
-    seen = shape(name)
-    if computer_names.looks_kept(name) and (player is None or player.name_shape != seen):
+    """Return whether a name is free for `player`: no other looks like it, and no computer player has it."""
+    if computer_names.looks_kept(name):
         return False
-    alike = or_(Player.name_shape == seen, Player.name_key == name.casefold())
+    alike = or_(Player.name_shape == shape(name), Player.name_key == name.casefold())
     return all(found is player for found in session.exec(select(Player).where(alike)))
 
 

@@ -9,6 +9,7 @@ from typing import Any, Self
 from server.clock.errors import BadTime
 from server.clock.spans import DAY, HOUR, YEAR, limited, read_span, write_span
 from server.errors import BadRequest, refusing
+from server.game.terms.terms import count, switch
 from server.pairing.standings import TIE_BREAKS
 from server.tournaments.length import GameLength
 from server.wording import Sentence
@@ -16,7 +17,6 @@ from server.wording import Sentence
 _PLACES = re.compile(r"([0-9]{1,3})(?:-([0-9]{1,3}))?")
 _MOST_ROUNDS = 15
 _MONTH = 30 * DAY
-_SWITCH = {"on": True, "off": False}
 
 
 @dataclass(frozen=True)
@@ -92,8 +92,6 @@ USUAL = {
     "ties": "auto",
 }
 """All options of a plan, as they are if nothing is said of them."""
-_GONE = frozenset({"settle"})
-"""Options of earlier versions, which stored plans may still have."""
 
 
 @dataclass(frozen=True)
@@ -130,8 +128,8 @@ class TournamentPlan:
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Self:
-        """Read a plan that `to_json` wrote, in this version or an earlier one."""
-        return cls._read({name: value for name, value in data.items() if name not in _GONE}, _MONTH)
+        """Read a plan that `to_json` wrote."""
+        return cls._read(data, _MONTH)
 
     @classmethod
     def _read(cls, given: Mapping[str, object], usual: timedelta) -> Self:
@@ -149,9 +147,9 @@ class TournamentPlan:
             least=least,
             most=most,
             signup=_span(texts, "signup", HOUR, 90 * DAY),
-            early=_switch(texts, "early"),
-            rounds=None if texts["rounds"] == "auto" else _rounds(texts["rounds"]),
-            together=_switch(texts, "together"),
+            early=switch("early", texts["early"]),
+            rounds=None if texts["rounds"] == "auto" else count("rounds", texts["rounds"], _MOST_ROUNDS),
+            together=switch("together", texts["together"]),
             lasts=_length(texts, "lasts", form, max(usual, _MONTH)),
             after=_length(texts, "after", form, usual),
             ties=form.ties if texts["ties"] == "auto" else _ties(texts["ties"], form),
@@ -224,17 +222,6 @@ def _places(text: str, form: Form) -> tuple[int, int]:
     return least, most
 
 
-def _rounds(text: str) -> int:
-    if text.isdecimal() and len(text) <= 2 and 1 <= int(text) <= _MOST_ROUNDS:
-        return int(text)
-    raise BadRequest(
-        lambda where: (
-            f"“{text:.40}” is not a number of rounds; write {where.option('rounds', '5')}, or from 1 to "
-            f"{_MOST_ROUNDS}."
-        )
-    )
-
-
 def _ties(text: str, form: Form) -> tuple[str, ...]:
     if not form.ties:
         raise BadRequest(
@@ -252,12 +239,6 @@ def _ties(text: str, form: Form) -> tuple[str, ...]:
             f"“{text:.40}” are no tie-breaks; write some of {some}, as in {where.option('ties', usual)}."
         )
     )
-
-
-def _switch(texts: Mapping[str, str], name: str) -> bool:
-    if texts[name] not in _SWITCH:
-        raise BadRequest(lambda where: f"“{where.option(name)}” is on or off, not “{texts[name]:.40}”.")
-    return _SWITCH[texts[name]]
 
 
 def _length(texts: Mapping[str, str], name: str, form: Form, usual: timedelta) -> timedelta:

@@ -106,11 +106,8 @@ def _run(loaded: LoadedTournament) -> None:
 
 def _is_up(loaded: LoadedTournament) -> bool:
     """Whether the time of a ladder is up; notes when that is, leaving out when the server was down."""
-    tournament, lasts = loaded.tournament, loaded.plan.lasts
-    ends = tournament.ends_at or loaded.action.now
-    # Earlier versions left `closes_at` as it was if all places were taken before.
-    tournament.closes_at = min(tournament.closes_at, ends - lasts)
-    tournament.ends_at = loaded.after(tournament.closes_at, lasts)
+    tournament = loaded.tournament
+    tournament.ends_at = loaded.after(tournament.closes_at, loaded.plan.lasts)
     return tournament.ends_at <= loaded.action.now
 
 

@@ -25,8 +25,6 @@ def draw_lot(action: ActionContext, tournament: Tournament) -> None:
 def seed(loaded: LoadedTournament, entrants: Sequence[Entrant]) -> None:
     """Give these entrants their seeds, and publish the secret of the lot."""
     action, tournament = loaded.action, loaded.tournament
-    if tournament.sealed_lot is None:  # an earlier version opened the tournament
-        draw_lot(action, tournament)
     tournament.lot = action.sealer.open(tournament.sealed_lot or b"").hex()
     by_player = {entrant.player_id: entrant for entrant in entrants}
     names = {player: loaded.player(player).name for player in by_player}

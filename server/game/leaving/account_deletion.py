@@ -54,7 +54,7 @@ def delete_account(action: ActionContext, player: Player) -> None:
         update(Seat).where(col(Seat.player_id) == number).values(invited_as=""),
     ):
         session.execute(rows)
-    players.forget(session, player)
+    players.forget(player)
 
 
 def confirm(action: ActionContext, number: int, address: str) -> str:

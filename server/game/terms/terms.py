@@ -165,10 +165,10 @@ def terms_of_options(
     who they are.
     """
     left = dict(given)
-    show_ready = _switch(SHOW_READY, left.pop(SHOW_READY, "on"))
-    private = _switch(PRIVATE, left.pop(PRIVATE, "off"))
-    anonymous = _switch(ANONYMOUS, left.pop(ANONYMOUS, "off"))
-    rated = _switch(RATED, left.pop(RATED, "on"))
+    show_ready = switch(SHOW_READY, left.pop(SHOW_READY, "on"))
+    private = switch(PRIVATE, left.pop(PRIVATE, "off"))
+    anonymous = switch(ANONYMOUS, left.pop(ANONYMOUS, "off"))
+    rated = switch(RATED, left.pop(RATED, "on"))
     games = count(GAMES, left.pop(GAMES, "1"), MOST_GAMES)
     if not simultaneous and not show_ready:
         raise BadRequest(
@@ -193,8 +193,9 @@ def count(name: str, value: object, most: int) -> int:
     return int(written)
 
 
-def _switch(name: str, value: object) -> bool:
-    switch = _SWITCH.get(str(value).strip().lower())
-    if switch is None:
+def switch(name: str, value: object) -> bool:
+    """Whether an option says "on" or "off". Raises BadRequest."""
+    is_on = _SWITCH.get(str(value).strip().lower())
+    if is_on is None:
         raise BadRequest(lambda where: f"“{where.option(name)}” is on or off, not {value!s:.40}.")
-    return switch
+    return is_on

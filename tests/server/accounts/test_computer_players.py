@@ -16,7 +16,6 @@ from server.processes.services import Services
 from server.store.db import reading, writing
 from server.store.models import Player
 from server.store.outbox import ActionContext
-from tests.support.server.players import add_player
 
 OWN = "play@games.example.org"
 NAMES = ["Belshazzar", "Enkidu", "Amytis", "Hammurabi", "Berossus"]
@@ -48,33 +47,7 @@ def test_the_court_is_there_once_whoever_asks_first(services: Services) -> None:
         assert seated(session) == list(zip(NAMES, LEVELS, strict=True))
 
 
-@pytest.mark.both
-@pytest.mark.parametrize("taken", ["Amytis", "amytis", "Arnytis", "Amytis of Babylon"])
-def test_who_has_the_name_of_one_keeps_it(services: Services, taken: str) -> None:
-    ann = add_player(services, "ann@example.org", "Ann")
-    with writing(services.engine) as session:
-        ann = session.get_one(Player, ann.id)
-        # As in a database from before there was a court.
-        old = players.new_player(taken, services.now())
-        ann.name, ann.name_key, ann.name_shape = old.name, old.name_key, old.name_shape
-    with writing(services.engine) as session:
-        action = ActionContext(session, services.sealer, services.now())
-        computer_players.create_missing(session, services.now())
-        assert computer_players.by_name(action, taken) is None
-        other = "Amytis" if taken.endswith("Babylon") else "Amytis of Babylon"
-        assert (other, 3) in seated(session)
-        named = computer_players.by_name(action, other)
-        assert named is not None
-        assert named.strength == 3
-        ann = session.get_one(Player, ann.id)
-        (challenged,) = challenges.opponents(action, taken, OWN)
-        assert challenged.player is ann
-        players.rename(session, ann, taken)
-
-
-@pytest.mark.parametrize(
-    "name", ["Berossus", "BEROSSUS", "Ber0ssus", "Веrоssus", "Hammurabi", "Amytis of Babylon", "Computer"]
-)
+@pytest.mark.parametrize("name", ["Berossus", "BEROSSUS", "Ber0ssus", "Веrоssus", "Hammurabi", "Computer"])
 def test_nobody_new_has_such_a_name(action: ActionContext, name: str) -> None:
     with pytest.raises(BadRequest, match=r"is taken|letters are from several scripts"):
         players.register(action, "ann@world.test", name)
@@ -86,15 +59,6 @@ def test_nobody_new_has_such_a_name(action: ActionContext, name: str) -> None:
 def test_each_is_challenged_by_name(action: ActionContext, written: str, name: str) -> None:
     (invited,) = challenges.opponents(action, written, OWN)
     assert (invited.player.name, invited.player.computer) == (name, True)
-
-
-def test_who_is_called_computer_is_challenged_by_that_name(action: ActionContext) -> None:
-    ann = players.register(action, "ann@world.test", "Ann")
-    old = players.new_player("Computer", action.now)
-    ann.name, ann.name_key, ann.name_shape = old.name, old.name_key, old.name_shape
-    action.session.flush()
-    (invited,) = challenges.opponents(action, "computer", OWN)
-    assert invited.player is ann
 
 
 def test_every_process_that_begins_has_the_court_there(services: Services) -> None:

@@ -15,7 +15,7 @@ from server.game.preferences import vacations
 from server.jobs.table import COUNTING
 from server.processes.services import Services
 from server.store.db import reading, writing
-from server.store.models import Game, Pairing, Player, Rating, RatingChange, Seat, Tournament
+from server.store.models import Game, Pairing, Player, Rating, RatingChange, Seat
 from server.tournaments.rows import entrants_of, seeded
 from tests.support.server.games import begin
 from tests.support.server.services import Clock
@@ -199,20 +199,6 @@ def test_players_without_a_rating_are_seeded_last_by_a_lot_that_can_be_checked(
     assert secret in view_of(field).lot
     drawn = sorted(NAMES[:4], key=lambda name: sha256(f"{secret}\n{name}".encode()).hexdigest())
     assert seeds(field) == ["Emil", "Fay", *drawn]
-
-
-def test_a_tournament_that_an_earlier_version_opened_draws_its_lot_at_the_beginning(
-    services: Services, clock: Clock
-) -> None:
-    field = Field(services, clock, form="swiss", places="2")
-    with writing(services.engine) as session:
-        tournament = session.get_one(Tournament, field.number)
-        tournament.sealed_lot, tournament.lot_hash = None, ""
-        tournament.plan = {**tournament.plan, "settle": "draw", "after": "30d"}
-    field.enter("Ann", "Ben")
-    field.tick()
-    assert sha256(bytes.fromhex(field.now.lot)).hexdigest() == field.now.lot_hash
-    assert len(field.going_on()) == 1
 
 
 def rate(field: Field, numbers: dict[str, float]) -> None:

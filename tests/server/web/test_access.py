@@ -312,7 +312,7 @@ def test_a_report_is_good_for_two_weeks_and_not_after_the_account_is_gone(scene:
     assert is_done(scene, access.TOKEN)
     scene.clock.advance(days=-1)
     with writing(scene.services.engine) as session:
-        players.forget(session, session.get_one(Player, scene.ann.id))
+        players.forget(session.get_one(Player, scene.ann.id))
     assert Browser(scene.app).send(page).status_code == 410
 
 

@@ -168,19 +168,6 @@ def test_two_who_go_at_the_same_moment_both_go(services: Services, ann: Player, 
         assert all(session.get_one(Player, each.id).email == "" for each in (ann, ben))
 
 
-def test_whoever_had_the_neutral_name_keeps_nobody_from_going(
-    services: Services, ann: Player, ben: Player
-) -> None:
-    """Anybody could register it in earlier versions."""
-    with writing(services.engine) as session:
-        taken = players.new_player(f"Former Player {ann.id}", services.now())
-        player = session.get_one(Player, ben.id)
-        player.name, player.name_key, player.name_shape = taken.name, taken.name_key, taken.name_shape
-    delete(services, ann)
-    with reading(services.engine) as session:
-        assert session.get_one(Player, ann.id).name == f"Former player {ann.id}.2"
-
-
 @pytest.mark.both
 def test_in_the_middle_of_everything(services: Services, ann: Player, ben: Player) -> None:
     """Nothing waits for whoever is gone, nothing follows, and an anonymous game goes on without a name."""
