@@ -201,27 +201,25 @@ ACTS = (ADDRESS, SENDER, MAIN, REMOVAL, PASSKEY, TOKEN, FEEDS, PUSH, SECOND_FACT
 BY_NAME = {act.name: act for act in ACTS}
 
 
-def report(action: ActionContext, player: Player, act: Act, what: str = "", where: str = "") -> None:
+def report(
+    action: ActionContext,
+    player: Player,
+    act: Act,
+    what: str = "",
+    where: str = "",
+    *,
+    removed_logs_in: bool = False,
+) -> None:
     """Send an account change to the main address as it is now, even if the player wants no email.
 
-    `what` is the name or address that it is about, `where` how it was done: "in Firefox on Android".
+    `what` is the name or address that it is about, `where` how it was done: "in Firefox on Android". It is sent
+    by itself, whatever else is answered: a reply to it is about nothing else.
     """
-    letter = AccountChanged(player.id or 0, act.name, what, where, action.now, player.email)
-    _send(action, player, letter)
-
-
-def report_removal(action: ActionContext, player: Player, address: Address, where: str) -> None:
-    """Send the removal of an address to the main address, with all that restores it."""
     letter = AccountChanged(
-        player.id or 0,
-        REMOVAL.name,
-        address.email,
-        where,
-        action.now,
-        player.email,
-        removed_logs_in=address.logs_in,
+        player.id or 0, act.name, what, where, action.now, player.email, removed_logs_in=removed_logs_in
     )
-    _send(action, player, letter)
+    if player.email:
+        replace(action, gathered={}).put(player.email, letter, player_id=player.id)
 
 
 def can_undo(action: ActionContext, letter: AccountChanged) -> bool:
@@ -262,12 +260,6 @@ def log_out_everywhere(action: ActionContext, player: Player) -> None:
             act.withdraw(action, player, _EVER)
     waiting = col(Change.player_id) == player.id, col(Change.ended_at).is_(None)
     session.execute(update(Change).where(*waiting).values(ended_at=action.now))
-
-
-def _send(action: ActionContext, player: Player, letter: AccountChanged) -> None:
-    """Send a report by itself, whatever else is answered: a reply to it is about nothing else."""
-    if player.email:
-        replace(action, gathered={}).put(player.email, letter, player_id=player.id)
 
 
 def _restore(action: ActionContext, player: Player, email: str, *, logs_in: bool) -> None:

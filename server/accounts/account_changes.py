@@ -7,12 +7,13 @@ mailbox is gone, the change is made after two weeks; three letters go there, eac
 from dataclasses import replace
 from datetime import datetime, timedelta
 
-from sqlmodel import Session, col, func, select
+from sqlmodel import Session, col, select
 
 from server.accounts import access, administrators, players
 from server.clock.spans import DAY
 from server.errors import BadRequest
 from server.limits import MOST_ADDRESSES, MOST_CHANGES
+from server.store.db import count_rows
 from server.store.letters.account import ChangeAsked
 from server.store.models import Address, Change, Player
 from server.store.outbox import ActionContext
@@ -70,7 +71,7 @@ def remove(action: ActionContext, player: Player, email: str, own: str, where: s
     if not players.writes_from(session, player, email):
         raise BadRequest(f"{email} is not one of your addresses.")
     address = session.get_one(Address, email)
-    access.report_removal(action, player, address, where)
+    access.report(action, player, access.REMOVAL, email, where, removed_logs_in=address.logs_in)
     session.delete(address)
     player.login_serial += 1
     return f"{email} is no longer an address of yours."
@@ -143,8 +144,7 @@ def keep(action: ActionContext) -> None:
 def _begin(action: ActionContext, player: Player, what: str, email: str) -> Change:
     """A change that waits from now on, in place of the same one that waited before. Raises BadRequest."""
     session, now = action.session, action.now
-    lately = select(func.count()).where(Change.player_id == player.id, col(Change.asked_at) > now - DAY)
-    if session.exec(lately).one() >= MOST_CHANGES:
+    if count_rows(session, Change.player_id == player.id, col(Change.asked_at) > now - DAY) >= MOST_CHANGES:
         raise BadRequest("You have asked for enough changes of your account today. Try again tomorrow.")
     for other in waiting_changes(session, player, now):
         if other.what == what and (what == MAIN or other.email == email):
@@ -195,8 +195,7 @@ def _make(action: ActionContext, change: Change, where: str) -> None:
 
 
 def _check_room(session: Session, player: Player) -> None:
-    count = session.exec(select(func.count()).where(Address.player_id == player.id)).one()
-    if count >= MOST_ADDRESSES:
+    if count_rows(session, Address.player_id == player.id) >= MOST_ADDRESSES:
         raise BadRequest(f"You have {MOST_ADDRESSES} addresses: remove one of them first.")
 
 

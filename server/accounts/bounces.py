@@ -2,11 +2,11 @@
 
 from datetime import datetime, timedelta
 
-from sqlmodel import Session, col, select
+from sqlmodel import Session
 
 from server.accounts import players
 from server.store.letters.letter import Letter
-from server.store.models import Outbox, Player
+from server.store.models import Player
 from server.store.outbox import ActionContext
 
 WINDOW = timedelta(days=14)
@@ -51,8 +51,3 @@ def complained(action: ActionContext, player: Player) -> None:
     """Someone called a mail of ours unwanted: send them no more, as if they had said `stop`."""
     players.want_nothing(action, player)
     player.complained_at = action.now
-
-
-def sent_as(session: Session, key: str) -> Outbox | None:
-    """The mail of ours with this key, with which its Message-ID begins, and which stands in its return path."""
-    return session.exec(select(Outbox).where(col(Outbox.key) == key)).first()

@@ -135,7 +135,7 @@ def plan(admin_action: AdminAction, start: datetime, end: datetime, why: str, *,
         "All clocks stand still meanwhile, and everybody has at least a day after it to move."
     )
     announce(admin_action, text, end, mail=mail)
-    stored_pauses.add_downtime(admin_action.session, PausedTime(start, end, now, Why.MAINTENANCE))
+    stored_pauses.store(admin_action.session, PausedTime(start, end, now, Why.MAINTENANCE))
     stored_pauses.credit_all(admin_action.session)
     admin_action.note(f"planned maintenance, {start:%Y-%m-%d %H:%M} to {end:%Y-%m-%d %H:%M} UTC", why=why)
 

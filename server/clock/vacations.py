@@ -49,23 +49,21 @@ def spent(vacations: Iterable[PausedTime], year: int, zone: ZoneInfo) -> timedel
     return (end - start) - running(start, end, halts(_charged(vacations)))
 
 
-def check_budget(
-    vacation: PausedTime, others: Sequence[PausedTime], zone: ZoneInfo, budget: timedelta = BUDGET
-) -> None:
+def check_budget(vacation: PausedTime, others: Sequence[PausedTime], zone: ZoneInfo) -> None:
     """Raise BadTime if a new vacation, with the player's others, takes more than a year's budget."""
-    year = overdrawn(vacation, others, zone, budget)
+    year = overdrawn(vacation, others, zone)
     if year is None:
         return
     before = spent(others, year, zone)
     more = spent([*others, vacation], year, zone) - before
     raise BadTime(
-        f"In {year} you have {roughly(max(budget - before, ZERO))} of vacation left; "
+        f"In {year} you have {roughly(max(BUDGET - before, ZERO))} of vacation left; "
         f"this would take {roughly(more)}."
     )
 
 
 def overdrawn(
-    vacation: PausedTime, others: Sequence[PausedTime], zone: ZoneInfo, budget: timedelta
+    vacation: PausedTime, others: Sequence[PausedTime], zone: ZoneInfo, budget: timedelta = BUDGET
 ) -> int | None:
     """The first year whose budget a new vacation exceeds, with the others; None if there is enough."""
     first, last = vacation.start.astimezone(zone).year, vacation.end.astimezone(zone).year

@@ -60,16 +60,8 @@ def act_on_account(request: Request) -> Ending:
     """
     action, reading = replace(request.action, doubtful=request.trust.doubtful), request.reading
     instructions, asked = agreed_in_account(action, reading, _read(reading))
-    mail = AccountMail(
-        action=action,
-        row=request.row,
-        reading=reading,
-        trust=request.trust,
-        own=request.own,
-        instructions=instructions,
-        text=_written(reading),
-        asked=asked,
-    )
+    known = vars(request) | {"action": action, "instructions": instructions}
+    mail = AccountMail(**known, text=_written(reading), asked=asked)
     marks = mail.marks_of_copies()
     if mail.is_copy(marks):
         return COPY

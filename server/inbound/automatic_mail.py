@@ -4,6 +4,8 @@ import re
 from collections.abc import Iterable
 from secrets import token_hex
 
+from sqlmodel import select
+
 from mail.reading.bounces import Bounce
 from mail.reading.message import Reading
 from mail.reading.reports import Complaint, bounce_key
@@ -83,7 +85,8 @@ def _key_in(message_id: str, own: str) -> str:
 
 
 def _sent(action: ActionContext, key: str) -> Outbox | None:
-    return bounces.sent_as(action.session, key) if key else None
+    """The mail of ours with this key, with which its Message-ID begins, and which stands in its return path."""
+    return action.session.exec(select(Outbox).where(Outbox.key == key)).first() if key else None
 
 
 _NAME = re.compile(r"[0-9a-f]{24}\.probe")

@@ -110,18 +110,8 @@ def _read_reply(request: Request, game: Game, target: Target, player: Player, se
     read = agreed_in_game(action, reading, read_reply(reading.text, doubts), game, player, doubts)
     if not any(command.word in (MOVE, TRY) for command in read.commands):
         target = after_own_move(action.session, game, target)
-    return Reply(
-        action=action,
-        row=request.row,
-        reading=reading,
-        trust=request.trust,
-        own=request.own,
-        instructions=read,
-        doubts=doubts,
-        player=player,
-        game=game,
-        target=target,
-    )
+    known = vars(request) | {"instructions": read}
+    return Reply(**known, doubts=doubts, player=player, game=game, target=target)
 
 
 def _is_allowed(reply: Reply) -> bool:

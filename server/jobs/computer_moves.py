@@ -91,14 +91,6 @@ def move(engine: Engine, sealer: Sealer, clock: Callable[[], datetime], taken: C
                 _release(session, taken)
 
 
-def move_next(engine: Engine, sealer: Sealer, now: datetime, ask: Ask) -> bool:
-    """Claim a turn and make its move; False when no turn waits."""
-    taken = claim(engine, now)
-    if taken is not None:
-        move(engine, sealer, lambda: now, taken, ask)
-    return taken is not None
-
-
 def _is_made(engine: Engine, sealer: Sealer, clock: Callable[[], datetime], taken: Claim, ask: Ask) -> bool:
     """Make the move; whether it could be, and then the turn is no longer claimed either."""
     with reading(engine) as session:

@@ -46,7 +46,7 @@ def beat(engine: Engine, now: datetime) -> None:
             return
         lost = _lost(session, heartbeat.at, now)
         if lost is not None:
-            stored_pauses.add_downtime(session, lost)
+            stored_pauses.store(session, lost)
             heartbeat.crediting = 0
         if heartbeat.at - now > outages.SILENCE:
             clock_set_back.try_at_once(session, now)
@@ -66,7 +66,7 @@ def beat_mail(engine: Engine, now: datetime) -> None:
             return
         lost = _lost(session, mail.at, now)
         if lost is not None and worker is not None:
-            stored_pauses.add_downtime(session, lost)
+            stored_pauses.store(session, lost)
             worker.crediting = 0
         mail.at = now
 
@@ -157,7 +157,7 @@ def make_up(action: ActionContext, game: Game, since: datetime) -> None:
     due = (game.stale_at, *(seat.grace_until for seat, _ in seated))
     began = min(since, *(moment for moment in due if moment is not None)) - outages.BEAT
     lost = pauses.PausedTime(began, action.now, action.now, Why.OUTAGE)
-    stored_pauses.add_downtime(session, lost, game)
+    stored_pauses.store(session, lost, game_id=game.id)
     for seat, player in seated:
         if seat.owes:
             deadlines.recompute_deadline(session, game, seat, player, action.now)

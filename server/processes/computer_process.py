@@ -8,10 +8,7 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from queue import SimpleQueue
-from typing import Protocol
 
-from rules.analysis.subprocess_worker import Question
-from rules.game import Json
 from server.jobs import computer_moves, inquiries
 from server.processes.services import Services
 from server.processes.thinkers import Thinker
@@ -19,22 +16,6 @@ from server.processes.triggers import Guarded, TaskRunner
 
 POLL_SECONDS = 1.0
 """Seconds between two looks at what is due; what others commit is looked at as soon as it is heard of."""
-
-
-class Thinks(Protocol):
-    """Somebody who thinks about one question at a time."""
-
-    def ask(self, question: Question) -> str | None:
-        """The move that they answer; None if they have to stop."""
-
-    def ponder(self, request: Json) -> Json | None:
-        """What they answer to a request as `rules.analysis.answering` takes it; None if they have to stop."""
-
-    def hurry(self) -> None:
-        """Answer at once, with what is found by now."""
-
-    def close(self) -> None:
-        """Stop thinking, whatever about."""
 
 
 class Computers:
@@ -45,13 +26,13 @@ class Computers:
     """
 
     def __init__(
-        self, services: Services, *, poll: float = POLL_SECONDS, make: Callable[[], Thinks] = Thinker
+        self, services: Services, *, poll: float = POLL_SECONDS, make: Callable[[], Thinker] = Thinker
     ) -> None:
         self._services = services
         self._closing = threading.Event()
         self.thinkers, self.coach = [make() for _ in range(services.settings.thinkers)], make()
-        self._free = SimpleQueue[Thinks]()
-        self._unhurried: dict[Thinks, computer_moves.Claim] = {}
+        self._free = SimpleQueue[Thinker]()
+        self._unhurried: dict[Thinker, computer_moves.Claim] = {}
         """Who thinks about what, and was not asked to hurry yet."""
         for thinker in self.thinkers:
             self._free.put(thinker)
@@ -103,7 +84,7 @@ class Computers:
                 thinker.hurry()
                 return
 
-    def _think(self, taken: computer_moves.Claim, thinker: Thinks) -> None:
+    def _think(self, taken: computer_moves.Claim, thinker: Thinker) -> None:
         services = self._services
         try:
             computer_moves.move(services.engine, services.sealer, services.now, taken, thinker.ask)

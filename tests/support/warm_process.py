@@ -12,12 +12,11 @@ from tempfile import TemporaryDirectory
 
 from mail.outgoing.delivering import Relay
 from mail.outgoing.lines import Lines
-from server.jobs import computer_moves
 from server.jobs.table import CLOCK, RESOLVER
 from server.processes.services import Services, open_services
 from server.processes.worker import Worker
 from tests.support import speed
-from tests.support.server.computer_players import think
+from tests.support.server.computer_players import move_next
 from tests.support.server.emails import PLAY, letters, receive
 from tests.support.server.services import Clock, settings_for, sqlite_database
 from tests.support.speed import share_compiled
@@ -43,7 +42,7 @@ def _play(services: Services) -> None:
 
 def _work(services: Services) -> None:
     worker = Worker(services)
-    computer_moves.move_next(services.engine, services.sealer, services.now(), think)
+    move_next(services)
     RESOLVER.run(worker.work)
     CLOCK.run(worker.work)
     lines = Lines([_Nowhere()])

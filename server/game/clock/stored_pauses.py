@@ -48,9 +48,10 @@ def vacations_of(session: Session, player: Player) -> list[pauses.PausedTime]:
     return [_fact(pause) for pause in session.exec(query)]
 
 
-def add_vacation(session: Session, player: Player, vacation: pauses.PausedTime) -> None:
-    """Store a vacation."""
-    _store(session, vacation, player_id=player.id)
+def store(session: Session, pause: pauses.PausedTime, **whose: int | None) -> None:
+    """Store a pause; `whose` are the columns that say whose it is, none for everyone's."""
+    session.add(Pause(start_at=pause.start, end_at=pause.end, said_at=pause.said_at, why=pause.why, **whose))
+    session.flush()
 
 
 def spend_vacation(session: Session, seat: Seat, player: Player, terms: Terms, now: datetime) -> bool:
@@ -61,13 +62,8 @@ def spend_vacation(session: Session, seat: Seat, player: Player, terms: Terms, n
     spent = vacations.automatic(seat.deadline_at, terms.grace, now, vacations_of(session, player), zone)
     if spent is None:
         return False
-    add_vacation(session, player, spent)
+    store(session, spent, player_id=player.id)
     return True
-
-
-def add_downtime(session: Session, lost: pauses.PausedTime, game: Game | None = None) -> None:
-    """Store time that stands still for everybody, or for everybody in one game."""
-    _store(session, lost, game_id=None if game is None else log.id_of(game))
 
 
 def credit_all(session: Session) -> None:
@@ -109,7 +105,7 @@ def credit_mail(session: Session, game: Game, seat: Seat, player: Player, now: d
         return
     given = credited(lost, earlier)
     if given is not None:
-        _store(session, given, game_id=game.id, seat=seat.number)
+        store(session, given, game_id=game.id, seat=seat.number)
 
 
 def mail_credits(session: Session, game: Game) -> list[tuple[int, pauses.PausedTime]]:
@@ -155,12 +151,6 @@ def _undelivered(session: Session, game: Game, player: Player, now: datetime) ->
     if mail is None or (mail.sent_at or now) - mail.created_at <= PROMPT:
         return None
     return failed_mail(mail.created_at, mail.sent_at)
-
-
-def _store(session: Session, pause: pauses.PausedTime, **whose: int | None) -> None:
-    """Store a pause; `whose` are the columns that say whose it is, none for everyone's."""
-    session.add(Pause(start_at=pause.start, end_at=pause.end, said_at=pause.said_at, why=pause.why, **whose))
-    session.flush()
 
 
 def _fact(pause: Pause) -> pauses.PausedTime:

@@ -1,7 +1,6 @@
 """Sealed orders: nobody reads them before the turn resolves, and nobody can change them afterwards."""
 
 import secrets
-from dataclasses import dataclass
 
 from sqlmodel import col, select
 
@@ -9,14 +8,6 @@ from rules.records.proof import commitment
 from server.game.log.log import id_of, rules_of
 from server.store.models import Envelope, Game
 from server.store.outbox import ActionContext
-
-
-@dataclass(frozen=True)
-class Content:
-    """What is in an envelope: canonical orders, and the nonce with which they were committed to."""
-
-    orders: str
-    nonce: str
 
 
 def seal(action: ActionContext, game: Game, seat: int, orders: str) -> Envelope:
@@ -52,7 +43,10 @@ def written(action: ActionContext, game: Game) -> dict[int, Envelope]:
     return {envelope.seat: envelope for envelope in action.session.exec(query.order_by(col(Envelope.seat)))}
 
 
-def open_for(action: ActionContext, envelope: Envelope) -> Content:
-    """The content of an envelope: for its writer at any time, for all when the turn resolves."""
+def open_for(action: ActionContext, envelope: Envelope) -> tuple[str, str]:
+    """The canonical orders in an envelope, and the nonce with which they were committed to.
+
+    They are for their writer at any time, and for all when the turn resolves.
+    """
     orders, nonce = action.sealer.open_json(envelope.sealed)
-    return Content(orders, nonce)
+    return orders, nonce

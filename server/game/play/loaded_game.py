@@ -89,12 +89,12 @@ def open_if_all_in(table: LoadedGame, speaker: int | None, said: str) -> bool:
 
 
 def open_all(table: LoadedGame, speaker: int | None, said: str) -> None:
-    """Open every envelope of the turn and resolve it, without any orders that are missing."""
+    """Open every envelope of the turn, play it without any orders that are missing, and tell everybody."""
     action, game = table.action, table.game
     sealed = envelopes.written(action, game)
     opened = {seat: envelopes.open_for(action, envelope) for seat, envelope in sealed.items()}
-    moves = {seat: table.rules.parse(table.position, seat, content.orders) for seat, content in opened.items()}
-    proof = {seat: Opened(content.nonce, sealed[seat].commitment) for seat, content in opened.items()}
+    moves = {seat: table.rules.parse(table.position, seat, orders) for seat, (orders, _) in opened.items()}
+    proof = {seat: Opened(nonce, sealed[seat].commitment) for seat, (_, nonce) in opened.items()}
     for number in table.rules.to_move(table.position):
         if number in sealed:
             deadlines.moved(action.session, game, *table.seats[number], sealed[number].written_at)
@@ -104,20 +104,8 @@ def open_all(table: LoadedGame, speaker: int | None, said: str) -> None:
         action.session.delete(envelope)
     game.resolve_at = None
     note_credits(table)
-    resolve(table, moves, proof, speaker, said)
-
-
-def resolve(
-    table: LoadedGame,
-    moves: Mapping[int, Any],
-    opened: Mapping[int, Opened],
-    speaker: int | None,
-    said: str,
-) -> None:
-    """Play a whole turn, go on to the next one that somebody has to decide, and tell everybody."""
-    action, game = table.action, table.game
     first = game.turn
-    advance(table, moves, opened)
+    advance(table, moves, proof)
     if speaker is not None:
         said = messages.keep(action, game, speaker, said)
     report(table, first, said, speaker)

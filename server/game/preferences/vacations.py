@@ -29,7 +29,7 @@ def announce(action: ActionContext, player: Player, text: str) -> str:
     with refusing(BadTime):
         vacation = vacations.read_vacation(text, action.now, zone)
         vacations.check_budget(vacation, stored_pauses.vacations_of(action.session, player), zone)
-    stored_pauses.add_vacation(action.session, player, vacation)
+    stored_pauses.store(action.session, vacation, player_id=player.id)
     staying = []
     for each in deadlines.recompute_deadlines(action.session, player, action.now):
         due = each.seat.deadline_at

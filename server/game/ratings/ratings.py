@@ -6,7 +6,7 @@ says how uncertain it is. What a game changes about it is in `skills`.
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import cache, lru_cache
+from functools import lru_cache
 from typing import NamedTuple
 from zoneinfo import ZoneInfo
 
@@ -40,6 +40,7 @@ class Skill(NamedTuple):
 
 NEW = Skill(25.0, 25.0 / 3)
 """Of somebody who has played nothing yet."""
+_MODEL = ThurstoneMostellerFull()
 
 
 @dataclass(frozen=True)
@@ -98,9 +99,8 @@ def _pace(time: str) -> str:
 
 def rate(skills: Sequence[Skill], ranks: Sequence[int]) -> list[Skill]:
     """The skills after a game, by seat; `ranks` are those of `ranks_of`."""
-    model = _model()
-    teams = [[model.rating(mu=skill.mu, sigma=skill.sigma)] for skill in skills]
-    rated = model.rate(teams, ranks=[float(rank) for rank in ranks])
+    teams = [[_MODEL.rating(mu=skill.mu, sigma=skill.sigma)] for skill in skills]
+    rated = _MODEL.rate(teams, ranks=[float(rank) for rank in ranks])
     return [Skill(each.mu, each.sigma) for (each,) in rated]
 
 
@@ -112,8 +112,3 @@ def ranks_of(result: Result, seats: int) -> list[int]:
     for seat in result.winners:
         ranks[seat] = 0
     return ranks
-
-
-@cache
-def _model() -> ThurstoneMostellerFull:
-    return ThurstoneMostellerFull()

@@ -73,9 +73,7 @@ def being_played(session: Session, limit: int, game_type: str = "") -> list[Past
 def latest(session: Session, player: Player, limit: int) -> list[PastView]:
     """At most `limit` games of a player with other people, those that were counted last first."""
     own = select(Game).where(Conduct.game_id == Game.id, Conduct.player_id == player.id, visibility.PUBLIC)
-    games = session.exec(own.order_by(col(Conduct.serial).desc()).limit(limit)).all()
-    seated = lists.seats_of(session, games)
-    return [_view(game, seated[log.id_of(game)]) for game in games]
+    return _views(session, session.exec(own.order_by(col(Conduct.serial).desc()).limit(limit)).all())
 
 
 def _conditions(session: Session, wanted: Search) -> list[ColumnElement[bool]] | None:

@@ -12,12 +12,11 @@ from sqlmodel import col, select
 
 from mail.incoming.receiving import Received
 from server.game.log import log
-from server.jobs import computer_moves
 from server.processes.services import Services
 from server.store import inbox
 from server.store.db import reading, writing
 from server.store.models import Game, Outbox
-from tests.support.server.computer_players import think
+from tests.support.server.computer_players import move_next
 from tests.support.server.emails import reply_address
 from tests.support.server.games import begin
 from tests.support.server.players import add_player
@@ -68,9 +67,7 @@ class ByMail:
             for seat in rules.to_move(position):
                 if self.addresses()[seat]:
                     self.answer(seat, game.turn, rules.format(rules.sample(position, seat, below)))
-            while computer_moves.move_next(
-                self.services.engine, self.services.sealer, self.services.now(), think
-            ):
+            while move_next(self.services):
                 pass
         with reading(self.services.engine) as session:
             for entry in log.turns(session, game):

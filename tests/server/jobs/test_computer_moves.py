@@ -21,7 +21,7 @@ from server.store.failures import is_noted
 from server.store.models import Failure, Game, Player
 from server.store.outbox import ActionContext
 from tests.support.database.connections import lost_at
-from tests.support.server.computer_players import arrive, challenge, owing, think
+from tests.support.server.computer_players import arrive, challenge, move_next, owing, think
 from tests.support.server.services import Clock
 
 
@@ -99,9 +99,7 @@ def test_a_database_that_goes_away_is_no_trouble_of_the_game(
         computer_moves.move(services.engine, services.sealer, clock, taken, think)
     with reading(services.engine) as session:
         assert session.exec(select(Failure)).all() == []
-    assert computer_moves.move_next(services.engine, services.sealer, clock(), think), (
-        "it is thought about at once"
-    )
+    assert move_next(services), "it is thought about at once"
     assert owing(services) == []
 
 
@@ -119,7 +117,7 @@ def test_what_nobody_can_think_about_is_noted_and_keeps_nothing_else(
             raise RuntimeError("the child is dead")
         return think(question)
 
-    while computer_moves.move_next(services.engine, services.sealer, clock(), ask):
+    while move_next(services, ask):
         pass
     assert owing(services) == [bad]
     with reading(services.engine) as session:
@@ -127,7 +125,7 @@ def test_what_nobody_can_think_about_is_noted_and_keeps_nothing_else(
         assert not is_noted(session, "computer", Game, good)
         assert len(session.exec(select(Failure)).all()) == 1
     clock.advance(minutes=1)
-    assert computer_moves.move_next(services.engine, services.sealer, clock(), think)
+    assert move_next(services)
     with reading(services.engine) as session:
         assert session.exec(select(Failure)).all() == []
 
@@ -225,7 +223,7 @@ def test_several_computer_players_of_one_game_move_each(services: Services, cloc
         return think(question)
 
     for _ in range(8):
-        while computer_moves.move_next(services.engine, services.sealer, clock(), ask):
+        while move_next(services, ask):
             pass
         with writing(services.engine) as session:
             game = session.get_one(Game, number)

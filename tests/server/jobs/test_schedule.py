@@ -229,7 +229,8 @@ def test_a_vacation_moves_deadlines_at_once(table: TwoPlayerGame) -> None:
     with writing(table.services.engine) as session:
         player = session.get_one(Player, table.players[0].id)
         now = table.clock()
-        stored_pauses.add_vacation(session, player, PausedTime(now, now + timedelta(days=5), now, Why.VACATION))
+        vacation = PausedTime(now, now + timedelta(days=5), now, Why.VACATION)
+        stored_pauses.store(session, vacation, player_id=player.id)
         deadlines.recompute_deadlines(session, player, now)
     assert table.seat(0).deadline_at == at("2026-03-09 12:00")
 

@@ -106,7 +106,7 @@ def test_nobody_who_thinks_can_read_an_envelope(
         session.flush()
         row = session.exec(select(Envelope)).one()
         secrets = [*ORDERS[seat].split(", "), row.sealed.hex(), str(row.sealed), row.commitment]
-        secrets.append(envelopes.open_for(action, row).nonce)
+        secrets.append(envelopes.open_for(action, row)[1])
     overheard = Overheard()
     taken = computer_moves.claim(services.engine, clock())
     assert taken is not None
@@ -176,6 +176,7 @@ class Unhurried(Here):
     """Thinks about a move of the strongest player until somebody cannot wait any longer."""
 
     def __init__(self) -> None:
+        super().__init__()
         self.thinking, self.haste = threading.Event(), threading.Event()
 
     def ask(self, question: Question) -> str:

@@ -30,7 +30,7 @@ from server.game.log import log
 from server.game.play import moves
 from server.game.play.target import Target
 from server.game.preferences import preferences
-from server.jobs import administrator_report, computer_moves
+from server.jobs import administrator_report
 from server.jobs.retention import GONE_BY_ITSELF
 from server.jobs.table import HOUSEKEEPING, RESOLVING
 from server.processes.services import Services
@@ -41,7 +41,7 @@ from server.store.keys import check
 from server.store.keys.sealing import Sealer
 from server.store.models import Entry, Failure, Game, Inbox, Outbox, Player, Seat
 from server.store.outbox import ActionContext
-from tests.support.server.computer_players import think
+from tests.support.server.computer_players import move_next
 from tests.support.server.emails import receive, reply_address
 from tests.support.server.games import begin, load_game, submit, tick
 from tests.support.server.players import add_player
@@ -201,7 +201,7 @@ def test_the_computer_plays_its_other_games(
         enkidu = computer_players.computer(ActionContext(session, services.sealer, clock()))
     bad, good = games_of(services, enkidu, ann, 2)
     change(services, bad, spoil)
-    while computer_moves.move_next(services.engine, services.sealer, clock(), think):
+    while move_next(services):
         pass
     assert (load_game(services, bad).turn, load_game(services, good).turn) == (1, 2)
     assert [(row.job, row.game_id) for row in failures(services)] == [("computer", bad)]

@@ -37,7 +37,7 @@ POLL_SECONDS = 0.1
 """Seconds between two looks of the worker, and into a maildir: tests wait for each mail."""
 
 
-class Here:
+class Here(Thinker):
     """Thinks for computer players in the process that asks."""
 
     def ask(self, question: Question) -> str:

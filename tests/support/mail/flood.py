@@ -225,7 +225,7 @@ class Flood:
             game = session.get_one(Game, mail.game)
             action = ActionContext(session, self.services.sealer, self.now)
             sealed = envelopes.written(action, game).get(mail.turn.seat)
-            return game.turn, "" if sealed is None else envelopes.open_for(action, sealed).orders
+            return game.turn, "" if sealed is None else envelopes.open_for(action, sealed)[0]
 
     def _untouched(self, mail: Sent) -> dict[tuple[str, int], tuple[object, ...]]:
         """All games and players that this mail cannot be for, as they are now."""

@@ -14,6 +14,7 @@ from rules.game import Json
 from server.accounts import computer_players
 from server.game.lobby import challenges
 from server.game.log import log
+from server.jobs import computer_moves
 from server.processes.services import Services
 from server.store.db import reading, writing
 from server.store.models import Game, Player, Seat
@@ -47,6 +48,14 @@ def turn_of(services: Services, number: int) -> int:
 def think(question: Question) -> str:
     """A move of the weakest player."""
     return subprocess_worker.answer(replace(question, level=1), random.Random(1).randrange)
+
+
+def move_next(services: Services, ask: computer_moves.Ask = think) -> bool:
+    """A computer player claims a turn and makes its move; False when no turn waits."""
+    taken = computer_moves.claim(services.engine, services.now())
+    if taken is not None:
+        computer_moves.move(services.engine, services.sealer, services.now, taken, ask)
+    return taken is not None
 
 
 def challenge(

@@ -134,7 +134,7 @@ def test_afterwards_the_new_key_alone_opens_everything(table: TwoPlayerGame, bot
 def test_the_game_goes_on_with_what_was_sealed(table: TwoPlayerGame, both: Services) -> None:
     with reading(both.engine) as session:
         action = ActionContext(session, both.sealer, both.now())
-        assert envelopes.open_for(action, session.exec(select(Envelope)).one()).orders == "1 d4"
+        assert envelopes.open_for(action, session.exec(select(Envelope)).one())[0] == "1 d4"
     list(reseal_all(both.engine, both.sealer))
     alone = reopened(both, NEW)
     table.services = alone

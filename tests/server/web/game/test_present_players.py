@@ -13,14 +13,13 @@ from sqlmodel import col, select
 from server.game.log import log
 from server.game.play import moves
 from server.game.play.target import Target
-from server.jobs import computer_moves
 from server.jobs.table import CLOCK, DEFERRED_REPORTS, UNMUTING
 from server.processes.services import Services
 from server.store.db import reading, writing
 from server.store.deferral import AT_PAGE
 from server.store.models import Game, Outbox, Player, Seat
 from server.store.outbox import ActionContext
-from tests.support.server.computer_players import think
+from tests.support.server.computer_players import move_next
 from tests.support.server.emails import Written, letters, receive
 from tests.support.server.games import begin
 from tests.support.server.jobs import work_of
@@ -244,7 +243,7 @@ def test_nor_is_a_rematch(app: Flask, services: Services, clock: Clock, ann: Pla
     browser.send(f"/games/{game.id}/resign", turn=game.turn)
     clock.advance(hours=1)
     assert browser.send(f"/games/{game.id}/again").status_code == 303
-    while computer_moves.move_next(services.engine, services.sealer, clock(), think):
+    while move_next(services):
         pass
     assert mailed(services) == []
 
@@ -254,7 +253,7 @@ def test_whoever_leaves_the_page_of_such_a_game_is_mailed_from_its_beginning_on(
     app: Flask, services: Services, clock: Clock, ann: Player
 ) -> None:
     challenging(app, services, ann, "nibble")
-    while computer_moves.move_next(services.engine, services.sealer, clock(), think):
+    while move_next(services):
         pass
     assert mailed(services) == []
     clock.advance(minutes=16)
