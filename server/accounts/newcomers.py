@@ -130,15 +130,7 @@ def check(session: Session, email: str, player: Player | None) -> None:
         raise BadRequest(SENTENCES.get(mode, SENTENCES[Registration.CLOSED]))
 
 
-def check_open(session: Session) -> None:
-    """Raise BadRequest where nobody at all may become a player: the same for every address."""
+def check_open(session: Session, instead: str) -> None:
+    """Raise BadRequest, saying what to do `instead`, where nobody may become a player, whatever the address."""
     if registration(session) is Registration.CLOSED:
-        raise BadRequest(f"{SENTENCES[Registration.CLOSED]} If you are one already, log in.")
-
-
-def check_addresses(session: Session) -> None:
-    """Raise BadRequest where people cannot be challenged by address: the same for players' and others'."""
-    if registration(session) is Registration.CLOSED:
-        raise BadRequest(
-            f"{SENTENCES[Registration.CLOSED]} So challenge players by their names, not addresses."
-        )
+        raise BadRequest(f"{SENTENCES[Registration.CLOSED]} {instead}")

@@ -4,7 +4,7 @@ What is derived from the log can be set right. The log itself, seeds and sealed 
 backups are for.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
@@ -199,15 +199,11 @@ def _compare(session: Session, case: _Case, game: Game, seed: Seed) -> None:
     case.compare("the game", game, **{name: getattr(wanted.game, name) for name in _GAME})
     for entry, row in zip(entries, wanted.entries, strict=True):
         case.compare(f"entry {entry.number}", entry, **{name: getattr(row, name) for name in _ENTRY})
-    asked = first.asked if isinstance(first, Begin) else first.seats
-    _compare_players(case, dict(zip(asked, game.asked, strict=True)), first.seats)
-    _compare_seats(session, case, wanted, words)
-
-
-def _compare_players(case: _Case, asked: Mapping[str, int], names: Sequence[str]) -> None:
-    """Who sits where by the lot in the log; `asked` are the players by name."""
-    if [seat.player_id for seat, _ in case.seats] != [asked[name] for name in names]:
+    named = first.asked if isinstance(first, Begin) else first.seats
+    asked = dict(zip(named, game.asked, strict=True))
+    if [seat.player_id for seat, _ in case.seats] != [asked[name] for name in first.seats]:
         case.finding.lost.append("its seats are not those of the players in its log")
+    _compare_seats(session, case, wanted, words)
 
 
 def _compare_seats(session: Session, case: _Case, wanted: Course, words: Sequence[str]) -> None:

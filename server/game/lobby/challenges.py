@@ -189,7 +189,7 @@ def seat_of(session: Session, game: Game, player: Player) -> int | None:
 
 def _opponent(action: ActionContext, name: str, own: str) -> Invited:
     if "@" in name:
-        newcomers.check_addresses(action.session)
+        newcomers.check_open(action.session, "So challenge players by their names, not addresses.")
         return Invited(players.invite(action, name, own), players.check_address(name, own))
     player = computer_players.by_name(action, name) or players.find_known(action.session, name)
     if player is None:

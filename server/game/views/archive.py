@@ -11,7 +11,7 @@ from server.accounts import players
 from server.game.log import log, visibility
 from server.game.log.display_names import called
 from server.game.log.log import Seated
-from server.game.terms.wording import options_text, result_text
+from server.game.terms.wording import result_text
 from server.game.views import lists
 from server.store.models import Conduct, Game, Player, Seat
 
@@ -32,13 +32,9 @@ class Search:
 
 
 @dataclass(frozen=True)
-class PastView:
+class PastView(lists.GameHeading):
     """A game that is over, or is being played, as anybody may see it."""
 
-    number: int
-    game_type: str
-    title: str
-    options: str
     players: tuple[str, ...]
     turn: int
     result: str
@@ -101,10 +97,7 @@ def _views(session: Session, games: Sequence[Game]) -> list[PastView]:
 def _view(game: Game, seated: Sequence[Seated]) -> PastView:
     rules, names = log.rules_of(game), tuple(called(game, *each, None) for each in seated)
     return PastView(
-        number=log.id_of(game),
-        game_type=game.game_type,
-        title=rules.title,
-        options=options_text(game.options),
+        **lists.heading(game),
         players=names,
         turn=game.turn,
         result=result_text(rules, game.result, names),

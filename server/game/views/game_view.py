@@ -24,9 +24,10 @@ from server.game.play.start import turned_seats
 from server.game.terms import series
 from server.game.terms.series import SeriesView
 from server.game.terms.terms import RATED, GameTerms
-from server.game.terms.wording import options_text, result_text
+from server.game.terms.wording import result_text
 from server.game.views import history
 from server.game.views.boards import Board, wants_words
+from server.game.views.lists import GameHeading, heading
 from server.game.views.seats import SeatView, moment_text, seat_views
 from server.store.keys.sealing import Sealer
 from server.store.models import Envelope, Game
@@ -42,13 +43,9 @@ class PreviewView:
 
 
 @dataclass(frozen=True)
-class GameView:
+class GameView(GameHeading):
     """A game as one viewer may see it: a player in their seat, or anyone else (`me` is None)."""
 
-    number: int
-    game_type: str
-    title: str
-    options: str
     state: str
     turn: int
     simultaneous: bool
@@ -180,10 +177,7 @@ def game_view(
     own, me = (None, None) if seat is None else (seated[seat].seat, seats[seat])
     own_challenge = own is not None and own.player_id == game.asked[0]
     return GameView(
-        number=log.id_of(game),
-        game_type=game.game_type,
-        title=rules.title,
-        options=options_text(game.options),
+        **heading(game),
         state=game.state,
         turn=game.turn,
         simultaneous=rules.simultaneous,

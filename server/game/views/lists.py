@@ -51,13 +51,29 @@ _ENDED_LAST = (col(Seat.over_at).desc(), col(Seat.game_id).desc())
 
 
 @dataclass(frozen=True)
-class GameRowView:
-    """A game in the list of one of its players."""
+class GameHeading:
+    """The first fields of every view of a game; `options` in one line."""
 
     number: int
     game_type: str
     title: str
     options: str
+
+
+def heading(game: Game) -> dict[str, Any]:
+    """The values of a `GameHeading`, by field."""
+    return {
+        "number": log.id_of(game),
+        "game_type": game.game_type,
+        "title": log.rules_of(game).title,
+        "options": options_text(game.options),
+    }
+
+
+@dataclass(frozen=True)
+class GameRowView(GameHeading):
+    """A game in the list of one of its players."""
+
     opponents: tuple[str, ...]
     missing: int
     """How many more may join an open game."""
@@ -181,10 +197,7 @@ def _view(game: Game, seat: Seat, seated: Sequence[Seated], *, unread: bool) -> 
     rules = log.rules_of(game)
     others = (each for each in seated if each.seat.number != seat.number)
     return GameRowView(
-        number=log.id_of(game),
-        game_type=game.game_type,
-        title=rules.title,
-        options=options_text(game.options),
+        **heading(game),
         opponents=tuple(called(game, other, player, seat.player_id) for other, player in others),
         missing=log.free_seats(game),
         state=game.state,

@@ -14,19 +14,14 @@ from server.game.log import log, visibility
 from server.game.log.display_names import called
 from server.game.log.log import Seated
 from server.game.terms.terms import GameTerms
-from server.game.terms.wording import options_text
 from server.game.views import lists
 from server.store.models import Game, Player, Seat
 
 
 @dataclass(frozen=True)
-class OpenView:
+class OpenView(lists.GameHeading):
     """An open game as `viewer` may see it."""
 
-    number: int
-    game_type: str
-    title: str
-    options: str
     players: tuple[str, ...]
     """Who has joined, the one who opened it first."""
     missing: int
@@ -86,10 +81,7 @@ def _view(
 ) -> OpenView:
     number = None if viewer is None else viewer.id
     return OpenView(
-        number=log.id_of(game),
-        game_type=game.game_type,
-        title=log.rules_of(game).title,
-        options=options_text(game.options),
+        **lists.heading(game),
         players=tuple(called(game, *each, number) for each in seated),
         missing=log.free_seats(game),
         seats=len(game.asked) + log.free_seats(game),

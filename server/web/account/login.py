@@ -51,7 +51,7 @@ def send_registration() -> PageResponse:
     name, written = request.form.get("name", ""), request.form.get("email", "")
     try:
         with acting() as visit:
-            newcomers.check_open(visit.session)
+            newcomers.check_open(visit.session, "If you are one already, log in.")
             email, name = _address(written), player_names.check(name)
             visit = replace(visit, action=newcomers.by_stranger(visit.action, _peer()))
             plain = services().settings.plain_address
