@@ -28,7 +28,7 @@ LENGTH = 20_000
 """Characters: where the time grows with their square, it takes a quarter of a second at least."""
 MOST = 0.1
 """Seconds of processor time, at the best of three tries: twenty times what any pattern needs."""
-ONLY_SHORT = {"mail.reading.refusals._BRACKETED": 500, "mail.reading.refusals._PARTICULAR": 500}
+ONLY_SHORT = {"mail.reading.bounce_reasons._BRACKETED": 500, "mail.reading.bounce_reasons._PARTICULAR": 500}
 """Patterns that the code asks about the beginning of a text only, and how many characters that has."""
 METHODS = ("search", "match", "fullmatch", "sub", "split", "findall", "finditer")
 

@@ -9,8 +9,8 @@ from itertools import islice
 
 from mail.addresses import mailboxes, normalised, same_mailbox
 from mail.fields import Headers
+from mail.reading.bounce_reasons import gist, is_hard, status
 from mail.reading.parts import Part
-from mail.reading.refusals import gist, is_hard, status
 
 _MOST_TEXT = 10_000  # bytes of a report that are looked at
 _MOST_NAMED = 100

@@ -11,7 +11,7 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from rules.bots import players
-from rules.bots.choosers import AnyRules
+from rules.bots.match_players import AnyRules
 from rules.bots.thinking import Budget
 from rules.chance import Chance
 from rules.game import Json, Step

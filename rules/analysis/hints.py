@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from rules.bots import players
-from rules.bots.choosers import AnyRules
+from rules.bots.match_players import AnyRules
 from rules.bots.thinking import Considered
 from rules.game import Json
 from rules.strengths import STRENGTHS

@@ -15,7 +15,7 @@ from functools import partial
 from hashlib import sha256
 
 from rules import driver
-from rules.bots.choosers import AnyRules, Chooser
+from rules.bots.match_players import AnyRules, Chooser
 from rules.chance import Chance
 
 MOST_TURNS = 2000

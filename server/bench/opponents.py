@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from rules.bots import match
-from rules.bots.choosers import AnyRules, read_chooser
 from rules.bots.match import Played
+from rules.bots.match_players import AnyRules, read_chooser
 from rules.bots.sprt import Sprt, standard_error
 from rules.chance import Chance
 from rules.registry import RULES

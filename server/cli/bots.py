@@ -5,7 +5,7 @@ import os
 import click
 
 from rules.bots import match
-from rules.bots.choosers import HOW_NAMED, Chooser, read_chooser
+from rules.bots.match_players import HOW_NAMED, Chooser, read_chooser
 from rules.bots.sprt import standard_error
 from rules.errors import BadData
 from rules.registry import RULES

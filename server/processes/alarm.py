@@ -10,7 +10,7 @@ from sqlalchemy.exc import DBAPIError
 from sqlalchemy.exc import TimeoutError as NoConnection
 
 from server.admin.health import HealthProblem, health
-from server.game.notifications.messages import NotificationMessage
+from server.game.notifications.notification import NotificationMessage
 from server.outbound.notifications.messenger import Messenger, inherited
 from server.processes.services import Services
 from server.processes.triggers import Guarded

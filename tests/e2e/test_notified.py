@@ -23,7 +23,7 @@ from sqlmodel import select
 
 from server.accounts import push_subscriptions
 from server.accounts.push_subscriptions import Subscription
-from server.game.notifications.messages import Push, SendingOutcome
+from server.game.notifications.notification import Push, SendingOutcome
 from server.processes.services import Services
 from server.store.db import reading, writing
 from server.store.models import Browser, Channel, Player

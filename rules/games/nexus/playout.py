@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Hashable
 
+from rules.games.nexus.actions import ADDED, REPETITIONS, STANDSTILL, can_act, open_sorts
 from rules.games.nexus.board import Add, Change, Walk
-from rules.games.nexus.order import ADDED, REPETITIONS, STANDSTILL, can_act, open_sorts
 from rules.games.nexus.position import LAST_STANDING, LETTERS, Position, freeze
 from rules.games.nexus.sample import random_move
 from rules.games.nexus.turn import Move, outcome

@@ -15,12 +15,12 @@ from rules.drawing.diagram import Diagram
 from rules.errors import BadData, IllegalMove
 from rules.game import Json, Rules, Step
 from rules.games.nexus import description
+from rules.games.nexus.actions import ADDED, REPETITIONS, STANDSTILL, actions, can_act, open_sorts, why_barred
 from rules.games.nexus.board import Action, Add, Change, Walk, changes, walks
 from rules.games.nexus.estimate import estimate
 from rules.games.nexus.legality import judge_action, judge_losses
 from rules.games.nexus.move_builder import Beginning, picks_of
 from rules.games.nexus.notation import read_move, write_move
-from rules.games.nexus.order import ADDED, REPETITIONS, STANDSTILL, actions, can_act, open_sorts, why_barred
 from rules.games.nexus.picture import picture, story
 from rules.games.nexus.playout import playout
 from rules.games.nexus.position import (

@@ -19,7 +19,7 @@ from functools import partial
 from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address
 from typing import Any
 
-from server.game.notifications.messages import NotificationMessage, Push, SendingOutcome
+from server.game.notifications.notification import NotificationMessage, Push, SendingOutcome
 from server.game.notifications.services.registry import SERVICES, ports_of_services
 from server.game.notifications.services.service import Deliver, prepare_with_apprise
 

@@ -16,7 +16,7 @@ from server.clock.spans import in_words
 from server.game.log import log
 from server.game.log.display_names import called
 from server.game.notifications import channels
-from server.game.notifications.messages import NotificationMessage, Push, Send, SendingOutcome
+from server.game.notifications.notification import NotificationMessage, Push, Send, SendingOutcome
 from server.outbound.notifications.lanes import SlowHosts, host_of, in_turn
 from server.store.db import locked, reading, writing
 from server.store.keys.sealing import PushKeys, Sealer, UnknownKey

@@ -8,7 +8,7 @@ import requests
 from cryptography.hazmat.primitives.asymmetric.ec import SECP256R1, generate_private_key
 from py_vapid import Vapid02
 
-from server.game.notifications.messages import Push, SendingOutcome
+from server.game.notifications.notification import Push, SendingOutcome
 from server.store.keys.sealing import decoded
 
 _SIGNED_FOR = 12 * 3600

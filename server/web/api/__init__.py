@@ -13,7 +13,7 @@ from flask_openapi3 import Info, OpenAPI
 
 from mail.incoming.rates import RateLimit
 from server.settings import Settings
-from server.web.api import actions, auth, events, game, games, lobby, me, moves, streams
+from server.web.api import actions, events, game, games, lobby, me, moves, rate_limit, streams
 from server.web.api.blueprint import pages
 from server.web.api.errors import Problem, of_misfit
 
@@ -42,7 +42,7 @@ def make_app(name: str, **options: Any) -> OpenAPI:
 
 def prepare(app: OpenAPI, settings: Settings) -> None:
     """Add the API to an application."""
-    app.extensions[auth.EXTENSION] = RateLimit(settings.api_rate, settings.api_rate / 60)
+    app.extensions[rate_limit.EXTENSION] = RateLimit(settings.api_rate, settings.api_rate / 60)
     app.extensions[streams.EXTENSION] = streams.Streams()
     app.register_api(pages)
 

@@ -1,22 +1,20 @@
 """Who asks: the player whose token comes with a request. Cookies mean nothing here."""
 
 from contextlib import suppress
-from math import ceil
 
-from flask import current_app, g, request
+from flask import g, request
 from sqlalchemy.exc import OperationalError
 from werkzeug.datastructures import WWWAuthenticate
-from werkzeug.exceptions import BadRequest, TooManyRequests, Unauthorized
+from werkzeug.exceptions import BadRequest, Unauthorized
 
-from mail.incoming.rates import RateLimit
 from rules.records.documents import is_shallow
 from server.accounts import players
 from server.accounts.login import api_tokens
 from server.store.db import reading, writing
 from server.web.api.blueprint import pages
+from server.web.api.rate_limit import check_rate
 from server.web.shared.visits import Visitor, require_login, services, take_for_visitor
 
-EXTENSION = "api_rate"
 _NO_LOGIN = 0
 """The login of a visitor who is a program: none has this number."""
 _OPEN = "api.openapi"
@@ -30,7 +28,7 @@ def come_in() -> None:
         return
     now, secret = services().now(), _bearer()
     if secret:
-        _limit_rate(secret)
+        check_rate(secret)
     with reading(services().engine) as session:
         found = api_tokens.recognised(session, now, secret) if secret else None
         if found is None:
@@ -55,17 +53,6 @@ def _bearer() -> str:
     """The token that the request brings; "" for none."""
     sort, _, secret = request.headers.get("Authorization", "").partition(" ")
     return secret.strip() if sort.lower() == "bearer" else ""
-
-
-def _limit_rate(secret: str) -> None:
-    """Raise TooManyRequests for a token that is used too often, before looking it up in the database."""
-    limit: RateLimit = current_app.extensions[EXTENSION]
-    seconds = ceil(limit.wait(services().now().timestamp(), api_tokens.fingerprint(secret)))
-    if seconds:
-        most = services().settings.api_rate
-        raise TooManyRequests(
-            f"A token is good for {most} requests a minute. Go on in {seconds} s.", retry_after=seconds
-        )
 
 
 def _check_depth() -> None:

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from rules.bots.choosers import Flat, OfStrength, Searcher, at_random, greedy, read_chooser
 from rules.bots.match import play_one, played
+from rules.bots.match_players import Flat, OfStrength, Searcher, at_random, greedy, read_chooser
 from rules.bots.sprt import Sprt, standard_error
 from rules.bots.thinking import Budget
 from rules.registry import RULES

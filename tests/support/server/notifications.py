@@ -7,7 +7,7 @@ from datetime import timedelta
 from sqlmodel import select
 
 from server.game.notifications import channels
-from server.game.notifications.messages import Send
+from server.game.notifications.notification import Send
 from server.outbound.notifications.sender import Notices
 from server.processes.services import Services
 from server.store.db import reading, writing

@@ -13,7 +13,7 @@ from functools import partial
 from pathlib import Path
 from urllib.error import HTTPError
 
-from server.game.notifications.messages import NotificationMessage, SendingOutcome
+from server.game.notifications.notification import NotificationMessage, SendingOutcome
 from server.game.notifications.services.registry import SERVICES
 from server.game.notifications.services.service import Deliver, NotificationService
 

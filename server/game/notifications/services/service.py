@@ -7,7 +7,7 @@ from urllib.parse import urlsplit
 
 from rules.sentences import listed
 from server.errors import BadRequest
-from server.game.notifications.messages import NotificationMessage, SendingOutcome
+from server.game.notifications.notification import NotificationMessage, SendingOutcome
 
 Deliver = Callable[[], SendingOutcome]
 _HTTPS = 443

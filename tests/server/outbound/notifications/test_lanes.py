@@ -12,7 +12,7 @@ from datetime import timedelta
 
 import pytest
 
-from server.game.notifications.messages import NotificationMessage, Push, SendingOutcome
+from server.game.notifications.notification import NotificationMessage, Push, SendingOutcome
 from server.outbound.notifications.lanes import SLOW_FOR, host_of, in_turn
 from server.outbound.notifications.messenger import Messenger
 from server.outbound.notifications.sender import Notices

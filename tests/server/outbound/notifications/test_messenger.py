@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from server.game.notifications.messages import NotificationMessage, SendingOutcome
+from server.game.notifications.notification import NotificationMessage, SendingOutcome
 from server.outbound.notifications import messenger
 from server.outbound.notifications.messenger import Messenger, addresses_of, is_allowed, is_here, is_public
 from tests.support.machine.ports import free_port

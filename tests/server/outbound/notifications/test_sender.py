@@ -13,7 +13,7 @@ from sqlmodel import select
 
 from server.accounts import push_subscriptions
 from server.errors import BadRequest
-from server.game.notifications.messages import NotificationMessage, Push, SendingOutcome
+from server.game.notifications.notification import NotificationMessage, Push, SendingOutcome
 from server.outbound.notifications.sender import Notices
 from server.processes.services import Services
 from server.store.db import reading, writing

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from server.game.notifications.messages import Push, SendingOutcome
+from server.game.notifications.notification import Push, SendingOutcome
 from server.outbound.notifications.messenger import Messenger
 from server.store.keys.sealing import PushKeys
 from tests.support.machine.ports import free_port
