@@ -10,8 +10,10 @@ from selenium.webdriver.common.by import By
 from server.game.log import log
 from server.store.db import reading
 from server.store.models import Game
-from tests.support.server.games import begin, say, submit
+from tests.support.server.games import begin, open_game, say, submit
 from tests.support.server.players import add_player
+from tests.support.server.services import Clock
+from tests.support.server.tournaments import Field
 from tests.support.web.chromium import Reader, lent, log_in, site
 
 pytestmark = pytest.mark.slow
@@ -49,4 +51,28 @@ def test_an_open_page_shows_what_happens(tmp_path: Path) -> None:
         reader.await_text("Hello!")
         assert _NEWS not in reader.text
         assert reader.find(By.ID, "say").get_property("value") == "I am thinking."
+        assert reader.complaints() == []
+
+
+def test_open_lists_show_who_comes(tmp_path: Path) -> None:
+    """The lobby, and a tournament before it begins."""
+    with site(tmp_path) as services, lent(scripts=True) as driver:
+        ann, ben = (add_player(services, f"{name.lower()}@example.org", name) for name in ("Ann", "Ben"))
+        reader = Reader(driver, services.settings.base_url)
+        log_in(reader, services, ann)
+        reader.open("/lobby")
+        assert "Ben" not in reader.text
+        open_game(services, ben, "nexus", players=3)
+        driver.execute_script(_COME_BACK)
+        reader.await_text("Ben")
+        assert _NEWS not in reader.text
+
+        clock = Clock()
+        clock.time = services.now()
+        cup = Field(services, clock)
+        reader.open(f"/tournaments/{cup.number}")
+        assert "Cleo" not in reader.text
+        cup.enter("Cleo")
+        driver.execute_script(_COME_BACK)
+        reader.await_text("Cleo")
         assert reader.complaints() == []
