@@ -56,7 +56,7 @@ def test_a_kept_plan_says_what_was_chosen() -> None:
         ({"places": "1-4"}, "has from 2 to 64 places"),
         ({"places": "8-4"}, "has from 2 to 64 places"),
         ({"form": "double", "places": "4-11"}, "(Double round robin) has from 2 to 10 places"),
-        ({"rounds": "16"}, "“16” is not a number of rounds; write rounds=5"),
+        ({"rounds": "16"}, "“rounds” is a number from 1 to 15, not 16."),
         ({"form": "ladder", "rounds": "5"}, "“rounds” means nothing in this form of tournament (Ladder)"),
         ({"form": "ladder", "after": "5d"}, "“after” means nothing"),
         ({"lasts": "5d"}, "“lasts” means nothing in this form of tournament (Swiss)"),
@@ -68,7 +68,7 @@ def test_a_kept_plan_says_what_was_chosen() -> None:
             {"ties": "wins,wins"},
             "are no tie-breaks; write some of buchholz, sonneborn, head, wins, games, as in",
         ),
-        ({"early": "maybe"}, "“early” is on or off, not “maybe”."),
+        ({"early": "maybe"}, "“early” is on or off, not maybe."),
         ({"signup": "5m"}, "“signup” must be 1 hour to 90 days; 5 minutes is too short."),
         ({"after": "soon"}, "'soon' is not a length of time"),
         (

@@ -451,24 +451,6 @@ def test_a_ladder_lasts_as_long_as_was_said_without_what_the_server_was_down(
     assert field.now.state == "over"
 
 
-def test_the_end_of_a_ladder_that_an_earlier_version_began_is_put_off_as_well(
-    services: Services, clock: Clock
-) -> None:
-    """It had stored until when sign-up would have been open."""
-    field = Field(services, clock, form="ladder", places="2", lasts="10d", signup="30d")
-    field.enter("Ann", "Ben")
-    field.tick()
-    with writing(services.engine) as session:
-        tournament = session.get_one(Tournament, field.number)
-        tournament.closes_at = tournament.created_at + timedelta(days=30)
-    field.live(days=8)
-    fail_for(field, days=3)
-    assert field.now.ends_at == clock() + timedelta(days=2)
-    field.live(days=1)
-    fail_for(field, days=2)
-    assert field.now.ends_at == clock() + timedelta(days=1)
-
-
 def fail_for(field: Field, days: int) -> None:
     """Let the server be down for days from now on, and then find that out."""
     with writing(field.services.engine) as session:
