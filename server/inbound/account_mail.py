@@ -154,7 +154,7 @@ def _check_rights(mail: AccountMail) -> None:
 
 
 def _refuse(mail: AccountMail, problem: Exception) -> Ending:
-    """Answer with what is wrong, unless enough was answered like that today."""
+    """Answer with the problem, up to the daily limit of such answers."""
     player = players.by_email(mail.action.session, mail.reading.sender)
     lost = _seems_lost(mail, player)
     if had_enough_refusals(mail.action, mail.reading.sender, Hello if lost else RefusalAccount, player):

@@ -85,7 +85,7 @@ def _key_in(message_id: str, own: str) -> str:
 
 
 def _sent(action: ActionContext, key: str) -> Outbox | None:
-    """The mail of ours with this key, with which its Message-ID begins, and which stands in its return path."""
+    """Return the email that we sent with this key, which is in its Message-ID and its return path."""
     return action.session.exec(select(Outbox).where(Outbox.key == key)).first() if key else None
 
 

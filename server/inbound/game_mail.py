@@ -50,9 +50,9 @@ class Consent:
     """The yes of a player who was asked whether a reply is theirs."""
 
     always: bool
-    """Whether they want to send moves from the address from which it came, too."""
+    """True if they want to send moves from that address in future, too."""
     addable: bool
-    """Whether its domain proves that it came from there; without that, they cannot."""
+    """True if the domain proves that the reply came from that address; otherwise it is not added."""
 
 
 def act_in_game(request: Request, token: ReplyToken, consent: Consent | None = None) -> Ending:
@@ -165,7 +165,7 @@ def _is_admitted(reply: Reply) -> bool:
 
 
 def _refuse(reply: Reply, problem: Exception) -> Ending:
-    """Answer with what is wrong and what is like it, unless enough was answered like that today."""
+    """Answer with the problem and similar moves or commands, up to the daily limit of such answers."""
     if had_enough_refusals(reply.action, reply.reading.sender, Refusal, reply.player):
         return TOLD_OFTEN
     choices = problem.choices if isinstance(problem, Ambiguous) else _nearest(reply, problem)
@@ -197,7 +197,7 @@ def _nearest(reply: Reply, problem: Exception) -> Sequence[str]:
 
 
 def _with_notice_lines(reply: Reply) -> ActionContext:
-    """Return the action that says at the top of each email to the writer what was read as what, if anything."""
+    """Return the action whose emails to the writer begin with the corrections that Nabu made, if any."""
     commands = reply.instructions.commands
     changes = [change for command in commands for change in command.changes]
     lines = [f"We read {'; '.join(changes)}."] if changes else []

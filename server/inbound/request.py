@@ -1,4 +1,4 @@
-"""An email while it is acted upon, and how it ends."""
+"""An email that is being handled, and how that ends."""
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -32,31 +32,31 @@ from server.store.models import Game, Inbox, Outbox, Player, Seat
 from server.store.outbox import ActionContext
 
 PROBLEMS = (Refused, WrongMove, Damaged)
-"""What is raised where a command cannot be carried out."""
+"""The exceptions that a command raises when it cannot be carried out."""
 
 
 @dataclass(frozen=True)
 class Ending:
-    """The state that an email ends in, and why, for the administrator: contains nothing that the email said."""
+    """The final state of an email, and the reason for it, which quotes nothing from the email."""
 
     state: Literal["done", "refused", "quarantined", "asked"]
     why: str
     needs_text: bool = False
-    """Whether the whole email may still be needed: for an administrator to read, or to be handled once more."""
+    """True if the whole email may still be needed: for an administrator to read, or to be handled again."""
 
     @property
     def is_final(self) -> bool:
-        """Whether the email was acted upon, or refused."""
+        """True if the email was carried out or refused."""
         return self.state in ("done", "refused")
 
 
 def done(why: str) -> Ending:
-    """Return the end of an email that was acted upon, or with which there was nothing to do."""
+    """Return the end of an email that was carried out, or that asked for nothing."""
     return Ending("done", why)
 
 
 def refused(why: str) -> Ending:
-    """Return the end of an email that changed nothing; its sender was told what is wrong."""
+    """Return the end of an email that changed nothing; its sender gets the reason."""
     return Ending("refused", why)
 
 
@@ -71,7 +71,7 @@ TOLD_OFTEN = quarantined("told often enough today what is wrong", needs_text=Fal
 
 @dataclass(kw_only=True)
 class Request:
-    """An email that is acted upon: what is known of it, what it asks for, and where its answers go."""
+    """An email that is being handled: its content, its sender, its commands, and where its answers go."""
 
     action: ActionContext
     row: Inbox
@@ -87,15 +87,15 @@ class Request:
         return self.row.peer if self.row.source == "smtp" else ""
 
     def asks_for(self, *words: Word) -> bool:
-        """Return whether one of these commands is in it."""
+        """Return True if it contains one of these commands."""
         return any(command.word in words for command in self.instructions.commands)
 
     def arguments(self, word: Word) -> list[str]:
-        """Return what follows a word, each time that it is written."""
+        """Return the argument of each occurrence of a command."""
         return [command.argument for command in self.instructions.commands if command.word is word]
 
     def answer(self, letter: Letter, about: About | None = None) -> None:
-        """Put a letter for whoever wrote the email."""
+        """Queue a letter to the sender of the email."""
         self.action.put(self.reading.sender, letter, about, answers=self.reading.message_id)
 
     def marks_of_copies(self) -> list[str]:
@@ -119,7 +119,7 @@ class Request:
 
     @contextmanager
     def attempt(self, player: Player | None) -> Iterator[None]:
-        """Gather the answers to what is done within; undo it if a part of it cannot be done.
+        """Collect the answers to the commands carried out inside; undo them all if one fails.
 
         `player` is whoever wrote the email, None for a stranger. `put_answers` puts what was gathered.
         """
@@ -136,7 +136,7 @@ class Request:
             raise
 
     def put_answers(self, player: Player | None) -> Ending:
-        """Put what was gathered, as one letter for each address."""
+        """Queue the collected answers, as one letter for each address."""
         answered = None if self.action.origin is not None else player
         kept_back = _put_gathered(self.action, self.reading.message_id, answered)
         return done(", ".join(str(command.word) for command in self.instructions.commands) + kept_back)
@@ -153,7 +153,7 @@ class Reply(Request):
 
     @property
     def certain(self) -> bool:
-        """Whether its writer can read the player's email."""
+        """True if its writer can read the player's email."""
         return self.trust is not SenderTrust.UNKNOWN
 
     @property

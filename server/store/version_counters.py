@@ -110,6 +110,6 @@ def _seats(session: Session, game: int) -> Iterator[Seat]:
 
 
 def _differs(row: SQLModel, columns: set[str]) -> bool:
-    """Whether one of these columns gets another value."""
+    """Return True if one of these columns gets another value."""
     before: dict[str, object] = inspect(row).committed_state
     return any(getattr(row, column) != before[column] for column in columns & before.keys())

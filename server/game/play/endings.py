@@ -38,7 +38,7 @@ logger = logging.getLogger(__name__)
 
 
 def handle_timeouts(action: ActionContext, game: Game) -> None:
-    """Act on the silence of all seats whose time and grace are over; `game` must be locked.
+    """Apply the time limit to all seats whose time and grace are over; `game` must be locked.
 
     Everything is computed anew from the facts first, so that nobody loses by a deadline that has moved.
     """
@@ -80,7 +80,7 @@ def _record_deadline(game: int | None, seat: int, consequence: Consequence) -> N
 
 
 def abort_idle(action: ActionContext, game: Game) -> None:
-    """End a game in which nobody has done anything for long; `game` must be locked."""
+    """End a game that has been idle for too long; `game` must be locked."""
     if game.state != "running" or game.stale_at is None:
         return
     alive = deadlines.alive_until(action.session, game)
@@ -126,7 +126,7 @@ def adjudicate_by_time(action: ActionContext, game: Game) -> None:
 
 
 def stop_clocks(table: LoadedGame) -> None:
-    """Add the turn that is not played any more to the thinking time of all seats."""
+    """Add the unfinished turn to the thinking time of all seats."""
     action, game = table.action, table.game
     thought = deadlines.thinking_times(action.session, game, table.seats, action.now)
     for (seat, _), seconds in zip(table.seats, thought, strict=True):
@@ -134,7 +134,7 @@ def stop_clocks(table: LoadedGame) -> None:
 
 
 def time_out(table: LoadedGame, late: Sequence[int]) -> None:
-    """Take seats whose time is up out of the game; if that is everyone, nobody wins."""
+    """Take seats whose time is up out of the game; if that leaves no seat, the game has no winner."""
     if not late:
         return
     if set(late) >= table.still_in():
@@ -148,7 +148,7 @@ def time_out(table: LoadedGame, late: Sequence[int]) -> None:
 
 
 def _is_up(table: LoadedGame, seat: Seat, player: Player) -> bool:
-    """Whether a seat's time and grace are over for good, after crediting what it is owed."""
+    """Return whether a seat's time and grace are over for good, after crediting the time it is owed."""
     action, game = table.action, table.game
     stored_pauses.credit_mail(action.session, game, seat, player, action.now)
     if game.shows_ready:
@@ -163,7 +163,7 @@ def _is_up(table: LoadedGame, seat: Seat, player: Player) -> bool:
 
 
 def _overdue(table: LoadedGame, number: int) -> Consequence:
-    """What follows for a seat whose time is up."""
+    """Return the consequence for a seat whose time is up."""
     seat, terms = table.seats[number].seat, deadlines.terms_of(table.game)
     if not table.rules.may_abstain(table.position):
         return Consequence(terms.timeout)

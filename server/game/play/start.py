@@ -19,7 +19,7 @@ from server.store.outbox import ActionContext
 
 
 def start_game(action: ActionContext, game: Game) -> None:
-    """Start a game that all have accepted: give seats, draw the layout, open its log, tell everybody."""
+    """Start a game that all have accepted: assign seats, draw the layout, open its log and notify the players."""
     turned = turned_seats(action.session, game)
     if game.tournament_id is not None:
         randomness.seat_as(action.session, game, game.asked)
@@ -83,7 +83,7 @@ def continue_record(action: ActionContext, game: Game, record: Record, played: R
 
 
 def _names_in_log(game: Game, seats: Sequence[Seated]) -> dict[int, str]:
-    """What the players are called in the log, by their numbers: its end tells who played an anonymous game."""
+    """Return the players' names in the log, by number: of an anonymous game they are revealed at its end."""
     if game.anonymous:
         return {number: placeholder(place) for place, number in enumerate(game.asked)}
     return {seat.player_id: player.name for seat, player in seats}

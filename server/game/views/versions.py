@@ -69,9 +69,9 @@ class PageVersion:
     text: str
     """Another text after every change; for whoever holds an older one, it has no meaning."""
     waiting: int
-    """How many games wait for the reader."""
+    """The number of games that wait for the reader."""
     is_reader: bool
-    """Whether the reader is logged in with the login that was named."""
+    """True if the reader is logged in with the login that was named."""
 
 
 def game_version(session: Session, number: int, reader: int | None, login: int | None) -> PageVersion | None:

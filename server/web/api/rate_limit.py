@@ -1,4 +1,4 @@
-"""How often a program may ask: each token has so many requests a minute."""
+"""The rate limit of the API: a number of requests per minute for each token."""
 
 from math import ceil
 
