@@ -19,7 +19,7 @@ from server.store.outbox import ActionContext
 
 
 def start_game(action: ActionContext, game: Game) -> None:
-    """Start a game that all have accepted: assign seats, draw the layout, open its log and notify the players."""
+    """Start a game that all have accepted: assign seats, draw the layout, open its log, notify the players."""
     turned = turned_seats(action.session, game)
     if game.tournament_id is not None:
         randomness.seat_as(action.session, game, game.asked)
