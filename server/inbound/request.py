@@ -9,6 +9,7 @@ from mail.addresses import tagged
 from mail.reading.message import Reading
 from rules.errors import WrongMove
 from server.accounts import bans, players
+from server.actions.action import Door, GameVisitor
 from server.commands.parser import Command, Instructions, words_beside
 from server.commands.vocabulary import IF, LUCK, LUCK_WITH_A_CHALLENGE, SAY
 from server.commands.word import Word
@@ -150,6 +151,11 @@ class Reply(Request):
     player: Player
     game: Game
     target: Target
+
+    @property
+    def visitor(self) -> GameVisitor:
+        """Its writer, in the seat and the turn that it is about."""
+        return GameVisitor(self.action, self.player, self.game, self.target.seat, self.target.turn, Door.EMAIL)
 
     @property
     def certain(self) -> bool:

@@ -1,72 +1,54 @@
-"""What each command of a reply to a game's mail does."""
+"""What each command of a reply to a game's email does."""
 
 from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
 
 from rules.errors import BadData
 from rules.registry import rules_named
 from server.accounts import players
+from server.actions import computer, lobby, messages, play
+from server.actions.action import Action, Outcome
+from server.actions.registry import ACTIONS
 from server.commands.vocabulary import (
     ACCEPT,
-    AGAIN,
-    ANALYSE,
-    CLAIM,
     COUNTER,
-    DECLINE,
     DRAW,
     DROP,
-    GIVE,
     HELP,
     HINT,
     HISTORY,
     IF,
     LUCK,
     MOVES,
-    MUTE,
-    NOTE,
-    NOTIFY,
     REPLY,
-    REPORT,
-    RESIGN,
     RULES,
     SAY,
     SEND,
-    SERIES,
     SHOW,
     STOP,
     TELL,
     TRY,
     UNDO,
     VERIFY,
-    WITHDRAW,
     WORD_OF,
     YES,
 )
 from server.commands.word import MOVE
 from server.errors import BadRequest, NotRunning, refusing
-from server.game.computer import inquiries
-from server.game.lobby import challenges, counter_offers, next_in_series, rematch
+from server.game.lobby import challenges
 from server.game.log import log
-from server.game.messages import extra_text, messages
-from server.game.notifications import channels
+from server.game.messages.messages import addressed
 from server.game.play import moves
 from server.game.preferences import preferences
-from server.game.spectators import abuse_reports
 from server.inbound.authorization.confirmation import NOTHING_ASKED
 from server.inbound.handlers.registry import Handlers
 from server.inbound.request import Reply
 from server.interpretation.options import read_counter
 from server.outbound.letters.account import Confirmation, MailStopped
-from server.outbound.letters.analysis import GameAssessed, Hinted
 from server.outbound.letters.help import HelpGame
-from server.outbound.letters.replies import (
-    ChallengeSent,
-    Conditions,
-    DeclinedByYou,
-    DrawNoted,
-    UndoNoted,
-    WordsReported,
-)
-from server.outbound.letters.sources import History, Moves, Noted, Preview, Proof, Rules, Show
+from server.outbound.letters.replies import ChallengeSent, DrawNoted
+from server.outbound.letters.sources import History, Moves, Preview, Proof, Rules, Show
 from server.store.letters.letter import About
 
 HANDLERS = Handlers[Reply]()
@@ -74,64 +56,82 @@ HANDLERS = Handlers[Reply]()
 
 @HANDLERS.handles(MOVE)
 def _move(reply: Reply, text: str) -> None:
-    game, draw = reply.game, reply.asks_for(DRAW)
-    said = reply.said
+    said, draw = reply.said, reply.asks_for(DRAW)
     if said and reply.silence:
         said = ""
-    moves.submit(reply.action, reply.player, reply.target, text, said, reply.conditions, draw=draw)
-    if draw and game.state == "running":
+    values = {"move": text, "say": said, "conditions": reply.conditions, "draw": draw}
+    play.MOVE.carry_out(reply.visitor, values)
+    if draw and reply.game.state == "running":
         reply.tell(DrawNoted())
     if said and reply.game.turn == reply.target.turn:
         reply.tell_if_much()  # sealed orders are no turn yet
     reply.go_on()
 
 
+@HANDLERS.handles(IF)
+def _set_conditions(reply: Reply, _: str) -> None:
+    _answer(reply, play.CONDITIONS.carry_out(reply.visitor, {"text": reply.conditions}))
+
+
+@HANDLERS.handles(UNDO)
+def _take_back(reply: Reply, _: str) -> None:
+    _answer(reply, play.TAKEBACK.carry_out(reply.visitor, {}))
+    reply.go_on()
+
+
 @HANDLERS.handles(SAY)
 def _say(reply: Reply, text: str) -> None:
-    if not text.strip():
-        raise BadRequest("There is nothing after “say”. Write: say TEXT")
-    messages.check_amount(reply.action, reply.game, reply.target.seat)
-    messages.say(reply.action, reply.game, reply.target.seat, reply.said)
-    reply.tell_if_much()
+    _answer(reply, messages.SAY.carry_out(reply.visitor, {"text": reply.said} if text.strip() else {}))
 
 
 @HANDLERS.handles(TELL)
 def _tell(reply: Reply, text: str) -> None:
     if reply.silence and reply.asks_for(MOVE):
         return  # the move counts; what becomes of words beside it is told with it
-    messages.check_amount(reply.action, reply.game, reply.target.seat)
     seated = log.seats(reply.action.session, reply.game)
-    listener, said = messages.addressed(reply.game, seated, reply.target.seat, text)
-    messages.tell(reply.action, reply.game, reply.target.seat, listener, said)
-    reply.tell_if_much()
+    listener, said = addressed(reply.game, seated, reply.target.seat, text)
+    _answer(reply, messages.SAY.carry_out(reply.visitor, {"text": said, "to": listener}))
 
 
 @HANDLERS.handles(SEND)
 def _send(reply: Reply, _: str) -> None:
-    extra_text.send(reply.action, reply.game, reply.seat, reply.shown_words)
-    reply.tell(Confirmation(f"What you wrote has been passed on to {' and '.join(reply.listeners)}."))
-    reply.tell_if_much()
+    _answer(reply, messages.SEND.carry_out(reply.visitor, {"seen": reply.shown_words}))
 
 
 @HANDLERS.handles(DROP)
 def _drop(reply: Reply, _: str) -> None:
-    extra_text.drop(reply.action, reply.seat, reply.shown_words)
-    reply.tell(Confirmation("What you wrote has been dropped."))
+    _answer(reply, messages.DROP.carry_out(reply.visitor, {"seen": reply.shown_words}))
 
 
-@HANDLERS.handles(NOTE)
-def _note(reply: Reply, text: str) -> None:
-    if not text.strip():
-        raise BadRequest("There is nothing after “note”. Write: note TEXT")
-    messages.check_amount(reply.action, reply.game, reply.target.seat)
-    messages.keep(reply.action, reply.game, reply.target.seat, text.strip(), private=True)
-    reply.tell(Noted())
+@HANDLERS.handles(ACCEPT)
+def _accept(reply: Reply, _: str) -> None:
+    _answer(reply, lobby.ACCEPT.carry_out(reply.visitor, {"luck": reply.client_seed}))
+    reply.take_seat()
 
 
-@HANDLERS.handles(IF)
-def _keep_conditions(reply: Reply, _: str) -> None:
-    kept = moves.set_conditions(reply.action, reply.player, reply.target, reply.conditions)
-    reply.tell(Conditions(kept))
+@HANDLERS.handles(COUNTER)
+def _counter(reply: Reply, argument: str) -> None:
+    """Of the game that the command names, else of the one that the reply is about."""
+    number, changes = read_counter(argument)
+    visitor = reply.visitor
+    if number and int(number) != visitor.number:
+        visitor = replace(visitor, game=challenges.invitation(reply.action, reply.player, int(number))[0])
+    values = {"options": changes, "own_words": reply.asks_for(LUCK)}
+    _answer(reply, replace(lobby.COUNTER.carry_out(visitor, values), letter=ChallengeSent(reply.client_seed)))
+
+
+@HANDLERS.handles(LUCK)
+def _give_luck(reply: Reply, _: str) -> None:
+    if reply.client_seed:
+        _answer(reply, lobby.LUCK.carry_out(reply.visitor, {"luck": reply.client_seed}))
+        reply.take_seat()
+
+
+@HANDLERS.handles(HINT)
+def _hint(reply: Reply, _: str) -> None:
+    """Give it for the turn to be played, whichever email this answers."""
+    reply.go_on()
+    _answer(reply, computer.HINT.carry_out(reply.visitor, {}))
 
 
 @HANDLERS.handles(TRY)
@@ -142,114 +142,32 @@ def _try(reply: Reply, text: str) -> None:
     reply.tell(Preview(move, rules.write(step.before), reply.game.turn))
 
 
-@HANDLERS.handles(RESIGN)
-def _resign(reply: Reply, _: str) -> None:
-    moves.resign(reply.action, reply.player, reply.target)
+def _answer(reply: Reply, outcome: Outcome) -> None:
+    """Confirm what an action has done, unless the game's own emails do."""
+    if outcome.is_mailed:
+        return
+    letter = outcome.letter or Confirmation(outcome.sentence)
+    if outcome.game is None:
+        reply.tell(letter)
+    else:
+        reply.answer(letter, About(log.id_of(outcome.game), place=0))
 
 
-@HANDLERS.handles(DRAW)
-def _offer_draw(reply: Reply, _: str) -> None:
-    game = moves.offer_draw(reply.action, reply.player, reply.target)
-    if game.state == "running":
-        reply.tell(DrawNoted())
+def _carrying_out(action: Action[Any]) -> Callable[[Reply, str], None]:
+    return lambda reply, text: _answer(reply, action.carry_out_text(reply.visitor, text))
 
 
-@HANDLERS.handles(UNDO)
-def _undo(reply: Reply, _: str) -> None:
-    game = moves.undo(reply.action, reply.player, reply.target)
-    if game.turn == reply.target.turn:
-        reply.tell(UndoNoted())
-    reply.go_on()
-
-
-@HANDLERS.handles(WITHDRAW)
-def _withdraw(reply: Reply, _: str) -> None:
-    moves.withdraw(reply.action, reply.player, reply.target)
-
-
-@HANDLERS.handles(CLAIM)
-def _claim(reply: Reply, _: str) -> None:
-    moves.claim(reply.action, reply.player, reply.target)
-
-
-@HANDLERS.handles(GIVE)
-def _give(reply: Reply, time: str) -> None:
-    moves.give_time(reply.action, reply.player, reply.target, time)
-    reply.tell(Show(given=True))
-
-
-@HANDLERS.handles(AGAIN)
-def _play_again(reply: Reply, _: str) -> None:
-    game = rematch.again(reply.action, reply.player, reply.target.game)
-    if game.asked[0] == reply.player.id and game.state == "invited":
-        reply.answer(ChallengeSent(""), About(log.id_of(game), place=0))
-
-
-@HANDLERS.handles(SERIES)
-def _end_series(reply: Reply, what: str) -> None:
-    if what.lower() != "off":
-        raise BadRequest("To end a series after this game, write: series off")
-    last = next_in_series.end(reply.action, reply.player, reply.target.game)
-    reply.tell(Confirmation(f"The series ends with game {last.id}: no further game follows."))
-
-
-@HANDLERS.handles(ANALYSE)
-def _assess(reply: Reply, _: str) -> None:
-    """It is mailed when the computer has looked through the game; at once if it has before."""
-    seat = reply.target.seat
-    if inquiries.ask_assessment(reply.action, reply.player, reply.game, seat, by_mail=True) is not None:
-        reply.tell(GameAssessed())
-
-
-@HANDLERS.handles(MUTE)
-def _mute(reply: Reply, time: str) -> None:
-    sentence = preferences.mute(reply.action, reply.game, reply.seat, reply.player, time)
-    reply.tell(Confirmation(sentence))
-
-
-@HANDLERS.handles(NOTIFY)
-def _notify(reply: Reply, where: str) -> None:
-    reply.tell(Confirmation(channels.choose(reply.action, reply.seat, where)))
+for action in ACTIONS:
+    if action.word in tuple(REPLY) and action.word not in HANDLERS.by_word:
+        HANDLERS.handles(action.word)(_carrying_out(action))
 
 
 def _choosing(preference: preferences.Preference) -> Callable[[Reply, str], None]:
-    """What the command of a preference does."""
-
-    def choose(reply: Reply, text: str) -> None:
-        reply.tell(Confirmation(preference.choose(reply.action, reply.player, text)))
-
-    return choose
+    return lambda reply, text: reply.tell(Confirmation(preference.choose(reply.action, reply.player, text)))
 
 
-for each in preferences.CHOSEN:
-    HANDLERS.handles(WORD_OF[each.name])(_choosing(each))
-
-
-@HANDLERS.handles(ACCEPT)
-def _accept(reply: Reply, _: str) -> None:
-    challenges.accept(reply.action, reply.player, reply.target.game, reply.client_seed)
-    reply.take_seat()
-
-
-@HANDLERS.handles(DECLINE)
-def _decline(reply: Reply, _: str) -> None:
-    challenges.decline(reply.action, reply.player, reply.target.game)
-    reply.tell(DeclinedByYou())
-
-
-@HANDLERS.handles(COUNTER)
-def _counter(reply: Reply, argument: str) -> None:
-    number, changes = read_counter(argument)
-    invited, own_words = int(number or reply.target.game), reply.asks_for(LUCK)
-    game = counter_offers.counter(reply.action, reply.player, invited, changes, own_words=own_words)
-    reply.answer(ChallengeSent(reply.client_seed), About(log.id_of(game), place=0))
-
-
-@HANDLERS.handles(LUCK)
-def _add_seed(reply: Reply, _: str) -> None:
-    if reply.client_seed:
-        challenges.give_words(reply.action, reply.player, reply.target.game, reply.client_seed)
-        reply.take_seat()
+for preference in preferences.CHOSEN:
+    HANDLERS.handles(WORD_OF[preference.name])(_choosing(preference))
 
 
 @HANDLERS.handles(SHOW)
@@ -265,16 +183,6 @@ def _tell_history(reply: Reply, _: str) -> None:
 @HANDLERS.handles(MOVES)
 def _tell_moves(reply: Reply, _: str) -> None:
     reply.tell(Moves())
-
-
-@HANDLERS.handles(HINT)
-def _give_hint(reply: Reply, _: str) -> None:
-    """For the turn to be played, whichever mail this answers; it is mailed when the computer has thought."""
-    reply.go_on()
-    hint = inquiries.ask_hint(reply.action, reply.player, reply.target, by_mail=True)
-    if hint is not None:
-        position = log.rules_of(reply.game).write(log.position_of(reply.game))
-        reply.tell(Hinted(hint.to_json(), position, reply.game.turn))
 
 
 @HANDLERS.handles(RULES)
@@ -294,13 +202,6 @@ def _prove(reply: Reply, _: str) -> None:
 @HANDLERS.handles(YES)
 def _say_yes(reply: Reply, _: str) -> None:
     raise BadRequest(NOTHING_ASKED)
-
-
-@HANDLERS.handles(REPORT)
-def _report(reply: Reply, why: str) -> None:
-    words = abuse_reports.words_at(reply.action, reply.game, reply.target.seat)
-    said = abuse_reports.report(reply.action, reply.player, words, why)
-    reply.tell(WordsReported(words.seat, said))
 
 
 @HANDLERS.handles(STOP)

@@ -1,0 +1,148 @@
+"""What an action is: one object for what people do by email, on the web and through the API alike."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from enum import Enum
+from typing import Annotated, Any, Generic, TypeVar
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from server.commands.word import Word
+from server.errors import BadRequest, NotYours
+from server.game.log import log
+from server.game.play.target import Target
+from server.game.views.game_view import GameView
+from server.limits import LONGEST_LINE, LONGEST_MESSAGE
+from server.store.letters.letter import Letter
+from server.store.models import Game, Player, Seat
+from server.store.outbox import ActionContext
+
+
+class Door(Enum):
+    """A way in which people act."""
+
+    EMAIL = "by email"
+    WEB = "on the web"
+    API = "through the API"
+
+
+_WITHOUT_NUL = r"^[^\x00]*$"
+Line = Annotated[str, Field(max_length=LONGEST_LINE, pattern=_WITHOUT_NUL)]
+"""A line of text."""
+Text = Annotated[str, Field(max_length=LONGEST_MESSAGE, pattern=_WITHOUT_NUL)]
+"""What a player says."""
+
+
+class Arguments(BaseModel):
+    """What an action takes: the fields of its form, and of the JSON that programs send."""
+
+    model_config = ConfigDict(extra="forbid", strict=True)
+
+
+ArgumentsT = TypeVar("ArgumentsT", bound=Arguments)
+
+
+@dataclass(frozen=True)
+class GameVisitor:
+    """Somebody who acts in a game: in their seat, None for none, and in the turn that they mean."""
+
+    context: ActionContext
+    player: Player
+    game: Game
+    seat: int | None
+    turn: int
+    door: Door
+
+    @property
+    def number(self) -> int:
+        """The number of the game."""
+        return log.id_of(self.game)
+
+    @property
+    def target(self) -> Target:
+        """Their seat and turn. Raises NotYours without a seat."""
+        if self.seat is None:
+            raise NotYours(f"You have no seat in game {self.number}.")
+        return Target(self.number, self.seat, self.turn)
+
+    @property
+    def own_seat(self) -> Seat:
+        """Their seat as it is stored. Raises NotYours without one."""
+        return self.context.session.get_one(Seat, (self.number, self.target.seat))
+
+    @property
+    def by_email(self) -> bool:
+        """True if what is answered later is to be mailed."""
+        return self.door is Door.EMAIL
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What an action has done."""
+
+    sentence: str
+    """The confirmation: shown on the page, part of the API's answer, and mailed unless a letter says more."""
+    letter: Letter | None = None
+    """What answers an email in place of the sentence."""
+    is_mailed: bool = False
+    """True if the game's own emails say it, so that an email is not answered once more."""
+    game: Game | None = None
+    """The game to go on with, if it is another one."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Action(Generic[ArgumentsT]):
+    """Something that people do in a game.
+
+    How it is written in an email, what it is called in help, how certain its sender must be, and when it makes
+    sense, is its `word`; whether it is allowed is for `act`, which raises Refused or WrongMove.
+    """
+
+    name: str
+    """What it is called in addresses of the web pages and of the API."""
+    word: Word
+    arguments: type[ArgumentsT]
+    act: Callable[[GameVisitor, ArgumentsT], Outcome]
+    read: Callable[[str], Mapping[str, object]] | None = None
+    """How the arguments are read from what follows the word in an email; None: it is the only argument."""
+    in_turn: bool = False
+    """True if the player has to say which turn they mean."""
+    for_spectators: bool = False
+    """True if it needs no seat."""
+    button: Callable[[GameView], str] | None = None
+    """The label of its button beside the board, "" where it makes no sense; None if it has a form."""
+    warning: str = ""
+    """What the web page asks before it does something that cannot be undone."""
+    leaves: bool = False
+    """True if the game may be theirs no longer, so that its page is not what they see next."""
+    anchor: str = ""
+    """The part of the game's page that shows what it has done."""
+    not_offered: Mapping[Door, str] = field(default_factory=dict)
+    """Why it is not offered in one of the ways, or where it is found instead."""
+
+    def carry_out(self, visitor: GameVisitor, values: Mapping[str, object]) -> Outcome:
+        """Do it with arguments as texts or JSON. Raises Refused or WrongMove, also for wrong arguments."""
+        try:
+            arguments = self.arguments.model_validate(values, strict=False)
+        except ValidationError as error:
+            raise BadRequest(self._wrong(error.errors()[0])) from None
+        return self.act(visitor, arguments)
+
+    def carry_out_text(self, visitor: GameVisitor, text: str) -> Outcome:
+        """Do it with what follows its word in an email."""
+        if self.read is not None:
+            return self.carry_out(visitor, self.read(text))
+        names = list(self.arguments.model_fields)
+        return self.carry_out(visitor, {names[0]: text} if names and text else {})
+
+    def _wrong(self, error: Mapping[str, Any]) -> str:
+        """What is wrong with an argument, and what would be right."""
+        if error["type"] == "string_too_long":
+            return f"That is too long: use at most {error['ctx']['max_length']} characters."
+        if error["type"] in ("missing", "string_too_short"):
+            return f"There is nothing after “{self.word.word}”. Write: {self.word.usage}"
+        return f"{'.'.join(map(str, error['loc']))}: {error['msg']}"
+
+
+class NoArguments(Arguments):
+    """It takes none."""

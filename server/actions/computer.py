@@ -1,0 +1,35 @@
+"""What players ask the computer about a game; it answers when it has thought."""
+
+from server.actions.action import Action, GameVisitor, NoArguments, Outcome
+from server.commands import vocabulary
+from server.game.computer import inquiries
+from server.game.log import log
+from server.outbound.letters.analysis import GameAssessed, Hinted
+
+
+def _hint(here: GameVisitor, _: NoArguments) -> Outcome:
+    hint = inquiries.ask_hint(here.context, here.player, here.target, by_mail=here.by_email)
+    if hint is None:
+        return Outcome("The computer is thinking about your move.", is_mailed=True)
+    position = log.rules_of(here.game).write(log.position_of(here.game))
+    return Outcome(f"The computer would play {hint.best.move}.", Hinted(hint.to_json(), position, here.turn))
+
+
+def _analyse(here: GameVisitor, _: NoArguments) -> Outcome:
+    found = inquiries.ask_assessment(here.context, here.player, here.game, here.seat, by_mail=here.by_email)
+    if found is None:
+        return Outcome("The computer is looking through the game.", is_mailed=True)
+    return Outcome("The computer has looked through the game.", GameAssessed())
+
+
+HINT = Action(name="hint", word=vocabulary.HINT, arguments=NoArguments, act=_hint, in_turn=True, anchor="hint")
+ANALYSE = Action(
+    name="analyse",
+    word=vocabulary.ANALYSE,
+    arguments=NoArguments,
+    act=_analyse,
+    for_spectators=True,
+    anchor="course",
+)
+
+ACTIONS = (HINT, ANALYSE)

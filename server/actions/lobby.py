@@ -1,0 +1,170 @@
+"""Invitations, open games, and the games that follow one another."""
+
+from typing import Annotated
+
+from pydantic import Field
+
+from rules.limits import LONGEST_OPTION, MOST_OPTIONS
+from server.accounts import players
+from server.actions.action import Action, Arguments, Door, GameVisitor, Line, NoArguments, Outcome
+from server.commands import vocabulary
+from server.errors import BadRequest
+from server.game.lobby import (
+    challenges,
+    counter_offers,
+    early_start,
+    joining,
+    next_in_series,
+    rematch,
+    standing_offers,
+)
+from server.game.log import log
+from server.interpretation.options import read_counter
+from server.outbound.letters.lobby import OpenGame
+from server.outbound.letters.replies import ChallengeSent, DeclinedByYou
+from server.store.models import Game
+
+_BEGINS = "The game begins."
+Option = Annotated[str, Field(max_length=LONGEST_OPTION, pattern=r"^[^\x00]*$")]
+
+
+class LuckArguments(Arguments):
+    """Words for luck, mixed into everything that is drawn."""
+
+    luck: Line = Field(default="", description="The player's own words; empty for none.")
+
+
+class CounterArguments(Arguments):
+    """Other terms than those of an invitation; what is not named stays."""
+
+    options: dict[Line, Option | int] = Field(
+        default={}, max_length=2 * MOST_OPTIONS, description='As in emails: `{"size": 5, "time": "1d"}`.'
+    )
+    own_words: bool = Field(default=False, description="Whether the player gives words for luck of their own.")
+
+
+def _accept(here: GameVisitor, given: LuckArguments) -> Outcome:
+    game = challenges.accept(here.context, here.player, here.number, given.luck)
+    begun = game.state == "running"
+    return Outcome(
+        _BEGINS if begun else "You have accepted; the others have not all answered yet.", is_mailed=True
+    )
+
+
+def _decline(here: GameVisitor, _: NoArguments) -> Outcome:
+    challenges.decline(here.context, here.player, here.number)
+    return Outcome(f"Game {here.number} will not be played.", DeclinedByYou())
+
+
+def _counter(here: GameVisitor, given: CounterArguments) -> Outcome:
+    game = counter_offers.counter(
+        here.context, here.player, here.number, written(given.options), own_words=given.own_words
+    )
+    sentence = "Your proposal is on its way. The game begins once everyone has accepted."
+    return Outcome(sentence, ChallengeSent(""), game=game)
+
+
+def _give_luck(here: GameVisitor, given: LuckArguments) -> Outcome:
+    game = challenges.give_words(here.context, here.player, here.number, given.luck)
+    return Outcome(_BEGINS if game.state == "running" else "Your words will be mixed in.", is_mailed=True)
+
+
+def _join(here: GameVisitor, given: LuckArguments) -> Outcome:
+    before = here.number in joining.joined(here.context.session, here.player)
+    game = joining.join(here.context, here.player, here.number, given.luck)
+    if game.state != "open":
+        return Outcome(_BEGINS, is_mailed=True)
+    joined = "You have joined. The game begins when all seats are taken."
+    return Outcome("Your words will be mixed in." if before else joined, _open_game(here, game))
+
+
+def _start(here: GameVisitor, _: NoArguments) -> Outcome:
+    game = early_start.start(here.context, here.player, here.number)
+    if game.state != "open":
+        return Outcome(_BEGINS, is_mailed=True)
+    return Outcome("You have agreed. The game begins once all the others have.", _open_game(here, game))
+
+
+def _leave(here: GameVisitor, _: NoArguments) -> Outcome:
+    game = standing_offers.leave(here.context, here.player, here.number)
+    if log.has_begun(game):
+        return Outcome(f"Games like game {game.id} are offered no more; those that have begun go on.")
+    how = "is no longer open" if game.state == "closed" else "goes on waiting without you"
+    return Outcome(f"You have left game {game.id}; it {how}.")
+
+
+def _rematch(here: GameVisitor, _: NoArguments) -> Outcome:
+    game = rematch.again(here.context, here.player, here.target.game)
+    if game.state == "running":
+        return Outcome("The rematch begins.", is_mailed=True, game=game)
+    own = game.asked[0] == here.player.id
+    return Outcome("Your challenge is on its way.", ChallengeSent("") if own else None, not own, game)
+
+
+def _end_series(here: GameVisitor, _: NoArguments) -> Outcome:
+    last = next_in_series.end(here.context, here.player, here.number)
+    return Outcome(f"The series ends with game {last.id}: no further game follows.")
+
+
+def _read_off(text: str) -> dict[str, object]:
+    """Read what follows “series”. Raises BadRequest unless that is “off”."""
+    if text.lower() != "off":
+        raise BadRequest("To end a series after this game, write: series off")
+    return {}
+
+
+def _open_game(here: GameVisitor, game: Game) -> OpenGame:
+    return OpenGame(log.id_of(game), players.identity(here.player))
+
+
+def written(options: dict[str, str | int]) -> dict[str, object]:
+    """Return options as people write them."""
+    return {name: str(value) for name, value in options.items()}
+
+
+ACCEPT = Action(
+    name="accept", word=vocabulary.ACCEPT, arguments=LuckArguments, act=_accept, for_spectators=True
+)
+DECLINE = Action(
+    name="decline",
+    word=vocabulary.DECLINE,
+    arguments=NoArguments,
+    act=_decline,
+    for_spectators=True,
+    leaves=True,
+)
+COUNTER = Action(
+    name="counter",
+    word=vocabulary.COUNTER,
+    arguments=CounterArguments,
+    act=_counter,
+    read=lambda text: {"options": read_counter(text)[1]},
+    not_offered={Door.WEB: "the page /games/NUMBER/counter has its form"},
+)
+LUCK = Action(
+    name="luck",
+    word=vocabulary.LUCK,
+    arguments=LuckArguments,
+    act=_give_luck,
+    not_offered={Door.WEB: "the words are a field of “accept”", Door.API: "they go along with “accept”"},
+)
+JOIN = Action(name="join", word=vocabulary.JOIN, arguments=LuckArguments, act=_join, for_spectators=True)
+START = Action(name="start", word=vocabulary.START, arguments=NoArguments, act=_start, for_spectators=True)
+LEAVE = Action(
+    name="leave",
+    word=vocabulary.LEAVE,
+    arguments=NoArguments,
+    act=_leave,
+    for_spectators=True,
+    leaves=True,
+)
+REMATCH = Action(name="rematch", word=vocabulary.AGAIN, arguments=NoArguments, act=_rematch)
+END_SERIES = Action(
+    name="end-series",
+    word=vocabulary.SERIES,
+    arguments=NoArguments,
+    act=_end_series,
+    read=_read_off,
+)
+
+ACTIONS = (ACCEPT, DECLINE, COUNTER, LUCK, JOIN, START, LEAVE, REMATCH, END_SERIES)

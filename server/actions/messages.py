@@ -1,0 +1,109 @@
+"""What players say to one another, note for themselves, and report."""
+
+from pydantic import Field
+
+from server.actions.action import Action, Arguments, Door, GameVisitor, Line, Outcome, Text
+from server.commands import vocabulary
+from server.errors import NotYours
+from server.game.log import log
+from server.game.messages import extra_text, messages
+from server.game.spectators import abuse_reports, chat
+from server.outbound.letters.replies import WordsReported
+from server.outbound.letters.sources import Noted
+
+
+class SayArguments(Arguments):
+    """Something that a player says."""
+
+    text: Text = Field(min_length=1)
+    to: int | None = Field(default=None, ge=0, le=99, description="One seat alone; null for all.")
+
+
+class TextArguments(Arguments):
+    """A text."""
+
+    text: Text = Field(min_length=1)
+
+
+class ExtraTextArguments(Arguments):
+    """What was written beside a move, as the player was shown it."""
+
+    seen: Text = Field(default="", description="`extra_text` of the game.")
+
+
+class ReportArguments(Arguments):
+    """A message of another player's, and why it is reported."""
+
+    why: Line = Field(default="", description="What is wrong with it, for the administrator.")
+    place: int | None = Field(
+        default=None, ge=1, description="Which of all that was said in the game, from 1; null for the last."
+    )
+
+
+def _say(here: GameVisitor, said: SayArguments) -> Outcome:
+    context, game, seat = here.context, here.game, here.target.seat
+    messages.check_amount(context, game, seat)
+    if said.to is None:
+        messages.say(context, game, seat, said.text)
+    elif said.to in messages.listeners(game, log.seats(context.session, game), seat):
+        messages.tell(context, game, seat, said.to, said.text)
+    else:
+        raise NotYours(f"Nobody listens at seat {said.to}; leave “to” out to say it to all.")
+    return _said(here, "Your message has been sent.", quiet=True)
+
+
+def _said(here: GameVisitor, sentence: str, *, quiet: bool = False) -> Outcome:
+    """Return the outcome of saying something; `quiet`: by email it is not confirmed unless it was much."""
+    if messages.has_said_much(here.context, here.game, here.target.seat):
+        return Outcome(messages.SAID_MUCH)
+    return Outcome(sentence, is_mailed=quiet)
+
+
+def _note(here: GameVisitor, note: TextArguments) -> Outcome:
+    messages.check_amount(here.context, here.game, here.target.seat)
+    messages.keep(here.context, here.game, here.target.seat, note.text.strip(), private=True)
+    return Outcome("Your note is saved. Only you can see it.", Noted())
+
+
+def _send(here: GameVisitor, extra: ExtraTextArguments) -> Outcome:
+    extra_text.send(here.context, here.game, here.own_seat, extra.seen)
+    listeners = messages.listeners(here.game, log.seats(here.context.session, here.game), here.target.seat)
+    return _said(here, f"What you wrote has been passed on to {' and '.join(listeners.values())}.")
+
+
+def _drop(here: GameVisitor, extra: ExtraTextArguments) -> Outcome:
+    extra_text.drop(here.context, here.own_seat, extra.seen)
+    return Outcome("What you wrote has been dropped.")
+
+
+def _report(here: GameVisitor, report: ReportArguments) -> Outcome:
+    message = abuse_reports.words_at(here.context, here.game, here.target.seat, report.place)
+    words = abuse_reports.report(here.context, here.player, message, report.why)
+    return Outcome("The words have been reported to the administrator.", WordsReported(message.seat, words))
+
+
+def _say_to_spectators(here: GameVisitor, said: TextArguments) -> Outcome:
+    return Outcome(chat.post(here.context, here.player, here.number, said.text))
+
+
+SAY = Action(name="say", word=vocabulary.SAY, arguments=SayArguments, act=_say, anchor="messages")
+NOTE = Action(name="note", word=vocabulary.NOTE, arguments=TextArguments, act=_note, anchor="messages")
+SEND = Action(name="send", word=vocabulary.SEND, arguments=ExtraTextArguments, act=_send)
+DROP = Action(name="drop", word=vocabulary.DROP, arguments=ExtraTextArguments, act=_drop)
+REPORT = Action(
+    name="report",
+    word=vocabulary.REPORT,
+    arguments=ReportArguments,
+    act=_report,
+    not_offered={Door.WEB: "each message has a page of its own, which shows it once more"},
+)
+SAY_TO_SPECTATORS = Action(
+    name="spectator-message",
+    word=vocabulary.SAY_TO_SPECTATORS,
+    arguments=TextArguments,
+    act=_say_to_spectators,
+    for_spectators=True,
+    anchor="spectator-messages",
+)
+
+ACTIONS = (SAY, NOTE, SEND, DROP, REPORT, SAY_TO_SPECTATORS)

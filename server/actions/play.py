@@ -1,0 +1,168 @@
+"""Moves, and what players do in a game besides moving."""
+
+from typing import Annotated
+
+from pydantic import Field
+
+from rules.limits import LONGEST_MOVE
+from server.actions.action import Action, Arguments, Door, GameVisitor, Line, NoArguments, Outcome, Text
+from server.commands import vocabulary
+from server.commands.word import MOVE as MOVE_WORD
+from server.game.play import moves
+from server.game.views.game_view import GameView
+from server.game.views.seats import SeatView
+from server.limits import LONGEST_CONDITIONS
+from server.outbound.letters.replies import Conditions, DrawNoted, UndoNoted
+from server.outbound.letters.sources import Show
+from server.store.deferral import forget
+
+_WITHOUT_NUL = r"^[^\x00]*$"
+MoveText = Annotated[
+    str,
+    Field(max_length=LONGEST_MOVE, pattern=_WITHOUT_NUL, description="A move, or orders, as the rules say."),
+]
+ConditionsText = Annotated[str, Field(max_length=LONGEST_CONDITIONS, pattern=_WITHOUT_NUL)]
+
+
+class MoveArguments(Arguments):
+    """A move, or orders, with what goes along."""
+
+    move: MoveText
+    conditions: ConditionsText = Field(default="", description="Conditional moves, a variation per line.")
+    say: Text = Field(default="", description="Said to the other players.")
+    draw: bool = Field(default=False, description="Whether to offer a draw along with it, or accept one.")
+
+
+class ConditionsArguments(Arguments):
+    """Conditional moves in place of those there are."""
+
+    text: ConditionsText = Field(description="Lines as `if c4 then d5`, or `if off` for none.")
+
+
+class TimeArguments(Arguments):
+    """Time for those who owe a move."""
+
+    time: Line = Field(default="1d", description="As in `1d`.")
+
+
+def _move(here: GameVisitor, move: MoveArguments) -> Outcome:
+    if here.door is Door.WEB:
+        forget(here.context.session, here.context.sealer, here.own_seat)  # they see the page
+    game = moves.submit(
+        here.context, here.player, here.target, move.move, move.say, move.conditions, draw=move.draw
+    )
+    sealed = game.turn == here.turn
+    return Outcome(
+        "Your orders are sealed." if sealed else f"Turn {here.turn} has been played.", is_mailed=True
+    )
+
+
+def _set_conditions(here: GameVisitor, given: ConditionsArguments) -> Outcome:
+    kept = moves.set_conditions(here.context, here.player, here.target, given.text)
+    sentence = "Your conditional moves are saved." if kept else "You have no conditional moves in this game."
+    return Outcome(sentence, Conditions(kept))
+
+
+def _withdraw(here: GameVisitor, _: NoArguments) -> Outcome:
+    moves.withdraw(here.context, here.player, here.target)
+    return Outcome("Your orders have been taken back.", is_mailed=True)
+
+
+def _offer_draw(here: GameVisitor, _: NoArguments) -> Outcome:
+    if moves.offer_draw(here.context, here.player, here.target).state == "over":
+        return Outcome("The draw has been agreed.", is_mailed=True)
+    return Outcome("Your offer of a draw stands until the next turn is over.", DrawNoted())
+
+
+def _take_back(here: GameVisitor, _: NoArguments) -> Outcome:
+    if moves.undo(here.context, here.player, here.target).turn != here.turn:
+        return Outcome("The move has been taken back.", is_mailed=True)
+    return Outcome("The move will be taken back once all the others agree.", UndoNoted())
+
+
+def _claim(here: GameVisitor, _: NoArguments) -> Outcome:
+    moves.claim(here.context, here.player, here.target)
+    return Outcome("You have claimed the game.", is_mailed=True)
+
+
+def _give_time(here: GameVisitor, given: TimeArguments) -> Outcome:
+    moves.give_time(here.context, here.player, here.target, given.time)
+    return Outcome("You have given more time, and the others have been told.", Show(given=True))
+
+
+def _resign(here: GameVisitor, _: NoArguments) -> Outcome:
+    moves.resign(here.context, here.player, here.target)
+    return Outcome("You have resigned.", is_mailed=True)
+
+
+def _others(view: GameView) -> list[SeatView]:
+    return [seat for seat in view.seats if view.me is not None and seat.number != view.me.number]
+
+
+def _draw_button(view: GameView) -> str:
+    others = _others(view)
+    if any(seat.computer for seat in others) or (view.me is not None and view.me.offers_draw):
+        return ""
+    return "Accept the draw" if any(seat.offers_draw for seat in others) else "Offer a draw"
+
+
+def _takeback_button(view: GameView) -> str:
+    if not view.may_undo:
+        return ""
+    asked = any(seat.asks_undo for seat in _others(view))
+    return "Agree to take the move back" if asked else "Ask to take your move back"
+
+
+MOVE = Action(name="move", word=MOVE_WORD, arguments=MoveArguments, act=_move, in_turn=True)
+CONDITIONS = Action(
+    name="conditions",
+    word=vocabulary.IF,
+    arguments=ConditionsArguments,
+    act=_set_conditions,
+    in_turn=True,
+    anchor="conditions",
+)
+WITHDRAW = Action(name="withdraw", word=vocabulary.WITHDRAW, arguments=NoArguments, act=_withdraw, in_turn=True)
+DRAW = Action(
+    name="draw",
+    word=vocabulary.DRAW,
+    arguments=NoArguments,
+    act=_offer_draw,
+    in_turn=True,
+    button=_draw_button,
+)
+TAKEBACK = Action(
+    name="takeback",
+    word=vocabulary.UNDO,
+    arguments=NoArguments,
+    act=_take_back,
+    in_turn=True,
+    button=_takeback_button,
+)
+CLAIM = Action(
+    name="claim",
+    word=vocabulary.CLAIM,
+    arguments=NoArguments,
+    act=_claim,
+    in_turn=True,
+    button=lambda view: "Claim the game" if any(seat.overdue for seat in _others(view)) else "",
+)
+GIVE = Action(
+    name="give",
+    word=vocabulary.GIVE,
+    arguments=TimeArguments,
+    act=_give_time,
+    in_turn=True,
+    button=lambda view: "Give a day" if any(seat.due for seat in _others(view)) else "",
+)
+RESIGN = Action(
+    name="resign",
+    word=vocabulary.RESIGN,
+    arguments=NoArguments,
+    act=_resign,
+    in_turn=True,
+    button=lambda view: "Resign",
+    warning="You will leave this game for good. This cannot be undone.",
+)
+
+ACTIONS = (MOVE, CONDITIONS, WITHDRAW, DRAW, TAKEBACK, CLAIM, GIVE, RESIGN)
