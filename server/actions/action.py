@@ -90,7 +90,7 @@ class Outcome:
     """The game to go on with, if it is another one."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, eq=False)
 class Action(Generic[ArgumentsT]):
     """Something that people do in a game.
 
@@ -117,11 +117,21 @@ class Action(Generic[ArgumentsT]):
     """True if the game may be theirs no longer, so that its page is not what they see next."""
     anchor: str = ""
     """The part of the game's page that shows what it has done."""
+    what: str = ""
+    """What it does, if the help of its word speaks of emails or of more than this."""
     not_offered: Mapping[Door, str] = field(default_factory=dict)
     """Why it is not offered in one of the ways, or where it is found instead."""
 
+    @property
+    def summary(self) -> str:
+        """What it does, as a sentence."""
+        what = self.what or self.word.help
+        return f"{what[:1].upper()}{what[1:]}."
+
     def carry_out(self, visitor: GameVisitor, values: Mapping[str, object]) -> Outcome:
         """Do it with arguments as texts or JSON. Raises Refused or WrongMove, also for wrong arguments."""
+        if not self.for_spectators and visitor.seat is None:
+            raise NotYours(f"You have no seat in game {visitor.number}.")
         try:
             arguments = self.arguments.model_validate(values, strict=False)
         except ValidationError as error:

@@ -138,6 +138,7 @@ COUNTER = Action(
     word=vocabulary.COUNTER,
     arguments=CounterArguments,
     act=_counter,
+    what="propose other terms than those of the invitation; what is not named stays",
     read=lambda text: {"options": read_counter(text)[1]},
     not_offered={Door.WEB: "the page /games/NUMBER/counter has its form"},
 )

@@ -86,15 +86,42 @@ def _say_to_spectators(here: GameVisitor, said: TextArguments) -> Outcome:
     return Outcome(chat.post(here.context, here.player, here.number, said.text))
 
 
-SAY = Action(name="say", word=vocabulary.SAY, arguments=SayArguments, act=_say, anchor="messages")
-NOTE = Action(name="note", word=vocabulary.NOTE, arguments=TextArguments, act=_note, anchor="messages")
-SEND = Action(name="send", word=vocabulary.SEND, arguments=ExtraTextArguments, act=_send)
-DROP = Action(name="drop", word=vocabulary.DROP, arguments=ExtraTextArguments, act=_drop)
+SAY = Action(
+    name="say",
+    word=vocabulary.SAY,
+    arguments=SayArguments,
+    act=_say,
+    what="say something to the other players, or to one of them alone",
+    anchor="messages",
+)
+NOTE = Action(
+    name="note",
+    word=vocabulary.NOTE,
+    arguments=TextArguments,
+    act=_note,
+    what="write a note that only you can see",
+    anchor="messages",
+)
+SEND = Action(
+    name="send",
+    word=vocabulary.SEND,
+    arguments=ExtraTextArguments,
+    act=_send,
+    what="pass on what you wrote beside a move by email",
+)
+DROP = Action(
+    name="drop",
+    word=vocabulary.DROP,
+    arguments=ExtraTextArguments,
+    act=_drop,
+    what="drop what you wrote beside a move by email",
+)
 REPORT = Action(
     name="report",
     word=vocabulary.REPORT,
     arguments=ReportArguments,
     act=_report,
+    what="report what another player said to the administrator",
     not_offered={Door.WEB: "each message has a page of its own, which shows it once more"},
 )
 SAY_TO_SPECTATORS = Action(
@@ -102,6 +129,7 @@ SAY_TO_SPECTATORS = Action(
     word=vocabulary.SAY_TO_SPECTATORS,
     arguments=TextArguments,
     act=_say_to_spectators,
+    what="say something to the others who watch the game",
     for_spectators=True,
     anchor="spectator-messages",
 )

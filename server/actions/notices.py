@@ -41,13 +41,21 @@ _WATCHING = {
     Door.EMAIL: "the command is for players, too",
     Door.WEB: "the form of the page /watching is for players, too",
 }
-MUTE = Action(name="mute", word=vocabulary.MUTE, arguments=MuteArguments, act=_mute, anchor="mail")
+MUTE = Action(
+    name="mute",
+    word=vocabulary.MUTE,
+    arguments=MuteArguments,
+    act=_mute,
+    what="get no email about this game for a while",
+    anchor="mail",
+)
 NOTIFY = Action(name="notify", word=vocabulary.NOTIFY, arguments=NotifyArguments, act=_notify, anchor="mail")
 WATCH = Action(
     name="watch",
     word=vocabulary.WATCH,
     arguments=NoArguments,
     act=_watch,
+    what="get an email after each turn of a game that others play",
     for_spectators=True,
     not_offered=_WATCHING,
 )
@@ -56,6 +64,7 @@ UNWATCH = Action(
     word=vocabulary.UNWATCH,
     arguments=NoArguments,
     act=_unwatch,
+    what="get no more email about a game that others play",
     for_spectators=True,
     not_offered=_WATCHING,
 )

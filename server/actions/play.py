@@ -113,12 +113,21 @@ def _takeback_button(view: GameView) -> str:
     return "Agree to take the move back" if asked else "Ask to take your move back"
 
 
-MOVE = Action(name="move", word=MOVE_WORD, arguments=MoveArguments, act=_move, in_turn=True)
+MOVE = Action(
+    name="move",
+    word=MOVE_WORD,
+    arguments=MoveArguments,
+    act=_move,
+    what="play a move, or seal orders; they replace earlier ones of the same turn",
+    in_turn=True,
+    not_offered={Door.WEB: "the board's form also takes what is picked on the board"},
+)
 CONDITIONS = Action(
     name="conditions",
     word=vocabulary.IF,
     arguments=ConditionsArguments,
     act=_set_conditions,
+    what="keep conditional moves in place of those there are",
     in_turn=True,
     anchor="conditions",
 )
@@ -144,6 +153,7 @@ CLAIM = Action(
     word=vocabulary.CLAIM,
     arguments=NoArguments,
     act=_claim,
+    what="claim the game from those whose time is up",
     in_turn=True,
     button=lambda view: "Claim the game" if any(seat.overdue for seat in _others(view)) else "",
 )
@@ -152,6 +162,7 @@ GIVE = Action(
     word=vocabulary.GIVE,
     arguments=TimeArguments,
     act=_give_time,
+    what="give the others more time for the move they owe",
     in_turn=True,
     button=lambda view: "Give a day" if any(seat.due for seat in _others(view)) else "",
 )

@@ -22,9 +22,9 @@ from server.web import (
 from server.web.account import addresses, api_tokens, feeds, home, login, passkeys, push, sessions, unsubscribe
 from server.web.game import (
     abuse_reports,
+    actions,
     analysis_board,
     export,
-    hints,
     page_updates,
     spectator_messages,
     variations,
@@ -64,7 +64,7 @@ _BLUEPRINTS = (
     lobby_routes.pages,
     tournaments.pages,
     game_routes.pages,
-    hints.pages,
+    actions.pages,
     spectator_messages.pages,
     abuse_reports.pages,
     variations.pages,

@@ -41,7 +41,7 @@ def _hinted(site: Site) -> Iterator[tuple[str, str]]:
 
 def _assessed(site: Site, table: GameInBrowsers) -> str:
     """How a game went."""
-    table.mover.send(f"{table.address}/assess")
+    table.mover.send(f"{table.address}/analyse")
     _answer(site.services)
     return table.other.get(table.address).text
 

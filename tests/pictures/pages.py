@@ -146,7 +146,7 @@ def _of_game_type(site: Site, game_type: str) -> Iterator[tuple[str, str]]:
     """The page of a game while a move is put together, once it is sealed or played, and before the game."""
     yield f"{game_type}-invited", site.ben.get(site.challenge(game_type)).text
     table = GameInBrowsers(site, game_type, TURNS[game_type])
-    table.post("say", say=_SAID)
+    table.post("say", text=_SAID)
     yield f"{game_type}-turn", table.mover.get(table.address).text
     move = table.long_move()
     picks = list(table.rules.picks_of(table.position, table.seat, move))
@@ -176,14 +176,14 @@ def _of_one_game(site: Site) -> Iterator[tuple[str, str]]:
     yield "game-mistake", table.post("move", text="thanks!")
     legal = table.rules.examples(table.position, table.seat)[0]
     yield "game-meant", table.post("try", text=f"{legal}0")
-    yield "game-say-mistake", table.post("say", say="x" * (LONGEST_MESSAGE + 1))
+    yield "game-say-mistake", table.post("say", text="x" * (LONGEST_MESSAGE + 1))
     wrong = {"turn": table.turn, "text": "if c3 then nothing"}
     yield "game-conditions-mistake", table.other.send(f"{table.address}/conditions", **wrong).text
     table.post("mute", days=5)
     table.post("draw")
     yield "game-muted", table.mover.get(table.address).text
     yield "game-draw-offered", table.other.get(table.address).text
-    table.post("say", say=_SAID)
+    table.post("say", text=_SAID)
     yield "report-words", table.other.get(f"{table.address}/said/1/report").text
 
 
@@ -393,7 +393,7 @@ def _stopped(site: Site) -> Iterator[tuple[str, str]]:
 def _report(site: Site) -> None:
     """Have Ann report what Ben said in a game."""
     table = GameInBrowsers(site, "nelaxtam", 2)
-    site.ben.send(f"{table.address}/say", turn=table.turn, say="You play like my grandmother.")
+    site.ben.send(f"{table.address}/say", turn=table.turn, text="You play like my grandmother.")
     site.ann.send(f"{table.address}/said/1/report", why="We are not in kindergarten.")
 
 

@@ -41,12 +41,12 @@ def _watched(site: Site, one: Browser, other: Browser) -> Iterator[tuple[str, st
     """What spectators say, as long as a game goes on, and afterwards."""
     table = GameInBrowsers(site, "nebuchadnezzar", 6)
     for browser, text in zip((one, other), _MESSAGES, strict=True):
-        browser.send(f"{table.address}/spectator-messages", say=text)
+        browser.send(f"{table.address}/spectator-message", text=text)
     yield "spectators", one.get(table.address).text
     one.send(f"{table.address}/spectator-messages/2/report")
     yield (
         "spectators-mistake",
-        one.send(f"{table.address}/spectator-messages", say="x" * (LONGEST_MESSAGE + 1)).text,
+        one.send(f"{table.address}/spectator-message", text="x" * (LONGEST_MESSAGE + 1)).text,
     )
     table.post("resign")
     yield "spectators-over", table.mover.get(table.address).text
@@ -74,7 +74,7 @@ def _of_three(site: Site, third: Browser) -> Iterator[tuple[str, str]]:
         browser.send(f"{address}/join")
     page = site.ann.get(address).text
     (listener,) = re.findall(r'<option value="([0-9])">Ben[^<]* alone', page)
-    site.ann.send(f"{address}/say", turn=1, say="Shall we gang up on Clara?", to=listener)
+    site.ann.send(f"{address}/say", turn=1, text="Shall we gang up on Clara?", to=listener)
     yield "game-of-three", site.ben.get(address).text
 
 

@@ -31,7 +31,7 @@ def test_no_way_in_lets_them_through(app: Flask, services: Services, ann: Player
     number, hers = open_game.number, open_game.browsers[0]
     with reading(services.engine) as session:
         seat = session.exec(select(Seat.number).where(Seat.player_id == ann.id)).one()
-    hers.send(f"{open_game.address}/say", turn=1, say=HOSTILE)
+    hers.send(f"{open_game.address}/say", turn=1, text=HOSTILE)
     program = api_client(app, services, ann)
     program.do(f"/games/{number}/say", text=HOSTILE)
     address = reply_address(services, number, seat, 1)

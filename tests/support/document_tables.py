@@ -5,10 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable
 from pathlib import Path
+from typing import Any
 
 from mail.incoming.webhooks.provider import ProviderSetting
 from mail.incoming.webhooks.registry import PROVIDERS
 from server.accounts.access import ACTS, Act
+from server.actions.action import Action, Door
+from server.actions.registry import ACTIONS
 from server.commands.vocabulary import PLAIN, REPLY
 from server.commands.word import Vocabulary
 from server.game.notifications.services.registry import SERVICES
@@ -18,6 +21,7 @@ from tests.support.folders import ROOT
 README = ROOT / "README.md"
 SECURITY = ROOT / "docs" / "security.md"
 MAIL = ROOT / "docs" / "mail.md"
+API = ROOT / "docs" / "api.md"
 DEPLOY = ROOT / "deploy" / "README.md"
 _HEAD = ("| write | to |", "|---|---|")
 _TABLE = re.compile(r"^\| write \| to \|\n(?:\|.*\n)+", re.MULTILINE)
@@ -31,6 +35,7 @@ _SETTINGS = re.compile(r"(?<=`NABU_MAILDIR`)(.*\n)(?:\|.*\n)*?(?=\| `NABU_SMTP_U
 _WAYS = re.compile(r"(?<=^\| `pipe` )(.*\n)(?:\|.*\n)*", re.MULTILINE)
 _SETUPS = re.compile(r"(^\| provider \| .*\n.*\n)(?:\|.*\n)+", re.MULTILINE)
 _SERVICES = re.compile(r"(^\| service \| .*\n.*\n)(?:\|.*\n)+", re.MULTILINE)
+_ACTIONS = re.compile(r"(^\| action \| takes .*\n.*\n)(?:\|.*\n)+", re.MULTILINE)
 _A_MOVE = "| your move, such as `c4` or `1 ne, 2 n` | play it |"
 
 
@@ -76,6 +81,12 @@ def with_services(page: str) -> str:
     return _with_rows(page, _SERVICES, map(_service, SERVICES.values()))
 
 
+def with_actions(page: str) -> str:
+    """Return the page about the API with the actions in a game."""
+    offered = (action for action in ACTIONS if Door.API not in action.not_offered)
+    return _with_rows(page, _ACTIONS, map(_action, offered))
+
+
 GENERATED: list[tuple[Path, Callable[[str], str]]] = [
     (README, with_tables),
     (README, with_provider_settings),
@@ -83,6 +94,7 @@ GENERATED: list[tuple[Path, Callable[[str], str]]] = [
     (MAIL, with_provider_ways),
     (DEPLOY, with_provider_setups),
     (DEPLOY, with_services),
+    (API, with_actions),
 ]
 """Documents, and what writes the tables of each anew."""
 
@@ -90,6 +102,14 @@ GENERATED: list[tuple[Path, Callable[[str], str]]] = [
 def _service(service: NotificationService) -> str:
     address = service.help.replace(service.example, f"`{service.example}`")
     return f"{service.name} | {address} | {', '.join(map(str, service.reached_at))}"
+
+
+def _action(action: Action[Any]) -> str:
+    """Return the row of an action, without its first and last sign."""
+    fields = action.arguments.model_fields
+    names = [f"`{name}`" if field.is_required() else f"[`{name}`]" for name, field in fields.items()]
+    takes = ", ".join(["`turn`"] * action.in_turn + names)
+    return f"`POST /games/7/{action.name}` | {takes} | {action.summary}"
 
 
 def _with_rows(page: str, place: re.Pattern[str], rows: Iterable[str]) -> str:

@@ -13,7 +13,19 @@ from flask_openapi3 import Info, OpenAPI
 
 from mail.incoming.rates import RateLimit
 from server.settings import Settings
-from server.web.api import actions, events, game, games, lobby, me, moves, rate_limit, streams
+from server.web.api import (
+    actions,
+    computer,
+    events,
+    game,
+    games,
+    lobby,
+    me,
+    messages,
+    moves,
+    rate_limit,
+    streams,
+)
 from server.web.api.blueprint import pages
 from server.web.api.errors import Problem, of_misfit
 
@@ -24,7 +36,20 @@ _ABOUT = (
 )
 
 # Each of these adds its addresses to the blueprint.
-__all__ = ["actions", "events", "game", "games", "lobby", "make_app", "me", "moves", "pages", "prepare"]
+__all__ = [
+    "actions",
+    "computer",
+    "events",
+    "game",
+    "games",
+    "lobby",
+    "make_app",
+    "me",
+    "messages",
+    "moves",
+    "pages",
+    "prepare",
+]
 
 
 def make_app(name: str, **options: Any) -> OpenAPI:

@@ -1,6 +1,5 @@
 """A game as the player may see it: its position, its seats, its turns."""
 
-from collections.abc import Callable
 from datetime import datetime
 from typing import Any
 
@@ -14,12 +13,10 @@ from server.game.views import game_view
 from server.game.views.game_view import GameView
 from server.game.views.seats import SeatView
 from server.store.db import locked
-from server.store.models import Game, Player
-from server.store.outbox import ActionContext
+from server.store.models import Game
 from server.web.api.auth import caller
 from server.web.api.blueprint import pages
 from server.web.api.errors import document_errors
-from server.web.api.idempotency import Named, done
 from server.web.api.schemas import GamePath, Json, Query, ResponseBody, answered
 from server.web.shared.visits import Visit, looking
 
@@ -46,6 +43,7 @@ class SeatAnswer(ResponseBody):
 class GameAnswer(ResponseBody):
     """A game as the player may see it."""
 
+    detail: str = Field(description="What was done in it, in a sentence; empty where nothing was.")
     number: int
     game_type: str
     options: Json
@@ -63,6 +61,9 @@ class GameAnswer(ResponseBody):
     deadline: datetime | None = Field(description="When the player's own move is due.")
     orders: str = Field(description="The player's own sealed orders for this turn; empty for none.")
     conditions: list[str] = Field(description="The player's own conditional moves.")
+    extra_text: str = Field(
+        description="What the player wrote beside a move by email and nobody else has seen; empty for nothing."
+    )
     may_undo: bool
     opens_at: datetime | None = Field(description="When orders that are all in will be opened.")
     result: Json | None = Field(description="As in records; null while there is none.")
@@ -153,39 +154,18 @@ def target(visit: Visit, number: int, turn: int, *, lock: bool = False) -> Targe
     return Target(number, seat, turn)
 
 
-def changed(named: Named, number: int, act: Callable[[Visit], object]) -> Response:
-    """A game as it is once something was done in it."""
-
-    def do(visit: Visit) -> GameAnswer:
-        act(visit)
-        return game_state(visit, number)
-
-    return done(named, do)
-
-
-def in_turn(
-    named: Named, number: int, turn: int, act: Callable[[ActionContext, Player, Target], object]
-) -> Response:
-    """The same of what is done in the player's seat, and in the turn that they mean."""
-
-    def do(visit: Visit) -> GameAnswer:
-        act(visit.action, visit.player, target(visit, number, turn, lock=True))
-        return game_state(visit, number)
-
-    return done(named, do)
-
-
-def game_state(visit: Visit, number: int) -> GameAnswer:
-    """What the player may see of a game now."""
+def game_state(visit: Visit, number: int, detail: str = "") -> GameAnswer:
+    """What the player may see of a game now, and what was done in it."""
     found, seat = seen(visit, number)
     view = game_view.game_view(visit.session, visit.action.sealer, found, seat)
-    return _answer(view, found)
+    return _answer(view, found, detail)
 
 
-def _answer(view: GameView, found: Game) -> GameAnswer:
+def _answer(view: GameView, found: Game, detail: str) -> GameAnswer:
     position: Any = log.position_of(found) if log.has_begun(found) else None
     rules, runs = log.rules_of(found), found.state == "running"
     return GameAnswer(
+        detail=detail,
         number=view.number,
         game_type=view.game_type,
         options=found.options,
@@ -203,6 +183,7 @@ def _answer(view: GameView, found: Game) -> GameAnswer:
         deadline=None if view.me is None else view.me.due_at,
         orders=view.my_orders,
         conditions=list(view.my_conditions),
+        extra_text=view.my_words,
         may_undo=view.may_undo,
         opens_at=view.resolve_at,
         result=found.result,

@@ -6,22 +6,20 @@ from typing import Annotated
 from flask import Response
 from pydantic import Field
 
-from rules.limits import LONGEST_OPTION, MOST_OPTIONS, MOST_SEATS
+from rules.limits import MOST_OPTIONS, MOST_SEATS
 from server.accounts import players
-from server.game.lobby import challenges, early_start, joining, standing_offers
+from server.actions import lobby
+from server.game.lobby import challenges, joining
 from server.game.log import log
 from server.game.views import open_games as open_game_views
-from server.web.api.actions import Nothing, Told, Words
 from server.web.api.blueprint import pages
 from server.web.api.errors import document_errors
-from server.web.api.game import GameAnswer, changed, game_state
+from server.web.api.game import GameAnswer, game_state
 from server.web.api.idempotency import Named, done
-from server.web.api.schemas import GamePath, Page, Query, RequestBody, ResponseBody, Text, answered
+from server.web.api.schemas import Page, Query, RequestBody, ResponseBody, Text, answered
 from server.web.shared.visits import Visit, looking, services
 
 _PAGE = 50
-
-Option = Annotated[str, Field(max_length=LONGEST_OPTION, pattern=r"^[^\x00]*$")]
 
 
 class OpenAsked(Query):
@@ -56,7 +54,7 @@ class Proposed(RequestBody):
     """A game as it is to be."""
 
     game_type: Text
-    options: dict[str, Option | int] = Field(
+    options: dict[str, lobby.Option | int] = Field(
         default={},
         max_length=2 * MOST_OPTIONS,
         description='Of its game type and of every game, as in emails: `{"size": 5, "time": "1d"}`.',
@@ -64,7 +62,7 @@ class Proposed(RequestBody):
 
     def written(self) -> dict[str, object]:
         """The options as people write them."""
-        return {name: str(value) for name, value in self.options.items()}
+        return lobby.written(self.options)
 
 
 class Challenge(Proposed):
@@ -96,31 +94,6 @@ def seek(header: Named, body: Proposed) -> Response:
     def do(visit: Visit) -> GameAnswer:
         opened = joining.seek(visit.action, visit.player, body.game_type, body.written())
         return game_state(visit, log.id_of(opened))
-
-    return done(header, do)
-
-
-@pages.post("/games/<int:number>/join", responses=_GAME)
-def join(path: GamePath, header: Named, body: Words) -> Response:
-    """Join an open game."""
-    number = path.number
-    return changed(header, number, lambda visit: joining.join(visit.action, visit.player, number, body.words))
-
-
-@pages.post("/games/<int:number>/start", responses=_GAME)
-def start(path: GamePath, header: Named, body: Nothing) -> Response:
-    """Agree to begin with fewer."""
-    number = path.number
-    return changed(header, number, lambda visit: early_start.start(visit.action, visit.player, number))
-
-
-@pages.post("/games/<int:number>/leave", responses={"200": Told, **document_errors(403, 409)})
-def leave(path: GamePath, header: Named, body: Nothing) -> Response:
-    """Leave an open game, or close one's own."""
-
-    def do(visit: Visit) -> Told:
-        state = standing_offers.leave(visit.action, visit.player, path.number).state
-        return Told(detail=f"Game {path.number} is closed." if state == "closed" else "You have left it.")
 
     return done(header, do)
 

@@ -1,36 +1,26 @@
-"""Moves and orders: what can be played, what a move would do, and playing it."""
+"""Moves and orders: what can be played, and what a move would do."""
 
 from collections.abc import Mapping
 from itertools import islice
 from secrets import randbelow
-from typing import Annotated, Any
+from typing import Any
 
 from flask import Response
 from pydantic import Field
 
-from rules.limits import LONGEST_MOVE
+from server.actions.play import ConditionsText, MoveText
 from server.game.play import moves as game_moves
 from server.game.play import picking
 from server.game.play.loaded_game import LoadedGame
-from server.game.play.target import Target, check_may_act
+from server.game.play.target import check_may_act
 from server.game.views.game_view import preview_view
-from server.limits import LONGEST_CONDITIONS, LONGEST_MESSAGE
-from server.store.models import Player
-from server.store.outbox import ActionContext
 from server.web.api.blueprint import pages
 from server.web.api.errors import document_errors
-from server.web.api.game import GameAnswer, in_turn, seen, target
-from server.web.api.idempotency import Named
+from server.web.api.game import seen, target
 from server.web.api.schemas import GamePath, Json, Query, RequestBody, ResponseBody, Text, Turn, answered
 from server.web.shared.visits import Visit, looking
 
 _MOST_LISTED, _MOST_DRAWN, _MOST_PICKS = 1000, 20, 200
-
-MoveText = Annotated[
-    str,
-    Field(max_length=LONGEST_MOVE, pattern=r"^[^\x00]*$", description="A move, or orders, as the rules say."),
-]
-Said = Annotated[str, Field(max_length=LONGEST_MESSAGE, pattern=r"^[^\x00]*$")]
 
 
 class MovesAsked(Query):
@@ -85,7 +75,7 @@ class MoveToCheck(RequestBody):
 
     turn: Turn
     move: MoveText
-    conditions: str = Field(default="", max_length=LONGEST_CONDITIONS, pattern=r"^[^\x00]*$")
+    conditions: ConditionsText = ""
 
 
 class Checked(ResponseBody):
@@ -94,26 +84,6 @@ class Checked(ResponseBody):
     move: str = Field(description="In canonical text.")
     position: Json | None = Field(description="The one after it; null for orders, which wait for the others.")
     story: list[str]
-
-
-class MoveAsked(MoveToCheck):
-    """A move, or orders, with what goes along."""
-
-    say: Said = Field(default="", description="Said to the other players.")
-    draw: bool = Field(default=False, description="Whether to offer a draw along with it, or accept one.")
-
-
-class TurnMeant(RequestBody):
-    """The turn that is meant."""
-
-    turn: Turn
-
-
-class ConditionalMovesBody(RequestBody):
-    """Conditional moves, in place of those there are: lines as `if c4 then d5`, or `if off` for none."""
-
-    turn: Turn
-    text: str = Field(max_length=LONGEST_CONDITIONS, pattern=r"^[^\x00]*$")
 
 
 @pages.get("/games/<int:number>/moves", responses={"200": LegalMoves, **document_errors(403, 409)})
@@ -178,35 +148,6 @@ def check(path: GamePath, body: MoveToCheck) -> Response:
         rules: Any = view.board.rules
         after = None if rules.simultaneous else rules.write(step.after)
     return answered(Checked(move=view.move, position=after, story=list(view.story)))
-
-
-@pages.post("/games/<int:number>/move", responses={"200": GameAnswer, **document_errors(403, 409)})
-def move(path: GamePath, header: Named, body: MoveAsked) -> Response:
-    """Play a move, or seal orders.
-
-    Orders replace earlier ones of the same turn. The game is answered as it is then.
-    """
-
-    def submit(action: ActionContext, player: Player, meant: Target) -> None:
-        game_moves.submit(action, player, meant, body.move, body.say, body.conditions, draw=body.draw)
-
-    return in_turn(header, path.number, body.turn, submit)
-
-
-@pages.post("/games/<int:number>/withdraw", responses={"200": GameAnswer, **document_errors(403, 409)})
-def withdraw(path: GamePath, header: Named, body: TurnMeant) -> Response:
-    """Take sealed orders back."""
-    return in_turn(header, path.number, body.turn, game_moves.withdraw)
-
-
-@pages.post("/games/<int:number>/conditions", responses={"200": GameAnswer, **document_errors(403, 409)})
-def conditions(path: GamePath, header: Named, body: ConditionalMovesBody) -> Response:
-    """Keep conditional moves."""
-
-    def keep(action: ActionContext, player: Player, meant: Target) -> None:
-        game_moves.set_conditions(action, player, meant, body.text)
-
-    return in_turn(header, path.number, body.turn, keep)
 
 
 def _to_move(visit: Visit, number: int) -> tuple[LoadedGame, int]:

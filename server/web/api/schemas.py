@@ -6,6 +6,7 @@ from flask import Response
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from mail.decoding import visible
+from server.actions.action import Arguments
 from server.limits import LONGEST_LINE
 
 Text = Annotated[str, Field(max_length=LONGEST_LINE, pattern=r"^[^\x00]*$")]
@@ -15,10 +16,8 @@ Page = Annotated[int, Field(ge=1, le=10**6, description="Which page, from 1.")]
 Json = dict[str, Any]
 
 
-class RequestBody(BaseModel):
+class RequestBody(Arguments):
     """What a program sends: just what is named here, in the types that are named."""
-
-    model_config = ConfigDict(extra="forbid", strict=True)
 
     @model_validator(mode="before")
     @classmethod

@@ -3,6 +3,7 @@
 from flask import Blueprint, flash, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
 
+from server.actions import messages
 from server.errors import BadRequest
 from server.game.spectators import abuse_reports
 from server.limits import LONGEST_LINE
@@ -26,13 +27,11 @@ def report(number: int, place: int) -> Response | tuple[str, int]:
     try:
         with acting() as visit:
             here = at_locked_game(visit, number)
-            seat = here.target(here.game.turn).seat
-            message = abuse_reports.words_at(visit.action, here.game, seat, place)
-            abuse_reports.report(visit.action, visit.player, message, why)
+            outcome = here.carry_out(messages.REPORT, {"why": why, "place": place}, here.game.turn)
     except BadRequest as problem:
         with looking() as visit:
             return _page(at_game(visit, number), place, why, str(problem)), 422
-    flash("The words have been reported to the administrator.")
+    flash(outcome.sentence)
     return redirect(url_for("game.show", number=number), 303)
 
 

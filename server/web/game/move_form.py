@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from flask import request, url_for
+from flask import abort, request, url_for
 
 from rules.drawing import Door
 from rules.move_builder import Choices, Pick, alone
@@ -76,3 +76,11 @@ def sent_attempt() -> MoveAttempt:
     """The attempt in the form that was sent: a text, or picks, the last of which may be taken back."""
     picks = tuple(request.form.getlist("pick"))
     return MoveAttempt(request.form.get("text", "").strip(), picks[:-1] if "back" in request.form else picks)
+
+
+def turn_meant() -> int:
+    """The turn that the sent form is about; 400 for none."""
+    turn = request.form.get("turn", type=int)
+    if turn is None:
+        abort(400)
+    return turn

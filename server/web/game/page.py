@@ -1,13 +1,15 @@
 """A game's page, put together from what its reader may see."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 from flask import abort, render_template
 
 from rules.drawing.diagram import Diagram
 from rules.move_builder import Choices
+from server.actions.action import Action, Door, GameVisitor, Outcome
+from server.actions.registry import ACTIONS
 from server.errors import NotYours
 from server.game.computer import inquiries
 from server.game.computer.lessons import LessonView, lesson_of
@@ -81,6 +83,12 @@ class GameVisit:
         """Whether all have accepted."""
         return log.has_begun(self.game)
 
+    def carry_out(self, action: Action[Any], values: Mapping[str, object], turn: int) -> Outcome:
+        """Carry an action out for the visitor, who is logged in. Raises Refused or WrongMove."""
+        visit = self.visit
+        visitor = GameVisitor(visit.action, visit.player, self.game, self.seat, turn, Door.WEB)
+        return action.carry_out(visitor, values)
+
     def target(self, turn: int) -> Target:
         """Where the reader acts if they mean this turn; raises LoginNeeded or NotYours for a spectator."""
         require_login()
@@ -132,22 +140,40 @@ def at_locked_game(visit: Visit, number: int) -> GameVisit:
     return here
 
 
-def game_page(
-    here: GameVisit,
-    attempt: MoveAttempt,
-    scene: Scene | None = None,
-    *,
-    prepared: MoveAttempt | None = None,
-    saying: MoveAttempt | None = None,
-    mute_problem: str = "",
-    notifying: MoveAttempt | None = None,
-    spectator_message: MoveAttempt | None = None,
-) -> str:
-    """The page; without a scene the board shows the game as it is now.
+@dataclass(frozen=True)
+class SentForm:
+    """The form of an action that could not be carried out; without a name there is none."""
 
-    `prepared` are conditional moves that could not be kept, `saying` is what could not be said, `notifying`
-    an address where nothing could be told, `spectator_message` what could not be said to spectators.
-    """
+    name: str = ""
+    values: Mapping[str, str] = field(default_factory=dict)
+    problem: str = ""
+    """What is wrong with it."""
+    anchor: str = ""
+    """Where it is on the page; "" for a mere button."""
+
+    def value(self, name: str) -> str:
+        """Return what was written in a field, "" for nothing."""
+        return self.values.get(name, "")
+
+    def of(self, *names: str) -> "SentForm":
+        """Return it if it is one of these, else an empty one."""
+        return self if self.name in names else SentForm()
+
+
+@dataclass(frozen=True)
+class ActionButton:
+    """A button beside the board."""
+
+    name: str
+    label: str
+    asks: bool
+    """True if a page asks first whether it is meant."""
+
+
+def game_page(
+    here: GameVisit, attempt: MoveAttempt, scene: Scene | None = None, sent: SentForm | None = None
+) -> str:
+    """The page; without a scene the board shows the game as it is now."""
     session, game, seat = here.visit.session, here.game, here.seat
     last = log.step(session, game, game.turn - 1)
     view = game_view.game_view(session, here.visit.action.sealer, game, seat, last)
@@ -164,7 +190,8 @@ def game_page(
         standing_still=game_view.standing_still(session, game, view, here.visit.action.now),
         scene=shown,
         attempt=attempt,
-        prepared=prepared or MoveAttempt("\n".join(view.my_conditions)),
+        sent=sent or SentForm(),
+        buttons=_buttons(view),
         past=scene is not None and scene.move_form is None,
         hint=hint,
         lesson=_lesson(here) if scene is None or scene.move_form else None,
@@ -175,9 +202,6 @@ def game_page(
         credits=history.credits(session, game, labels, view.zone),
         longest_saying=LONGEST_MESSAGE,
         longest_conditions=LONGEST_CONDITIONS,
-        saying=saying or MoveAttempt(),
-        mute_problem=mute_problem,
-        notifying=notifying or MoveAttempt(),
         notify_hint=how_to_write_addresses(),
         notified="" if seat is None else _notified(here, seat),
         questions=[] if seat is None else open_questions(here.visit, here.number),
@@ -185,13 +209,20 @@ def game_page(
         watched=_watched(here),
         **_spectator_messages(here),
         may_chat=seat is None and visitor() is not None and game.state == "running",
-        spectator_message=spectator_message or MoveAttempt(),
         misfit=entry_conditions.misfit(session, game, here.visit.player)
         if game.state == "open" and visitor()
         else "",
         start=early_start.view(session, game, None if visitor() is None else here.visit.player.id),
         thread=None if seat is None else _thread(here, labels, seat),
     )
+
+
+def _buttons(view: GameView) -> list[ActionButton]:
+    """The buttons of the actions that make sense now; none for a spectator."""
+    if view.state != "running" or view.me is None or view.me.left:
+        return []
+    labels = {action: action.button(view) for action in ACTIONS if action.button is not None}
+    return [ActionButton(action.name, label, bool(action.warning)) for action, label in labels.items() if label]
 
 
 def _lesson(here: GameVisit) -> LessonView | None:

@@ -1,4 +1,4 @@
-"""What spectators say to one another on the page of a game."""
+"""Reports of what spectators said on the page of a game."""
 
 from flask import Blueprint, flash, redirect, request, url_for
 from werkzeug.wrappers import Response
@@ -6,28 +6,10 @@ from werkzeug.wrappers import Response
 from server.errors import BadRequest
 from server.game.spectators import abuse_reports, chat
 from server.limits import LONGEST_LINE
-from server.web.game.move_form import MoveAttempt
-from server.web.game.page import at_game, at_locked_game, game_page
-from server.web.shared.visits import acting, looking, require_login
+from server.web.game.page import at_locked_game
+from server.web.shared.visits import acting, require_login
 
 pages = Blueprint("spectator_messages", __name__, url_prefix="/games/<int:number>/spectator-messages")
-
-
-@pages.post("")
-def say(number: int) -> Response | tuple[str, int]:
-    """Say something to the others who watch the game."""
-    require_login()
-    # Browsers count a line end as one character, but send two.
-    text = request.form.get("say", "").strip().replace("\r\n", "\n")
-    try:
-        with acting() as visit:
-            at_locked_game(visit, number)
-            chat.post(visit.action, visit.player, number, text)
-    except BadRequest as problem:
-        with looking() as visit:
-            failed = MoveAttempt(text, problem=str(problem))
-            return game_page(at_game(visit, number), MoveAttempt(), spectator_message=failed), 422
-    return redirect(url_for("game.show", number=number, _anchor="spectator-messages"), 303)
 
 
 @pages.post("/<int:which>/report")

@@ -3,8 +3,8 @@
 from flask import Blueprint, abort, flash, redirect, render_template, url_for
 from werkzeug.wrappers import Response
 
+from server.actions import lobby
 from server.errors import BadRequest
-from server.game.lobby import counter_offers
 from server.game.log import log
 from server.web.game.page import GameVisit, at_game, at_locked_game
 from server.web.lobby.options_form import chosen, filled, gives_words, house_options, proposal_fields
@@ -33,14 +33,16 @@ def counter(number: int) -> Response | tuple[str, int]:
     """Propose what is written there in place of the invitation."""
     try:
         with acting() as visit:
-            rules = log.rules_of(_invited(at_game(visit, number)).game)
-            changes = {**chosen(rules), **filled(house_options(rules))}
-            game = counter_offers.counter(visit.action, visit.player, number, changes, own_words=gives_words())
-            there = log.id_of(game)
+            here = _invited(at_game(visit, number))
+            rules = log.rules_of(here.game)
+            options = {**chosen(rules), **filled(house_options(rules))}
+            values = {"options": options, "own_words": gives_words()}
+            outcome = here.carry_out(lobby.COUNTER, values, here.game.turn)
+            there = number if outcome.game is None else log.id_of(outcome.game)
             at_locked_game(visit, there)
     except BadRequest as problem:
         return _form(number, problem=problem.worded(AT_FORM)), 422
-    flash("Your proposal is on its way. The game begins once everyone has accepted.")
+    flash(outcome.sentence)
     return redirect(url_for("game.show", number=there), 303)
 
 

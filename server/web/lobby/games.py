@@ -1,16 +1,15 @@
 """A player's games, pictures of them, and answers to invitations."""
 
-from flask import Blueprint, abort, flash, redirect, render_template, request, url_for
+from flask import Blueprint, abort, render_template, request
 from werkzeug.wrappers import Response
 
-from server.game.lobby import challenges, next_in_series
 from server.game.views import history, lists, versions
 from server.outbound import relay_health
-from server.web.game.page import at_game, at_locked_game
+from server.web.game.page import at_game
 from server.web.game.page_updates import live_games
 from server.web.game.pictures import cached_response, small
 from server.web.shared.sender_confirmation import open_questions
-from server.web.shared.visits import acting, looking
+from server.web.shared.visits import looking
 
 pages = Blueprint("games", __name__)
 
@@ -50,33 +49,3 @@ def board(number: int, turn: int) -> Response:
         if not here.has_begun or turn >= here.game.turn:
             abort(404)
         return cached_response(small(history.board_after(visit.session, here.game, turn, None).diagram))
-
-
-@pages.post("/games/<int:number>/accept")
-def accept(number: int) -> Response:
-    """Accept an invitation, perhaps with words for luck."""
-    with acting() as visit:
-        game = challenges.accept(visit.action, visit.player, number, request.form.get("luck", ""))
-        at_locked_game(visit, number)
-        begun = game.state == "running"
-    flash("The game begins." if begun else "You have accepted; the others have not all answered yet.")
-    return redirect(url_for("game.show", number=number), 303)
-
-
-@pages.post("/games/<int:number>/series/off")
-def end_series(number: int) -> Response:
-    """End the series of a game after the latest of its games."""
-    with acting() as visit:
-        at_locked_game(visit, number)
-        last = next_in_series.end(visit.action, visit.player, number).id
-    flash(f"The series ends with game {last}.")
-    return redirect(url_for("game.show", number=number), 303)
-
-
-@pages.post("/games/<int:number>/decline")
-def decline(number: int) -> Response:
-    """Decline an invitation, or take a challenge back."""
-    with acting() as visit:
-        challenges.decline(visit.action, visit.player, number)
-    flash(f"Game {number} will not be played.")
-    return redirect(url_for("games.mine"), 303)

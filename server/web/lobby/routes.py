@@ -1,16 +1,15 @@
 """The lobby: games that are open, and others to look at."""
 
-from flask import Blueprint, abort, flash, redirect, render_template, request, url_for
+from flask import Blueprint, abort, render_template, request
 from werkzeug.wrappers import Response
 
-from server.game.lobby import early_start, joining, standing_offers
 from server.game.log import log
 from server.game.views import archive, game_view, lists, open_games
 from server.game.views.versions import OPEN_GAMES
-from server.web.game.page import at_game, at_locked_game
+from server.web.game.page import at_game
 from server.web.game.page_updates import live_lobby
 from server.web.game.pictures import cached_response, picture, small
-from server.web.shared.visits import acting, looking, visitor
+from server.web.shared.visits import looking, visitor
 
 pages = Blueprint("lobby", __name__)
 
@@ -53,37 +52,3 @@ def board(number: int, seats: int) -> Response:
             abort(404)
         diagram = game_view.first_board(game).diagram
         return cached_response(small(diagram) if diagram.rows else picture(game.game_type))
-
-
-@pages.post("/games/<int:number>/join")
-def join(number: int) -> Response:
-    """Join an open game, perhaps with words for luck; or give words, or others, after joining it."""
-    with acting() as visit:
-        before = number in joining.joined(visit.session, visit.player)
-        game = joining.join(visit.action, visit.player, number, request.form.get("luck", ""))
-        at_locked_game(visit, number)
-        begun = game.state == "running"
-    joined = "The game begins." if begun else "You have joined. The game begins when all seats are taken."
-    flash("Your words will be mixed in." if before else joined)
-    return redirect(url_for("game.show", number=number), 303)
-
-
-@pages.post("/games/<int:number>/start")
-def start(number: int) -> Response:
-    """Agree to begin an open game with those who sit there."""
-    with acting() as visit:
-        game = early_start.start(visit.action, visit.player, number)
-        at_locked_game(visit, number)
-        begun = game.state == "running"
-    flash("The game begins." if begun else "You have agreed. The game begins once all the others have.")
-    return redirect(url_for("game.show", number=number), 303)
-
-
-@pages.post("/games/<int:number>/leave")
-def leave(number: int) -> Response:
-    """Leave an open game, or close one's own; or end one's offer of such games."""
-    with acting() as visit:
-        left = standing_offers.leave(visit.action, visit.player, number).state
-    said = {"closed": f"Game {number} is closed.", "open": f"You have left game {number}."}
-    flash(said.get(left, f"Games like game {number} are offered no more; those that have begun go on."))
-    return redirect(url_for("lobby.show"), 303)

@@ -156,14 +156,14 @@ def test_the_page_shows_them_with_two_buttons(table: TwoPlayerGame, app: Flask) 
     page = browsers[0].text(f"/games/{table.number}")
     assert f"{table.players[1].name} has not seen it: {SORRY} Send it Drop it" in page
     assert SORRY not in browsers[1].text(f"/games/{table.number}")
-    browsers[0].send(f"/games/{table.number}/words", way="send")
+    browsers[0].send(f"/games/{table.number}/send")
     assert SORRY in browsers[1].text(f"/games/{table.number}")
     assert "Drop it" not in browsers[0].text(f"/games/{table.number}")
-    assert "No words of yours wait" in readable(browsers[0].send(f"/games/{table.number}/words", way="drop"))
+    assert "No words of yours wait" in readable(browsers[0].send(f"/games/{table.number}/drop"))
     reply(table, 1, "d4\r\n\r\nSecret words")
-    page = readable(browsers[1].send(f"/games/{table.number}/words", way="send", seen="Words\r\nof before"))
+    page = readable(browsers[1].send(f"/games/{table.number}/send", seen="Words\r\nof before"))
     assert "You have written other words since" in page
-    browsers[1].send(f"/games/{table.number}/words", way="drop")
+    browsers[1].send(f"/games/{table.number}/drop")
     assert kept(table, 1) == ""
 
 

@@ -94,7 +94,7 @@ def test_messages_to_one_player(services: Services, ann: Player, ben: Player) ->
 def test_on_the_page_and_over_the_api(app: Flask, services: Services, open_game: Match) -> None:
     first, second = people_of(services, open_game.number)
     address, browser = open_game.address, open_game.browsers[0]
-    browser.send(f"{address}/say", say=pasted(services, "page"))
+    browser.send(f"{address}/say", text=pasted(services, "page"))
     line = {"turn": 0, "part": ["c3"], "comment": pasted(services, "comment")}
     kept = browser.send(f"{address}/variations", **line).location
     browser.send(f"{kept}/share")
@@ -116,7 +116,7 @@ def test_spectator_chat_and_reports(app: Flask, services: Services, ann: Player,
         action = ActionContext(session, services.sealer, services.now())
         watching.watch(action, session.get_one(Player, dan.id), str(number))
     receive(services, cleo.email, PLAY, f"say {number} {pasted(services, 'mail')}")
-    logged_in(app, services, cleo).send(f"/games/{number}/spectator-messages", say=pasted(services, "page"))
+    logged_in(app, services, cleo).send(f"/games/{number}/spectator-message", text=pasted(services, "page"))
     submit(services, number, 0, "c3")
     check(services, contents(emails_to_watchers(services)), "mail", "page")
     browser = logged_in(app, services, dan)

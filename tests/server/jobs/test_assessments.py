@@ -154,7 +154,7 @@ def test_on_the_page_a_curve_leads_to_the_boards(
     browser, page = logged_in(app, services, ann), f"/games/{number}"
     assert "The computer can estimate who was ahead" in browser.text(page)
     mark, mails = browser.get(f"{page}/now").headers["ETag"], len(letters(services))
-    assert browser.send(f"{page}/assess").status_code == 303
+    assert browser.send(f"{page}/analyse").status_code == 303
     waiting = browser.get(page)
     assert "The computer looks through the game." in readable(waiting)
     assert 'data-every="2"' in waiting.text
@@ -195,7 +195,7 @@ def test_nothing_is_told_of_games_that_go_on(app: Flask, services: Services, ann
     assert told in reply.words
     browser = logged_in(app, services, ann)
     assert "How it went" not in browser.text(f"/games/{number}")
-    browser.send(f"/games/{number}/assess")
+    browser.send(f"/games/{number}/analyse")
     assert told in browser.text(f"/games/{number}")
     with reading(services.engine) as session:
         assert session.exec(select(Inquiry)).all() == []
@@ -227,13 +227,13 @@ def test_who_may_not_see_a_game_is_told_nothing_of_it(app: Flask, services: Serv
     for written in (str(number), "99"):
         (reply,) = receive(services, ben.email, PLAY, f"analyse {written}")
         assert f"There is no game {written}." in reply.words
-    assert logged_in(app, services, ben).send(f"/games/{number}/assess").status_code == 404
+    assert logged_in(app, services, ben).send(f"/games/{number}/analyse").status_code == 404
 
 
 def test_whoever_is_not_logged_in_asks_nothing(app: Flask, services: Services, number: int) -> None:
     browser = Browser(app)
     assert "How it went" not in browser.text(f"/games/{number}")
-    browser.send(f"/games/{number}/assess")
+    browser.send(f"/games/{number}/analyse")
     with reading(services.engine) as session:
         assert session.exec(select(Inquiry)).all() == []
 

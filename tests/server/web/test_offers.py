@@ -23,7 +23,7 @@ def test_one_is_opened_joined_and_ended(app: Flask, services: Services, ann: Pla
     bens.send("/games/1/resign", turn=1)
     REOPENING.run_next(services.engine, services.sealer, services.now())
     assert "Always up for one of these" in bens.text("/games/2")
-    assert anns.send("/games/1/leave").location == "/lobby"
+    assert anns.send("/games/1/leave").location == "/games"
     assert "are offered no more" in anns.text("/lobby")
     assert "Offer no more of these" not in anns.text("/games/1")
     assert "This game was closed" in anns.text("/games/2")

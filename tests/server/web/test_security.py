@@ -329,7 +329,7 @@ def test_only_our_own_names_are_answered(encrypted: Flask, host: str, status: in
 
 
 def test_a_request_that_is_too_long(site: Site) -> None:
-    answer = site.browser.send(f"/games/{site.game}/say", say="x" * (LARGEST_FORM + 1))
+    answer = site.browser.send(f"/games/{site.game}/say", text="x" * (LARGEST_FORM + 1))
     assert answer.status_code == 413
     assert "too much text" in readable(answer)
 

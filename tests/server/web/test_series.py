@@ -25,7 +25,7 @@ def test_one_is_proposed_played_and_ended(app: Flask, services: Services, ann: P
     assert 'href="/games/2"' in anns.get("/games/1").text
     assert "Game 2 of 4; Ann 1, Ben 0." in bens.text("/games/2")
     assert "End the series after this game" in bens.text("/games/2")
-    assert bens.send("/games/2/series/off").location == "/games/2"
+    assert bens.send("/games/2/end-series").location == "/games/2"
     assert "Game 2 of 4, the last; Ann 1, Ben 0." in anns.text("/games/2")
     assert "End the series" not in anns.text("/games/2")
     with reading(services.engine) as session:

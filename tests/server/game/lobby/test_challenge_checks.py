@@ -342,7 +342,7 @@ def test_on_the_web_too_they_are_told_that_they_say_much(services: Services, app
     table, *_ = opponents(services)
     browser = logged_in(app, services, table.players[1])
     for _ in range(MOST_AT_WILL + 1):
-        browser.send(f"/games/{table.number}/say", say="Hello!")
+        browser.send(f"/games/{table.number}/say", text="Hello!")
     assert f"You have said more than {MOST_AT_WILL} things" in browser.text(f"/games/{table.number}")
 
 

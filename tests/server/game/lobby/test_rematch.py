@@ -91,7 +91,7 @@ def test_of_three_the_seats_are_drawn(services: Services, ann: Player, ben: Play
 def test_the_page_has_a_button(over: TwoPlayerGame, app: Flask) -> None:
     browsers = [logged_in(app, over.services, player) for player in over.players]
     assert "Rematch" in browsers[0].text("/games/1")
-    assert browsers[0].send("/games/1/again").headers["Location"].endswith("/games/2")
+    assert browsers[0].send("/games/1/rematch").headers["Location"].endswith("/games/2")
     assert "It is a rematch of game 1" in browsers[1].text("/games/2")
-    browsers[1].send("/games/1/again")
+    browsers[1].send("/games/1/rematch")
     assert TwoPlayerGame.of(over.services, 2).game().state == "running"

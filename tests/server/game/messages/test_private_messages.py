@@ -78,10 +78,10 @@ def test_a_colour_is_a_name_too(trio: Trio) -> None:
 def test_on_the_page_one_chooses_to_whom(trio: Trio) -> None:
     ann = trio.browsers["Ann"]
     assert "alone</option>" in ann.get(trio.address).text
-    ann.send(f"{trio.address}/say", say=SECRET, to=str(trio.seats["Ben"]))
+    ann.send(f"{trio.address}/say", text=SECRET, to=str(trio.seats["Ben"]))
     assert "You to Ben" in ann.text(trio.address)
     assert "to you alone, turn 1" in trio.browsers["Ben"].text(trio.address)
-    assert ann.send(f"{trio.address}/say", say=SECRET, to=str(trio.seats["Ann"])).status_code == 400
+    assert ann.send(f"{trio.address}/say", text=SECRET, to=str(trio.seats["Ann"])).status_code == 403
     assert trio.heard("Ann") == [SECRET]
 
 
@@ -151,7 +151,7 @@ def test_enough_is_enough(trio: Trio) -> None:
         for _ in range(messages.MOST_SAID):
             messages.keep(action, session.get_one(Game, trio.number), trio.seats["Ann"], "Again!", private=True)
     assert trio.write("Ann", "say Hello!") == ["refusal ann"]
-    answer = trio.browsers["Ann"].send(f"{trio.address}/say", say="All of this is lost?")
+    answer = trio.browsers["Ann"].send(f"{trio.address}/say", text="All of this is lost?")
     assert answer.status_code == 422
     assert "You have said or noted 100 things in this game within a day." in readable(answer)
     assert "All of this is lost?" in answer.text

@@ -101,7 +101,7 @@ def test_a_move_by_mail_counts_though_time_was_given_back_meanwhile(
 
 
 @pytest.mark.parametrize(
-    ("page", "fields"), [("move", {"text": "c3"}), ("draw", {}), ("resign", {}), ("say", {"say": "Hello."})]
+    ("page", "fields"), [("move", {"text": "c3"}), ("draw", {}), ("resign", {}), ("say", {"text": "Hello."})]
 )
 def test_so_does_all_that_is_done_on_the_web(
     services: Services, app: Flask, ann: Player, ben: Player, page: str, fields: dict[str, str]
@@ -188,7 +188,7 @@ def test_whoever_mutes_while_the_lot_is_drawn_mutes_their_own_seat(
     browser = logged_in(app, services, ann)
     mute: dict[str, Callable[[], object]] = {
         "mail": by_mail(services, ann, ReplyToken(number, 0, 0), "mute 2d"),
-        "web": lambda: browser.send(f"/games/{number}/mute", days="2"),
+        "web": lambda: browser.send(f"/games/{number}/mute", time="2d"),
     }
     while_it_waits(services, mute[way], accept(number, ben))
     assert seat_of(services, number, ann).number == 1

@@ -180,7 +180,7 @@ def test_time_is_given_and_claimed_on_the_web(open_game: Match, clock: Clock) ->
     assert "Give a day" in giver.text(open_game.address)
     giver.send(f"{open_game.address}/give", turn=1)
     assert "due Thu 5 March 2026, 12:00 UTC" in giver.text(open_game.address)
-    assert giver.send(f"{open_game.address}/claim", turn=1).status_code == 409
+    assert giver.send(f"{open_game.address}/claim", turn=1).status_code == 422
 
 
 def test_a_challenge_names_moments_in_the_zone_of_the_challenger(
@@ -208,14 +208,14 @@ def test_a_digest_is_chosen_on_the_web(services: Services, browser: Browser, ann
 
 def test_a_game_is_muted_on_the_web(open_game: Match, clock: Clock) -> None:
     player = open_game.browsers[0]
-    assert "Days without email about this game" in player.text(open_game.address)
-    player.send(f"{open_game.address}/mute", days="5")
+    assert "Time without email about this game" in player.text(open_game.address)
+    player.send(f"{open_game.address}/mute", time="5d")
     assert "no email about this game until Fri 6 March 2026, 12:00 UTC" in player.text(open_game.address)
-    assert "no email about this game" not in open_game.browsers[1].text(open_game.address).replace("Days", "")
-    player.send(f"{open_game.address}/mute", off="yes")
-    assert "Days without email" in player.text(open_game.address)
-    for wrong in ("31", "many", ""):
-        answer = player.send(f"{open_game.address}/mute", days=wrong)
+    assert "no email about this game" not in open_game.browsers[1].text(open_game.address).replace("Time", "")
+    player.send(f"{open_game.address}/mute", time="off")
+    assert "Time without email" in player.text(open_game.address)
+    for wrong in ("31d", "many", ""):
+        answer = player.send(f"{open_game.address}/mute", time=wrong)
         assert answer.status_code == 422, wrong
         assert 'class="problem"' in answer.text
 

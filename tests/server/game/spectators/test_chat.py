@@ -159,15 +159,15 @@ def test_no_command_tells_the_players(
 def test_on_the_page(app: Flask, services: Services, game: int, cleo: Player, dan: Player) -> None:
     cleos, dans = (logged_in(app, services, player) for player in (cleo, dan))
     before = dans.get(f"/games/{game}/now").headers["ETag"]
-    assert cleos.send(f"/games/{game}/spectator-messages", say=f"A {CANARY}!").status_code == 303
+    assert cleos.send(f"/games/{game}/spectator-message", text=f"A {CANARY}!").status_code == 303
     assert "Dan" not in cleos.text(f"/games/{game}")
     assert re.search(rf"Cleo, turn 1, .{{0,60}} A {CANARY}!", dans.text(f"/games/{game}"))
     assert dans.get(f"/games/{game}/now").headers["ETag"] != before
-    for wrong, why in (("x" * (LONGEST_MESSAGE + 1), "too long"), (" ", "There is nothing in it")):
-        refused = cleos.send(f"/games/{game}/spectator-messages", say=wrong)
+    for wrong, why in (("x" * (LONGEST_MESSAGE + 1), "too long"), (" ", "There is nothing after")):
+        refused = cleos.send(f"/games/{game}/spectator-message", text=wrong)
         assert refused.status_code == 422
         assert why in readable(refused)
-    assert Browser(app).send(f"/games/{game}/spectator-messages", say="hello").location.startswith("/")
+    assert Browser(app).send(f"/games/{game}/spectator-message", text="hello").location.startswith("/")
     assert "hello" not in dans.text(f"/games/{game}")
 
 

@@ -44,9 +44,9 @@ def test_a_draw_is_offered_and_accepted(table: ApiGame) -> None:
 def test_a_move_is_taken_back_when_the_other_agrees(table: ApiGame) -> None:
     black, white = table.robots
     assert black.do(f"{table.path}/move", turn=1, move="c3")["may_undo"]
-    black.do(f"{table.path}/undo", turn=2)
+    black.do(f"{table.path}/takeback", turn=2)
     assert [seat["asks_undo"] for seat in white.read(table.path)["seats"]] == [True, False]
-    found = white.do(f"{table.path}/undo", turn=2)
+    found = white.do(f"{table.path}/takeback", turn=2)
     assert (found["turn"], found["to_move"]) == (3, [0])
 
 
@@ -68,7 +68,7 @@ def test_conditional_moves_are_kept_and_told_to_nobody_else(table: ApiGame) -> N
 def test_what_is_said_is_heard_and_what_is_noted_is_not(table: ApiGame) -> None:
     black, white = table.robots
     black.do(f"{table.path}/say", text="Hello")
-    black.do(f"{table.path}/say", text="He is weak", note=True)
+    black.do(f"{table.path}/note", text="He is weak")
     assert [each["text"] for each in black.read(f"{table.path}/said")["said"]] == ["Hello", "He is weak"]
     assert [each["text"] for each in white.read(f"{table.path}/said")["said"]] == ["Hello"]
     assert problem(table.stranger.get(f"{table.path}/said"))[0] == 403
@@ -81,18 +81,20 @@ def test_a_challenge_is_accepted_or_declined(hers: ApiClient, his: ApiClient) ->
     first = hers.do("/challenges", opponents=["Ben"], game_type="nibble", options={"time": "1d"})
     assert first["state"] == "invited"
     assert [row["number"] for row in his.read("/games", list="invitations")["games"]] == [first["number"]]
-    assert his.do(f"/games/{first['number']}/accept", words="luck")["state"] == "running"
+    assert his.do(f"/games/{first['number']}/accept", luck="luck")["state"] == "running"
     second = hers.do("/challenges", opponents=["Ben"], game_type="nebuchadnezzar", options={"size": 5})
     assert second["options"]["size"] == 5
-    assert his.do(f"/games/{second['number']}/decline")["state"] == "declined"
+    assert (
+        his.do(f"/games/{second['number']}/decline")["detail"] == f"Game {second['number']} will not be played."
+    )
 
 
 def test_the_computer_is_challenged_and_a_rematch_asked_for(hers: ApiClient) -> None:
     found = hers.do("/challenges", opponents=["Enkidu"], game_type="nebuchadnezzar", options={"size": 4})
     assert found["state"] == "running"
-    assert problem(hers.post(f"/games/{found['number']}/again"))[0] == 409
+    assert problem(hers.post(f"/games/{found['number']}/rematch"))[0] == 409
     hers.do(f"/games/{found['number']}/resign", turn=found["turn"])
-    assert hers.do(f"/games/{found['number']}/again")["number"] == found["number"] + 1
+    assert hers.do(f"/games/{found['number']}/rematch")["number"] == found["number"] + 1
 
 
 @pytest.mark.sample(2)
@@ -122,12 +124,14 @@ def test_a_game_is_opened_joined_and_left(hers: ApiClient, his: ApiClient) -> No
     assert his.do(f"/games/{opened}/join")["state"] == "running"
     other = hers.do("/open-games", game_type="nexus", options={"players": 3})["number"]
     his.do(f"/games/{other}/join")
-    assert his.do(f"/games/{other}/leave") == {"detail": "You have left it."}
+    assert his.do(f"/games/{other}/leave") == {
+        "detail": f"You have left game {other}; it goes on waiting without you."
+    }
     his.do(f"/games/{other}/join")
     hers.do(f"/games/{other}/start")
     assert his.do(f"/games/{other}/start")["state"] == "running"
     last = hers.do("/open-games", game_type="nibble")["number"]
-    assert hers.do(f"/games/{last}/leave") == {"detail": f"Game {last} is closed."}
+    assert hers.do(f"/games/{last}/leave") == {"detail": f"You have left game {last}; it is no longer open."}
 
 
 def test_who_is_suspended_plays_on_but_begins_nothing_and_says_nothing(

@@ -66,7 +66,7 @@ def test_a_game_is_exported_as_text(app: Flask, played: Match) -> None:
 
 def test_the_text_tells_how_it_ended_and_what_was_taken_back(app: Flask, played: Match) -> None:
     for seat in (0, 1):
-        played.browsers[seat].send(f"{played.address}/undo", turn=5)
+        played.browsers[seat].send(f"{played.address}/takeback", turn=5)
     played.browsers[0].send(f"{played.address}/resign", turn=6)
     text = Browser(app).get(f"{played.address}/moves.txt").text
     assert re.search(r"^\w+ took back turn 3\.$", text, re.MULTILINE)

@@ -18,7 +18,7 @@ from tests.support.web.games import Match, match
 
 def test_resigning_is_asked_twice(open_game: Match) -> None:
     page = open_game.browsers[0].get(f"{open_game.address}/resign")
-    assert "Give up game" in readable(page)
+    assert "Resign?" in readable(page)
     assert open_game.game().state == "running"
     open_game.browsers[0].send(f"{open_game.address}/resign", turn=1)
     assert open_game.game().state == "over"
@@ -34,7 +34,7 @@ def test_of_three_players_two_play_on(app: Flask, services: Services, ann: Playe
     assert game.game().state == "running"
     assert "resigned" in Browser(app).text(game.address)
     again = game.browsers[1].send(f"{game.address}/resign", turn=game.game().turn)
-    assert again.status_code == 409
+    assert again.status_code == 422
     assert "Resign" not in game.browsers[1].text(game.address)
     assert game.lines() == [{"seat": 1, "leave": "resigned"}]
 
@@ -55,14 +55,14 @@ def test_a_move_is_taken_back_when_the_other_agrees(app: Flask, open_game: Match
     open_game.browsers[0].send(f"{open_game.address}/move", turn=1, text="c3")
     assert ask in open_game.browsers[0].text(open_game.address)
     assert ask not in open_game.browsers[1].text(open_game.address)
-    open_game.browsers[0].send(f"{open_game.address}/undo", turn=2)
+    open_game.browsers[0].send(f"{open_game.address}/takeback", turn=2)
     assert "once all the others agree" in (page := open_game.browsers[0].text(open_game.address))
     assert ask not in page
     for seat in (0, 1):
         assert "asks to take back a move" in open_game.browsers[seat].text(open_game.address)
     assert "take a move back" not in Browser(app).text(open_game.address)
     assert agree in open_game.browsers[1].text(open_game.address)
-    open_game.browsers[1].send(f"{open_game.address}/undo", turn=2)
+    open_game.browsers[1].send(f"{open_game.address}/takeback", turn=2)
     assert "The move has been taken back" in open_game.browsers[1].text(open_game.address)
     assert open_game.lines() == []
     late = open_game.browsers[1].send(f"{open_game.address}/move", turn=2, text="a1")
@@ -73,7 +73,7 @@ def test_turns_around_one_that_was_taken_back_can_be_walked_through(open_game: M
     for seat, turn, move in ((0, 1, "c3"), (1, 2, "a1"), (0, 3, "e5")):
         open_game.browsers[seat].send(f"{open_game.address}/move", turn=turn, text=move)
     for seat in (0, 1):
-        open_game.browsers[seat].send(f"{open_game.address}/undo", turn=4)
+        open_game.browsers[seat].send(f"{open_game.address}/takeback", turn=4)
     address, now = open_game.address, open_game.browsers[1].get(open_game.address).text
     assert f'href="{address}?turn=1" aria-label="One turn back"' in now
     open_game.browsers[0].send(f"{address}/move", turn=5, text="d5")
@@ -89,7 +89,7 @@ def test_turns_around_one_that_was_taken_back_can_be_walked_through(open_game: M
 
 
 def test_what_players_say_is_for_players(app: Flask, services: Services, open_game: Match) -> None:
-    open_game.browsers[0].send(f"{open_game.address}/say", say="Good luck, <friend>!")
+    open_game.browsers[0].send(f"{open_game.address}/say", text="Good luck, <friend>!")
     for browser in open_game.browsers:
         assert "Good luck, &lt;friend&gt;!" in browser.get(open_game.address).text
     cleo = logged_in(app, services, add_player(services, "cleo@example.org", "Cleo"))
@@ -100,17 +100,17 @@ def test_what_players_say_is_for_players(app: Flask, services: Services, open_ga
 def test_what_is_too_long_to_be_said_is_told_and_kept(open_game: Match) -> None:
     """All that was typed was gone."""
     written = "x" * 8001
-    too_long = open_game.browsers[0].send(f"{open_game.address}/say", say=written)
+    too_long = open_game.browsers[0].send(f"{open_game.address}/say", text=written)
     assert too_long.status_code == 422
     assert "use at most 8000 characters" in readable(too_long)
     assert f">{written}</textarea>" in too_long.text
-    assert "Change what you say" in readable(too_long), "at the top of a page whose form is far below"
+    assert "Change what you wrote" in readable(too_long), "at the top of a page whose form is far below"
     fits = "\r\n".join(["x" * 7998, "y"])
-    assert open_game.browsers[0].send(f"{open_game.address}/say", say=fits).status_code == 303
+    assert open_game.browsers[0].send(f"{open_game.address}/say", text=fits).status_code == 303
 
 
 def test_a_note_is_for_its_writer(app: Flask, open_game: Match) -> None:
-    open_game.browsers[0].send(f"{open_game.address}/say", say="beware of c4", private="yes")
+    open_game.browsers[0].send(f"{open_game.address}/note", text="beware of c4")
     page = open_game.browsers[0].text(open_game.address)
     assert "beware of c4" in page.partition("Your note, turn 1")[2]
     for other in (open_game.browsers[1], Browser(app)):
@@ -124,7 +124,7 @@ def test_sealed_orders_are_taken_back(secret_game: Match) -> None:
     page = secret_game.browsers[0].text(secret_game.address)
     assert "Your orders have been taken back." in page
     assert "Turn 1: write your orders." in page
-    assert secret_game.browsers[0].send(f"{secret_game.address}/withdraw", turn=1).status_code == 409
+    assert secret_game.browsers[0].send(f"{secret_game.address}/withdraw", turn=1).status_code == 422
 
 
 def test_orders_that_are_in_wait_as_long_as_was_settled(
@@ -148,9 +148,9 @@ def test_nothing_is_said_before_the_game_begins(
 ) -> None:
     browser = logged_in(app, services, ann)
     address = str(browser.send("/games/new/nebuchadnezzar", opponents="Ben").location)
-    for private in ({}, {"private": "yes"}):
-        answer = browser.send(f"{address}/say", say="hello", **private)
-        assert answer.status_code == 409
+    for action in ("say", "note"):
+        answer = browser.send(f"{address}/{action}", text="hello")
+        assert answer.status_code == 422
         assert "has not begun yet: nothing can be said or noted until everyone has accepted." in readable(
             answer
         )

@@ -85,7 +85,7 @@ def watchers_again(pages: list[Open], table: Match) -> list[Open]:
 def test_a_request_to_take_a_move_back_is_heard(app: Flask, services: Services, open_game: Match) -> None:
     submit(services, open_game.number, 0, "c3")
     pages = watchers(app, services, open_game)
-    open_game.browsers[0].send(f"{open_game.address}/undo", turn=2)
+    open_game.browsers[0].send(f"{open_game.address}/takeback", turn=2)
     assert [page.has_news() for page in pages] == [True, True, False, False]
 
 

@@ -75,7 +75,7 @@ def test_a_turn_that_is_not_answered_is_mailed_after_all_as_of_then(table: AtTab
     table.play(0, "c3")
     table.play(1, "a1")
     table.new()
-    table.game.browsers[1].send(f"{table.game.address}/say", say="Are you there?")
+    table.game.browsers[1].send(f"{table.game.address}/say", text="Are you there?")
     assert table.pass_time(SOON) == [[], []]
     (mine,), others = table.pass_time(timedelta(minutes=1))
     assert others == []
@@ -127,11 +127,11 @@ def test_nor_is_a_move_that_was_refused(table: AtTable) -> None:
 
 
 def test_a_word_counts_but_answers_no_turn(table: AtTable) -> None:
-    table.game.browsers[0].send(f"{table.game.address}/say", say="Hello!")
+    table.game.browsers[0].send(f"{table.game.address}/say", text="Hello!")
     table.new()
     table.play(0, "c3")
     table.play(1, "a1")
-    table.game.browsers[0].send(f"{table.game.address}/say", say="Hm, let me think.")
+    table.game.browsers[0].send(f"{table.game.address}/say", text="Hm, let me think.")
     assert table.pass_time(SOON)[0] == []
     assert [each.letter for each in table.pass_time(timedelta(minutes=1))[0]] == ["report"]
 
@@ -174,7 +174,7 @@ def test_nothing_waits_with_hardly_any_time_left(
 def test_what_is_deferred_waits_for_the_end_of_a_mute(table: AtTable) -> None:
     table.play(0, "c3")
     table.play(1, "a1")
-    table.game.browsers[0].send(f"{table.game.address}/mute", days="1")
+    table.game.browsers[0].send(f"{table.game.address}/mute", time="1d")
     table.new()
     assert table.pass_time(AT_PAGE)[0] == []
     table.clock.advance(days=1)
@@ -242,7 +242,7 @@ def test_nor_is_a_rematch(app: Flask, services: Services, clock: Clock, ann: Pla
     game = stored(services)
     browser.send(f"/games/{game.id}/resign", turn=game.turn)
     clock.advance(hours=1)
-    assert browser.send(f"/games/{game.id}/again").status_code == 303
+    assert browser.send(f"/games/{game.id}/rematch").status_code == 303
     while move_next(services):
         pass
     assert mailed(services) == []
@@ -316,7 +316,7 @@ def test_a_takeback_that_was_agreed_on_the_page_is_told_to_the_other(table: AtTa
     table.play(0, "c3")
     table.new()
     for seat in (0, 1):
-        table.game.browsers[seat].send(f"{table.game.address}/undo", turn=2)
+        table.game.browsers[seat].send(f"{table.game.address}/takeback", turn=2)
     mine, others = table.new()
     assert [each.letter for each in mine] == ["report"]
     assert [each.letter for each in others] == ["undo_asked"]
@@ -327,7 +327,7 @@ def test_conditional_moves_that_a_takeback_dropped_are_told_with_the_next_turn(t
     table.play(1, "a1")
     table.game.browsers[1].send(f"{table.game.address}/conditions", turn=3, text="if e5 then b2")
     for seat in (0, 1):
-        table.game.browsers[seat].send(f"{table.game.address}/undo", turn=3)
+        table.game.browsers[seat].send(f"{table.game.address}/takeback", turn=3)
     table.clock.advance(hours=1)
     table.new()
     table.play(0, "c3")

@@ -174,7 +174,7 @@ def test_a_line_goes_on_from_a_turn_that_was_taken_back(
     open_game.browsers[0].send(f"{kept}/share")
     link = link_on(open_game.browsers[0].get(kept))
     for seat in (0, 1):
-        open_game.browsers[seat].send(f"{open_game.address}/undo", turn=2)
+        open_game.browsers[seat].send(f"{open_game.address}/takeback", turn=2)
     submit(services, open_game.number, 0, "d4")
     for page in (open_game.browsers[0].get(kept), Browser(app).get(link)):
         assert "<title>c3: b, black" in page.text

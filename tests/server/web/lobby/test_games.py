@@ -128,7 +128,7 @@ def test_an_invitation_is_declined(app: Flask, services: Services, browser: Brow
     assert last_game(services).state == "declined"
     assert "For example: the game begins" not in bens.text(f"/games/{number}"), "it never will"
     again = bens.send(f"/games/{number}/accept")
-    assert again.status_code == 409
+    assert again.status_code == 422
     assert "no longer stands" in readable(again)
 
 
@@ -149,7 +149,7 @@ def test_a_game_that_has_not_begun_is_nobody_else_s(
     for other in (cleo, Browser(app)):
         assert other.get(address).status_code == 404
         assert other.get(f"{address}/record.json").status_code == 404
-    assert cleo.send(f"{address}/accept").status_code == 403
+    assert cleo.send(f"{address}/accept").status_code == 404
 
 
 @pytest.mark.both

@@ -1,0 +1,59 @@
+"""What the computer found out about a game for a player who asked: a hint, an analysis."""
+
+from flask import Response
+from pydantic import Field
+
+from server.game.computer import inquiries
+from server.game.views import game_view
+from server.web.api.blueprint import pages
+from server.web.api.errors import document_errors
+from server.web.api.game import seen, target
+from server.web.api.schemas import GamePath, Json, ResponseBody, answered
+from server.web.shared.visits import looking
+
+
+class HintAnswer(ResponseBody):
+    """A hint for the turn to be played."""
+
+    offered: bool = Field(description="Whether the player can ask for one.")
+    awaited: bool = Field(description="Whether they have asked, and the computer still thinks.")
+    move: str = Field(description="What the computer would play; empty while there is no hint.")
+    reasons: list[str]
+
+
+class AnalysisAnswer(ResponseBody):
+    """How a game that is over went."""
+
+    awaited: bool = Field(description="Whether the player has asked, and the computer still thinks.")
+    analysis: Json | None = Field(
+        description="`shares`: what each seat could expect after each of the turns `numbers`; `slips`: where "
+        "a move lost much. Null while there is none."
+    )
+
+
+@pages.get("/games/<int:number>/hint", responses={"200": HintAnswer, **document_errors(403)})
+def hint(path: GamePath) -> Response:
+    """The hint that the player asked for."""
+    with looking() as visit:
+        game, _ = seen(visit, path.number)
+        seat = target(visit, path.number, game.turn).seat
+        view = game_view.game_view(visit.session, visit.action.sealer, game, seat)
+        found = inquiries.hint_view(visit.session, game, seat, owes=view.my_turn)
+    return answered(
+        HintAnswer(
+            offered=found.is_offered,
+            awaited=found.is_awaited,
+            move="" if found.hint is None else found.hint.best.move,
+            reasons=[] if found.hint is None else list(found.hint.reasons),
+        )
+    )
+
+
+@pages.get("/games/<int:number>/analysis", responses={"200": AnalysisAnswer})
+def analysis(path: GamePath) -> Response:
+    """How a game that is over went, if somebody has asked."""
+    with looking() as visit:
+        game, _ = seen(visit, path.number)
+        found = inquiries.assessment_of(visit.session, game)
+        awaited = found is None and inquiries.awaits_assessment(visit.session, game, visit.player)
+    return answered(AnalysisAnswer(awaited=awaited, analysis=None if found is None else found.to_json()))

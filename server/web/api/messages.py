@@ -1,0 +1,96 @@
+"""What the players of a game say to one another."""
+
+from datetime import datetime
+
+from flask import Response
+from pydantic import Field
+
+from server.game.spectators import chat
+from server.game.views import game_view, history
+from server.web.api.blueprint import pages
+from server.web.api.errors import document_errors
+from server.web.api.game import seen, target
+from server.web.api.schemas import GamePath, Page, Query, ResponseBody, answered
+from server.web.shared.visits import looking
+
+
+class SaidAnswer(ResponseBody):
+    """What was said."""
+
+    speaker: str
+    own: bool
+    text: str
+    turn: int
+    at: datetime
+    note: bool
+    to: str = Field(description="To whom alone it was said; empty for all, and for notes.")
+
+
+class Thread(ResponseBody):
+    """A page of what was said, in order; page 1 is that of the latest."""
+
+    said: list[SaidAnswer]
+    before: int = Field(description="How many things were said before these.")
+    page: int
+
+
+class PageQuery(Query):
+    """Which page."""
+
+    page: Page = 1
+
+
+@pages.get("/games/<int:number>/said", responses={"200": Thread, **document_errors(403)})
+def said(path: GamePath, query: PageQuery) -> Response:
+    """What the players say to one another, and the player's own notes."""
+    with looking() as visit:
+        game, _ = seen(visit, path.number)
+        seat = target(visit, path.number, game.turn).seat
+        view = game_view.game_view(visit.session, visit.action.sealer, game, seat)
+        labels = [each.label for each in view.seats]
+        found = history.thread(visit.session, visit.action.sealer, game, labels, seat, query.page)
+    rows = [
+        SaidAnswer(
+            speaker=each.speaker,
+            own=each.own,
+            text=each.text,
+            turn=each.turn,
+            at=each.at,
+            note=each.private,
+            to=each.listener,
+        )
+        for each in found.said
+    ]
+    return answered(Thread(said=rows, before=found.before, page=found.page))
+
+
+class SpectatorMessageAnswer(ResponseBody):
+    """What a spectator said."""
+
+    speaker: str
+    own: bool
+    text: str
+    turn: int
+    at: datetime
+
+
+class SpectatorMessages(ResponseBody):
+    """A page of what spectators said, in order; page 1 is that of the latest."""
+
+    said: list[SpectatorMessageAnswer]
+    more: bool = Field(description="Whether there was more before.")
+    page: int
+
+
+@pages.get("/games/<int:number>/spectator-messages", responses={"200": SpectatorMessages})
+def spectator_messages(path: GamePath, query: PageQuery) -> Response:
+    """What spectators say to one another; players see it when the game is over."""
+    with looking() as visit:
+        game, seat = seen(visit, path.number)
+        sealer = visit.action.sealer
+        found, more = chat.list_visible(visit.session, sealer, game, visit.player, seat, query.page)
+    said = [
+        SpectatorMessageAnswer(speaker=each.speaker, own=each.own, text=each.text, turn=each.turn, at=each.at)
+        for each in found
+    ]
+    return answered(SpectatorMessages(said=said, more=more, page=query.page))
