@@ -62,7 +62,7 @@ def test_a_command_is_told(table: TwoPlayerGame) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("toy", ["toy_preference", "toy_provider", "toy_service"])
+@pytest.mark.parametrize("toy", ["toy_action", "toy_preference", "toy_provider", "toy_service"])
 def test_it_is_one_object(tmp_path: Path, toy: str) -> None:
     subprocess.run([sys.executable, "-m", f"tests.support.server.{toy}", str(tmp_path)], cwd=ROOT, check=True)
 
