@@ -30,6 +30,8 @@ class Choice:
     """What the command does."""
     ways: tuple[Way, ...]
     """The first is that of everybody who has not chosen."""
+    topic: str = "email"
+    """The part of the help that explains it."""
 
     @property
     def usage(self) -> str:

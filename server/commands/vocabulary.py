@@ -15,11 +15,14 @@ from server.commands.arguments import (
     TEXT,
     WORD,
 )
-from server.commands.word import Effect, Vocabulary, When, Word
+from server.commands.word import Effect, Topic, Vocabulary, When, Word
 from server.game.notifications.services.registry import service_names
 from server.game.preferences.preferences import CHOSEN, PREFERENCES
 
-WORD_OF = {each.name: Word(each.usage, each.help, LINE) for each in PREFERENCES}
+WORD_OF = {
+    each.name: Word(each.usage, each.help, LINE, topic=Topic(each.topic), example=each.example)
+    for each in PREFERENCES
+}
 """The commands that choose a preference, by its name."""
 
 _BEFORE = frozenset({When.BEFORE})
@@ -28,24 +31,30 @@ _OVER = frozenset({When.OVER})
 _SEALED = _BEGUN | {When.SEALED}
 _IN_TURN = _BEGUN | {When.IN_TURN}
 
-RESIGN = Word("resign", "give up the game", NOTHING, when=_BEGUN)
-DRAW = Word("draw", "offer a draw, or accept one", NOTHING, when=_BEGUN)
+RESIGN = Word("resign", "give up the game", NOTHING, when=_BEGUN, topic=Topic.PLAYING, example="resign")
+DRAW = Word("draw", "offer a draw, or accept one", NOTHING, when=_BEGUN, topic=Topic.PLAYING, example="draw")
 UNDO = Word(
     "undo",
     "ask to take back your last move, or agree when another player asks",
     NOTHING,
     when=_IN_TURN,
     synonyms=("takeback", "take back"),
+    topic=Topic.PLAYING,
+    example="undo",
 )
-WITHDRAW = Word("withdraw", "take back your sealed orders", NOTHING, when=_SEALED)
-ACCEPT = Word("accept", "accept the invitation", NUMBER, when=_BEFORE)
-DECLINE = Word("decline", "decline the invitation", NUMBER, when=_BEFORE)
+WITHDRAW = Word(
+    "withdraw", "take back your sealed orders", NOTHING, when=_SEALED, topic=Topic.PLAYING, example="withdraw"
+)
+ACCEPT = Word("accept", "accept the invitation", NUMBER, when=_BEFORE, topic=Topic.GAMES, example="accept")
+DECLINE = Word("decline", "decline the invitation", NUMBER, when=_BEFORE, topic=Topic.GAMES, example="decline")
 COUNTER = Word(
     "counter [option=value …]",
     "propose other terms than those of the invitation: counter time=1d; what you do not name stays",
     ONLY_OPTIONS,
     when=_BEFORE,
     most=5,
+    topic=Topic.GAMES,
+    example="counter time=1d",
 )
 LUCK = Word(
     "luck TEXT",
@@ -53,6 +62,8 @@ LUCK = Word(
     LINE,
     when=_BEFORE,
     synonyms=("client seed",),
+    topic=Topic.CHECKING,
+    example="luck seven",
 )
 AGAIN = Word(
     "again",
@@ -60,12 +71,24 @@ AGAIN = Word(
     NOTHING,
     when=_OVER,
     synonyms=("rematch",),
+    topic=Topic.GAMES,
+    example="again",
 )
 SERIES = Word(
-    "series off", "end the series after this game: no other follows it", WORD, when=_BEGUN | {When.SERIES}
+    "series off",
+    "end the series after this game: no other follows it",
+    WORD,
+    when=_BEGUN | {When.SERIES},
+    topic=Topic.GAMES,
+    example="series off",
 )
 CLAIM = Word(
-    "claim", "claim the game once we have told you that an opponent's time is up", NOTHING, when=_BEGUN
+    "claim",
+    "claim the game once we have told you that an opponent's time is up",
+    NOTHING,
+    when=_BEGUN,
+    topic=Topic.TIME,
+    example="claim",
 )
 GIVE = Word(
     "give TIME",
@@ -73,6 +96,8 @@ GIVE = Word(
     SPAN,
     when=_BEGUN,
     synonyms=("more time", "moretime"),
+    topic=Topic.TIME,
+    example="give 1d",
 )
 ANALYSE = Word(
     "analyse",
@@ -82,12 +107,22 @@ ANALYSE = Word(
     when=_OVER,
     synonyms=("analyze",),
     most=1,
+    topic=Topic.PLAYING,
+    example="analyse",
 )
-MUTE = Word("mute TIME", "no email about this game for a while: mute 5d, or mute off", SPAN)
+MUTE = Word(
+    "mute TIME",
+    "no email about this game for a while: mute 5d, or mute off",
+    SPAN,
+    topic=Topic.EMAIL,
+    example="mute 5d",
+)
 NOTIFY = Word(
     "notify WHERE",
     f"be notified of your turns in this game in {service_names()} as well: the address there, or off",
     LINE,
+    topic=Topic.EMAIL,
+    example="notify ntfys://ntfy.example.org/room",
 )
 IF = Word(
     "if MOVE then MOVE",
@@ -96,6 +131,8 @@ IF = Word(
     Effect.PLAYS,
     when=_IN_TURN,
     also=(("if off", "drop your conditional moves"),),
+    topic=Topic.PLAYING,
+    example="if c4 then d5",
 )
 SAY = Word(
     "say TEXT",
@@ -103,6 +140,8 @@ SAY = Word(
     TEXT,
     Effect.PLAYS,
     when=_BEGUN,
+    topic=Topic.MESSAGES,
+    example="say Good luck!",
 )
 TELL = Word(
     "tell NAME TEXT",
@@ -110,6 +149,8 @@ TELL = Word(
     TEXT,
     Effect.PLAYS,
     when=_BEGUN | {When.SEVERAL},
+    topic=Topic.MESSAGES,
+    example="tell Ben: shall we?",
 )
 SEND = Word(
     "send",
@@ -117,14 +158,18 @@ SEND = Word(
     NOTHING,
     Effect.PLAYS,
     when=_BEGUN,
+    topic=Topic.MESSAGES,
+    example="send",
 )
-DROP = Word("drop", "drop it", NOTHING, Effect.PLAYS, when=_BEGUN)
+DROP = Word("drop", "drop it", NOTHING, Effect.PLAYS, when=_BEGUN, topic=Topic.MESSAGES, example="drop")
 NOTE = Word(
     "note TEXT",
     "write a note that only you can see; everything below is part of it",
     TEXT,
     Effect.PLAYS,
     when=_BEGUN,
+    topic=Topic.MESSAGES,
+    example="note Keep the corner",
 )
 TRY = Word(
     "? MOVE",
@@ -134,10 +179,24 @@ TRY = Word(
     when=_BEGUN,
     most=10,
     name="try",
+    topic=Topic.PLAYING,
+    example="? c4",
 )
-SHOW = Word("show", "the board as it is now", NOTHING, Effect.READS, when=_BEGUN)
-HISTORY = Word("history", "all the turns so far", NOTHING, Effect.READS, when=_BEGUN)
-MOVES = Word("moves", "what you can play", NOTHING, Effect.READS, when=_BEGUN)
+SHOW = Word(
+    "show", "the board as it is now", NOTHING, Effect.READS, when=_BEGUN, topic=Topic.PLAYING, example="show"
+)
+HISTORY = Word(
+    "history",
+    "all the turns so far",
+    NOTHING,
+    Effect.READS,
+    when=_BEGUN,
+    topic=Topic.PLAYING,
+    example="history",
+)
+MOVES = Word(
+    "moves", "what you can play", NOTHING, Effect.READS, when=_BEGUN, topic=Topic.PLAYING, example="moves"
+)
 HINT = Word(
     "hint",
     "in a game against the computer that is not rated: a move that is good for you, and why",
@@ -145,14 +204,20 @@ HINT = Word(
     Effect.READS,
     when=_BEGUN | {When.COACHED},
     most=1,
+    topic=Topic.PLAYING,
+    example="hint",
 )
-RULES = Word("rules", "the rules of this game", WORD, Effect.READS, most=3)
+RULES = Word(
+    "rules", "the rules of this game", WORD, Effect.READS, most=3, topic=Topic.PLAYING, example="rules"
+)
 VERIFY = Word(
     "verify",
     "the game as a file with everything needed to check it, and how to do so",
     NOTHING,
     Effect.READS,
     when=_BEGUN,
+    topic=Topic.CHECKING,
+    example="verify",
 )
 # By itself it does not say what it says yes to: the address it is sent to does, or the mail it answers.
 YES = Word(
@@ -160,6 +225,8 @@ YES = Word(
     "when we ask whether you wrote or meant something: you did, and it should be carried out",
     ALWAYS,
     Effect.READS,
+    topic=Topic.EMAIL,
+    example="yes",
 )
 REPORT = Word(
     "report TEXT",
@@ -167,9 +234,11 @@ REPORT = Word(
     TEXT,
     when=_BEGUN,
     most=1,
+    topic=Topic.MESSAGES,
+    example="report This is rude",
 )
-STOP = Word("stop", "no more email from us, about any game", NOTHING)
-HELP = Word("help", "this list", NOTHING, Effect.READS)
+STOP = Word("stop", "no more email from us, about any game", NOTHING, topic=Topic.EMAIL, example="stop")
+HELP = Word("help", "this list", NOTHING, Effect.READS, topic=Topic.EMAIL, example="help")
 
 REPLY = Vocabulary(
     (
@@ -202,9 +271,11 @@ REPLY = Vocabulary(
 )
 """What can be written in a reply to a game's mail, besides a move."""
 
-HELLO = Word("hello", "a short letter: what to write first", NOTHING, Effect.READS)
-REGISTER = Word("register NAME", "become a player", LINE)
-NAME = Word("name NAME", "change your name", LINE)
+HELLO = Word(
+    "hello", "a short letter: what to write first", NOTHING, Effect.READS, topic=Topic.EMAIL, example="hello"
+)
+REGISTER = Word("register NAME", "become a player", LINE, topic=Topic.ACCOUNT, example="register Ann")
+NAME = Word("name NAME", "change your name", LINE, topic=Topic.ACCOUNT, example="name Anna")
 CHALLENGE = Word(
     "challenge WHO GAME [option=value …]",
     "challenge a player, by name or email address, or a computer player (Belshazzar, the gentlest, Enkidu, "
@@ -212,6 +283,8 @@ CHALLENGE = Word(
     "them: challenge Ann, Ben nexus players=3",
     OPTIONS,
     most=5,
+    topic=Topic.GAMES,
+    example="challenge Enkidu nibble",
 )
 SEEK = Word(
     "seek GAME [option=value …]",
@@ -220,6 +293,8 @@ SEEK = Word(
     "hour: seek nibble company=people",
     OPTIONS,
     most=5,
+    topic=Topic.GAMES,
+    example="seek nibble time=1d",
 )
 OPEN = Word(
     "open GAME",
@@ -229,50 +304,78 @@ OPEN = Word(
     Effect.READS,
     most=3,
     synonyms=("lobby",),
+    topic=Topic.GAMES,
+    example="open nibble",
 )
-JOIN = Word("join NUMBER", "join an open game", NUMBER, most=5)
+JOIN = Word("join NUMBER", "join an open game", NUMBER, most=5, topic=Topic.GAMES, example="join 12")
 LEAVE = Word(
     "leave NUMBER",
     "leave an open game, or close the one that you opened, so that it does not open again",
     NUMBER,
+    topic=Topic.GAMES,
+    example="leave 12",
 )
 START = Word(
     "start NUMBER",
     "begin an open game with those who have joined; all of them have to agree",
     NUMBER,
     most=5,
+    topic=Topic.GAMES,
+    example="start 12",
 )
 LUCK_WITH_A_CHALLENGE = replace(
     LUCK,
     help="below “accept” or “join”: your own words, mixed into everything drawn at random; "
     "“luck” below “challenge”: we ask you for yours",
 )
-ACCEPT_A_GAME = replace(ACCEPT, usage="accept NUMBER", help="accept the invitation to a game")
-DECLINE_A_GAME = replace(DECLINE, usage="decline NUMBER", help="decline the invitation to a game")
+ACCEPT_A_GAME = replace(
+    ACCEPT, usage="accept NUMBER", help="accept the invitation to a game", example="accept 12"
+)
+DECLINE_A_GAME = replace(
+    DECLINE, usage="decline NUMBER", help="decline the invitation to a game", example="decline 12"
+)
 COUNTER_A_GAME = replace(
     COUNTER,
     usage="counter NUMBER [option=value …]",
     help="propose other terms than those of an invitation: counter 12 time=1d; what you do not name stays",
     takes=OPTIONS,
+    example="counter 12 time=1d",
 )
-GAMES = Word("games", "your games, and which are waiting for you", NOTHING, Effect.READS)
-RULES_OF_A_GAME = replace(RULES, usage="rules GAME", help="the rules of a game")
+GAMES = Word(
+    "games",
+    "your games, and which are waiting for you",
+    NOTHING,
+    Effect.READS,
+    topic=Topic.GAMES,
+    example="games",
+)
+RULES_OF_A_GAME = replace(RULES, usage="rules GAME", help="the rules of a game", example="rules nibble")
 WHO = Word(
     "who NAME",
     "what we can tell of a player: ratings, results, how they answer; who alone: of you",
     LINE,
     Effect.READS,
+    topic=Topic.WATCHING,
+    example="who Ben",
 )
-LOGIN = Word("login", "a link to the web pages", NOTHING, Effect.READS)
+LOGIN = Word("login", "a link to the web pages", NOTHING, Effect.READS, topic=Topic.ACCOUNT, example="login")
 BLOCK = Word(
     "block NAME",
     "keep away from this player: neither of you can challenge the other or join their games, and you do not "
     "see what they say; only a tournament that you both enter, or an anonymous game, may pair you",
     LINE,
+    topic=Topic.MESSAGES,
+    example="block Ben",
 )
-UNBLOCK = Word("unblock NAME", "undo it", LINE)
-IGNORE = Word("ignore NAME", "do not see what this player says in games, by email or on the web", LINE)
-UNIGNORE = Word("unignore NAME", "undo it", LINE)
+UNBLOCK = Word("unblock NAME", "undo it", LINE, topic=Topic.MESSAGES, example="unblock Ben")
+IGNORE = Word(
+    "ignore NAME",
+    "do not see what this player says in games, by email or on the web",
+    LINE,
+    topic=Topic.MESSAGES,
+    example="ignore Ben",
+)
+UNIGNORE = Word("unignore NAME", "undo it", LINE, topic=Topic.MESSAGES, example="unignore Ben")
 ADDRESS = Word(
     "address",
     "your addresses, and where your email goes",
@@ -283,35 +386,59 @@ ADDRESS = Word(
         ("address remove ADDRESS", "remove an address from your account"),
     ),
     synonyms=("addresses",),
+    topic=Topic.ACCOUNT,
+    example="address add ann@example.org",
 )
-CONFIRM = Word("confirm NUMBER", "confirm what we asked you about in an email, by its number", NUMBER)
+CONFIRM = Word(
+    "confirm NUMBER",
+    "confirm what we asked you about in an email, by its number",
+    NUMBER,
+    topic=Topic.ACCOUNT,
+    example="confirm 7",
+)
 CANCEL = Word(
     "cancel NUMBER",
     "cancel a change that we asked you to confirm, by its number; “cancel” alone, in a reply to a report of an "
     "account change: undo that change",
     NUMBER,
+    topic=Topic.ACCOUNT,
+    example="cancel 7",
 )
-DATA = Word("data", "all that we have of you, as a file", NOTHING)
-DELETE = Word("delete", "delete your account for good; we ask before that", NOTHING)
+DATA = Word("data", "all that we have of you, as a file", NOTHING, topic=Topic.ACCOUNT, example="data")
+DELETE = Word(
+    "delete", "delete your account for good; we ask before that", NOTHING, topic=Topic.ACCOUNT, example="delete"
+)
 WATCH = Word(
     "watch NUMBER|NAME",
     "get an email after each turn of a game that others play, or whenever a game of this player ends; "
     "“watch” alone lists what you watch",
     LINE,
+    topic=Topic.WATCHING,
+    example="watch Ben",
 )
-UNWATCH = Word("unwatch NUMBER|NAME", "watch it no longer; nothing at all: unwatch all", LINE)
+UNWATCH = Word(
+    "unwatch NUMBER|NAME",
+    "watch it no longer; nothing at all: unwatch all",
+    LINE,
+    topic=Topic.WATCHING,
+    example="unwatch Ben",
+)
 SAY_TO_SPECTATORS = replace(
     SAY,
     usage="say NUMBER TEXT",
     help="say something to the others who watch a game; in a reply to an email about it you can leave out the "
     "number; everything below is part of the text",
     effect=Effect.CHANGES,
+    topic=Topic.WATCHING,
+    example="say 12 What a move!",
 )
 REPORT_A_SPECTATOR = replace(
     REPORT,
     usage="report NUMBER TEXT",
     help="report the last message of another spectator of a game to the administrator, with what you write",
     most=0,
+    topic=Topic.WATCHING,
+    example="report 12 This is rude",
 )
 ANALYSE_A_GAME = replace(
     ANALYSE,
@@ -319,6 +446,7 @@ ANALYSE_A_GAME = replace(
     help="how a game that is over went, as the computer sees it, and where each player lost most",
     takes=NUMBER,
     most=3,
+    example="analyse 12",
 )
 LOGINS = Word(
     "logins",
@@ -326,6 +454,8 @@ LOGINS = Word(
     NOTHING,
     Effect.READS,
     synonyms=("sessions",),
+    topic=Topic.ACCOUNT,
+    example="logins",
 )
 LOGOUT = Word(
     "logout NUMBER",
@@ -333,12 +463,16 @@ LOGOUT = Word(
     "logout all",
     WORD,
     synonyms=("log out",),
+    topic=Topic.ACCOUNT,
+    example="logout 3",
 )
 PASSKEY = Word(
     "passkey remove NUMBER",
     "let nobody log in with one of your passkeys any more, by its number in the list of “logins”",
     LINE,
     synonyms=("passkeys",),
+    topic=Topic.ACCOUNT,
+    example="passkey remove 2",
 )
 TOKEN = Word(
     "token",
@@ -349,8 +483,17 @@ TOKEN = Word(
         ("token remove NUMBER", "withdraw one, by its number in the list"),
     ),
     synonyms=("tokens",),
+    topic=Topic.ACCOUNT,
+    example="token add Robot",
 )
-TOURNAMENTS = Word("tournaments", "tournaments: those you can enter, and others", NOTHING, Effect.READS)
+TOURNAMENTS = Word(
+    "tournaments",
+    "tournaments: those you can enter, and others",
+    NOTHING,
+    Effect.READS,
+    topic=Topic.TOURNAMENTS,
+    example="tournaments",
+)
 STANDINGS = Word(
     "standings NUMBER",
     "a tournament: how it is played, who takes part, how everybody stands, and the games of its last round, or "
@@ -358,22 +501,44 @@ STANDINGS = Word(
     ONLY_OPTIONS,
     Effect.READS,
     most=5,
+    topic=Topic.TOURNAMENTS,
+    example="standings 3",
 )
-ENTER = Word("enter NUMBER", "take part in a tournament, or wait for a place", NUMBER, most=5)
+ENTER = Word(
+    "enter NUMBER",
+    "take part in a tournament, or wait for a place",
+    NUMBER,
+    most=5,
+    topic=Topic.TOURNAMENTS,
+    example="enter 3",
+)
 QUIT = Word(
-    "quit NUMBER", "leave a tournament; once it has begun, you lose the games that go on in it", NUMBER, most=5
+    "quit NUMBER",
+    "leave a tournament; once it has begun, you lose the games that go on in it",
+    NUMBER,
+    most=5,
+    topic=Topic.TOURNAMENTS,
+    example="quit 3",
 )
 TOURNAMENT = Word(
     "tournament NAME GAME [option=value …]",
     "make a tournament: tournament Spring Cup nibble form=swiss places=4-16 time=1d",
     OPTIONS,
     most=3,
+    topic=Topic.TOURNAMENTS,
+    example="tournament Spring Cup nibble form=swiss",
 )
 CALL_OFF = Word(
-    "calloff NUMBER", "cancel your tournament before it begins", NUMBER, most=3, synonyms=("call off",)
+    "calloff NUMBER",
+    "cancel your tournament before it begins",
+    NUMBER,
+    most=3,
+    synonyms=("call off",),
+    topic=Topic.TOURNAMENTS,
+    example="calloff 3",
 )
 STOP_ALL = replace(STOP, help="no more email from us")
-RESUME = Word("resume", "get email again after “stop”", NOTHING)
+RESUME = Word("resume", "get email again after “stop”", NOTHING, topic=Topic.EMAIL, example="resume")
 
 PLAIN = Vocabulary(
     (

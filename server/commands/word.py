@@ -20,6 +20,20 @@ class Effect(Enum):
     CHANGES = "ends, gives up or changes something"
 
 
+class Topic(Enum):
+    """A part of the help: the commands that belong together, by the word that asks for them."""
+
+    GAMES = "games"
+    PLAYING = "playing"
+    TIME = "time"
+    MESSAGES = "messages"
+    EMAIL = "email"
+    WATCHING = "watching"
+    TOURNAMENTS = "tournaments"
+    CHECKING = "checking"
+    ACCOUNT = "account"
+
+
 class When(Enum):
     """What may have to be true of a game for a command to make sense in it."""
 
@@ -51,6 +65,10 @@ class Word:
     """The most of these in one mail, if each causes a long mail, or mails to others; 0 for no limit."""
     name: str = ""
     """What to call it when telling the administrator, if the word is just a sign."""
+    topic: Topic | None = None
+    """The part of the help that explains it; None only for a move, which is in no vocabulary."""
+    example: str = ""
+    """A line that is this command, as a player writes it."""
 
     @property
     def word(self) -> str:

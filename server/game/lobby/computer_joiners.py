@@ -22,6 +22,7 @@ AFTER = HOUR
 COMPANY_CHOICE = Choice(
     name=COMPANY,
     label="When nobody joins a game that you open",
+    topic="games",
     help="whether a computer player joins a game that you open if nobody has for an hour; for one game: "
     "seek nibble company=people",
     ways=(

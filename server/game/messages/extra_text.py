@@ -16,6 +16,7 @@ ASK, SEND, DROP = "ask", "send", "drop"
 WORDS = Choice(
     name="words",
     label="Words beside a move",
+    topic="messages",
     help="what becomes of other words in your emails: you are asked, they are sent to the others, or dropped",
     ways=(
         Way(ASK, "Ask me whether to send them", "You will be asked about words that you write beside a move."),

@@ -51,6 +51,10 @@ class Preference:
     choose: Callable[[ActionContext, Player, str], str]
     """Store what a text says and give the answer, sentences for the player; raises BadRequest."""
     form: TextField | Switch | Selection | Several
+    topic: str
+    """The part of the help that explains it, one of `server.commands.word.Topic`."""
+    example: str
+    """A line that chooses it."""
 
 
 def set_zone(action: ActionContext, player: Player, text: str) -> str:
@@ -141,6 +145,8 @@ BIO = Preference(
     name="bio",
     rank=1,
     usage="bio TEXT",
+    topic="account",
+    example="bio I play after dinner",
     help="a line about yourself, for your page; bio off: none",
     choose=lambda action, player, text: profiles.write_bio(action.sealer, player, text),
     form=TextField(
@@ -154,6 +160,8 @@ LANGUAGES = Preference(
     name="languages",
     rank=2,
     usage="languages NAMES",
+    topic="account",
+    example="languages English, German",
     help="the languages that you speak, for your page: languages English, German",
     choose=lambda action, player, text: profiles.choose_languages(player, text),
     form=TextField(
@@ -167,6 +175,8 @@ VACATION = Preference(
     name="vacation",
     rank=6,
     usage="vacation TIME",
+    topic="time",
+    example="vacation 2026-12-20 to 2027-01-03",
     help=(
         "pause your clock: vacation 5d, vacation 2026-12-20 to 2027-01-03, vacation off; "
         "vacation alone: how much you have left"
@@ -183,6 +193,8 @@ AUTO_VACATION = Preference(
     name="auto",
     rank=7,
     usage="auto vacation on|off",
+    topic="time",
+    example="auto vacation on",
     help="use an hour of vacation automatically whenever your time is up, or never",
     choose=set_auto_vacation,
     form=Switch(
@@ -197,6 +209,8 @@ REMINDERS = Preference(
     name="reminders",
     rank=4,
     usage="remind WHEN",
+    topic="time",
+    example="remind half, day",
     help="when to remind you of moves you owe: half, day, hour, several of these, or none",
     choose=set_reminders,
     form=Several(
@@ -210,6 +224,8 @@ DIGEST = Preference(
     name="digest",
     rank=5,
     usage="digest WHEN",
+    topic="email",
+    example="digest daily 18:00",
     help=(
         "one email for all turns: digest daily, digest daily 18:00, digest weekly, digest fri 18:00; "
         "digest off: always email me at once"
@@ -226,6 +242,8 @@ FORCED_MOVES = Preference(
     name="forced",
     rank=8,
     usage="forced on|off",
+    topic="playing",
+    example="forced on",
     help="in games for two, play your move automatically when it is the only legal one, or never",
     choose=set_forced_moves,
     form=Switch(
@@ -240,6 +258,8 @@ ZONE = Preference(
     name="zone",
     rank=3,
     usage="zone PLACE",
+    topic="time",
+    example="zone Europe/Berlin",
     help="the time zone for the times we tell you: zone Europe/Berlin",
     choose=set_zone,
     form=TextField(
@@ -253,6 +273,8 @@ NOTIFY = Preference(
     name="notify",
     rank=9,
     usage="notify WHERE",
+    topic="email",
+    example="notify ntfys://ntfy.example.org/room",
     help=f"be notified of your turns in {service_names()} as well: the address there, or off",
     choose=channels.choose,
     form=TextField(
@@ -286,6 +308,7 @@ MAIL_CHOICE = Choice(
 
 MESSAGES_CHOICE = Choice(
     name=MESSAGES,
+    topic="messages",
     label="What others say",
     help="when you are emailed what others say in a game",
     ways=(
@@ -311,6 +334,8 @@ def preference_of(choice: Choice, rank: int) -> Preference:
         help=choice.help,
         choose=lambda action, player, text: choice.choose(player, text),
         form=Selection(choice),
+        topic=choice.topic,
+        example=f"{choice.name} {choice.ways[-1].word}",
     )
 
 
