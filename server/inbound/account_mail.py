@@ -28,7 +28,7 @@ from server.inbound.authorization.yes_replies import agreed_in_account, mark_ans
 from server.inbound.handlers import account, lobby, player, tournaments, watching
 from server.inbound.handlers.account import greeting
 from server.inbound.request import COPY, PROBLEMS, TOLD_OFTEN, AccountMail, Ending, Request, refused
-from server.interpretation.clearness import check_unread, nothing_written, top, without_prefix
+from server.interpretation.clearness import brief_quote, check_unread, nothing_written, without_prefix
 from server.interpretation.suggestions import meant_by
 from server.outbound.letters.account import Games
 from server.outbound.letters.help import Hello, RefusalAccount
@@ -162,8 +162,8 @@ def _refuse(mail: AccountMail, problem: Exception) -> Ending:
     if lost:
         mail.answer(greeting(mail))
     else:
-        choices, lists = _suggestions(mail, problem, player), isinstance(problem, NotUnderstood)
-        mail.answer(RefusalAccount(str(problem), top(mail.action.sealer, mail.text), choices, lists=lists))
+        read, choices = brief_quote(mail.action.sealer, mail.text), _suggestions(mail, problem, player)
+        mail.answer(RefusalAccount(str(problem), read, choices))
     return refused(type(problem).__name__)
 
 

@@ -22,12 +22,12 @@ from server.inbound.authorization.yes_replies import agreed_in_game
 from server.inbound.handlers.game import HANDLERS
 from server.inbound.request import COPY, PROBLEMS, TOLD_OFTEN, Ending, Reply, Request, quarantined, refused
 from server.interpretation.clearness import (
+    brief_quote,
     check_clear,
     check_unread,
     doubts_in,
     nothing_written,
     read_reply,
-    top,
 )
 from server.interpretation.nearest import MOST, commands_in, nearest
 from server.outbound.letters.account import Games
@@ -169,7 +169,7 @@ def _refuse(reply: Reply, problem: Exception) -> Ending:
     if had_enough_refusals(reply.action, reply.reading.sender, Refusal, reply.player):
         return TOLD_OFTEN
     choices = problem.choices if isinstance(problem, Ambiguous) else _nearest(reply, problem)
-    written, stale = top(reply.action.sealer, reply.reading.text), isinstance(problem, StaleReply)
+    written, stale = brief_quote(reply.action.sealer, reply.reading.text), isinstance(problem, StaleReply)
     reply.tell(Refusal(str(problem), written, list(choices), stale))
     return refused(type(problem).__name__)
 

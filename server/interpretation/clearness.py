@@ -208,6 +208,14 @@ def _is_command(word: str) -> bool:
 
 
 _LINES = 15
+_QUOTED = 3
+
+
+def brief_quote(sealer: Sealer, text: str) -> list[str]:
+    """Return the beginning of an email that is refused, in at most three lines of our emails."""
+    written = [line.strip() for line in top(sealer, text) if line.strip()]
+    lines = [f"{line[:_SHOWN].rstrip()}…" if len(line) > _SHOWN else line for line in written[:_QUOTED]]
+    return [*lines[:-1], f"{lines[-1]} …"] if len(written) > _QUOTED else lines
 
 
 def top(sealer: Sealer, text: str) -> list[str]:

@@ -66,11 +66,6 @@ class RefusalAccount(Letter):
 
     problem: str
     read: list[str]
-    """What it said, line by line."""
+    """The first lines of it."""
     choices: list[str] = field(default_factory=list)
     """The commands that may have been meant."""
-    lists: bool = True
-    """Whether it lists all commands: not where what is wrong with one says enough."""
-
-    def draft(self, sources: Sources) -> Draft:
-        return Draft(self.subject, {**template_fields(self, sources), "commands": PLAIN.help_by_usage()})

@@ -22,7 +22,7 @@ class Refusal(Letter):
 
     problem: str
     read: list[str]
-    """What it said, line by line."""
+    """The first lines of it."""
     choices: list[str]
     """What may have been meant."""
     stale: bool

@@ -1,0 +1,106 @@
+"""An email that cannot be read costs its writer at most 20 lines: what failed, suggestions, the way to more."""
+
+from __future__ import annotations
+
+import pytest
+
+from server.processes.services import Services
+from server.store.models import Player
+from tests.support.server.emails import PLAY, Written, receive, reply_address, write
+from tests.support.server.games import TwoPlayerGame
+from tests.support.server.players import add_player
+from tests.support.server.services import Clock
+
+MOST = 20
+TEXTS = [
+    "Hello Ben",
+    "play nibble",
+    "play with Ben",
+    "new game nibble",
+    "who is online?",
+    "I'm away from 20 to 27 December",
+    "zone New York",
+    "password",
+    "resend last mail",
+    "whose turn is it?",
+    "how do I move?",
+    "I need more time",
+    "good luck!",
+    "4c",
+    "c9",
+    "c3?",
+    "c3\nd4",
+    "с3\nd4",
+    "c3\nd4x",
+    "c3\n\nor d4",
+    "What about this?\n\nc3",
+    "say hello\nc3",
+    "? c3\nd4",
+    "resing",
+    "claim",
+    "luck x",
+    "",
+    "> c3",
+    "-- \nAnn",
+    "say hi\n\n> x\n\nc3\n",
+    "challenge Bne nibble",
+    "challenge Ben Enkidoo nibel sise=10 thyme=3d",
+    "challenge Ben nibble time=9999d size=99 players=7 rated=maybe",
+    "seek chess",
+    "tournament Cup nibble form=circus",
+    "Dear Sir or Madam,\n\nI have seen your page.\nPlease tell me how it works.\n\nYours\nBen",
+    "x" * 3000,
+    "word " * 600,
+    "\n".join(f"line {number} of many" for number in range(200)),
+    "resign now\ngive 900d\nzone Atlantis\nvacation never",
+]
+
+
+def check_short(answer: Written) -> None:
+    """It is a refusal, short, and names the way to everything else."""
+    assert answer.letter in ("refusal", "refusal_account")
+    lines = answer.text.splitlines()
+    assert len(lines) <= MOST, answer.text
+    assert "help" in " ".join(lines[-4:])
+    assert max(map(len, lines)) <= 100
+
+
+def refused_in(answers: list[Written]) -> list[Written]:
+    """The refusals among letters."""
+    return [each for each in answers if each.letter.startswith("refusal")]
+
+
+@pytest.mark.parametrize("first", [0, 10, 20, 30])
+def test_no_refusal_is_longer(table: TwoPlayerGame, clock: Clock, first: int) -> None:
+    services, ann = table.services, table.players[0]
+    refused = 0
+    for text in TEXTS[first : first + 10]:
+        for address in (PLAY, reply_address(services, table.number, 0)):
+            clock.advance(hours=13)
+            for answer in refused_in(receive(services, ann.email, address, text.replace("\n", "\r\n"))):
+                check_short(answer)
+                refused += 1
+    assert refused >= 5
+
+
+def test_three_suggestions_are_no_longer(services: Services, ann: Player) -> None:
+    """The most that is suggested, and each as long as it may be."""
+    for name in ("Bennet", "Bennot", "Bennut"):
+        add_player(services, f"{name.lower()}@example.org", name)
+    (answer,) = write(services, ann, "challenge Bennit nebuchadnezzar size=9 time=3d rated=yes luck=words")
+    assert answer.text.count("    challenge Benn") == 3
+    check_short(answer)
+
+
+def test_a_reply_that_comes_too_late_shows_the_board(table: TwoPlayerGame) -> None:
+    """It is refused because the position changed: the writer has not seen the board yet."""
+    table.submit(0, "c3")
+    late = reply_address(table.services, table.number, 0, 1)
+    (answer,) = receive(table.services, table.players[0].email, late, "d4")
+    assert (answer.letter, "a b c d e" in answer.words) == ("refusal", True)
+    table.submit(1, "d4")
+    (answer,) = receive(
+        table.services, table.players[0].email, reply_address(table.services, table.number, 0), "c3"
+    )
+    assert (answer.letter, "a b c d e" in answer.words) == ("refusal", False)
+    check_short(answer)
