@@ -29,6 +29,8 @@ class Argument:
     """Whether a line that is no other command belongs to the argument above it."""
     as_spelled: bool = False
     """Names stay as they are spelled: no letter is read as a similar one."""
+    is_closed: bool = False
+    """Nothing but certain words fits, so that there may be courtesy beside it."""
     to_the_end: bool = False
     """Everything written below belongs to it, however long it is."""
 
@@ -101,14 +103,14 @@ def _goes_on_as_options(above: str, line: str, is_move: IsMove) -> bool:
     return _OPTION.match(line) is not None
 
 
-NOTHING = Argument(_nothing)
+NOTHING = Argument(_nothing, is_closed=True)
 LINE = Argument(_line, as_spelled=True)
 WORD = Argument(_word)
 """One word, or none."""
-NUMBER = Argument(_number)
+NUMBER = Argument(_number, is_closed=True)
 """The number of a game, or nothing."""
 SPAN = Argument(_span)
-ALWAYS = Argument(_always)
+ALWAYS = Argument(_always, is_closed=True)
 """`always`, or nothing."""
 TEXT = Argument(_word, to_the_end=True)
 """The rest of the mail; in an item of a list at most one word, since more is prose."""

@@ -15,7 +15,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from mail.reading.spelling import plain_line, without_marker
-from server.commands.arguments import ALWAYS, NOTHING, NUMBER, IsMove
+from server.commands.arguments import IsMove
 from server.commands.courtesy import NOBODY, Courtesy, Polite
 from server.commands.word import MOVE, Effect, Vocabulary, Word
 from server.limits import LONGEST_LINE, MOST_COMMANDS, MOST_LINES
@@ -179,7 +179,7 @@ class _Reader:
         if command is None or command.word is MOVE:
             return command is not None
         may_be_said = polite.leads or (polite.calls and command.word.effect is Effect.CHANGES)
-        return not may_be_said and command.word.takes in (NOTHING, NUMBER, ALWAYS)
+        return not may_be_said and command.word.takes.is_closed
 
     def _read_line(self, line: str) -> Command | None:
         """A line as a command, where all of it fits one, or as a move."""

@@ -1,7 +1,9 @@
 """All commands, in the order in which they are listed. What each does is in `server/inbound`."""
 
+import re
 from dataclasses import replace
 
+from rules import registry
 from server.commands.arguments import (
     ALWAYS,
     CONDITIONS,
@@ -14,13 +16,15 @@ from server.commands.arguments import (
     SPAN,
     TEXT,
     WORD,
+    Argument,
+    IsMove,
 )
 from server.commands.word import Effect, Topic, Vocabulary, When, Word
 from server.game.notifications.services.registry import service_names
 from server.game.preferences.preferences import CHOSEN, PREFERENCES
 
 WORD_OF = {
-    each.name: Word(each.usage, each.help, LINE, topic=Topic(each.topic), example=each.example)
+    each.name: Word(each.usage, each.help, LINE, topic=Topic[each.topic.upper()], example=each.example)
     for each in PREFERENCES
 }
 """The commands that choose a preference, by its name."""
@@ -238,7 +242,30 @@ REPORT = Word(
     example="report This is rude",
 )
 STOP = Word("stop", "no more email from us, about any game", NOTHING, topic=Topic.EMAIL, example="stop")
-HELP = Word("help", "this list", NOTHING, Effect.READS, topic=Topic.EMAIL, example="help")
+
+
+def _help_subject(rest: str, is_move: IsMove) -> str | None:
+    """A topic of the help, a game or a command, or nothing; other words are prose."""
+    name = _ABOUT.sub("", " ".join(rest.lower().split())).strip('“”"<>.!: ')
+    subjects = {"", *registry.RULES, *(topic.value for topic in Topic)}
+    return name if name in subjects or name in REPLY or name in PLAIN else None
+
+
+_ABOUT = re.compile("^(?:about|for|on|with) ")
+HELP = Word(
+    "help",
+    "the commands that you need every day",
+    Argument(_help_subject, is_closed=True),
+    Effect.READS,
+    also=(
+        (
+            "help TOPIC",
+            "all commands of a topic: help time; a command: help challenge; how moves are written: help nibble",
+        ),
+    ),
+    topic=Topic.EMAIL,
+    example="help time",
+)
 
 REPLY = Vocabulary(
     (
@@ -298,8 +325,8 @@ SEEK = Word(
 )
 OPEN = Word(
     "open GAME",
-    "the games that are open, some to watch and some just finished, of one game or of all; open NUMBER: all "
-    "about one that is open",
+    "open games, games to watch and some just finished: of one game, or of all; open NUMBER: all about one "
+    "that is open",
     WORD,
     Effect.READS,
     most=3,
@@ -488,7 +515,7 @@ TOKEN = Word(
 )
 TOURNAMENTS = Word(
     "tournaments",
-    "tournaments: those you can enter, and others",
+    "the tournaments that you can enter, and others",
     NOTHING,
     Effect.READS,
     topic=Topic.TOURNAMENTS,

@@ -5,11 +5,16 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from enum import Enum
+from typing import Self
 
 from server.commands.arguments import CONDITIONS, MOVE_TEXT, Argument
+
+_DETAILS = re.compile(r"[:;(]")
+"""What the details of a help begin with."""
 
 
 class Effect(Enum):
@@ -21,17 +26,26 @@ class Effect(Enum):
 
 
 class Topic(Enum):
-    """A part of the help: the commands that belong together, by the word that asks for them."""
+    """A part of the help: the commands that belong together. Its value is the word that asks for them."""
 
-    GAMES = "games"
-    PLAYING = "playing"
-    TIME = "time"
-    MESSAGES = "messages"
-    EMAIL = "email"
-    WATCHING = "watching"
-    TOURNAMENTS = "tournaments"
-    CHECKING = "checking"
-    ACCOUNT = "account"
+    covers: str
+    """What these commands are about."""
+
+    GAMES = ("games", "find, start and repeat games")
+    PLAYING = ("playing", "moves, draws, takebacks, hints and rules")
+    TIME = ("time", "deadlines, vacation and time zone")
+    MESSAGES = ("messages", "messages, notes, blocking and reporting")
+    EMAIL = ("email", "which emails you get, and when")
+    WATCHING = ("watching", "the games of others, and spectator chat")
+    TOURNAMENTS = ("tournaments", "enter, follow and create tournaments")
+    CHECKING = ("checking", "prove that a game was fair")
+    ACCOUNT = ("account", "name, addresses, logins and your data")
+
+    def __new__(cls, word: str, covers: str) -> Self:
+        """Make a topic whose value is a word."""
+        topic = object.__new__(cls)
+        topic._value_, topic.covers = word, covers
+        return topic
 
 
 class When(Enum):
@@ -84,6 +98,11 @@ class Word:
     def is_of_moves(self) -> bool:
         """Whether it is a move or conditional moves: half of one may mean something else than the whole."""
         return self.effect is Effect.PLAYS and self.takes in (MOVE_TEXT, CONDITIONS)
+
+    @property
+    def brief(self) -> str:
+        """What it does, without the details."""
+        return _DETAILS.split(self.help, maxsplit=1)[0].strip()
 
     def __str__(self) -> str:
         return self.name or self.word

@@ -10,7 +10,7 @@ import pytest
 
 from server.commands.arguments import NOTHING
 from server.commands.vocabulary import HELP, REPLY
-from server.commands.word import Effect, Vocabulary, Word
+from server.commands.word import Effect, Topic, Vocabulary, Word
 from server.inbound.handlers import game
 from server.inbound.handlers.registry import Handlers
 from server.inbound.request import Reply
@@ -22,7 +22,15 @@ from tests.support.folders import ROOT
 from tests.support.server.emails import receive
 from tests.support.server.games import TwoPlayerGame
 
-TOY = Word("hurrah", "cheer yourself up", NOTHING, Effect.READS, synonyms=("hip hip",))
+TOY = Word(
+    "hurrah",
+    "cheer yourself up",
+    NOTHING,
+    Effect.READS,
+    synonyms=("hip hip",),
+    topic=Topic.PLAYING,
+    example="hurrah",
+)
 
 
 def cheer(reply: Reply, _: str) -> None:
@@ -56,7 +64,7 @@ def test_a_command_is_read_and_carried_out(table: TwoPlayerGame, written: str) -
 
 
 def test_a_command_is_told(table: TwoPlayerGame) -> None:
-    assert "hurrah cheer yourself up" in answer(table, "help")
+    assert "hurrah cheer yourself up" in answer(table, "help playing")
     assert "hurrah" in answer(table, "hurra"), "it is offered where it is misspelled"
     assert "| `hurrah` (or: `hip hip`) | cheer yourself up |" in rows(REPLY)
 

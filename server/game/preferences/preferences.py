@@ -176,7 +176,7 @@ VACATION = Preference(
     rank=6,
     usage="vacation TIME",
     topic="time",
-    example="vacation 2026-12-20 to 2027-01-03",
+    example="vacation 5d",
     help=(
         "pause your clock: vacation 5d, vacation 2026-12-20 to 2027-01-03, vacation off; "
         "vacation alone: how much you have left"

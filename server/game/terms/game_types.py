@@ -9,6 +9,8 @@ from rules.sentences import listed
 from server.settings import ROOT
 
 _PAGES = ROOT / "docs" / "rules"
+_WRITING = ("Writing", "How to write")
+"""How the heading of the part about writing moves begins."""
 
 
 @dataclass(frozen=True)
@@ -47,6 +49,12 @@ def examples_of(name: str) -> dict[str, Json]:
         json.loads(page.read_text(encoding="utf-8")) if name in RULES and page.is_file() else {}
     )
     return found
+
+
+def notation(name: str) -> str:
+    """How moves are written in a game: the part of its rules about that, in Markdown; "" if there is none."""
+    parts = rules_page(name).split("\n## ")[1:]
+    return next((f"## {part.strip()}" for part in parts if part.startswith(_WRITING)), "")
 
 
 def about(name: str) -> str:

@@ -169,8 +169,8 @@ def _resume_mail(mail: AccountMail, _: str) -> None:
 
 
 @HANDLERS.handles(HELP)
-def _help(mail: AccountMail, _: str) -> None:
-    mail.answer(HelpAccount())
+def _help(mail: AccountMail, about: str) -> None:
+    mail.answer(HelpAccount(about))
 
 
 def greeting(mail: AccountMail) -> Hello:

@@ -211,8 +211,8 @@ def _stop_mail(reply: Reply, _: str) -> None:
 
 
 @HANDLERS.handles(HELP)
-def _help(reply: Reply, _: str) -> None:
-    reply.tell(HelpGame())
+def _help(reply: Reply, about: str) -> None:
+    reply.tell(HelpGame(about))
 
 
 HANDLERS.check([MOVE, *REPLY])

@@ -1,46 +1,115 @@
 """The letters that say what can be written: to a game, and to the plain address."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
+from rules.registry import RULES
 from server.accounts.computer_names import COMPUTER
-from server.commands.vocabulary import PLAIN, REPLY
-from server.commands.word import When
+from server.commands.vocabulary import PLAIN, REPLY, TRY
+from server.commands.word import Topic, Vocabulary, When, Word
 from server.game.computer import inquiries
 from server.game.log import log
+from server.game.terms import game_types
 from server.outbound.letters.context import Draft, Sources, template_fields
 from server.store.letters.letter import Letter
+
+_EVERYDAY = (
+    "register challenge seek open join accept decline games rules who watch tournaments vacation zone "
+    "login stop"
+)
+_BEFORE = "accept decline counter luck rules games stop"
+_RUNNING = "draw resign undo withdraw hint say tell ? show moves history rules note give vacation mute stop"
+_OVER = "again analyse history show verify say note rules games stop"
+_MOST = 16
+"""Commands that are shown to someone who asks for no subject."""
 
 
 @dataclass(frozen=True)
 class HelpGame(Letter):
-    """The commands of a reply, those that make sense in the game as it is now."""
+    """What can be written in a reply: the commands that make sense in the game now, or all about a subject."""
 
     is_answer = True
-    tells_standing = True
+
+    about: str = ""
+    """A topic, a command or a game; "" for the commands of every day."""
 
     def draft(self, sources: Sources) -> Draft:
-        view = sources.view
-        true = {When.BEFORE if view.state == "invited" else When.BEGUN}
-        true |= {When.OVER} if view.state == "over" else set()
-        true |= {When.SEVERAL} if len(view.seats) > 2 else set()
-        true |= {When.SERIES} if view.series and view.series.goes_on else set()
-        seated = log.seats(sources.session, sources.game)
-        true |= {When.COACHED} if not inquiries.why_no_hints(sources.game, seated, sources.seat) else set()
-        true |= {When.SEALED} if view.simultaneous else set()
-        true |= {When.IN_TURN} if not view.simultaneous and not view.dice else set()
-        return sources.draft(commands=REPLY.help_by_usage(true))
+        true = _true_of(sources)
+        words = [word for word in REPLY if word.when.issubset(true)]
+        if self.about:
+            elsewhere = [word for word in PLAIN if word.word not in REPLY]
+            return sources.draft(**_explained(self.about, [*words, *elsewhere]))
+        names = _BEFORE if When.BEFORE in true else _OVER if When.OVER in true else _RUNNING
+        moves = sources.standing.examples[:1]
+        rows = [(move, "your orders" if sources.view.simultaneous else "your move") for move in moves]
+        for word in (word for word in _named(names, REPLY) if word in words):
+            if word is not TRY:
+                rows.append((word.example, word.brief))
+            rows += [(f"? {move}", word.brief) for move in moves if word is TRY]
+        return sources.draft(**_everyday(rows, [sources.view.game_type]))
 
 
 @dataclass(frozen=True)
 class HelpAccount(Letter):
-    """The commands of the plain address."""
+    """What can be written to the plain address: the commands of every day, or all about a subject."""
 
     subject = "How to use Nabu by email"
     is_answer = True
 
+    about: str = ""
+    """A topic, a command or a game; "" for the commands of every day."""
+
     def draft(self, sources: Sources) -> Draft:
-        context = {"commands": PLAIN.help_by_usage(), "game_commands": REPLY.help_by_usage()}
-        return Draft(self.subject, context)
+        if self.about:
+            return Draft(self.subject, _explained(self.about, [*PLAIN, *REPLY]))
+        rows = [(word.example, word.brief) for word in _named(_EVERYDAY, PLAIN)]
+        return Draft(self.subject, _everyday(rows, sorted(RULES, key=lambda name: name != "nibble")))
+
+
+def _everyday(rows: Sequence[tuple[str, str]], games: Sequence[str]) -> dict[str, Any]:
+    """Return what the template shows of the commands of every day."""
+    topics = [(f"help {topic.value}", topic.covers) for topic in Topic]
+    return {"about": "", "rows": rows[:_MOST], "topics": topics, "games": games}
+
+
+def _explained(about: str, words: Sequence[Word]) -> dict[str, Any]:
+    """Return what the template shows of a subject: a topic first, as its commands may have the same name."""
+    topic = next((topic for topic in Topic if topic.value == about), None)
+    if topic is None:
+        found = [word for word in words if about in (word.word, *word.synonyms)]
+    else:
+        found = [word for word in words if word.topic is topic]
+    return {
+        "about": about,
+        "topic": topic,
+        "commands": {usage: told for word in found for usage, told in word.help_by_usage.items()},
+        "examples": [] if topic else [word.example for word in found],
+        "synonyms": []
+        if topic
+        else [name for word in found[:1] for name in (word.word, *word.synonyms) if name != about],
+        "title": RULES[about].title if about in RULES else "",
+        "notation": game_types.notation(about),
+    }
+
+
+def _named(names: str, words: Vocabulary) -> list[Word]:
+    """Return the commands with these names that make sense here, in this order."""
+    return [words.spelled[name] for name in names.split() if name in words]
+
+
+def _true_of(sources: Sources) -> set[When]:
+    """Return what is true of a game: it decides which commands make sense."""
+    view = sources.view
+    true = {When.BEFORE if view.state == "invited" else When.BEGUN}
+    true |= {When.OVER} if view.state == "over" else set()
+    true |= {When.SEVERAL} if len(view.seats) > 2 else set()
+    true |= {When.SERIES} if view.series and view.series.goes_on else set()
+    seated = log.seats(sources.session, sources.game)
+    true |= {When.COACHED} if not inquiries.why_no_hints(sources.game, seated, sources.seat) else set()
+    true |= {When.SEALED} if view.simultaneous else set()
+    true |= {When.IN_TURN} if not view.simultaneous and not view.dice else set()
+    return true
 
 
 @dataclass(frozen=True)

@@ -25,6 +25,8 @@ TEMPLATES = ROOT / "templates" / "mail"
 WIDTH = 72
 _NAMES = 14
 """Columns that the names of a table take."""
+_EXAMPLES = 28
+"""Columns that the examples of commands take at most."""
 _BAR = 40
 """Columns of a bar."""
 _PRE = Markup('<pre style="font-size:12px;line-height:1.3;overflow-x:auto">')
@@ -38,6 +40,7 @@ class Renderer:
         self._text.filters["wrap"] = _wrap
         self._text.filters["board"] = ascii_board
         self._text.filters["columns"] = _columns
+        self._text.filters["commands"] = _commands
         self._text.filters["row"] = _row
         self._text.filters["unfenced"] = _unfenced
         self._text.filters["bar"] = _bar
@@ -99,17 +102,22 @@ def _wrap(text: str, indent: str = "", below: str | None = None) -> str:
     return "\n".join(f"{later if n else indent}{line}".rstrip() for n, line in enumerate(lines))
 
 
-def _columns(rows: Iterable[tuple[str, str]]) -> str:
+def _columns(rows: Iterable[tuple[str, str]], names: int = _NAMES) -> str:
     """Names and what they mean in two columns; a name too long for its column has a line of its own."""
     lines = []
     for name, value in rows:
-        first = f"  {name:<{_NAMES}} "
-        if len(name) > _NAMES:
+        first = f"  {name:<{names}} "
+        if len(name) > names:
             lines.append(f"  {name}")
-            first = " " * (_NAMES + 3)
-        filled = textwrap.wrap(str(value), WIDTH - _NAMES - 3) or [""]
-        lines += [first + filled[0], *(" " * (_NAMES + 3) + line for line in filled[1:])]
+            first = " " * (names + 3)
+        filled = textwrap.wrap(str(value), WIDTH - names - 3) or [""]
+        lines += [first + filled[0], *(" " * (names + 3) + line for line in filled[1:])]
     return "\n".join(lines)
+
+
+def _commands(rows: Sequence[tuple[str, str]]) -> str:
+    """Examples of commands and what they do, in two columns, the first as wide as the longest example."""
+    return _columns(rows, min(max((len(example) for example, _ in rows), default=0), _EXAMPLES) + 1)
 
 
 def _row(items: Sequence[str]) -> str:

@@ -64,7 +64,7 @@ def test_all_that_a_reply_asks_for_comes_in_one_letter_with_one_board(table: Two
     for said in (
         "No turns have been played yet.",
         "Just a try: nothing has been played.",
-        "? MOVE",
+        "What you can write",
         "# Nebuchadnezzar",
     ):
         assert said in answer.text

@@ -56,7 +56,7 @@ def test_the_computer_is_challenged_by_its_name(services: Services, ann: Player)
     assert "challenge Enkidu nibble" in letters(services)[0].text
     assert (
         "Berossus, the strongest): challenge Enkidu nibble"
-        in write(services, "ann@example.org", "help")[0].words
+        in write(services, "ann@example.org", "help challenge")[0].words
     )
     (answer,) = write(services, "ann@example.org", "challenge enkidu nibble")
     assert answer.letter == "report"

@@ -40,6 +40,7 @@ GAME = {
     "yes": "yes",
     "stop": "stop",
     "help": "help",
+    "help TOPIC": "help time",
 }
 """Each command of a reply, in a game in which two take turns."""
 ACCOUNT = {
@@ -108,6 +109,7 @@ ACCOUNT = {
     "start NUMBER": "start 1",
     "leave NUMBER": "leave 1",
     "help": "help",
+    "help TOPIC": "help time",
 }
 """Each command of a mail to the plain address."""
 GAME_MAILS = {

@@ -73,7 +73,7 @@ def main(folder: Path) -> None:
     assert "What you play by." in page
     assert browser.send("/settings", motto="On!").status_code == 303
     assert "Your motto is On!." in browser.text("/settings")
-    (answer,) = receive(services, ADDRESS, settings.plain_address, "help")
+    (answer,) = receive(services, ADDRESS, settings.plain_address, "help account")
     assert "motto TEXT what you play by" in answer.words
     assert "| `motto TEXT` | what you play by |" in rows(PLAIN)
 

@@ -69,7 +69,7 @@ def main(folder: Path) -> None:
         (answer,) = receive(services, address, settings.plain_address, text)
         return answer.words
 
-    assert "Matrix, Telegram, ntfy or Pigeon as well" in answer_to(ann.email, "help")
+    assert "Matrix, Telegram, ntfy or Pigeon as well" in answer_to(ann.email, "help email")
     assert "Pigeon: pigeon://HOST/LOFT (on the roof)" in answer_to(ann.email, "notify nowhere")
     assert "looks like this: pigeon://HOST/LOFT (on the roof)" in answer_to(ann.email, "notify pigeon://?")
     browser = logged_in(create_app(services), services, ben)

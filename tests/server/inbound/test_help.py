@@ -1,0 +1,114 @@
+"""The help: the commands of every day with an example each, and everything else by topic, command or game."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from rules.registry import RULES
+from server.commands.parser import read_commands
+from server.commands.vocabulary import PLAIN, REPLY
+from server.commands.word import Topic
+from server.game.terms import game_types
+from server.processes.services import Services
+from server.store.models import Player
+from tests.support.server.emails import PLAY, Written, receive, reply_address, to_player, write
+from tests.support.server.games import TwoPlayerGame
+
+EVERYDAY = 16
+
+
+def table_in(answer: Written) -> list[str]:
+    """The lines in the first column of the first table of a letter."""
+    text = "\n".join(answer.text.splitlines())
+    first = next(part for part in text.split("\n\n") if part.startswith("  "))
+    return [row.strip().partition("  ")[0] for row in first.splitlines() if not row.startswith("     ")]
+
+
+def ask(table: TwoPlayerGame, text: str, seat: int = 0) -> Written:
+    """What a player is answered in a reply."""
+    address = reply_address(table.services, table.number, seat)
+    return to_player(table.players[seat], receive(table.services, table.players[seat].email, address, text))
+
+
+def test_help_shows_the_commands_of_every_day_each_with_an_example(services: Services, ann: Player) -> None:
+    (answer,) = write(services, ann, "help")
+    examples = table_in(answer)
+    assert len(examples) == EVERYDAY
+    for example in examples:
+        (command,) = read_commands(example, lambda line: False, PLAIN).commands
+        assert command.word.example == example
+    for topic in Topic:
+        assert f"help {topic.value} " in answer.text
+    assert len(answer.text.splitlines()) <= 60
+
+
+def test_in_a_game_it_shows_what_makes_sense_there_now(table: TwoPlayerGame) -> None:
+    mine, theirs = table_in(ask(table, "help")), table_in(ask(table, "help", 1))
+    assert re.fullmatch("[a-e][1-5]", mine[0]), "a move of this game"
+    assert f"? {mine[0]}" in mine
+    assert {"resign", "draw", "moves"} <= set(mine) & set(theirs)
+    assert not [row for row in theirs if row.startswith("?")]
+    assert max(len(mine), len(theirs)) <= EVERYDAY
+    ask(table, "resign")
+    over = table_in(ask(table, "help"))
+    assert {"again", "analyse", "history"} <= set(over)
+    assert not {"resign", "draw", "accept"} & set(over)
+
+
+@pytest.mark.parametrize("topic", Topic)
+def test_each_topic_has_all_its_commands(table: TwoPlayerGame, topic: Topic) -> None:
+    (answer,) = write(table.services, table.players[0], f"help {topic.value}")
+    assert topic.covers in answer.text
+    for word in [*PLAIN, *REPLY]:
+        for usage in word.help_by_usage:
+            assert (f"  {usage}" in answer.text) >= (word.topic is topic)
+    reply = ask(table, f"help {topic.value}")
+    assert [line for line in reply.text.splitlines() if line.startswith("  ")]
+
+
+def test_together_the_topics_have_all_commands() -> None:
+    assert {word.topic for word in (*PLAIN, *REPLY)} == set(Topic)
+
+
+@pytest.mark.parametrize(
+    ("asked", "told"),
+    [
+        ("help challenge", ["challenge WHO GAME", "    challenge Enkidu nibble"]),
+        ("Help Lobby.", ["open GAME", "    open nibble", "You can also write: open."]),
+        ("help takeback", ["undo", "You can also write: undo, take back."]),
+        ("help auto", ["auto vacation on|off"]),
+        ("help address", ["address main ADDRESS", "    address add ann@example.org"]),
+        ("help vacation", ["vacation TIME", "    vacation 5d"]),
+    ],
+)
+def test_help_about_one_command(services: Services, ann: Player, asked: str, told: list[str]) -> None:
+    (answer,) = write(services, ann, asked)
+    assert answer.letter == "help_account"
+    for each in told:
+        assert each in answer.text
+    assert len(answer.text.splitlines()) < 35
+
+
+@pytest.mark.parametrize("game_type", RULES)
+def test_help_about_a_game_says_how_moves_are_written(services: Services, ann: Player, game_type: str) -> None:
+    assert re.match("## (Writing|How to write)", game_types.notation(game_type))
+    (answer,) = write(services, ann, f"help {game_type}")
+    assert RULES[game_type].title in answer.text
+    assert f"{services.settings.base_url}/rules/{game_type}" in answer.text
+    assert len(answer.text) < len(game_types.rules_page(game_type))
+    assert "```" not in answer.text
+
+
+@pytest.mark.parametrize("text", ["help me out of this", "Help! I cannot see the board", "help chess"])
+def test_other_words_behind_it_are_prose(table: TwoPlayerGame, text: str) -> None:
+    """Above a move they would leave open whether it is meant; they must not become a command."""
+    assert ask(table, text).letter == "refusal"
+    assert read_commands(text, lambda line: False, PLAIN).commands == ()
+
+
+@pytest.mark.parametrize("text", ["help, please", "Help with time", "HELP!"])
+def test_courtesy_beside_it_does_not_matter(services: Services, ann: Player, text: str) -> None:
+    (answer,) = write(services, ann, text, to=PLAY)
+    assert answer.letter == "help_account"
