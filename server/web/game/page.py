@@ -155,7 +155,7 @@ class SentForm:
         """Return what was written in a field, "" for nothing."""
         return self.values.get(name, "")
 
-    def of(self, *names: str) -> "SentForm":
+    def for_action(self, *names: str) -> "SentForm":
         """Return it if it is one of these, else an empty one."""
         return self if self.name in names else SentForm()
 

@@ -43,18 +43,21 @@ TOY = Action(
     act=_salute,
     button=lambda view: f"Salute in turn {view.turn}",
 )
-play.ACTIONS = (*play.ACTIONS, TOY)
+vars(play)["ACTIONS"] = (*play.ACTIONS, TOY)
 REPLY.spelled["salute"] = TOY.word
 
 
 def main(folder: Path) -> None:
     """Carry it out in every way."""
+    from server.game.log import log
     from server.processes.services import open_services
+    from server.store.db import reading
+    from server.store.models import Game
     from server.store.tokens import ReplyToken
     from server.web import create_app
     from tests.support.document_tables import rows, with_actions
     from tests.support.server.emails import receive
-    from tests.support.server.games import begin, player_of
+    from tests.support.server.games import begin
     from tests.support.server.players import add_player
     from tests.support.server.services import settings_for, sqlite_database
     from tests.support.web.api_client import api_client
@@ -66,7 +69,12 @@ def main(folder: Path) -> None:
     app = create_app(services)
     ann, ben = add_player(services, ADDRESS, "Ann"), add_player(services, "ben@example.org", "Ben")
     number = begin(services, "nebuchadnezzar", ann, ben, size=5)
-    seat = next(seat for seat in range(2) if player_of(services, number, seat).email == ADDRESS)
+    with reading(services.engine) as session:
+        seat = next(
+            seat.number
+            for seat, player in log.seats(session, session.get_one(Game, number))
+            if player.email == ADDRESS
+        )
 
     token = services.tokens.write(ReplyToken(number, seat, 1))
     (answer,) = receive(services, ADDRESS, f"play+{token}@games.example.org", "salute Ben")
