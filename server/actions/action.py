@@ -39,19 +39,31 @@ class Arguments(BaseModel):
     model_config = ConfigDict(extra="forbid", strict=True)
 
 
-ArgumentsT = TypeVar("ArgumentsT", bound=Arguments)
-
-
-@dataclass(frozen=True)
-class GameVisitor:
-    """Somebody who acts in a game: in their seat, None for none, and in the turn that they mean."""
+@dataclass(frozen=True, kw_only=True)
+class Visitor:
+    """Somebody who acts, within one transaction."""
 
     context: ActionContext
     player: Player
+    door: Door
+    plain_address: str
+    """The address of the server to which people write without answering anything."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class TournamentVisitor(Visitor):
+    """Somebody who acts in a tournament."""
+
+    tournament: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class GameVisitor(Visitor):
+    """Somebody who acts in a game: in their seat, None for none, and in the turn that they mean."""
+
     game: Game
     seat: int | None
     turn: int
-    door: Door
 
     @property
     def number(self) -> int:
@@ -76,6 +88,10 @@ class GameVisitor:
         return self.door is Door.EMAIL
 
 
+VisitorT = TypeVar("VisitorT", bound=Visitor)
+ArgumentsT = TypeVar("ArgumentsT", bound=Arguments)
+
+
 @dataclass(frozen=True)
 class Outcome:
     """What an action has done."""
@@ -88,11 +104,13 @@ class Outcome:
     """True if the game's own emails say it, so that an email is not answered once more."""
     game: Game | None = None
     """The game to go on with, if it is another one."""
+    tournament: int | None = None
+    """The tournament that was made."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Action(Generic[ArgumentsT]):
-    """Something that people do in a game.
+class Action(Generic[VisitorT, ArgumentsT]):
+    """Something that people do.
 
     How it is written in an email, what it is called in help, how certain its sender must be, and when it makes
     sense, is its `word`; whether it is allowed is for `act`, which raises Refused or WrongMove.
@@ -102,19 +120,19 @@ class Action(Generic[ArgumentsT]):
     """What it is called in addresses of the web pages and of the API."""
     word: Word
     arguments: type[ArgumentsT]
-    act: Callable[[GameVisitor, ArgumentsT], Outcome]
+    act: Callable[[VisitorT, ArgumentsT], Outcome]
     read: Callable[[str], Mapping[str, object]] | None = None
     """How the arguments are read from what follows the word in an email; None: it is the only argument."""
     in_turn: bool = False
     """True if the player has to say which turn they mean."""
     for_spectators: bool = False
-    """True if it needs no seat."""
+    """True if one needs no seat in the game."""
     button: Callable[[GameView], str] | None = None
     """The label of its button beside the board, "" where it makes no sense; None if it has a form."""
     warning: str = ""
     """What the web page asks before it does something that cannot be undone."""
-    leaves: bool = False
-    """True if the game may be theirs no longer, so that its page is not what they see next."""
+    shows_game: bool = True
+    """True if a game is what they see next: the one in which they acted, or a new one."""
     anchor: str = ""
     """The part of the game's page that shows what it has done."""
     what: str = ""
@@ -128,9 +146,9 @@ class Action(Generic[ArgumentsT]):
         what = self.what or self.word.help
         return f"{what[:1].upper()}{what[1:]}."
 
-    def carry_out(self, visitor: GameVisitor, values: Mapping[str, object]) -> Outcome:
+    def carry_out(self, visitor: VisitorT, values: Mapping[str, object]) -> Outcome:
         """Do it with arguments as texts or JSON. Raises Refused or WrongMove, also for wrong arguments."""
-        if not self.for_spectators and visitor.seat is None:
+        if isinstance(visitor, GameVisitor) and visitor.seat is None and not self.for_spectators:
             raise NotYours(f"You have no seat in game {visitor.number}.")
         try:
             arguments = self.arguments.model_validate(values, strict=False)
@@ -138,7 +156,7 @@ class Action(Generic[ArgumentsT]):
             raise BadRequest(self._wrong(error.errors()[0])) from None
         return self.act(visitor, arguments)
 
-    def carry_out_text(self, visitor: GameVisitor, text: str) -> Outcome:
+    def carry_out_text(self, visitor: VisitorT, text: str) -> Outcome:
         """Do it with what follows its word in an email."""
         if self.read is not None:
             return self.carry_out(visitor, self.read(text))

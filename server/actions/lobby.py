@@ -131,7 +131,7 @@ DECLINE = Action(
     arguments=NoArguments,
     act=_decline,
     for_spectators=True,
-    leaves=True,
+    shows_game=False,
 )
 COUNTER = Action(
     name="counter",
@@ -157,7 +157,7 @@ LEAVE = Action(
     arguments=NoArguments,
     act=_leave,
     for_spectators=True,
-    leaves=True,
+    shows_game=False,
 )
 REMATCH = Action(name="rematch", word=vocabulary.AGAIN, arguments=NoArguments, act=_rematch)
 END_SERIES = Action(

@@ -1,6 +1,8 @@
-"""All actions in a game."""
+"""All actions, by where they are carried out, in the order in which the API's document lists them."""
 
-from server.actions import computer, lobby, messages, notices, play
+from server.actions import account, computer, lobby, messages, notices, play, tournaments
 
-ACTIONS = (*play.ACTIONS, *lobby.ACTIONS, *messages.ACTIONS, *computer.ACTIONS, *notices.ACTIONS)
-"""In the order in which the API's document lists them."""
+GAME_ACTIONS = (*play.ACTIONS, *lobby.ACTIONS, *messages.ACTIONS, *computer.ACTIONS, *notices.ACTIONS)
+TOURNAMENT_ACTIONS = tournaments.ACTIONS
+ACCOUNT_ACTIONS = (*account.ACTIONS, tournaments.MAKE)
+"""Those that belong to no game or tournament that there is."""

@@ -155,7 +155,15 @@ class Reply(Request):
     @property
     def visitor(self) -> GameVisitor:
         """Its writer, in the seat and the turn that it is about."""
-        return GameVisitor(self.action, self.player, self.game, self.target.seat, self.target.turn, Door.EMAIL)
+        return GameVisitor(
+            context=self.action,
+            player=self.player,
+            door=Door.EMAIL,
+            plain_address=self.own,
+            game=self.game,
+            seat=self.target.seat,
+            turn=self.target.turn,
+        )
 
     @property
     def certain(self) -> bool:

@@ -19,6 +19,7 @@ from server.web import (
     undo_account_change,
     verify,
 )
+from server.web.account import actions as account_actions
 from server.web.account import addresses, api_tokens, feeds, home, login, passkeys, push, sessions, unsubscribe
 from server.web.game import (
     abuse_reports,
@@ -52,6 +53,7 @@ _BLUEPRINTS = (
     players.pages,
     watching.pages,
     watching.leaving,
+    account_actions.pages,
     sessions.pages,
     passkeys.pages,
     api_tokens.pages,

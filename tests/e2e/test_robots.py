@@ -74,7 +74,7 @@ def test_two_robots_play_to_the_end(
     outputs = [tmp_path / "ann.txt", tmp_path / "ben.txt"]
     url = f"http://127.0.0.1:{port}"
     with playing(url, hers.token, outputs[0]), playing(url, his.token, outputs[1]):
-        number = hers.do("/challenges", opponents=["Ben"], game_type=game_type, options=options)["number"]
+        number = hers.do("/challenge", opponents=["Ben"], game_type=game_type, options=options)["number"]
         if game_type != WHOLE:
             await_that(lambda: over_or_resigned(hers, number))
         await_that(lambda: all(f"/games/{number} over " in output.read_text() for output in outputs))

@@ -363,7 +363,7 @@ def _watched(site: Site) -> Iterator[tuple[str, str]]:
     yield "watching-none", wanda.get("/watching").text
     match = site.match("nibble")
     for which in (str(match.number), "Ann"):
-        wanda.send("/watching", what="watch", which=which)
+        wanda.send("/settings/watch", name=which)
     yield "watching", wanda.get("/watching").text
     yield "game-watched-by-mail", wanda.get(match.address).text
     address = f"/unwatch/{site.services.logins.write_unwatch(Watching(0, match.number, None))}"
@@ -441,7 +441,7 @@ def _of_tournaments(site: Site) -> Iterator[tuple[str, str]]:
             yield "tournament-over", site.nobody.get(address).text
     yield "tournaments", site.nobody.get("/tournaments").text
     field = Field(site.services, site.services.now, form="round-robin", places="8-9")
-    site.ann.send("/settings/players", player=NAMES[3], what="block")
+    site.ann.send("/settings/block", name=NAMES[3])
     field.enter(*NAMES[:9])
     site.ann.send(f"/tournaments/{field.number}/leave")
     field.enter(NAMES[9])

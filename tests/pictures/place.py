@@ -94,10 +94,10 @@ def _guided(site: Site) -> Iterator[tuple[str, str]]:
 
 def _known(site: Site) -> Iterator[tuple[str, str]]:
     """Pages of players who are watched, ignored and blocked, and that of the computer."""
-    site.ben.send("/watching", what="watch", which="Ann")
+    site.ben.send("/settings/watch", name="Ann")
     yield "player-watched", site.ben.get("/player/Ann").text
     for what, whom in (("ignore", "Clara"), ("block", "Donald")):
-        site.ben.send("/settings/players", player=whom, what=what)
+        site.ben.send(f"/settings/{what}", name=whom)
         yield f"player-{what}", site.ben.get(f"/player/{whom}").text
     yield "player-computer", site.ben.get(f"/player/{COMPUTER}").text
     yield "settings-kept-away", site.ben.get("/settings").text

@@ -11,7 +11,7 @@ from mail.incoming.webhooks.provider import ProviderSetting
 from mail.incoming.webhooks.registry import PROVIDERS
 from server.accounts.access import ACTS, Act
 from server.actions.action import Action, Door
-from server.actions.registry import ACTIONS
+from server.actions.registry import ACCOUNT_ACTIONS, GAME_ACTIONS, TOURNAMENT_ACTIONS
 from server.commands.vocabulary import PLAIN, REPLY
 from server.commands.word import Vocabulary
 from server.game.notifications.services.registry import SERVICES
@@ -83,8 +83,14 @@ def with_services(page: str) -> str:
 
 def with_actions(page: str) -> str:
     """Return the page about the API with the actions in a game."""
-    offered = (action for action in ACTIONS if Door.API not in action.not_offered)
-    return _with_rows(page, _ACTIONS, map(_action, offered))
+    places = {"/games/7/": GAME_ACTIONS, "/tournaments/3/": TOURNAMENT_ACTIONS, "/": ACCOUNT_ACTIONS}
+    offered = (
+        _action(place, action)
+        for place, actions in places.items()
+        for action in actions
+        if Door.API not in action.not_offered
+    )
+    return _with_rows(page, _ACTIONS, offered)
 
 
 GENERATED: list[tuple[Path, Callable[[str], str]]] = [
@@ -104,12 +110,12 @@ def _service(service: NotificationService) -> str:
     return f"{service.name} | {address} | {', '.join(map(str, service.reached_at))}"
 
 
-def _action(action: Action[Any]) -> str:
+def _action(place: str, action: Action[Any, Any]) -> str:
     """Return the row of an action, without its first and last sign."""
     fields = action.arguments.model_fields
     names = [f"`{name}`" if field.is_required() else f"[`{name}`]" for name, field in fields.items()]
     takes = ", ".join(["`turn`"] * action.in_turn + names)
-    return f"`POST /games/7/{action.name}` | {takes} | {action.summary}"
+    return f"`POST {place}{action.name}` | {takes} | {action.summary}"
 
 
 def _with_rows(page: str, place: re.Pattern[str], rows: Iterable[str]) -> str:

@@ -8,8 +8,8 @@ from rules.errors import BadData
 from rules.registry import rules_named
 from server.accounts import players
 from server.actions import computer, lobby, messages, play
-from server.actions.action import Action, Outcome
-from server.actions.registry import ACTIONS
+from server.actions.action import Action, GameVisitor, Outcome
+from server.actions.registry import GAME_ACTIONS
 from server.commands.vocabulary import (
     ACCEPT,
     COUNTER,
@@ -153,11 +153,11 @@ def _answer(reply: Reply, outcome: Outcome) -> None:
         reply.answer(letter, About(log.id_of(outcome.game), place=0))
 
 
-def _carrying_out(action: Action[Any]) -> Callable[[Reply, str], None]:
+def _carrying_out(action: Action[GameVisitor, Any]) -> Callable[[Reply, str], None]:
     return lambda reply, text: _answer(reply, action.carry_out_text(reply.visitor, text))
 
 
-for action in ACTIONS:
+for action in GAME_ACTIONS:
     if action.word in tuple(REPLY) and action.word not in HANDLERS.by_word:
         HANDLERS.handles(action.word)(_carrying_out(action))
 

@@ -1,29 +1,50 @@
-"""The actions in a game: an address for each, made from the same objects as emails and forms."""
+"""The actions, an address for each, made from the same objects as commands in emails and forms on pages."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from flask import Response
-from pydantic import create_model
+from pydantic import BaseModel, create_model
 
-from server.actions.action import Action, Door, GameVisitor
-from server.actions.registry import ACTIONS
+from server.actions.action import Action, Door, GameVisitor, TournamentVisitor, Visitor
+from server.actions.registry import ACCOUNT_ACTIONS, GAME_ACTIONS, TOURNAMENT_ACTIONS
 from server.game.log import log
 from server.web.api.blueprint import pages
 from server.web.api.errors import document_errors
 from server.web.api.game import GameAnswer, game_state, seen
 from server.web.api.idempotency import Named, done
-from server.web.api.schemas import GamePath, RequestBody, ResponseBody, Turn
-from server.web.shared.visits import Visit
+from server.web.api.schemas import GamePath, RequestBody, ResponseBody, TournamentPath, Turn
+from server.web.shared.visits import Visit, about_visitor
+
+AnyAction = Action[Any, Any]
 
 
 class Told(ResponseBody):
     """What was done, in a sentence."""
 
     detail: str
+    tournament: int | None = None
 
 
-def _body_of(action: Action[Any]) -> type[RequestBody]:
+class NoPath(BaseModel):
+    """An address without a number."""
+
+
+def _in_game(visit: Visit, path: Any, turn: int | None) -> Visitor:
+    game, seat = seen(visit, path.number, lock=True)
+    meant = game.turn if turn is None else turn
+    return GameVisitor(**about_visitor(visit), game=game, seat=seat, turn=meant)
+
+
+def _in_tournament(visit: Visit, path: Any, turn: int | None) -> Visitor:
+    return TournamentVisitor(**about_visitor(visit), tournament=path.number)
+
+
+def _anywhere(visit: Visit, path: Any, turn: int | None) -> Visitor:
+    return Visitor(**about_visitor(visit))
+
+
+def _body_of(action: AnyAction) -> type[RequestBody]:
     """Return what a program sends: the arguments, and the turn where it has to be named."""
     name = "".join(map(str.capitalize, action.name.split("-")))
     about: Any = action.arguments
@@ -31,31 +52,45 @@ def _body_of(action: Action[Any]) -> type[RequestBody]:
     return create_model(f"{name}Body", __base__=(RequestBody, about), __doc__=about.__doc__, **turn)
 
 
-def _operation(action: Action[Any]) -> Callable[..., Response]:
+def _operation(
+    action: AnyAction, Path: type[BaseModel], visitor_of: Callable[[Visit, Any, int | None], Visitor]
+) -> Callable[..., Response]:
     """Return what carries an action out when a program sends its body."""
     Body = _body_of(action)
 
-    def act(path: GamePath, header: Named, body: Body) -> Response:  # type: ignore[valid-type]
+    def act(path: Path, header: Named, body: Body) -> Response:  # type: ignore[valid-type]
         values: dict[str, Any] = body.model_dump()  # type: ignore[attr-defined]
+        turn = values.pop("turn", None)
 
         def do(visit: Visit) -> ResponseBody:
-            game, seat = seen(visit, path.number, lock=True)
-            turn = values.pop("turn", game.turn)
-            visitor = GameVisitor(visit.action, visit.player, game, seat, turn, Door.API)
-            outcome = action.carry_out(visitor, values)
-            if action.leaves:
-                return Told(detail=outcome.sentence)
-            there = path.number if outcome.game is None else log.id_of(outcome.game)
-            return game_state(visit, there, outcome.sentence)
+            outcome = action.carry_out(visitor_of(visit, path, turn), values)
+            if not action.shows_game:
+                return Told(detail=outcome.sentence, tournament=outcome.tournament)
+            number = path.number if outcome.game is None else log.id_of(outcome.game)  # type: ignore[attr-defined]
+            return game_state(visit, number, outcome.sentence)
 
         return done(header, do)
 
-    act.__name__ = f"do_{action.name.replace('-', '_')}"
     act.__doc__ = action.summary
     return act
 
 
-for each in ACTIONS:
-    if Door.API not in each.not_offered:
-        answers = {"200": Told if each.leaves else GameAnswer, **document_errors(403, 409)}
-        pages.post(f"/games/<int:number>/{each.name}", responses=answers)(_operation(each))
+def _add(
+    actions: Iterable[AnyAction],
+    place: str,
+    Path: type[BaseModel],
+    visitor_of: Callable[[Visit, Any, int | None], Visitor],
+) -> None:
+    """Add the addresses of the actions in one place."""
+    for action in actions:
+        if Door.API in action.not_offered:
+            continue
+        operation = _operation(action, Path, visitor_of)
+        operation.__name__ = f"act{place}{action.name}".replace("/<int:number>", "").replace("/", "_")
+        answers = {"200": GameAnswer if action.shows_game else Told, **document_errors(403, 409)}
+        pages.post(f"{place}{action.name}", responses=answers)(operation)
+
+
+_add(GAME_ACTIONS, "/games/<int:number>/", GamePath, _in_game)
+_add(TOURNAMENT_ACTIONS, "/tournaments/<int:number>/", TournamentPath, _in_tournament)
+_add(ACCOUNT_ACTIONS, "/", NoPath, _anywhere)

@@ -43,6 +43,12 @@ class GamePath(BaseModel):
     number: int = Field(ge=0, lt=10**15, description="The number of the game.")
 
 
+class TournamentPath(BaseModel):
+    """The address of a tournament."""
+
+    number: int = Field(ge=0, lt=10**15, description="The number of the tournament.")
+
+
 def _tidied(sent: object) -> object:
     """Return what was sent, with 1 for 1.0, the same number in JSON, and in texts only what people can see."""
     match sent:

@@ -6,8 +6,8 @@ from typing import Any
 from flask import Blueprint, flash, redirect, render_template, request, url_for
 
 from rules.errors import WrongMove
-from server.actions.action import Action, Door
-from server.actions.registry import ACTIONS
+from server.actions.action import Action, Door, GameVisitor
+from server.actions.registry import GAME_ACTIONS
 from server.errors import NotYours, Refused
 from server.game.log import log
 from server.web.game.move_form import MoveAttempt, turn_meant
@@ -17,7 +17,7 @@ from server.web.shared.visits import PageResponse, acting, looking, require_logi
 pages = Blueprint("actions", __name__, url_prefix="/games/<int:number>")
 
 
-def _form_of(action: Action[Any]) -> Callable[[int], PageResponse]:
+def _form_of(action: Action[GameVisitor, Any]) -> Callable[[int], PageResponse]:
     """Return what carries an action out when its form is sent."""
 
     def act(number: int) -> PageResponse:
@@ -32,7 +32,7 @@ def _form_of(action: Action[Any]) -> Callable[[int], PageResponse]:
                 values = {name: value for name, value in sent.items() if value}
                 outcome = here.carry_out(action, values, turn)
                 there = number if outcome.game is None else log.id_of(outcome.game)
-                if not action.leaves:
+                if action.shows_game:
                     at_locked_game(visit, there)
         except NotYours:
             raise
@@ -41,14 +41,14 @@ def _form_of(action: Action[Any]) -> Callable[[int], PageResponse]:
             with looking() as visit:
                 return game_page(at_game(visit, number), MoveAttempt(), sent=refused), 422
         flash(outcome.sentence)
-        if action.leaves:
+        if not action.shows_game:
             return redirect(url_for("games.mine"), 303)
         return redirect(url_for("game.show", number=there, _anchor=action.anchor or None), 303)
 
     return act
 
 
-def _question_of(action: Action[Any], label: str) -> Callable[[int], str]:
+def _question_of(action: Action[GameVisitor, Any], label: str) -> Callable[[int], str]:
     """Return what asks whether an action is really meant."""
 
     def ask(number: int) -> str:
@@ -63,7 +63,7 @@ def _question_of(action: Action[Any], label: str) -> Callable[[int], str]:
     return ask
 
 
-for each in ACTIONS:
+for each in GAME_ACTIONS:
     if Door.WEB not in each.not_offered:
         pages.add_url_rule(f"/{each.name}", each.name, _form_of(each), methods=["POST"])
     if each.warning:

@@ -8,8 +8,8 @@ from flask import abort, render_template
 
 from rules.drawing.diagram import Diagram
 from rules.move_builder import Choices
-from server.actions.action import Action, Door, GameVisitor, Outcome
-from server.actions.registry import ACTIONS
+from server.actions.action import Action, GameVisitor, Outcome
+from server.actions.registry import GAME_ACTIONS
 from server.errors import NotYours
 from server.game.computer import inquiries
 from server.game.computer.lessons import LessonView, lesson_of
@@ -37,7 +37,7 @@ from server.web.game.page_updates import live_game
 from server.web.game.win_chart import curve
 from server.web.shared.paging import MOST_LINES, asked_page, page_around
 from server.web.shared.sender_confirmation import open_questions
-from server.web.shared.visits import Visit, acting, require_login, visitor
+from server.web.shared.visits import Visit, about_visitor, acting, require_login, visitor
 
 _MOST_NEWS = 12
 """How many turns are told again to who has not seen them."""
@@ -83,10 +83,10 @@ class GameVisit:
         """Whether all have accepted."""
         return log.has_begun(self.game)
 
-    def carry_out(self, action: Action[Any], values: Mapping[str, object], turn: int) -> Outcome:
+    def carry_out(self, action: Action[GameVisitor, Any], values: Mapping[str, object], turn: int) -> Outcome:
         """Carry an action out for the visitor, who is logged in. Raises Refused or WrongMove."""
-        visit = self.visit
-        visitor = GameVisitor(visit.action, visit.player, self.game, self.seat, turn, Door.WEB)
+        about = about_visitor(self.visit)
+        visitor = GameVisitor(**about, game=self.game, seat=self.seat, turn=turn)
         return action.carry_out(visitor, values)
 
     def target(self, turn: int) -> Target:
@@ -221,7 +221,7 @@ def _buttons(view: GameView) -> list[ActionButton]:
     """The buttons of the actions that make sense now; none for a spectator."""
     if view.state != "running" or view.me is None or view.me.left:
         return []
-    labels = {action: action.button(view) for action in ACTIONS if action.button is not None}
+    labels = {action: action.button(view) for action in GAME_ACTIONS if action.button is not None}
     return [ActionButton(action.name, label, bool(action.warning)) for action, label in labels.items() if label]
 
 

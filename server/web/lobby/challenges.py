@@ -6,17 +6,17 @@ from werkzeug.wrappers import Response
 from rules.registry import RULES
 from server.accounts import computer_players
 from server.accounts.computer_names import COMPUTER_PLAYERS, USUAL
+from server.actions import account
+from server.actions.action import Outcome, Visitor
 from server.errors import BadRequest
-from server.game.lobby import challenges, entry_conditions, joining
 from server.game.lobby.computer_joiners import COMPANY_CHOICE
 from server.game.log import log
-from server.game.log.display_names import Invited
 from server.game.ratings import computer_match
 from server.game.ratings.ratings import pace_of
 from server.game.terms.game_types import every_game_type
 from server.game.terms.terms import usual
 from server.game.views.profile import acquaintances
-from server.store.models import Game, Player
+from server.store.models import Player
 from server.web.game.page import at_locked_game
 from server.web.lobby.options_form import (
     chosen,
@@ -27,21 +27,13 @@ from server.web.lobby.options_form import (
     proposal_fields,
 )
 from server.web.shared.labels import AT_FORM
-from server.web.shared.visits import Visit, acting, looking, require_login, services
+from server.web.shared.visits import Visit, about_visitor, acting, looking, require_login
 
 pages = Blueprint("challenges", __name__)
 
 _MOST_SUGGESTED = 50
 _STRENGTH = "strength"
 """The field that says which computer player."""
-
-
-_HOW_IT_GOES_ON = {
-    "running": "The game begins.",
-    "open": "Your game is open to {whom}. It begins when all seats are taken.",
-    "invited": "Your challenge is on its way. The game begins once everyone has accepted.",
-}
-"""By the state of a new game."""
 
 
 @pages.get("/games/new")
@@ -73,15 +65,11 @@ def challenge(game_type: str) -> Response | tuple[str, int]:
     _check(game_type)
     try:
         with acting() as visit:
-            game = _propose(visit, game_type)
-            number, told = (
-                log.id_of(game),
-                _HOW_IT_GOES_ON[game.state].format(whom=entry_conditions.conditions_of(game).whom),
-            )
+            outcome, number = _propose(visit, game_type)
             at_locked_game(visit, number)
     except BadRequest as problem:
         return _form(game_type, problem=problem.worded(AT_FORM)), 422
-    flash(told)
+    flash(outcome.sentence)
     return redirect(url_for("game.show", number=number), 303)
 
 
@@ -90,18 +78,22 @@ def _check(game_type: str) -> None:
         abort(404)
 
 
-def _propose(visit: Visit, game_type: str) -> Game:
-    written = request.form.get("opponents", "")
+def _propose(visit: Visit, game_type: str) -> tuple[Outcome, int]:
+    """Propose the game of the form; return what was done, and the number of the game."""
+    opponents = [name.strip() for name in request.form.get("opponents", "").split(",") if name.strip()]
     options = {**chosen(RULES[game_type]), **filled(house_options(RULES[game_type])), **filled(conditions())}
+    values: dict[str, object] = {"game_type": game_type, "options": options}
+    visitor = Visitor(**about_visitor(visit))
     if "anybody" in request.form:
-        if written.strip():
+        if opponents:
             raise BadRequest("To open the game to others, leave “Against” empty.")
-        return joining.seek(visit.action, visit.player, game_type, options)
-    others = challenges.opponents(visit.action, written, services().settings.plain_address)
-    if "computer" in request.form:
-        others.append(Invited(computer_players.member(visit.action, _strength())))
-    own_words = gives_words()
-    return challenges.challenge(visit.action, visit.player, others, game_type, options, own_words=own_words)
+        outcome = account.SEEK.carry_out(visitor, values)
+    else:
+        if "computer" in request.form:
+            opponents.append(computer_players.member(visit.action, _strength()).name)
+        values |= {"opponents": opponents, "own_words": gives_words()}
+        outcome = account.CHALLENGE.carry_out(visitor, values)
+    return outcome, 0 if outcome.game is None else log.id_of(outcome.game)
 
 
 def _form(game_type: str, problem: str = "", *, told: bool = False) -> str:

@@ -1,27 +1,18 @@
 """The page of a player, for everybody; blocking and ignoring one."""
 
-from flask import Blueprint, abort, flash, redirect, render_template, request, url_for
-from werkzeug.wrappers import Response
+from flask import Blueprint, abort, render_template
 
 from server.accounts import players, relations
-from server.errors import BadRequest
-from server.game.leaving import leave_everything
 from server.game.ratings.ratings import PACES
 from server.game.spectators import watching
 from server.game.views import archive
 from server.game.views.profile import profile_of
 from server.web.lobby.rating_chart import plot
-from server.web.shared.visits import acting, looking, visitor
+from server.web.shared.visits import looking, visitor
 
 pages = Blueprint("players", __name__)
 
 _FEW = 6
-_CHANGES = {
-    "block": leave_everything.block,
-    "unblock": relations.unblock,
-    "ignore": relations.ignore,
-    "unignore": relations.unignore,
-}
 
 
 @pages.get("/player/<name>")
@@ -48,18 +39,3 @@ def show(name: str) -> str:
         kept=kept,
         watched=watched,
     )
-
-
-@pages.post("/settings/players")
-def change() -> Response:
-    """Block or ignore a player, or undo it."""
-    what = _CHANGES.get(request.form.get("what", ""))
-    if what is None:
-        abort(400)
-    try:
-        with acting() as visit:
-            told = what(visit.action, visit.player, request.form.get("player", ""))
-    except BadRequest as problem:
-        told = str(problem)
-    flash(told)
-    return redirect(url_for("account.settings", _anchor="kept-away"), 303)

@@ -2,26 +2,28 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 from flask import Blueprint, abort, flash, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
 
 from rules.registry import RULES
+from server.actions.action import Action, TournamentVisitor, Visitor
+from server.actions.registry import TOURNAMENT_ACTIONS
+from server.actions.tournaments import MAKE
 from server.clock import controls
 from server.errors import BadRequest
 from server.game.terms.game_types import every_game_type
 from server.game.terms.terms import PACES
 from server.pairing.standings import TIE_BREAKS
-from server.store.models import Player, Tournament
-from server.store.outbox import ActionContext
+from server.store.models import Tournament
 from server.tournaments import byes, signup, views
 from server.tournaments.lists import STATES, ListedTournament, list_tournaments
 from server.tournaments.plan import FORMS, USUAL, option_names
-from server.tournaments.rows import identity
 from server.web.game.page_updates import live_tournament
 from server.web.lobby.options_form import chosen, filled, house_options, options_of
 from server.web.shared.labels import AT_FORM
-from server.web.shared.visits import acting, looking, require_login, visitor
+from server.web.shared.visits import about_visitor, acting, looking, require_login, visitor
 
 pages = Blueprint("tournaments", __name__)
 
@@ -80,24 +82,6 @@ def show(number: int) -> str:
     )
 
 
-@pages.post("/tournaments/<int:number>/enter")
-def enter(number: int) -> Response:
-    """Take part, or wait for a place."""
-    return _changed(number, _enter)
-
-
-@pages.post("/tournaments/<int:number>/leave")
-def leave(number: int) -> Response:
-    """Leave before or after it has begun."""
-    return _changed(number, lambda *who: f"You have left {signup.leave(*who).name}.")
-
-
-@pages.post("/tournaments/<int:number>/cancel")
-def cancel(number: int) -> Response:
-    """Cancel one's own."""
-    return _changed(number, lambda *who: f"You have cancelled {signup.cancel(*who).name}.")
-
-
 @pages.get("/tournaments/new")
 def choose() -> str:
     """Show the games to choose from for a new tournament."""
@@ -125,12 +109,12 @@ def make(game_type: str) -> Response | tuple[str, int]:
         plan = {name: value for name, value in written.items() if name in names}
         options = {**chosen(RULES[game_type]), **filled(house_options(RULES[game_type])), **filled(plan)}
         with acting() as visit:
-            made = signup.make(visit.action, visit.player, request.form.get("name", ""), game_type, options)
-            number = identity(made)
+            values = {"name": request.form.get("name", ""), "game_type": game_type, "options": options}
+            outcome = MAKE.carry_out(Visitor(**about_visitor(visit)), values)
     except BadRequest as problem:
         return _form(game_type, problem.worded(AT_FORM)), 422
-    flash("Your tournament is open for sign-up. To play in it yourself, enter it like everybody else.")
-    return redirect(url_for("tournaments.show", number=number), 303)
+    flash(outcome.sentence)
+    return redirect(url_for("tournaments.show", number=outcome.tournament), 303)
 
 
 def _check(game_type: str) -> None:
@@ -138,20 +122,25 @@ def _check(game_type: str) -> None:
         abort(404)
 
 
-def _enter(action: ActionContext, player: Player, number: int) -> str:
-    signup.enter(action, player, number)
-    return signup.entry_in_words(action, player, number)
+def _form_of(action: Action[TournamentVisitor, Any]) -> Callable[[int], Response]:
+    """Return what carries an action out, and shows the tournament with what was done, or what is wrong."""
+
+    def act(number: int) -> Response:
+        require_login()
+        try:
+            with acting() as visit:
+                visitor = TournamentVisitor(**about_visitor(visit), tournament=number)
+                sentence = action.carry_out(visitor, {}).sentence
+        except BadRequest as problem:
+            sentence = str(problem)
+        flash(sentence)
+        return redirect(url_for("tournaments.show", number=number), 303)
+
+    return act
 
 
-def _changed(number: int, change: Callable[[ActionContext, Player, int], str]) -> Response:
-    """Do something for the visitor, tell what is done or what is wrong, and show the tournament again."""
-    try:
-        with acting() as visit:
-            sentence = change(visit.action, visit.player, number)
-    except BadRequest as problem:
-        sentence = str(problem)
-    flash(sentence)
-    return redirect(url_for("tournaments.show", number=number), 303)
+for each in TOURNAMENT_ACTIONS:
+    pages.add_url_rule(f"/tournaments/<int:number>/{each.name}", each.name, _form_of(each), methods=["POST"])
 
 
 def _plan() -> dict[str, str]:

@@ -1,19 +1,15 @@
 """What a player watches: games of others, and players; and the way out of it, by a link in each mail."""
 
-from flask import Blueprint, abort, flash, redirect, render_template, request, url_for
+from flask import Blueprint, abort, render_template
 from flask_wtf import CSRFProtect
-from werkzeug.wrappers import Response
 
 from server.accounts.login.links import Watching
-from server.errors import BadRequest
 from server.game.spectators import watching
 from server.store.models import Player
 from server.web.shared.visits import Visit, acting, looking, services
 
 pages = Blueprint("watching", __name__)
 leaving = Blueprint("unwatching", __name__)
-
-_CHANGES = {"watch": watching.watch, "unwatch": watching.unwatch}
 
 
 def exempt(protection: CSRFProtect) -> None:
@@ -26,21 +22,6 @@ def show() -> str:
     """All that the visitor watches."""
     with looking() as visit:
         return render_template("watching.html", watched=watching.watched_by(visit.session, visit.player))
-
-
-@pages.post("/watching")
-def change() -> Response:
-    """Watch something more, or something less."""
-    change = _CHANGES.get(request.form.get("what", ""))
-    if change is None:
-        abort(400)
-    try:
-        with acting() as visit:
-            told = change(visit.action, visit.player, request.form.get("which", ""))
-    except BadRequest as problem:
-        told = str(problem)
-    flash(told)
-    return redirect(url_for("watching.show"), 303)
 
 
 @leaving.get("/unwatch/<secret>")

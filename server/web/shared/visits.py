@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from typing import Any
 from zoneinfo import ZoneInfo
 
 from flask import current_app, g, session
@@ -12,6 +13,7 @@ from werkzeug.wrappers import Response
 
 from server.accounts import players
 from server.accounts.login import sessions
+from server.actions.action import Door
 from server.game.views import lists
 from server.processes.services import Services
 from server.store.db import reading, writing
@@ -56,6 +58,13 @@ def services() -> Services:
     """What the pages of this process work with."""
     found: Services = current_app.extensions["services"]
     return found
+
+
+def about_visitor(visit: Visit) -> dict[str, Any]:
+    """Return what every action knows of the visitor: the fields of `Visitor`. Raises LoginNeeded."""
+    door = Door.API if visit.action.program else Door.WEB
+    address = services().settings.plain_address
+    return {"context": visit.action, "player": visit.player, "door": door, "plain_address": address}
 
 
 @contextmanager

@@ -9,11 +9,18 @@ import pytest
 from flask import Flask
 
 from server.actions.action import Action, Door
-from server.actions.registry import ACTIONS
+from server.actions.registry import ACCOUNT_ACTIONS, GAME_ACTIONS, TOURNAMENT_ACTIONS
 from server.commands.vocabulary import PLAIN, REPLY
 from server.commands.word import MOVE
 
-PREFIX = {Door.WEB: "", Door.API: "/api/v1"}
+PLACES = {
+    "/games/<int:number>": GAME_ACTIONS,
+    "/tournaments/<int:number>": TOURNAMENT_ACTIONS,
+    "": ACCOUNT_ACTIONS,
+}
+PLACED = [(place, action) for place, actions in PLACES.items() for action in actions]
+OWN_PAGES = {"/games/<int:number>/move", "/games/<int:number>/counter"}
+"""Pages with the form of an action that the board, or the terms, are part of."""
 
 
 def posts(app: Flask) -> Counter[str]:
@@ -21,29 +28,30 @@ def posts(app: Flask) -> Counter[str]:
     return Counter(rule.rule for rule in app.url_map.iter_rules() if "POST" in (rule.methods or ()))
 
 
-@pytest.mark.parametrize("action", ACTIONS, ids=lambda action: action.name)
+@pytest.mark.parametrize(("place", "action"), PLACED, ids=lambda value: getattr(value, "name", value))
 @pytest.mark.parametrize("door", [Door.WEB, Door.API])
-def test_it_has_an_address_or_a_reason(app: Flask, door: Door, action: Action[Any]) -> None:
-    address = f"{PREFIX[door]}/games/<int:number>/{action.name}"
+def test_it_has_an_address_or_a_reason(app: Flask, door: Door, place: str, action: Action[Any, Any]) -> None:
+    prefix = "/api/v1" if door is Door.API else "" if place else "/settings"
+    address = f"{prefix}{place}/{action.name}"
     if door in action.not_offered:
         assert len(action.not_offered[door]) > 20
-        own_pages = {"/games/<int:number>/move", "/games/<int:number>/counter"}
-        assert address in own_pages or address not in posts(app)
+        assert address in OWN_PAGES or address not in posts(app)
     else:
         assert posts(app)[address] == 1
 
 
-@pytest.mark.parametrize("action", ACTIONS, ids=lambda action: action.name)
-def test_its_word_can_be_written(action: Action[Any]) -> None:
+@pytest.mark.parametrize(("place", "action"), PLACED, ids=lambda value: getattr(value, "name", value))
+def test_its_word_can_be_written(place: str, action: Action[Any, Any]) -> None:
     assert action.word is MOVE or action.word in (*REPLY, *PLAIN)
 
 
-def test_no_two_have_a_name() -> None:
-    assert max(Counter(action.name for action in ACTIONS).values()) == 1
+@pytest.mark.parametrize("place", PLACES)
+def test_no_two_have_a_name(place: str) -> None:
+    assert max(Counter(action.name for action in PLACES[place]).values()) == 1
 
 
 def test_what_cannot_be_undone_is_asked_first(app: Flask) -> None:
     asked = {rule.rule for rule in app.url_map.iter_rules() if "GET" in (rule.methods or ())}
-    warned = [action.name for action in ACTIONS if action.warning]
+    warned = [action.name for action in GAME_ACTIONS if action.warning]
     assert "resign" in warned
     assert all(f"/games/<int:number>/{name}" in asked for name in warned)

@@ -155,12 +155,12 @@ def test_nobody_keeps_away_from_everybody(
 
 def test_settings_list_them(services: Services, app: Flask, ann: Player, ben: Player) -> None:
     browser = logged_in(app, services, ann)
-    browser.send("/settings/players", player="Ben", what="ignore")
+    browser.send("/settings/ignore", name="Ben")
     assert "Ben ignored" in browser.text("/settings")
-    browser.send("/settings/players", player="Ben", what="block")
+    browser.send("/settings/block", name="Ben")
     assert "Ben blocked" in browser.text("/settings")
-    browser.send("/settings/players", player="Ben", what="unblock")
-    browser.send("/settings/players", player="Nobody", what="block")
+    browser.send("/settings/unblock", name="Ben")
+    browser.send("/settings/block", name="Nobody")
     assert "There is no player called Nobody" in browser.text("/settings")
     with reading(services.engine) as session:
         assert session.exec(select(Relation)).all() == []

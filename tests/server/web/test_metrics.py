@@ -76,7 +76,7 @@ def test_a_turn_that_a_mail_undoes_is_not_counted(
     [report] = [each for each in letters(services) if "Turn 1: your move" in each.words]
     [answer] = receive(services, report.to, str(report.mail["Reply-To"]), "c3\nclaim")
     assert answer.letter == "refusal"
-    assert "The game is as it was before your email" in answer.words
+    assert "Nothing was played" in answer.words
     after = parsed(Browser(app).get("/metrics").text)
     name = "nabu_turns_total"
     assert value(after, name, game_type="nebuchadnezzar") == value(before, name, game_type="nebuchadnezzar")

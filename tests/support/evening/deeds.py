@@ -41,7 +41,7 @@ def watch(sitting: Sitting, watchers: list[Lease]) -> Canary:
     for who in watchers:
         if who.by_web():
             who.browser.get(f"/games/{sitting.number}")
-            assert "You watch" in who.browser.send("/watching", what="watch", which=sitting.number)
+            assert "You watch" in who.browser.send("/settings/watch", name=sitting.number)
         else:
             who.ask(f"watch {sitting.number}", "watch")
     told = frozenset(who.name for who in others)
@@ -79,7 +79,7 @@ def keep_away(one: Lease, other: Lease) -> int:
     """One blocks another, who finds no way to play with them; how many times they were refused."""
     one.browser.get("/settings")
     if one.habit == "web":
-        one.browser.send("/settings/players", what="block", player=other.name)
+        one.browser.send("/settings/block", name=other.name)
     else:
         one.ask(f"block {other.name}", f"You have blocked {other.name}")
     opened = _GAME.search(one.ask("seek nelaxtam", "Your game of Nelaxtam is open"))

@@ -56,7 +56,7 @@ def test_their_own_games_are_closed(
 ) -> None:
     first, other = waiting(services, ann, ben, cleo), waiting(services, ann, cleo)
     browser = logged_in(app, services, ann)
-    browser.send("/settings/players", what="block", player="Ben")
+    browser.send("/settings/block", name="Ben")
     assert f"You have closed game {first}, where Ben was waiting, too." in browser.text("/settings")
     assert (seated(services, first), seated(services, other)) == ([], ["Ann", "Cleo"])
 

@@ -264,18 +264,18 @@ def test_the_web_does_the_same(app: Flask, services: Services, cleo: Player, ann
     assert "Watch this game" not in logged_in(app, services, ann).text(f"/games/{game}")
     assert "Watch this game" not in Browser(app).text(f"/games/{game}")
     for which in (str(game), "Ann"):
-        assert browser.send("/watching", what="watch", which=which).status_code == 303
+        assert browser.send("/settings/watch", name=which).status_code == 303
     page = browser.text("/watching")
     assert "To undo it" not in page, "there is a button for that"
     assert f"Nebuchadnezzar {game}" in page
     assert "Stop watching Ann" in page
     assert "Stop watching" in browser.text(f"/games/{game}")
     assert "Stop watching Ann" in browser.text("/player/Ann")
-    browser.send("/watching", what="unwatch", which=str(game))
+    browser.send("/settings/unwatch", name=str(game))
     assert f"Nebuchadnezzar {game}" not in browser.text("/watching")
-    browser.send("/watching", what="watch", which="Dora")
+    browser.send("/settings/watch", name="Dora")
     assert "There is no player called Dora." in browser.text("/watching")
-    assert browser.send("/watching", what="x", which="Dora").status_code == 400
+    assert browser.send("/settings/x", name="Dora").status_code == 404
 
 
 def test_games_that_nobody_watches_cost_no_look_each(services: Services, game: int) -> None:

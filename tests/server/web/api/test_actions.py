@@ -78,11 +78,11 @@ def test_what_is_said_is_heard_and_what_is_noted_is_not(table: ApiGame) -> None:
 
 @pytest.mark.both
 def test_a_challenge_is_accepted_or_declined(hers: ApiClient, his: ApiClient) -> None:
-    first = hers.do("/challenges", opponents=["Ben"], game_type="nibble", options={"time": "1d"})
+    first = hers.do("/challenge", opponents=["Ben"], game_type="nibble", options={"time": "1d"})
     assert first["state"] == "invited"
     assert [row["number"] for row in his.read("/games", list="invitations")["games"]] == [first["number"]]
     assert his.do(f"/games/{first['number']}/accept", luck="luck")["state"] == "running"
-    second = hers.do("/challenges", opponents=["Ben"], game_type="nebuchadnezzar", options={"size": 5})
+    second = hers.do("/challenge", opponents=["Ben"], game_type="nebuchadnezzar", options={"size": 5})
     assert second["options"]["size"] == 5
     assert (
         his.do(f"/games/{second['number']}/decline")["detail"] == f"Game {second['number']} will not be played."
@@ -90,7 +90,7 @@ def test_a_challenge_is_accepted_or_declined(hers: ApiClient, his: ApiClient) ->
 
 
 def test_the_computer_is_challenged_and_a_rematch_asked_for(hers: ApiClient) -> None:
-    found = hers.do("/challenges", opponents=["Enkidu"], game_type="nebuchadnezzar", options={"size": 4})
+    found = hers.do("/challenge", opponents=["Enkidu"], game_type="nebuchadnezzar", options={"size": 4})
     assert found["state"] == "running"
     assert problem(hers.post(f"/games/{found['number']}/rematch"))[0] == 409
     hers.do(f"/games/{found['number']}/resign", turn=found["turn"])
@@ -113,25 +113,25 @@ def test_the_computer_is_challenged_and_a_rematch_asked_for(hers: ApiClient) -> 
 )
 def test_what_cannot_be_proposed_is_refused(hers: ApiClient, ben: Player, wrong: dict[str, object]) -> None:
     asked: dict[str, object] = {"opponents": ["Ben"], "game_type": "nebuchadnezzar", "options": {}}
-    assert problem(hers.post("/challenges", **asked | wrong))[0] in (409, 422)
+    assert problem(hers.post("/challenge", **asked | wrong))[0] in (409, 422)
 
 
 def test_a_game_is_opened_joined_and_left(hers: ApiClient, his: ApiClient) -> None:
-    opened = hers.do("/open-games", game_type="nebuchadnezzar", options={"size": 5})["number"]
+    opened = hers.do("/seek", game_type="nebuchadnezzar", options={"size": 5})["number"]
     (row,) = his.read("/open-games", game_type="nebuchadnezzar")["games"]
     assert (row["number"], row["players"], row["joined"]) == (opened, ["Ann"], False)
     assert his.read("/open-games", game_type="nibble") == {"games": [], "more": False}
     assert his.do(f"/games/{opened}/join")["state"] == "running"
-    other = hers.do("/open-games", game_type="nexus", options={"players": 3})["number"]
+    other = hers.do("/seek", game_type="nexus", options={"players": 3})["number"]
     his.do(f"/games/{other}/join")
-    assert his.do(f"/games/{other}/leave") == {
-        "detail": f"You have left game {other}; it goes on waiting without you."
-    }
+    left = his.do(f"/games/{other}/leave")["detail"]
+    assert left == f"You have left game {other}; it goes on waiting without you."
     his.do(f"/games/{other}/join")
     hers.do(f"/games/{other}/start")
     assert his.do(f"/games/{other}/start")["state"] == "running"
-    last = hers.do("/open-games", game_type="nibble")["number"]
-    assert hers.do(f"/games/{last}/leave") == {"detail": f"You have left game {last}; it is no longer open."}
+    last = hers.do("/seek", game_type="nibble")["number"]
+    closed = hers.do(f"/games/{last}/leave")["detail"]
+    assert closed == f"You have left game {last}; it is no longer open."
 
 
 def test_who_is_suspended_plays_on_but_begins_nothing_and_says_nothing(
@@ -142,8 +142,8 @@ def test_who_is_suspended_plays_on_but_begins_nothing_and_says_nothing(
         bans.suspend(admin_action, session.get_one(Player, ann.id), None, "Insults.")
     assert "suspended" in hers.read("/me")["suspended"]
     for path, body in (
-        ("/challenges", {"opponents": ["Ben"], "game_type": "nibble"}),
-        ("/open-games", {"game_type": "nibble"}),
+        ("/challenge", {"opponents": ["Ben"], "game_type": "nibble"}),
+        ("/seek", {"game_type": "nibble"}),
         (f"{table.path}/say", {"text": "Fools"}),
     ):
         assert "suspended" in problem(hers.post(path, **body))[2]

@@ -35,7 +35,7 @@ def test_a_cookie_means_nothing_and_none_is_set(
 ) -> None:
     browser, hers = logged_in(app, services, ben), api_client(app, services, ann)
     assert browser.client.get("/api/v1/me").status_code == 401
-    assert browser.client.post("/api/v1/open-games", json={"game_type": "nibble"}).status_code == 401
+    assert browser.client.post("/api/v1/seek", json={"game_type": "nibble"}).status_code == 401
     answer = browser.client.get("/api/v1/me", headers={"Authorization": f"Bearer {hers.token}"})
     assert answer.get_json()["name"] == "Ann"
     assert "Set-Cookie" not in answer.headers

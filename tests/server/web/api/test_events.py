@@ -58,7 +58,7 @@ def test_a_stream_begins_with_what_waits(app: Flask, services: Services, ann: Pl
     turn = {"type": "turn", "game": table.number, "game_type": "nebuchadnezzar", "turn": 1}
     assert told(black)[0] == [turn | {"due": "2026-03-04T12:00:00Z"}]
     assert told(white)[0] == []
-    invited = white.do("/challenges", opponents=["Cleo"], game_type="nibble")["number"]
+    invited = white.do("/challenge", opponents=["Cleo"], game_type="nibble")["number"]
     assert told(table.stranger)[0] == [{"type": "invited", "game": invited, "game_type": "nibble"}]
     assert told(hers)[0] in ([turn | {"due": "2026-03-04T12:00:00Z"}], [])
 

@@ -111,16 +111,16 @@ def test_keeping_away(
 ) -> None:
     browser = logged_in(app, services, ann)
     if done:
-        browser.send("/settings/players", what=done, player="Ben")
+        browser.send(f"/settings/{done}", name="Ben")
         assert "To undo it" not in browser.text("/settings"), "there are buttons for that"
     page = browser.get("/player/Ben").text
     assert f"You have {said}." in page or not said
     assert ("<details open>" in page) is bool(done), "how it is can be seen"
     assert (">Challenge<" in page) is (done != "block")
     assert ("Email me when" in page) is (done is None)
-    assert [each for each in ("unignore", "ignore", "unblock", "block") if f'value="{each}"' in page] == sorted(
-        offered, key=["unignore", "ignore", "unblock", "block"].index
-    )
+    assert [
+        each for each in ("unignore", "ignore", "unblock", "block") if f'formaction="/settings/{each}"' in page
+    ] == sorted(offered, key=["unignore", "ignore", "unblock", "block"].index)
     with reading(services.engine) as session:
         mine, theirs = session.get_one(Player, ann.id), session.get_one(Player, ben.id)
         assert relations.relation_to(session, theirs, mine) == ""

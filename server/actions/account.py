@@ -1,0 +1,173 @@
+"""What players do that belongs to no game: new games, and whom they meet or watch."""
+
+from collections.abc import Callable
+
+from pydantic import Field
+
+from rules.limits import MOST_OPTIONS, MOST_SEATS
+from server.accounts import players, relations
+from server.actions.action import Action, Arguments, Door, Line, Outcome, Visitor
+from server.actions.lobby import Option, written
+from server.commands import vocabulary
+from server.commands.word import Word
+from server.game.leaving import leave_everything
+from server.game.lobby import challenges, entry_conditions, joining
+from server.game.log import log
+from server.game.spectators import watching
+from server.interpretation.options import read_challenge, read_seek
+from server.outbound.letters.account import Confirmation
+from server.outbound.letters.lobby import OpenGame
+from server.outbound.letters.replies import ChallengeSent
+from server.store.models import Player
+from server.store.outbox import ActionContext
+
+
+class SeekArguments(Arguments):
+    """A game as it is to be."""
+
+    game_type: Line
+    options: dict[Line, Option | int] = Field(
+        default={},
+        max_length=2 * MOST_OPTIONS,
+        description='Of its game type and of every game, as in emails: `{"size": 5, "time": "1d"}`.',
+    )
+
+
+class ChallengeArguments(SeekArguments):
+    """A game that is proposed to others."""
+
+    opponents: list[Line] = Field(max_length=MOST_SEATS, description="Their names or email addresses.")
+    own_words: bool = Field(default=False, description="Whether the player gives words for luck of their own.")
+
+
+class NameArguments(Arguments):
+    """What it is about."""
+
+    name: Line
+
+
+class WatchArguments(NameArguments):
+    """What to watch."""
+
+    name: Line = Field(default="", description="The number of a game, or the name of a player.")
+
+
+def _challenge(here: Visitor, proposed: ChallengeArguments) -> Outcome:
+    context, player = here.context, here.player
+    players.admit(context, player)
+    others = [
+        other
+        for names in proposed.opponents
+        for other in challenges.opponents(context, names, here.plain_address)
+    ]
+    options = written(proposed.options)
+    game = challenges.challenge(
+        context, player, others, proposed.game_type, options, own_words=proposed.own_words
+    )
+    if game.state == "running":
+        return Outcome("The game begins.", is_mailed=True, game=game)
+    sentence = "Your challenge is on its way. The game begins once everyone has accepted."
+    return Outcome(sentence, ChallengeSent(""), game=game)
+
+
+def _seek(here: Visitor, wanted: SeekArguments) -> Outcome:
+    players.admit(here.context, here.player)
+    game = joining.seek(here.context, here.player, wanted.game_type, written(wanted.options))
+    whom = entry_conditions.conditions_of(game).whom
+    return Outcome(
+        f"Your game is open to {whom}. It begins when all seats are taken.",
+        OpenGame(log.id_of(game), players.identity(here.player)),
+        game=game,
+    )
+
+
+def _read_challenge(text: str) -> dict[str, object]:
+    who, game_type, options = read_challenge(text)
+    return {"opponents": [who], "game_type": game_type, "options": options}
+
+
+def _read_seek(text: str) -> dict[str, object]:
+    game_type, options = read_seek(text)
+    return {"game_type": game_type, "options": options}
+
+
+def _changing(
+    change: Callable[[ActionContext, Player, str], str], undo: Word | None = None
+) -> Callable[[Visitor, NameArguments], Outcome]:
+    """Return what changes something about a player, or a game, that is named; the command `undo` undoes it."""
+
+    def act(here: Visitor, given: NameArguments) -> Outcome:
+        sentence, about = change(here.context, here.player, given.name), given.name.strip().lstrip("#")
+        advice = f" To undo it: {undo.word} {about}" if undo and about else ""
+        return Outcome(sentence, Confirmation(sentence + advice))
+
+    return act
+
+
+CHALLENGE = Action(
+    name="challenge",
+    word=vocabulary.CHALLENGE,
+    arguments=ChallengeArguments,
+    act=_challenge,
+    read=_read_challenge,
+    what="challenge players, by their names or email addresses, or a computer player",
+    not_offered={Door.WEB: "the page /games/new/GAME has its form"},
+)
+SEEK = Action(
+    name="seek",
+    word=vocabulary.SEEK,
+    arguments=SeekArguments,
+    act=_seek,
+    read=_read_seek,
+    what="open a game to anybody, or to some",
+    not_offered={Door.WEB: "the page /games/new/GAME has its form"},
+)
+BLOCK = Action(
+    name="block",
+    word=vocabulary.BLOCK,
+    arguments=NameArguments,
+    act=_changing(leave_everything.block, vocabulary.UNBLOCK),
+    shows_game=False,
+)
+UNBLOCK = Action(
+    name="unblock",
+    word=vocabulary.UNBLOCK,
+    arguments=NameArguments,
+    act=_changing(relations.unblock),
+    what="block a player no longer",
+    shows_game=False,
+)
+IGNORE = Action(
+    name="ignore",
+    word=vocabulary.IGNORE,
+    arguments=NameArguments,
+    act=_changing(relations.ignore, vocabulary.UNIGNORE),
+    shows_game=False,
+)
+UNIGNORE = Action(
+    name="unignore",
+    word=vocabulary.UNIGNORE,
+    arguments=NameArguments,
+    act=_changing(relations.unignore),
+    what="ignore a player no longer",
+    shows_game=False,
+)
+WATCH = Action(
+    name="watch",
+    word=vocabulary.WATCH,
+    arguments=WatchArguments,
+    act=_changing(watching.watch, vocabulary.UNWATCH),
+    what="get an email after each turn of a game, by its number, or whenever a game of a player ends",
+    shows_game=False,
+)
+UNWATCH = Action(
+    name="unwatch",
+    word=vocabulary.UNWATCH,
+    arguments=WatchArguments,
+    act=_changing(watching.unwatch),
+    what="watch a game or a player no longer; `all` for nothing at all",
+    shows_game=False,
+)
+
+WATCHING = (WATCH, UNWATCH)
+ACTIONS = (CHALLENGE, SEEK, BLOCK, UNBLOCK, IGNORE, UNIGNORE, WATCH, UNWATCH)

@@ -1,0 +1,87 @@
+"""What players do in tournaments."""
+
+from pydantic import Field
+
+from rules.limits import MOST_OPTIONS
+from server.accounts import players
+from server.actions.action import (
+    Action,
+    Arguments,
+    Door,
+    Line,
+    NoArguments,
+    Outcome,
+    TournamentVisitor,
+    Visitor,
+)
+from server.actions.lobby import Option, written
+from server.commands import vocabulary
+from server.interpretation.options import read_tournament
+from server.outbound.letters.tournaments import TournamentSheet
+from server.tournaments import signup
+from server.tournaments.rows import identity
+
+
+class TournamentArguments(Arguments):
+    """A tournament as it is to be."""
+
+    name: Line
+    game_type: Line
+    options: dict[Line, Option | int] = Field(
+        default={},
+        max_length=3 * MOST_OPTIONS,
+        description='Of its plan, its game type and of every game: `{"form": "swiss", "time": "1d"}`.',
+    )
+
+
+def _enter(here: TournamentVisitor, _: NoArguments) -> Outcome:
+    context, player, number = here.context, here.player, here.tournament
+    players.admit(context, player)
+    avoided = signup.avoided(context.session, player, number)
+    signup.enter(context, player, number)
+    sentence = signup.entry_in_words(context, player, number)
+    if avoided:
+        sentence += f" Somebody you have blocked takes part, too: {', '.join(avoided)}."
+    return Outcome(sentence, TournamentSheet(number, players.identity(player), sentence))
+
+
+def _leave(here: TournamentVisitor, _: NoArguments) -> Outcome:
+    tournament = signup.leave(here.context, here.player, here.tournament)
+    return Outcome(f"You have left tournament {tournament.id}, {tournament.name}.")
+
+
+def _cancel(here: TournamentVisitor, _: NoArguments) -> Outcome:
+    tournament = signup.cancel(here.context, here.player, here.tournament)
+    return Outcome(f"You have cancelled tournament {tournament.id}, {tournament.name}.")
+
+
+def _make(here: Visitor, plan: TournamentArguments) -> Outcome:
+    context, player = here.context, here.player
+    players.admit(context, player)
+    made = signup.make(context, player, plan.name, plan.game_type, written(plan.options))
+    sentence = f"{made.name} is open for sign-up. To play in it yourself, enter it like everybody else."
+    sheet = TournamentSheet(identity(made), players.identity(player), sentence)
+    return Outcome(sentence, sheet, tournament=identity(made))
+
+
+def _read_make(text: str) -> dict[str, object]:
+    name, game_type, options = read_tournament(text)
+    return {"name": name, "game_type": game_type, "options": options}
+
+
+ENTER = Action(name="enter", word=vocabulary.ENTER, arguments=NoArguments, act=_enter, shows_game=False)
+LEAVE = Action(name="leave", word=vocabulary.QUIT, arguments=NoArguments, act=_leave, shows_game=False)
+CANCEL = Action(name="cancel", word=vocabulary.CALL_OFF, arguments=NoArguments, act=_cancel, shows_game=False)
+MAKE = Action(
+    name="tournaments",
+    word=vocabulary.TOURNAMENT,
+    arguments=TournamentArguments,
+    act=_make,
+    read=_read_make,
+    what="make a tournament",
+    not_offered={Door.WEB: "the page /tournaments/new/GAME has its form"},
+    shows_game=False,
+)
+
+ACTIONS = (ENTER, LEAVE, CANCEL)
+"""Those in one tournament; `MAKE` makes another."""

@@ -1,0 +1,39 @@
+"""The actions that belong to no game as forms: whom a player keeps away from, and what they watch."""
+
+from collections.abc import Callable
+from typing import Any
+
+from flask import Blueprint, flash, redirect, request, url_for
+from werkzeug.wrappers import Response
+
+from server.actions.account import WATCHING
+from server.actions.action import Action, Door, Visitor
+from server.actions.registry import ACCOUNT_ACTIONS
+from server.errors import BadRequest
+from server.web.shared.visits import about_visitor, acting, require_login
+
+pages = Blueprint("account_actions", __name__, url_prefix="/settings")
+
+
+def _form_of(action: Action[Visitor, Any]) -> Callable[[], Response]:
+    """Return what carries an action out, and shows what was done, or what is wrong, where such things stand."""
+
+    def act() -> Response:
+        require_login()
+        values = {name: request.form.get(name, "") for name in action.arguments.model_fields}
+        try:
+            with acting() as visit:
+                sentence = action.carry_out(Visitor(**about_visitor(visit)), values).sentence
+        except BadRequest as problem:
+            sentence = str(problem)
+        flash(sentence)
+        if action in WATCHING:
+            return redirect(url_for("watching.show"), 303)
+        return redirect(url_for("account.settings", _anchor="kept-away"), 303)
+
+    return act
+
+
+for each in ACCOUNT_ACTIONS:
+    if Door.WEB not in each.not_offered:
+        pages.add_url_rule(f"/{each.name}", each.name, _form_of(each), methods=["POST"])
