@@ -368,6 +368,22 @@ COUNTER_A_GAME = replace(
     takes=OPTIONS,
     example="counter 12 time=1d",
 )
+SETTINGS = Word(
+    "settings",
+    "your settings, each with a line that changes it",
+    NOTHING,
+    Effect.READS,
+    synonyms=("preferences", "my settings"),
+    topic=Topic.ACCOUNT,
+    example="settings",
+)
+SET = Word(
+    "set NAME VALUE",
+    "change a setting: set zone Europe/Berlin; “settings” lists them",
+    LINE,
+    topic=Topic.ACCOUNT,
+    example="set zone Europe/Berlin",
+)
 GAMES = Word(
     "games",
     "your games, and which are waiting for you",
@@ -571,7 +587,7 @@ PLAIN = Vocabulary(
     (
         *(REGISTER, NAME, CHALLENGE, LUCK_WITH_A_CHALLENGE, ACCEPT_A_GAME, DECLINE_A_GAME, COUNTER_A_GAME),
         *(SEEK, OPEN, JOIN, START, LEAVE, GAMES),
-        *(RULES_OF_A_GAME, *WORD_OF.values()),
+        *(RULES_OF_A_GAME, SETTINGS, SET, *WORD_OF.values()),
         *(TOURNAMENTS, STANDINGS, ENTER, QUIT, TOURNAMENT, CALL_OFF),
         *(WHO, BLOCK, UNBLOCK, IGNORE, UNIGNORE, ANALYSE_A_GAME),
         *(WATCH, UNWATCH, SAY_TO_SPECTATORS, REPORT_A_SPECTATOR),
@@ -580,3 +596,6 @@ PLAIN = Vocabulary(
     )
 )
 """What can be written to the plain address."""
+
+SETTABLE = Vocabulary((NAME, *WORD_OF.values()))
+"""What `set` can change, by the commands that do so by themselves."""

@@ -56,6 +56,23 @@ class Preference:
     example: str
     """A line that chooses it."""
 
+    def in_words(self, action: ActionContext, player: Player) -> str:
+        """Return what a player has chosen: "Time zone: Europe/Berlin"."""
+        stands = self.form.stands(action, player) if isinstance(self.form, TextField) else ""
+        if stands:
+            return f"{self.form.label}. {stands}"
+        return f"{self.form.label}: {self.form.value(player) or 'none'}"
+
+    def changing_line(self, player: Player) -> str:
+        """Return a line that changes it: to another value where there are only a few."""
+        command, now = self.example.rpartition(" ")[0], self.form.value(player)
+        match self.form:
+            case Switch():
+                return f"{command} {'off' if now == 'on' else 'on'}"
+            case Selection(choice=choice):
+                return f"{choice.name} {next(way.word for way in choice.ways if way.word != now)}"
+        return self.example
+
 
 def set_zone(action: ActionContext, player: Player, text: str) -> str:
     """Show moments in another zone; it decides about deadlines from the next turn on. Raises BadRequest."""
@@ -210,7 +227,7 @@ REMINDERS = Preference(
     rank=4,
     usage="remind WHEN",
     topic="time",
-    example="remind half, day",
+    example="remind day, hour",
     help="when to remind you of moves you owe: half, day, hour, several of these, or none",
     choose=set_reminders,
     form=Several(

@@ -1,5 +1,6 @@
 """What commands to the plain address do, but for those about open games and tournaments."""
 
+import re
 from collections.abc import Callable
 from contextlib import suppress
 
@@ -8,6 +9,7 @@ from rules.registry import rules_named
 from server.accounts import newcomers, players, relations
 from server.accounts.login import links
 from server.commands import player_names
+from server.commands.parser import Command
 from server.commands.vocabulary import (
     ACCEPT_A_GAME,
     BLOCK,
@@ -25,6 +27,9 @@ from server.commands.vocabulary import (
     REGISTER,
     RESUME,
     RULES_OF_A_GAME,
+    SET,
+    SETTABLE,
+    SETTINGS,
     STOP_ALL,
     UNBLOCK,
     UNIGNORE,
@@ -49,6 +54,7 @@ from server.interpretation.options import game_types, read_challenge, read_count
 from server.outbound.letters.account import Confirmation, Games, MailResumed, MailStopped, Who
 from server.outbound.letters.help import Hello, HelpAccount
 from server.outbound.letters.replies import ChallengeSent, DeclinedByYou
+from server.outbound.letters.settings_list import SettingsList
 from server.outbound.letters.sources import Rules
 from server.store.letters.letter import About
 from server.store.models import Player
@@ -197,6 +203,29 @@ def _answering(
         mail.answer(Confirmation(f"{told} To undo it: {undo.word} {about}" if undo and about else told))
 
     return change_and_answer
+
+
+_FILLER = re.compile(r"^(?:my|the)\s+", re.IGNORECASE)
+_BEFORE_VALUE = re.compile(r"^\s*(?:[=:]|to\b)\s*", re.IGNORECASE)
+"""What may stand between the name of a setting and its value."""
+
+
+@HANDLERS.handles(SETTINGS)
+def _list_settings(mail: AccountMail, _: str) -> None:
+    mail.answer(SettingsList(players.identity(mail.player)))
+
+
+@HANDLERS.handles(SET)
+def _set(mail: AccountMail, text: str) -> None:
+    """Do what the command of a setting does by itself: “set my zone to Berlin” is “zone Berlin”."""
+    name = _FILLER.sub("", text).replace("=", " ", 1)
+    word, value = SETTABLE.split(name) if name else (None, "")
+    if word is None:
+        raise BadRequest(
+            "Write the name of a setting and its value, for example: set zone Europe/Berlin. To see all of "
+            "them, with their values, write: settings"
+        )
+    HANDLERS.carry_out(mail, Command(word, _BEFORE_VALUE.sub("", value)))
 
 
 for each in PREFERENCES:

@@ -15,7 +15,7 @@ from server.outbound.letters.context import Draft, Sources, template_fields
 from server.store.letters.letter import Letter
 
 _EVERYDAY = (
-    "register challenge seek open join accept decline games rules who watch tournaments vacation zone "
+    "register challenge seek open join accept decline games rules who watch tournaments vacation settings "
     "login stop"
 )
 _BEFORE = "accept decline counter luck rules games stop"

@@ -102,22 +102,22 @@ def _wrap(text: str, indent: str = "", below: str | None = None) -> str:
     return "\n".join(f"{later if n else indent}{line}".rstrip() for n, line in enumerate(lines))
 
 
-def _columns(rows: Iterable[tuple[str, str]], names: int = _NAMES) -> str:
+def _columns(rows: Iterable[tuple[str, str]], names: int = _NAMES, gap: int = 1) -> str:
     """Names and what they mean in two columns; a name too long for its column has a line of its own."""
-    lines = []
+    lines, indent = [], " " * (2 + names + gap)
     for name, value in rows:
-        first = f"  {name:<{names}} "
+        first = f"  {name:<{names + gap}}"
         if len(name) > names:
             lines.append(f"  {name}")
-            first = " " * (names + 3)
-        filled = textwrap.wrap(str(value), WIDTH - names - 3) or [""]
-        lines += [first + filled[0], *(" " * (names + 3) + line for line in filled[1:])]
+            first = indent
+        filled = textwrap.wrap(str(value), WIDTH - len(indent)) or [""]
+        lines += [first + filled[0], *(indent + line for line in filled[1:])]
     return "\n".join(lines)
 
 
 def _commands(rows: Sequence[tuple[str, str]]) -> str:
     """Examples of commands and what they do, in two columns, the first as wide as the longest example."""
-    return _columns(rows, min(max((len(example) for example, _ in rows), default=0), _EXAMPLES) + 1)
+    return _columns(rows, min(max((len(example) for example, _ in rows), default=0), _EXAMPLES), gap=2)
 
 
 def _row(items: Sequence[str]) -> str:

@@ -52,6 +52,8 @@ ACCOUNT = {
     "decline NUMBER": "decline 1",
     "counter NUMBER [option=value …]": "counter 1 time=1d",
     "games": "games",
+    "settings": "settings",
+    "set NAME VALUE": "set zone Asia/Tokyo",
     "rules GAME": "rules nibble",
     "vacation TIME": "vacation 5d",
     "notify WHERE": "notify ntfys://ntfy.example.org/room",

@@ -1,0 +1,27 @@
+"""The letter with the settings of a player."""
+
+from dataclasses import dataclass
+
+from server.game.preferences.preferences import PREFERENCES
+from server.outbound.letters.context import Draft, Sources
+from server.store.letters.letter import Letter
+from server.store.models import Player
+from server.store.outbox import ActionContext
+
+
+@dataclass(frozen=True)
+class SettingsList(Letter):
+    """Each setting of a player with its value, and a line that changes it."""
+
+    subject = "Your settings"
+    is_answer = True
+
+    player: int
+
+    def draft(self, sources: Sources) -> Draft:
+        """The settings in the order of the page."""
+        player = sources.session.get_one(Player, self.player)
+        action = ActionContext(sources.session, sources.sealer, sources.now)
+        ordered = sorted(PREFERENCES, key=lambda preference: preference.rank)
+        rows = [(f"set {each.changing_line(player)}", each.in_words(action, player)) for each in ordered]
+        return Draft(self.subject, {"rows": [(f"set name {player.name}", f"Name: {player.name}"), *rows]})
