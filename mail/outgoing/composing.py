@@ -27,6 +27,10 @@ _ADDRESS = re.compile(r"[^\s<>()\[\],;:\\\"@]+@[^\s<>()\[\],;:\\\"@]+")
 _ID = re.compile(r"[!-;=?-~]+")
 _MEDIA_TYPE = re.compile(r"[a-z0-9.+-]+/[a-z0-9.+-]+")
 _HEADER_NAME = re.compile(r"[A-Za-z0-9-]+")
+_UNWANTED_ANSWERS = "X-Auto-Response-Suppress: DR, RN, NRN, OOF, AutoReply"
+"""What Exchange does not send ([MS-OXCMAIL] 2.1.3.2.20): anything but non-delivery reports, which we read."""
+_NO_REACTIONS = "x-ms-reactions: disallow"
+"""Outlook offers no reactions, each of which would be an email to us."""
 _CONTROL = re.compile(r"[\x00-\x1f\x7f]")
 _ATOMS = re.compile(r"[A-Za-z0-9 !#$%&'*+/?^_`{|}~-]*")
 
@@ -60,6 +64,8 @@ class Mail:
     references: tuple[str, ...] = ()
     headers: tuple[tuple[str, str], ...] = ()
     attachments: tuple[Attachment, ...] = ()
+    is_answer: bool = False
+    """Whether it answers one mail of the recipient's (RFC 3834)."""
 
 
 def compose(mail: Mail) -> bytes:
@@ -93,7 +99,9 @@ def _headers(mail: Mail) -> Iterator[str]:
         yield _folded("In-Reply-To", in_reply_to)
     if references := _ids(mail.references):
         yield _folded("References", references)
-    yield "Auto-Submitted: auto-generated"
+    yield f"Auto-Submitted: {'auto-replied' if mail.is_answer else 'auto-generated'}"
+    yield _UNWANTED_ANSWERS
+    yield _NO_REACTIONS
     yield f"{MARKER}: 1"
     for name, value in mail.headers:
         if not _HEADER_NAME.fullmatch(name):

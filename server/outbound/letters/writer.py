@@ -109,6 +109,7 @@ class Writer:
             references=references,
             headers=(*self._way_out(row, draft), ("Feedback-ID", f"{row.letter}:nabu:{domain}")),
             attachments=draft.attachments,
+            is_answer=put.letter.is_answer,
         )
 
     def _way_out(self, row: Outbox, draft: Draft) -> list[tuple[str, str]]:

@@ -59,6 +59,8 @@ def test_every_header_is_there_once() -> None:
         "In-Reply-To: <m1@example.org>",
         "References: <root@games.example> <m1@example.org>",
         "Auto-Submitted: auto-generated",
+        "X-Auto-Response-Suppress: DR, RN, NRN, OOF, AutoReply",
+        "x-ms-reactions: disallow",
         "X-Nabu: 1",
         "List-Unsubscribe: <https://games.example/stop/k7>",
         "Feedback-ID: turn:17:nabu",
@@ -66,6 +68,11 @@ def test_every_header_is_there_once() -> None:
         "Content-Type: multipart/alternative;",
         ' boundary="=_text_c135bbb21a65086ef279e141b83b8b6e"',
     ]
+
+
+def test_an_answer_says_that_it_is_one() -> None:
+    assert read(compose(LETTER))["Auto-Submitted"] == "auto-generated"
+    assert read(compose(replace(LETTER, is_answer=True)))["Auto-Submitted"] == "auto-replied"
 
 
 def test_text_comes_first_and_both_are_read_back_exactly() -> None:

@@ -6,6 +6,7 @@ import re
 
 from mail.reading.quoting import SENTINEL
 from server.processes.services import Services
+from server.store.letters.letter import LETTERS
 from server.store.tokens import ReplyToken
 from tests.support.mail.email_clients import check_html
 from tests.support.server.emails import Written
@@ -23,7 +24,8 @@ def check_form(written: Written) -> None:
     assert wide == [], written.letter
     check_html(written.html)
     assert lines[2].split()[0] in written.html
-    assert written.mail["Auto-Submitted"] == "auto-generated"
+    replied = LETTERS[written.letter].is_answer
+    assert written.mail["Auto-Submitted"] == ("auto-replied" if replied else "auto-generated")
     assert "stop" in written.mail["List-Unsubscribe"]
 
 
