@@ -36,6 +36,7 @@ _SCRIPTS = {
 _LATIN = str.maketrans({letter: latin for letter, (latin, _) in _SCRIPTS.items()})
 DOUBTFUL_SIGNS = frozenset("❓❔❌❎✖✗✘🚫⛔👎🤔")
 """Pictures that ask or deny."""
+_PLAIN_LETTERS = str.maketrans("ıłøđ", "ilod")
 _WORD = re.compile(r"\w+")
 _MARKER = re.compile(r"(?:[*•‣▪◦●○·-]|\(?\d{1,2}[.)])[ \t]+(?=\S)")
 _EMPHASIS = re.compile(r"([*_~`]{1,3})(?=[^\s*_~`])(.*\S)\1")
@@ -61,6 +62,16 @@ def plain_line(line: str) -> tuple[str, tuple[str, ...]]:
     return text, tuple(f"{word} ({_foreign(word)}) as {latin}" for word, latin in changes.items())
 
 
+def comparable(text: str) -> str:
+    """Return the text without case, accents, spaces and signs: equal for the same words typed otherwise.
+
+    A text too long to be looked at stays as it is.
+    """
+    if len(text) > _LONGEST:
+        return text
+    return "".join(filter(_is_letter, unicodedata.normalize("NFKD", text.casefold()))).translate(_PLAIN_LETTERS)
+
+
 def without_marker(line: str) -> str:
     """The line without what makes it an item of a list, bold, italic or code: `1. **c4**` is c4."""
     line = _MARKER.sub("", line.strip(), count=1) if _MARKER.match(line.strip()) else line.strip()
@@ -83,6 +94,11 @@ def _plain_sign(sign: str) -> str:
     if category in ("So", "Sk", "Cf", "Me") or "\ufe00" <= sign <= "\ufe0f":
         return " " if category == "So" else ""
     return sign
+
+
+def _is_letter(sign: str) -> bool:
+    """Return whether it is a letter, a digit, or a vowel written as a sign beside a letter."""
+    return sign.isalnum() or (unicodedata.category(sign) in ("Mn", "Mc") and not unicodedata.combining(sign))
 
 
 def _foreign(word: str) -> str:

@@ -19,6 +19,7 @@ from server.commands.arguments import (
     Argument,
     IsMove,
 )
+from server.commands.stop_phrases import stop_lines
 from server.commands.word import Effect, Topic, Vocabulary, When, Word
 from server.game.notifications.services.registry import service_names
 from server.game.preferences.preferences import CHOSEN, PREFERENCES
@@ -241,7 +242,14 @@ REPORT = Word(
     topic=Topic.MESSAGES,
     example="report This is rude",
 )
-STOP = Word("stop", "no more email from us, about any game", NOTHING, topic=Topic.EMAIL, example="stop")
+STOP = Word(
+    "stop",
+    "no more email from us, about any game",
+    NOTHING,
+    lines=dict.fromkeys(stop_lines(), ""),
+    topic=Topic.EMAIL,
+    example="stop",
+)
 
 
 def _help_subject(rest: str, is_move: IsMove) -> str | None:

@@ -6,11 +6,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
 from enum import Enum
 from typing import Self
 
+from mail.reading.spelling import DOUBTFUL_SIGNS, comparable
 from server.commands.arguments import CONDITIONS, MOVE_TEXT, Argument
 
 _DETAILS = re.compile(r"[:;(]")
@@ -75,6 +76,8 @@ class Word:
     """Other usages, each with what it does then."""
     synonyms: tuple[str, ...] = ()
     """What else may be written for the word: one or two words in lower case."""
+    lines: Mapping[str, str] = field(default_factory=dict, compare=False)
+    """Whole lines that mean it, each with what follows the word then: “daily digest” is digest daily."""
     most: int = 0
     """The most of these in one mail, if each causes a long mail, or mails to others; 0 for no limit."""
     name: str = ""
@@ -119,7 +122,10 @@ class Vocabulary:
         """Raises ValueError where two commands would begin alike."""
         self.spelled: dict[str, Word] = {}
         """The commands, by all that they may begin with."""
+        self.lines: dict[str, tuple[Word, str]] = {}
+        """Whole lines that mean a command, as they compare, each with what follows its word then."""
         for word in words:
+            self.lines |= {comparable(line): (word, rest) for line, rest in word.lines.items()}
             for spelling in (word.word, *word.synonyms):
                 if spelling in self.spelled:
                     raise ValueError(f"two commands begin with {spelling!r}")
@@ -135,6 +141,7 @@ class Vocabulary:
         """All commands of both; those of the first where both have one."""
         both = Vocabulary([])
         both.spelled = other.spelled | self.spelled
+        both.lines = other.lines | self.lines
         return both
 
     def help_by_usage(self, true: Collection[When] = frozenset(When)) -> dict[str, str]:
@@ -146,6 +153,8 @@ class Vocabulary:
         """The command with which a line begins, None for none, and what stands behind its word."""
         if line.startswith("?"):
             return self.spelled.get("?"), line[1:].strip()
+        if (meant := self.lines.get(comparable(line))) is not None and _ASKS.isdisjoint(line):
+            return meant
         first, *others = line.split(maxsplit=2)
         both = _spelling(f"{first} {others[0]}") if others else ""
         if both in self.spelled:
@@ -154,6 +163,9 @@ class Vocabulary:
         if spelling in self.spelled:
             return self.spelled[spelling], line[len(first) :].strip()
         return None, line
+
+
+_ASKS = frozenset("?？؟") | DOUBTFUL_SIGNS
 
 
 def _spelling(text: str) -> str:

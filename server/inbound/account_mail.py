@@ -28,7 +28,13 @@ from server.inbound.authorization.yes_replies import agreed_in_account, mark_ans
 from server.inbound.handlers import account, lobby, player, tournaments, watching
 from server.inbound.handlers.account import greeting
 from server.inbound.request import COPY, PROBLEMS, TOLD_OFTEN, AccountMail, Ending, Request, refused
-from server.interpretation.clearness import brief_quote, check_unread, nothing_written, without_prefix
+from server.interpretation.clearness import (
+    brief_quote,
+    check_unread,
+    nothing_written,
+    stop_in_subject,
+    without_prefix,
+)
 from server.interpretation.suggestions import meant_by
 from server.outbound.letters.account import Games
 from server.outbound.letters.help import Hello, RefusalAccount
@@ -84,7 +90,9 @@ def _names_a_game(command: Command) -> bool:
 
 
 def _written(reading: Reading) -> str:
-    """The text, or the subject of an empty mail."""
+    """The text, or the subject of an empty mail, or one that asks for no more email above a text in prose."""
+    if (stop := stop_in_subject(reading)) and not _telling_commands(reading.text):
+        return stop
     return reading.text if reading.text.strip() or reading.unread else without_prefix(reading.subject)
 
 

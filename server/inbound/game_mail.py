@@ -28,6 +28,7 @@ from server.interpretation.clearness import (
     doubts_in,
     nothing_written,
     read_reply,
+    stop_in_subject,
 )
 from server.interpretation.nearest import MOST, commands_in, nearest
 from server.outbound.letters.account import Games
@@ -107,7 +108,10 @@ def _read_reply(request: Request, game: Game, target: Target, player: Player, se
     """Return the reply with its commands; a move is always for the turn of the email that it answers."""
     action, reading = request.action, request.reading
     doubts = doubts_in(game, target.seat, seats, reading)
-    read = agreed_in_game(action, reading, read_reply(reading.text, doubts), game, player, doubts)
+    read = read_reply(reading.text, doubts)
+    if not read.commands and (stop := stop_in_subject(reading)):
+        read = read_reply(stop, doubts)
+    read = agreed_in_game(action, reading, read, game, player, doubts)
     if not any(command.word in (MOVE, TRY) for command in read.commands):
         target = after_own_move(action.session, game, target)
     known = vars(request) | {"instructions": read}

@@ -31,6 +31,7 @@ from server.inbound.authorization.senders import Senders, SenderTrust, trust_in
 from server.inbound.automatic_mail import answers_one, note_machine
 from server.inbound.game_mail import Consent, act_in_game
 from server.inbound.request import Ending, Request, done, quarantined
+from server.interpretation.clearness import stop_in_subject
 from server.limits import KEPT_OF_STRANGERS
 from server.monitoring import logs
 from server.monitoring.metrics import MAILS, count
@@ -302,7 +303,8 @@ def _acted_on(reading: Reading, token: ReplyToken | ConfirmationToken | None, ta
     says = any(word.word in written.lower() for word in (YES, CANCEL))
     by_answer = (token is not None and not tag) or says
     answers: set[Share] = {"answers"} if by_answer else set()
-    return answers | ({"subject"} if not reading.text.strip() else set())
+    by_subject = not reading.text.strip() or stop_in_subject(reading) != ""
+    return answers | ({"subject"} if by_subject else set())
 
 
 def _tell_of(number: int | None, way: str, end: str, game: int | None) -> None:

@@ -203,6 +203,16 @@ def without_prefix(subject: str) -> str:
     return subject
 
 
+def stop_in_subject(reading: Reading) -> str:
+    """Return the subject of an email if it asks for no more email; "" if not.
+
+    It counts where the text has no command.
+    """
+    subject = without_prefix(reading.subject).strip()
+    word, rest = REPLY.split(subject) if subject else (None, "")
+    return subject if word is STOP and not rest else ""
+
+
 def _is_command(word: str) -> bool:
     return word in PLAIN or word in REPLY
 

@@ -63,12 +63,15 @@ def letters(services: Services, skip: int = 0) -> list[Written]:
         return [Written(row.letter, row.recipient, parsed(writer.write(session, row))) for row in real]
 
 
-def receive(services: Services, sender: str, recipient: str, text: str, fields: str = "") -> list[Written]:
+def receive(
+    services: Services, sender: str, recipient: str, text: str, fields: str = "", subject: str = "Re"
+) -> list[Written]:
     """Let a mail come in and be handled, with these lines in its header; the letters that this causes."""
     with reading(services.engine) as session:
         before = len(session.exec(select(Outbox.id)).all())
-    head = f"From: {sender}\r\nTo: {recipient}\r\nSubject: Re\r\nMessage-ID: <{next(_number)}@world.test>\r\n"
-    received = Received("smtp", "127.0.0.1", sender, (recipient,), f"{fields}{head}\r\n{text}\r\n".encode())
+    head = f"From: {sender}\r\nTo: {recipient}\r\nSubject: {subject}\r\n"
+    fields = f"{fields}{head}Message-ID: <{next(_number)}@world.test>\r\n"
+    received = Received("smtp", "127.0.0.1", sender, (recipient,), f"{fields}\r\n{text}\r\n".encode())
     with writing(services.engine) as session:
         inbox.store(session, services.sealer, services.tokens, services.now(), [received])
     while services.pipeline().handle_next(services.now()):
