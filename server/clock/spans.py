@@ -14,16 +14,19 @@ DAY = timedelta(days=1)
 YEAR = timedelta(days=365)
 """The longest length of time that is read."""
 
-_UNITS = {"w": 7 * DAY, "d": DAY, "h": HOUR, "m": MINUTE}
+_UNITS = {"w": 7 * DAY, "f": 14 * DAY, "d": DAY, "h": HOUR, "m": MINUTE}
+_NUMBERS = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
+_AMOUNTS = {"a": 1, "an": 1} | {name: number for number, name in enumerate(_NUMBERS, 1)}
 _PART = re.compile(
-    r"([0-9]{1,6}) ?(w|weeks?|d|days?|h|hrs?|hours?|m|mins?|minutes?)(?![a-z])(?:,? and |, ?| )?"
+    rf"([0-9]{{1,6}} ?|(?:{'|'.join(_AMOUNTS)}) )"
+    r"(w|weeks?|fortnights?|d|days?|h|hrs?|hours?|m|mins?|minutes?)(?![a-z])(?:,? and |, ?| )?"
 )
 _AS_IN = "write 3d, 12h or 1w."
 _NONE = frozenset({"0", "none", "off"})
 
 
 def read_span(text: str, as_in: str = _AS_IN) -> timedelta:
-    """The length of time that a text names: "3d", "1d12h", "90m", "2 weeks", "1 day and 12 hours".
+    """The length of time that a text names: "3d", "1d12h", "90m", "two weeks", "1 day and 12 hours".
 
     "0", "none" and "off" are zero. Whole minutes, at most a year; each unit once. Raises BadTime, ending with
     `as_in`, which says what would be right.
@@ -38,12 +41,18 @@ def read_span(text: str, as_in: str = _AS_IN) -> timedelta:
         part = _PART.match(rest)
         if part is None or part[2][0] in parts:
             raise BadTime(f"{quoted(text)} is not a length of time; {as_in}")
-        parts[part[2][0]] = int(part[1]) * _UNITS[part[2][0]]
+        amount = part[1].strip()
+        parts[part[2][0]] = (_AMOUNTS.get(amount) or int(amount)) * _UNITS[part[2][0]]
         rest = rest[part.end() :]
     span = sum(parts.values(), ZERO)
     if span > YEAR:
         raise BadTime(f"{quoted(text)} is longer than a year; {as_in}")
     return span
+
+
+def names_span(text: str) -> bool:
+    """Return whether a text begins with a length of time: "5d", "a week", "two days"."""
+    return _PART.match(" ".join(text.lower().split())) is not None
 
 
 def write_span(span: timedelta) -> str:

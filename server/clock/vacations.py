@@ -9,38 +9,64 @@ from collections.abc import Iterable, Sequence
 from datetime import date, datetime, timedelta
 from zoneinfo import ZoneInfo
 
-from server.clock.errors import BadTime
-from server.clock.moments import day_start, read_date
+from server.clock.dates import RECENT, read_day, read_stretch
+from server.clock.errors import BadTime, quoted
+from server.clock.moments import day_start
 from server.clock.pauses import PausedTime, Why, halts, running
-from server.clock.spans import DAY, HOUR, YEAR, ZERO, in_words, read_span, roughly
+from server.clock.spans import DAY, HOUR, YEAR, ZERO, in_words, names_span, read_span, roughly
 
 BUDGET = 30 * DAY
 """Vacation of each player in a calendar year."""
 SHORTEST = DAY
 
-_DATES = re.compile(r"(?:from )?(?:(\S+) )?(?:to|until|till|-|–) (\S+)", re.IGNORECASE)
+_OFF = frozenset({"off", "end", "stop", "over", "none", "no", "never", "cancel"})
+_FOR = re.compile(r"(?:for )?(?:the )?(?:next )?", re.IGNORECASE)
+_SINCE = re.compile(r"(?:from|starting|beginning|since|on)(?: on)? ", re.IGNORECASE)
+_SPAN_FIRST = re.compile(r"(?:for )?(.+?),? (?:from|starting|beginning|as of)(?: on)? (.+)", re.IGNORECASE)
+_DAY_FIRST = re.compile(r"(?:(?:from|starting|beginning)(?: on)? )?(.+?),? for (.+)", re.IGNORECASE)
 AS_IN = "write vacation 5d, vacation 2026-12-20 to 2027-01-03, or vacation off."
 
 
 def is_off(text: str) -> bool:
     """Whether the words after `vacation` end it."""
-    return text.strip().lower().rstrip(".!") in ("off", "end", "stop")
+    return text.strip().lower().rstrip(".!") in _OFF
 
 
 def read_vacation(text: str, now: datetime, zone: ZoneInfo) -> PausedTime:
     """The vacation that the words after `vacation` announce.
 
     "5d" begins now and is at least a day. Dates are whole days in the player's zone, including the last; today
-    counts for what is left of it, and the first may be missing: "until 2027-01-03". Raises BadTime.
+    counts for what is left of it, and the first may be missing: "until Jan 3". So are
+    "two weeks from Dec 20". Raises BadTime.
     """
-    words = " ".join(text.split())
-    dates = _DATES.fullmatch(words)
-    if dates is not None:
-        return _between(dates[1], dates[2], now, zone)
-    span = read_span(words, AS_IN)
+    words, today = " ".join(text.split()).rstrip("!"), now.astimezone(zone).date()
+    for pattern in (_SPAN_FIRST, _DAY_FIRST):
+        if parts := pattern.fullmatch(words):
+            span_text, day_text = parts.groups() if pattern is _SPAN_FIRST else reversed(parts.groups())
+            first = read_day(day_text, today) if names_span(_FOR.sub("", span_text, count=1)) else None
+            if first is not None:
+                _check_near(first, today)
+                days = -(-_length(span_text) // DAY)
+                return _between(first, first + (days - 1) * DAY, now, zone)
+    stretch = read_stretch(words, today)
+    if stretch is not None:
+        return _between(stretch[0], stretch[1], now, zone)
+    alone = "" if words.isdecimal() or names_span(words) else _SINCE.sub("", words, count=1)
+    if alone and (day := read_day(alone, today)) is not None:
+        _check_near(day, today)
+        raise BadTime(
+            f"{quoted(words)} names one day; write the first and the last: vacation {day} to {day + 6 * DAY}."
+        )
+    return PausedTime(now, now + _length(words), now, Why.VACATION)
+
+
+def _length(text: str) -> timedelta:
+    """How long a vacation is; raises BadTime if it is too short."""
+    bare = _FOR.sub("", text, count=1).rstrip(".")
+    span = read_span(bare if names_span(bare) else text, AS_IN)
     if span < SHORTEST:
         raise BadTime(f"A vacation must be at least {in_words(SHORTEST)}; {in_words(span)} is too short.")
-    return PausedTime(now, now + span, now, Why.VACATION)
+    return span
 
 
 def spent(vacations: Iterable[PausedTime], year: int, zone: ZoneInfo) -> timedelta:
@@ -95,21 +121,25 @@ def automatic(
     return vacation if overdrawn(vacation, others, zone, budget) is None else None
 
 
-def _between(first_text: str | None, last_text: str, now: datetime, zone: ZoneInfo) -> PausedTime:
+def _between(first: date | None, last: date, now: datetime, zone: ZoneInfo) -> PausedTime:
     """From the first day, or today, to the last, both included."""
     today = now.astimezone(zone).date()
-    first = today if first_text is None else read_date(first_text)
-    last = read_date(last_text)
+    first = today if first is None else first
     if first <= today and last < today:
-        raise BadTime(f"{last} has passed; your vacation can end today, {today}, at the earliest.")
+        later = f" If you mean next year, write {last.year + 1}-{last:%m-%d}." if today - last < RECENT else ""
+        raise BadTime(f"{last} has passed; your vacation can end today, {today}, at the earliest.{later}")
     if last < first:
         raise BadTime(f"{last} is before {first}; write the first day, then the last.")
     if first < today:
         raise BadTime(f"{first} has passed; your vacation can begin today, {today}, at the earliest.")
-    if last > today + 2 * YEAR:
-        raise BadTime(f"{last} is too far away; your vacation must end within two years.")
+    _check_near(last, today)
     start = max(day_start(first, zone), now)
     return PausedTime(start, day_start(last + DAY, zone), now, Why.VACATION)
+
+
+def _check_near(last: date, today: date) -> None:
+    if last > today + 2 * YEAR:
+        raise BadTime(f"{last} is too far away; your vacation must end within two years.")
 
 
 def _charged(vacations: Iterable[PausedTime]) -> Iterable[PausedTime]:

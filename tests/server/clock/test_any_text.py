@@ -9,6 +9,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from server.clock.controls import read_control
+from server.clock.dates import read_stretch
 from server.clock.errors import BadTime
 from server.clock.moments import read_date, read_zone
 from server.clock.reminders import read_reminders
@@ -25,6 +26,7 @@ READERS: dict[str, Callable[[str], object]] = {
     "simultaneous": lambda text: terms(text, simultaneous=True, weekends="off"),
     "misses": lambda text: terms(simultaneous=True, misses=text),
     "choice": lambda text: terms(weekends=text, timeout=text),
+    "stretch": lambda text: read_stretch(text, BEGAN.date()),
     "vacation": lambda text: read_vacation(text, BEGAN, BERLIN),
     "reminders": read_reminders,
 }
@@ -33,7 +35,20 @@ WORDS = st.sampled_from(
     (
         *("3d", "12h", "0", "+", "/", "-", ",", "²", "99999999999", "\x00", "none", "off", "half", "and", "at"),
         *("daily", "mon", "20:00", "24:00", "0:\b", "UTC", "Europe/Berlin"),
-        *("to", "until", "2026-12-20", "9999-12-31", "0001-01-01"),
+        *(
+            "to",
+            "until",
+            "2026-12-20",
+            "9999-12-31",
+            "0001-01-01",
+            "3/4",
+            "20.12.",
+            "Dec",
+            "20",
+            "29th",
+            "2027",
+        ),
+        *("next", "Friday", "mar", "listopad", "tomorrow", "a week", "from", "for", "two"),
     )
 )
 TEXTS = (

@@ -174,7 +174,7 @@ def test_a_gift_is_a_gift(move: Owed, now: datetime, text: str) -> None:
     [
         ("8d", "A gift of time must be 1 hour to 7 days; 8 days is too long."),
         ("30m", "A gift of time must be 1 hour to 7 days; 30 minutes is too short."),
-        ("a day", "'a day' is not a length of time; write give 1d, or give 12h."),
+        ("a bit", "'a bit' is not a length of time; write give 1d, or give 12h."),
     ],
 )
 def test_what_cannot_be_given(text: str, message: str) -> None:

@@ -26,6 +26,11 @@ from server.clock.spans import DAY, HOUR, YEAR, briefly, in_words, limited, read
         ("3 days", "3d"),
         ("1 day and 12 hours", "1d12h"),
         ("1 week, 2 days, 3 hrs, and 4 mins", "9d3h4m"),
+        ("two weeks", "14d"),
+        ("a week", "7d"),
+        ("an hour", "1h"),
+        ("a fortnight", "14d"),
+        ("Three days and twelve hours", "3d12h"),
         ("365d", "365d"),
         ("0", "0"),
         ("0h", "0"),
@@ -39,7 +44,27 @@ def test_reading(text: str, canonical: str) -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["3x", "3", "d", "1.5d", "1,5d", "-3d", "3d 3d", "1d1day", "3 months", "3mo", "1y", "3d and", "３d", "٣d"],
+    [
+        "3x",
+        "3",
+        "d",
+        "1.5d",
+        "1,5d",
+        "-3d",
+        "3d 3d",
+        "1d1day",
+        "3 months",
+        "3mo",
+        "1y",
+        "3d and",
+        "３d",
+        "٣d",
+        "a",
+        "two",
+        "aweek",
+        "a few days",
+        "a week a week",
+    ],
 )
 def test_what_is_no_length_of_time(text: str) -> None:
     with pytest.raises(BadTime) as problem:

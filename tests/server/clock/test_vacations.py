@@ -56,6 +56,19 @@ NOW = when("2026-03-02 12:00")
         # Today is what is left of it.
         ("2026-03-02 to 2026-03-04", "2026-03-02 12:00", "2026-03-04 23:00"),
         ("until 2026-03-04", "2026-03-02 12:00", "2026-03-04 23:00"),
+        # As people write it.
+        ("two weeks", "2026-03-02 12:00", "2026-03-16 12:00"),
+        ("for the next 5 days.", "2026-03-02 12:00", "2026-03-07 12:00"),
+        ("a fortnight", "2026-03-02 12:00", "2026-03-16 12:00"),
+        ("Dec 20 to Jan 3", "2026-12-19 23:00", "2027-01-03 23:00"),
+        ("20.12.-3.1.", "2026-12-19 23:00", "2027-01-03 23:00"),
+        ("from 20 to 27 December", "2026-12-19 23:00", "2026-12-27 23:00"),
+        ("until Friday", "2026-03-02 12:00", "2026-03-06 23:00"),
+        ("Friday to Sunday!", "2026-03-05 23:00", "2026-03-08 23:00"),
+        ("tomorrow until the 10th", "2026-03-02 23:00", "2026-03-10 23:00"),
+        ("two weeks from Dec 20", "2026-12-19 23:00", "2027-01-02 23:00"),
+        ("from Monday 9 March for a week", "2026-03-08 23:00", "2026-03-15 23:00"),
+        ("3 days starting tomorrow", "2026-03-02 23:00", "2026-03-05 23:00"),
     ],
 )
 def test_reading(text: str, start: str, end: str) -> None:
@@ -84,8 +97,7 @@ def test_dates_are_those_of_the_player() -> None:
         ),
         (
             "2026-12-20",
-            "'2026-12-20' is not a length of time; write vacation 5d, vacation 2026-12-20 to 2027-01-03, or "
-            "vacation off.",
+            "'2026-12-20' names one day; write the first and the last: vacation 2026-12-20 to 2026-12-26.",
         ),
         (
             "900d",
@@ -95,7 +107,7 @@ def test_dates_are_those_of_the_player() -> None:
         ("12h", "A vacation must be at least 1 day; 12 hours is too short."),
         ("0", "A vacation must be at least 1 day; no time is too short."),
         ("2026-12-20 to soon", "'soon' is not a date; write year-month-day, such as 2026-12-20."),
-        ("2026-02-30 to 2026-03-03", "There is no day 2026-02-30; write year-month-day, such as 2026-12-20."),
+        ("2026-02-30 to 2026-03-03", "There is no day '2026-02-30'; write year-month-day, such as 2026-12-20."),
         ("2027-01-03 to 2026-12-20", "2026-12-20 is before 2027-01-03; write the first day, then the last."),
         (
             "2026-03-01 to 2026-03-04",
@@ -103,8 +115,29 @@ def test_dates_are_those_of_the_player() -> None:
         ),
         (
             "2026-02-01 to 2026-03-01",
-            "2026-03-01 has passed; your vacation can end today, 2026-03-02, at the earliest.",
+            "2026-03-01 has passed; your vacation can end today, 2026-03-02, at the earliest. If you mean next "
+            "year, write 2027-03-01.",
         ),
+        (
+            "Feb 27 to Feb 28",
+            "2026-02-28 has passed; your vacation can end today, 2026-03-02, at the earliest. If you mean next "
+            "year, write 2027-02-28.",
+        ),
+        (
+            "Feb 28 to March 5",
+            "2026-02-28 has passed; your vacation can begin today, 2026-03-02, at the earliest.",
+        ),
+        ("3/4", "'3/4' may be 4 March 2026 or 3 April 2026; write 2026-03-04 or 2026-04-03."),
+        (
+            "tomorrow",
+            "'tomorrow' names one day; write the first and the last: vacation 2026-03-03 to 2026-03-09.",
+        ),
+        (
+            "from 20.12.",
+            "'from 20.12.' names one day; write the first and the last: vacation 2026-12-20 to 2026-12-26.",
+        ),
+        ("2 weeks from 5/6", "'5/6' may be 6 May 2026 or 5 June 2026; write 2026-05-06 or 2026-06-05."),
+        ("9999-12-31 for 3 days", "9999-12-31 is too far away; your vacation must end within two years."),
         ("until 9999-12-31", "9999-12-31 is too far away; your vacation must end within two years."),
     ],
 )
@@ -115,7 +148,16 @@ def test_what_is_no_vacation(text: str, message: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "off"), [("off", True), (" OFF. ", True), ("5d", False), ("official", False), ("", False)]
+    ("text", "off"),
+    [
+        ("off", True),
+        (" OFF. ", True),
+        ("none", True),
+        ("over!", True),
+        ("5d", False),
+        ("official", False),
+        ("", False),
+    ],
 )
 def test_off(text: str, off: bool) -> None:
     assert is_off(text) is off
