@@ -6,6 +6,7 @@ from zoneinfo import ZoneInfo
 from server.clock.controls import Fixed
 from server.clock.errors import BadTime, quoted
 from server.clock.moments import write_moment
+from server.clock.zones import zone_name
 
 OFF = "off"
 USUAL = "18:00"
@@ -41,7 +42,7 @@ def read_digest(text: str, zone: ZoneInfo) -> Fixed | None:
 
 def write_digest(control: Fixed | None) -> str:
     """The canonical text, which `read_digest` reads: "daily 18:00", "mon,thu 18:00", "off"."""
-    return OFF if control is None else control.write().removesuffix(f" {control.zone.key}")
+    return OFF if control is None else control.write().removesuffix(f" {zone_name(control.zone)}")
 
 
 def next_digest(control: Fixed | None, now: datetime) -> datetime | None:

@@ -1,4 +1,4 @@
-"""Moments, dates and zones as people write and read them.
+"""Moments and dates as people write and read them.
 
 A moment is an aware datetime, in UTC wherever it is computed or stored. Python's datetimes know no leap
 seconds: a clock that inserts one repeats or stretches a second, which looks like a jump of the clock by one
@@ -6,23 +6,17 @@ second, and jumps are harmless (see `outages`).
 """
 
 import calendar
-import difflib
-import functools
 import re
-import zoneinfo
 from datetime import UTC, date, datetime, time, timedelta
 from zoneinfo import ZoneInfo
 
 from server.clock.errors import BadTime, quoted
+from server.clock.zones import is_offset, read_zone, zone_name
 
 DAYS = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
 """As in `date.weekday()`, from 0."""
 MONTHS = tuple(calendar.month_name[1:])
 
-_NOT_PLACES = frozenset({"Factory", "localtime", "posixrules"})
-_OFFSET = re.compile(r"[+-][0-9]")
-_LONGEST_ZONE = 64
-_AS_IN = "Write a city, such as Europe/Berlin, or UTC."
 _DATE = re.compile(r"([0-9]{4})-([0-9]{1,2})-([0-9]{1,2})")
 _CLOCK = re.compile(r"([0-9]{1,2}):([0-9]{2})")
 
@@ -57,8 +51,8 @@ def write_moment(moment: datetime, zone: ZoneInfo) -> str:
         raise ValueError("a moment without a time zone")
     local = moment.astimezone(zone)
     day = f"{DAYS[local.weekday()]} {local.day} {MONTHS[local.month - 1]} {local.year}"
-    name = zone.key
-    if name != "UTC":
+    name = zone_name(zone)
+    if name != "UTC" and not is_offset(zone):
         name = f"{name} ({write_offset(local.utcoffset() or timedelta())})"
     return f"{day}, {local:%H:%M} {name}"
 
@@ -113,43 +107,5 @@ def read_moment(text: str, now: datetime) -> datetime:
     return next(moment for day in days if (moment := at(day, clock, zone)) > now)
 
 
-def read_zone(text: str) -> ZoneInfo:
-    """The time zone of this name; case does not matter, and blanks are underscores.
-
-    Offsets are not zones: they have no daylight saving, and in "Etc/GMT+1" the sign means the opposite of what
-    people expect. Raises BadTime, with the nearest names.
-    """
-    wanted = "_".join(text.split()).lower()
-    name = _zones().get(wanted)
-    if name is not None:
-        return ZoneInfo(name)
-    if not wanted:
-        raise BadTime(f"The time zone is missing. {_AS_IN}")
-    if _OFFSET.search(wanted):
-        raise BadTime(f"{quoted(text)} is not accepted as a time zone, as it ignores daylight saving. {_AS_IN}")
-    near = _nearest(wanted)
-    meant = f"Did you mean {' or '.join(near)}?" if near else _AS_IN
-    raise BadTime(f"{quoted(text)} is not a time zone. {meant}")
-
-
 def _reading(day: date, clock: time, zone: ZoneInfo, fold: int) -> datetime:
     return datetime.combine(day, clock, zone).replace(fold=fold).astimezone(UTC)
-
-
-@functools.cache
-def _zones() -> dict[str, str]:
-    """All names of zones, by their lower-case form."""
-    names = sorted(zoneinfo.available_timezones() - _NOT_PLACES)
-    return {name.lower(): name for name in names if not _OFFSET.search(name)}
-
-
-def _nearest(wanted: str) -> list[str]:
-    """Up to three names like the wanted one; a city by itself finds its zone."""
-    if len(wanted) > _LONGEST_ZONE:
-        return []
-    named = [name for key, name in _zones().items() if key.endswith(f"/{wanted}")]
-    if named:
-        return named[:3]
-    names = {key.rpartition("/")[2]: name for key, name in _zones().items()} | _zones()
-    near = difflib.get_close_matches(wanted, names, n=6, cutoff=0.7)
-    return list(dict.fromkeys(names[key] for key in near))[:3]

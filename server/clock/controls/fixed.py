@@ -9,9 +9,10 @@ from zoneinfo import ZoneInfo
 from rules.sentences import listed
 from server.clock.controls.control import Control, SeatTime, words_of
 from server.clock.errors import BadTime, quoted
-from server.clock.moments import DAYS, at, exists_once, read_clock, read_zone
+from server.clock.moments import DAYS, at, exists_once, read_clock
 from server.clock.pauses import Why, halted, halts, merged, running, walk
 from server.clock.spans import DAY, HOUR, in_words
+from server.clock.zones import read_zone, zone_name
 
 LEAST = 12 * HOUR
 """A fixed moment nearer than this when a turn begins is left for the next turn."""
@@ -59,12 +60,12 @@ class Fixed(Control):
     def write(self) -> str:
         """ "mon,thu 18:00 UTC" """
         named = _DAILY if self.days == _EVERY_DAY else ",".join(DAYS[day].lower() for day in self.days)
-        return f"{named} {self.clock:%H:%M} {self.zone.key}"
+        return f"{named} {self.clock:%H:%M} {zone_name(self.zone)}"
 
     def in_words(self) -> str:
         """When orders are due."""
         return (
-            f"Orders are due {self.days_in_words()} at {self.clock:%H:%M}, {self.zone.key} time; "
+            f"Orders are due {self.days_in_words()} at {self.clock:%H:%M}, {zone_name(self.zone)} time; "
             f"the first such time at least {in_words(LEAST)} after the turn began counts."
         )
 
@@ -129,7 +130,7 @@ class Fixed(Control):
 
     def weekends_in_words(self, zone: str) -> str:
         """Nothing stands still: nothing is due, in the zone of the moments."""
-        return f"Nothing is due on Saturdays and Sundays in {self.zone.key}."
+        return f"Nothing is due on Saturdays and Sundays in {zone_name(self.zone)}."
 
     def vacation_in_words(self, granted: str) -> str:
         """Which moments it takes out."""

@@ -7,9 +7,10 @@ from server.accounts import players, profiles
 from server.accounts.choices import SUBJECT, Choice, Way
 from server.clock.digests import digest_in_words, read_digest, write_digest
 from server.clock.errors import BadTime
-from server.clock.moments import read_zone, write_moment
+from server.clock.moments import write_moment
 from server.clock.reminders import REMINDERS_IN_WORDS, read_reminders, reminders_in_words, write_reminders
 from server.clock.spans import HOUR, ZERO, limited, read_span
+from server.clock.zones import is_offset, read_zone, zone_name
 from server.errors import BadRequest, refusing
 from server.game.clock import deadlines
 from server.game.lobby.computer_joiners import COMPANY_CHOICE
@@ -80,7 +81,10 @@ def set_zone(action: ActionContext, player: Player, text: str) -> str:
         zone = read_zone(text)
     player.zone = zone.key
     _plan_digest(action, player)
-    return f"Your time zone is {zone.key}; it is now {write_moment(action.now, zone)}."
+    told = f"Your time zone is {zone_name(zone)}; it is now {write_moment(action.now, zone)}."
+    return (
+        f"{told} It ignores daylight saving: if your clocks change, write a city." if is_offset(zone) else told
+    )
 
 
 def set_reminders(action: ActionContext, player: Player, text: str) -> str:
@@ -276,13 +280,13 @@ ZONE = Preference(
     rank=3,
     usage="zone PLACE",
     topic="time",
-    example="zone Europe/Berlin",
-    help="the time zone for the times we tell you: zone Europe/Berlin",
+    example="zone Berlin",
+    help="the time zone for the times we tell you, by city or country: zone Berlin, zone New York, zone Japan",
     choose=set_zone,
     form=TextField(
         label="Time zone",
-        hint="Such as Europe/Berlin. Deadlines are shown in it.",
-        value=lambda player: player.zone,
+        hint="Such as Berlin, New York or Japan. Deadlines are shown in it.",
+        value=lambda player: zone_name(players.zone(player)),
     ),
 )
 

@@ -12,7 +12,7 @@ from server.accounts.login import links, sessions
 from server.accounts.login.links import MOST_LINKS, NewPlayer
 from server.admin.roles import role_of
 from server.clock.errors import BadTime
-from server.clock.moments import read_zone
+from server.clock.zones import read_zone
 from server.commands import player_names
 from server.errors import BadRequest
 from server.game.computer import lessons

@@ -11,10 +11,11 @@ from hypothesis import strategies as st
 from server.clock.controls import read_control
 from server.clock.dates import read_stretch
 from server.clock.errors import BadTime
-from server.clock.moments import read_date, read_zone
+from server.clock.moments import read_date
 from server.clock.reminders import read_reminders
 from server.clock.spans import read_span
 from server.clock.vacations import read_vacation
+from server.clock.zones import read_zone
 from tests.support.server.time_controls import BEGAN, BERLIN, terms
 
 READERS: dict[str, Callable[[str], object]] = {

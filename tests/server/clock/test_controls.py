@@ -66,7 +66,7 @@ def test_reading(text: str, canonical: str) -> None:
         ("18:00", "'18:00' does not name a day; write daily 20:00, or mon,thu 18:00."),
         ("mon,foo 18:00", "'foo' is not a day of the week; write mon, tue, wed, thu, fri, sat or sun."),
         ("daily mon 18:00", "'daily' is not a day of the week; write mon, tue, wed, thu, fri, sat or sun."),
-        ("mon 18:00 Berlin", "'Berlin' is not a time zone. Did you mean Europe/Berlin?"),
+        ("mon 18:00 Germny", "'Germny' is not a time zone. Did you mean Europe/Berlin?"),
         (
             "fast",
             "'fast' is not a time control; write 3d for each move, 7d+1d/14d for a bank, daily 20:00, "

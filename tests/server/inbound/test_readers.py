@@ -14,10 +14,11 @@ from rules.records.verification import read_heads
 from server.accounts import players
 from server.clock.controls import read_control
 from server.clock.digests import read_digest
-from server.clock.moments import read_date, read_zone
+from server.clock.moments import read_date
 from server.clock.reminders import read_reminders
 from server.clock.spans import read_span
 from server.clock.vacations import read_vacation
+from server.clock.zones import read_zone
 from server.game.log import randomness
 from server.game.play import conditional_syntax
 from server.game.terms import terms

@@ -41,13 +41,41 @@ def seat_of(services: Services, number: int, player: Player) -> Seat:
 def test_moments_are_told_in_the_zone_of_the_reader(
     services: Services, app: Flask, browser: Browser, ann: Player, ben: Player
 ) -> None:
-    answer = browser.send("/settings", zone="berlin")
-    assert "Did you mean Europe/Berlin?" in readable(answer)
-    browser.send("/settings", zone="europe/berlin")
+    answer = browser.send("/settings", zone="berln")
+    assert "Did you mean Europe/Berlin or" in readable(answer)
+    browser.send("/settings", zone="berlin")
     assert stored(services, ann).zone == "Europe/Berlin"
     number = begin(services, "nebuchadnezzar", ann, ben, size=5)
     assert "due Wed 4 March 2026, 13:00 Europe/Berlin (UTC+1)" in browser.text(f"/games/{number}")
     assert "due Wed 4 March 2026, 12:00 UTC" in Browser(app).text(f"/games/{number}")
+
+
+@pytest.mark.parametrize(
+    ("text", "zone", "sentence"),
+    [
+        (
+            "zone New York",
+            "America/New_York",
+            "Your time zone is America/New_York; it is now Sun 1 March 2026, 07:00",
+        ),
+        ("zone Germany", "Europe/Berlin", "Your time zone is Europe/Berlin; it is now Sun 1 March 2026, 13:00"),
+        (
+            "zone UTC+2",
+            "Etc/GMT-2",
+            "Your time zone is UTC+2; it is now Sun 1 March 2026, 14:00 UTC+2. It ignores daylight saving: if "
+            "your clocks change, write a city.",
+        ),
+        ("zone Spain", "UTC", "Write a city, such as Europe/Madrid or Atlantic/Canary."),
+    ],
+)
+def test_a_zone_is_chosen_by_city_country_or_hours(
+    services: Services, browser: Browser, ann: Player, text: str, zone: str, sentence: str
+) -> None:
+    (answer,) = receive(services, ann.email, "play@games.example.org", text)
+    assert sentence in answer.words
+    assert stored(services, ann).zone == zone
+    shown = "UTC+2" if zone == "Etc/GMT-2" else zone
+    assert f'value="{shown}"' in browser.get("/settings").text
 
 
 def test_a_vacation_halts_the_time_and_can_be_ended(

@@ -87,11 +87,11 @@ def test_somebody_new_gives_their_time_zone(app: Flask, services: Services) -> N
     browser.send("/register", name="Ann", email="ann@example.org")
     link = last_link(services)
     assert 'name="zone" type="text" value="UTC"' in browser.get(link).text
-    refused = browser.send(link, name="Anna", zone="berlin")
+    refused = browser.send(link, name="Anna", zone="berln")
     assert refused.status_code == 422
-    assert "Did you mean Europe/Berlin?" in readable(refused)
+    assert "Did you mean Europe/Berlin or" in readable(refused)
     assert 'value="Anna"' in refused.text
-    assert browser.send(link, name="Anna", zone="europe/berlin").status_code == 303
+    assert browser.send(link, name="Anna", zone="berlin").status_code == 303
     with reading(services.engine) as session:
         player = players.by_email(session, "ann@example.org")
         assert player is not None
