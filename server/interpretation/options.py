@@ -1,14 +1,20 @@
 """The arguments of `challenge`, `seek`, `counter` and `tournament`: names, a game type and options."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from functools import cache
+from zoneinfo import ZoneInfo
 
 from rules.registry import RULES
+from server.clock.controls import read_control
+from server.clock.errors import BadTime
 from server.errors import BadRequest
+from server.game.terms import terms
 from server.tournaments.plan import USUAL as PLANNED
 
 
 def read_challenge(argument: str) -> tuple[str, str, dict[str, object]]:
-    """`ben nelaxtam size=10` as who, which game, which options. Raises BadRequest.
+    """`ben nelaxtam size=10`, `Ben to nibble, rated` as who, which game, which options. Raises BadRequest.
 
     The game is the last word before the options that is one, since a player may be called like a game.
     """
@@ -16,12 +22,13 @@ def read_challenge(argument: str) -> tuple[str, str, dict[str, object]]:
     at = _game_type_in(words)
     if at is None:
         raise BadRequest(f"A challenge has to name a game: challenge WHO GAME. The games are {game_types()}.")
-    if at == 0:
+    who, game_type = _without_fillers(words[:at]), words[at].lower().rstrip(_SIGNS)
+    if not who:
         raise BadRequest(
-            f"Who do you want to challenge? Write: challenge WHO {words[0]}, with a name or an email address. "
-            f"To open a game to anybody, write: seek {words[0]}"
+            f"Who do you want to challenge? Write: challenge WHO {game_type}, with a name or an email address. "
+            f"To open a game to anybody, write: seek {game_type}"
         )
-    return " ".join(words[:at]), words[at].lower(), read_options(words[at + 1 :])
+    return " ".join(who).rstrip(","), game_type, read_options(words[at + 1 :])
 
 
 def read_seek(argument: str) -> tuple[str, dict[str, object]]:
@@ -30,12 +37,13 @@ def read_seek(argument: str) -> tuple[str, dict[str, object]]:
     at = _game_type_in(words)
     if at is None:
         raise BadRequest(f"Say which game, for example: seek nibble. The games are {game_types()}.")
-    if at > 0:
+    game_type = words[at].lower().rstrip(_SIGNS)
+    if _without_fillers(words[:at]):
         raise BadRequest(
-            f"“seek” opens a game to anybody: seek {words[at]}. To challenge somebody, write: "
+            f"“seek” opens a game to anybody: seek {game_type}. To challenge somebody, write: "
             f"challenge {' '.join(words[: at + 1]):.80}"
         )
-    return words[0].lower(), read_options(words[1:])
+    return game_type, read_options(words[at + 1 :])
 
 
 def read_counter(argument: str) -> tuple[str, dict[str, object]]:
@@ -69,27 +77,95 @@ def read_tournament(argument: str) -> tuple[str, str, dict[str, object]]:
 
 
 def read_options(words: Sequence[str]) -> dict[str, object]:
-    """`size=10 grace=2h` as options. Raises BadRequest.
+    """`size=10 grace=2h` as options, and `rated, 3 days per move` as well. Raises BadRequest.
 
     The words after `time=` belong to it: `time=daily 20:00 Europe/Berlin`.
     """
     options: dict[str, str] = {}
-    for word in words:
-        name, equals, value = word.partition("=")
-        if not equals and "time" in options and list(options)[-1] == "time":
-            options["time"] = f"{options['time']} {word}"
-            continue
-        if not equals or not value:
+    left = [word.rstrip(_SIGNS) for word in words]
+    while left:
+        for read in (_option, _phrase, _rest_of_time, _named_option, _time):
+            found = read(left, options)
+            if found is not None:
+                break
+        else:
             raise BadRequest(
-                f"'{word}' is not an option; options are written name=value, without spaces: time=3d, grace=2h."
+                f"'{left[0]:.40}' is not an option; options are written name=value, without spaces: time=3d, "
+                "grace=2h; or in words: 3 days per move, rated, unrated."
             )
-        name = name.lower()
-        if options.get(name, value) != value:
+        name, value, length = found
+        if name and options.get(name, value) != value and read is not _rest_of_time:
             raise BadRequest(
                 f"{name:.40} is written twice, as {options[name]:.40} and as {value:.40}. Write it once."
             )
-        options[name] = value
+        options |= {name: value} if name else {}
+        left = left[length:]
     return dict(options)
+
+
+_Found = tuple[str, str, int] | None
+"""An option, its value, and how many words say so; None if the words say none. The name is "" for no option."""
+_SIGNS = ",;.!"
+_PHRASES: dict[tuple[str, ...], tuple[str, str]] = {
+    ("rated",): ("rated", "on"),
+    ("unrated",): ("rated", "off"),
+    ("casual",): ("rated", "off"),
+    ("friendly",): ("rated", "off"),
+    ("not", "rated"): ("rated", "off"),
+    ("no", "rating"): ("rated", "off"),
+    ("private",): ("private", "on"),
+    ("public",): ("private", "off"),
+    ("anonymous",): ("anonymous", "on"),
+    **{(word,): ("", "") for word in ("", "and", "with", "please", "for", "at", "in", "game")},
+}
+"""Options in words; those without a name say nothing."""
+_LONGEST_TIME = 8
+
+
+def _option(words: Sequence[str], options: Mapping[str, str]) -> _Found:
+    """`time=3d`"""
+    name, _, value = words[0].partition("=")
+    return (name.lower(), value, 1) if value else None
+
+
+def _phrase(words: Sequence[str], options: Mapping[str, str]) -> _Found:
+    """`unrated`, `not rated`"""
+    for length in (2, 1):
+        said = tuple(word.lower() for word in words[:length])
+        if said in _PHRASES and words[length : length + 1] not in (["on"], ["off"]):
+            return *_PHRASES[said], length
+    return None
+
+
+def _rest_of_time(words: Sequence[str], options: Mapping[str, str]) -> _Found:
+    """The words behind `time=daily`"""
+    belongs = "=" not in words[0] and list(options)[-1:] == ["time"]
+    return ("time", f"{options['time']} {words[0]}", 1) if belongs else None
+
+
+def _named_option(words: Sequence[str], options: Mapping[str, str]) -> _Found:
+    """`size 10`, `rated off`"""
+    known = words[0].lower() in _names() and len(words) > 1 and "=" not in words[1]
+    return (words[0].lower(), words[1], 2) if known else None
+
+
+def _time(words: Sequence[str], options: Mapping[str, str]) -> _Found:
+    """`3 days per move`, `no time limit`, `2 games`"""
+    if words[0].isdecimal() and words[1:2] in (["games"], ["players"]):
+        return words[1], words[0], 2
+    for length in range(min(len(words), _LONGEST_TIME), 0, -1):
+        text = " ".join(words[:length])
+        with suppress(BadTime):
+            read_control(text, ZoneInfo("UTC"))
+            return "time", text, length
+    return None
+
+
+@cache
+def _names() -> frozenset[str]:
+    """The names of all options of games."""
+    of_rules = {name for rules in RULES.values() for name in rules.options({})}
+    return frozenset({*of_rules, *terms.option_names(simultaneous=True)})
 
 
 def game_types() -> str:
@@ -100,4 +176,16 @@ def game_types() -> str:
 def _game_type_in(words: Sequence[str]) -> int | None:
     """Which of these is the game type; None if none before the options is one."""
     first_option = next((n for n, word in enumerate(words) if "=" in word), len(words))
-    return next((n for n in reversed(range(first_option)) if words[n].lower() in RULES), None)
+    return next((n for n in reversed(range(first_option)) if words[n].lower().rstrip(_SIGNS) in RULES), None)
+
+
+_BEFORE_GAME = frozenset({"to", "a", "an", "the", "game", "of", "at", "in", "for", "play"})
+"""What stands between a name and a game: "Ben to a game of nibble". Names are rarely written like these."""
+
+
+def _without_fillers(words: Sequence[str]) -> list[str]:
+    """The words that name somebody, without those that only lead to the game behind them."""
+    kept = list(words)
+    while kept and kept[-1] in _BEFORE_GAME:
+        kept.pop()
+    return kept

@@ -1,13 +1,16 @@
 """7d+1d/14d: time in a bank, and more after each move."""
 
+import re
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Self
 from zoneinfo import ZoneInfo
 
-from server.clock.controls.control import Control, SeatTime
+from server.clock.controls.control import Control, SeatTime, without_move
 from server.clock.pauses import walk
 from server.clock.spans import HOUR, YEAR, ZERO, in_words, limited, read_span, write_span
+
+_PLUS = re.compile(r"\s+plus\s+", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
@@ -24,9 +27,9 @@ class Bank(Control):
     @classmethod
     def read(cls, text: str, zone: ZoneInfo) -> Self | None:
         """A text with a plus. A cap that is not written is twice the larger of bank and increment."""
-        if "+" not in text:
+        start_text, plus, rest = _PLUS.sub("+", without_move(text)).partition("+")
+        if not plus:
             return None
-        start_text, _, rest = text.partition("+")
         increment_text, slash, cap_text = rest.partition("/")
         start = limited(read_span(start_text), "The bank", HOUR, YEAR)
         increment = read_span(increment_text)

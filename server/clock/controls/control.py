@@ -116,6 +116,16 @@ class Control(ABC):
         return f"{granted}, during which their clock is paused."
 
 
+_PER_MOVE = re.compile(
+    r"(?:,? (?:per|for each|for every|each|every|a)|/) ?(?:move|turn)$|,? each$", re.IGNORECASE
+)
+
+
+def without_move(text: str) -> str:
+    """A length of time without the words that say that it is for a move: "3 days" of "3 days per move"."""
+    return _PER_MOVE.sub("", " ".join(text.split()).rstrip("."))
+
+
 def words_of(text: str) -> list[str]:
     """The words of a control, separated by blanks and commas, without those that say nothing."""
     return [word for word in re.split(r"[\s,]+", text) if word and word.lower() not in _NOISE]

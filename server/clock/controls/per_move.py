@@ -5,9 +5,9 @@ from datetime import datetime, timedelta
 from typing import Self
 from zoneinfo import ZoneInfo
 
-from server.clock.controls.control import Control, SeatTime, words_of
+from server.clock.controls.control import Control, SeatTime, without_move, words_of
 from server.clock.pauses import walk
-from server.clock.spans import HOUR, YEAR, in_words, limited, read_span, write_span
+from server.clock.spans import HOUR, YEAR, in_words, limited, names_span, read_span, write_span
 
 
 @dataclass(frozen=True)
@@ -20,10 +20,10 @@ class PerMove(Control):
 
     @classmethod
     def read(cls, text: str, zone: ZoneInfo) -> Self | None:
-        """A text that begins with a number."""
-        if not words_of(text)[0][0].isdigit():
+        """A text that begins with a number, or with a length of time: "3d", "a week", "3 days per move"."""
+        if not (words_of(text)[0][0].isdigit() or names_span(text)):
             return None
-        return cls(limited(read_span(text), "The time for a move", HOUR, YEAR))
+        return cls(limited(read_span(without_move(text)), "The time for a move", HOUR, YEAR))
 
     def write(self) -> str:
         """ "3d" """

@@ -7,6 +7,21 @@ from zoneinfo import ZoneInfo
 
 from server.clock.controls.control import Control, SeatTime, words_of
 
+_WRITTEN = frozenset(
+    {
+        "none",
+        "no",
+        "off",
+        "never",
+        "untimed",
+        "unlimited",
+        "no limit",
+        "no time limit",
+        "no deadline",
+        "no deadlines",
+    }
+)
+
 
 @dataclass(frozen=True)
 class Untimed(Control):
@@ -17,8 +32,8 @@ class Untimed(Control):
 
     @classmethod
     def read(cls, text: str, zone: ZoneInfo) -> Self | None:
-        """This one word."""
-        return cls() if [word.lower() for word in words_of(text)] == [cls.as_in] else None
+        """This one word, or what people write for it."""
+        return cls() if " ".join(words_of(text)).lower().rstrip(".") in _WRITTEN else None
 
     def write(self) -> str:
         """ "none" """

@@ -41,6 +41,16 @@ from tests.support.server.time_controls import BERLIN, QUARTER, UTC_ZONE, ZONES,
         ("sun,mon,tue,wed,thu,fri,sat 20:00", "daily 20:00 Europe/Berlin"),
         ("none", "none"),
         ("NONE", "none"),
+        ("no time limit", "none"),
+        ("unlimited", "none"),
+        # As people write it.
+        ("3 days per move", "3d"),
+        ("a week", "7d"),
+        ("12 hours", "12h"),
+        ("3d/move", "3d"),
+        ("24h each", "1d"),
+        ("1 day + 12h", "1d+12h/2d"),
+        ("a week plus one day per move", "7d+1d/14d"),
     ],
 )
 def test_reading(text: str, canonical: str) -> None:
