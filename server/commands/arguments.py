@@ -120,3 +120,5 @@ OPTIONS = Argument(_line, _goes_on_as_options, as_spelled=True)
 """A line that options may follow below."""
 ONLY_OPTIONS = Argument(_options, _goes_on_as_options, as_spelled=True)
 """Nothing but options, perhaps behind the number of a game."""
+OPEN = (LINE, WORD, TEXT, OPTIONS)
+"""The shapes that a sentence may have, too."""

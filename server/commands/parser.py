@@ -9,14 +9,20 @@ them (`courtesy`).
 
 A greeting may stand above the commands, and any words above a move. Whether a move that was found so is meant
 is not decided here: `doubts` looks for whatever else in the mail may be one.
+
+A command or a move may name its game by its number (`game_numbers`); what stands below such a one, without a
+number, is about the same game.
 """
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 
 from mail.reading.spelling import plain_line, without_marker
-from server.commands.arguments import IsMove
+from server.commands.arguments import NOTHING, NUMBER, SPAN, Argument, IsMove
 from server.commands.courtesy import NOBODY, Courtesy, Polite
+from server.commands.game_numbers import Numbered, NumberedGames, split_number, split_word
+from server.commands.vocabulary import SHOW
 from server.commands.word import MOVE, Effect, Vocabulary, Word
 from server.limits import LONGEST_LINE, MOST_COMMANDS, MOST_LINES
 
@@ -27,18 +33,22 @@ _MOST_ABOVE = 30  # lines above a move, with the empty ones
 class Command:
     """One thing that a player asks for, with what follows its word.
 
-    `changes` say what was read as what: "а1 (Cyrillic а) as a1".
+    `changes` say what was read as what: "а1 (Cyrillic а) as a1". `game` is the number of the game that it
+    names, `bare` if that could be a part of the move instead.
     """
 
     word: Word
     argument: str = ""
     changes: tuple[str, ...] = ()
+    game: int | None = None
+    bare: bool = False
 
     def __str__(self) -> str:
         """As the player could have written it."""
         if self.word is MOVE:
-            return self.argument
-        return f"{self.word.word} {self.argument}".strip()
+            return self.argument if self.game is None else f"#{self.game} {self.argument}"
+        number = "" if self.game is None else f"{self.game} "
+        return f"{self.word.word} {number}{self.argument}".strip()
 
 
 @dataclass(frozen=True)
@@ -65,13 +75,20 @@ class Instructions:
         return [command.argument for command in self.commands if command.word is MOVE]
 
 
-def read_commands(text: str, is_move: IsMove, words: Vocabulary, courtesy: Courtesy = NOBODY) -> Instructions:
+def read_commands(
+    text: str,
+    is_move: IsMove,
+    words: Vocabulary,
+    courtesy: Courtesy = NOBODY,
+    games: NumberedGames | None = None,
+) -> Instructions:
     """Read the commands at the top of `text`; `is_move(lines)` tells text that is written like a move.
 
-    `words` are the commands that make sense here. Anything longer than `server/limits.py` allows ends them,
-    too: a long line is not a command, and after a command that grew too long nothing is read.
+    `words` are the commands that make sense here, and `games` those that may be named by their number, None for
+    none. Anything longer than `server/limits.py` allows ends them, too: a long line is not a command, and after
+    a command that grew too long nothing is read.
     """
-    return _Reader(is_move, words, courtesy).read([line.strip() for line in text.splitlines()])
+    return _Reader(is_move, words, courtesy, games).read([line.strip() for line in text.splitlines()])
 
 
 @dataclass
@@ -81,6 +98,7 @@ class _Reader:
     is_move: IsMove
     words: Vocabulary
     courtesy: Courtesy
+    games: NumberedGames | None
     found: list[Command] = field(default_factory=list)
     above: list[str] = field(default_factory=list)
     said: list[str] = field(default_factory=list)
@@ -97,16 +115,16 @@ class _Reader:
                 continue
             if _is_enough(self.found):
                 return self._end(lines[number:])
-            word, rest = self.words.split(line)
-            if word is not None and word.takes.to_the_end and not self._is_lost():
-                written = "\n".join([rest.lstrip(" :"), *lines[number + 1 :]]).rstrip()
-                self.found.append(Command(word, written))
+            said = None if self._is_lost() else self._begin_text(line)
+            if said is not None:
+                written = "\n".join([said.argument.lstrip(" :"), *lines[number + 1 :]]).rstrip()
+                self.found.append(replace(said, argument=written))
                 return self._end(())
             if len(line) <= LONGEST_LINE and self._add(line):
                 continue
             if self.found:
                 below_move = self.found[-1].word.is_of_moves and lines[number - 1] != ""
-                return self._end(lines[number:], below_move and _begins_like_a_move(line))
+                return self._end(lines[number:], below_move and begins_like_a_move(line))
             if len(self.above) >= _MOST_ABOVE:
                 break
             self.above.append(line)
@@ -181,20 +199,75 @@ class _Reader:
         may_be_said = polite.leads or (polite.calls and command.word.effect is Effect.CHANGES)
         return not may_be_said and command.word.takes.is_closed
 
+    def _begin_text(self, line: str) -> Command | None:
+        """A line with which a text begins that goes on to the end, with its first line as it stands."""
+        word, rest, game = self._split(line)
+        return Command(word, rest, game=game) if word is not None and word.takes.to_the_end else None
+
     def _read_line(self, line: str) -> Command | None:
         """A line as a command, where all of it fits one, or as a move."""
-        word, rest = self.words.split(line)
-        argument = None if word is None else word.takes.read(rest, self.is_move)
+        word, rest, game = self._split(line)
+        is_move = self._moves_of(game)
+        argument = None if word is None else word.takes.read(rest, is_move)
         if word is not None and argument is not None:
-            return Command(word, argument)
-        return Command(MOVE, line) if self.is_move(line) else None
+            return Command(word, argument, game=game)
+        game = self._game_above
+        if self._moves_of(game)(line):
+            return Command(MOVE, line, game=game)
+        return None if self.games is None else self._read_elsewhere(self.games, line)
+
+    def _split(self, line: str) -> tuple[Word | None, str, int | None]:
+        """The command with which a line begins, None for none, its argument, and the game that it names.
+
+        A word with a number behind it is about that game, unless it means something with the number already.
+        """
+        word, rest = self.words.split(line)
+        if self.games is None:
+            return word, rest, None
+        named = split_word(self.games.words, line)
+        if named is not None and word in (None, named[0]) and self._may_name(named[0].takes, named[1]):
+            return named[0], named[1].text, named[1].game
+        above = self._game_above
+        if above is not None and (own := self.games.words.split(line)[0]) is not None:
+            return own, rest, above
+        return word, rest, None
+
+    def _may_name(self, takes: Argument, named: Numbered) -> bool:
+        """Whether the number beside a word is that of a game: not in a text, or in a length of time."""
+        if takes in (NOTHING, NUMBER):
+            return True
+        if takes is SPAN:
+            return named.text != "" and SPAN.read(named.text, self.is_move) is not None
+        return self.games is not None and self.games.plain
+
+    @property
+    def _game_above(self) -> int | None:
+        """The game that the command above names, and what follows is about, too."""
+        return self.found[-1].game if self.found and self.games is not None and self.games.plain else None
+
+    def _moves_of(self, game: int | None) -> IsMove:
+        """What is written like a move in a game: in the one that the email is about if it is None."""
+        return self.is_move if game is None or self.games is None else partial(self.games.reads, game)
+
+    def _read_elsewhere(self, games: NumberedGames, line: str) -> Command | None:
+        """A line that names a game as a move there; alone, the number asks for the board."""
+        named = split_number(line)
+        if named is None or not games.has(named.game) or (named.bare and not games.plain):
+            return None
+        if not named.text:
+            return Command(SHOW, game=named.game)
+        if not games.reads(named.game, named.text):
+            return None
+        return Command(MOVE, named.text, game=named.game, bare=named.bare)
 
     def _continues(self, line: str, command: Command | None) -> bool:
         """Whether a line, which by itself is `command`, is part of the command above."""
         if not self.found or (command is not None and command.word is not MOVE):
             return False
         above = self.found[-1]
-        return above.word.takes.goes_on(above.argument, line, self.is_move)
+        if command is not None and command.game != above.game and not command.bare:
+            return False
+        return above.word.takes.goes_on(above.argument, line, self._moves_of(above.game))
 
 
 def _is_enough(found: Sequence[Command]) -> bool:
@@ -203,7 +276,7 @@ def _is_enough(found: Sequence[Command]) -> bool:
     return len(found) > MOST_COMMANDS or len(last) > LONGEST_LINE or last.count("\n") >= MOST_LINES
 
 
-def _begins_like_a_move(line: str) -> bool:
+def begins_like_a_move(line: str) -> bool:
     """Whether the first word names a place or a piece, as far as one can tell; words of prose do not."""
     first = line.split(maxsplit=1)[0]
     return len(first) == 1 or any(sign.isdigit() for sign in first)

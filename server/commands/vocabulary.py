@@ -305,6 +305,8 @@ REPLY = Vocabulary(
     )
 )
 """What can be written in a reply to a game's mail, besides a move."""
+ABOUT_A_GAME = Vocabulary(word for word in REPLY if word.when or word in (MUTE, NOTIFY))
+"""The commands that need a game: elsewhere than in a reply they name it by its number, unless only one fits."""
 
 HELLO = Word(
     "hello", "a short letter: what to write first", NOTHING, Effect.READS, topic=Topic.EMAIL, example="hello"
@@ -607,3 +609,7 @@ PLAIN = Vocabulary(
 
 SETTABLE = Vocabulary((NAME, *WORD_OF.values()))
 """What `set` can change, by the commands that do so by themselves."""
+ANYWHERE = REPLY | Vocabulary(word for word in PLAIN if word is not HELLO)
+"""What can be written in a reply: as to the plain address, but what can be about the game is about it."""
+BESIDE_A_MOVE = REPLY.strict | Vocabulary(word for word in PLAIN if word.takes is NOTHING and word is not HELLO)
+"""What of it can stand next to a move: what begins like a sentence is one there."""

@@ -9,10 +9,11 @@ import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import Enum
+from functools import cached_property
 from typing import Self
 
 from mail.reading.spelling import DOUBTFUL_SIGNS, comparable
-from server.commands.arguments import CONDITIONS, MOVE_TEXT, Argument
+from server.commands.arguments import CONDITIONS, MOVE_TEXT, OPEN, Argument
 
 _DETAILS = re.compile(r"[:;(]")
 """What the details of a help begin with."""
@@ -143,6 +144,17 @@ class Vocabulary:
         both.spelled = other.spelled | self.spelled
         both.lines = other.lines | self.lines
         return both
+
+    @cached_property
+    def strict(self) -> Vocabulary:
+        """The same without the single words that are other words for a command and begin many a sentence."""
+        strict = Vocabulary([])
+        strict.spelled = {
+            spelling: word
+            for spelling, word in self.spelled.items()
+            if spelling == word.word or " " in spelling or word.takes not in OPEN
+        }
+        return strict
 
     def help_by_usage(self, true: Collection[When] = frozenset(When)) -> dict[str, str]:
         """What each command does, by usage: of those that make sense in a game of which this is true."""

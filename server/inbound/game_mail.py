@@ -2,46 +2,42 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 from mail.reading.author import Author
 from rules.errors import Ambiguous, WrongMove
-from server.accounts import access, bounces, newcomers, players
-from server.accounts.newcomers import is_known
-from server.commands.parser import Command
-from server.commands.vocabulary import ACCEPT, COUNTER, DRAW, IF, LUCK, SAY, STOP, TELL, TRY
+from server.accounts import access, bounces, players
+from server.commands.vocabulary import TRY
 from server.commands.word import MOVE
 from server.errors import BreaksOff, NotUnderstood, StaleReply, Unclear
 from server.game.log import envelopes, log
 from server.game.log.log import Seated
-from server.game.messages import extra_text, messages
 from server.game.play.target import Target, after_own_move, target_of
 from server.inbound.authorization.confirmation import ask_player
 from server.inbound.authorization.quotas import check_amount, had_enough_refusals
 from server.inbound.authorization.senders import SenderTrust, is_enough
 from server.inbound.authorization.yes_replies import agreed_in_game
-from server.inbound.handlers.game import HANDLERS
+from server.inbound.own_games import OwnGames
+from server.inbound.parts import carry_out_parts, is_about
 from server.inbound.request import COPY, PROBLEMS, TOLD_OFTEN, Ending, Reply, Request, quarantined, refused
 from server.interpretation.clearness import (
     brief_quote,
+    check_alone,
     check_clear,
     check_unread,
     doubts_in,
     nothing_written,
-    read_reply,
+    read_with_account,
     stop_in_subject,
 )
 from server.interpretation.nearest import MOST, commands_in, nearest
 from server.outbound.letters.account import Games
-from server.outbound.letters.replies import Beside, Refusal
+from server.outbound.letters.replies import Refusal
 from server.store.db import locked
 from server.store.models import Game, Player
 from server.store.outbox import ActionContext
 from server.store.tokens import ReplyToken
 
-_WITH = {SAY: {MOVE}, IF: {MOVE}, DRAW: {MOVE}, LUCK: {ACCEPT, COUNTER}}
-"""Commands that go along with another one, where that is in the same reply."""
-_LAST = (LUCK, IF)
-"""Of these, the ones that by themselves come last, and all of one sort at once."""
 _NOT_ADDED = "You will be asked about each email from {}: nothing proves who sends them, so anybody could."
 _ON_TOP = "Write your move on the first line, above everything that is quoted, and send it again."
 
@@ -108,10 +104,12 @@ def _read_reply(request: Request, game: Game, target: Target, player: Player, se
     """Return the reply with its commands; a move is always for the turn of the email that it answers."""
     action, reading = request.action, request.reading
     doubts = doubts_in(game, target.seat, seats, reading)
-    read = read_reply(reading.text, doubts)
+    games = OwnGames(action.session, player).for_reading(plain=False)
+    read_text = partial(read_with_account, doubts=doubts, games=games)
+    read = read_text(reading.text)
     if not read.commands and (stop := stop_in_subject(reading)):
-        read = read_reply(stop, doubts)
-    read = agreed_in_game(action, reading, read, game, player, doubts)
+        read = read_text(stop)
+    read = agreed_in_game(action, reading, read, game, player, read_text)
     if not any(command.word in (MOVE, TRY) for command in read.commands):
         target = after_own_move(action.session, game, target)
     known = vars(request) | {"instructions": read}
@@ -123,7 +121,12 @@ def _is_allowed(reply: Reply) -> bool:
     replaces = reply.trust is SenderTrust.ADDRESSED and envelopes.is_sealed(
         reply.action, reply.game, reply.target.seat, reply.target.turn
     )
-    return is_enough(reply.trust, reply.instructions.commands, sealed=replaces)
+    commands, number = reply.instructions.commands, reply.target.game
+    here = [command for command in commands if is_about(command, number)]
+    others = [command for command in commands if not is_about(command, number)]
+    # The address was mailed for this game alone.
+    elsewhere = SenderTrust.UNKNOWN if reply.trust is SenderTrust.ADDRESSED else reply.trust
+    return is_enough(reply.trust, here, sealed=replaces) and is_enough(elsewhere, others)
 
 
 def _carry_out(reply: Reply) -> Ending:
@@ -141,31 +144,14 @@ def _carry_out(reply: Reply) -> Ending:
 
 def _do_all(reply: Reply) -> None:
     """Do everything that a reply asks for, in order; raises at the first thing that cannot be done."""
-    commands, turn = reply.instructions.commands, reply.game.turn
+    commands = reply.instructions.commands
     check_amount(commands)
     if not commands and not reply.instructions.stopped_at:
         raise nothing_written(reply.reading, reply.read, _ON_TOP)
     check_unread(reply.reading, commands, reply.read)
     check_clear(reply.instructions, reply.doubts)
-    if reply.certain and any(command.word is not STOP for command in commands) and _is_admitted(reply):
-        players.confirm(reply.player, reply.action.now)
-    present = {command.word for command in commands}
-    alone = [command for command in commands if present.isdisjoint(_WITH.get(command.word, ()))]
-    for command in alone:
-        if command.word not in _LAST:
-            HANDLERS.carry_out(reply, command)
-    for word in _LAST:
-        if any(command.word is word for command in alone):
-            HANDLERS.carry_out(reply, Command(word))
-    if reply.certain:
-        reply.seat.heard_turn = turn
-    handle_extra_text(reply)
-
-
-def _is_admitted(reply: Reply) -> bool:
-    """Whether the writer is a player, or becomes one by what they do: accepting makes one of them anyway."""
-    player = reply.player
-    return is_known(player) or newcomers.admits(reply.action.session, player.email, player)
+    check_alone(commands)
+    carry_out_parts(reply, OwnGames(reply.action.session, reply.player), reply.doubts.courtesy, reply)
 
 
 def _refuse(reply: Reply, problem: Exception) -> Ending:
@@ -212,57 +198,3 @@ def _with_notice_lines(reply: Reply) -> ActionContext:
         return reply.action
     addresses = {reply.reading.sender, reply.player.email}
     return replace(reply.action, notice_lines=dict.fromkeys(addresses, " ".join(lines)))
-
-
-_ASK = "You also wrote the words below. {others} {have} not seen them; to pass them on, answer “send”."
-_TOO_EARLY = (
-    "You also wrote the words below. Nobody else has seen them: nothing can be said before everyone has "
-    "accepted. Then write: say TEXT"
-)
-_UNCERTAIN = (
-    "Nobody has seen the words below. To pass them on, write “say” above them, in a reply to this email."
-)
-"""Where anybody may have written them: they are not kept either, or they would take the place of others."""
-_SILENCED = "The words below were not passed on. {why}"
-
-
-def handle_extra_text(reply: Reply) -> None:
-    """Do what the player has chosen for such words; by default keep them, and ask in the mail they get now."""
-    text, way = reply.beside, reply.way
-    if not text and not reply.asks_for(SAY, TELL):
-        return
-    if reply.silence:
-        _tell_silenced(reply)
-        return
-    listeners = reply.listeners
-    if not text or way == extra_text.DROP or not listeners:
-        return
-    if not log.has_begun(reply.game):
-        _add_notice_line(reply, _TOO_EARLY, text)
-    elif not reply.certain:
-        _add_notice_line(reply, _UNCERTAIN, text)
-    elif way == extra_text.ASK:
-        text = extra_text.keep(reply.action.sealer, reply.seat, text)
-        have = "have" if len(listeners) > 1 else "has"
-        _add_notice_line(reply, _ASK.format(others=" and ".join(listeners), have=have), text)
-    elif not reply.asks_for(MOVE, SAY):
-        messages.say(reply.action, reply.game, reply.target.seat, text)
-
-
-def _tell_silenced(reply: Reply) -> None:
-    """Show a player who is suspended the words beside their move, which go to nobody."""
-    beside = "" if reply.way == extra_text.DROP else reply.beside
-    text = "\n".join(filter(None, [beside, *reply.arguments(SAY), *reply.arguments(TELL)]))
-    if text and reply.listeners:
-        _add_notice_line(reply, _SILENCED.format(why=reply.silence), text)
-
-
-def _add_notice_line(reply: Reply, sentence: str, text: str) -> None:
-    """Show the words at the top of each letter that goes to the writer now, or of one of its own."""
-    addresses = {reply.reading.sender, reply.player.email}
-    earlier = reply.action.notice_lines
-    said = {address: f"{earlier.get(address, '')} {sentence}".strip() for address in addresses}
-    quoted = dict.fromkeys(addresses, text)
-    reply.action = replace(reply.action, notice_lines={**earlier, **said}, quoted=quoted)
-    if not any(reply.action.gathered.get(address) for address in addresses):
-        reply.tell(Beside())

@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
-from typing import Literal
+from dataclasses import dataclass, field, fields, replace
+from typing import Any, Literal
 
 from mail.addresses import tagged
 from mail.reading.message import Reading
@@ -81,6 +81,11 @@ class Request:
     own: str
     """Our plain address."""
     instructions: Instructions = field(default_factory=lambda: Instructions((), ""))
+
+    @property
+    def request_fields(self) -> dict[str, Any]:
+        """What every request has, by field: for a part of it that is about something else."""
+        return {each.name: getattr(self, each.name) for each in fields(Request)}
 
     @property
     def peer(self) -> str:
@@ -283,12 +288,12 @@ def _put_one(action: ActionContext, recipient: str, letters: Sequence[Put], answ
 
 @dataclass(kw_only=True)
 class AccountMail(Request):
-    """An email to the plain address; `text` is what was written in it.
+    """What an email asks for beside any game; `text` is what was written in it.
 
     `asked` is the letter of ours that asked for it, None for none.
     """
 
-    text: str
+    text: str = ""
     asked: Outbox | None = None
 
     @property

@@ -9,15 +9,19 @@ from mail.reading.message import Reading
 from mail.reading.quoting import SIGNATURE
 from mail.reading.wrapping import DAMAGED, ENCRYPTED, IN_TNEF
 from rules.limits import LONGEST_MOVE
+from rules.registry import RULES
+from server.commands.arguments import NOTHING
 from server.commands.courtesy import Courtesy
+from server.commands.game_numbers import NumberedGames
 from server.commands.parser import Command, Instructions, read_commands
-from server.commands.vocabulary import PLAIN, REPLY, STOP
+from server.commands.vocabulary import ANYWHERE, BESIDE_A_MOVE, PLAIN, REPLY, STOP
+from server.commands.word import MOVE, Effect, Vocabulary
 from server.errors import BadRequest, BreaksOff, LeftOut, NothingWritten, NotUnderstood, Unclear
 from server.game.log import log
 from server.game.log.display_names import called
 from server.game.log.log import Seated
 from server.interpretation.doubts import DOUBTFUL, NONE, Doubts, PossibleMoves
-from server.limits import LONGEST_MESSAGE
+from server.limits import LONGEST_LINE, LONGEST_MESSAGE
 from server.store.keys.sealing import Sealer
 from server.store.models import Game
 
@@ -61,6 +65,41 @@ def moves_at(rules: log.AnyRules, position: Any, seat: int) -> PossibleMoves:
 def read_reply(text: str, doubts: Doubts) -> Instructions:
     """The commands in a reply."""
     return read_commands(text, doubts.moves.reads, REPLY, doubts.courtesy)
+
+
+def read_with_account(text: str, doubts: Doubts, games: NumberedGames) -> Instructions:
+    """The commands in a reply, those for the account and for other games among them.
+
+    Next to a move or a command in the game, a line that may be a sentence is none.
+    """
+
+    def read(words: Vocabulary) -> Instructions:
+        return read_commands(text, doubts.moves.reads, words, doubts.courtesy, games)
+
+    found = read(ANYWHERE.strict)
+    if found.commands and all(map(_is_certain, found.commands)):
+        return found
+    beside = read(BESIDE_A_MOVE)
+    return beside if beside.commands else read(ANYWHERE)
+
+
+def check_alone(commands: Sequence[Command]) -> None:
+    """Raise Unclear where a line that may be a sentence stands next to something that is done in a game."""
+    acts = [each for each in commands if each.word in (MOVE, *REPLY) and each.word.effect is not Effect.READS]
+    sentences = [each for each in commands if not _is_certain(each)]
+    if acts and sentences:
+        raise Unclear(
+            f"The line {_quoted([str(sentences[0])])} may be a command, or something that you say. Write it in "
+            f"an email without {_quoted([str(acts[0])])} or, if it is for the other players, behind “say”."
+        )
+
+
+def _is_certain(command: Command) -> bool:
+    """Whether a command of a reply is about the game, or is certainly none of the sentences that begin so."""
+    if command.word in (MOVE, *REPLY) or command.word.takes is NOTHING:
+        return True
+    words = command.argument.lower().split()
+    return bool(words) and (words[0].lstrip("#").isdecimal() or not RULES.keys().isdisjoint(words))
 
 
 def check_clear(read: Instructions, doubts: Doubts) -> None:
@@ -110,7 +149,7 @@ def _check_whole(read: Instructions, *, has_begun: bool) -> None:
         )
     if not commands:
         raise NotUnderstood(
-            f"The first line of your email is “{line:.{_SHOWN}}”, which is neither a move nor a command. "
+            f"The first line of your email is “{line:.{_SHOWN}}”, which {mistake(line, ANYWHERE)}. "
             "Write only your move or a command on the first line."
             + (" To say something to the others, begin it with “say”." if has_begun else ""),
             line,
@@ -121,6 +160,16 @@ def _check_whole(read: Instructions, *, has_begun: bool) -> None:
             "may not be complete. Write it again, with an empty line between it and anything else.",
             line,
         )
+
+
+def mistake(line: str, words: Vocabulary) -> str:
+    """What is wrong with a line that is neither a move nor, as it stands, a command: as “is …”."""
+    if len(line) > LONGEST_LINE:
+        return f"is not a command: it has {len(line)} characters, and a command has at most {LONGEST_LINE}"
+    word, rest = words.split(line)
+    if word is None or not rest:
+        return "is neither a move nor a command"
+    return f"begins like the command “{word.word}”, which is written differently: {word.usage}"
 
 
 def _quoted(texts: Iterable[str]) -> str:

@@ -130,7 +130,7 @@ TOO_LONG_FOR_US = {
     "challenge Ben nibble\n"
     + "time=3d\n" * 400: "A move or a command can have at most 2000 characters in 40 lines",
     "rules nexus\n" * 300: "An email can have at most 250 commands, and yours has more.",
-    "name " + "x" * 3000: "is not a command.",
+    "name " + "x" * 3000: "is not a command: it has",
 }
 
 

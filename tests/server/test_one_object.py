@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from server.commands.arguments import NOTHING
-from server.commands.vocabulary import HELP, REPLY
+from server.commands.vocabulary import ANYWHERE, BESIDE_A_MOVE, HELP, REPLY
 from server.commands.word import Effect, Topic, Vocabulary, Word
 from server.inbound.handlers import game
 from server.inbound.handlers.registry import Handlers
@@ -41,7 +41,8 @@ def cheer(reply: Reply, _: str) -> None:
 @pytest.fixture
 def toy(monkeypatch: pytest.MonkeyPatch) -> None:
     """The line of the vocabulary, and the handler."""
-    monkeypatch.setattr(REPLY, "spelled", {**REPLY.spelled, "hurrah": TOY, "hip hip": TOY})
+    for words in (REPLY, ANYWHERE, ANYWHERE.strict, BESIDE_A_MOVE):
+        monkeypatch.setattr(words, "spelled", {**words.spelled, "hurrah": TOY, "hip hip": TOY})
     monkeypatch.setattr(game.HANDLERS, "by_word", {**game.HANDLERS.by_word, TOY: cheer})
 
 

@@ -1,48 +1,54 @@
 """What a “yes” says yes to: the question in the very mail of ours that it answers, and nothing else."""
 
+from collections.abc import Callable
 from dataclasses import replace
 
 from sqlmodel import select
 
 from mail.reading.message import Reading
-from server.commands.parser import Command, Instructions, read_commands
-from server.commands.vocabulary import ACCEPT, CONFIRM, DRAW, PLAIN, SEND, UNDO, YES
+from server.commands.parser import Command, Instructions
+from server.commands.vocabulary import ACCEPT, CONFIRM, DRAW, SEND, UNDO, YES
 from server.game.log import log
-from server.interpretation.clearness import read_reply
-from server.interpretation.doubts import Doubts
 from server.outbound.letters.help import RefusalAccount
 from server.outbound.letters.replies import Beside, Refusal
 from server.store.letters.account import ChangeAsked
-from server.store.letters.game import DrawOffered, Invitation, UndoAsked
-from server.store.letters.letter import Put, read
+from server.store.letters.game import DrawOffered, Invitation, UndoAsked, Watched
+from server.store.letters.letter import Put, name_of, read
 from server.store.models import Game, Outbox, Player
 from server.store.outbox import ActionContext
 
 
 def agreed_in_game(
-    action: ActionContext, reading: Reading, given: Instructions, game: Game, owner: Player, doubts: Doubts
+    action: ActionContext,
+    reading: Reading,
+    given: Instructions,
+    game: Game,
+    owner: Player,
+    read_text: Callable[[str], Instructions],
 ) -> Instructions:
     """What a reply says, with the commands that its “yes” agrees to in place of it, if the question stands."""
     row = _answered(action, reading, given)
     if row is None or row.game_id != game.id or row.recipient not in (owner.email, reading.sender):
         return given
-    commands = _commands(action, _put(action, row), game, doubts)
+    commands = _commands(action, _put(action, row), game, read_text)
     return replace(given, commands=commands) if commands else given
 
 
 def agreed_in_account(
     action: ActionContext, reading: Reading, given: Instructions
-) -> tuple[Instructions, Outbox | None]:
-    """The same for a mail to the plain address, and the letter that asked, if one did."""
+) -> tuple[str | None, Outbox | None]:
+    """The command that the “yes” of a mail to the plain address agrees to, None for none, and the letter that
+    asked if it may ask only once.
+    """
     row = _answered(action, reading, given)
     if row is None or row.recipient != reading.sender:
-        return given, None
+        return None, None
     match _put(action, row).letter:
         case RefusalAccount(choices=[choice]):
-            return read_commands(choice, lambda line: False, PLAIN), row
+            return choice, row
         case ChangeAsked(change=number):
-            return replace(given, commands=(Command(CONFIRM, str(number)),)), None
-    return given, None
+            return f"{CONFIRM} {number}", None
+    return None, None
 
 
 def mark_answered(action: ActionContext, row: Outbox) -> None:
@@ -71,16 +77,24 @@ def mail_answered(action: ActionContext, reading: Reading) -> Outbox | None:
     return action.session.exec(select(Outbox).where(Outbox.key == key)).first()
 
 
+def watched_game(action: ActionContext, reading: Reading) -> int | None:
+    """Return the game whose spectators were sent the email that a mail answers; None if it is no such email."""
+    row = mail_answered(action, reading)
+    return row.game_id if row is not None and row.letter == name_of(Watched) else None
+
+
 def _put(action: ActionContext, row: Outbox) -> Put:
     return read(row.letter, row.game_id, action.sealer.open_json(row.sealed))
 
 
-def _commands(action: ActionContext, put: Put, game: Game, doubts: Doubts) -> tuple[Command, ...]:
+def _commands(
+    action: ActionContext, put: Put, game: Game, read_text: Callable[[str], Instructions]
+) -> tuple[Command, ...]:
     """What a letter about a game asks whether to do, as long as that is a question."""
     seats = [seat for seat, _ in log.seats(action.session, game)]
     match put.letter:
         case Refusal(choices=[choice]):
-            return read_reply(choice, doubts).commands
+            return read_text(choice).commands
         case DrawOffered(by=by) if seats[by].offers_draw(game.turn):
             return (Command(DRAW),)
         case UndoAsked(by=by) if seats[by].undo_of is not None:

@@ -5,12 +5,10 @@ import re
 from server.commands.vocabulary import REPORT_A_SPECTATOR, SAY_TO_SPECTATORS
 from server.errors import BadRequest
 from server.game.spectators import abuse_reports, chat
-from server.inbound.authorization.yes_replies import mail_answered
+from server.inbound.authorization.yes_replies import watched_game
 from server.inbound.handlers.registry import Handlers
 from server.inbound.request import AccountMail
 from server.outbound.letters.account import Confirmation
-from server.store.letters.game import Watched
-from server.store.letters.letter import name_of
 
 HANDLERS = Handlers[AccountMail]()
 
@@ -33,15 +31,17 @@ def _report(mail: AccountMail, argument: str) -> None:
     )
 
 
+def split_game(argument: str) -> tuple[int | None, str]:
+    """Return the number of a game with which a text begins, None for none, and the rest of it."""
+    found = _GAME.match(argument)
+    return (int(found[1]), argument[found.end() :]) if found else (None, argument)
+
+
 def _game(mail: AccountMail, argument: str) -> tuple[int, str]:
     """The game that a mail names, or that the mail is about which it answers, and the rest of the text."""
-    answered, found = mail_answered(mail.action, mail.reading), _GAME.match(argument)
-    watched = answered.game_id if answered is not None and answered.letter == name_of(Watched) else None
-    if watched is not None and (found is None or int(found[1]) != watched):
+    watched, (number, text) = watched_game(mail.action, mail.reading), split_game(argument)
+    if watched is not None and number != watched:
         return watched, argument
-    if found is None:
-        raise BadRequest(
-            "Say in which game, by its number: say 12 What a move! Or reply to an email about a game that you "
-            "watch. To the other players of your own game, say it in a reply to an email about that game."
-        )
-    return int(found[1]), argument[found.end() :]
+    if number is None:
+        raise BadRequest("Say in which game, by its number: say 12 What a move!")
+    return number, text

@@ -102,6 +102,16 @@ def test_a_forged_sender_changes_nothing_of_an_account(town: ForgedEmails) -> No
             assert town.is_asked_back(text), key
 
 
+@pytest.mark.parametrize("text", ["1 c3", "c3", "resign 1", "resign", "say 1 hello", "1 if c3 then d4"])
+def test_a_forged_sender_does_nothing_in_a_game_that_they_name(town: ForgedEmails, text: str) -> None:
+    assert town.is_asked_back(text)
+
+
+@pytest.mark.parametrize("text", ["zone Europe/Berlin", "name Bob", "block Ann", "stop", "data"])
+def test_with_the_reply_address_they_change_nothing_of_an_account(town: ForgedEmails, text: str) -> None:
+    assert town.is_asked_back(text, to=town.reply_address())
+
+
 def test_with_the_reply_address_they_end_give_up_and_change_nothing(town: ForgedEmails) -> None:
     for key, text in GAME.items():
         if key not in READS | PLAYS:

@@ -223,7 +223,12 @@ def test_a_stranger_is_answered_once_a_day(table: TwoPlayerGame) -> None:
     [
         ("", "NothingWritten"),
         ("> help", "NothingWritten"),
-        ("c3", "NotUnderstood"),
+        ("c99", "IllegalMove"),
+        ("1 c99", "IllegalMove"),
+        ("go there", "NotUnderstood"),
+        ("1 go there", "NotUnderstood"),
+        ("7 c3", "NotUnderstood"),
+        ("resign 7", "NotYours"),
         ("challenge ben chess", "BadRequest"),
         ("accept", "BadRequest"),
     ],

@@ -97,7 +97,7 @@ def test_it_helps_nobody_but_the_player(table: TwoPlayerGame) -> None:
 def test_a_changed_id_is_nobody_s(table: TwoPlayerGame, cut: int) -> None:
     name, _, domain = last_mail(table, 0).partition("@")
     answer(table, f"In-Reply-To: {name[:-cut]}{'7' * cut}@{domain}\r\n", "c3")
-    assert ending(table) == ("refused", "NotUnderstood")
+    assert ending(table) == ("refused", "Unclear")
     assert moves(table) == []
 
 

@@ -122,8 +122,7 @@ def test_players_see_nothing_of_it_before_the_end(
     assert not [page for page in seen() if CANARY in page]
     for player in (ann, ben):
         for text in ("games", f"watch {game}", f"report {game} why", f"say {game} me, too"):
-            write(services, player, text)
-    assert f"You play in game {game} yourself" in write(services, ann, f"say {game} me, too")
+            receive(services, player.email, PLAY, text)
     mailed = [each for each in letters(services) if each.to in (ann.email, ben.email)]
     assert not [each.letter for each in mailed if CANARY in each.text + each.html]
     with reading(services.engine) as session:
@@ -208,7 +207,7 @@ def test_only_what_can_be_watched(services: Services, ann: Player, ben: Player, 
     one, other = (write(services, cleo, f"say {number} hello") for number in (private, 77))
     assert f"There is no game {private} that you can watch." in one
     assert re.sub(rf"\b{private}\b", "", one) == re.sub(r"\b(77|1)\b", "", other)
-    assert "Say in which game, by its number" in write(services, cleo, "say hello")
+    assert "“say” is for a game, and you have none that goes on." in write(services, cleo, "say hello")
 
 
 def test_enough_is_enough(services: Services, clock: Clock, game: int, cleo: Player) -> None:

@@ -1,0 +1,63 @@
+"""Commands and moves that name their game by its number, before or behind them: `resign 87`, `87 c4`, `#87`."""
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from server.commands.word import Vocabulary, Word
+
+_GAME = r"(?:(?:in|for|about)\s+)?(?P<sign>(?:game|match)\s*(?:no\.?\s*)?#?|#)"
+_NUMBER = r"(?P<number>[0-9]{1,15})"
+_AHEAD = re.compile(rf"(?:{_GAME}\s*)?{_NUMBER}(?::\s*|,?(?:\s+|$))(?P<text>.*)", re.IGNORECASE)
+_BEHIND = re.compile(rf"(?P<text>.*?\S)[\s,(]+{_GAME}\s*{_NUMBER}[.!)]*", re.IGNORECASE)
+_ALONE = re.compile(rf"#?{_NUMBER}[:,.!]?")
+
+
+@dataclass(frozen=True)
+class NumberedGames:
+    """The games that an email may be about besides the one whose email it answers."""
+
+    words: Vocabulary
+    """The commands about a game."""
+    has: Callable[[int], bool]
+    """Return True if the writer has a seat in the game of this number."""
+    reads: Callable[[int, str], bool]
+    """Return True if a text is written like a move of the writer's in this game."""
+    plain: bool
+    """True if the email itself is about no game: a mere number may name one, and what follows is about it."""
+
+
+@dataclass(frozen=True)
+class Numbered:
+    """A line that names a game, and the rest of it; `bare` if the number could be a part of a move."""
+
+    game: int
+    text: str
+    bare: bool = False
+
+
+def split_number(line: str) -> Numbered | None:
+    """Return the game that a line names at its beginning or end; None if it names none."""
+    for pattern in (_AHEAD, _BEHIND):
+        if found := pattern.fullmatch(line):
+            return Numbered(int(found["number"]), found["text"].strip(), bare=not found["sign"])
+    return None
+
+
+def number_behind_word(rest: str) -> Numbered | None:
+    """Return the game whose number follows a word immediately, with what follows then; None for none."""
+    first, *others = rest.split(maxsplit=1)[:2] or [""]
+    found = _ALONE.fullmatch(first)
+    return Numbered(int(found["number"]), "".join(others), bare=not first.startswith("#")) if found else None
+
+
+def split_word(words: Vocabulary, line: str) -> tuple[Word, Numbered] | None:
+    """Return the command of a line and the game that it names, with the command's argument; None for none."""
+    word, rest = words.split(line)
+    if word is not None and (behind := number_behind_word(rest)):
+        return word, behind
+    if named := split_number(line):
+        word, rest = words.split(named.text) if named.text else (None, "")
+        if word is not None:
+            return word, Numbered(named.game, rest, named.bare)
+    return None

@@ -1,0 +1,127 @@
+"""What an email asks for in one game: its commands, carried out in order, and the words beside them."""
+
+from dataclasses import replace
+
+from server.accounts import newcomers, players
+from server.accounts.newcomers import is_known
+from server.commands.parser import Command, Instructions
+from server.commands.vocabulary import ACCEPT, COUNTER, DRAW, IF, LUCK, SAY, STOP, TELL
+from server.commands.word import MOVE
+from server.errors import NotYours
+from server.game.lobby import challenges
+from server.game.log import log
+from server.game.messages import extra_text, messages
+from server.game.play.target import Target
+from server.inbound.handlers.game import HANDLERS
+from server.inbound.request import Reply, Request
+from server.interpretation.clearness import check_clear, doubts_in
+from server.outbound.letters.replies import Beside
+from server.store.db import locked
+from server.store.models import Game, Player
+
+_WITH = {SAY: {MOVE}, IF: {MOVE}, DRAW: {MOVE}, LUCK: {ACCEPT, COUNTER}}
+"""Commands that go along with another one, where that is in the same reply."""
+_LAST = (LUCK, IF)
+"""Of these, the ones that by themselves come last, and all of one sort at once."""
+
+
+def reply_about(request: Request, player: Player, number: int, read: Instructions) -> Reply:
+    """Return what an email says about another game than the one that it answers, by the number of that game.
+
+    It is read like a reply to the latest email about the game. Raises NotYours, and Unclear where something
+    else may be meant.
+    """
+    session = request.action.session
+    game = locked(session, Game, number)
+    seats = [] if game is None else log.seats(session, game, fresh=True)
+    seat = None if game is None else challenges.seat_of(session, game, player)
+    if game is None or seat is None:
+        raise NotYours(f"You have no seat in game {number}.")
+    if game.state == "open":
+        raise NotYours(
+            f"Game {number} is open and has not begun. To leave it, write: leave {number}. To see who has "
+            f"joined, write: lobby {number}"
+        )
+    doubts = doubts_in(game, seat, seats, request.reading)
+    check_clear(read, doubts)
+    target = Target(number, seat, game.turn if log.has_begun(game) else 0)
+    known = request.request_fields | {"instructions": read}
+    return Reply(**known, doubts=doubts, player=player, game=game, target=target)
+
+
+def carry_out_in_game(reply: Reply) -> None:
+    """Do everything that a reply asks for, in order; raises at the first thing that cannot be done."""
+    commands, turn = reply.instructions.commands, reply.game.turn
+    if reply.certain and any(command.word is not STOP for command in commands) and _is_admitted(reply):
+        players.confirm(reply.player, reply.action.now)
+    present = {command.word for command in commands}
+    alone = [command for command in commands if present.isdisjoint(_WITH.get(command.word, ()))]
+    for command in alone:
+        if command.word not in _LAST:
+            HANDLERS.carry_out(reply, command)
+    for word in _LAST:
+        if any(command.word is word for command in alone):
+            HANDLERS.carry_out(reply, Command(word))
+    if reply.certain:
+        reply.seat.heard_turn = turn
+    handle_extra_text(reply)
+
+
+def _is_admitted(reply: Reply) -> bool:
+    """Whether the writer is a player, or becomes one by what they do: accepting makes one of them anyway."""
+    player = reply.player
+    return is_known(player) or newcomers.admits(reply.action.session, player.email, player)
+
+
+_ASK = "You also wrote the words below. {others} {have} not seen them; to pass them on, answer “send”."
+_TOO_EARLY = (
+    "You also wrote the words below. Nobody else has seen them: nothing can be said before everyone has "
+    "accepted. Then write: say TEXT"
+)
+_UNCERTAIN = (
+    "Nobody has seen the words below. To pass them on, write “say” above them, in a reply to this email."
+)
+"""Where anybody may have written them: they are not kept either, or they would take the place of others."""
+_SILENCED = "The words below were not passed on. {why}"
+
+
+def handle_extra_text(reply: Reply) -> None:
+    """Do what the player has chosen for such words; by default keep them, and ask in the mail they get now."""
+    text, way = reply.beside, reply.way
+    if not text and not reply.asks_for(SAY, TELL):
+        return
+    if reply.silence:
+        _tell_silenced(reply)
+        return
+    listeners = reply.listeners
+    if not text or way == extra_text.DROP or not listeners:
+        return
+    if not log.has_begun(reply.game):
+        _add_notice_line(reply, _TOO_EARLY, text)
+    elif not reply.certain:
+        _add_notice_line(reply, _UNCERTAIN, text)
+    elif way == extra_text.ASK:
+        text = extra_text.keep(reply.action.sealer, reply.seat, text)
+        have = "have" if len(listeners) > 1 else "has"
+        _add_notice_line(reply, _ASK.format(others=" and ".join(listeners), have=have), text)
+    elif not reply.asks_for(MOVE, SAY):
+        messages.say(reply.action, reply.game, reply.target.seat, text)
+
+
+def _tell_silenced(reply: Reply) -> None:
+    """Show a player who is suspended the words beside their move, which go to nobody."""
+    beside = "" if reply.way == extra_text.DROP else reply.beside
+    text = "\n".join(filter(None, [beside, *reply.arguments(SAY), *reply.arguments(TELL)]))
+    if text and reply.listeners:
+        _add_notice_line(reply, _SILENCED.format(why=reply.silence), text)
+
+
+def _add_notice_line(reply: Reply, sentence: str, text: str) -> None:
+    """Show the words at the top of each letter that goes to the writer now, or of one of its own."""
+    addresses = {reply.reading.sender, reply.player.email}
+    earlier = reply.action.notice_lines
+    said = {address: f"{earlier.get(address, '')} {sentence}".strip() for address in addresses}
+    quoted = dict.fromkeys(addresses, text)
+    reply.action = replace(reply.action, notice_lines={**earlier, **said}, quoted=quoted)
+    if not any(reply.action.gathered.get(address) for address in addresses):
+        reply.tell(Beside())

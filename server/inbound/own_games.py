@@ -1,0 +1,164 @@
+"""The games of the player who wrote an email, by their numbers: which of them its lines are about."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from sqlmodel import Session
+
+from rules.sentences import listed
+from server.accounts import players
+from server.commands.game_numbers import NumberedGames
+from server.commands.parser import Command
+from server.commands.vocabulary import ABOUT_A_GAME
+from server.commands.word import MOVE, When, Word
+from server.errors import BadRequest, NotYours, Refused, Unclear
+from server.game.lobby import challenges
+from server.game.log import log
+from server.game.log.display_names import called
+from server.interpretation.clearness import moves_in
+from server.interpretation.doubts import NONE, PossibleMoves
+from server.store.models import Game, Player, Seat
+
+_MOST = 20
+"""The most games in which a move without a number is looked for."""
+_NAMED = 5
+"""The most that are named when it is asked which is meant."""
+
+
+@dataclass(frozen=True)
+class OwnGames:
+    """Whatever a player can write about by the number of a game; nothing for a stranger."""
+
+    session: Session
+    player: Player | None
+
+    def for_reading(self, *, plain: bool) -> NumberedGames:
+        """Return what the parser has to know; `plain` if the email itself is about no game."""
+        return NumberedGames(ABOUT_A_GAME, lambda number: self.seat(number) is not None, self.reads, plain)
+
+    def seat(self, number: int) -> Seat | None:
+        """Return the player's seat in a game; None where they have none."""
+        if self.player is None:
+            return None
+        game = self.session.get(Game, number)
+        place = None if game is None else challenges.seat_of(self.session, game, self.player)
+        return None if place is None else self.session.get_one(Seat, (number, place))
+
+    def reads(self, number: int, text: str) -> bool:
+        """Return True if a text is written like a move of the player's in this game."""
+        return self._moves(number).reads(text)
+
+    def reads_anywhere(self, text: str) -> bool:
+        """Return True if a text is written like a move in one of the games that they play now."""
+        return any(self.reads(log.id_of(game), text) for game in self._running)
+
+    def game_of(self, command: Command) -> int:
+        """Return the number of the game that a command is about: if it names none, the only one that fits.
+
+        Raises Refused for a game that is not the player's, and Unclear where several are possible.
+        """
+        if self.player is None:
+            raise BadRequest("You are not a player yet. To become one, write: register NAME")
+        if command.game is not None:
+            self._check_number(command, command.game)
+            return command.game
+        fitting = self._fitting(command)
+        if len(fitting) == 1:
+            return log.id_of(fitting[0])
+        raise self._which(command, fitting)
+
+    def wrong_number(self, number: int, text: str) -> str:
+        """Return what is wrong with a line that names a game, as “is not …”."""
+        seat = self.seat(number)
+        if seat is None:
+            return f"is not a command, and you have no game {number}. For a list of your games, write: games"
+        game = self.session.get_one(Game, number)
+        return f"is neither a move nor a command in game {number}, {self._described(game)}: “{text:.40}”"
+
+    def _moves(self, number: int) -> PossibleMoves:
+        if number not in self._known:
+            seat = self.seat(number)
+            game = self.session.get_one(Game, number) if seat is not None else None
+            self._known[number] = NONE if game is None or seat is None else moves_in(game, seat.number)
+        return self._known[number]
+
+    @cached_property
+    def _known(self) -> dict[int, PossibleMoves]:
+        return {}
+
+    @cached_property
+    def _running(self) -> Sequence[Game]:
+        return self._in_states("running")
+
+    def _in_states(self, *states: str) -> list[Game]:
+        if self.player is None:
+            return []
+        return [game for game, _ in challenges.games_of(self.session, self.player, states)][:_MOST]
+
+    def _check_number(self, command: Command, number: int) -> None:
+        """Raise Refused for a game that is not the player's, and where the number may belong to the move."""
+        if self.seat(number) is None:
+            raise NotYours(
+                f"You have no seat in game {number}. For a list of your games, write: games. To follow a game "
+                f"of others, write: watch {number}"
+            )
+        if not command.bare:
+            return
+        whole = f"{number} {command.argument}"
+        others = [log.id_of(game) for game in self._running if self.reads(log.id_of(game), whole)]
+        if others:
+            raise Unclear(
+                f"“{' '.join(whole.split()):.60}” can be a move in game {number}, but with the number it is a "
+                f"move in game {listed([str(other) for other in others])}. Write “#” before the number of the "
+                "game.",
+                [str(command).strip(), *(f"#{other} {whole}" for other in others)],
+            )
+
+    def _fitting(self, command: Command) -> list[Game]:
+        """Return the games that a command without a number makes sense for."""
+        if command.word is MOVE:
+            return [game for game in self._running if self.reads(log.id_of(game), command.argument)]
+        return self._in_states(*_states(command.word))
+
+    def _which(self, command: Command, games: Sequence[Game]) -> Refused:
+        """Return the question for which game a command is."""
+        what = command.argument if command.word is MOVE else str(command.word)
+        if not games:
+            state = _IN_WORDS[_states(command.word)]
+            return BadRequest(f"“{' '.join(what.split()):.60}” is for a game, and you have none {state}.")
+        named = listed([f"{log.id_of(game)} ({self._described(game)})" for game in games[:_NAMED]])
+        more = " You have more: write “games” for a list." if len(games) > _NAMED else ""
+        return Unclear(
+            f"Say for which game “{' '.join(what.split()):.60}” is, by its number: {named}.{more}",
+            [_with_number(command, log.id_of(game)) for game in games[:_NAMED]],
+        )
+
+    def _described(self, game: Game) -> str:
+        """Return the rules and the opponents of a game: "Nibble with Ben"."""
+        own = None if self.player is None else players.identity(self.player)
+        seated = log.seats(self.session, game)
+        others = [called(game, *each, own) for each in seated if each.player.id != own]
+        return f"{log.rules_of(game).title} with {listed(others)}" if others else log.rules_of(game).title
+
+
+def _states(word: Word) -> tuple[str, ...]:
+    """Return the states of the games in which a command makes sense."""
+    if When.BEFORE in word.when:
+        return ("invited",)
+    return ("over",) if When.OVER in word.when else ("running",)
+
+
+_IN_WORDS: dict[tuple[str, ...], str] = {
+    ("invited",): "that waits for an answer",
+    ("over",): "that is over",
+    ("running",): "that goes on",
+}
+
+
+def _with_number(command: Command, number: int) -> str:
+    return (
+        f"{command.word} {number} {command.argument}".strip()
+        if command.word is not MOVE
+        else f"{number} {command.argument}"
+    )

@@ -1,0 +1,149 @@
+"""The parts of an email: what it asks for in each game, and what for the writer's account."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+
+from server.accounts import newcomers
+from server.commands.courtesy import Courtesy
+from server.commands.game_numbers import split_number
+from server.commands.parser import Command, Instructions, words_beside
+from server.commands.vocabulary import (
+    ABOUT_A_GAME,
+    ANALYSE,
+    ANALYSE_A_GAME,
+    REPLY,
+    REPORT,
+    REPORT_A_SPECTATOR,
+    SAY,
+    SAY_TO_SPECTATORS,
+)
+from server.commands.word import MOVE
+from server.errors import NotYours, Unclear
+from server.inbound.authorization.yes_replies import watched_game
+from server.inbound.for_account import carry_out_for_account
+from server.inbound.handlers.watching import split_game
+from server.inbound.in_game import carry_out_in_game, reply_about
+from server.inbound.own_games import OwnGames
+from server.inbound.request import AccountMail, Reply, Request
+from server.outbound.letters.account import Confirmation
+from server.store.models import Player
+
+_FOR_OTHERS = {ANALYSE: ANALYSE_A_GAME, SAY: SAY_TO_SPECTATORS, REPORT: REPORT_A_SPECTATOR}
+"""The commands about a game that are something else in games of other people."""
+_IN_OWN = {other: own for own, other in _FOR_OTHERS.items() if own is not ANALYSE}
+_MOST_LINES = 200
+_MOST_QUOTED = 15  # lines that were no commands
+
+
+@dataclass
+class _Sorted:
+    """The commands of an email: those for the account, and those for each game, by its number."""
+
+    account: list[Command] = field(default_factory=list)
+    games: dict[int, list[Command]] = field(default_factory=dict)
+
+
+def carry_out_parts(request: Request, games: OwnGames, courtesy: Courtesy, here: Reply | None = None) -> None:
+    """Do everything that an email asks for, in order; raises at the first thing that cannot be done.
+
+    `here` is what it says about the game whose email it answers, None for none.
+    """
+    read = request.instructions
+    for command in read.commands:
+        _check_text(command, games)
+    found = _sort(request, games, None if here is None else here.target.game)
+    parts: list[Request] = []
+    own = None if here is None else found.games.pop(here.target.game, None)
+    if here is not None and own is not None:
+        parts.append(replace(here, instructions=_part(read, own)))
+    is_beside = here is None and len(found.games) == 1 and not found.account
+    if not parts and not is_beside:
+        _quote_unread(request, games.player, courtesy)
+    for number, commands in sorted(found.games.items()):
+        parts.append(_about(request, games, number, _part(read, commands), is_beside=is_beside))
+    if found.account:
+        parts.append(AccountMail(**request.request_fields | {"instructions": _part(read, found.account)}))
+    for part in parts:
+        part.action = request.action
+        if isinstance(part, Reply):
+            carry_out_in_game(part)
+        elif isinstance(part, AccountMail):
+            carry_out_for_account(part)
+        request.action = part.action
+    if here is None and found.games and not any(request.action.gathered.values()):
+        done = ", ".join(" ".join(str(command).split()) for command in read.commands)
+        request.answer(Confirmation(f"Done: {done:.500}"))
+
+
+def _about(request: Request, games: OwnGames, number: int, read: Instructions, *, is_beside: bool) -> Reply:
+    """Return what an email says about a game; words beside the commands belong to it if `is_beside`."""
+    if games.player is None:
+        raise NotYours(f"You have no seat in game {number}.")
+    part = reply_about(request, games.player, number, read)
+    return part if is_beside else replace(part, instructions=Instructions(read.commands, ""))
+
+
+def is_about(command: Command, game: int) -> bool:
+    """Return True if a command in a reply is about the game whose email it answers."""
+    return command.game in (None, game) and command.word in (MOVE, *REPLY)
+
+
+def _quote_unread(request: Request, player: Player | None, courtesy: Courtesy) -> None:
+    """Have the answer to a player say which words of theirs are no commands; strangers are not quoted."""
+    beside = words_beside(request.instructions, courtesy)
+    if not beside or player is None or not newcomers.is_known(player):
+        return
+    addresses = (request.reading.sender, player.email)
+    request.action = replace(
+        request.action,
+        notice_lines=dict.fromkeys(
+            addresses, "The words below are no commands, so nothing was done about them."
+        ),
+        quoted=dict.fromkeys(addresses, "\n".join(beside.splitlines()[:_MOST_QUOTED])),
+    )
+
+
+def _part(read: Instructions, commands: Sequence[Command]) -> Instructions:
+    return replace(read, commands=tuple(commands))
+
+
+def _sort(request: Request, games: OwnGames, here: int | None) -> _Sorted:
+    """Sort the commands of an email by what they are about. Raises Refused."""
+    found = _Sorted()
+    for each in request.instructions.commands:
+        command = _in_context(request, games, each) if here is None else each
+        if command.game is not None and command.word in _FOR_OTHERS and games.seat(command.game) is None:
+            found.account.append(
+                Command(_FOR_OTHERS[command.word], f"{command.game} {command.argument}".strip())
+            )
+        elif here is not None and is_about(command, here):
+            found.games.setdefault(here, []).append(replace(command, game=None, bare=False))
+        elif command.word in (MOVE, *ABOUT_A_GAME):
+            number = games.game_of(command)
+            found.games.setdefault(number, []).append(replace(command, game=None, bare=False))
+        else:
+            found.account.append(command)
+    return found
+
+
+def _in_context(request: Request, games: OwnGames, command: Command) -> Command:
+    """Return what is said or reported in a game of the writer's own as a command about that game."""
+    if command.word not in _IN_OWN or watched_game(request.action, request.reading) is not None:
+        return command
+    number, text = split_game(command.argument)
+    is_own = number is None or games.seat(number) is not None
+    return Command(_IN_OWN[command.word], text, game=number) if is_own else command
+
+
+def _check_text(command: Command, games: OwnGames) -> None:
+    """Raise Unclear where a line of what is said would by itself be about a game that it names."""
+    lines = command.argument.split("\n")[1:] if command.word.takes.to_the_end else []
+    for line in map(str.strip, lines[:_MOST_LINES]):
+        named = split_number(line)
+        if named is None or games.seat(named.game) is None:
+            continue
+        if ABOUT_A_GAME.split(named.text or "-")[0] or games.reads(named.game, named.text):
+            raise Unclear(
+                f"The line “{line:.60}” stands below “{command.word}” and would be part of that text, but by "
+                f"itself it is about game {named.game}. If you mean it so, write it above “{command.word}”."
+            )

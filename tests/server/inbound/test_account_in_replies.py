@@ -1,0 +1,110 @@
+"""Commands of the plain address in replies to emails about a game."""
+
+from __future__ import annotations
+
+import pytest
+from sqlmodel import col, select
+
+from server.accounts import players
+from server.commands.vocabulary import PLAIN
+from server.game.log import log
+from server.processes.services import Services
+from server.store.db import reading
+from server.store.models import Inbox
+from tests.support.server.command_examples import ACCOUNT
+from tests.support.server.emails import Written, receive, reply_address, to_player
+from tests.support.server.games import TwoPlayerGame
+
+
+def reply(table: TwoPlayerGame, *lines: str) -> list[Written]:
+    """The letters that a reply of the player who is to move causes."""
+    address = reply_address(table.services, table.number, 0)
+    return receive(table.services, table.players[0].email, address, "\r\n".join(lines))
+
+
+def ending(services: Services) -> tuple[str, str]:
+    with reading(services.engine) as session:
+        row = session.exec(select(Inbox).order_by(col(Inbox.id).desc())).first()
+        assert row is not None
+        return row.state, row.why
+
+
+def moves(table: TwoPlayerGame) -> list[str]:
+    with reading(table.services.engine) as session:
+        return [turn.body["line"]["move"] for turn in log.turns(session, table.game())]
+
+
+def name(table: TwoPlayerGame) -> str:
+    with reading(table.services.engine) as session:
+        player = players.by_email(session, table.players[0].email)
+        assert player is not None
+        return player.name
+
+
+@pytest.mark.parametrize(
+    ("text", "letter"),
+    [
+        ("login", "login_link"),
+        ("who Ben", "who"),
+        ("games", "games"),
+        ("zone Europe/Berlin", "confirmation"),
+        ("watch {other}", "confirmation"),
+        ("name Anna Lee", "confirmation"),
+        ("seek nibble", "open_game"),
+        ("tournaments", "tournaments"),
+        ("rules nibble", "rules"),
+        ("data", "own_data"),
+    ],
+)
+def test_a_command_is_carried_out_in_a_reply(table: TwoPlayerGame, text: str, letter: str) -> None:
+    lines = ("Hello,", "", text.format(other=table.players[1].name), "", "Thanks!")
+    assert letter in [each.letter for each in reply(table, *lines)]
+    assert ending(table.services)[0] == "done"
+
+
+@pytest.mark.parametrize(
+    "text", ["games", "login", "challenge Enkidu nibble", "seek nibble time=1d", "watch 1x"]
+)
+def test_it_may_stand_beside_a_move(table: TwoPlayerGame, text: str) -> None:
+    reply(table, "c3", text)
+    assert moves(table) == ["c3"]
+
+
+@pytest.mark.parametrize(
+    "line", ["Watch this!", "Who knows.", "Name of the game.", "Open lines.", "Start of a nice game.", "Data"]
+)
+@pytest.mark.parametrize("above", [True, False])
+def test_a_sentence_beside_a_move_is_none(table: TwoPlayerGame, line: str, above: bool) -> None:
+    """Each begins with a command, and says something to the other player."""
+    before = name(table)
+    reply(table, *([line, "", "c3"] if above and line != "Data" else ["c3", "", line]))
+    assert moves(table) == ["c3"]
+    assert name(table) == before
+
+
+def test_a_sentence_is_not_carried_out_beside_what_changes_the_game(table: TwoPlayerGame) -> None:
+    before = name(table)
+    (letter,) = reply(table, "Name your price", "resign")
+    assert ending(table.services) == ("refused", "Unclear")
+    assert "“name Your price” may be a command" in letter.words or "“name your price”" in letter.words
+    assert (name(table), table.game().state) == (before, "running")
+
+
+def test_all_or_nothing(table: TwoPlayerGame) -> None:
+    reply(table, "c3", "join 99")
+    assert ending(table.services) == ("refused", "NotYours")
+    assert moves(table) == []
+
+
+def test_what_can_be_about_the_game_is_about_it(table: TwoPlayerGame) -> None:
+    (letter,) = reply(table, "rules")
+    assert "Nebuchadnezzar" in letter.words
+    caused = reply(table, "say Good luck!")
+    assert "Good luck!" in to_player(table.players[1], caused).words
+
+
+def test_no_command_is_called_none(table: TwoPlayerGame) -> None:
+    """Whatever is wrong with one: it is a command, in a reply as well."""
+    for text in {*ACCOUNT.values(), *(word.word for word in PLAIN)} - {"hello"}:
+        for letter in reply(table, text):
+            assert "neither a move nor a command" not in letter.words, text

@@ -1,0 +1,205 @@
+"""Commands and moves in emails to the plain address that name their game by its number."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from sqlmodel import col, select
+
+from server.commands.vocabulary import ABOUT_A_GAME
+from server.game.log import log
+from server.processes.services import Services
+from server.store.db import reading
+from server.store.models import Game, Inbox, Player
+from tests.support.server.emails import PLAY, Written, receive, reply_address, to_player, write
+from tests.support.server.games import TwoPlayerGame, begin, submit
+from tests.support.server.players import add_player
+
+BOARD = "nebuchadnezzar"
+
+
+@pytest.fixture
+def other(services: Services, table: TwoPlayerGame, cleo: Player) -> int:
+    """Another game of Ann's, in which she is to move."""
+    number = begin(services, BOARD, table.players[0], cleo, size=5)
+    with reading(services.engine) as session:
+        first = log.seats(session, session.get_one(Game, number))[0].player
+    if first.id == cleo.id:
+        submit(services, number, 0, "a1")
+    return number
+
+
+def moves(services: Services, number: int) -> list[str]:
+    with reading(services.engine) as session:
+        game = session.get_one(Game, number)
+        played = [turn.body["line"]["move"] for turn in log.turns(session, game)]
+    return [move for move in played if move != "a1"]
+
+
+def state(services: Services, number: int) -> str:
+    with reading(services.engine) as session:
+        return session.get_one(Game, number).state
+
+
+def ending(services: Services) -> tuple[str, str]:
+    with reading(services.engine) as session:
+        row = session.exec(select(Inbox).order_by(col(Inbox.id).desc())).first()
+        assert row is not None
+        return row.state, row.why
+
+
+def answer(services: Services, player: Player, *lines: str) -> str:
+    """What a player is answered to an email to the plain address."""
+    (letter,) = [each for each in write(services, player, *lines) if each.to == player.email]
+    return letter.words
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["{n} c3", "#{n} c3", "{n}: c3", "game {n} c3", "Game #{n}: c3", "c3 in game {n}", "c3 #{n}", "{n} C3."],
+)
+def test_a_move_with_the_number_of_its_game(
+    services: Services, table: TwoPlayerGame, other: int, text: str
+) -> None:
+    write(services, table.players[0], "Hello,", "", text.format(n=other), "", "Thanks,", "Ann")
+    assert moves(services, other) == ["c3"]
+    assert moves(services, table.number) == []
+
+
+@pytest.mark.parametrize(
+    "text", ["resign {n}", "{n} resign", "#{n}: resign", "Resign game {n}.", "resign #{n}"]
+)
+def test_a_command_with_the_number_of_its_game(
+    services: Services, table: TwoPlayerGame, other: int, text: str
+) -> None:
+    write(services, table.players[0], text.format(n=other))
+    assert (state(services, other), state(services, table.number)) == ("over", "running")
+
+
+@pytest.mark.parametrize("text", ["show {n}", "game {n}", "#{n}", "{n} show", "{n}"])
+def test_the_board_of_a_game(services: Services, table: TwoPlayerGame, other: int, text: str) -> None:
+    (letter,) = write(services, table.players[0], text.format(n=other))
+    assert letter.letter == "show"
+    assert f"Nebuchadnezzar {other}:" in str(letter.mail["Subject"])
+
+
+def test_with_one_game_it_needs_no_number(services: Services, table: TwoPlayerGame) -> None:
+    assert "show" in [each.letter for each in write(services, table.players[0], "show")]
+    write(services, table.players[0], "c3")
+    assert moves(services, table.number) == ["c3"]
+    write(services, table.players[0], "resign")
+    assert state(services, table.number) == "over"
+
+
+def test_with_several_it_is_asked_which(services: Services, table: TwoPlayerGame, other: int) -> None:
+    for text, choice in (("resign", "resign"), ("c3", ""), ("say hello", "say")):
+        said = answer(services, table.players[0], text)
+        assert f"{table.number} (Nebuchadnezzar with {table.players[1].name})" in said
+        assert f"{other} (Nebuchadnezzar with Cleo)" in said
+        assert f"{choice} {other}".strip() in said
+        assert ending(services) == ("refused", "Unclear")
+    assert (state(services, other), state(services, table.number)) == ("running", "running")
+    assert moves(services, other) == moves(services, table.number) == []
+
+
+def test_what_stands_below_is_about_the_same_game(
+    services: Services, table: TwoPlayerGame, other: int, cleo: Player
+) -> None:
+    caused = write(services, table.players[0], f"{other} c3", "draw", "say Good luck!")
+    assert "Good luck!" in to_player(cleo, caused).words
+    assert moves(services, other) == ["c3"]
+
+
+def test_several_games_and_the_account_in_one_email(
+    services: Services, table: TwoPlayerGame, other: int
+) -> None:
+    caused = write(
+        services, table.players[0], "games", f"{other} c3", f"{table.number} d4", "zone Europe/Berlin"
+    )
+    assert moves(services, other) == ["c3"]
+    assert moves(services, table.number) == ["d4"]
+    (own,) = [each for each in caused if each.to == table.players[0].email]
+    assert "Your time zone is Europe/Berlin" in own.words
+
+
+@pytest.mark.parametrize("wrong", ["resign 77", "zone Nowhere/At-all", "{n} e9"])
+def test_all_or_nothing(services: Services, table: TwoPlayerGame, other: int, wrong: str) -> None:
+    write(services, table.players[0], f"{other} c3", wrong.format(n=table.number))
+    assert ending(services)[0] == "refused"
+    assert moves(services, other) == []
+
+
+def test_the_game_of_others_is_no_other_than_one_that_is_not_there(
+    services: Services, table: TwoPlayerGame, cleo: Player
+) -> None:
+    private = begin(services, BOARD, *table.players, size=5, private="on")
+    dan = add_player(services, "dan@example.org", "Dan")
+    for text in ("resign {n}", "{n} c3", "show {n}", "note {n} x", "{n} accept", "tell {n} Ben hi"):
+        there, missing = (
+            re.sub(rf"\b{number}\b", "N", answer(services, dan, text.format(n=number)).split("You wrote")[0])
+            for number in (private, 77)
+        )
+        assert there == missing
+        assert "You have no seat in game N" in there or "you have no game N" in there
+    assert state(services, private) == "running"
+
+
+@pytest.mark.game("nelaxtam", size=10)
+def test_a_number_that_may_be_a_part_of_the_move(
+    services: Services, table: TwoPlayerGame, cleo: Player
+) -> None:
+    """“1 hold” is an order of troop 1; in game 1 “hold” is one of all troops."""
+    player = table.players[0]
+    begin(services, "nelaxtam", player, cleo, size=10)
+    write(services, player, "1 hold")
+    assert ending(services) == ("refused", "Unclear")
+    write(services, player, "#1 1 n", "2 hold")
+    assert ending(services)[0] in ("done", "refused")
+
+
+def test_a_move_below_prose_is_not_played(services: Services, table: TwoPlayerGame) -> None:
+    for text in (f"{table.number} c3", "c3"):
+        write(services, table.players[0], "I have a question about the rules.", "", text)
+        assert ending(services) == ("refused", "NotUnderstood")
+    assert moves(services, table.number) == []
+
+
+def test_a_doubt_is_asked_about_as_in_a_reply(services: Services, table: TwoPlayerGame) -> None:
+    write(services, table.players[0], f"{table.number} c3", "", "or d4?")
+    assert ending(services) == ("refused", "Unclear")
+    write(services, table.players[0], f"say {table.number} hello", f"{table.number} c3")
+    assert ending(services) == ("refused", "Unclear")
+    assert moves(services, table.number) == []
+
+
+def test_words_beside_a_move_are_not_lost(services: Services, table: TwoPlayerGame) -> None:
+    (letter,) = [
+        each
+        for each in write(services, table.players[0], f"{table.number} c3", "", "My son would be proud of it.")
+        if each.to == table.players[0].email
+    ]
+    assert "My son would be proud of it." in letter.words
+    assert "answer “send”" in letter.words
+
+
+@pytest.mark.parametrize("text", ["resign {n}", "#{n} c3", "show {n}", "draw #{n}"])
+def test_in_a_reply_about_one_game_another_can_be_named(
+    services: Services, table: TwoPlayerGame, other: int, text: str
+) -> None:
+    caused: list[Written] = receive(
+        services, table.players[0].email, reply_address(services, table.number, 0), text.format(n=other)
+    )
+    assert ending(services)[0] == "done", [each.words for each in caused]
+    assert moves(services, table.number) == []
+    assert state(services, table.number) == "running"
+
+
+def test_each_command_about_a_game_is_known_at_the_plain_address(
+    services: Services, table: TwoPlayerGame
+) -> None:
+    """None of them is said to be no command."""
+    for word in ABOUT_A_GAME:
+        for text in (f"{word.word} {table.number} x", f"{table.number} {word.word} x", str(word.word)):
+            for letter in receive(services, table.players[0].email, PLAY, text):
+                assert f"“{text}” is not a command" not in letter.words, text
