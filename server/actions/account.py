@@ -26,7 +26,7 @@ class SeekArguments(Arguments):
     """A game as it is to be."""
 
     game_type: Line
-    options: dict[Line, Option | int] = Field(
+    options: dict[str, Option | int] = Field(
         default={},
         max_length=2 * MOST_OPTIONS,
         description='Of its game type and of every game, as in emails: `{"size": 5, "time": "1d"}`.',

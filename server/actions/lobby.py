@@ -37,7 +37,7 @@ class LuckArguments(Arguments):
 class CounterArguments(Arguments):
     """Other terms than those of an invitation; what is not named stays."""
 
-    options: dict[Line, Option | int] = Field(
+    options: dict[str, Option | int] = Field(
         default={}, max_length=2 * MOST_OPTIONS, description='As in emails: `{"size": 5, "time": "1d"}`.'
     )
     own_words: bool = Field(default=False, description="Whether the player gives words for luck of their own.")

@@ -27,7 +27,7 @@ class TournamentArguments(Arguments):
 
     name: Line
     game_type: Line
-    options: dict[Line, Option | int] = Field(
+    options: dict[str, Option | int] = Field(
         default={},
         max_length=3 * MOST_OPTIONS,
         description='Of its plan, its game type and of every game: `{"form": "swiss", "time": "1d"}`.',

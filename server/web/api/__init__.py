@@ -25,6 +25,7 @@ from server.web.api import (
     moves,
     rate_limit,
     streams,
+    tournaments,
 )
 from server.web.api.blueprint import pages
 from server.web.api.errors import Problem, of_misfit
@@ -49,6 +50,7 @@ __all__ = [
     "moves",
     "pages",
     "prepare",
+    "tournaments",
 ]
 
 
