@@ -10,6 +10,7 @@ from mail.decoding import header_text
 from mail.fields import Headers
 from mail.reading.bounces import is_delivery_status
 from mail.reading.languages.phrases import phrases
+from mail.reading.machines import is_reaction
 from mail.reading.parts import Part
 from mail.reading.reports import is_complaint
 
@@ -82,6 +83,8 @@ def _automatic(mail: Part, sender: str, path: str) -> str:
             return f"the header {name[:40]}"
     if headers.first("Precedence").lower() in ("auto_reply", "auto-reply"):
         return "Precedence: auto_reply"
+    if is_reaction(mail):
+        return "a reaction"
     if sender.startswith(_DAEMONS + _UNATTENDED):
         return "an address that nobody reads"
     if header_text(headers.first("Subject")).lower().startswith(_AWAY):

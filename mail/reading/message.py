@@ -16,6 +16,7 @@ from mail.fields import Headers
 from mail.reading.author import Author, author_of
 from mail.reading.bounces import Bounce, bounces
 from mail.reading.classifying import Kind, classify
+from mail.reading.machines import says_away, says_reaction
 from mail.reading.markup import plain_text
 from mail.reading.parts import Part, parse
 from mail.reading.quoting import Written, split
@@ -72,6 +73,11 @@ class Reading:
         """What the person wrote."""
         return self.written.text
 
+    @property
+    def seems_away(self) -> bool:
+        """Whether it reads like the automatic answer of someone who is away: no command in it counts more."""
+        return says_away(self.text)
+
 
 def read(raw: bytes, *, mail_from: str | None = None, own: str = "", sent: Sequence[str] = ()) -> Reading:
     """Read a mail; never raises.
@@ -85,6 +91,9 @@ def read(raw: bytes, *, mail_from: str | None = None, own: str = "", sent: Seque
     kind, why = classify(mail, author.address, mail_from, own)
     text, unread = _opened(mail)
     text = visible(text)
+    written = split(text, sent)
+    if kind == "reply" and says_reaction(written.text):
+        kind, why = "auto", "a reaction"
     return Reading(
         kind=kind,
         why=why,
@@ -93,7 +102,7 @@ def read(raw: bytes, *, mail_from: str | None = None, own: str = "", sent: Seque
         subject=header_text(headers.first("Subject"))[:_LONGEST_SUBJECT],
         recipients=recipients(headers),
         raw_text=text,
-        written=split(text, sent),
+        written=written,
         answers=answered(headers),
         bounces=bounces(mail, own) if kind == "bounce" else (),
         complaint=complaint(mail) if kind == "complaint" else None,

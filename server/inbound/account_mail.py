@@ -14,13 +14,13 @@ from server.commands.vocabulary import ABOUT_A_GAME, HELLO, PLAIN, REPLY
 from server.commands.word import MOVE, Effect
 from server.errors import NotUnderstood, Unclear
 from server.inbound.authorization.confirmation import ask_sender
-from server.inbound.authorization.quotas import check_amount, had_enough_refusals
+from server.inbound.authorization.quotas import check_amount
 from server.inbound.authorization.senders import SenderTrust, is_enough
 from server.inbound.authorization.yes_replies import agreed_in_account, mail_answered, mark_answered
 from server.inbound.handlers.account import greeting
 from server.inbound.own_games import OwnGames
 from server.inbound.parts import carry_out_parts
-from server.inbound.request import COPY, PROBLEMS, TOLD_OFTEN, AccountMail, Ending, Request, refused
+from server.inbound.request import AWAY, COPY, PROBLEMS, AccountMail, Ending, Request, refused
 from server.interpretation.clearness import (
     brief_quote,
     check_unread,
@@ -51,6 +51,8 @@ def act_on_account(request: Request) -> Ending:
     agreed, asked = agreed_in_account(action, reading, instructions)
     if agreed is not None:
         instructions = _read(agreed, games)
+    if reading.seems_away and all(command.word is HELLO for command in instructions.commands):
+        return AWAY
     known = vars(request) | {"action": action, "instructions": instructions}
     mail = AccountMail(**known, text=_written(reading), asked=asked)
     marks = mail.marks_of_copies()
@@ -163,14 +165,14 @@ def _refuse(mail: AccountMail, problem: Exception, games: OwnGames) -> Ending:
     """Answer with the problem, up to the daily limit of such answers."""
     player = games.player
     lost = _seems_lost(mail, games)
-    if had_enough_refusals(mail.action, mail.reading.sender, Hello if lost else RefusalAccount, player):
-        return TOLD_OFTEN
+    if ending := mail.why_unanswered(Hello if lost else RefusalAccount, player):
+        return ending
+    why = type(problem).__name__
     if lost:
         mail.answer(greeting(mail))
-    else:
-        read, choices = brief_quote(mail.action.sealer, mail.text), _suggestions(mail, problem, games)
-        mail.answer(RefusalAccount(str(problem), read, choices))
-    return refused(type(problem).__name__)
+        return refused(why)
+    read, choices = brief_quote(mail.action.sealer, mail.text), _suggestions(mail, problem, games)
+    return mail.refuse(RefusalAccount(str(problem), read, choices), None, player, why)
 
 
 def _seems_lost(mail: AccountMail, games: OwnGames) -> bool:

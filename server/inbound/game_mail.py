@@ -12,14 +12,14 @@ from server.commands.word import MOVE
 from server.errors import BreaksOff, NotUnderstood, StaleReply, Unclear
 from server.game.log import envelopes, log
 from server.game.log.log import Seated
-from server.game.play.target import Target, after_own_move, target_of
+from server.game.play.target import Target, after_own_move, letter_about, target_of
 from server.inbound.authorization.confirmation import ask_player
-from server.inbound.authorization.quotas import check_amount, had_enough_refusals
+from server.inbound.authorization.quotas import check_amount
 from server.inbound.authorization.senders import SenderTrust, is_enough
 from server.inbound.authorization.yes_replies import agreed_in_game
 from server.inbound.own_games import OwnGames
 from server.inbound.parts import carry_out_parts, is_about
-from server.inbound.request import COPY, PROBLEMS, TOLD_OFTEN, Ending, Reply, Request, quarantined, refused
+from server.inbound.request import AWAY, COPY, PROBLEMS, Ending, Reply, Request, quarantined
 from server.interpretation.clearness import (
     brief_quote,
     check_alone,
@@ -73,6 +73,8 @@ def act_in_game(request: Request, token: ReplyToken, consent: Consent | None = N
         request.trust = SenderTrust.DENIED
     request.action = replace(request.action, doubtful=request.trust.doubtful)
     reply = _read_reply(request, game, target, player, seats)
+    if reply.reading.seems_away and not reply.instructions.commands:
+        return AWAY
     marks = reply.marks_of_copies()
     if reply.is_copy(marks):
         return COPY
@@ -156,12 +158,13 @@ def _do_all(reply: Reply) -> None:
 
 def _refuse(reply: Reply, problem: Exception) -> Ending:
     """Answer with the problem and similar moves or commands, up to the daily limit of such answers."""
-    if had_enough_refusals(reply.action, reply.reading.sender, Refusal, reply.player):
-        return TOLD_OFTEN
+    if ending := reply.why_unanswered(Refusal, reply.player):
+        return ending
     choices = problem.choices if isinstance(problem, Ambiguous) else _nearest(reply, problem)
     written, stale = brief_quote(reply.action.sealer, reply.reading.text), isinstance(problem, StaleReply)
-    reply.tell(Refusal(str(problem), written, list(choices), stale))
-    return refused(type(problem).__name__)
+    letter = Refusal(str(problem), written, list(choices), stale)
+    about = letter_about(reply.game, reply.target.seat)
+    return reply.refuse(letter, about, reply.player, type(problem).__name__)
 
 
 def _nearest(reply: Reply, problem: Exception) -> Sequence[str]:

@@ -18,12 +18,20 @@ from server.game.lobby import challenges
 from server.game.log import log
 from server.game.messages import extra_text, messages
 from server.game.play.target import Target, letter_about
-from server.inbound.authorization.quotas import had_enough
+from server.inbound.authorization.quotas import (
+    MACHINE,
+    had_enough,
+    had_enough_refusals,
+    is_silenced,
+    seems_machine,
+)
 from server.inbound.authorization.senders import SenderTrust
 from server.inbound.authorization.yes_replies import shown_words
 from server.interpretation.clearness import read_reply
 from server.interpretation.doubts import Doubts
 from server.outbound.letters.account import Confirmation
+from server.outbound.letters.help import RefusalAccount
+from server.outbound.letters.replies import Refusal
 from server.outbound.letters.sources import Show
 from server.store import failures, prepared_statements
 from server.store.db import savepoint
@@ -67,6 +75,8 @@ def quarantined(why: str, *, needs_text: bool = True) -> Ending:
 
 
 COPY = done("a copy of a mail that was acted upon")
+AWAY = done("the automatic answer of someone who is away; not answered")
+SILENCED = done("its sender seems to be a machine; not answered")
 TOLD_OFTEN = quarantined("told often enough today what is wrong", needs_text=False)
 
 
@@ -103,6 +113,23 @@ class Request:
     def answer(self, letter: Letter, about: About | None = None) -> None:
         """Queue a letter to the sender of the email."""
         self.action.put(self.reading.sender, letter, about, answers=self.reading.message_id)
+
+    def why_unanswered(self, letter: type[Letter], player: Player | None) -> Ending | None:
+        """Return how the email ends if such a refusal is not mailed today; None if it may be."""
+        if is_silenced(self.action, self.reading.sender):
+            return SILENCED
+        return TOLD_OFTEN if had_enough_refusals(self.action, self.reading.sender, letter, player) else None
+
+    def refuse(
+        self, letter: Refusal | RefusalAccount, about: About | None, player: Player | None, why: str
+    ) -> Ending:
+        """Answer with a refusal, unless a machine seems to have written the email; return how it ends."""
+        sender, writer = self.reading.sender, None if player is None else player.id
+        if seems_machine(self.action, sender, letter, writer):
+            self.action.put_unsent(sender, letter, about, MACHINE)
+            return quarantined("its sender seems to be a machine", needs_text=False)
+        self.answer(letter, about)
+        return refused(why)
 
     def marks_of_copies(self) -> list[str]:
         """Return what the copies of an email have in common, as each key marks it; [] without a Message-ID.

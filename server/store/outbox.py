@@ -97,6 +97,13 @@ class ActionContext:
             recipient, type(letter), what, game_id=game, player_id=player_id, caused_by=letter.at_will_of
         )
 
+    def put_unsent(self, recipient: str, letter: Letter, about: About | None, why: str) -> None:
+        """Keep a letter as one that is not sent, and why."""
+        game = None if about is None else about.game
+        self._store(
+            recipient, type(letter), write(Put(letter, about)), game_id=game, state="dropped", error=why
+        )
+
     def put_nothing(self, recipient: str, letter: type[Letter]) -> None:
         """Take as long as `put` and count as it does for `recent`, but send nothing.
 

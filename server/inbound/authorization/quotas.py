@@ -4,9 +4,10 @@ Nor can they use up what belongs to others: what anyone can have asked for (`Act
 """
 
 from collections.abc import Sequence
-from datetime import timedelta
+from datetime import datetime, timedelta
 
-from sqlmodel import col
+from sqlalchemy import ColumnElement, and_, false, func, or_
+from sqlmodel import col, select
 
 from server.accounts.newcomers import is_known, of_strangers
 from server.commands.parser import Command
@@ -15,6 +16,8 @@ from server.errors import BadRequest
 from server.limits import LONGEST_LINE, MOST_COMMANDS, MOST_LINES
 from server.outbound.letters import LETTERS
 from server.outbound.letters.account import Asked
+from server.outbound.letters.help import Hello, RefusalAccount
+from server.outbound.letters.replies import Refusal
 from server.store.db import count_rows
 from server.store.letters.letter import Letter, name_of
 from server.store.models import Outbox, Player
@@ -26,6 +29,12 @@ MOST_TO_STRANGER = 4
 """Answers mailed in a day to an address that is no player's."""
 MOST_REFUSALS = 40
 """How many of the answers to a player may say what is wrong."""
+MOST_ALIKE = 2
+"""How many of them may be for the same text, with nothing carried out in between."""
+MOST_IN_VAIN = 20
+"""How many of them in all, with nothing carried out in between."""
+MOST_GREETINGS = 3
+"""How many of them may answer a greeting."""
 MOST_QUESTIONS = 10
 """How many of them may ask whether a mail is theirs."""
 MOST_QUESTIONS_TO_OTHERS = 2
@@ -60,8 +69,51 @@ def had_enough_refusals(
 ) -> bool:
     """Whether an address was told often enough today what is wrong; strangers once, lest others pester them."""
     of_player = MOST_DOUBTFUL_REFUSALS if action.doubtful else MOST_REFUSALS
+    of_player = MOST_GREETINGS if letter is Hello else of_player
     most = of_player if is_known(player) else 1
     return _answered(action, recipient, letter) >= most or had_enough(action, recipient, player)
+
+
+MACHINE = "its sender seems to be a machine"
+
+
+def seems_machine(
+    action: ActionContext, recipient: str, letter: Refusal | RefusalAccount, writer: int | None
+) -> bool:
+    """Return whether whoever would get this refusal seems to be a machine that answers our emails.
+
+    Nothing was carried out since it sent this text twice, or twenty others. Then nothing is answered any more
+    today, which is kept with the refusal that was not sent.
+    """
+    earlier = _refusals(action, recipient, col(Outbox.created_at) > _last_done(action, recipient, writer))
+    alike = [row for row in earlier if action.sealer.open_json(row.sealed)["read"] == letter.read]
+    return len(alike) >= MOST_ALIKE or len(earlier) >= MOST_IN_VAIN
+
+
+def is_silenced(action: ActionContext, recipient: str) -> bool:
+    """Return whether an address is answered no more today, as a machine seems to write from there."""
+    return bool(_refusals(action, recipient, col(Outbox.error) == MACHINE))
+
+
+def _refusals(action: ActionContext, recipient: str, *which: ColumnElement[bool]) -> Sequence[Outbox]:
+    """Return the refusals for an address today, of those as doubtful as this one."""
+    query = select(Outbox).where(
+        Outbox.recipient == recipient,
+        col(Outbox.letter).in_([name_of(letter) for letter in (Refusal, RefusalAccount)]),
+        col(Outbox.doubtful).is_(action.doubtful),
+        col(Outbox.created_at) > action.now - _DAY,
+        *which,
+    )
+    return action.session.exec(query.limit(MOST_REFUSALS)).all()
+
+
+def _last_done(action: ActionContext, recipient: str, writer: int | None) -> datetime:
+    """Return when something was last mailed because an email from an address was carried out."""
+    answers = col(Outbox.recipient) == recipient, col(Outbox.letter).in_(_answers())
+    caused = or_(and_(*answers), col(Outbox.actor_id) == writer if writer is not None else false())
+    in_vain = [name_of(letter) for letter in (Refusal, RefusalAccount, Hello, Asked)]
+    query = select(func.max(Outbox.created_at)).where(caused, col(Outbox.letter).not_in(in_vain))
+    return action.session.exec(query).one() or action.now - _DAY
 
 
 def had_enough_questions(action: ActionContext, recipient: str, player: Player | None) -> bool:

@@ -8,6 +8,7 @@ from rules.errors import BadData
 from rules.registry import rules_named
 from server.accounts import newcomers, players, relations
 from server.accounts.login import links
+from server.clock.spans import DAY
 from server.commands import player_names
 from server.commands.parser import Command
 from server.commands.vocabulary import (
@@ -48,6 +49,7 @@ from server.game.log import log
 from server.game.preferences.preferences import PREFERENCES
 from server.game.spectators import watching
 from server.inbound.authorization.confirmation import NOTHING_ASKED
+from server.inbound.authorization.quotas import MOST_GREETINGS
 from server.inbound.handlers.registry import Handlers
 from server.inbound.request import AccountMail
 from server.interpretation.options import game_types, read_challenge, read_counter
@@ -158,7 +160,8 @@ def _say_yes(mail: AccountMail, _: str) -> None:
 @HANDLERS.handles(HELLO)
 def _greet(mail: AccountMail, _: str) -> None:
     """Greet back whoever only greets: above other commands it is mere courtesy."""
-    if all(command.word is HELLO for command in mail.instructions.commands):
+    greeted = mail.action.recent(mail.reading.sender, Hello, DAY)
+    if greeted < MOST_GREETINGS and all(command.word is HELLO for command in mail.instructions.commands):
         mail.answer(greeting(mail))
 
 

@@ -12,6 +12,7 @@ from itertools import count
 from sqlmodel import col, select
 
 from mail.incoming.receiving import Received
+from server.inbound.authorization.quotas import MACHINE
 from server.jobs.table import WATCHERS
 from server.processes.services import Services
 from server.store import inbox
@@ -58,8 +59,9 @@ def letters(services: Services, skip: int = 0) -> list[Written]:
     writer = services.delivery().writer
     with reading(services.engine) as session:
         rows = session.exec(select(Outbox).order_by(col(Outbox.id)).offset(skip))
-        # Of a link that only seems to be mailed there is nothing to write.
+        # Of a link that only seems to be mailed there is nothing to write, and a machine gets no refusal.
         real = [row for row in rows if row.state != "sent" or not row.letter.endswith("_link")]
+        real = [row for row in real if row.error != MACHINE]
         return [Written(row.letter, row.recipient, parsed(writer.write(session, row))) for row in real]
 
 

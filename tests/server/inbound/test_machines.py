@@ -1,0 +1,127 @@
+"""Two machines that answer each other soon stop, and the administrator is told; people are heard as before."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from sqlmodel import col, select
+
+from server.inbound.authorization.quotas import MOST_ALIKE, MOST_GREETINGS, MOST_IN_VAIN
+from server.jobs.administrator_report import tell_administrator
+from server.processes.services import Services
+from server.store.db import reading, writing
+from server.store.models import Inbox, Player
+from server.store.outbox import ActionContext
+from tests.support.server.emails import PLAY, Written, letters, receive, reply_address, write
+from tests.support.server.games import TwoPlayerGame
+from tests.support.server.services import Clock
+
+ADMINISTRATOR = "office@example.org"
+SAME: Callable[[int], str] = lambda number: "We have received your request and will look into it."  # noqa: E731
+OTHER: Callable[[int], str] = lambda number: f"Your request has the number {4000 + number}."  # noqa: E731
+
+
+class Responder:
+    """A program that answers every email at once, to its Reply-To, and sets no header that says so."""
+
+    def __init__(self, services: Services, address: str, says: Callable[[int], str]) -> None:
+        self.services, self.address, self.says = services, address, says
+        self.got: list[Written] = []
+
+    def begin(self, to: str = PLAY) -> None:
+        """Write one email, and answer what comes back, and so on until nothing does."""
+        waiting = self._send(to)
+        while waiting:
+            letter = waiting.pop(0)
+            waiting += self._send(str(letter.mail["Reply-To"]))
+            assert len(self.got) < 100
+
+    def _send(self, to: str) -> list[Written]:
+        caused = receive(self.services, self.address, to, self.says(len(self.got)))
+        mine = [letter for letter in caused if letter.to == self.address]
+        self.got += mine
+        return mine
+
+
+def endings(services: Services) -> list[tuple[str, str]]:
+    """How the emails ended, in order."""
+    with reading(services.engine) as session:
+        return [(row.state, row.why) for row in session.exec(select(Inbox).order_by(col(Inbox.id)))]
+
+
+def told(services: Services) -> list[Written]:
+    """All that the administrator has been mailed once the daily report was due now."""
+    with writing(services.engine) as session:
+        tell_administrator(ActionContext(session, services.sealer, services.now()), ADMINISTRATOR)
+    return [letter for letter in letters(services) if letter.to == ADMINISTRATOR]
+
+
+@pytest.mark.both
+@pytest.mark.parametrize(("says", "most"), [(SAME, MOST_ALIKE), (OTHER, MOST_IN_VAIN)])
+def test_two_machines_answer_each_other_a_few_times(
+    services: Services, clock: Clock, ann: Player, says: Callable[[int], str], most: int
+) -> None:
+    """It was mailed 42 times within a minute."""
+    responder = Responder(services, ann.email, says)
+    responder.begin()
+    assert [letter.letter for letter in responder.got] == ["refusal_account"] * most
+    assert endings(services)[-1] == ("quarantined", "its sender seems to be a machine")
+    (report,) = told(services)
+    assert "its sender seems to be a machine" in report.words
+    for _ in range(3):
+        responder.begin()
+    assert len(responder.got) == most, "nothing is answered on that day"
+    assert endings(services)[-1] == ("done", "its sender seems to be a machine; not answered")
+    clock.advance(hours=25)
+    assert len(told(services)) == 1, "the administrator is told once"
+    responder.begin()
+    assert len(responder.got) == 2 * most, "and on the next as before"
+
+
+def test_in_a_game_too(table: TwoPlayerGame) -> None:
+    responder = Responder(table.services, table.players[0].email, SAME)
+    responder.begin(reply_address(table.services, table.number, 0))
+    assert [letter.letter for letter in responder.got] == ["refusal"] * MOST_ALIKE
+    assert receive(table.services, responder.address, reply_address(table.services, table.number, 0), "c3"), (
+        "a move is played and answered all the same"
+    )
+    assert table.game().turn == 2
+
+
+def test_a_program_that_only_greets_is_greeted_a_few_times(services: Services, ann: Player) -> None:
+    responder = Responder(services, ann.email, lambda number: "Hello")
+    responder.begin()
+    assert [letter.letter for letter in responder.got] == ["hello"] * MOST_GREETINGS
+
+
+def test_whatever_is_carried_out_in_between_shows_a_person(
+    services: Services, clock: Clock, ann: Player
+) -> None:
+    for _ in range(2 * MOST_IN_VAIN // MOST_ALIKE // 2):
+        for _ in range(MOST_ALIKE):
+            clock.advance(minutes=1)
+            assert [letter.letter for letter in write(services, ann, "resing")] == ["refusal_account"]
+        clock.advance(minutes=1)
+        assert [letter.letter for letter in write(services, ann, "games")] == ["games"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Hello,\r\n\r\nI am out of the office until Monday. In urgent cases please contact Bob.",
+        "Ich bin im Urlaub. In dringenden Fällen wenden Sie sich bitte an Frau Meier.",
+        "Ben Baker reacted to your message:",
+    ],
+)
+def test_away_messages_and_reactions_are_not_answered(table: TwoPlayerGame, text: str) -> None:
+    for to in (PLAY, reply_address(table.services, table.number, 0)):
+        assert receive(table.services, table.players[0].email, to, text) == []
+        assert [state for state, _ in endings(table.services)][-1] == "done"
+    assert table.game().turn == 1
+
+
+def test_a_move_in_a_text_that_reads_like_an_away_message_is_played(table: TwoPlayerGame) -> None:
+    text = "c3\r\n\r\nI am on vacation from tomorrow and will reply when I return."
+    receive(table.services, table.players[0].email, reply_address(table.services, table.number, 0), text)
+    assert table.game().turn == 2
