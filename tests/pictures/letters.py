@@ -72,6 +72,7 @@ def newer() -> Iterator[tuple[str, Shown]]:
         table = TwoPlayerGame(services, "nebuchadnezzar")
         caused = _write(table, "c3\n\nSorry for the wait!")
         yield "beside", _shown(next(each for each in caused if each.letter == "beside"))
+        yield "settings_list", _shown(receive(services, table.players[0].email, PLAY, "settings")[-1])
         with writing(services.engine) as session:
             action = ActionContext(session, services.sealer, services.now())
             player = session.get_one(Player, table.players[0].id)

@@ -6,7 +6,7 @@ from typing import Any
 
 from rules.registry import RULES
 from server.accounts.computer_names import COMPUTER
-from server.commands.vocabulary import PLAIN, REPLY, TRY
+from server.commands.vocabulary import ANYWHERE, PLAIN, REPLY, TRY
 from server.commands.word import Topic, Vocabulary, When, Word
 from server.game.computer import inquiries
 from server.game.log import log
@@ -36,14 +36,13 @@ class HelpGame(Letter):
 
     def draft(self, sources: Sources) -> Draft:
         true = _true_of(sources)
-        words = [word for word in REPLY if word.when.issubset(true)]
+        words = [word for word in ANYWHERE if word.when.issubset(true)]
         if self.about:
-            elsewhere = [word for word in PLAIN if word.word not in REPLY]
-            return sources.draft(**_explained(self.about, [*words, *elsewhere]))
+            return sources.draft(**_explained(self.about, words))
         names = _BEFORE if When.BEFORE in true else _OVER if When.OVER in true else _RUNNING
         moves = sources.standing.examples[:1]
         rows = [(move, "your orders" if sources.view.simultaneous else "your move") for move in moves]
-        for word in (word for word in _named(names, REPLY) if word in words):
+        for word in (word for word in _named(names, ANYWHERE) if word in words):
             if word is not TRY:
                 rows.append((word.example, word.brief))
             rows += [(f"? {move}", word.brief) for move in moves if word is TRY]
