@@ -28,7 +28,15 @@ LENGTH = 20_000
 """Characters: where the time grows with their square, it takes a quarter of a second at least."""
 MOST = 0.1
 """Seconds of processor time, at the best of three tries: twenty times what any pattern needs."""
-ONLY_SHORT = {"mail.reading.bounce_reasons._BRACKETED": 500, "mail.reading.bounce_reasons._PARTICULAR": 500}
+ONLY_SHORT = {
+    "mail.reading.bounce_reasons._BRACKETED": 500,
+    "mail.reading.bounce_reasons._PARTICULAR": 500,
+    "server.clock.dates._HYPHEN": 100,
+    "server.clock.dates._WORDS": 100,
+    "server.clock.vacations._DAY_FIRST": 100,
+    "server.clock.vacations._SPAN_FIRST": 100,
+    "server.clock.zones._NOISE": 64,
+}
 """Patterns that the code asks about the beginning of a text only, and how many characters that has."""
 METHODS = ("search", "match", "fullmatch", "sub", "split", "findall", "finditer")
 

@@ -9,7 +9,7 @@
     controls    3d, 7d+1d/14d, daily 20:00        pauses      stretches in which time stands still
     spans       3d, 12h                           dates       Dec 20 to Jan 3, until Friday
     moments     daylight saving                   zones       Europe/Berlin, New York, Germany
-    calendar_names   months and days of the week in 42 languages
+    hours       6pm, half past six                calendar_names  months, days of the week in 42 languages
 
 Nothing here knows a database, a mail or the wall clock: `now` is handed in. What has to be stored are facts:
 when a turn began, banks, pauses, gifts, what players chose. Deadlines, and the moments around them, are derived

@@ -43,7 +43,8 @@ _NOISE = frozenset(
     ("on", "of", "the", "de", "den", "der", "dem", "dne", "dnia", "le", "la", "el", "il", "am", "del")
 )
 _RELATIVE = {"today": 0, "now": 0, "tomorrow": 1, "overmorrow": 2}
-_LONGEST = 100
+LONGEST = 100
+"""Characters of a text that may name days."""
 _LEAP = 2028
 _AS_IN = "write year-month-day, such as 2026-12-20."
 
@@ -81,7 +82,7 @@ def read_stretch(text: str, today: date) -> tuple[date | None, date] | None:
     not exist, or could be two.
     """
     words = _plain(text)
-    if len(words) > _LONGEST or not words:
+    if len(words) > LONGEST or not words:
         return None
     until = _UNTIL.fullmatch(words)
     if until is not None:
@@ -108,7 +109,7 @@ def read_day(text: str, today: date) -> date | None:
     Raises BadTime for one that does not exist, or could be two.
     """
     words = _plain(text)
-    readings = _readings(words) if len(words) <= _LONGEST else []
+    readings = _readings(words) if len(words) <= LONGEST else []
     return _one_day(text, readings, today) if readings else None
 
 

@@ -5,6 +5,7 @@ from zoneinfo import ZoneInfo
 
 from server.clock.controls import Fixed
 from server.clock.errors import BadTime, quoted
+from server.clock.hours import begins_with_clock, split_clock
 from server.clock.moments import write_moment
 from server.clock.zones import zone_name
 
@@ -13,24 +14,28 @@ USUAL = "18:00"
 """The time of day of a digest for which none is named."""
 
 _AS_IN = "write daily, daily 18:00, weekly, fri 18:00, or off."
-_WEEKLY = "weekly"
+_DAILY, _WEEKLY = "daily", "weekly"
 _USUAL_DAY = "sun"
 
 
 def read_digest(text: str, zone: ZoneInfo) -> Fixed | None:
     """When the digest comes that a text names, on clocks in `zone`; None for none. Raises BadTime.
 
-    "daily", "daily 7:30", "weekly", "weekly fri", "mon,thu 18:00"; "off".
+    "daily", "daily 7:30", "every day at 6pm", "weekly", "weekly fri", "mon,thu 18:00"; "off".
     """
-    words = text.lower().strip(" .!").split()
+    words = [word for word in text.lower().strip(" .!").split() if word not in ("at", "on")]
     if not words:
         raise BadTime(f"Say when you want your digest; {_AS_IN}")
     if words in ([OFF], ["none"]):
         return None
-    if words == [_WEEKLY]:
-        words.append(_USUAL_DAY)
-    if not any(":" in word for word in words):
+    if words[0] == _WEEKLY and (len(words) == 1 or begins_with_clock(" ".join(words[1:]))):
+        words[0] = _USUAL_DAY
+    at = next((n for n in range(len(words)) if begins_with_clock(" ".join(words[n:]))), None)
+    if at is None:
         words.append(USUAL)
+    else:
+        split_clock(" ".join(words[at:]))  # it says what is wrong with a time of day
+        words = words if at else [_DAILY, *words]
     try:
         control = Fixed.read(" ".join(words), zone)
     except BadTime:

@@ -11,6 +11,7 @@ from datetime import UTC, date, datetime, time, timedelta
 from zoneinfo import ZoneInfo
 
 from server.clock.errors import BadTime, quoted
+from server.clock.hours import read_clock
 from server.clock.zones import is_offset, read_zone, zone_name
 
 DAYS = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
@@ -18,7 +19,6 @@ DAYS = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
 MONTHS = tuple(calendar.month_name[1:])
 
 _DATE = re.compile(r"([0-9]{4})-([0-9]{1,2})-([0-9]{1,2})")
-_CLOCK = re.compile(r"([0-9]{1,2}):([0-9]{2})")
 
 
 def at(day: date, clock: time, zone: ZoneInfo) -> datetime:
@@ -81,14 +81,6 @@ def read_date(text: str) -> date:
         return date(int(parts[1]), int(parts[2]), int(parts[3]))
     except ValueError:
         raise BadTime(f"There is no day {text.strip()}; write year-month-day, such as 2026-12-20.") from None
-
-
-def read_clock(text: str) -> time:
-    """The time of day that a text names, as 18:00. Raises BadTime."""
-    parts = _CLOCK.fullmatch(text)
-    if parts is None or int(parts[1]) > 23 or int(parts[2]) > 59:
-        raise BadTime(f"{quoted(text)} is not a time of day; write 00:00 to 23:59.")
-    return time(int(parts[1]), int(parts[2]))
 
 
 def read_moment(text: str, now: datetime) -> datetime:

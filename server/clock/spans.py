@@ -16,9 +16,10 @@ YEAR = timedelta(days=365)
 
 _UNITS = {"w": 7 * DAY, "f": 14 * DAY, "d": DAY, "h": HOUR, "m": MINUTE}
 _NUMBERS = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
-_AMOUNTS = {"a": 1, "an": 1} | {name: number for number, name in enumerate(_NUMBERS, 1)}
+AMOUNTS = {"a": 1, "an": 1} | {name: number for number, name in enumerate(_NUMBERS, 1)}
+"""Numbers in words, from one to twelve."""
 _PART = re.compile(
-    rf"([0-9]{{1,6}} ?|(?:{'|'.join(_AMOUNTS)}) )"
+    rf"([0-9]{{1,6}} ?|(?:{'|'.join(AMOUNTS)}) )"
     r"(w|weeks?|fortnights?|d|days?|h|hrs?|hours?|m|mins?|minutes?)(?![a-z])(?:,? and |, ?| )?"
 )
 _AS_IN = "write 3d, 12h or 1w."
@@ -42,7 +43,7 @@ def read_span(text: str, as_in: str = _AS_IN) -> timedelta:
         if part is None or part[2][0] in parts:
             raise BadTime(f"{quoted(text)} is not a length of time; {as_in}")
         amount = part[1].strip()
-        parts[part[2][0]] = (_AMOUNTS.get(amount) or int(amount)) * _UNITS[part[2][0]]
+        parts[part[2][0]] = (AMOUNTS.get(amount) or int(amount)) * _UNITS[part[2][0]]
         rest = rest[part.end() :]
     span = sum(parts.values(), ZERO)
     if span > YEAR:

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 from datetime import date, datetime, timedelta
 from zoneinfo import ZoneInfo
 
-from server.clock.dates import RECENT, read_day, read_stretch
+from server.clock.dates import LONGEST, RECENT, read_day, read_stretch
 from server.clock.errors import BadTime, quoted
 from server.clock.moments import day_start
 from server.clock.pauses import PausedTime, Why, halts, running
@@ -40,7 +40,7 @@ def read_vacation(text: str, now: datetime, zone: ZoneInfo) -> PausedTime:
     "two weeks from Dec 20". Raises BadTime.
     """
     words, today = " ".join(text.split()).rstrip("!"), now.astimezone(zone).date()
-    for pattern in (_SPAN_FIRST, _DAY_FIRST):
+    for pattern in (_SPAN_FIRST, _DAY_FIRST) if len(words) <= LONGEST else ():
         if parts := pattern.fullmatch(words):
             span_text, day_text = parts.groups() if pattern is _SPAN_FIRST else reversed(parts.groups())
             first = read_day(day_text, today) if names_span(_FOR.sub("", span_text, count=1)) else None

@@ -10,7 +10,7 @@ from server.clock.controls.control import Control, SeatTime, without_move
 from server.clock.pauses import walk
 from server.clock.spans import HOUR, YEAR, ZERO, in_words, limited, read_span, write_span
 
-_PLUS = re.compile(r"\s+plus\s+", re.IGNORECASE)
+_PLUS = re.compile(" plus ", re.IGNORECASE)
 
 
 @dataclass(frozen=True)

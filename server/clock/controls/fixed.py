@@ -1,5 +1,6 @@
 """daily 20:00 Europe/Berlin, or mon,thu 18:00 UTC: at fixed moments, for simultaneous orders."""
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime, time, timedelta
@@ -9,7 +10,8 @@ from zoneinfo import ZoneInfo
 from rules.sentences import listed
 from server.clock.controls.control import Control, SeatTime, words_of
 from server.clock.errors import BadTime, quoted
-from server.clock.moments import DAYS, at, exists_once, read_clock
+from server.clock.hours import begins_with_clock, split_clock
+from server.clock.moments import DAYS, at, exists_once
 from server.clock.pauses import Why, halted, halts, merged, running, walk
 from server.clock.spans import DAY, HOUR, in_words
 from server.clock.zones import read_zone, zone_name
@@ -17,10 +19,13 @@ from server.clock.zones import read_zone, zone_name
 LEAST = 12 * HOUR
 """A fixed moment nearer than this when a turn begins is left for the next turn."""
 
+_EVERY = re.compile(r"\b(?:every|each) ?day\b", re.IGNORECASE)
 _DAY_NAMES = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
-_NAMED = {name: number for number, name in enumerate(_DAY_NAMES)} | {
-    name.lower(): number for number, name in enumerate(DAYS)
-}
+_NAMED = {
+    written: number
+    for number, name in enumerate(_DAY_NAMES)
+    for written in (name, f"{name}s", DAYS[number].lower())
+} | {"tues": 1, "weds": 2, "thur": 3, "thurs": 3}
 _DAILY = "daily"
 _EVERY_DAY = tuple(range(7))
 _SATURDAY = 5
@@ -41,20 +46,21 @@ class Fixed(Control):
     @classmethod
     def read(cls, text: str, zone: ZoneInfo) -> Self | None:
         """A text that begins with a day: days, a time of day, and a zone, or none for `zone`."""
-        words = words_of(text)
+        words = words_of(_EVERY.sub(_DAILY, text))
         first = words[0].lower()
         if first[0].isdigit() and ":" in first and "+" not in text:
             raise BadTime(f"{quoted(text)} does not name a day; write daily 20:00, or mon,thu 18:00.")
         if first != _DAILY and first not in _NAMED:
             return None
-        clock_at = next((i for i, word in enumerate(words) if word[0].isdigit()), None)
-        if clock_at is None:
+        parts = (words[:at] for at in range(1, len(words)) if begins_with_clock(" ".join(words[at:])))
+        named = next(parts, None)
+        found = None if named is None else split_clock(" ".join(words[len(named) :]))
+        if named is None or found is None:
             raise BadTime(
                 f"{quoted(' '.join(words))} does not name a time of day; write {words[0].lower()} 20:00."
             )
-        days = _read_days([word.lower() for word in words[:clock_at]])
-        clock = read_clock(words[clock_at])
-        rest = " ".join(words[clock_at + 1 :])
+        days = _read_days([word.lower() for word in named])
+        clock, rest = found
         return cls(days, clock, read_zone(rest) if rest else zone)
 
     def write(self) -> str:

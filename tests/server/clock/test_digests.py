@@ -19,7 +19,13 @@ NOW = datetime(2026, 3, 1, 12, 0, tzinfo=UTC)  # a Sunday
     [
         ("daily", "daily 18:00"),
         ("Daily at 7:30.", "daily 07:30"),
-        ("every day 20:15", None),
+        ("every day 20:15", "daily 20:15"),
+        ("every day at 6pm", "daily 18:00"),
+        ("6 pm", "daily 18:00"),
+        ("at 18h30", "daily 18:30"),
+        ("daily half past six in the evening", "daily 18:30"),
+        ("Mondays and Thursdays at noon", "mon,thu 12:00"),
+        ("weekly at 9am", "sun 09:00"),
         ("weekly", "sun 18:00"),
         ("weekly fri", "fri 18:00"),
         ("weekly on Friday at 9:00", "fri 09:00"),
@@ -29,9 +35,8 @@ NOW = datetime(2026, 3, 1, 12, 0, tzinfo=UTC)  # a Sunday
         ("none", "off"),
         ("3d", None),
         ("hourly", None),
-        ("daily 25:00", None),
         ("daily 18:00 Asia/Tokyo", None),
-        ("weekly 18:00", None),
+        ("weekly 18:00", "sun 18:00"),
     ],
 )
 def test_choices_are_read(text: str, canonical: str | None) -> None:
@@ -42,6 +47,20 @@ def test_choices_are_read(text: str, canonical: str | None) -> None:
     control = read_digest(text, BERLIN)
     assert write_digest(control) == canonical
     assert read_digest(canonical, BERLIN) == control
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("daily half past six", "'half past six' may be 06:30 or 18:30; write one of them."),
+        ("daily at 6", "'6' may be 06:00 or 18:00; write one of them."),
+        ("daily 25:00", "'25:00' is not a time of day; write 00:00 to 23:59."),
+    ],
+)
+def test_a_time_of_day_that_could_be_two_or_none(text: str, sentence: str) -> None:
+    with pytest.raises(BadTime) as problem:
+        read_digest(text, BERLIN)
+    assert str(problem.value) == sentence
 
 
 def test_a_time_that_is_missing() -> None:
