@@ -6,7 +6,7 @@ from pydantic import Field
 
 from rules.limits import MOST_OPTIONS, MOST_SEATS
 from server.accounts import players, relations
-from server.actions.action import Action, Arguments, Door, Line, Outcome, Visitor
+from server.actions.action import Action, Actor, Arguments, Door, Line, Outcome
 from server.actions.lobby import Option, written
 from server.commands import vocabulary
 from server.commands.word import Word
@@ -52,7 +52,7 @@ class WatchArguments(NameArguments):
     name: Line = Field(default="", description="The number of a game, or the name of a player.")
 
 
-def _challenge(here: Visitor, proposed: ChallengeArguments) -> Outcome:
+def _challenge(here: Actor, proposed: ChallengeArguments) -> Outcome:
     context, player = here.context, here.player
     players.admit(context, player)
     others = [
@@ -70,7 +70,7 @@ def _challenge(here: Visitor, proposed: ChallengeArguments) -> Outcome:
     return Outcome(sentence, ChallengeSent(""), game=game)
 
 
-def _seek(here: Visitor, wanted: SeekArguments) -> Outcome:
+def _seek(here: Actor, wanted: SeekArguments) -> Outcome:
     players.admit(here.context, here.player)
     game = joining.seek(here.context, here.player, wanted.game_type, written(wanted.options))
     whom = entry_conditions.conditions_of(game).whom
@@ -93,10 +93,10 @@ def _read_seek(text: str) -> dict[str, object]:
 
 def _changing(
     change: Callable[[ActionContext, Player, str], str], undo: Word | None = None
-) -> Callable[[Visitor, NameArguments], Outcome]:
+) -> Callable[[Actor, NameArguments], Outcome]:
     """Return what changes something about a player, or a game, that is named; the command `undo` undoes it."""
 
-    def act(here: Visitor, given: NameArguments) -> Outcome:
+    def act(here: Actor, given: NameArguments) -> Outcome:
         sentence, about = change(here.context, here.player, given.name), given.name.strip().lstrip("#")
         advice = f" To undo it: {undo.word} {about}" if undo and about else ""
         return Outcome(sentence, Confirmation(sentence + advice))

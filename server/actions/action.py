@@ -40,7 +40,7 @@ class Arguments(BaseModel):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Visitor:
+class Actor:
     """Somebody who acts, within one transaction."""
 
     context: ActionContext
@@ -51,14 +51,14 @@ class Visitor:
 
 
 @dataclass(frozen=True, kw_only=True)
-class TournamentVisitor(Visitor):
+class TournamentActor(Actor):
     """Somebody who acts in a tournament."""
 
     tournament: int
 
 
 @dataclass(frozen=True, kw_only=True)
-class GameVisitor(Visitor):
+class GameActor(Actor):
     """Somebody who acts in a game: in their seat, None for none, and in the turn that they mean."""
 
     game: Game
@@ -88,7 +88,7 @@ class GameVisitor(Visitor):
         return self.door is Door.EMAIL
 
 
-VisitorT = TypeVar("VisitorT", bound=Visitor)
+ActorT = TypeVar("ActorT", bound=Actor)
 ArgumentsT = TypeVar("ArgumentsT", bound=Arguments)
 
 
@@ -109,7 +109,7 @@ class Outcome:
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Action(Generic[VisitorT, ArgumentsT]):
+class Action(Generic[ActorT, ArgumentsT]):
     """Something that people do.
 
     How it is written in an email, what it is called in help, how certain its sender must be, and when it makes
@@ -120,7 +120,7 @@ class Action(Generic[VisitorT, ArgumentsT]):
     """What it is called in addresses of the web pages and of the API."""
     word: Word
     arguments: type[ArgumentsT]
-    act: Callable[[VisitorT, ArgumentsT], Outcome]
+    act: Callable[[ActorT, ArgumentsT], Outcome]
     read: Callable[[str], Mapping[str, object]] | None = None
     """How the arguments are read from what follows the word in an email; None: it is the only argument."""
     in_turn: bool = False
@@ -146,22 +146,22 @@ class Action(Generic[VisitorT, ArgumentsT]):
         what = self.what or self.word.help
         return f"{what[:1].upper()}{what[1:]}."
 
-    def carry_out(self, visitor: VisitorT, values: Mapping[str, object]) -> Outcome:
+    def carry_out(self, actor: ActorT, values: Mapping[str, object]) -> Outcome:
         """Do it with arguments as texts or JSON. Raises Refused or WrongMove, also for wrong arguments."""
-        if isinstance(visitor, GameVisitor) and visitor.seat is None and not self.for_spectators:
-            raise NotYours(f"You have no seat in game {visitor.number}.")
+        if isinstance(actor, GameActor) and actor.seat is None and not self.for_spectators:
+            raise NotYours(f"You have no seat in game {actor.number}.")
         try:
             arguments = self.arguments.model_validate(values, strict=False)
         except ValidationError as error:
             raise BadRequest(self._wrong(error.errors()[0])) from None
-        return self.act(visitor, arguments)
+        return self.act(actor, arguments)
 
-    def carry_out_text(self, visitor: VisitorT, text: str) -> Outcome:
+    def carry_out_text(self, actor: ActorT, text: str) -> Outcome:
         """Do it with what follows its word in an email."""
         if self.read is not None:
-            return self.carry_out(visitor, self.read(text))
+            return self.carry_out(actor, self.read(text))
         names = list(self.arguments.model_fields)
-        return self.carry_out(visitor, {names[0]: text} if names and text else {})
+        return self.carry_out(actor, {names[0]: text} if names and text else {})
 
     def _wrong(self, error: Mapping[str, Any]) -> str:
         """What is wrong with an argument, and what would be right."""

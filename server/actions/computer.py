@@ -1,13 +1,13 @@
 """What players ask the computer about a game; it answers when it has thought."""
 
-from server.actions.action import Action, GameVisitor, NoArguments, Outcome
+from server.actions.action import Action, GameActor, NoArguments, Outcome
 from server.commands import vocabulary
 from server.game.computer import inquiries
 from server.game.log import log
 from server.outbound.letters.analysis import GameAssessed, Hinted
 
 
-def _hint(here: GameVisitor, _: NoArguments) -> Outcome:
+def _hint(here: GameActor, _: NoArguments) -> Outcome:
     hint = inquiries.ask_hint(here.context, here.player, here.target, by_mail=here.by_email)
     if hint is None:
         return Outcome("The computer is thinking about your move.", is_mailed=True)
@@ -15,7 +15,7 @@ def _hint(here: GameVisitor, _: NoArguments) -> Outcome:
     return Outcome(f"The computer would play {hint.best.move}.", Hinted(hint.to_json(), position, here.turn))
 
 
-def _analyse(here: GameVisitor, _: NoArguments) -> Outcome:
+def _analyse(here: GameActor, _: NoArguments) -> Outcome:
     found = inquiries.ask_assessment(here.context, here.player, here.game, here.seat, by_mail=here.by_email)
     if found is None:
         return Outcome("The computer is looking through the game.", is_mailed=True)

@@ -6,7 +6,7 @@ from pydantic import Field
 
 from rules.limits import LONGEST_OPTION, MOST_OPTIONS
 from server.accounts import players
-from server.actions.action import Action, Arguments, Door, GameVisitor, Line, NoArguments, Outcome
+from server.actions.action import Action, Arguments, Door, GameActor, Line, NoArguments, Outcome
 from server.commands import vocabulary
 from server.errors import BadRequest
 from server.game.lobby import (
@@ -43,7 +43,7 @@ class CounterArguments(Arguments):
     own_words: bool = Field(default=False, description="Whether the player gives words for luck of their own.")
 
 
-def _accept(here: GameVisitor, given: LuckArguments) -> Outcome:
+def _accept(here: GameActor, given: LuckArguments) -> Outcome:
     game = challenges.accept(here.context, here.player, here.number, given.luck)
     begun = game.state == "running"
     return Outcome(
@@ -51,12 +51,12 @@ def _accept(here: GameVisitor, given: LuckArguments) -> Outcome:
     )
 
 
-def _decline(here: GameVisitor, _: NoArguments) -> Outcome:
+def _decline(here: GameActor, _: NoArguments) -> Outcome:
     challenges.decline(here.context, here.player, here.number)
     return Outcome(f"Game {here.number} will not be played.", DeclinedByYou())
 
 
-def _counter(here: GameVisitor, given: CounterArguments) -> Outcome:
+def _counter(here: GameActor, given: CounterArguments) -> Outcome:
     game = counter_offers.counter(
         here.context, here.player, here.number, written(given.options), own_words=given.own_words
     )
@@ -64,12 +64,12 @@ def _counter(here: GameVisitor, given: CounterArguments) -> Outcome:
     return Outcome(sentence, ChallengeSent(""), game=game)
 
 
-def _give_luck(here: GameVisitor, given: LuckArguments) -> Outcome:
+def _give_luck(here: GameActor, given: LuckArguments) -> Outcome:
     game = challenges.give_words(here.context, here.player, here.number, given.luck)
     return Outcome(_BEGINS if game.state == "running" else "Your words will be mixed in.", is_mailed=True)
 
 
-def _join(here: GameVisitor, given: LuckArguments) -> Outcome:
+def _join(here: GameActor, given: LuckArguments) -> Outcome:
     before = here.number in joining.joined(here.context.session, here.player)
     game = joining.join(here.context, here.player, here.number, given.luck)
     if game.state != "open":
@@ -78,14 +78,14 @@ def _join(here: GameVisitor, given: LuckArguments) -> Outcome:
     return Outcome("Your words will be mixed in." if before else joined, _open_game(here, game))
 
 
-def _start(here: GameVisitor, _: NoArguments) -> Outcome:
+def _start(here: GameActor, _: NoArguments) -> Outcome:
     game = early_start.start(here.context, here.player, here.number)
     if game.state != "open":
         return Outcome(_BEGINS, is_mailed=True)
     return Outcome("You have agreed. The game begins once all the others have.", _open_game(here, game))
 
 
-def _leave(here: GameVisitor, _: NoArguments) -> Outcome:
+def _leave(here: GameActor, _: NoArguments) -> Outcome:
     game = standing_offers.leave(here.context, here.player, here.number)
     if log.has_begun(game):
         return Outcome(f"Games like game {game.id} are offered no more; those that have begun go on.")
@@ -93,7 +93,7 @@ def _leave(here: GameVisitor, _: NoArguments) -> Outcome:
     return Outcome(f"You have left game {game.id}; it {how}.")
 
 
-def _rematch(here: GameVisitor, _: NoArguments) -> Outcome:
+def _rematch(here: GameActor, _: NoArguments) -> Outcome:
     game = rematch.again(here.context, here.player, here.target.game)
     if game.state == "running":
         return Outcome("The rematch begins.", is_mailed=True, game=game)
@@ -101,7 +101,7 @@ def _rematch(here: GameVisitor, _: NoArguments) -> Outcome:
     return Outcome("Your challenge is on its way.", ChallengeSent("") if own else None, not own, game)
 
 
-def _end_series(here: GameVisitor, _: NoArguments) -> Outcome:
+def _end_series(here: GameActor, _: NoArguments) -> Outcome:
     last = next_in_series.end(here.context, here.player, here.number)
     return Outcome(f"The series ends with game {last.id}: no further game follows.")
 
@@ -113,7 +113,7 @@ def _read_off(text: str) -> dict[str, object]:
     return {}
 
 
-def _open_game(here: GameVisitor, game: Game) -> OpenGame:
+def _open_game(here: GameActor, game: Game) -> OpenGame:
     return OpenGame(log.id_of(game), players.identity(here.player))
 
 

@@ -2,7 +2,7 @@
 
 from pydantic import Field
 
-from server.actions.action import Action, Arguments, Door, GameVisitor, Line, Outcome, Text
+from server.actions.action import Action, Arguments, Door, GameActor, Line, Outcome, Text
 from server.commands import vocabulary
 from server.errors import NotYours
 from server.game.log import log
@@ -40,7 +40,7 @@ class ReportArguments(Arguments):
     )
 
 
-def _say(here: GameVisitor, said: SayArguments) -> Outcome:
+def _say(here: GameActor, said: SayArguments) -> Outcome:
     context, game, seat = here.context, here.game, here.target.seat
     messages.check_amount(context, game, seat)
     if said.to is None:
@@ -52,37 +52,37 @@ def _say(here: GameVisitor, said: SayArguments) -> Outcome:
     return _said(here, "Your message has been sent.", quiet=True)
 
 
-def _said(here: GameVisitor, sentence: str, *, quiet: bool = False) -> Outcome:
+def _said(here: GameActor, sentence: str, *, quiet: bool = False) -> Outcome:
     """Return the outcome of saying something; `quiet`: by email it is not confirmed unless it was much."""
     if messages.has_said_much(here.context, here.game, here.target.seat):
         return Outcome(messages.SAID_MUCH)
     return Outcome(sentence, is_mailed=quiet)
 
 
-def _note(here: GameVisitor, note: TextArguments) -> Outcome:
+def _note(here: GameActor, note: TextArguments) -> Outcome:
     messages.check_amount(here.context, here.game, here.target.seat)
     messages.keep(here.context, here.game, here.target.seat, note.text.strip(), private=True)
     return Outcome("Your note is saved. Only you can see it.", Noted())
 
 
-def _send(here: GameVisitor, extra: ExtraTextArguments) -> Outcome:
+def _send(here: GameActor, extra: ExtraTextArguments) -> Outcome:
     extra_text.send(here.context, here.game, here.own_seat, extra.seen)
     listeners = messages.listeners(here.game, log.seats(here.context.session, here.game), here.target.seat)
     return _said(here, f"What you wrote has been passed on to {' and '.join(listeners.values())}.")
 
 
-def _drop(here: GameVisitor, extra: ExtraTextArguments) -> Outcome:
+def _drop(here: GameActor, extra: ExtraTextArguments) -> Outcome:
     extra_text.drop(here.context, here.own_seat, extra.seen)
     return Outcome("What you wrote has been dropped.")
 
 
-def _report(here: GameVisitor, report: ReportArguments) -> Outcome:
+def _report(here: GameActor, report: ReportArguments) -> Outcome:
     message = abuse_reports.words_at(here.context, here.game, here.target.seat, report.place)
     words = abuse_reports.report(here.context, here.player, message, report.why)
     return Outcome("The words have been reported to the administrator.", WordsReported(message.seat, words))
 
 
-def _say_to_spectators(here: GameVisitor, said: TextArguments) -> Outcome:
+def _say_to_spectators(here: GameActor, said: TextArguments) -> Outcome:
     return Outcome(chat.post(here.context, here.player, here.number, said.text))
 
 

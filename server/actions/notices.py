@@ -2,7 +2,7 @@
 
 from pydantic import Field
 
-from server.actions.action import Action, Arguments, GameVisitor, Line, Outcome
+from server.actions.action import Action, Arguments, GameActor, Line, Outcome
 from server.commands import vocabulary
 from server.game.notifications import channels
 from server.game.preferences import preferences
@@ -20,11 +20,11 @@ class NotifyArguments(Arguments):
     where: Line = Field(default="", description="An address of one of the services; `off` for none.")
 
 
-def _mute(here: GameVisitor, wish: MuteArguments) -> Outcome:
+def _mute(here: GameActor, wish: MuteArguments) -> Outcome:
     return Outcome(preferences.mute(here.context, here.game, here.own_seat, here.player, wish.time))
 
 
-def _notify(here: GameVisitor, wish: NotifyArguments) -> Outcome:
+def _notify(here: GameActor, wish: NotifyArguments) -> Outcome:
     return Outcome(channels.choose(here.context, here.own_seat, wish.where))
 
 

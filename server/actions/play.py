@@ -5,7 +5,7 @@ from typing import Annotated
 from pydantic import Field
 
 from rules.limits import LONGEST_MOVE
-from server.actions.action import Action, Arguments, Door, GameVisitor, Line, NoArguments, Outcome, Text
+from server.actions.action import Action, Arguments, Door, GameActor, Line, NoArguments, Outcome, Text
 from server.commands import vocabulary
 from server.commands.word import MOVE as MOVE_WORD
 from server.game.play import moves
@@ -45,7 +45,7 @@ class TimeArguments(Arguments):
     time: Line = Field(default="1d", description="As in `1d`.")
 
 
-def _move(here: GameVisitor, move: MoveArguments) -> Outcome:
+def _move(here: GameActor, move: MoveArguments) -> Outcome:
     if here.door is Door.WEB:
         forget(here.context.session, here.context.sealer, here.own_seat)  # they see the page
     game = moves.submit(
@@ -57,40 +57,40 @@ def _move(here: GameVisitor, move: MoveArguments) -> Outcome:
     )
 
 
-def _set_conditions(here: GameVisitor, given: ConditionsArguments) -> Outcome:
+def _set_conditions(here: GameActor, given: ConditionsArguments) -> Outcome:
     kept = moves.set_conditions(here.context, here.player, here.target, given.text)
     sentence = "Your conditional moves are saved." if kept else "You have no conditional moves in this game."
     return Outcome(sentence, Conditions(kept))
 
 
-def _withdraw(here: GameVisitor, _: NoArguments) -> Outcome:
+def _withdraw(here: GameActor, _: NoArguments) -> Outcome:
     moves.withdraw(here.context, here.player, here.target)
     return Outcome("Your orders have been taken back.", is_mailed=True)
 
 
-def _offer_draw(here: GameVisitor, _: NoArguments) -> Outcome:
+def _offer_draw(here: GameActor, _: NoArguments) -> Outcome:
     if moves.offer_draw(here.context, here.player, here.target).state == "over":
         return Outcome("The draw has been agreed.", is_mailed=True)
     return Outcome("Your offer of a draw stands until the next turn is over.", DrawNoted())
 
 
-def _take_back(here: GameVisitor, _: NoArguments) -> Outcome:
+def _take_back(here: GameActor, _: NoArguments) -> Outcome:
     if moves.undo(here.context, here.player, here.target).turn != here.turn:
         return Outcome("The move has been taken back.", is_mailed=True)
     return Outcome("The move will be taken back once all the others agree.", UndoNoted())
 
 
-def _claim(here: GameVisitor, _: NoArguments) -> Outcome:
+def _claim(here: GameActor, _: NoArguments) -> Outcome:
     moves.claim(here.context, here.player, here.target)
     return Outcome("You have claimed the game.", is_mailed=True)
 
 
-def _give_time(here: GameVisitor, given: TimeArguments) -> Outcome:
+def _give_time(here: GameActor, given: TimeArguments) -> Outcome:
     moves.give_time(here.context, here.player, here.target, given.time)
     return Outcome("You have given more time, and the others have been told.", Show(given=True))
 
 
-def _resign(here: GameVisitor, _: NoArguments) -> Outcome:
+def _resign(here: GameActor, _: NoArguments) -> Outcome:
     moves.resign(here.context, here.player, here.target)
     return Outcome("You have resigned.", is_mailed=True)
 

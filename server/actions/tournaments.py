@@ -6,13 +6,13 @@ from rules.limits import MOST_OPTIONS
 from server.accounts import players
 from server.actions.action import (
     Action,
+    Actor,
     Arguments,
     Door,
     Line,
     NoArguments,
     Outcome,
-    TournamentVisitor,
-    Visitor,
+    TournamentActor,
 )
 from server.actions.lobby import Option, written
 from server.commands import vocabulary
@@ -34,7 +34,7 @@ class TournamentArguments(Arguments):
     )
 
 
-def _enter(here: TournamentVisitor, _: NoArguments) -> Outcome:
+def _enter(here: TournamentActor, _: NoArguments) -> Outcome:
     context, player, number = here.context, here.player, here.tournament
     players.admit(context, player)
     avoided = signup.avoided(context.session, player, number)
@@ -45,17 +45,17 @@ def _enter(here: TournamentVisitor, _: NoArguments) -> Outcome:
     return Outcome(sentence, TournamentSheet(number, players.identity(player), sentence))
 
 
-def _leave(here: TournamentVisitor, _: NoArguments) -> Outcome:
+def _leave(here: TournamentActor, _: NoArguments) -> Outcome:
     tournament = signup.leave(here.context, here.player, here.tournament)
     return Outcome(f"You have left tournament {tournament.id}, {tournament.name}.")
 
 
-def _cancel(here: TournamentVisitor, _: NoArguments) -> Outcome:
+def _cancel(here: TournamentActor, _: NoArguments) -> Outcome:
     tournament = signup.cancel(here.context, here.player, here.tournament)
     return Outcome(f"You have cancelled tournament {tournament.id}, {tournament.name}.")
 
 
-def _make(here: Visitor, plan: TournamentArguments) -> Outcome:
+def _make(here: Actor, plan: TournamentArguments) -> Outcome:
     context, player = here.context, here.player
     players.admit(context, player)
     made = signup.make(context, player, plan.name, plan.game_type, written(plan.options))

@@ -9,7 +9,7 @@ from mail.addresses import tagged
 from mail.reading.message import Reading
 from rules.errors import WrongMove
 from server.accounts import bans, players
-from server.actions.action import Door, GameVisitor
+from server.actions.action import Door, GameActor
 from server.commands.parser import Command, Instructions, words_beside
 from server.commands.vocabulary import IF, LUCK, LUCK_WITH_A_CHALLENGE, SAY
 from server.commands.word import Word
@@ -185,9 +185,9 @@ class Reply(Request):
     target: Target
 
     @property
-    def visitor(self) -> GameVisitor:
+    def actor(self) -> GameActor:
         """Its writer, in the seat and the turn that it is about."""
-        return GameVisitor(
+        return GameActor(
             context=self.action,
             player=self.player,
             door=Door.EMAIL,

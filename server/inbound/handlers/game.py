@@ -8,7 +8,7 @@ from rules.errors import BadData
 from rules.registry import rules_named
 from server.accounts import players
 from server.actions import computer, lobby, messages, play
-from server.actions.action import Action, GameVisitor, Outcome
+from server.actions.action import Action, GameActor, Outcome
 from server.actions.registry import GAME_ACTIONS
 from server.commands.vocabulary import (
     ACCEPT,
@@ -60,7 +60,7 @@ def _move(reply: Reply, text: str) -> None:
     if said and reply.silence:
         said = ""
     values = {"move": text, "say": said, "conditions": reply.conditions, "draw": draw}
-    play.MOVE.carry_out(reply.visitor, values)
+    play.MOVE.carry_out(reply.actor, values)
     if draw and reply.game.state == "running":
         reply.tell(DrawNoted())
     if said and reply.game.turn == reply.target.turn:
@@ -70,18 +70,18 @@ def _move(reply: Reply, text: str) -> None:
 
 @HANDLERS.handles(IF)
 def _set_conditions(reply: Reply, _: str) -> None:
-    _answer(reply, play.CONDITIONS.carry_out(reply.visitor, {"text": reply.conditions}))
+    _answer(reply, play.CONDITIONS.carry_out(reply.actor, {"text": reply.conditions}))
 
 
 @HANDLERS.handles(UNDO)
 def _take_back(reply: Reply, _: str) -> None:
-    _answer(reply, play.TAKEBACK.carry_out(reply.visitor, {}))
+    _answer(reply, play.TAKEBACK.carry_out(reply.actor, {}))
     reply.go_on()
 
 
 @HANDLERS.handles(SAY)
 def _say(reply: Reply, text: str) -> None:
-    _answer(reply, messages.SAY.carry_out(reply.visitor, {"text": reply.said} if text.strip() else {}))
+    _answer(reply, messages.SAY.carry_out(reply.actor, {"text": reply.said} if text.strip() else {}))
 
 
 @HANDLERS.handles(TELL)
@@ -90,22 +90,22 @@ def _tell(reply: Reply, text: str) -> None:
         return  # the move counts; what becomes of words beside it is told with it
     seated = log.seats(reply.action.session, reply.game)
     listener, said = addressed(reply.game, seated, reply.target.seat, text)
-    _answer(reply, messages.SAY.carry_out(reply.visitor, {"text": said, "to": listener}))
+    _answer(reply, messages.SAY.carry_out(reply.actor, {"text": said, "to": listener}))
 
 
 @HANDLERS.handles(SEND)
 def _send(reply: Reply, _: str) -> None:
-    _answer(reply, messages.SEND.carry_out(reply.visitor, {"seen": reply.shown_words}))
+    _answer(reply, messages.SEND.carry_out(reply.actor, {"seen": reply.shown_words}))
 
 
 @HANDLERS.handles(DROP)
 def _drop(reply: Reply, _: str) -> None:
-    _answer(reply, messages.DROP.carry_out(reply.visitor, {"seen": reply.shown_words}))
+    _answer(reply, messages.DROP.carry_out(reply.actor, {"seen": reply.shown_words}))
 
 
 @HANDLERS.handles(ACCEPT)
 def _accept(reply: Reply, _: str) -> None:
-    _answer(reply, lobby.ACCEPT.carry_out(reply.visitor, {"luck": reply.client_seed}))
+    _answer(reply, lobby.ACCEPT.carry_out(reply.actor, {"luck": reply.client_seed}))
     reply.take_seat()
 
 
@@ -113,17 +113,17 @@ def _accept(reply: Reply, _: str) -> None:
 def _counter(reply: Reply, argument: str) -> None:
     """Of the game that the command names, else of the one that the reply is about."""
     number, changes = read_counter(argument)
-    visitor = reply.visitor
-    if number and int(number) != visitor.number:
-        visitor = replace(visitor, game=challenges.invitation(reply.action, reply.player, int(number))[0])
+    actor = reply.actor
+    if number and int(number) != actor.number:
+        actor = replace(actor, game=challenges.invitation(reply.action, reply.player, int(number))[0])
     values = {"options": changes, "own_words": reply.asks_for(LUCK)}
-    _answer(reply, replace(lobby.COUNTER.carry_out(visitor, values), letter=ChallengeSent(reply.client_seed)))
+    _answer(reply, replace(lobby.COUNTER.carry_out(actor, values), letter=ChallengeSent(reply.client_seed)))
 
 
 @HANDLERS.handles(LUCK)
 def _give_luck(reply: Reply, _: str) -> None:
     if reply.client_seed:
-        _answer(reply, lobby.LUCK.carry_out(reply.visitor, {"luck": reply.client_seed}))
+        _answer(reply, lobby.LUCK.carry_out(reply.actor, {"luck": reply.client_seed}))
         reply.take_seat()
 
 
@@ -131,7 +131,7 @@ def _give_luck(reply: Reply, _: str) -> None:
 def _hint(reply: Reply, _: str) -> None:
     """Give it for the turn to be played, whichever email this answers."""
     reply.go_on()
-    _answer(reply, computer.HINT.carry_out(reply.visitor, {}))
+    _answer(reply, computer.HINT.carry_out(reply.actor, {}))
 
 
 @HANDLERS.handles(TRY)
@@ -153,8 +153,8 @@ def _answer(reply: Reply, outcome: Outcome) -> None:
         reply.answer(letter, About(log.id_of(outcome.game), place=0))
 
 
-def _carrying_out(action: Action[GameVisitor, Any]) -> Callable[[Reply, str], None]:
-    return lambda reply, text: _answer(reply, action.carry_out_text(reply.visitor, text))
+def _carrying_out(action: Action[GameActor, Any]) -> Callable[[Reply, str], None]:
+    return lambda reply, text: _answer(reply, action.carry_out_text(reply.actor, text))
 
 
 for action in GAME_ACTIONS:

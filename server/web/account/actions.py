@@ -7,15 +7,15 @@ from flask import Blueprint, flash, redirect, request, url_for
 from werkzeug.wrappers import Response
 
 from server.actions.account import WATCHING
-from server.actions.action import Action, Door, Visitor
+from server.actions.action import Action, Actor, Door
 from server.actions.registry import ACCOUNT_ACTIONS
 from server.errors import BadRequest
-from server.web.shared.visits import about_visitor, acting, require_login
+from server.web.shared.visits import about_actor, acting, require_login
 
 pages = Blueprint("account_actions", __name__, url_prefix="/settings")
 
 
-def _form_of(action: Action[Visitor, Any]) -> Callable[[], Response]:
+def _form_of(action: Action[Actor, Any]) -> Callable[[], Response]:
     """Return what carries an action out, and shows what was done, or what is wrong, where such things stand."""
 
     def act() -> Response:
@@ -23,7 +23,7 @@ def _form_of(action: Action[Visitor, Any]) -> Callable[[], Response]:
         values = {name: request.form.get(name, "") for name in action.arguments.model_fields}
         try:
             with acting() as visit:
-                sentence = action.carry_out(Visitor(**about_visitor(visit)), values).sentence
+                sentence = action.carry_out(Actor(**about_actor(visit)), values).sentence
         except BadRequest as problem:
             sentence = str(problem)
         flash(sentence)

@@ -6,7 +6,7 @@ from typing import Any
 from flask import Response
 from pydantic import BaseModel, create_model
 
-from server.actions.action import Action, Door, GameVisitor, TournamentVisitor, Visitor
+from server.actions.action import Action, Actor, Door, GameActor, TournamentActor
 from server.actions.registry import ACCOUNT_ACTIONS, GAME_ACTIONS, TOURNAMENT_ACTIONS
 from server.game.log import log
 from server.web.api.blueprint import pages
@@ -14,7 +14,7 @@ from server.web.api.errors import document_errors
 from server.web.api.game import GameAnswer, game_state, seen
 from server.web.api.idempotency import Named, done
 from server.web.api.schemas import GamePath, RequestBody, ResponseBody, TournamentPath, Turn
-from server.web.shared.visits import Visit, about_visitor
+from server.web.shared.visits import Visit, about_actor
 
 AnyAction = Action[Any, Any]
 
@@ -30,18 +30,18 @@ class NoPath(BaseModel):
     """An address without a number."""
 
 
-def _in_game(visit: Visit, path: Any, turn: int | None) -> Visitor:
+def _in_game(visit: Visit, path: Any, turn: int | None) -> Actor:
     game, seat = seen(visit, path.number, lock=True)
     meant = game.turn if turn is None else turn
-    return GameVisitor(**about_visitor(visit), game=game, seat=seat, turn=meant)
+    return GameActor(**about_actor(visit), game=game, seat=seat, turn=meant)
 
 
-def _in_tournament(visit: Visit, path: Any, turn: int | None) -> Visitor:
-    return TournamentVisitor(**about_visitor(visit), tournament=path.number)
+def _in_tournament(visit: Visit, path: Any, turn: int | None) -> Actor:
+    return TournamentActor(**about_actor(visit), tournament=path.number)
 
 
-def _anywhere(visit: Visit, path: Any, turn: int | None) -> Visitor:
-    return Visitor(**about_visitor(visit))
+def _anywhere(visit: Visit, path: Any, turn: int | None) -> Actor:
+    return Actor(**about_actor(visit))
 
 
 def _body_of(action: AnyAction) -> type[RequestBody]:
@@ -53,7 +53,7 @@ def _body_of(action: AnyAction) -> type[RequestBody]:
 
 
 def _operation(
-    action: AnyAction, Path: type[BaseModel], visitor_of: Callable[[Visit, Any, int | None], Visitor]
+    action: AnyAction, Path: type[BaseModel], actor_of: Callable[[Visit, Any, int | None], Actor]
 ) -> Callable[..., Response]:
     """Return what carries an action out when a program sends its body."""
     Body = _body_of(action)
@@ -63,7 +63,7 @@ def _operation(
         turn = values.pop("turn", None)
 
         def do(visit: Visit) -> ResponseBody:
-            outcome = action.carry_out(visitor_of(visit, path, turn), values)
+            outcome = action.carry_out(actor_of(visit, path, turn), values)
             if not action.shows_game:
                 return Told(detail=outcome.sentence, tournament=outcome.tournament)
             number = path.number if outcome.game is None else log.id_of(outcome.game)  # type: ignore[attr-defined]
@@ -79,13 +79,13 @@ def _add(
     actions: Iterable[AnyAction],
     place: str,
     Path: type[BaseModel],
-    visitor_of: Callable[[Visit, Any, int | None], Visitor],
+    actor_of: Callable[[Visit, Any, int | None], Actor],
 ) -> None:
     """Add the addresses of the actions in one place."""
     for action in actions:
         if Door.API in action.not_offered:
             continue
-        operation = _operation(action, Path, visitor_of)
+        operation = _operation(action, Path, actor_of)
         operation.__name__ = f"act{place}{action.name}".replace("/<int:number>", "").replace("/", "_")
         answers = {"200": GameAnswer if action.shows_game else Told, **document_errors(403, 409)}
         pages.post(f"{place}{action.name}", responses=answers)(operation)

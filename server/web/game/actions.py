@@ -6,7 +6,7 @@ from typing import Any
 from flask import Blueprint, flash, redirect, render_template, request, url_for
 
 from rules.errors import WrongMove
-from server.actions.action import Action, Door, GameVisitor
+from server.actions.action import Action, Door, GameActor
 from server.actions.registry import GAME_ACTIONS
 from server.errors import NotYours, Refused
 from server.game.log import log
@@ -17,7 +17,7 @@ from server.web.shared.visits import PageResponse, acting, looking, require_logi
 pages = Blueprint("actions", __name__, url_prefix="/games/<int:number>")
 
 
-def _form_of(action: Action[GameVisitor, Any]) -> Callable[[int], PageResponse]:
+def _form_of(action: Action[GameActor, Any]) -> Callable[[int], PageResponse]:
     """Return what carries an action out when its form is sent."""
 
     def act(number: int) -> PageResponse:
@@ -48,7 +48,7 @@ def _form_of(action: Action[GameVisitor, Any]) -> Callable[[int], PageResponse]:
     return act
 
 
-def _question_of(action: Action[GameVisitor, Any], label: str) -> Callable[[int], str]:
+def _question_of(action: Action[GameActor, Any], label: str) -> Callable[[int], str]:
     """Return what asks whether an action is really meant."""
 
     def ask(number: int) -> str:

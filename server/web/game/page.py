@@ -8,7 +8,7 @@ from flask import abort, render_template
 
 from rules.drawing.diagram import Diagram
 from rules.move_builder import Choices
-from server.actions.action import Action, GameVisitor, Outcome
+from server.actions.action import Action, GameActor, Outcome
 from server.actions.registry import GAME_ACTIONS
 from server.errors import NotYours
 from server.game.computer import inquiries
@@ -37,7 +37,7 @@ from server.web.game.page_updates import live_game
 from server.web.game.win_chart import curve
 from server.web.shared.paging import MOST_LINES, asked_page, page_around
 from server.web.shared.sender_confirmation import open_questions
-from server.web.shared.visits import Visit, about_visitor, acting, require_login, visitor
+from server.web.shared.visits import Visit, about_actor, acting, require_login, visitor
 
 _MOST_NEWS = 12
 """How many turns are told again to who has not seen them."""
@@ -83,10 +83,10 @@ class GameVisit:
         """Whether all have accepted."""
         return log.has_begun(self.game)
 
-    def carry_out(self, action: Action[GameVisitor, Any], values: Mapping[str, object], turn: int) -> Outcome:
+    def carry_out(self, action: Action[GameActor, Any], values: Mapping[str, object], turn: int) -> Outcome:
         """Carry an action out for the visitor, who is logged in. Raises Refused or WrongMove."""
-        about = about_visitor(self.visit)
-        visitor = GameVisitor(**about, game=self.game, seat=self.seat, turn=turn)
+        about = about_actor(self.visit)
+        visitor = GameActor(**about, game=self.game, seat=self.seat, turn=turn)
         return action.carry_out(visitor, values)
 
     def target(self, turn: int) -> Target:

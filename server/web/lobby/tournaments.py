@@ -8,7 +8,7 @@ from flask import Blueprint, abort, flash, redirect, render_template, request, u
 from werkzeug.wrappers import Response
 
 from rules.registry import RULES
-from server.actions.action import Action, TournamentVisitor, Visitor
+from server.actions.action import Action, Actor, TournamentActor
 from server.actions.registry import TOURNAMENT_ACTIONS
 from server.actions.tournaments import MAKE
 from server.clock import controls
@@ -23,7 +23,7 @@ from server.tournaments.plan import FORMS, USUAL, option_names
 from server.web.game.page_updates import live_tournament
 from server.web.lobby.options_form import chosen, filled, house_options, options_of
 from server.web.shared.labels import AT_FORM
-from server.web.shared.visits import about_visitor, acting, looking, require_login, visitor
+from server.web.shared.visits import about_actor, acting, looking, require_login, visitor
 
 pages = Blueprint("tournaments", __name__)
 
@@ -110,7 +110,7 @@ def make(game_type: str) -> Response | tuple[str, int]:
         options = {**chosen(RULES[game_type]), **filled(house_options(RULES[game_type])), **filled(plan)}
         with acting() as visit:
             values = {"name": request.form.get("name", ""), "game_type": game_type, "options": options}
-            outcome = MAKE.carry_out(Visitor(**about_visitor(visit)), values)
+            outcome = MAKE.carry_out(Actor(**about_actor(visit)), values)
     except BadRequest as problem:
         return _form(game_type, problem.worded(AT_FORM)), 422
     flash(outcome.sentence)
@@ -122,14 +122,14 @@ def _check(game_type: str) -> None:
         abort(404)
 
 
-def _form_of(action: Action[TournamentVisitor, Any]) -> Callable[[int], Response]:
+def _form_of(action: Action[TournamentActor, Any]) -> Callable[[int], Response]:
     """Return what carries an action out, and shows the tournament with what was done, or what is wrong."""
 
     def act(number: int) -> Response:
         require_login()
         try:
             with acting() as visit:
-                visitor = TournamentVisitor(**about_visitor(visit), tournament=number)
+                visitor = TournamentActor(**about_actor(visit), tournament=number)
                 sentence = action.carry_out(visitor, {}).sentence
         except BadRequest as problem:
             sentence = str(problem)

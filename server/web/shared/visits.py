@@ -60,8 +60,8 @@ def services() -> Services:
     return found
 
 
-def about_visitor(visit: Visit) -> dict[str, Any]:
-    """Return what every action knows of the visitor: the fields of `Visitor`. Raises LoginNeeded."""
+def about_actor(visit: Visit) -> dict[str, Any]:
+    """Return what every action knows of the visitor: the fields of `Actor`. Raises LoginNeeded."""
     door = Door.API if visit.action.program else Door.WEB
     address = services().settings.plain_address
     return {"context": visit.action, "player": visit.player, "door": door, "plain_address": address}

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-from typing import Any
 
 import pytest
 from flask import Flask
@@ -21,7 +20,7 @@ from server.store.db import reading, writing
 from server.store.models import AssessedGame, Game, Inquiry, Player
 from server.store.outbox import ActionContext
 from tests.support.mail.email_form import check_form, check_thread
-from tests.support.server.computer_players import assess, begin_solo, seat_of
+from tests.support.server.computer_players import answer_all, assess, begin_solo, seat_of
 from tests.support.server.emails import PLAY, Written, letters, receive, reply_address
 from tests.support.server.games import begin, submit
 from tests.support.server.players import add_player
@@ -57,11 +56,6 @@ def asked_by(player: Player, number: int, services: Services) -> Inquiry:
         by_mail=True,
         asked_at=services.now(),
     )
-
-
-def answer_all(services: Services, thinker: Any = assess) -> None:
-    while inquiries.answer_next(services.engine, services.sealer, services.now(), thinker):
-        pass
 
 
 def ask(services: Services, number: int, player: Player) -> list[Written]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from datetime import timedelta
-from typing import Any
 
 import pytest
 from flask import Flask
@@ -28,7 +27,7 @@ from server.store.models import Envelope, Failure, Game, Inquiry, Player
 from server.store.outbox import ActionContext
 from tests.support.database.connections import lost_at
 from tests.support.mail.email_form import check_form, check_thread
-from tests.support.server.computer_players import Thinker, begin_solo, seat_of, turn_of
+from tests.support.server.computer_players import Thinker, answer_all, begin_solo, seat_of, turn_of
 from tests.support.server.emails import Written, letters, receive, reply_address
 from tests.support.server.games import begin, submit
 from tests.support.server.services import Clock
@@ -51,11 +50,6 @@ def solo(
     if seat == 1 and game_type == "nebuchadnezzar":
         submit(services, number, 0, "a1")
     return number, seat
-
-
-def answer_all(services: Services, think: Any) -> None:
-    while inquiries.answer_next(services.engine, services.sealer, services.now(), think):
-        pass
 
 
 def ask(services: Services, number: int, player: Player) -> list[Written]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+from collections.abc import Callable
 from dataclasses import replace
 
 from sqlmodel import select
@@ -14,7 +15,7 @@ from rules.game import Json
 from server.accounts import computer_players
 from server.game.lobby import challenges
 from server.game.log import log
-from server.jobs import computer_moves
+from server.jobs import computer_moves, inquiries
 from server.processes.services import Services
 from server.store.db import reading, writing
 from server.store.models import Game, Player, Seat
@@ -108,3 +109,9 @@ def assess(request: Json) -> Json:
     """Quickly, in place of the computer."""
     numbers = [0, *(number for number, _ in request["turns"])]
     return {"numbers": numbers, "shares": [[0.5, 0.5], [0.62, 0.38], [0.69, 0.31], [0.7, 0.3]], "slips": [SLIP]}
+
+
+def answer_all(services: Services, thinker: Callable[[Json], Json] = assess) -> None:
+    """Answer everything that players have asked the computer."""
+    while inquiries.answer_next(services.engine, services.sealer, services.now(), thinker):
+        pass

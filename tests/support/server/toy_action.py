@@ -10,7 +10,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from server.actions import play
-from server.actions.action import Action, Arguments, GameVisitor, Outcome
+from server.actions.action import Action, Arguments, GameActor, Outcome
 from server.commands.arguments import WORD
 from server.commands.vocabulary import HELP, REPLY
 from server.commands.word import Effect, When, Word
@@ -24,7 +24,7 @@ class SaluteArguments(Arguments):
     whom: str = "everybody"
 
 
-def _salute(here: GameVisitor, salute: SaluteArguments) -> Outcome:
+def _salute(here: GameActor, salute: SaluteArguments) -> Outcome:
     return Outcome(f"{here.player.name} salutes {salute.whom} in turn {here.turn} {here.door.value}.")
 
 

@@ -7,8 +7,7 @@ from flask import Flask
 
 from server.processes.services import Services
 from server.store.models import Player
-from tests.server.jobs.test_assessments import answer_all
-from tests.support.server.computer_players import begin_solo, move_next, seat_of, turn_of
+from tests.support.server.computer_players import answer_all, begin_solo, move_next, seat_of, turn_of
 from tests.support.server.emails import letters
 from tests.support.server.players import add_player
 from tests.support.web.api_client import ApiClient, ApiGame, api_client, problem
