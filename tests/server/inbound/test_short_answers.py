@@ -92,6 +92,14 @@ def test_three_suggestions_are_no_longer(services: Services, ann: Player) -> Non
     check_short(answer)
 
 
+@pytest.mark.parametrize("name", ["", "Ann", "Maximiliana Theodora Oberhuber-Lichtenstein"])
+def test_a_stranger_who_is_lost_gets_a_short_letter(services: Services, name: str) -> None:
+    (answer,) = write(services, f"{name} <eve@example.com>", "What is this?")
+    assert answer.letter == "hello"
+    assert len(answer.text.splitlines()) <= MOST
+    assert 'send "help"' in answer.text
+
+
 def test_a_reply_that_comes_too_late_shows_the_board(table: TwoPlayerGame) -> None:
     """It is refused because the position changed: the writer has not seen the board yet."""
     table.submit(0, "c3")
