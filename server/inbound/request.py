@@ -116,7 +116,7 @@ class Request:
 
     def why_unanswered(self, letter: type[Letter], player: Player | None) -> Ending | None:
         """Return how the email ends if such a refusal is not mailed today; None if it may be."""
-        if is_silenced(self.action, self.reading.sender):
+        if is_silenced(self.action, self.reading.sender, None if player is None else player.id):
             return SILENCED
         return TOLD_OFTEN if had_enough_refusals(self.action, self.reading.sender, letter, player) else None
 

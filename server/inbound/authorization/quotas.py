@@ -82,17 +82,18 @@ def seems_machine(
 ) -> bool:
     """Return whether whoever would get this refusal seems to be a machine that answers our emails.
 
-    Nothing was carried out since it sent this text twice, or twenty others. Then nothing is answered any more
-    today, which is kept with the refusal that was not sent.
+    Nothing was carried out since it sent this text twice, or twenty others. Then no refusal is sent any more
+    today, unless something is carried out; this is kept with the one that was not sent.
     """
     earlier = _refusals(action, recipient, col(Outbox.created_at) > _last_done(action, recipient, writer))
     alike = [row for row in earlier if action.sealer.open_json(row.sealed)["read"] == letter.read]
     return len(alike) >= MOST_ALIKE or len(earlier) >= MOST_IN_VAIN
 
 
-def is_silenced(action: ActionContext, recipient: str) -> bool:
-    """Return whether an address is answered no more today, as a machine seems to write from there."""
-    return bool(_refusals(action, recipient, col(Outbox.error) == MACHINE))
+def is_silenced(action: ActionContext, recipient: str, writer: int | None) -> bool:
+    """Return whether a machine seemed to write from an address today, and nothing was carried out since."""
+    silenced = _refusals(action, recipient, col(Outbox.error) == MACHINE)
+    return any(row.created_at > _last_done(action, recipient, writer) for row in silenced)
 
 
 def _refusals(action: ActionContext, recipient: str, *which: ColumnElement[bool]) -> Sequence[Outbox]:

@@ -79,6 +79,17 @@ def test_two_machines_answer_each_other_a_few_times(
     assert len(responder.got) == 2 * most, "and on the next as before"
 
 
+def test_a_person_who_writes_something_right_is_answered_again(
+    services: Services, clock: Clock, ann: Player
+) -> None:
+    Responder(services, ann.email, SAME).begin()
+    assert write(services, ann, "resing") == []
+    clock.advance(minutes=1)
+    assert [letter.letter for letter in write(services, ann, "games")] == ["games"]
+    clock.advance(minutes=1)
+    assert [letter.letter for letter in write(services, ann, "resing")] == ["refusal_account"]
+
+
 def test_in_a_game_too(table: TwoPlayerGame) -> None:
     responder = Responder(table.services, table.players[0].email, SAME)
     responder.begin(reply_address(table.services, table.number, 0))
