@@ -1,4 +1,4 @@
-"""How a sentence speaks of options and commands: as in a mail, or by the labels of the fields of a form."""
+"""How a sentence speaks of options and commands, in a mail or at a form, and how people write on and off."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -28,6 +28,16 @@ class Wording:
 
 
 MAIL = Wording()
+
+_ON = frozenset({"on", "yes", "true", "always", "enable", "enabled"})
+_OFF = frozenset({"off", "no", "none", "never", "false", "disable", "disabled"})
+
+
+def on_or_off(text: str) -> bool | None:
+    """Return True for "on" and the like, False for "off", "no", "none", "never" and the like, else None."""
+    word = text.casefold().strip(" .!")
+    return word in _ON if word in _ON | _OFF else None
+
 
 Sentence = str | Callable[[Wording], str]
 

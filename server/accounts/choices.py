@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from server.errors import BadRequest
 from server.store.models import Player
+from server.wording import on_or_off
 
 
 @dataclass(frozen=True)
@@ -16,6 +17,8 @@ class Way:
     """What it is called on the settings page."""
     told: str
     """What follows from it, the sentence with which it is confirmed."""
+    also: tuple[str, ...] = ()
+    """What else may be written to choose it; “on” and “off” stand for all words like them."""
 
 
 @dataclass(frozen=True)
@@ -51,7 +54,9 @@ class Choice:
     def choose(self, player: Player, text: str) -> str:
         """Keep the way that a text names, and give its sentence. Raises BadRequest for any other text."""
         written = " ".join(text.casefold().strip(" .!").split())
-        way = next((way for way in self.ways if way.word == written), None)
+        switch = {True: "on", False: "off", None: ""}[on_or_off(written)]
+        named = (way for word in (written, switch) for way in self.ways if word in (way.word, *way.also))
+        way = next(named, None)
         if way is None:
             raise BadRequest(f"Write: {', or: '.join(f'{self.name} {way.word}' for way in self.ways)}.")
         player.choices = {**player.choices, self.name: way.word}

@@ -8,8 +8,8 @@ from server.errors import BadRequest
 from server.limits import LONGEST_BIO, MOST_LANGUAGES
 from server.store.keys.sealing import Sealer
 from server.store.models import Player
+from server.wording import on_or_off
 
-_NOTHING = ("off", "none")
 _BETWEEN = re.compile(r"[,;/]")
 _LANGUAGE = re.compile(r"[^\W\d_][\w .'()-]{0,28}[\w)]")
 
@@ -22,7 +22,7 @@ def write_bio(sealer: Sealer, player: Player, text: str) -> str:
     line = _one_line(text)
     if not line:
         raise BadRequest("Write: bio TEXT, with a line about yourself, or: bio off.")
-    if line.casefold().strip(" .!") in _NOTHING:
+    if on_or_off(line) is False:
         player.bio = ""
         return "Nothing stands on your page about you any more."
     if len(line) > LONGEST_BIO:
@@ -42,7 +42,7 @@ def choose_languages(player: Player, text: str) -> str:
     named = {name.casefold(): name[0].upper() + name[1:] for name in names if name}
     if not named:
         raise BadRequest("Write: languages English, German, with those you speak, or: languages off.")
-    if len(named) == 1 and set(named) <= set(_NOTHING):
+    if on_or_off(text) is False:
         player.languages = ""
         return "Your page names no languages any more."
     if len(named) > MOST_LANGUAGES:

@@ -8,6 +8,7 @@ from server.clock.errors import BadTime, quoted
 from server.clock.hours import begins_with_clock, split_clock
 from server.clock.moments import write_moment
 from server.clock.zones import zone_name
+from server.wording import on_or_off
 
 OFF = "off"
 USUAL = "18:00"
@@ -23,11 +24,14 @@ def read_digest(text: str, zone: ZoneInfo) -> Fixed | None:
 
     "daily", "daily 7:30", "every day at 6pm", "weekly", "weekly fri", "mon,thu 18:00"; "off".
     """
+    is_on = on_or_off(text)
+    if is_on is False:
+        return None
     words = [word for word in text.lower().strip(" .!").split() if word not in ("at", "on")]
+    if is_on:
+        words = [_DAILY]
     if not words:
         raise BadTime(f"Say when you want your digest; {_AS_IN}")
-    if words in ([OFF], ["none"]):
-        return None
     if words[0] == _WEEKLY and (len(words) == 1 or begins_with_clock(" ".join(words[1:]))):
         words[0] = _USUAL_DAY
     at = next((n for n in range(len(words)) if begins_with_clock(" ".join(words[n:]))), None)

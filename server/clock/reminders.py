@@ -9,6 +9,7 @@ from rules.sentences import listed
 from server.clock.deadlines import Owed, after_halt, deadline, half_time
 from server.clock.errors import BadTime, quoted
 from server.clock.spans import DAY, HOUR
+from server.wording import on_or_off
 
 REST = 12 * HOUR
 """The least time between two reminders of one game."""
@@ -23,7 +24,7 @@ class ReminderChoice(StrEnum):
 
 
 _AS_IN = "write one or more of half, day, hour, or none."
-_NOISE = frozenset({"and", "a", "an", "before", "time", "at"})
+_NOISE = frozenset({"and", "a", "an", "one", "before", "time", "at", "me", "the", "deadline"})
 REMINDERS_IN_WORDS = {
     ReminderChoice.HALF: "when half of your time is gone",
     ReminderChoice.DAY: "a day before the deadline",
@@ -31,12 +32,15 @@ REMINDERS_IN_WORDS = {
 }
 """What each choice means."""
 
+_USUAL = frozenset({ReminderChoice.HALF, ReminderChoice.DAY})
+
 
 def read_reminders(text: str) -> frozenset[ReminderChoice]:
-    """The choice that a text names: "half, day, hour" or some of these, or "none". Raises BadTime."""
+    """The choice that a text names: "half, day, hour" or some of these, "none", or "on". Raises BadTime."""
     words = [word for word in re.split(r"[\s,.!]+", text.lower()) if word and word not in _NOISE]
-    if words in (["none"], ["off"]):
-        return frozenset()
+    is_on = on_or_off(" ".join(words))
+    if is_on is not None:
+        return _USUAL if is_on else frozenset()
     if not words:
         raise BadTime(f"Say when you want to be reminded; {_AS_IN}")
     if not set(words) <= set(ReminderChoice):

@@ -5,7 +5,7 @@ from datetime import timedelta
 
 from rules.sentences import listed
 from server.clock.errors import BadTime, quoted
-from server.wording import Sentence
+from server.wording import Sentence, on_or_off
 
 ZERO = timedelta()
 MINUTE = timedelta(minutes=1)
@@ -23,17 +23,16 @@ _PART = re.compile(
     r"(w|weeks?|fortnights?|d|days?|h|hrs?|hours?|m|mins?|minutes?)(?![a-z])(?:,? and |, ?| )?"
 )
 _AS_IN = "write 3d, 12h or 1w."
-_NONE = frozenset({"0", "none", "off"})
 
 
 def read_span(text: str, as_in: str = _AS_IN) -> timedelta:
     """The length of time that a text names: "3d", "1d12h", "90m", "two weeks", "1 day and 12 hours".
 
-    "0", "none" and "off" are zero. Whole minutes, at most a year; each unit once. Raises BadTime, ending with
-    `as_in`, which says what would be right.
+    "0", "none", "off" and the like are zero. Whole minutes, at most a year; each unit once. Raises BadTime,
+    ending with `as_in`, which says what would be right.
     """
     rest = " ".join(text.lower().split())
-    if rest in _NONE:
+    if rest == "0" or on_or_off(rest) is False:
         return ZERO
     if not rest:
         raise BadTime(f"A length of time is missing; {as_in}")

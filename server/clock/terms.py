@@ -10,6 +10,7 @@ from zoneinfo import ZoneInfo
 from server.clock.controls import Control, read_control
 from server.clock.errors import BadTime, quoted
 from server.clock.spans import DAY, HOUR, ZERO, limited, read_span, write_span
+from server.wording import on_or_off
 
 TIME = "3d"
 """The time control of a game whose challenge names none."""
@@ -69,7 +70,7 @@ class Terms:
         terms = cls(
             control=read_control(texts.get("time", TIME), zone),
             simultaneous=simultaneous,
-            weekends=_choice(texts, "weekends", {"on": True, "off": False}, cls.weekends),
+            weekends=_switch(texts, "weekends", cls.weekends),
             grace=_span(texts, "grace", cls.grace, DAY),
             delay=_span(texts, "delay", cls.delay, HOUR),
             misses=_misses(texts.get("misses", str(cls.misses))),
@@ -142,6 +143,11 @@ def _choice(texts: Mapping[str, str], name: str, choices: Mapping[str, T], defau
                 f"{where.option(name, *choices)}."
             )
         ) from None
+
+
+def _switch(texts: Mapping[str, str], name: str, default: bool) -> bool:
+    is_on = on_or_off(texts.get(name, ""))
+    return _choice(texts, name, {"on": True, "off": False}, default) if is_on is None else is_on
 
 
 def _misses(text: str) -> int:

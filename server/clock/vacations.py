@@ -14,12 +14,13 @@ from server.clock.errors import BadTime, quoted
 from server.clock.moments import day_start
 from server.clock.pauses import PausedTime, Why, halts, running
 from server.clock.spans import DAY, HOUR, YEAR, ZERO, in_words, names_span, read_span, roughly
+from server.wording import on_or_off
 
 BUDGET = 30 * DAY
 """Vacation of each player in a calendar year."""
 SHORTEST = DAY
 
-_OFF = frozenset({"off", "end", "stop", "over", "none", "no", "never", "cancel"})
+_OFF = frozenset({"end", "stop", "over", "cancel"})
 _FOR = re.compile(r"(?:for )?(?:the )?(?:next )?", re.IGNORECASE)
 _SINCE = re.compile(r"(?:from|starting|beginning|since|on)(?: on)? ", re.IGNORECASE)
 _SPAN_FIRST = re.compile(r"(?:for )?(.+?),? (?:from|starting|beginning|as of)(?: on)? (.+)", re.IGNORECASE)
@@ -29,7 +30,7 @@ AS_IN = "write vacation 5d, vacation 2026-12-20 to 2027-01-03, or vacation off."
 
 def is_off(text: str) -> bool:
     """Whether the words after `vacation` end it."""
-    return text.strip().lower().rstrip(".!") in _OFF
+    return on_or_off(text) is False or text.strip().lower().rstrip(".!") in _OFF
 
 
 def read_vacation(text: str, now: datetime, zone: ZoneInfo) -> PausedTime:

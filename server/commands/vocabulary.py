@@ -25,7 +25,15 @@ from server.game.notifications.services.registry import service_names
 from server.game.preferences.preferences import CHOSEN, PREFERENCES
 
 WORD_OF = {
-    each.name: Word(each.usage, each.help, LINE, topic=Topic[each.topic.upper()], example=each.example)
+    each.name: Word(
+        each.usage,
+        each.help,
+        LINE,
+        synonyms=each.synonyms,
+        lines=each.lines,
+        topic=Topic[each.topic.upper()],
+        example=each.example,
+    )
     for each in PREFERENCES
 }
 """The commands that choose a preference, by its name."""

@@ -31,8 +31,14 @@ COMPANY_CHOICE = Choice(
             "a computer player does after an hour",
             "If nobody has joined a game that you open for an hour, a computer player will, about as strong as "
             "you.",
+            also=("on", "anyone", "everybody", "computers"),
         ),
-        Way(PEOPLE, "it waits for people", "Only people will join the games that you open."),
+        Way(
+            PEOPLE,
+            "it waits for people",
+            "Only people will join the games that you open.",
+            also=("off", "people only", "only people"),
+        ),
     ),
 )
 

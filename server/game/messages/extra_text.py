@@ -19,9 +19,24 @@ WORDS = Choice(
     topic="messages",
     help="what becomes of other words in your emails: you are asked, they are sent to the others, or dropped",
     ways=(
-        Way(ASK, "Ask me whether to send them", "You will be asked about words that you write beside a move."),
-        Way(SEND, "Send them to the others", "Words that you write beside a move will be sent to the others."),
-        Way(DROP, "Drop them", "Words that you write beside a move will be dropped, unless you write “say”."),
+        Way(
+            ASK,
+            "Ask me whether to send them",
+            "You will be asked about words that you write beside a move.",
+            also=("ask me",),
+        ),
+        Way(
+            SEND,
+            "Send them to the others",
+            "Words that you write beside a move will be sent to the others.",
+            also=("send them",),
+        ),
+        Way(
+            DROP,
+            "Drop them",
+            "Words that you write beside a move will be dropped, unless you write “say”.",
+            also=("never", "drop them"),
+        ),
     ),
 )
 

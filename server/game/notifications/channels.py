@@ -11,6 +11,7 @@ from server.store import channels, prepared_statements
 from server.store.db import inserting
 from server.store.models import Channel, Game, Notice, Player, Seat
 from server.store.outbox import ActionContext
+from server.wording import on_or_off
 
 
 def choose(action: ActionContext, whose: Player | Seat, text: str) -> str:
@@ -79,7 +80,7 @@ def _browsers(action: ActionContext, people: Sequence[Player]) -> dict[int | Non
 def _named(action: ActionContext, text: str) -> Channel | None:
     """The channel at the address that was written; None for "off"."""
     text = text.strip()
-    if text.casefold().strip(" .!") == "off":
+    if on_or_off(text) is False:
         return None
     service = service_at(text).name
     sealer = action.sealer

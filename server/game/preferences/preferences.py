@@ -1,10 +1,10 @@
 """What a player chooses about their time and mail, for all their games; and `mute`, for one of them."""
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 
 from server.accounts import players, profiles
-from server.accounts.choices import SUBJECT, Choice, Way
+from server.accounts.choices import SUBJECT, Choice
 from server.clock.digests import digest_in_words, read_digest, write_digest
 from server.clock.errors import BadTime
 from server.clock.moments import write_moment
@@ -19,22 +19,15 @@ from server.game.notifications import channels
 from server.game.notifications.services.registry import how_to_write_addresses, service_names
 from server.game.preferences import vacations
 from server.game.preferences.digests import catch_up, plan, unmute
+from server.game.preferences.email_choices import MAIL_CHOICE, MESSAGES_CHOICE
 from server.game.preferences.form_fields import Selection, Several, Switch, TextField
 from server.game.views.boards import BOARD
 from server.store.deferral import (
-    AT_ONCE,
-    EVERY_TURN,
     LONGEST_MUTE,
-    MAIL,
-    MESSAGES,
-    MY_TURN,
-    NEVER,
-    NEXT_TURN,
 )
 from server.store.models import Game, Player, Seat
 from server.store.outbox import ActionContext
-
-_SWITCH = {"on": True, "off": False}
+from server.wording import on_or_off
 
 
 @dataclass(frozen=True)
@@ -56,6 +49,10 @@ class Preference:
     """The part of the help that explains it, one of `server.commands.word.Topic`."""
     example: str
     """A line that chooses it."""
+    synonyms: tuple[str, ...] = ()
+    """What else may be written for the word of its command: one or two words in lower case."""
+    lines: Mapping[str, str] = field(default_factory=dict)
+    """Whole lines that choose it, each with the value: “daily digest” chooses daily."""
 
     def in_words(self, action: ActionContext, player: Player) -> str:
         """Return what a player has chosen: "Time zone: Europe/Berlin"."""
@@ -73,6 +70,16 @@ class Preference:
             case Selection(choice=choice):
                 return f"{choice.name} {next(way.word for way in choice.ways if way.word != now)}"
         return self.example
+
+
+def _switched(*names: str) -> dict[str, str]:
+    """The lines that switch something of these names on or off: “no digest”, “turn reminders off”."""
+    said: dict[str, str] = {}
+    for name in names:
+        said |= dict.fromkeys((f"enable {name}", f"turn on {name}", f"turn {name} on"), "on")
+        said |= dict.fromkeys((f"no {name}", f"no more {name}", f"disable {name}", f"stop {name}"), "off")
+        said |= dict.fromkeys((f"turn off {name}", f"turn {name} off", f"cancel {name}"), "off")
+    return said
 
 
 def set_zone(action: ActionContext, player: Player, text: str) -> str:
@@ -107,7 +114,7 @@ def set_digest(action: ActionContext, player: Player, text: str) -> str:
 
 def set_forced_moves(action: ActionContext, player: Player, text: str) -> str:
     """Choose whether a move that is the only legal one is played at once: "on" or "off". Raises BadRequest."""
-    switch = _SWITCH.get(text.lower().strip(" .!"))
+    switch = on_or_off(text)
     if switch is None:
         raise BadRequest("Write: forced on, or: forced off.")
     player.forced_moves = switch
@@ -127,7 +134,7 @@ def take_vacation(action: ActionContext, player: Player, text: str) -> str:
 
 def set_auto_vacation(action: ActionContext, player: Player, text: str) -> str:
     """Choose whether the server spends vacation when time is up: "on" or "off". Raises BadRequest."""
-    switch = _SWITCH.get(text.lower().removeprefix("vacation").strip(" .!"))
+    switch = on_or_off(text.lower().removeprefix("vacation"))
     if switch is None:
         raise BadRequest("Write: auto vacation on, or: auto vacation off.")
     player.auto_vacation = switch
@@ -168,6 +175,7 @@ BIO = Preference(
     usage="bio TEXT",
     topic="account",
     example="bio I play after dinner",
+    synonyms=("about me",),
     help="a line about yourself, for your page; bio off: none",
     choose=lambda action, player, text: profiles.write_bio(action.sealer, player, text),
     form=TextField(
@@ -183,6 +191,7 @@ LANGUAGES = Preference(
     usage="languages NAMES",
     topic="account",
     example="languages English, German",
+    synonyms=("language",),
     help="the languages that you speak, for your page: languages English, German",
     choose=lambda action, player, text: profiles.choose_languages(player, text),
     form=TextField(
@@ -198,6 +207,8 @@ VACATION = Preference(
     usage="vacation TIME",
     topic="time",
     example="vacation 5d",
+    synonyms=("vacations",),
+    lines={"end vacation": "off", "cancel vacation": "off", "stop vacation": "off", "end my vacation": "off"},
     help=(
         "pause your clock: vacation 5d, vacation 2026-12-20 to 2027-01-03, vacation off; "
         "vacation alone: how much you have left"
@@ -216,6 +227,8 @@ AUTO_VACATION = Preference(
     usage="auto vacation on|off",
     topic="time",
     example="auto vacation on",
+    synonyms=("automatic vacation", "auto-vacation"),
+    lines=_switched("auto vacation", "automatic vacation"),
     help="use an hour of vacation automatically whenever your time is up, or never",
     choose=set_auto_vacation,
     form=Switch(
@@ -232,6 +245,9 @@ REMINDERS = Preference(
     usage="remind WHEN",
     topic="time",
     example="remind day, hour",
+    synonyms=("reminder", "reminders"),
+    lines=_switched("reminders", "the reminders", "reminding me")
+    | {"don't remind me": "off", "do not remind me": "off"},
     help="when to remind you of moves you owe: half, day, hour, several of these, or none",
     choose=set_reminders,
     form=Several(
@@ -247,6 +263,8 @@ DIGEST = Preference(
     usage="digest WHEN",
     topic="email",
     example="digest daily 18:00",
+    synonyms=("digests", "daily digest", "weekly digest"),
+    lines=_switched("digest", "the digest", "digests") | {"daily digest": "daily", "weekly digest": "weekly"},
     help=(
         "one email for all turns: digest daily, digest daily 18:00, digest weekly, digest fri 18:00; "
         "digest off: always email me at once"
@@ -265,6 +283,8 @@ FORCED_MOVES = Preference(
     usage="forced on|off",
     topic="playing",
     example="forced on",
+    synonyms=("forced moves", "forced move"),
+    lines=_switched("forced moves"),
     help="in games for two, play your move automatically when it is the only legal one, or never",
     choose=set_forced_moves,
     form=Switch(
@@ -281,6 +301,7 @@ ZONE = Preference(
     usage="zone PLACE",
     topic="time",
     example="zone Berlin",
+    synonyms=("time zone", "timezone", "zones"),
     help="the time zone for the times we tell you, by city or country: zone Berlin, zone New York, zone Japan",
     choose=set_zone,
     form=TextField(
@@ -296,6 +317,8 @@ NOTIFY = Preference(
     usage="notify WHERE",
     topic="email",
     example="notify ntfys://ntfy.example.org/room",
+    synonyms=("notification", "notifications"),
+    lines={line: value for line, value in _switched("notifications").items() if value == "off"},
     help=f"be notified of your turns in {service_names()} as well: the address there, or off",
     choose=channels.choose,
     form=TextField(
@@ -303,42 +326,6 @@ NOTIFY = Preference(
         hint=f"{how_to_write_addresses()} You get email as well. No move is told.",
         value=lambda player: "",
         stands=channels.in_words,
-    ),
-)
-
-MAIL_CHOICE = Choice(
-    name=MAIL,
-    label="Email about games",
-    help="which turns you get email about",
-    ways=(
-        Way(
-            MY_TURN,
-            "when it is my turn",
-            "You will get email about a game when it is your turn, when it begins or ends, and when others "
-            "say something.",
-        ),
-        Way(EVERY_TURN, "after every turn", "You will get email after every turn, your own turns included."),
-        Way(
-            NEVER,
-            "never",
-            "You will get no email about games that have begun, except the reminders that you choose with "
-            "“remind” and answers to your own emails. Invitations still come.",
-        ),
-    ),
-)
-
-MESSAGES_CHOICE = Choice(
-    name=MESSAGES,
-    topic="messages",
-    label="What others say",
-    help="when you are emailed what others say in a game",
-    ways=(
-        Way(AT_ONCE, "emailed at once", "You will be emailed what others say in a game at once."),
-        Way(
-            NEXT_TURN,
-            "with the next turn",
-            "What others say in a game will come with the next email about it; once the game is over, at once.",
-        ),
     ),
 )
 

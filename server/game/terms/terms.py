@@ -14,6 +14,7 @@ from server.clock.words import example, what_holds
 from server.errors import BadRequest, refusing
 from server.store.models import Json
 from server.store.models.games import SHOW_READY
+from server.wording import on_or_off
 
 STALE = timedelta(days=30)
 """A game in which nothing happens for this long, and nothing is due, is abandoned."""
@@ -35,7 +36,6 @@ MOST_GAMES = 20
 """Games of a series."""
 _GUIDED = "guided"
 """In the terms of a game that explains its rules as it goes."""
-_SWITCH = {"on": True, "yes": True, "true": True, "off": False, "no": False, "false": False}
 
 
 @dataclass(frozen=True)
@@ -195,7 +195,7 @@ def count(name: str, value: object, most: int) -> int:
 
 def switch(name: str, value: object) -> bool:
     """Whether an option says "on" or "off". Raises BadRequest."""
-    is_on = _SWITCH.get(str(value).strip().lower())
+    is_on = on_or_off(str(value))
     if is_on is None:
         raise BadRequest(lambda where: f"“{where.option(name)}” is on or off, not {value!s:.40}.")
     return is_on

@@ -16,12 +16,18 @@ BOARD = Choice(
     label="Boards",
     help="how emails show you the board: as a picture, or in sentences, to be read aloud or on a watch",
     ways=(
-        Way("picture", "as pictures", "Emails will show you the board as a picture."),
+        Way(
+            "picture",
+            "as pictures",
+            "Emails will show you the board as a picture.",
+            also=("pictures", "image", "images"),
+        ),
         Way(
             "words",
             "in sentences",
             "Emails will tell you in sentences what stands where, what has changed and what you can do; so "
             "will the page of a game, below its picture.",
+            also=("text", "sentences", "in words", "in sentences"),
         ),
     ),
 )

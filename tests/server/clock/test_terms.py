@@ -86,7 +86,11 @@ NO_EFFECT = "would have no effect, because"
         ({"grace": "2d"}, False, "“grace” must be at most 1 day; 2 days is too long."),
         ({"grace": "soon"}, False, "'soon' is not a length of time; write 3d, 12h or 1w."),
         ({"delay": "61m"}, True, "“delay” must be at most 1 hour; 1 hour and 1 minute is too long."),
-        ({"weekends": "no"}, False, "'no' is not a choice for “weekends”; write weekends=on or weekends=off."),
+        (
+            {"weekends": "some"},
+            False,
+            "'some' is not a choice for “weekends”; write weekends=on or weekends=off.",
+        ),
         (
             {"timeout": "win"},
             False,
