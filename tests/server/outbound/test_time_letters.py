@@ -60,7 +60,7 @@ def last(services: Services, letter: str) -> str:
             "challenge Ben nelaxtam dely=1h",
             "grace, timeout, delay, misses, show-ready, private, anonymous, rated, games.",
         ),
-        ("challenge Ben nibble weekends perhaps", "options are written name=value, without spaces"),
+        ("challenge Ben nibble weekends perhaps", "write weekends=on or weekends=off"),
         ("auto vacation on", "an hour of your vacation will be used"),
         ("auto vacation perhaps", "Write: auto vacation on"),
     ],
