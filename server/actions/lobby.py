@@ -159,7 +159,7 @@ LEAVE = Action(
     for_spectators=True,
     shows_game=False,
 )
-REMATCH = Action(name="rematch", word=vocabulary.AGAIN, arguments=NoArguments, act=_rematch)
+REMATCH = Action(name="rematch", word=vocabulary.REMATCH, arguments=NoArguments, act=_rematch)
 END_SERIES = Action(
     name="end-series",
     word=vocabulary.SERIES,

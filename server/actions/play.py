@@ -142,7 +142,7 @@ DRAW = Action(
 )
 TAKEBACK = Action(
     name="takeback",
-    word=vocabulary.UNDO,
+    word=vocabulary.TAKEBACK,
     arguments=NoArguments,
     act=_take_back,
     in_turn=True,

@@ -59,7 +59,7 @@ def _make(here: Actor, plan: TournamentArguments) -> Outcome:
     context, player = here.context, here.player
     players.admit(context, player)
     made = signup.make(context, player, plan.name, plan.game_type, written(plan.options))
-    sentence = f"{made.name} is open for sign-up. To play in it yourself, enter it like everybody else."
+    sentence = f"{made.name} is open for sign-up. To play in it yourself, join it like everybody else."
     sheet = TournamentSheet(identity(made), players.identity(player), sentence)
     return Outcome(sentence, sheet, tournament=identity(made))
 
@@ -69,9 +69,30 @@ def _read_make(text: str) -> dict[str, object]:
     return {"name": name, "game_type": game_type, "options": options}
 
 
-ENTER = Action(name="enter", word=vocabulary.ENTER, arguments=NoArguments, act=_enter, shows_game=False)
-LEAVE = Action(name="leave", word=vocabulary.QUIT, arguments=NoArguments, act=_leave, shows_game=False)
-CANCEL = Action(name="cancel", word=vocabulary.CALL_OFF, arguments=NoArguments, act=_cancel, shows_game=False)
+ENTER = Action(
+    name="enter",
+    word=vocabulary.JOIN,
+    arguments=NoArguments,
+    act=_enter,
+    what="take part in a tournament, or wait for a place",
+    shows_game=False,
+)
+LEAVE = Action(
+    name="leave",
+    word=vocabulary.LEAVE,
+    arguments=NoArguments,
+    act=_leave,
+    what="leave a tournament; once it has begun, you lose the games that go on in it",
+    shows_game=False,
+)
+CANCEL = Action(
+    name="cancel",
+    word=vocabulary.CANCEL,
+    arguments=NoArguments,
+    act=_cancel,
+    what="cancel your tournament before it begins",
+    shows_game=False,
+)
 MAKE = Action(
     name="tournaments",
     word=vocabulary.TOURNAMENT,

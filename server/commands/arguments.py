@@ -56,6 +56,12 @@ def _number(rest: str, is_move: IsMove) -> str | None:
     return number if not _plain(rest) or _NUMBER.fullmatch(number) else None
 
 
+def _place(rest: str, is_move: IsMove) -> str | None:
+    """A number, or a name; behind a number there is nothing else."""
+    first = _plain(rest).partition(" ")[0].lstrip("#").rstrip(",;:")
+    return _number(rest, is_move) if _NUMBER.fullmatch(first) else rest
+
+
 def _span(rest: str, is_move: IsMove) -> str | None:
     """A length of time, or one that is written wrongly: it is answered what is wrong."""
     text = _plain(rest)
@@ -109,6 +115,8 @@ WORD = Argument(_word)
 """One word, or none."""
 NUMBER = Argument(_number, is_closed=True)
 """The number of a game, or nothing."""
+PLACE = Argument(_place, is_closed=True)
+"""The number of a game or a tournament, the name of a tournament, or nothing."""
 SPAN = Argument(_span)
 ALWAYS = Argument(_always, is_closed=True)
 """`always`, or nothing."""
@@ -120,5 +128,5 @@ OPTIONS = Argument(_line, _goes_on_as_options, as_spelled=True)
 """A line that options may follow below."""
 ONLY_OPTIONS = Argument(_options, _goes_on_as_options, as_spelled=True)
 """Nothing but options, perhaps behind the number of a game."""
-OPEN = (LINE, WORD, TEXT, OPTIONS)
+OPEN = (LINE, WORD, TEXT, OPTIONS, PLACE)
 """The shapes that a sentence may have, too."""

@@ -22,7 +22,7 @@ from mail.reading.spelling import plain_line, without_marker
 from server.commands.arguments import NOTHING, NUMBER, SPAN, Argument, IsMove
 from server.commands.courtesy import NOBODY, Courtesy, Polite
 from server.commands.game_numbers import Numbered, NumberedGames, split_number, split_word
-from server.commands.vocabulary import SHOW
+from server.commands.vocabulary import REPLY, SHOW
 from server.commands.word import MOVE, Effect, Vocabulary, Word
 from server.limits import LONGEST_LINE, MOST_COMMANDS, MOST_LINES
 
@@ -209,12 +209,17 @@ class _Reader:
         word, rest, game = self._split(line)
         is_move = self._moves_of(game)
         argument = None if word is None else word.takes.read(rest, is_move)
-        if word is not None and argument is not None:
+        if word is not None and argument is not None and not self._is_move_first(word, line):
             return Command(word, argument, game=game)
         game = self._game_above
         if self._moves_of(game)(line):
             return Command(MOVE, line, game=game)
         return None if self.games is None else self._read_elsewhere(self.games, line)
+
+    def _is_move_first(self, word: Word, line: str) -> bool:
+        """Whether a line is a move although a command that is not about the game begins like it."""
+        is_reply = self.games is not None and not self.games.plain
+        return is_reply and word not in tuple(REPLY) and self.is_move(line)
 
     def _split(self, line: str) -> tuple[Word | None, str, int | None]:
         """The command with which a line begins, None for none, its argument, and the game that it names.

@@ -13,6 +13,7 @@ from server.commands.arguments import (
     NUMBER,
     ONLY_OPTIONS,
     OPTIONS,
+    PLACE,
     SPAN,
     TEXT,
     WORD,
@@ -44,16 +45,24 @@ _OVER = frozenset({When.OVER})
 _SEALED = _BEGUN | {When.SEALED}
 _IN_TURN = _BEGUN | {When.IN_TURN}
 
-RESIGN = Word("resign", "give up the game", NOTHING, when=_BEGUN, topic=Topic.PLAYING, example="resign")
+RESIGN = Word(
+    "resign",
+    "give up the game",
+    NOTHING,
+    when=_BEGUN,
+    asked_by=("concede", "i concede", "surrender", "forfeit", "give up", "i give up", "i resign"),
+    topic=Topic.PLAYING,
+    example="resign",
+)
 DRAW = Word("draw", "offer a draw, or accept one", NOTHING, when=_BEGUN, topic=Topic.PLAYING, example="draw")
-UNDO = Word(
-    "undo",
+TAKEBACK = Word(
+    "takeback",
     "ask to take back your last move, or agree when another player asks",
     NOTHING,
     when=_IN_TURN,
-    synonyms=("takeback", "take back"),
+    synonyms=("undo", "take back"),
     topic=Topic.PLAYING,
-    example="undo",
+    example="takeback",
 )
 WITHDRAW = Word(
     "withdraw", "take back your sealed orders", NOTHING, when=_SEALED, topic=Topic.PLAYING, example="withdraw"
@@ -78,14 +87,14 @@ LUCK = Word(
     topic=Topic.CHECKING,
     example="luck seven",
 )
-AGAIN = Word(
-    "again",
+REMATCH = Word(
+    "rematch",
     "when the game is over: another one with the same options; two players change seats",
     NOTHING,
     when=_OVER,
-    synonyms=("rematch",),
+    synonyms=("again", "play again"),
     topic=Topic.GAMES,
-    example="again",
+    example="rematch",
 )
 SERIES = Word(
     "series off",
@@ -155,6 +164,11 @@ SAY = Word(
     when=_BEGUN,
     topic=Topic.MESSAGES,
     example="say Good luck!",
+    synonyms=(
+        "message",
+        "chat",
+        "press",
+    ),
 )
 TELL = Word(
     "tell NAME TEXT",
@@ -281,6 +295,10 @@ HELP = Word(
     ),
     topic=Topic.EMAIL,
     example="help time",
+    synonyms=(
+        "commands",
+        "info",
+    ),
 )
 
 REPLY = Vocabulary(
@@ -288,13 +306,13 @@ REPLY = Vocabulary(
         *(
             RESIGN,
             DRAW,
-            UNDO,
+            TAKEBACK,
             WITHDRAW,
             ACCEPT,
             DECLINE,
             COUNTER,
             LUCK,
-            AGAIN,
+            REMATCH,
             ANALYSE,
             SERIES,
             CLAIM,
@@ -319,7 +337,17 @@ ABOUT_A_GAME = Vocabulary(word for word in REPLY if word.when or word in (MUTE, 
 HELLO = Word(
     "hello", "a short letter: what to write first", NOTHING, Effect.READS, topic=Topic.EMAIL, example="hello"
 )
-REGISTER = Word("register NAME", "become a player", LINE, topic=Topic.ACCOUNT, example="register Ann")
+REGISTER = Word(
+    "register NAME",
+    "become a player",
+    LINE,
+    topic=Topic.ACCOUNT,
+    example="register Ann",
+    synonyms=(
+        "signup",
+        "sign up",
+    ),
+)
 NAME = Word("name NAME", "change your name", LINE, topic=Topic.ACCOUNT, example="name Anna")
 CHALLENGE = Word(
     "challenge WHO GAME [option=value …]",
@@ -341,29 +369,47 @@ SEEK = Word(
     topic=Topic.GAMES,
     example="seek nibble time=1d",
 )
-OPEN = Word(
-    "open GAME",
-    "open games, games to watch and some just finished: of one game, or of all; open NUMBER: all about one "
+LOBBY = Word(
+    "lobby GAME",
+    "open games, games to watch and some just finished: of one game, or of all; lobby NUMBER: all about one "
     "that is open",
     WORD,
     Effect.READS,
     most=3,
-    synonyms=("lobby",),
+    synonyms=("open",),
     topic=Topic.GAMES,
-    example="open nibble",
+    example="lobby nibble",
 )
-JOIN = Word("join NUMBER", "join an open game", NUMBER, most=5, topic=Topic.GAMES, example="join 12")
+JOIN = Word(
+    "join NUMBER",
+    "join an open game",
+    PLACE,
+    most=5,
+    also=(("join NAME", "take part in a tournament, or wait for a place; by its number: join tournament 3"),),
+    brief_forms=(("enter", "tournament"),),
+    topic=Topic.GAMES,
+    example="join 12",
+)
 LEAVE = Word(
     "leave NUMBER",
     "leave an open game, or close the one that you opened, so that it does not open again",
-    NUMBER,
+    PLACE,
+    most=5,
+    also=(
+        (
+            "leave NAME",
+            "leave a tournament, also by its number: leave tournament 3; once it has begun, you lose the games "
+            "that go on in it",
+        ),
+    ),
+    brief_forms=(("quit", "tournament"),),
     topic=Topic.GAMES,
     example="leave 12",
 )
 START = Word(
     "start NUMBER",
     "begin an open game with those who have joined; all of them have to agree",
-    NUMBER,
+    PLACE,
     most=5,
     topic=Topic.GAMES,
     example="start 12",
@@ -409,6 +455,13 @@ GAMES = Word(
     Effect.READS,
     topic=Topic.GAMES,
     example="games",
+    synonyms=(
+        "list",
+        "status",
+        "my games",
+        "list games",
+        "show games",
+    ),
 )
 RULES_OF_A_GAME = replace(RULES, usage="rules GAME", help="the rules of a game", example="rules nibble")
 WHO = Word(
@@ -418,6 +471,10 @@ WHO = Word(
     Effect.READS,
     topic=Topic.WATCHING,
     example="who Ben",
+    synonyms=(
+        "whois",
+        "profile",
+    ),
 )
 LOGIN = Word("login", "a link to the web pages", NOTHING, Effect.READS, topic=Topic.ACCOUNT, example="login")
 BLOCK = Word(
@@ -459,9 +516,12 @@ CONFIRM = Word(
 )
 CANCEL = Word(
     "cancel NUMBER",
-    "cancel a change that we asked you to confirm, by its number; “cancel” alone, in a reply to a report of an "
-    "account change: undo that change",
-    NUMBER,
+    "cancel your challenge, your open game, or an account change that we asked you to confirm; “cancel” alone, "
+    "in a reply to a report of an account change: undo that change",
+    PLACE,
+    most=3,
+    also=(("cancel NAME", "cancel your tournament before it begins; by its number: cancel tournament 3"),),
+    brief_forms=(("calloff", "tournament"), ("call off", "tournament")),
     topic=Topic.ACCOUNT,
     example="cancel 7",
 )
@@ -476,6 +536,11 @@ WATCH = Word(
     LINE,
     topic=Topic.WATCHING,
     example="watch Ben",
+    synonyms=(
+        "observe",
+        "spectate",
+        "follow",
+    ),
 )
 UNWATCH = Word(
     "unwatch NUMBER|NAME",
@@ -549,7 +614,7 @@ TOKEN = Word(
 )
 TOURNAMENTS = Word(
     "tournaments",
-    "the tournaments that you can enter, and others",
+    "the tournaments that you can join, and others",
     NOTHING,
     Effect.READS,
     topic=Topic.TOURNAMENTS,
@@ -565,22 +630,6 @@ STANDINGS = Word(
     topic=Topic.TOURNAMENTS,
     example="standings 3",
 )
-ENTER = Word(
-    "enter NUMBER",
-    "take part in a tournament, or wait for a place",
-    NUMBER,
-    most=5,
-    topic=Topic.TOURNAMENTS,
-    example="enter 3",
-)
-QUIT = Word(
-    "quit NUMBER",
-    "leave a tournament; once it has begun, you lose the games that go on in it",
-    NUMBER,
-    most=5,
-    topic=Topic.TOURNAMENTS,
-    example="quit 3",
-)
 TOURNAMENT = Word(
     "tournament NAME GAME [option=value …]",
     "make a tournament: tournament Spring Cup nibble form=swiss places=4-16 time=1d",
@@ -589,24 +638,15 @@ TOURNAMENT = Word(
     topic=Topic.TOURNAMENTS,
     example="tournament Spring Cup nibble form=swiss",
 )
-CALL_OFF = Word(
-    "calloff NUMBER",
-    "cancel your tournament before it begins",
-    NUMBER,
-    most=3,
-    synonyms=("call off",),
-    topic=Topic.TOURNAMENTS,
-    example="calloff 3",
-)
 STOP_ALL = replace(STOP, help="no more email from us")
 RESUME = Word("resume", "get email again after “stop”", NOTHING, topic=Topic.EMAIL, example="resume")
 
 PLAIN = Vocabulary(
     (
         *(REGISTER, NAME, CHALLENGE, LUCK_WITH_A_CHALLENGE, ACCEPT_A_GAME, DECLINE_A_GAME, COUNTER_A_GAME),
-        *(SEEK, OPEN, JOIN, START, LEAVE, GAMES),
+        *(SEEK, LOBBY, JOIN, START, LEAVE, GAMES),
         *(RULES_OF_A_GAME, SETTINGS, SET, *WORD_OF.values()),
-        *(TOURNAMENTS, STANDINGS, ENTER, QUIT, TOURNAMENT, CALL_OFF),
+        *(TOURNAMENTS, STANDINGS, TOURNAMENT),
         *(WHO, BLOCK, UNBLOCK, IGNORE, UNIGNORE, ANALYSE_A_GAME),
         *(WATCH, UNWATCH, SAY_TO_SPECTATORS, REPORT_A_SPECTATOR),
         *(LOGIN, LOGINS, LOGOUT, PASSKEY, TOKEN, ADDRESS, CONFIRM, CANCEL, DATA, DELETE),

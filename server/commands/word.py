@@ -15,6 +15,7 @@ from typing import Self
 from mail.reading.spelling import DOUBTFUL_SIGNS, comparable
 from server.commands.arguments import CONDITIONS, MOVE_TEXT, OPEN, Argument
 
+_LONGEST = 4  # words with which a command begins
 _DETAILS = re.compile(r"[:;(]")
 """What the details of a help begin with."""
 
@@ -76,9 +77,13 @@ class Word:
     also: tuple[tuple[str, str], ...] = ()
     """Other usages, each with what it does then."""
     synonyms: tuple[str, ...] = ()
-    """What else may be written for the word: one or two words in lower case."""
+    """What else may be written for the word: one to four words in lower case."""
     lines: Mapping[str, str] = field(default_factory=dict, compare=False)
     """Whole lines that mean it, each with what follows the word then: “daily digest” is digest daily."""
+    brief_forms: tuple[tuple[str, str], ...] = ()
+    """What may be written for the word together with the beginning of its argument, with that beginning."""
+    asked_by: tuple[str, ...] = ()
+    """Whole lines, in lower case, that may mean it: whoever writes one is asked back."""
     most: int = 0
     """The most of these in one mail, if each causes a long mail, or mails to others; 0 for no limit."""
     name: str = ""
@@ -127,7 +132,7 @@ class Vocabulary:
         """Whole lines that mean a command, as they compare, each with what follows its word then."""
         for word in words:
             self.lines |= {comparable(line): (word, rest) for line, rest in word.lines.items()}
-            for spelling in (word.word, *word.synonyms):
+            for spelling in (word.word, *word.synonyms, *dict(word.brief_forms)):
                 if spelling in self.spelled:
                     raise ValueError(f"two commands begin with {spelling!r}")
                 self.spelled[spelling] = word
@@ -149,6 +154,7 @@ class Vocabulary:
     def strict(self) -> Vocabulary:
         """The same without the single words that are other words for a command and begin many a sentence."""
         strict = Vocabulary([])
+        strict.lines = self.lines
         strict.spelled = {
             spelling: word
             for spelling, word in self.spelled.items()
@@ -167,14 +173,19 @@ class Vocabulary:
             return self.spelled.get("?"), line[1:].strip()
         if (meant := self.lines.get(comparable(line))) is not None and _ASKS.isdisjoint(line):
             return meant
-        first, *others = line.split(maxsplit=2)
-        both = _spelling(f"{first} {others[0]}") if others else ""
-        if both in self.spelled:
-            return self.spelled[both], "".join(others[1:])
-        spelling = _spelling(first)
-        if spelling in self.spelled:
-            return self.spelled[spelling], line[len(first) :].strip()
+        words = line.split(maxsplit=_LONGEST)
+        for length in range(min(_LONGEST, len(words)), 0, -1):
+            spelling = _spelling(" ".join(words[:length]))
+            if spelling in self.spelled:
+                word, rest = self.spelled[spelling], line.split(maxsplit=length)[length:]
+                begins = dict(word.brief_forms).get(spelling, "")
+                return word, f"{begins} {''.join(rest)}".strip()
         return None, line
+
+    def asked_back(self, line: str) -> Word | None:
+        """The command that a whole line may mean; None for none."""
+        said = _spelling(" ".join(line.split()))
+        return next((word for word in self if said in word.asked_by), None)
 
 
 _ASKS = frozenset("?？؟") | DOUBTFUL_SIGNS

@@ -10,7 +10,7 @@ from server.commands.arguments import NUMBER, OPTIONS
 from server.commands.courtesy import Courtesy
 from server.commands.game_numbers import split_number
 from server.commands.parser import Command, Instructions, begins_like_a_move, read_commands
-from server.commands.vocabulary import ABOUT_A_GAME, HELLO, PLAIN, REPLY
+from server.commands.vocabulary import ABOUT_A_GAME, HELLO, HELP, PLAIN, REPLY
 from server.commands.word import MOVE, Effect
 from server.errors import NotUnderstood, Unclear
 from server.inbound.authorization.confirmation import ask_sender
@@ -89,7 +89,8 @@ def _written(reading: Reading) -> str:
     stop, read = stop_in_subject(reading), read_commands(reading.text, lambda line: False, PLAIN, _COURTESY)
     if stop and all(command.word is HELLO for command in read.commands):
         return stop
-    return reading.text if reading.text.strip() or reading.unread else without_prefix(reading.subject)
+    text = reading.text if reading.text.strip() or reading.unread else without_prefix(reading.subject)
+    return HELP.word if text.strip() == "?" else text
 
 
 def _read(text: str, games: OwnGames) -> Instructions:
@@ -192,6 +193,8 @@ def _suggestions(mail: AccountMail, problem: Exception, games: OwnGames) -> list
     if isinstance(problem, Unclear):
         return list(problem.choices)
     if isinstance(problem, NotUnderstood):
+        if games.player is not None and (meant := _WORDS.asked_back(problem.line)):
+            return [meant.word]
         if below := _below(mail, games):
             return below
         lines = [problem.line]

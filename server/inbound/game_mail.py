@@ -7,7 +7,7 @@ from functools import partial
 from mail.reading.author import Author
 from rules.errors import Ambiguous, WrongMove
 from server.accounts import access, bounces, players
-from server.commands.vocabulary import TRY
+from server.commands.vocabulary import ANYWHERE, TRY
 from server.commands.word import MOVE
 from server.errors import BreaksOff, NotUnderstood, StaleReply, Unclear
 from server.game.log import envelopes, log
@@ -170,6 +170,8 @@ def _refuse(reply: Reply, problem: Exception) -> Ending:
 def _nearest(reply: Reply, problem: Exception) -> Sequence[str]:
     """What may have been meant by what could not be read or played."""
     game, place = reply.game, reply.target
+    if isinstance(problem, NotUnderstood) and (meant := ANYWHERE.asked_back(problem.line)):
+        return [meant.word]
     named = commands_in(reply.reading.text, game.state) if type(problem) is NotUnderstood else []
     if game.state != "running" or place.turn != game.turn:
         return named

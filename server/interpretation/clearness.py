@@ -14,7 +14,7 @@ from server.commands.arguments import NOTHING
 from server.commands.courtesy import Courtesy
 from server.commands.game_numbers import NumberedGames
 from server.commands.parser import Command, Instructions, read_commands
-from server.commands.vocabulary import ANYWHERE, BESIDE_A_MOVE, PLAIN, REPLY, STOP
+from server.commands.vocabulary import ANYWHERE, BESIDE_A_MOVE, HELP, PLAIN, REPLY, STOP
 from server.commands.word import MOVE, Effect, Vocabulary
 from server.errors import BadRequest, BreaksOff, LeftOut, NothingWritten, NotUnderstood, Unclear
 from server.game.log import log
@@ -72,6 +72,8 @@ def read_with_account(text: str, doubts: Doubts, games: NumberedGames) -> Instru
 
     Next to a move or a command in the game, a line that may be a sentence is none.
     """
+
+    text = HELP.word if text.strip() == "?" else text
 
     def read(words: Vocabulary) -> Instructions:
         return read_commands(text, doubts.moves.reads, words, doubts.courtesy, games)

@@ -7,7 +7,7 @@ from typing import Any
 
 from rules.game import Rules
 from server.commands.arguments import NOTHING
-from server.commands.vocabulary import ACCEPT, AGAIN, DECLINE, DRAW, REPLY, RESIGN, UNDO
+from server.commands.vocabulary import ACCEPT, DECLINE, DRAW, REMATCH, REPLY, RESIGN, TAKEBACK
 from server.commands.word import Word
 
 MOST = 3
@@ -19,8 +19,8 @@ _WORDS = re.compile(r"[\w/*-]+")
 _PIECES = re.compile(r"[,;\n]")
 _IN_PROSE: dict[str, Sequence[Word]] = {
     "invited": (ACCEPT, DECLINE),
-    "running": (RESIGN, DRAW, UNDO),
-    "over": (AGAIN,),
+    "running": (RESIGN, DRAW, TAKEBACK),
+    "over": (REMATCH,),
 }
 """What people ask for in a sentence of their own, by the state of the game."""
 

@@ -35,7 +35,7 @@ def meant_by(session: Session, line: str) -> list[str]:
         return []
     first, _, rest = written.partition(" ")
     said = first.lower().rstrip(".:!")
-    likely = [said] if said in PLAIN else get_close_matches(said, PLAIN.spelled, 1, _LIKE)
+    likely = [said] if said in PLAIN else get_close_matches(said, PLAIN.strict.spelled, 1, _LIKE)
     if not likely:
         return []
     match PLAIN.spelled[likely[0]]:

@@ -97,6 +97,18 @@ def enter(action: ActionContext, player: Player, number: int) -> Tournament:
     return tournament
 
 
+def is_open(session: Session, number: int) -> bool:
+    """Return whether there is a tournament of this number that can be entered."""
+    tournament = session.get(Tournament, number)
+    return tournament is not None and is_enterable(tournament, TournamentPlan.from_json(tournament.plan))
+
+
+def made(session: Session, player: Player) -> list[int]:
+    """Return the numbers of the tournaments that a player has made and that have not begun."""
+    query = select(Tournament.id).where(Tournament.made_by == player.id, Tournament.state == "open")
+    return [number for number in session.exec(query.order_by(col(Tournament.id))) if number is not None]
+
+
 def entry_in_words(action: ActionContext, player: Player, number: int) -> str:
     """What somebody is told who has just entered: that they take part, or that they wait for a place."""
     loaded = lock_tournament(action, number)

@@ -95,7 +95,7 @@ def opened(session: Session, written: str, player: Player) -> Game:
     """The open game of this number, for a player. Raises NotYours if there is none that they may see."""
     game = session.get(Game, int(written)) if len(written) < 16 else None
     if game is None or game.state != "open" or visibility.is_hidden(session, game, players.identity(player)):
-        raise NotYours(f"There is no open game {written:.15}. To see those that there are, write: open")
+        raise NotYours(f"There is no open game {written:.15}. To see those that there are, write: lobby")
     return game
 
 
@@ -110,6 +110,6 @@ def _check_may_sit(action: ActionContext, game: Game, player: Player) -> None:
     seats.dismiss(action, game)
     seats.check_can_play(action, player, "join a game")
     if seats.keep_apart(action.session, game):
-        raise BadRequest(f"You cannot join game {game.id}. To see the games that are open, write: open")
+        raise BadRequest(f"You cannot join game {game.id}. To see the games that are open, write: lobby")
     entry_conditions.check(action.session, game, player)
     challenge_checks.check_join(action, player)

@@ -28,11 +28,11 @@ def at_open(action: ActionContext, player: Player, number: int) -> tuple[Game, l
     """
     game = db.locked(action.session, Game, number)
     if game is None or not _is_known(action.session, game, players.identity(player)):
-        raise NotYours(f"There is no open game {number}. To see those that there are, write: open")
+        raise NotYours(f"There is no open game {number}. To see those that there are, write: lobby")
     if game.state == "closed":
         raise no_longer_open(number)
     if game.state != "open":
-        raise NotRunning(f"Game {number} has already begun. To see the games that are open, write: open")
+        raise NotRunning(f"Game {number} has already begun. To see the games that are open, write: lobby")
     return game, log.seats(action.session, game, fresh=True)
 
 
@@ -62,7 +62,7 @@ def called_there(session: Session, game: Game, player: Player) -> str:
 
 def no_longer_open(number: int) -> GameOver:
     """What is said of a game that was closed."""
-    return GameOver(f"Game {number} is no longer open. To see the games that are, write: open")
+    return GameOver(f"Game {number} is no longer open. To see the games that are, write: lobby")
 
 
 def check_can_play(action: ActionContext, player: Player, what: str) -> None:

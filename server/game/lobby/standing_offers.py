@@ -1,5 +1,7 @@
 """How a standing offer goes on: the game is opened again, as long as fewer than so many are under way."""
 
+from sqlmodel import Session
+
 from server.clock.spans import HOUR
 from server.errors import BadRequest, GameOver
 from server.game.lobby import challenge_checks, computer_joiners, joining, recurring_games, seats
@@ -37,10 +39,17 @@ def reopen(action: ActionContext, game: Game) -> None:
     following.offer_of = recurring_games.first_of(last)
 
 
+def is_own(session: Session, player: Player, number: int) -> bool:
+    """Return whether a game that has begun is of a standing offer of the player's."""
+    game = session.get(Game, number)
+    begun = game is not None and game.state in ("running", "over")
+    return game is not None and begun and bool(game.offer) and player.id == game.asked[0]
+
+
 def leave(action: ActionContext, player: Player, number: int) -> Game:
     """Leave an open game; by the number of one that has begun, end the offer that it is of. Raises Refused."""
     game = locked(action.session, Game, number)
-    if game is None or game.state not in ("running", "over") or player.id != game.asked[0] or not game.offer:
+    if game is None or not is_own(action.session, player, number):
         return joining.leave(action, player, number)
     last = lock_latest(action.session, recurring_games.latest(game))
     if not recurring_games.stands(last):

@@ -207,7 +207,7 @@ VACATION = Preference(
     usage="vacation TIME",
     topic="time",
     example="vacation 5d",
-    synonyms=("vacations",),
+    synonyms=("vacations", "holiday", "holidays", "absence", "away"),
     lines={"end vacation": "off", "cancel vacation": "off", "stop vacation": "off", "end my vacation": "off"},
     help=(
         "pause your clock: vacation 5d, vacation 2026-12-20 to 2027-01-03, vacation off; "

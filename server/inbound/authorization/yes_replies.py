@@ -7,7 +7,7 @@ from sqlmodel import select
 
 from mail.reading.message import Reading
 from server.commands.parser import Command, Instructions
-from server.commands.vocabulary import ACCEPT, CONFIRM, DRAW, SEND, UNDO, YES
+from server.commands.vocabulary import ACCEPT, CONFIRM, DRAW, SEND, TAKEBACK, YES
 from server.game.log import log
 from server.outbound.letters.help import RefusalAccount
 from server.outbound.letters.replies import Beside, Refusal
@@ -98,7 +98,7 @@ def _commands(
         case DrawOffered(by=by) if seats[by].offers_draw(game.turn):
             return (Command(DRAW),)
         case UndoAsked(by=by) if seats[by].undo_of is not None:
-            return (Command(UNDO),)
+            return (Command(TAKEBACK),)
         case Invitation():
             return (Command(ACCEPT),)
         case Beside():

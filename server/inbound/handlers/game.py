@@ -27,9 +27,9 @@ from server.commands.vocabulary import (
     SEND,
     SHOW,
     STOP,
+    TAKEBACK,
     TELL,
     TRY,
-    UNDO,
     VERIFY,
     WORD_OF,
     YES,
@@ -73,7 +73,7 @@ def _set_conditions(reply: Reply, _: str) -> None:
     _answer(reply, play.CONDITIONS.carry_out(reply.actor, {"text": reply.conditions}))
 
 
-@HANDLERS.handles(UNDO)
+@HANDLERS.handles(TAKEBACK)
 def _take_back(reply: Reply, _: str) -> None:
     _answer(reply, play.TAKEBACK.carry_out(reply.actor, {}))
     reply.go_on()

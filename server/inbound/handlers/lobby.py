@@ -1,16 +1,23 @@
-"""What the commands about open games do."""
+"""What the commands do with which people find, join and leave games and tournaments."""
+
+from functools import partial
 
 from rules.registry import RULES
 from server.accounts import players
-from server.commands.vocabulary import JOIN, LEAVE, OPEN, SEEK, START
+from server.commands.vocabulary import JOIN, LEAVE, LOBBY, SEEK, START
+from server.commands.word import Word
 from server.errors import BadRequest
 from server.game.lobby import early_start, joining, standing_offers
-from server.game.log import log
+from server.game.log import log, visibility
+from server.inbound.handlers.places import find_place
 from server.inbound.handlers.registry import Handlers
+from server.inbound.handlers.tournaments import enter_tournament, leave_tournament
 from server.inbound.request import AccountMail
 from server.interpretation.options import game_types, read_seek
 from server.outbound.letters.account import Confirmation
 from server.outbound.letters.lobby import OpenGame, OpenGames
+from server.store.models import Game
+from server.tournaments import signup
 
 HANDLERS = Handlers[AccountMail]()
 
@@ -24,7 +31,7 @@ def _seek(mail: AccountMail, argument: str) -> None:
     mail.answer(OpenGame(log.id_of(game), players.identity(player)))
 
 
-@HANDLERS.handles(OPEN)
+@HANDLERS.handles(LOBBY)
 def _list_open(mail: AccountMail, which: str) -> None:
     """All open games, those of a game type, or one by its number."""
     which, reader = which.lower().lstrip("#"), mail.player
@@ -40,27 +47,60 @@ def _list_open(mail: AccountMail, which: str) -> None:
 
 
 @HANDLERS.handles(JOIN)
-def _join(mail: AccountMail, number: str) -> None:
-    if not number:
-        raise BadRequest("Say which game, for example: join 12. To see the games that are open, write: open")
-    player = mail.player
-    game = joining.join(mail.action, player, int(number), mail.client_seed or "")
+def _join(mail: AccountMail, text: str) -> None:
+    """Join an open game or a tournament."""
+    session, player = mail.action.session, mail.player
+    if not text:
+        raise BadRequest(
+            "Say which game or tournament, for example: join 12, or join Spring Cup. For a list of open games, "
+            "write: lobby. For a list of tournaments, write: tournaments"
+        )
+
+    def is_open(number: int) -> bool:
+        game = session.get(Game, number)
+        return game is not None and game.state == "open" and visibility.is_visible(session, game, player.id)
+
+    place = find_place(session, JOIN, text, is_open, partial(signup.is_open, session))
+    if place.is_tournament:
+        enter_tournament(mail, place.number)
+        return
+    game = joining.join(mail.action, player, place.number, mail.client_seed or "")
     if game.state == "open":
-        mail.answer(OpenGame(int(number), players.identity(player)))
+        mail.answer(OpenGame(place.number, players.identity(player)))
 
 
 @HANDLERS.handles(START)
-def _start(mail: AccountMail, number: str) -> None:
+def _start(mail: AccountMail, text: str) -> None:
     player = mail.player
-    game = early_start.start(mail.action, player, _joined(mail, number, "start"))
+    number = _joined(mail, START, text)
+    game = early_start.start(mail.action, player, number)
     if game.state == "open":
         mail.answer(OpenGame(log.id_of(game), players.identity(player)))
 
 
 @HANDLERS.handles(LEAVE)
-def _leave(mail: AccountMail, number: str) -> None:
-    player = mail.player
-    game = standing_offers.leave(mail.action, player, _joined(mail, number, "leave"))
+def _leave(mail: AccountMail, text: str) -> None:
+    """Leave an open game or a tournament."""
+    session, player = mail.action.session, mail.player
+    if text:
+        own, entered = joining.joined(session, player), signup.entered(session, player)
+        place = find_place(
+            session,
+            LEAVE,
+            text,
+            lambda number: number in own or standing_offers.is_own(session, player, number),
+            lambda number: number in entered,
+        )
+        if place.is_tournament:
+            leave_tournament(mail, place.number)
+            return
+    number = place.number if text else _joined(mail, LEAVE, "")
+    leave_game(mail, number)
+
+
+def leave_game(mail: AccountMail, number: int) -> None:
+    """Leave an open game, and say what becomes of it."""
+    game = standing_offers.leave(mail.action, mail.player, number)
     if log.has_begun(game):
         mail.answer(
             Confirmation(f"Games like game {game.id} are offered no more; those that have begun go on.")
@@ -70,12 +110,18 @@ def _leave(mail: AccountMail, number: str) -> None:
     mail.answer(Confirmation(f"You have left game {game.id}; it {how}."))
 
 
-def _joined(mail: AccountMail, number: str, word: str) -> int:
+def _joined(mail: AccountMail, word: Word, text: str) -> int:
     """The open game to be left, or begun: the only one, if it has no number."""
-    if number:
-        return int(number)
-    waiting = joining.joined(mail.action.session, mail.player)
+    session = mail.action.session
+    waiting = joining.joined(session, mail.player)
+    if text:
+        place = find_place(session, word, text, lambda number: True, lambda number: False)
+        if place.is_tournament:
+            raise BadRequest("A tournament starts by itself, when its sign-up closes. See: standings NUMBER")
+        return place.number
     if len(waiting) != 1:
         numbers = ", ".join(map(str, waiting)) or "none"
-        raise BadRequest(f"Say which game, for example: {word} 12. Open games that you have joined: {numbers}.")
+        raise BadRequest(
+            f"Say which game, for example: {word.word} 12. Open games that you have joined: {numbers}."
+        )
     return waiting[0]

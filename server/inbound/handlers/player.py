@@ -1,17 +1,26 @@
 """What commands to the plain address do that are about a player's own account."""
 
+from sqlmodel import Session
+
 from server.accounts import access, account_changes, players
 from server.accounts.login import api_tokens, passkeys, sessions
 from server.commands.vocabulary import ADDRESS, CANCEL, CONFIRM, DATA, DELETE, LOGINS, LOGOUT, PASSKEY, TOKEN
-from server.errors import BadRequest
+from server.errors import BadRequest, Unclear
 from server.game.leaving import account_deletion
+from server.game.lobby import challenges
+from server.game.log import log
 from server.inbound.authorization.yes_replies import mail_answered
+from server.inbound.handlers.lobby import leave_game
+from server.inbound.handlers.places import find_place
 from server.inbound.handlers.registry import Handlers
+from server.inbound.handlers.tournaments import cancel_tournament
 from server.inbound.request import AccountMail
 from server.outbound.letters.account import Confirmation, LoggedIn, OwnData, TokenMade, Tokens
+from server.outbound.letters.replies import DeclinedByYou
 from server.store.letters.account import AccountChanged
-from server.store.letters.letter import name_of, read
+from server.store.letters.letter import About, name_of, read
 from server.store.models import Player
+from server.tournaments import signup
 
 HANDLERS = Handlers[AccountMail]()
 
@@ -60,15 +69,47 @@ def _confirm(mail: AccountMail, number: str) -> None:
 
 
 @HANDLERS.handles(CANCEL)
-def _cancel(mail: AccountMail, number: str) -> None:
-    """Cancel a change that waits or, in a reply to the report of an account change, undo that one."""
-    changed = None if number else _reported_change(mail)
+def _cancel(mail: AccountMail, text: str) -> None:
+    """Cancel a change that waits, a challenge, an open game or a tournament.
+
+    In a reply to the report of an account change, without a number, undo that one.
+    """
+    changed = None if text else _reported_change(mail)
     if changed is not None:
         if access.undo(mail.action, changed) is None:
             raise BadRequest(f"Account changes can be undone for {access.UNDO_WITHIN.days} days only.")
         mail.answer(Confirmation(access.UNDONE))
         return
-    mail.answer(Confirmation(account_deletion.cancel(mail.action, _number(number), mail.reading.sender)))
+    action, address = mail.action, mail.reading.sender
+    player = players.by_email(action.session, address)
+    waits = text.isdecimal() and account_changes.waiting_at(action.session, action.now, int(text), address)
+    if player is None or not text or not players.logs_in_from(action.session, player, address):
+        mail.answer(Confirmation(account_deletion.cancel(action, _number(text), address)))
+        return
+    made, own = signup.made(action.session, player), _own_games(action.session, player)
+    place = find_place(action.session, CANCEL, text, own.__contains__, made.__contains__)
+    if waits and (place.number in own or place.is_tournament):
+        kind = "tournament" if place.is_tournament else "game"
+        raise Unclear(
+            f"There is an account change {text}, and a {kind} {text}. To cancel the change, use the link in "
+            f"the email about it. To cancel the {kind}, write: cancel {kind} {text}",
+        )
+    if place.is_tournament:
+        cancel_tournament(mail, place.number)
+    elif place.number not in own:
+        mail.answer(Confirmation(account_deletion.cancel(action, place.number, address)))
+    elif own[place.number] == "open":
+        leave_game(mail, place.number)
+    else:
+        game = challenges.decline(action, player, place.number)
+        place_in_game = challenges.seat_of(action.session, game, player)
+        mail.answer(DeclinedByYou(), About(place.number, place=place_in_game))
+
+
+def _own_games(session: Session, player: Player) -> dict[int, str]:
+    """Return the open games and the challenges of a player that have not begun, with their states."""
+    games = challenges.games_of(session, player, ("open", "invited"))
+    return {log.id_of(game): game.state for game, _ in games if game.asked[0] == player.id}
 
 
 def _reported_change(mail: AccountMail) -> AccountChanged | None:
@@ -92,7 +133,7 @@ def _ask_to_delete(mail: AccountMail, _: str) -> None:
 
 def _number(written: str) -> int:
     """That of a change; 0 for none, which no change has."""
-    return int(written or 0)
+    return int(written) if written.isdecimal() else 0
 
 
 @HANDLERS.handles(LOGINS)

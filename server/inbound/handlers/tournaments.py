@@ -1,7 +1,7 @@
 """What the commands about tournaments do."""
 
 from server.accounts import players
-from server.commands.vocabulary import CALL_OFF, ENTER, QUIT, STANDINGS, TOURNAMENT, TOURNAMENTS
+from server.commands.vocabulary import STANDINGS, TOURNAMENT, TOURNAMENTS
 from server.errors import BadRequest
 from server.inbound.handlers.registry import Handlers
 from server.inbound.request import AccountMail
@@ -42,26 +42,28 @@ def _round(tournament: Tournament, written: str) -> int:
     return int(written)
 
 
-@HANDLERS.handles(ENTER)
-def _enter(mail: AccountMail, number: str) -> None:
+def enter_tournament(mail: AccountMail, number: int) -> None:
+    """Take part in a tournament, or wait for a place."""
     player = mail.player
-    if not number:
-        raise BadRequest("Say which tournament, for example: enter 3. To see them all, write: tournaments")
     players.admit(mail.action, player)
-    avoided = signup.avoided(mail.action.session, player, int(number))
-    signup.enter(mail.action, player, int(number))
-    said = signup.entry_in_words(mail.action, player, int(number))
+    avoided = signup.avoided(mail.action.session, player, number)
+    signup.enter(mail.action, player, number)
+    said = signup.entry_in_words(mail.action, player, number)
     if avoided:
         said += f" Somebody you have blocked takes part, too: {', '.join(avoided)}."
-    mail.answer(TournamentSheet(int(number), players.identity(player), said))
+    mail.answer(TournamentSheet(number, players.identity(player), said))
 
 
-@HANDLERS.handles(QUIT)
-def _leave(mail: AccountMail, number: str) -> None:
-    if not number:
-        raise BadRequest("Say which tournament, for example: quit 3. To get no more email, write: stop")
-    tournament = signup.leave(mail.action, mail.player, int(number))
+def leave_tournament(mail: AccountMail, number: int) -> None:
+    """Leave a tournament."""
+    tournament = signup.leave(mail.action, mail.player, number)
     mail.answer(Confirmation(f"You have left tournament {tournament.id}, {tournament.name}."))
+
+
+def cancel_tournament(mail: AccountMail, number: int) -> None:
+    """Cancel a tournament of the writer's."""
+    tournament = signup.cancel(mail.action, mail.player, number)
+    mail.answer(Confirmation(f"You have cancelled tournament {tournament.id}, {tournament.name}."))
 
 
 @HANDLERS.handles(TOURNAMENT)
@@ -70,16 +72,8 @@ def _make(mail: AccountMail, argument: str) -> None:
     player = mail.player
     players.admit(mail.action, player)
     made = signup.make(mail.action, player, name, game_type, options)
-    said = f"{made.name} is open for sign-up. To play in it yourself, enter it like everybody else."
+    said = f"{made.name} is open for sign-up. To play in it yourself, join it like everybody else."
     mail.answer(TournamentSheet(identity(made), players.identity(player), said))
-
-
-@HANDLERS.handles(CALL_OFF)
-def _cancel(mail: AccountMail, number: str) -> None:
-    if not number:
-        raise BadRequest("Say which of your tournaments, for example: calloff 3.")
-    tournament = signup.cancel(mail.action, mail.player, int(number))
-    mail.answer(Confirmation(f"You have cancelled tournament {tournament.id}, {tournament.name}."))
 
 
 def _number(mail: AccountMail, number: str) -> int:

@@ -15,12 +15,12 @@ from server.outbound.letters.context import Draft, Sources, template_fields
 from server.store.letters.letter import Letter
 
 _EVERYDAY = (
-    "register challenge seek open join accept decline games rules who watch tournaments vacation settings "
+    "register challenge seek lobby join accept decline games rules who watch tournaments vacation settings "
     "login stop"
 )
 _BEFORE = "accept decline counter luck rules games stop"
-_RUNNING = "draw resign undo withdraw hint say tell ? show moves history rules note give vacation mute stop"
-_OVER = "again analyse history show verify say note rules games stop"
+_RUNNING = "draw resign takeback withdraw hint say tell ? show moves history rules note give vacation mute stop"
+_OVER = "rematch analyse history show verify say note rules games stop"
 _MOST = 16
 """Commands that are shown to someone who asks for no subject."""
 

@@ -43,7 +43,7 @@ def is_move(lines: str) -> bool:
         ("draw\nc4", ["draw", "c4"], ""),
         ("give 1d\nmute 2 days\nclaim", ["give 1d", "mute 2 days", "claim"], ""),
         ("give me a break", [], "give me a break"),
-        ("Take back.\nTakeback", ["undo", "undo"], ""),
+        ("Take back.\nTakeback", ["takeback", "takeback"], ""),
         ("take back what you said", [], "take back what you said"),
         ("more time 1d\nMoretime 2d", ["give 1d", "give 2d"], ""),
         ("more time, please", [], "more time, please"),
@@ -171,15 +171,15 @@ def test_courtesy_is_looked_for_in_lines_of_so_many_words(words: int, is_read: b
         (When.BEFORE, "accept counter decline luck"),
         (
             When.BEGUN,
-            "? claim draw drop give hint history if moves note report resign say send series show tell undo "
-            "verify withdraw",
+            "? claim draw drop give hint history if moves note report resign say send series show takeback "
+            "tell verify withdraw",
         ),
-        (When.OVER, "again analyse"),
+        (When.OVER, "analyse rematch"),
         (When.SEALED, "withdraw"),
         (When.SEVERAL, "tell"),
         (When.SERIES, "series"),
         (When.COACHED, "hint"),
-        (When.IN_TURN, "if undo"),
+        (When.IN_TURN, "if takeback"),
     ],
 )
 def test_a_command_is_listed_only_where_it_makes_sense(fact: When, words: str) -> None:

@@ -53,7 +53,7 @@ def test_in_a_game_it_shows_what_makes_sense_there_now(table: TwoPlayerGame) -> 
     assert max(len(mine), len(theirs)) <= EVERYDAY
     ask(table, "resign")
     over = table_in(ask(table, "help"))
-    assert {"again", "analyse", "history"} <= set(over)
+    assert {"rematch", "analyse", "history"} <= set(over)
     assert not {"resign", "draw", "accept"} & set(over)
 
 
@@ -76,8 +76,8 @@ def test_together_the_topics_have_all_commands() -> None:
     ("asked", "told"),
     [
         ("help challenge", ["challenge WHO GAME", "    challenge Enkidu nibble"]),
-        ("Help Lobby.", ["open GAME", "    open nibble", "You can also write: open."]),
-        ("help takeback", ["undo", "You can also write: undo, take back."]),
+        ("Help Lobby.", ["lobby GAME", "    lobby nibble", "You can also write: open."]),
+        ("help takeback", ["takeback", "You can also write: undo, take back."]),
         ("help auto", ["auto vacation on|off"]),
         ("help address", ["address main ADDRESS", "    address add ann@example.org"]),
         ("help vacation", ["vacation TIME", "    vacation 5d"]),

@@ -17,9 +17,9 @@ def test_a_game_is_sought_found_and_joined(services: Services, ann: Player, ben:
     assert "It begins when 1 more player has joined." in sought.words
     assert "write to play@games.example.org: leave 1" in sought.words
     assert sought.mail["Reply-To"] == PLAY
-    (listed,) = write(services, "ben", "open")
+    (listed,) = write(services, "ben", "lobby")
     assert "Nibble 1, board square-9: Ann For 1 more. Each move may take up to 1 day." in listed.words
-    (told,) = write(services, "ben", "open 1")
+    (told,) = write(services, "ben", "lobby 1")
     assert "A game of Nibble that you can join." in told.words
     assert "hash of the seed" in told.words
     begun = write(services, "ben", "join 1", "luck a goat")
@@ -36,19 +36,19 @@ def test_games_to_watch_and_those_just_finished_are_listed_too(
     services: Services, ann: Player, ben: Player
 ) -> None:
     """As in the lobby on the web: whoever has nothing but a mailbox finds what to watch."""
-    (nothing,) = write(services, "ann", "open")
+    (nothing,) = write(services, "ann", "lobby")
     assert "watch" not in nothing.words
     played, over = begin(services, "nebuchadnezzar", ann, ben, size=5), begin(services, "nibble", ann, ben)
     resign(services, over, ann)
     private, other = begin(services, "nibble", ann, ben, private="on"), begin(services, "nardshir", ann, ben)
-    (listed,) = write(services, "ann", "open")
+    (listed,) = write(services, "ann", "lobby")
     assert f"Being played: Nardshir {other}" in listed.words
     assert f"Nebuchadnezzar {played}, size 5" in listed.words
     assert f"Turn 1. To get an email after each turn, write: watch {played}" in listed.words
     assert f"Nibble {over}, board square-9: " in listed.words
     assert "wins: " in listed.words.partition(f"Nibble {over}")[2]
     assert f"Nibble {private}" not in listed.words
-    (some,) = write(services, "ann", "open nardshir")
+    (some,) = write(services, "ann", "lobby nardshir")
     assert f"Nardshir {other}" in some.words
     assert "Nebuchadnezzar" not in some.words
     assert "Nibble" not in some.words
@@ -72,7 +72,7 @@ def test_a_table_for_three_is_told_who_comes(services: Services, ann: Player, be
     closed = write(services, "ann", "leave 1")
     assert "Ann has closed game 1, NEXUS" in closed[0].words
     assert (state_of(services), closed[1].letter) == ("closed", "confirmation")
-    assert "is waiting for players at the moment" in write(services, "ben", "open nexus")[0].words
+    assert "is waiting for players at the moment" in write(services, "ben", "lobby nexus")[0].words
 
 
 def test_a_table_for_three_begins_with_two(services: Services, ann: Player, ben: Player) -> None:
@@ -103,8 +103,8 @@ def test_a_game_for_some_is_told_to_be(services: Services, ann: Player, ben: Pla
     assert f"Your game of Nibble is open to {whom}." in sought.words
     assert f"Open to {whom}; it begins" in write(services, "ann", "games")[0].words
     why = "You have no rating in slow games of Nibble yet"
-    assert f"For 1 more, {whom}. {why}" in write(services, "ben", "open")[0].words
-    (told,) = write(services, "ben", "open 1")
+    assert f"For 1 more, {whom}. {why}" in write(services, "ben", "lobby")[0].words
+    (told,) = write(services, "ben", "lobby 1")
     assert "A game of Nibble that is for others." in told.words
     assert f"open to {whom}." in told.words
     assert why in told.words
@@ -139,7 +139,7 @@ def test_a_letter_about_a_table_is_not_sent_once_it_says_what_is_no_longer_so(
         ("challenge Enkidu nibble board=square-9\nboard=oval", "board is written twice"),
         ("seek nibble rating=strong", "“strong” is no range of ratings. Write for example rating=1400-1700"),
         ("challenge Enkidu nibble in-time=90", "“in-time” says who may join an open game: it goes with seek."),
-        ("join", "Say which game, for example: join 12."),
+        ("join", "Say which game or tournament, for example: join 12"),
         ("join 7", "There is no open game 7."),
         ("start", "Say which game, for example: start 12. Open games that you have joined: none."),
         ("start 7", "There is no open game 7."),

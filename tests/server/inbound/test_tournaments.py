@@ -44,24 +44,24 @@ def test_a_tournament_from_its_beginning_to_its_end(services: Services) -> None:
         "Tournament 1 Ann’s tournament “Spring Cup”: Round robin, Nebuchadnezzar (size 4). 0 of 3 players."
         in told(services, "Ben", "tournaments")
     )
-    assert "You have entered Spring Cup." in told(services, "Ann", "enter 1")
-    assert "Entered, 2 of 3: Ann, Ben." in told(services, "Ben", "enter #1")
-    assert "You have left tournament 1, Spring Cup." in told(services, "Ben", "quit 1")
-    write(services, "Cleo", "enter 1")
-    write(services, "Dora", "enter 1")
+    assert "You have entered Spring Cup." in told(services, "Ann", "join tournament 1")
+    assert "Entered, 2 of 3: Ann, Ben." in told(services, "Ben", "join tournament 1")
+    assert "You have left tournament 1, Spring Cup." in told(services, "Ben", "leave tournament 1")
+    write(services, "Cleo", "join tournament 1")
+    write(services, "Dora", "join tournament 1")
     run_due_jobs(services)
     standings = told(services, "Ben", "standings 1")
     assert "Round 3: " in standings
     assert "Points (Sonneborn-Berger, Head to head, Wins):" in standings
     assert "enter 1" not in standings
     assert "You take part." in told(services, "Cleo", "tournaments")
-    assert "To leave it, write “quit 1”" in told(services, "Cleo", "standings")
+    assert "To leave it, write “leave tournament 1”" in told(services, "Cleo", "standings")
 
 
 def test_the_sheet_has_the_crosstable_and_the_games_of_each_round(services: Services) -> None:
     write(services, "Ann", "tournament Spring Cup nebuchadnezzar size=4 form=double places=3 together=on")
     for name in ("Ann", "Ben", "Cleo"):
-        write(services, name, "enter 1")
+        write(services, name, "join tournament 1")
     run_due_jobs(services)
     said = told(services, "Dora", "standings 1")
     assert "Crosstable, with the players in the order of the standings:" in said
@@ -88,13 +88,15 @@ def test_the_sheet_has_the_crosstable_and_the_games_of_each_round(services: Serv
         ("tournament Cup nibble size=4", "Nibble has no option “size”"),
         ("tournament Cup nexus players=3", "for two players each"),
         ("tournament Cup nibble time=soon", "soon"),
-        ("enter", "Say which tournament, for example: enter 3."),
+        ("enter", "Say which tournament, for example: join tournament 3."),
         ("enter 7", "There is no tournament 7. Write “tournaments” for a list."),
-        ("quit", "Say which tournament, for example: quit 3. To get no more email, write: stop"),
+        ("quit", "Say which tournament, for example: leave tournament 3."),
+        ("quit", "To get no more email, write: stop"),
+        ("join Autumn Cup", "There is no tournament called “Autumn Cup” now."),
         ("quit 7", "There is no tournament 7."),
         ("standings", "Say which tournament, for example: standings 3. You take part in: none."),
         ("standings 7", "There is no tournament 7."),
-        ("calloff", "Say which of your tournaments, for example: calloff 3."),
+        ("calloff", "Say which tournament, for example: cancel tournament 3."),
         ("calloff 7", "There is no tournament 7."),
     ],
 )
@@ -106,13 +108,13 @@ def test_what_cannot_be_is_said_and_changes_nothing(services: Services, text: st
 
 def test_only_its_maker_cancels_it_and_all_are_told(services: Services) -> None:
     write(services, "Ann", "tournament Cup nibble")
-    write(services, "Ben", "enter 1")
-    assert "Only whoever made tournament 1, Cup, can cancel it." in told(services, "Ben", "calloff 1")
-    letters = {each.to: each for each in write(services, "Ann", "calloff 1")}
+    write(services, "Ben", "join tournament 1")
+    assert "Only whoever made tournament 1, Cup, can cancel it." in told(services, "Ben", "cancel tournament 1")
+    letters = {each.to: each for each in write(services, "Ann", "cancel tournament 1")}
     assert "You have cancelled tournament 1, Cup." in letters["ann@example.org"].words
     assert "Its maker cancelled it." in letters["ben@example.org"].words
-    assert "does not take place" in told(services, "Ann", "calloff 1")
-    assert "nobody can enter it any more" in told(services, "Cleo", "enter 1")
+    assert "does not take place" in told(services, "Ann", "cancel tournament 1")
+    assert "nobody can enter it any more" in told(services, "Cleo", "join tournament 1")
     assert "It does not take place." in told(services, "Cleo", "standings 1")
 
 
@@ -127,8 +129,8 @@ def test_one_is_told_of_those_one_has_blocked_where_one_may_meet_them(
     write(services, "Cleo", "tournament Open nibble form=swiss")
     for number in (1, 2):
         assert "blocked takes part" not in told(services, "Ben", f"enter {number}")
-    assert "Somebody you have blocked takes part, too: Ben." in told(services, "Ann", "enter 1")
-    assert "Somebody you have blocked takes part" not in told(services, "Ann", "enter 2")
+    assert "Somebody you have blocked takes part, too: Ben." in told(services, "Ann", "join tournament 1")
+    assert "Somebody you have blocked takes part" not in told(services, "Ann", "join tournament 2")
 
 
 def test_the_name_is_all_before_the_last_game() -> None:

@@ -105,7 +105,7 @@ def test_a_rematch_is_played_in_the_same_time(
         if mail.to == "ann@example.org" and "The game is over" in mail.words
     )
     assert "To play again, the other way round, write: again" in over.words
-    receive(services, ann.email, str(over.mail["Reply-To"]), "again")
+    receive(services, ann.email, str(over.mail["Reply-To"]), "rematch")
     assert (
         "Once all orders are in, they can still be changed for 30 minutes"
         in mails(services, "invitation")[-1].words

@@ -180,7 +180,7 @@ def test_the_same_game_again_is_the_same(
         moves.resign(action, session.get_one(Player, player.id), Target(table.number, 0, 1))
     report = reports(table)[player.email.partition("@")[0]]
     assert "To play again, the other way round, write: again" in report.words
-    receive(services, player.email, str(report.mail["Reply-To"]), "again")
+    receive(services, player.email, str(report.mail["Reply-To"]), "rematch")
     with reading(services.engine) as session:
         before, after = (session.get_one(Game, number) for number in (table.number, table.number + 1))
         assert (after.game_type, after.options, after.terms) == (before.game_type, before.options, before.terms)

@@ -77,8 +77,8 @@ def test_the_sheet_says_all_that_holds_before_anyone_enters(field: Field) -> Non
     assert "The lot is drawn from a secret that is shown when the tournament begins. Its SHA-256:" in said
     assert "Two players of whom one has blocked the other meet only if nobody could be paired otherwise" in said
     assert "Among those with the same points, what decides is: Buchholz (the points of all opponents" in said
-    assert "enter 1" in said
-    assert "To leave it, write “quit 1”" in last_email(field, "tournament_sheet", "Ben").words
+    assert "join tournament 1" in said
+    assert "To leave it, write “leave tournament 1”" in last_email(field, "tournament_sheet", "Ben").words
 
 
 def test_the_list_says_how_to_take_part(field: Field) -> None:
@@ -86,7 +86,7 @@ def test_the_list_says_how_to_take_part(field: Field) -> None:
         field.action(session).put("ann@example.org", Tournaments(field.ids["Ann"]))
     said = last_email(field, "tournaments", "Ann").words
     assert f"Tournament 1 {CUP}: Swiss, Nebuchadnezzar (size 4). 0 of 5 players." in said
-    assert "To take part, write “enter 1”" in said
+    assert "To take part, write “join tournament 1”" in said
 
 
 def test_a_game_that_will_end_is_told_in_the_game_and_not_if_it_is_over(field: Field) -> None:
@@ -113,7 +113,7 @@ def test_who_wants_no_mail_gets_none(field: Field) -> None:
         (
             "swiss",
             "If somebody leaves in round 1, the first of those who wait plays from round 2 on. Of those who "
-            "wait, you are number 2. If you no longer want to play, write “quit 1”",
+            "wait, you are number 2. If you no longer want to play, write “leave tournament 1”",
         ),
         (
             "ladder",

@@ -285,7 +285,7 @@ def test_blocking_one_after_the_other_shows_nothing(
     def seen() -> list[object]:
         pages = [browser.text(page) for browser in browsers for page in ("/lobby", "/games/1", "/games")]
         marks = [browser.get("/games/1/now").headers.get("ETag") for browser in browsers]
-        mails = [write(services, each, text)[0].words for each in readers for text in ("open", "open 1")]
+        mails = [write(services, each, text)[0].words for each in readers for text in ("open", "lobby 1")]
         return [pages, marks, mails]
 
     before = seen()
@@ -381,7 +381,7 @@ def test_it_is_chosen_on_the_form(app: Flask, services: Services, people: list[P
 def test_a_rematch_is_a_challenge_by_name(services: Services, people: list[Player]) -> None:
     number = started(services, people, "nibble")
     reply(services, number, 0, "resign")
-    sent = reply(services, number, 1, "again")
+    sent = reply(services, number, 1, "rematch")
     assert "invitation" in {mail.letter for mail in sent}
     with reading(services.engine) as session:
         assert not session.get_one(Game, number + 1).anonymous

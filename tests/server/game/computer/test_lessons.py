@@ -90,7 +90,7 @@ def test_the_first_page_promises_it_where_it_waits(database_url: str) -> None:
 def test_nobody_else_sees_it(app: Flask, services: Services, welcome: Written) -> None:
     number = first_game(services).id
     receive(services, "ben@example.org", PLAY, "register Ben")
-    (listed,) = receive(services, "ben@example.org", PLAY, "open")
+    (listed,) = receive(services, "ben@example.org", PLAY, "lobby")
     assert f"Nibble {number}" not in listed.words
     visitor = Browser(app)
     for page in ("/lobby", "/archive", "/player/Ann"):
@@ -203,7 +203,7 @@ def test_it_can_be_left(services: Services, welcome: Written) -> None:
 
 def test_a_rematch_explains_nothing(services: Services, welcome: Written) -> None:
     receive(services, ANN, welcome.mail["Reply-To"], "resign")
-    receive(services, ANN, letters(services)[-1].mail["Reply-To"], "again")
+    receive(services, ANN, letters(services)[-1].mail["Reply-To"], "rematch")
     with reading(services.engine) as session:
         assert [is_guided(game.terms) for game in session.exec(select(Game).order_by(col(Game.id)))] == [
             True,

@@ -63,8 +63,8 @@ def test_it_holds_what_is_theirs(app: Flask, services: Services, ann: Player, be
 def test_it_names_their_tournaments(app: Flask, services: Services, ann: Player, ben: Player) -> None:
     receive(services, "ann@example.org", PLAY, "tournament Spring Cup nibble")
     receive(services, "ben@example.org", PLAY, "tournament Other Cup nibble")
-    receive(services, "ben@example.org", PLAY, "enter 1")
-    receive(services, "ann@example.org", PLAY, "enter 2")
+    receive(services, "ben@example.org", PLAY, "join tournament 1")
+    receive(services, "ann@example.org", PLAY, "join tournament 2")
     assert of_ann(app, services, ann, ben)["tournaments"] == [
         {"number": 1, "name": "Spring Cup", "made": True, "entered": False, "left": False},
         {"number": 2, "name": "Other Cup", "made": False, "entered": True, "left": False},

@@ -58,8 +58,8 @@ def offer(services: Services, ann: Player, ben: Player) -> Offer:
 
 
 def test_it_is_said(offer: Offer) -> None:
-    assert "Always up for two of these" in offer.write("ben", "open 1")[0].words
-    assert "Always up for two of these" in offer.write("ben", "open")[0].words
+    assert "Always up for two of these" in offer.write("ben", "lobby 1")[0].words
+    assert "Always up for two of these" in offer.write("ben", "lobby")[0].words
 
 
 @pytest.mark.both

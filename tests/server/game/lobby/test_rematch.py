@@ -31,27 +31,27 @@ def names(table: TwoPlayerGame) -> list[str]:
 
 
 def test_the_last_letter_offers_it(over: TwoPlayerGame) -> None:
-    assert "To play again, the other way round, write: again" in letters(over.services)[-1].words
+    assert "To play again, the other way round, write: rematch" in letters(over.services)[-1].words
 
 
 def test_both_write_again_and_sit_the_other_way_round(over: TwoPlayerGame) -> None:
-    sent = reply(over, 0, "again")
+    sent = reply(over, 0, "rematch")
     (invitation,) = to_seat(sent, over, 1)
     assert "It is a rematch of game 1: you change seats." in invitation.words
     assert [each.letter for each in to_seat(sent, over, 0)] == ["challenge_sent"]
-    reply(over, 1, "again")
+    reply(over, 1, "rematch")
     second = TwoPlayerGame.of(over.services, 2)
     assert second.game().state == "running"
     assert second.game().terms == over.game().terms
     assert names(second) == names(over)[::-1]
-    (answer,) = reply(over, 0, "again")
+    (answer,) = reply(over, 0, "rematch")
     assert "There is a rematch already: game 2." in answer.words
 
 
 def test_the_log_says_so_and_all_else_is_proved(over: TwoPlayerGame) -> None:
     services = over.services
-    reply(over, 0, "again")
-    reply(over, 1, "again")
+    reply(over, 0, "rematch")
+    reply(over, 1, "rematch")
     assert not log_check.check(services.engine, services.sealer, 2)
     reply(TwoPlayerGame.of(services, 2), 0, "resign")
     with reading(services.engine) as session:
@@ -63,16 +63,16 @@ def test_the_log_says_so_and_all_else_is_proved(over: TwoPlayerGame) -> None:
 
 
 def test_a_declined_rematch_can_be_asked_for_once_more(over: TwoPlayerGame) -> None:
-    sent = reply(over, 0, "again")
+    sent = reply(over, 0, "rematch")
     receive(over.services, over.players[1].email, str(to_seat(sent, over, 1)[0].mail["Reply-To"]), "decline")
-    reply(over, 1, "again")
+    reply(over, 1, "rematch")
     with reading(over.services.engine) as session:
         assert session.get_one(Game, 3).asked == [over.players[1].id, over.players[0].id]
 
 
 def test_a_game_that_goes_on_has_none(services: Services) -> None:
     table = TwoPlayerGame(services, "nebuchadnezzar", size=5)
-    (answer,) = reply(table, 0, "again")
+    (answer,) = reply(table, 0, "rematch")
     assert "Game 1 is not over yet" in answer.words
 
 

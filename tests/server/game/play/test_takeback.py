@@ -339,8 +339,8 @@ def test_by_mail_both_write_undo(table: TwoPlayerGame) -> None:
     written = receive(table.services, table.players[0].email, replies[0], "Undo.")
     asked, noted = sorted(written, key=lambda letter: letter.letter)
     assert "taken back once all the others agree" in noted.words
-    assert "undo" in asked.text
-    reports = receive(table.services, table.players[1].email, replies[1], "undo")
+    assert "takeback" in asked.text
+    reports = receive(table.services, table.players[1].email, replies[1], "takeback")
     assert [letter.letter for letter in reports] == ["report", "report"]
     assert lines(table) == []
 

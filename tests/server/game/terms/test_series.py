@@ -102,7 +102,7 @@ def test_after_the_last_one_it_is_over(series: Series) -> None:
     assert "Game 3 of 3; Ann 1, Ben 2." in to(last, "ben").words
     assert "write: again" in to(last, "ben").words
     assert (series.go_on(), series.last) == ([], 3)
-    series.write("ann", "again")
+    series.write("ann", "rematch")
     with reading(series.services.engine) as session:
         assert "games" not in session.get_one(Game, 4).terms, "one game more"
 
@@ -156,7 +156,7 @@ def test_in_a_reply_about_an_earlier_game_it_is_meant_of_the_series(series: Seri
 
 def test_between_two_games_as_well(series: Series) -> None:
     series.write("ben", "resign")
-    (answer,) = series.write("ann", "again")
+    (answer,) = series.write("ann", "rematch")
     assert "The next game of this series begins by itself." in answer.words
     series.write("ann", "series off")
     assert (series.go_on(), series.last) == ([], 1)

@@ -58,7 +58,7 @@ def test_yes_to_anything_else_agrees_to_nothing(table: TwoPlayerGame) -> None:
 
 def test_a_takeback_is_agreed_to(table: TwoPlayerGame) -> None:
     reply(table, 0, "c3")
-    asked = to_seat(reply(table, 0, "undo"), table, 1)[0]
+    asked = to_seat(reply(table, 0, "takeback"), table, 1)[0]
     say_yes(table, 1, asked)
     assert moves(table) == []
 
@@ -125,7 +125,7 @@ def test_a_command_in_prose_is_asked_about(table: TwoPlayerGame) -> None:
     ended = say_yes(table, 0, asked)
     assert table.game().state == "over"
     (asked,) = say_yes(table, 0, to_seat(ended, table, 0)[0], "That was fun. How about a rematch?")
-    assert "Did you mean this? Then answer “yes”, or write: again" in asked.words
+    assert "Did you mean this? Then answer “yes”, or write: rematch" in asked.words
 
 
 def test_who_only_chats_is_told_how(table: TwoPlayerGame) -> None:

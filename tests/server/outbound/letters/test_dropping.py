@@ -317,7 +317,7 @@ STORIES |= {
         (
             CITY,
             {},
-            then(BEGUN, move(0, "c3"), lambda scene: scene.write(0, "undo")),
+            then(BEGUN, move(0, "c3"), lambda scene: scene.write(0, "takeback")),
             act(1, moves.undo),
         ),
     ],

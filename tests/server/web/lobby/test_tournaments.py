@@ -138,7 +138,7 @@ def test_who_comes_when_all_places_are_taken_waits(
     assert "All places in Spring Cup are taken: you wait for one." in ann.text("/tournaments/1")
     assert (
         "All places in Spring Cup are taken: you wait for one."
-        in receive(services, "fay@example.org", "play@games.example.org", "enter 1")[-1].words
+        in receive(services, "fay@example.org", "play@games.example.org", "join tournament 1")[-1].words
     )
 
 

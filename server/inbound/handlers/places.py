@@ -1,0 +1,71 @@
+"""What stands behind `join`, `leave`, `start` and `cancel`: the number of a game, or a tournament."""
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from sqlmodel import Session, col, select
+
+from server.commands.word import Word
+from server.errors import BadRequest, Unclear
+from server.store.models import Tournament
+
+_KIND = re.compile(r"(?:the\s+)?(game|tournament)\b\s*", re.IGNORECASE)
+_NUMBER = re.compile(r"#?([0-9]{1,15})[.!]?")
+Fits = Callable[[int], bool]
+"""Return True if a command makes sense for what has this number."""
+
+
+@dataclass(frozen=True)
+class Place:
+    """A game or, if `is_tournament`, a tournament, by its number."""
+
+    number: int
+    is_tournament: bool
+
+
+def find_place(session: Session, word: Word, text: str, fits_game: Fits, fits_tournament: Fits) -> Place:
+    """Return what is named: `12`, `game 12`, `tournament 3` or `Spring Cup`.
+
+    A number alone is that of a game, unless the command makes sense only for the tournament of that number.
+    Raises Unclear where it does for both, and BadRequest for a name that no tournament has.
+    """
+    kind = _KIND.match(text)
+    name = text[kind.end() :] if kind else text
+    found = _NUMBER.fullmatch(name)
+    if kind and not name:
+        example = f"{word.word} {kind[1].lower()} 3"
+        raise BadRequest(
+            f"Say which {kind[1].lower()}, for example: {example}. For a list of your games, write: games. For "
+            "a list of tournaments, write: tournaments. To get no more email, write: stop"
+        )
+    if found is None:
+        return Place(_tournament_called(session, word, name), is_tournament=True)
+    number = int(found[1])
+    if kind:
+        return Place(number, is_tournament=kind[1].lower() == "tournament")
+    is_tournament = fits_tournament(number)
+    if is_tournament and fits_game(number):
+        raise Unclear(
+            f"There is a game {number}, and a tournament {number}. Write which of them you mean.",
+            [f"{word.word} game {number}", f"{word.word} tournament {number}"],
+        )
+    return Place(number, is_tournament=is_tournament)
+
+
+def _tournament_called(session: Session, word: Word, written: str) -> int:
+    """Return the number of the tournament of this name that is not over. Raises Refused."""
+    name = " ".join(written.split()).rstrip(".!")
+    query = select(Tournament.id, Tournament.name).where(col(Tournament.state).in_(("open", "running")))
+    same = [number for number, called in session.exec(query) if called.casefold() == name.casefold()]
+    if not same:
+        raise BadRequest(
+            f"There is no tournament called “{name:.40}” now. For a list of tournaments, write: tournaments. "
+            f"To name a game, write its number: {word.word} 12"
+        )
+    if len(same) > 1:
+        raise Unclear(
+            f"Several tournaments are called “{name:.40}”. Write which you mean by its number.",
+            [f"{word.word} tournament {number}" for number in same[:5]],
+        )
+    return same[0] or 0
