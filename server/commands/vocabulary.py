@@ -89,7 +89,7 @@ LUCK = Word(
 )
 REMATCH = Word(
     "rematch",
-    "when the game is over: another one with the same options; two players change seats",
+    "another game with the same options, when this one is over; two players change seats",
     NOTHING,
     when=_OVER,
     synonyms=("again", "play again"),
@@ -123,7 +123,7 @@ GIVE = Word(
 )
 ANALYSE = Word(
     "analyse",
-    "when the game is over: how it went, as the computer sees it, and where each player lost most",
+    "how the game went, as the computer sees it, and where each player lost most, when it is over",
     NOTHING,
     Effect.READS,
     when=_OVER,
@@ -188,7 +188,7 @@ SEND = Word(
     topic=Topic.MESSAGES,
     example="send",
 )
-DROP = Word("drop", "drop it", NOTHING, Effect.PLAYS, when=_BEGUN, topic=Topic.MESSAGES, example="drop")
+DROP = Word("drop", "drop what you wrote beside a move and we have asked you about", NOTHING, Effect.PLAYS, when=_BEGUN, topic=Topic.MESSAGES, example="drop")
 NOTE = Word(
     "note TEXT",
     "write a note that only you can see; everything below is part of it",
@@ -226,7 +226,7 @@ MOVES = Word(
 )
 HINT = Word(
     "hint",
-    "in a game against the computer that is not rated: a move that is good for you, and why",
+    "get a good move from the computer, and why; only in games against it that are not rated",
     NOTHING,
     Effect.READS,
     when=_BEGUN | {When.COACHED},
