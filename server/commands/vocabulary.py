@@ -188,7 +188,15 @@ SEND = Word(
     topic=Topic.MESSAGES,
     example="send",
 )
-DROP = Word("drop", "drop what you wrote beside a move and we have asked you about", NOTHING, Effect.PLAYS, when=_BEGUN, topic=Topic.MESSAGES, example="drop")
+DROP = Word(
+    "drop",
+    "drop what you wrote beside a move and we have asked you about",
+    NOTHING,
+    Effect.PLAYS,
+    when=_BEGUN,
+    topic=Topic.MESSAGES,
+    example="drop",
+)
 NOTE = Word(
     "note TEXT",
     "write a note that only you can see; everything below is part of it",

@@ -11,8 +11,9 @@ from server.commands.courtesy import Courtesy
 from server.commands.game_numbers import split_number
 from server.commands.parser import Command, Instructions, begins_like_a_move, read_commands
 from server.commands.vocabulary import ABOUT_A_GAME, HELLO, HELP, PLAIN, REPLY
-from server.commands.word import MOVE, Effect
+from server.commands.word import MOVE
 from server.errors import NotUnderstood, Unclear
+from server.inbound import suggesting
 from server.inbound.authorization.confirmation import ask_sender
 from server.inbound.authorization.quotas import check_amount
 from server.inbound.authorization.senders import SenderTrust, is_enough
@@ -29,15 +30,12 @@ from server.interpretation.clearness import (
     stop_in_subject,
     without_prefix,
 )
-from server.interpretation.suggestions import meant_by
+from server.interpretation.phrases import TO_THE_PLAIN_ADDRESS
 from server.outbound.letters.account import Games
 from server.outbound.letters.help import Hello, RefusalAccount
 
 _WORDS = PLAIN | ABOUT_A_GAME
 _COURTESY = Courtesy(meant=_WORDS.spelled.keys())
-_MOST_TRIED = 5  # commands of a mail for which better ones are looked for
-_MOST_BELOW = 3  # commands below other words that are offered
-_MOST_LINES = 30  # in which they are looked for
 
 
 def act_on_account(request: Request) -> Ending:
@@ -94,6 +92,12 @@ def _written(reading: Reading) -> str:
 
 
 def _read(text: str, games: OwnGames) -> Instructions:
+    """The commands in a text, those among them that are written as phrases."""
+    read = partial(_read_lines, games=games)
+    return read(TO_THE_PLAIN_ADDRESS.translate(text, games.reads_anywhere, read, _COURTESY))
+
+
+def _read_lines(text: str, games: OwnGames) -> Instructions:
     """The commands in a text; below prose no move is read, as it may be about anything."""
     if games.player is None:
         return read_commands(text, lambda line: False, PLAIN, _COURTESY)
@@ -172,8 +176,10 @@ def _refuse(mail: AccountMail, problem: Exception, games: OwnGames) -> Ending:
     if lost:
         mail.answer(greeting(mail))
         return refused(why)
-    read, choices = brief_quote(mail.action.sealer, mail.text), _suggestions(mail, problem, games)
-    return mail.refuse(RefusalAccount(str(problem), read, choices), None, player, why)
+    read, do_all = partial(_read, games=games), partial(_do_all, games=games)
+    suggested = suggesting.in_account(mail, problem, games, read, do_all)
+    quote = brief_quote(mail.action.sealer, mail.text)
+    return mail.refuse(RefusalAccount(suggested.problem, quote, suggested.choices), None, player, why)
 
 
 def _seems_lost(mail: AccountMail, games: OwnGames) -> bool:
@@ -182,34 +188,13 @@ def _seems_lost(mail: AccountMail, games: OwnGames) -> bool:
     This is counted apart from other refusals, so that a stranger hears of their first real command. Strangers
     who may have written nothing at all are told no more either: not a word of what others write.
     """
+    read = partial(_read, games=games)
     if not newcomers.is_known(games.player):
-        return mail.action.doubtful or not (mail.instructions.commands or _below(mail, games))
+        return mail.action.doubtful or not (
+            mail.instructions.commands or suggesting.commands_below(mail.text, read)
+        )
     lines = [line for line in mail.text.splitlines() if line.strip()]
     return bool(lines) and all(map(_COURTESY.is_greeting, lines)) and not mail.instructions.commands
-
-
-def _suggestions(mail: AccountMail, problem: Exception, games: OwnGames) -> list[str]:
-    """What may have been meant by what could not be read or carried out; strangers are told no names."""
-    if isinstance(problem, Unclear):
-        return list(problem.choices)
-    if isinstance(problem, NotUnderstood):
-        if games.player is not None and (meant := _WORDS.asked_back(problem.line)):
-            return [meant.word]
-        if below := _below(mail, games):
-            return below
-        lines = [problem.line]
-    else:
-        lines = [str(command) for command in mail.instructions.commands if command.word is not MOVE]
-    found = (meant_by(mail.action.session, line) for line in lines[:_MOST_TRIED])
-    return next(filter(None, found), []) if newcomers.is_known(games.player) else []
-
-
-def _below(mail: AccountMail, games: OwnGames) -> list[str]:
-    """The lines that would be commands to change something if there were no other words above them."""
-    lines = mail.text.strip().splitlines()[:_MOST_LINES]
-    read = [command for line in lines for command in _read(line, games).commands if command.word is not MOVE]
-    wanted = [str(command) for command in read if command.word.effect is not Effect.READS]
-    return list(dict.fromkeys(wanted))[:_MOST_BELOW]
 
 
 def _not_here(line: str, games: OwnGames) -> str:

@@ -5,14 +5,14 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 from mail.reading.author import Author
-from rules.errors import Ambiguous, WrongMove
 from server.accounts import access, bounces, players
-from server.commands.vocabulary import ANYWHERE, TRY
+from server.commands.vocabulary import TRY
 from server.commands.word import MOVE
-from server.errors import BreaksOff, NotUnderstood, StaleReply, Unclear
+from server.errors import StaleReply
 from server.game.log import envelopes, log
 from server.game.log.log import Seated
 from server.game.play.target import Target, after_own_move, letter_about, target_of
+from server.inbound import suggesting
 from server.inbound.authorization.confirmation import ask_player
 from server.inbound.authorization.quotas import check_amount
 from server.inbound.authorization.senders import SenderTrust, is_enough
@@ -30,7 +30,6 @@ from server.interpretation.clearness import (
     read_with_account,
     stop_in_subject,
 )
-from server.interpretation.nearest import MOST, commands_in, nearest
 from server.outbound.letters.account import Games
 from server.outbound.letters.replies import Refusal
 from server.store.db import locked
@@ -160,35 +159,11 @@ def _refuse(reply: Reply, problem: Exception) -> Ending:
     """Answer with the problem and similar moves or commands, up to the daily limit of such answers."""
     if ending := reply.why_unanswered(Refusal, reply.player):
         return ending
-    choices = problem.choices if isinstance(problem, Ambiguous) else _nearest(reply, problem)
+    suggested = suggesting.in_game(reply, problem, _do_all)
     written, stale = brief_quote(reply.action.sealer, reply.reading.text), isinstance(problem, StaleReply)
-    letter = Refusal(str(problem), written, list(choices), stale)
+    letter = Refusal(suggested.problem, written, suggested.choices, stale)
     about = letter_about(reply.game, reply.target.seat)
     return reply.refuse(letter, about, reply.player, type(problem).__name__)
-
-
-def _nearest(reply: Reply, problem: Exception) -> Sequence[str]:
-    """What may have been meant by what could not be read or played."""
-    game, place = reply.game, reply.target
-    if isinstance(problem, NotUnderstood) and (meant := ANYWHERE.asked_back(problem.line)):
-        return [meant.word]
-    named = commands_in(reply.reading.text, game.state) if type(problem) is NotUnderstood else []
-    if game.state != "running" or place.turn != game.turn:
-        return named
-    moves = [each.argument for each in reply.instructions.commands if each.word in (MOVE, TRY)]
-    match problem:
-        case BreaksOff():
-            text = "\n".join([*moves[-1:], problem.line])
-        case NotUnderstood():
-            text = problem.line
-        case Unclear():
-            return problem.choices
-        case WrongMove() if moves:
-            text = moves[0]
-        case _:
-            return ()
-    like = nearest(log.rules_of(game), log.position_of(game), place.seat, text)
-    return list(dict.fromkeys([*like, *named]))[:MOST]
 
 
 def _with_notice_lines(reply: Reply) -> ActionContext:

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterable, Sequence
-from functools import cache
+from functools import cache, partial
 from typing import Any
 
 from mail.reading.message import Reading
@@ -21,6 +21,7 @@ from server.game.log import log
 from server.game.log.display_names import called
 from server.game.log.log import Seated
 from server.interpretation.doubts import DOUBTFUL, NONE, Doubts, PossibleMoves
+from server.interpretation.phrases import IN_REPLIES
 from server.limits import LONGEST_LINE, LONGEST_MESSAGE
 from server.store.keys.sealing import Sealer
 from server.store.models import Game
@@ -64,7 +65,8 @@ def moves_at(rules: log.AnyRules, position: Any, seat: int) -> PossibleMoves:
 
 def read_reply(text: str, doubts: Doubts) -> Instructions:
     """The commands in a reply."""
-    return read_commands(text, doubts.moves.reads, REPLY, doubts.courtesy)
+    read = partial(read_commands, is_move=doubts.moves.reads, words=REPLY, courtesy=doubts.courtesy)
+    return read(IN_REPLIES.translate(text, doubts.moves.reads, read, doubts.courtesy))
 
 
 def read_with_account(text: str, doubts: Doubts, games: NumberedGames) -> Instructions:
@@ -75,14 +77,15 @@ def read_with_account(text: str, doubts: Doubts, games: NumberedGames) -> Instru
 
     text = HELP.word if text.strip() == "?" else text
 
-    def read(words: Vocabulary) -> Instructions:
-        return read_commands(text, doubts.moves.reads, words, doubts.courtesy, games)
+    def read(text: str) -> Instructions:
+        read_in = partial(read_commands, text, doubts.moves.reads, courtesy=doubts.courtesy, games=games)
+        found = read_in(words=ANYWHERE.strict)
+        if found.commands and all(map(_is_certain, found.commands)):
+            return found
+        beside = read_in(words=BESIDE_A_MOVE)
+        return beside if beside.commands else read_in(words=ANYWHERE)
 
-    found = read(ANYWHERE.strict)
-    if found.commands and all(map(_is_certain, found.commands)):
-        return found
-    beside = read(BESIDE_A_MOVE)
-    return beside if beside.commands else read(ANYWHERE)
+    return read(IN_REPLIES.translate(text, doubts.moves.reads, read, doubts.courtesy))
 
 
 def check_alone(commands: Sequence[Command]) -> None:

@@ -199,8 +199,13 @@ def _begins_like_an_order(text: str) -> bool:
     return is_letter or (_has_digit(first) and not text.isdecimal())
 
 
+def is_doubtful(line: str) -> bool:
+    """Return whether a line has a word that denies, doubts or makes a condition."""
+    return not DOUBTFUL.isdisjoint(_words(line))
+
+
 def _is_open(line: str) -> bool:
-    return "?" in line or not DOUBTFUL.isdisjoint(_words(line))
+    return "?" in line or is_doubtful(line)
 
 
 def _words(line: str) -> list[str]:

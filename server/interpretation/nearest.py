@@ -9,6 +9,8 @@ from rules.game import Rules
 from server.commands.arguments import NOTHING
 from server.commands.vocabulary import ACCEPT, DECLINE, DRAW, REMATCH, REPLY, RESIGN, TAKEBACK
 from server.commands.word import Word
+from server.interpretation.doubts import is_doubtful
+from server.interpretation.phrases import ENDING
 
 MOST = 3
 """The most that are named."""
@@ -16,6 +18,7 @@ _LISTED = 300
 _LIKE = 0.5  # of the letters, so that one of the two of a square may be wrong
 _LONGEST = 100  # characters of a text that can be a slip of the pen
 _WORDS = re.compile(r"[\w/*-]+")
+_SWAPPED = re.compile(r"([0-9]{1,2}) ?([a-z])")
 _PIECES = re.compile(r"[,;\n]")
 _IN_PROSE: dict[str, Sequence[Word]] = {
     "invited": (ACCEPT, DECLINE),
@@ -26,11 +29,14 @@ _IN_PROSE: dict[str, Sequence[Word]] = {
 
 
 def nearest(rules: Rules[Any, Any], position: Any, seat: int, text: str) -> list[str]:
-    """At most three texts like this one that could be read and are legal; none if nothing is like it."""
+    """At most three texts like this one that could be read and are legal; none if nothing is like it.
+
+    Commands that end something are not among them.
+    """
     text = text.strip()
     if len(text) > _LONGEST:
         return []
-    alone = [word.word for word in REPLY if word.takes is NOTHING]
+    alone = [word.word for word in REPLY if word.takes is NOTHING and word.word not in ENDING]
     return [*moves_like(rules, position, seat, text), *get_close_matches(text.lower(), alone, 1)][:MOST]
 
 
@@ -43,6 +49,7 @@ def moves_like(rules: Rules[Any, Any], position: Any, seat: int, text: str) -> l
     if isinstance(listing, list):
         words = f" {' '.join(_WORDS.findall(text.lower()))} "
         moves = [move for move in listing if f" {move} " in words][:MOST]
+        moves = moves or [move for move in listing if move == _swapped(text)]
         moves = moves or get_close_matches(text.lower(), listing, MOST, _LIKE)
     else:
         moves = _orders(listing.get(str(seat), {}), [piece.strip() for piece in _PIECES.split(text)])
@@ -52,12 +59,21 @@ def moves_like(rules: Rules[Any, Any], position: Any, seat: int, text: str) -> l
 def commands_in(text: str, state: str) -> list[str]:
     """The commands that a text names as words, where a game in this state waits for them.
 
-    Before the game nothing else is waited for, so all of them are named if none occurs.
+    A text that denies or doubts names none, and a question none that ends something. Before the game nothing
+    else is waited for, so all of them are named if none occurs.
     """
-    possible = _IN_PROSE.get(state, ())
     words = set(_WORDS.findall(text.lower()))
+    possible = [word for word in _IN_PROSE.get(state, ()) if not ("?" in text and word.word in ENDING)]
+    if any(map(is_doubtful, text.splitlines())):
+        words = set()
     occurring = [word.word for word in possible if not words.isdisjoint((word.word, *word.synonyms))]
     return occurring or ([word.word for word in possible] if state == "invited" else [])
+
+
+def _swapped(text: str) -> str:
+    """The name of a square with its number behind its letter: "c4" for "4c"; "" for any other text."""
+    found = _SWAPPED.fullmatch(text.lower())
+    return f"{found[2]}{found[1]}" if found else ""
 
 
 def _orders(table: dict[str, list[str]], written: list[str]) -> list[str]:

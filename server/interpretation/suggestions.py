@@ -1,7 +1,7 @@
 """What may have been meant by a mail to the plain address that could not be carried out: whole commands.
 
 Only names of players are ever suggested, which are public, never addresses; and never somebody who has done
-nothing here, or wants no mail.
+nothing here, or wants no mail. Commands that end something are suggested only if they are written correctly.
 """
 
 import re
@@ -13,9 +13,10 @@ from sqlmodel import Session, col, func, select
 
 from rules.registry import RULES
 from server.accounts import computer_names, computer_players, players
-from server.commands.vocabulary import CHALLENGE, PLAIN, RULES_OF_A_GAME, SEEK
+from server.commands.vocabulary import CHALLENGE, PLAIN, RULES_OF_A_GAME, SEEK, WHO
 from server.game.lobby import entry_conditions, recurring_games
 from server.game.terms import terms
+from server.interpretation.phrases import ENDING
 from server.store.models import Player
 
 _MOST = 3
@@ -33,9 +34,16 @@ def meant_by(session: Session, line: str) -> list[str]:
     written = " ".join(line.split())
     if not written or len(written) > _LONGEST:
         return []
+    if (
+        named := players.by_name(session, written.rstrip("?!."))
+    ) is not None and named.confirmed_at is not None:
+        return [f"{WHO} {named.name}", *(f"{CHALLENGE} {named.name} {game_type}" for game_type in RULES)][
+            :_MOST
+        ]
     first, _, rest = written.partition(" ")
     said = first.lower().rstrip(".:!")
-    likely = [said] if said in PLAIN else get_close_matches(said, PLAIN.strict.spelled, 1, _LIKE)
+    known = [spelling for spelling, word in PLAIN.strict.spelled.items() if word.word not in ENDING]
+    likely = [said] if said in PLAIN else get_close_matches(said, known, 1, _LIKE)
     if not likely:
         return []
     match PLAIN.spelled[likely[0]]:

@@ -134,7 +134,7 @@ class Answers:
         ("What about this?\n\nc3", "Unclear", ["the line “What about this?” leaves open"]),
         ("say hello\nc3", "Unclear", ["The line “c3” stands below “say”"]),
         ("c3\nsay hello\nresign", "Unclear", ["The line “resign” stands below “say”"]),
-        ("resing", "NotUnderstood", ["Did you mean this?", "resign"]),
+        ("drwa", "NotUnderstood", ["Did you mean this?", "draw"]),
         ("c3\nd4x", "BreaksOff", ["“d4x”", "empty line"]),
         ("? c3\nd4", "Unreadable", []),
         ("c9", "IllegalMove", ["c9", "Which of these did you mean?", "c3"]),

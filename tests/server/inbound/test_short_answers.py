@@ -87,7 +87,7 @@ def test_three_suggestions_are_no_longer(services: Services, ann: Player) -> Non
     """The most that is suggested, and each as long as it may be."""
     for name in ("Bennet", "Bennot", "Bennut"):
         add_player(services, f"{name.lower()}@example.org", name)
-    (answer,) = write(services, ann, "challenge Bennit nebuchadnezzar size=9 time=3d rated=yes luck=words")
+    (answer,) = write(services, ann, "challenge Bennit nebuchadnezzar size=9 time=3d rated=off private=on")
     assert answer.text.count("    challenge Benn") == 3
     check_short(answer)
 

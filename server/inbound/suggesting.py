@@ -1,0 +1,199 @@
+"""The commands and moves that an answer offers in place of what could not be read or carried out.
+
+Each is tried before it is offered, and only those that would succeed are.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from itertools import chain, islice
+from typing import TypeVar
+
+from mail.reading.quoting import Written
+from rules.errors import Ambiguous, WrongMove
+from server.accounts import newcomers
+from server.commands.arguments import IsMove
+from server.commands.courtesy import Courtesy
+from server.commands.vocabulary import SAY, TRY
+from server.commands.word import MOVE, Effect
+from server.errors import BreaksOff, NotUnderstood, Unclear
+from server.game.log import log
+from server.inbound.own_games import OwnGames
+from server.inbound.request import PROBLEMS, AccountMail, Reply, Request
+from server.interpretation.clearness import read_with_account
+from server.interpretation.nearest import commands_in, nearest
+from server.interpretation.phrases import IN_REPLIES, TO_THE_PLAIN_ADDRESS, Meaning, Phrases, Read
+from server.interpretation.suggestions import meant_by
+from server.store.models import Player
+
+MOST = 3
+"""The most that are offered."""
+_MOST_TRIED = 8
+_MOST_COMMANDS = 5  # of an email for which better ones are looked for
+_MOST_LINES = 30  # of an email that are looked at
+_LONGEST = 200  # characters of a text that is offered as a message
+_RequestT = TypeVar("_RequestT", bound=Request)
+
+
+class _Tried(Exception):
+    """Everything was carried out, and is to be undone."""
+
+
+@dataclass(frozen=True)
+class Suggested:
+    """What is wrong with an email, and the commands or moves that may be meant."""
+
+    problem: str
+    choices: list[str]
+
+
+def in_account(
+    mail: AccountMail,
+    problem: Exception,
+    games: OwnGames,
+    read: Read,
+    do_all: Callable[[AccountMail], None],
+) -> Suggested:
+    """Return what may have been meant by an email to the plain address; strangers are told no names."""
+
+    def attempt(choice: str) -> Exception | None:
+        changed = replace(mail, text=choice, instructions=read(choice))
+        return _attempt(_with_text(changed, choice), games.player, do_all)
+
+    unread = isinstance(problem, NotUnderstood)
+    below = commands_below(mail.text, read) if unread else []
+    if isinstance(problem, Unclear) or below or not newcomers.is_known(games.player):
+        choices = problem.choices if isinstance(problem, Unclear) else below
+        return Suggested(str(problem), _first(choices, attempt))
+    commands = [str(command) for command in mail.instructions.commands if command.word is not MOVE]
+    written = mail.text if unread else "\n".join(commands)
+    phrases = TO_THE_PLAIN_ADDRESS
+    meanings = list(_phrases(written, phrases, games.reads_anywhere, read, phrases.courtesy))
+    like = (each for line in _lines(written)[:_MOST_COMMANDS] for each in meant_by(mail.action.session, line))
+    return _suggest(problem, meanings, chain(_asked_back(phrases, problem), like), attempt)
+
+
+def in_game(reply: Reply, problem: Exception, do_all: Callable[[Reply], None]) -> Suggested:
+    """Return what may have been meant by a reply: moves and commands."""
+    if isinstance(problem, Ambiguous):
+        return Suggested(str(problem), list(problem.choices))
+    games = OwnGames(reply.action.session, reply.player).for_reading(plain=False)
+    read = partial(read_with_account, doubts=reply.doubts, games=games)
+
+    def attempt(choice: str) -> Exception | None:
+        changed = replace(reply, instructions=read(choice))
+        return _attempt(_with_text(changed, choice), reply.player, do_all)
+
+    doubts = reply.doubts
+    found = _phrases(reply.reading.text, IN_REPLIES, doubts.moves.reads, read, doubts.courtesy)
+    meanings = list(found) if type(problem) is NotUnderstood else []
+    like = _meant_in_game(reply, problem)
+    return _suggest(problem, meanings, chain(_asked_back(IN_REPLIES, problem), like), attempt)
+
+
+def _asked_back(phrases: Phrases, problem: Exception) -> list[str]:
+    """The command that the line which was not understood may mean as a whole."""
+    word = phrases.words.asked_back(problem.line) if isinstance(problem, NotUnderstood) else None
+    return [] if word is None else [word.word]
+
+
+def _suggest(
+    problem: Exception,
+    meanings: Sequence[Meaning],
+    others: Iterable[str],
+    attempt: Callable[[str], Exception | None],
+) -> Suggested:
+    """Return those that would succeed of what phrases mean and `others`, and what to know about the phrases."""
+    meant = [choice for meaning in meanings for choice in meaning.choices]
+    choices = _first([*meant, *others], attempt)
+    if not meanings or not isinstance(problem, NotUnderstood):
+        return Suggested(str(problem), choices)
+    if not choices:
+        sentence = str(attempt(meant[0]))
+    else:
+        sentence = next((meaning.explanation for meaning in meanings if meaning.explanation), "")
+    return Suggested(
+        f"“{problem.line:.60}” is not a command. {sentence}" if sentence else str(problem), choices
+    )
+
+
+def commands_below(text: str, read: Read) -> list[str]:
+    """Return the lines that would be commands to change something if there were no other words above them."""
+    lines = text.strip().splitlines()[:_MOST_LINES]
+    found = [command for line in lines for command in read(line).commands if command.word is not MOVE]
+    wanted = [str(command) for command in found if command.word.effect is not Effect.READS]
+    return list(dict.fromkeys(wanted))[:MOST]
+
+
+def _meant_in_game(reply: Reply, problem: Exception) -> Iterator[str]:
+    """What may have been meant by a reply, apart from phrases: messages, moves, and commands in prose."""
+    text, state = reply.reading.text, reply.game.state
+    if type(problem) is NotUnderstood and _is_message(text, reply.doubts.courtesy):
+        yield f"{SAY} {' '.join(text.split())}"
+    if state == "running" and reply.target.turn == reply.game.turn:
+        yield from _moves_meant(reply, problem)
+    if type(problem) is NotUnderstood:
+        yield from commands_in(text, state)
+
+
+def _moves_meant(reply: Reply, problem: Exception) -> Sequence[str]:
+    """What may have been meant by a move that could not be read or played."""
+    moves = [each.argument for each in reply.instructions.commands if each.word in (MOVE, TRY)]
+    match problem:
+        case BreaksOff():
+            text = "\n".join([*moves[-1:], problem.line])
+        case NotUnderstood():
+            text = problem.line
+        case Unclear():
+            return problem.choices
+        case WrongMove() if moves:
+            text = moves[0]
+        case _:
+            return ()
+    return nearest(log.rules_of(reply.game), log.position_of(reply.game), reply.target.seat, text)
+
+
+def _is_message(text: str, courtesy: Courtesy) -> bool:
+    """Return whether a text says nothing but something kind, which the others would miss."""
+    lines = [line for line in text.splitlines() if line.strip()]
+    said = all(map(courtesy.is_all, lines)) and not all(map(courtesy.is_hollow, lines))
+    return said and len(text) <= _LONGEST
+
+
+def _phrases(text: str, phrases: Phrases, is_move: IsMove, read: Read, courtesy: Courtesy) -> Iterator[Meaning]:
+    """The meanings of the lines of a text, without courtesy, up to the first that has none."""
+    for line in _lines(text):
+        meaning = phrases.meaning(line, is_move, read)
+        if meaning is not None:
+            yield meaning
+        elif not courtesy.is_greeting(line) and not courtesy.is_all(line):
+            return
+
+
+def _lines(text: str) -> list[str]:
+    return [line for line in text.splitlines() if line.strip()][:_MOST_LINES]
+
+
+def _first(choices: Iterable[str], attempt: Callable[[str], Exception | None]) -> list[str]:
+    """The first different choices that would succeed."""
+    tried = islice(dict.fromkeys(choices), _MOST_TRIED)
+    return list(islice((choice for choice in tried if attempt(choice) is None), MOST))
+
+
+def _attempt(
+    request: _RequestT, player: Player | None, do_all: Callable[[_RequestT], None]
+) -> Exception | None:
+    """Return why an email cannot be carried out, None if it can: it is tried, and undone."""
+    try:
+        with request.attempt(player):
+            do_all(request)
+            raise _Tried
+    except _Tried:
+        return None
+    except PROBLEMS as problem:
+        return problem
+
+
+def _with_text(request: _RequestT, text: str) -> _RequestT:
+    """Return an email with another text, as if nothing else were in it."""
+    return replace(request, reading=replace(request.reading, raw_text=text, written=Written(text, "")))

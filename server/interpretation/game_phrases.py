@@ -1,0 +1,99 @@
+"""The phrases about one game, in a table like that of `phrase_table.py`, where it is explained."""
+
+IN_A_GAME = """
+# The board
+[{see}] {me} [the|my|current] [current|last|latest] (board|diagram|position|status|state|game) => show
+what does the board look like => show
+(whose|who's|who is) (turn|move|turn now) is it [now] => show
+whose (turn|move) => show
+who (is to move|has to move|moves|is next|is up) => show
+is it my (turn|move) => show
+am i to move => show
+(how much time|how long) do i have [left] => show
+[what is] [my|the] (deadline|time left) => show
+(resend|send again) {me} [the|my|your|that] [last|latest] [{mail}|message|position|turn] => show
+send {me} (the|your|that|my) [last|latest] ({mail}|message|position|turn) again => show
+i (lost|deleted) (the|your|my) [last|latest] ({mail}) ?> show
+wer ist (dran|am zug) => show
+(brett|stellung|spielstand) [zeigen|anzeigen] => show
+c'est à qui [de jouer] => show
+[{see}] {me} [the] [whole|full] [game|move] history => history
+[{see}] {me} (all|all the|all of the) (moves|turns) [so far|until now|up to now] => history
+[the] (moves|turns) (so far|until now|up to now) => history
+what (happened|was played|has happened|has been played) [so far|until now] => history
+(last move|what was the last move|what did (he|she|they|my opponent) (play|move)) => history
+(verlauf|spielverlauf|historique|historial|cronologia) => history
+
+# Moves
+[{see}] {me} [what are|which are] [all] [the|my] ({legal}) (moves|turns|plays) => moves
+(what|which) are my (moves|options|choices) => moves
+(what|which) moves (are legal|are possible|are allowed|do i have|can i make|can i play|are there) => moves
+(what|where) (can|could|may) i (play|move|go|place) => moves
+how (do i|can i|to) (move|play a move|make a move) => moves
+(mögliche|erlaubte|legale) züge => moves
+was kann ich (spielen|ziehen) => moves
+(coups|mouvements) (possibles|légaux) => moves
+(jugadas|movimientos) (posibles|legales) => moves
+<move> , if <conditions> => <move> + if <conditions>
+(preview|try|try out|test|simulate|dry run) <move> => ? <move>
+what (if i|happens if i) (play|move|move to|go to|take) <move> => ? <move>
+
+# Draws, takebacks, the end
+[i] (offer|propose|suggest|request) [you|him|her|them] [a] draw => draw
+draw (offer|offered|proposed) ?> draw
+[i] (accept|agree to|take) [the|your|his|her|a] draw [offer] => draw
+(call it|agree on|agree to) a draw => draw
+(have|get|ask for|i want|should we have|should we agree on) a draw ?> draw
+(a draw|draw by agreement|let's draw) ?> draw
+[ich] (biete|nehme) [dir|das] remis [an] ?> draw
+remis (anbieten|annehmen) => draw
+remis ?> draw
+[je] (propose|proposer|accepte|accepter) [la] nulle => draw
+(ofrezco|propongo|acepto|ofrecer|aceptar) tablas => draw
+(propongo|offro|accetto) [la] patta => draw
+remise (aanbieden|aannemen) => draw
+i [want to|have to|must|would like to] (resign|give up|surrender|concede|forfeit|quit) [the|this] [game]
+    ?> resign
+(i'd like to|i want to) (resign|give up|surrender|concede|forfeit|quit) [the|this] [game] ?> resign
+(give up|surrender|concede|forfeit) [the|this] [game] ?> resign
+(resign|quit|leave|end) (the|this) game ?> resign
+(ich gebe auf|aufgeben|j'abandonne|abandonner|me rindo|mi arrendo|ik geef op|opgeven) ?> resign
+({undo}) [my|the] [last] move => takeback
+take (it|that|this|[my|the] [last] move) back => takeback
+take back (it|that|this) => takeback
+[i] (made a mistake|misclicked|mistyped) ?> takeback
+[meinen] zug zurücknehmen => takeback
+(annuler|reprendre) [mon|le] [dernier] coup => takeback
+({undo}) (my|the) orders => withdraw
+[i] claim [the|a|my] (victory|win|game) [on time] => claim
+[i] (win|won) on time ?> claim
+(rematch|play again|revenge|revanche|nochmal|encore une|otra|ancora) ?> rematch
+[play] (a|another|a new|one more) (rematch|revenge|{match}) ?> rematch
+(analyse|analyze) [the|this|my|our] game => analyse
+[give|show|send] [me] [a] hint => hint
+(i need a hint|what should i (play|move|do)|what is the best move|best move) ?> hint | moves
+
+# Answers to an invitation
+i accept [the|this|your] [invitation|challenge|game] ?> accept
+accept [the|this|your] (invitation|challenge|game) ?> accept
+(sure|with pleasure|gladly|count me in|i'm in|i am in|i'll play|let's play) ?> accept
+(gerne|avec plaisir|con gusto|volentieri|graag) ?> accept
+(decline|reject|refuse) [the|this|your] (invitation|challenge|game) ?> decline
+(no thanks|no thank you|not now|not interested|reject|refuse) ?> decline
+(nein danke|non merci|no gracias|no grazie|nee bedankt) ?> decline
+
+# Time
+([i] (need|want|have)|give me) {more time} ?> say May I have more time, please? | vacation 3d
+    :: Only your opponents can give you time in this game. “vacation 3d” pauses all your clocks for three days.
+(mute|silence) [this game|the game] [for] <span> => mute <span>
+(no more|stop [the]) ({mails}) (about|for|from|of) this game ?> mute 30d
+
+# The rest
+[show {me}] [what are] (the|game) rules [of (this|the) game] => rules
+how (do i|do you|do we|to) play [this] [game] => rules
+how does (this|the) game work => rules
+({rules}) => rules
+(chat|message|tell (him|her|them|my opponent)|write to (him|her|them|my opponent)) <text> => say <text>
+send [him|her|them|my opponent] [a] message <text> ?> say <text>
+"""
+"""What is about one game: the one whose email is answered, else one that the email names, or the only one."""

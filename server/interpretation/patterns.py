@@ -1,0 +1,133 @@
+"""The patterns of `phrase_table.py` as regular expressions."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cache
+
+from rules.registry import RULES
+from server.commands.vocabulary import WORD_OF
+from server.interpretation.phrase_table import WORDS
+
+_TOKEN = re.compile(r"<[a-z]+>|[\[\]()|,]|[^\s\[\]()|,<>]+")
+_NAMED = re.compile(r"\{([a-z ]+)\}")
+_PAUSE = "[,:;]? "
+_BRACKETS = {"(": ")", "[": "]"}
+_NO_NAME = (
+    "a|an|the|my|your|for|to|in|at|of|with|as|me|him|her|them|it|this|that|someone|somebody|anyone|anybody"
+)
+_COUNTS = {"a": "1", "an": "1", "one": "1", "two": "2", "three": "3"}
+
+
+@dataclass(frozen=True)
+class Slot:
+    """A part of a phrase that differs: how it is written there, and in a command."""
+
+    regex: str
+    write: Callable[[str], str] = str
+
+
+def _short_span(text: str) -> str:
+    """Return “3 days” as “3d”."""
+    count = re.match(r"\d+|\w+", text)
+    if count is None:
+        return text
+    unit = text[count.end() :].strip()[:1].lower()
+    return f"{_COUNTS.get(count[0].lower(), count[0])}{unit}"
+
+
+SLOTS = {
+    "game": Slot("|".join(RULES), str.lower),
+    "number": Slot(r"#?\d{1,15}", lambda text: text.lstrip("#")),
+    "name": Slot(rf"(?!(?:{_NO_NAME})\b)[^\W\d_][\w.'-]*(?: [\w.'-]+){{0,2}}?"),
+    "email": Slot(r"[^\s@<>]+@[^\s@<>]+"),
+    "span": Slot(r"(?:\d{1,4} ?|(?:an?|one|two|three) )(?:d|days?|h|hours?|w|weeks?)", _short_span),
+    "setting": Slot("|".join(map(re.escape, WORD_OF)), str.lower),
+    "often": Slot("daily|weekly", str.lower),
+    "move": Slot(r"\S.{0,59}?"),
+    "conditions": Slot(r"\S.*"),
+    "text": Slot(r"\S.*"),
+}
+
+
+@dataclass(frozen=True)
+class Pattern:
+    """A pattern as a regular expression, for a text with a blank before each word."""
+
+    regex: str
+    first: frozenset[str] = frozenset()
+    """The words with which a text may begin that fits; "" for any."""
+    can_be_empty: bool = True
+
+    def __add__(self, following: Pattern) -> Pattern:
+        """Return the pattern of one after the other."""
+        first = self.first | following.first if self.can_be_empty else self.first
+        return Pattern(self.regex + following.regex, first, self.can_be_empty and following.can_be_empty)
+
+    def __or__(self, other: Pattern) -> Pattern:
+        """Return the pattern of either."""
+        can_be_empty = self.can_be_empty or other.can_be_empty
+        return Pattern(f"{self.regex}|{other.regex}", self.first | other.first, can_be_empty)
+
+
+def read_pattern(text: str) -> Pattern:
+    """Return a pattern of the table; raises ValueError where a bracket is missing, or nothing is required."""
+    tokens = _TOKEN.findall(_with_words(text))
+    pattern, rest = _alternatives(tokens)
+    if rest or pattern.can_be_empty:
+        raise ValueError(f"a bracket is missing, or nothing is required: {text}")
+    return pattern
+
+
+def _with_words(text: str) -> str:
+    """Return a pattern with the words in place of each `{…}`; raises KeyError for a name that has none."""
+    while _NAMED.search(text):
+        text = _NAMED.sub(lambda found: _words()[found[1]], text)
+    return text
+
+
+@cache
+def _words() -> dict[str, str]:
+    lines = (line.partition(": ") for line in WORDS.splitlines() if line)
+    return {name: words for name, _, words in lines}
+
+
+def _alternatives(tokens: Sequence[str]) -> tuple[Pattern, Sequence[str]]:
+    """Read up to a closing bracket; also return the tokens that are left."""
+    pattern, tokens = _sequence(tokens)
+    while tokens[:1] == ["|"]:
+        other, tokens = _sequence(tokens[1:])
+        pattern |= other
+    return pattern, tokens
+
+
+def _sequence(tokens: Sequence[str]) -> tuple[Pattern, Sequence[str]]:
+    pattern = Pattern("")
+    while tokens and tokens[0] not in "|)]":
+        part, tokens = tokens[0], tokens[1:]
+        if part in _BRACKETS:
+            inner, tokens = _alternatives(tokens)
+            if tokens[:1] != [_BRACKETS[part]]:
+                raise ValueError(f"a bracket is missing behind {inner.regex}")
+            tokens = tokens[1:]
+            pattern += _bracket(inner, is_optional=part == "[")
+        else:
+            pattern += _word(part)
+    return pattern, tokens
+
+
+def _bracket(inner: Pattern, *, is_optional: bool) -> Pattern:
+    regex = f"(?:{inner.regex})" + ("?" if is_optional else "")
+    return Pattern(regex, inner.first, inner.can_be_empty or is_optional)
+
+
+def _word(part: str) -> Pattern:
+    """A word, a slot, or a comma."""
+    if part == ",":
+        return Pattern(",")
+    if part.startswith("<"):
+        name = part.strip("<>")
+        return Pattern(f"{_PAUSE}(?P<{name}>{SLOTS[name].regex})", frozenset({""}), False)
+    return Pattern(_PAUSE + re.escape(part), frozenset({part.lower()}), False)

@@ -1,0 +1,277 @@
+"""Lines in plain English, and some in other languages, and the commands that they mean.
+
+The phrases are in `phrase_table.py`, one per row; this module reads them. A line means a command only if a row
+fits all of it, apart from politeness around it ("could you please … for me?"), so a line that denies or doubts
+means none.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cache, cached_property
+
+from mail.reading.spelling import plain_line, without_marker
+from rules.registry import RULES
+from server.commands import vocabulary
+from server.commands.arguments import IsMove
+from server.commands.courtesy import Courtesy
+from server.commands.game_numbers import split_number
+from server.commands.parser import Command, Instructions
+from server.commands.vocabulary import ABOUT_A_GAME, PLAIN, REPLY
+from server.commands.word import Effect, Vocabulary
+from server.game.play import conditional_syntax
+from server.interpretation.game_phrases import IN_A_GAME
+from server.interpretation.patterns import SLOTS, read_pattern
+from server.interpretation.phrase_table import ANYWHERE, TO_NABU
+from server.interpretation.politeness import ASKING, BEHIND, WANTING
+
+ENDING = frozenset(("stop", "delete", "resign", "leave", "cancel", "logout", "withdraw", "confirm", "unwatch"))
+"""Commands that end something: only phrases that are listed lead to them, nothing that is merely like them."""
+_LONGEST = 120  # characters of a line that can be a phrase
+_MOST_LINES = 30  # that are looked at
+_ARROW = re.compile(r" (=>|\?>) ")
+_SLOT = re.compile(r"<([a-z]+)>")
+_EACH_GAME = "<each game>"
+_NEXT_LINE = " + "
+
+
+@dataclass(frozen=True)
+class Phrase:
+    """One row of the table: a pattern, and the commands that it means."""
+
+    pattern: re.Pattern[str]
+    first: frozenset[str]
+    """The words with which it may begin; "" for any."""
+    choices: tuple[str, ...]
+    """The commands, with the names of slots; several if it is not clear which is meant."""
+    is_certain: bool
+    """True if it means the same as the command; otherwise the command is only suggested."""
+    explanation: str
+    """What to tell the writer along with the suggestion."""
+
+
+@dataclass(frozen=True)
+class Meaning:
+    """The commands that a line means, each with all its lines."""
+
+    choices: tuple[str, ...]
+    is_certain: bool
+    """True if there is one, to be carried out."""
+    is_alone: bool = False
+    """True if it is carried out only where the email says nothing else: a question, for example."""
+    explanation: str = ""
+
+
+Read = Callable[[str], Instructions]
+"""A function that reads the commands in a text."""
+
+
+@dataclass(frozen=True)
+class Phrases:
+    """The phrases that are understood in one place."""
+
+    rows: Sequence[Phrase]
+    about_games: Sequence[Phrase]
+    """The phrases that are understood with the number of a game."""
+    words: Vocabulary
+    """The commands of that place."""
+    beside: Vocabulary
+    """Those of them that are read beside others, even if they change something."""
+
+    @cached_property
+    def courtesy(self) -> Courtesy:
+        """Courtesy among people whose names are not known."""
+        return Courtesy(meant=self.words.spelled.keys())
+
+    def translate(self, text: str, is_move: IsMove, read: Read, courtesy: Courtesy | None = None) -> str:
+        """Return the text of an email with commands in place of the phrases at its top."""
+        lines, courtesy = text.splitlines(), courtesy or self.courtesy
+        meanings = (self.meaning(line, is_move, read) for line in lines[:_MOST_LINES])
+        certain = {n: each for n, each in enumerate(meanings) if each is not None and each.is_certain}
+        if not certain:
+            return text
+        alone = self._alone(lines, certain, read, courtesy)
+        return alone or "\n".join(self._translated(lines, certain, read, courtesy))
+
+    def meaning(self, line: str, is_move: IsMove, read: Read) -> Meaning | None:
+        """Return what a line means; None for a move, and for a line that no row fits."""
+        plain = without_marker(plain_line(line.strip())[0])
+        if not plain or len(plain) > _LONGEST:
+            return None
+        found = self._meaning(self.rows, plain, is_move, read)
+        return found or self._in_numbered_game(plain, is_move, read)
+
+    def _in_numbered_game(self, line: str, is_move: IsMove, read: Read) -> Meaning | None:
+        """Return what a line means that names a game by its number: “offer a draw in game 12”."""
+        named = split_number(_without_signs(line))
+        if named is None or not named.text:
+            return None
+        text = f"{named.text}?" if line.endswith("?") else named.text
+        found = self._meaning(self.about_games, text, is_move, read)
+        choices = [f"#{named.game} {choice}" for choice in (found.choices if found else ())]
+        fitting = tuple(choice for choice in choices if _are_about(read(choice).commands, named.game))
+        return replace(found, choices=fitting) if found and fitting else None
+
+    def _meaning(self, rows: Sequence[Phrase], plain: str, is_move: IsMove, read: Read) -> Meaning | None:
+        whole, (polite, asks) = _without_signs(plain), without_politeness(plain)
+        for text in dict.fromkeys((whole, polite)):
+            for row in _beginning_with(text, rows):
+                found = row.pattern.fullmatch(f" {text}")
+                choices = tuple(_choices(row, found, is_move, read)) if found and not is_move(plain) else ()
+                if choices:
+                    is_certain = row.is_certain and (not asks or self._only_reads(choices[0]))
+                    is_alone = asks or not self._stands_beside(choices[0])
+                    return Meaning(choices, is_certain, is_alone, row.explanation)
+        return self._polite_command(polite, asks, is_move) if polite != whole else None
+
+    def _polite_command(self, text: str, asks: bool, is_move: IsMove) -> Meaning | None:
+        """Return what a command with politeness around it means; None where it ends something."""
+        word, rest = self.words.split(text)
+        if word is None or word.word in ENDING or word.takes.read(rest, is_move) is None:
+            return None
+        return Meaning((text,), word.effect is Effect.READS, asks)
+
+    def _translated(
+        self, lines: Sequence[str], certain: dict[int, Meaning], read: Read, courtesy: Courtesy
+    ) -> Iterator[str]:
+        """The lines of an email, with commands in place of phrases, up to the first line of prose."""
+        for number, line in enumerate(lines):
+            meaning = certain.get(number)
+            if meaning is not None and not meaning.is_alone:
+                line = meaning.choices[0]
+            elif line.strip() and not _is_read(line, read, courtesy):
+                yield from lines[number:]
+                return
+            yield from line.split("\n")
+            word, _ = self.words.split(line.strip()) if line.strip() else (None, "")
+            if number >= max(certain) or (word is not None and word.takes.to_the_end):
+                yield from lines[number + 1 :]
+                return
+
+    def _alone(self, lines: Sequence[str], certain: dict[int, Meaning], read: Read, courtesy: Courtesy) -> str:
+        """The command that an email means which says nothing else; "" for any other."""
+        said = {n: line for n, line in enumerate(lines) if line.strip() and not _is_polite(line, courtesy)}
+        if not said or len(lines) > _MOST_LINES:
+            return ""
+        first, *others = said
+        if first not in certain or any(n in certain or _is_read(lines[n], read, courtesy) for n in others):
+            return ""
+        return certain[first].choices[0]
+
+    def _only_reads(self, choice: str) -> bool:
+        word, _ = self.words.split(choice)
+        return word is not None and word.effect is Effect.READS
+
+    def _stands_beside(self, choice: str) -> bool:
+        word, _ = self.words.split(choice)
+        return word is None or word.effect is Effect.READS or word.word in self.beside
+
+
+def _beginning_with(text: str, rows: Sequence[Phrase]) -> Iterator[Phrase]:
+    """The rows that may fit a text."""
+    first = text.split(maxsplit=1)[0].lower().rstrip(",:;") if text else ""
+    return (row for row in rows if first in row.first or "" in row.first)
+
+
+def _are_about(commands: Sequence[Command], game: int) -> bool:
+    return commands != () and all(command.game == game for command in commands)
+
+
+def _choices(row: Phrase, found: re.Match[str], is_move: IsMove, read: Read) -> Iterator[str]:
+    """The commands of a row that can be written in this place, with the slots filled in."""
+    written = {name: value for name, value in found.groupdict().items() if value is not None}
+    if not _fits(written, is_move):
+        return
+    for template in row.choices:
+        for filled in _each_game(template):
+            text = _SLOT.sub(lambda slot: SLOTS[slot[1]].write(written[slot[1]]), filled)
+            command = text.replace(_NEXT_LINE, "\n")
+            if read(command.partition("\n")[0]).commands:
+                yield command
+
+
+def _is_read(line: str, read: Read, courtesy: Courtesy) -> bool:
+    """Return whether a line is a command, a move or courtesy, so that those below it are read as well."""
+    return _is_polite(line, courtesy) or bool(read(line).commands)
+
+
+def _is_polite(line: str, courtesy: Courtesy) -> bool:
+    plain = plain_line(line)[0]
+    return courtesy.is_greeting(plain) or courtesy.is_all(plain)
+
+
+def read_table(table: str) -> list[Phrase]:
+    """Return the rows of a table; raises ValueError for a row that is not written as its heading says."""
+    lines = re.sub(r"\n[ \t]+", " ", table).splitlines()
+    return [_read_row(line) for line in lines if line and not line.startswith("#")]
+
+
+def _read_row(line: str) -> Phrase:
+    pattern, *parts = _ARROW.split(line)
+    if len(parts) != 2:
+        raise ValueError(f"a row needs one => or ?>: {line}")
+    arrow, rest = parts
+    meant, _, sentence = rest.partition("::")
+    choices = tuple(choice.strip() for choice in meant.split(" | "))
+    read = read_pattern(pattern)
+    regex = re.compile(read.regex, re.IGNORECASE)
+    sentence = sentence.strip().replace("{games}", ", ".join(sorted(RULES)))
+    return Phrase(regex, read.first, choices, arrow == "=>", sentence)
+
+
+def without_politeness(line: str) -> tuple[str, bool]:
+    """Return a line without the politeness around it, and whether it is a question."""
+    text, asks = _without_signs(line), line.rstrip(" .!").endswith("?")
+    while (found := _before().match(text)) and found.end() < len(text):
+        asks = asks or found["asking"] is not None
+        text = text[found.end() :]
+    while (found := _behind().search(text)) and found.start() > 0:
+        text = text[: found.start()].rstrip(" ,;.!?")
+    return text, asks
+
+
+def _without_signs(line: str) -> str:
+    return " ".join(line.split()).strip(" .!?¡¿")
+
+
+@cache
+def _before() -> re.Pattern[str]:
+    """Politeness before what is asked for; in the group `asking` it is a question."""
+    asking, wanting = (_any_of(table) for table in (ASKING, WANTING))
+    return re.compile(rf"(?:(?P<asking>{asking})|{wanting})(?:[,:;.!]? +|$)", re.IGNORECASE)
+
+
+@cache
+def _behind() -> re.Pattern[str]:
+    return re.compile(rf"(?:[,;.!?]+ *| +)(?:{_any_of(BEHIND)})$", re.IGNORECASE)
+
+
+def _any_of(table: str) -> str:
+    """Return a regular expression for one of some texts, the longest that fits."""
+    texts = (text.strip() for text in table.replace("\n", ";").split(";"))
+    return "|".join(re.escape(text) for text in sorted(filter(None, texts), key=len, reverse=True))
+
+
+def _fits(written: dict[str, str], is_move: IsMove) -> bool:
+    """Return whether moves stand where a phrase has moves."""
+    if "move" in written and not is_move(written["move"]):
+        return False
+    if "conditions" not in written:
+        return True
+    moves = conditional_syntax.steps(f"if {written['conditions']}")
+    return bool(moves) and all(map(is_move, moves))
+
+
+def _each_game(template: str) -> list[str]:
+    """The template, once for each game if it names `<each game>`."""
+    if _EACH_GAME not in template:
+        return [template]
+    return [template.replace(_EACH_GAME, game_type) for game_type in RULES]
+
+
+_ABOUT_ALL = PLAIN | ABOUT_A_GAME
+_NABU, _GAME, _ANYWHERE = map(read_table, (TO_NABU, IN_A_GAME, ANYWHERE))
+TO_THE_PLAIN_ADDRESS = Phrases([*_NABU, *_ANYWHERE, *_GAME], _GAME, _ABOUT_ALL, _ABOUT_ALL)
+IN_REPLIES = Phrases([*_GAME, *_ANYWHERE], _GAME, vocabulary.ANYWHERE, REPLY)

@@ -1,0 +1,446 @@
+"""What people write who do not know the commands: it is carried out, or suggested first."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import pytest
+from sqlmodel import col, select
+
+from rules.registry import RULES
+from server.game.lobby import challenges
+from server.game.log import log
+from server.outbound.letters.help import RefusalAccount
+from server.outbound.letters.replies import Refusal
+from server.processes.services import Services, open_services
+from server.store.db import reading, writing
+from server.store.letters.letter import read
+from server.store.models import Game, Outbox, Player
+from server.store.outbox import ActionContext
+from server.tournaments import signup
+from tests.support.server.emails import PLAY, Written, receive, reply_address
+from tests.support.server.games import begin
+from tests.support.server.players import add_player
+from tests.support.server.services import Clock, settings_for, sqlite_database
+
+EACH_GAME = tuple(RULES)
+_LONG_WORD = re.compile(r"\S{16,}")
+"""A link, a seed or the signature of an address: they differ from email to email."""
+_REFUSED = ("register Nan", "decline 1", "claim", "unwatch Ben")
+"""Commands that cannot be carried out here: a phrase for one is refused in the same words."""
+
+
+@dataclass(frozen=True)
+class Row:
+    """A phrase, and the commands of which it has to lead to one."""
+
+    where: str
+    """Who writes where.
+
+    `plain`: Ann, to the plain address; `invited`: the same, with one invitation; `game`: Ann, in a reply to the
+    email about her turn in game 1; `moved`: the same, after her move; `stranger`: somebody else, to the plain
+    address.
+    """
+    phrase: str
+    commands: tuple[str, ...]
+
+
+def row(where: str, phrase: str, *commands: str) -> Row:
+    return Row(where, phrase, commands)
+
+
+def later(where: str, phrase: str, *commands: str) -> object:
+    """A phrase that is not understood yet."""
+    return pytest.param(Row(where, phrase, commands), marks=pytest.mark.xfail(strict=True))
+
+
+def challenges_to(name: str) -> tuple[str, ...]:
+    return tuple(f"challenge {name} {game_type}" for game_type in EACH_GAME)
+
+
+SEEKS = tuple(f"seek {game_type}" for game_type in EACH_GAME)
+NIBBLE = ("seek nibble", "challenge Enkidu nibble")
+MORE_TIME = (
+    "vacation 3d",
+    "say May I have more time, please?",
+)
+
+ASKED_FOR = [
+    row("plain", "play nibble", *NIBBLE),
+    row("plain", "play with Ben", *challenges_to("Ben")),
+    row("plain", "new game nibble", *NIBBLE),
+    row("plain", "challenge Ben to nibble", "challenge Ben nibble"),
+    row("plain", "Challenge Ben nibble, 3 days per move", "challenge Ben nibble time=3d"),
+    row("plain", "challenge Ben", *challenges_to("Ben")),
+    row("plain", "find opponent", "lobby", *SEEKS),
+    row("plain", "who is online?", "lobby"),
+    row("plain", "list games", "games"),
+    row("plain", "show games", "games"),
+    row("plain", "show 1", "show 1"),
+    row("plain", "game 1", "show 1"),
+    row("plain", "signup Nan", "register Nan"),
+    row("plain", "register me as Nan", "register Nan"),
+    row("plain", "unsubscribe", "stop"),
+    row("plain", "I'm away from 20 to 27 December", "vacation from 20 to 27 December"),
+    row("plain", "set vacation 5 days", "vacation 5d"),
+    row("plain", "time zone Europe/Berlin", "zone Europe/Berlin"),
+    row("plain", "zone New York", "zone America/New_York"),
+    row("plain", "daily digest", "digest daily"),
+    row("plain", "password", "login"),
+    later("plain", "ratings nibble", "ranking nibble"),
+    later("plain", "ranking", "ranking"),
+    row("plain", "rules", *(f"rules {game_type}" for game_type in EACH_GAME)),
+    row("plain", "help nibble", "help nibble"),
+    row("plain", "commands", "help"),
+    row("plain", "profile", "who"),
+    row("plain", "whois Ben", "who Ben"),
+    row("plain", "no more mails", "stop"),
+    row("plain", "delete my account", "delete"),
+    row("plain", "settings", "settings"),
+    row("plain", "reminders off", "remind none"),
+    row("plain", "resend last mail", "games"),
+    row("invited", "accept", "accept 2"),
+    row("invited", "decline #1", "decline 1"),
+    row("plain", "1 c4", "#1 c4"),
+    row("plain", "follow Ben", "watch Ben"),
+    row("plain", "change email to ann@new.example", "address main ann@new.example"),
+    row("plain", "enter Spring Cup", "join Spring Cup"),
+    row("stranger", "unsubscribe", "stop"),
+    row("game", "move to c4", "c4"),
+    row("game", "offer draw", "draw"),
+    row("game", "accept draw", "draw"),
+    row("game", "unsubscribe", "stop"),
+    row("game", "whose turn is it?", "show"),
+    row("game", "how do I move?", "moves"),
+    row("game", "board", "show"),
+    row("game", "history please", "history"),
+    row("game", "chat hi", "say hi"),
+    row("game", "good luck!", "say good luck!"),
+    row("game", "I need more time", *MORE_TIME),
+    row("game", "claim victory", "claim"),
+    row("game", "legal moves", "moves"),
+    row("game", "c4, if d5 then e6", "c4\nif d5 then e6"),
+    row("game", "preview c4", "? c4"),
+    row("game", "place a disc at c4", "c4"),
+    row("game", "4c", "c4"),
+    row("game", "login", "login"),
+    row("game", "zone Europe/Berlin", "zone Europe/Berlin"),
+    row("game", "who Ben", "who Ben"),
+]
+
+MORE = [
+    row("plain", "offer a draw in game 1", "draw 1"),
+    row("plain", "1: offer draw", "draw 1"),
+    row("plain", "what are the legal moves in game 1?", "moves 1"),
+    row("plain", "preview c4", "? c4"),
+    row("plain", "whose turn is it in game 1?", "show 1"),
+    row("plain", "I'd like to resign game 1", "#1 resign"),
+    row("plain", "could you please show me my games?", "games"),
+    row("plain", "Hello Nabu, what are my current games? Thanks!", "games"),
+    row("plain", "Hi,\n\nplease list all my games.\n\nBest regards,\nAnn", "games"),
+    row("plain", "zeig mir meine Spiele", "games"),
+    row("plain", "mis partidas, por favor", "games"),
+    row("plain", "I'd like to play nibble against Ben", "challenge Ben nibble"),
+    row("plain", "Can I play nibble with Ben?", "challenge Ben nibble"),
+    row("plain", "challenge ben at nibble", "challenge ben nibble"),
+    row("plain", "new game: nibble with Ben", "challenge Ben nibble"),
+    row("plain", "please invite Ben to a game of nibble", "challenge Ben nibble"),
+    row("plain", "challenge Ben to nibble, one week per move", "challenge Ben nibble time=1w"),
+    row("plain", "play nibble against the computer", "challenge Enkidu nibble"),
+    row("plain", "I want to play a game of nibble", *NIBBLE),
+    row("plain", "nibble", *NIBBLE, "rules nibble"),
+    row("plain", "start a new game", *SEEKS),
+    row("plain", "jouer à nibble avec Ben", "challenge Ben nibble"),
+    row("plain", "I'm looking for a game", "lobby", *SEEKS),
+    row("plain", "anybody there?", "lobby"),
+    row("plain", "show me the open games", "lobby"),
+    row("plain", "stop sending me emails", "stop"),
+    row("plain", "Please don't send me any more emails!", "stop"),
+    row("plain", "remove me from this list", "stop"),
+    row("plain", "keine Mails mehr, bitte", "stop"),
+    row("plain", "me désabonner", "stop"),
+    row("plain", "how do I play nibble?", "rules nibble"),
+    row("plain", "What are the rules of nibble?", "rules nibble"),
+    row("plain", "nibble rules", "rules nibble"),
+    row("plain", "which games are there?", *(f"rules {game_type}" for game_type in EACH_GAME)),
+    row("plain", "what can I do here?", "help"),
+    row("plain", "Hilfe", "help"),
+    row("plain", "who is Ben?", "who Ben"),
+    row("plain", "my rating", "who"),
+    row("plain", "I forgot my password", "login"),
+    row("plain", "send me a login link", "login"),
+    row("plain", "please turn off all reminders", "remind none"),
+    row("plain", "don't remind me", "remind none"),
+    row("plain", "my timezone is Europe/Berlin", "zone Europe/Berlin"),
+    row("plain", "take a vacation of 2 weeks", "vacation 2w"),
+    row("plain", "I am on holiday for a week", "vacation 1w"),
+    row("plain", "call me Nan", "name Nan"),
+    row("plain", "please delete my account", "delete"),
+    row("plain", "list tournaments", "tournaments"),
+    row("plain", "unfollow Ben", "unwatch Ben"),
+    row("plain", "export my data", "data"),
+    row("plain", "one email per day", "digest daily"),
+    row("invited", "I accept!", "accept"),
+    row("invited", "accept the invitation please", "accept"),
+    row("game", "could you show me the board?", "show"),
+    row("game", "who is to move?", "show"),
+    row("game", "resend the last email", "show"),
+    row("game", "how much time do I have left?", "show"),
+    row("game", "put a disc on c4", "c4"),
+    row("game", "my move is c4", "c4"),
+    row("game", "c4 please", "c4"),
+    row("game", "please move to c4, thanks", "c4"),
+    row("game", "try c4", "? c4"),
+    row("game", "what if I play c4?", "? c4"),
+    row("game", "C4, if d5 then e6, if d6 then e5", "C4\nif d5 then e6, if d6 then e5"),
+    row("game", "what are the legal moves?", "moves"),
+    row("game", "what can I play?", "moves"),
+    row("game", "mögliche Züge", "moves"),
+    row("game", "can I have a draw?", "draw"),
+    row("game", "I offer you a draw", "draw"),
+    row("game", "let's call it a draw", "draw"),
+    row("game", "remis?", "draw"),
+    row("game", "propongo tablas", "draw"),
+    row("game", "I resign", "resign"),
+    row("game", "I give up!", "resign"),
+    row("game", "ich gebe auf", "resign"),
+    row("game", "show me all moves so far", "history"),
+    row("game", "what are the rules?", "rules"),
+    row("game", "how do I play this game?", "rules"),
+    row("game", "no more emails about this game", "mute 30d"),
+    row("game", "tell him I am late", "say I am late"),
+    row("game", "Viel Glück!", "say Viel Glück!"),
+    row("game", "I need help", "help"),
+    row("moved", "take back my move", "takeback"),
+    row("moved", "Can I take that back?", "takeback"),
+    row("moved", "undo my last move, please", "takeback"),
+]  # fmt: skip
+"""Others of the same kinds."""
+
+ROWS: list[object] = [*ASKED_FOR, *MORE]
+
+
+def identify(case: object) -> str | None:
+    return f"{case.where}: {case.phrase}" if isinstance(case, Row) else None
+
+
+@pytest.mark.parametrize("case", ROWS, ids=identify)
+def test_a_phrase_leads_to_its_command(case: Row) -> None:
+    wanted = {outcome_of(case.where, command) for command in case.commands}
+    assert all(map(is_carried_out, wanted)) or case.commands[0] in _REFUSED
+    with world() as services:
+        answers = write(services, case.where, case.phrase)
+        if outcome(answers) in wanted:
+            return
+        choices = offered(services)
+        assert 0 < len(choices) <= 3, answers[-1].words
+        assert set(choices) <= set(case.commands), choices
+        agreed = "yes" if len(choices) == 1 else choices[0]
+        carried_out = outcome(write(services, case.where, agreed, answers[-1]))
+        assert carried_out in wanted, carried_out
+        assert is_carried_out(carried_out), carried_out
+
+
+@dataclass(frozen=True)
+class Refused:
+    """A phrase that could mean something else than a command: at most it is asked about."""
+
+    where: str
+    phrase: str
+    choices: tuple[str, ...] = ()
+
+
+REFUSED = [
+    Refused("game", "not c4", ("c4",)),
+    Refused("game", "c4?", ("c4",)),
+    Refused("game", "should I play c4?", ("c4",)),
+    Refused("game", "he played c4", ("c4",)),
+    Refused("game", "you move to c4", ("c4",)),
+    Refused("game", "c4, if you like", ("c4",)),
+    Refused("game", "c4, if d5", ("c4", "d5")),
+    Refused("game", "don't offer a draw"),
+    Refused("game", "I don't resign"),
+    Refused("game", "should I resign?"),
+    Refused("game", "never resign"),
+    Refused("game", "top"),
+    Refused("game", "resing"),
+    Refused("game", "take that!"),
+    Refused("game", "please stop"),
+    Refused("game", "how do I move?\n\nc4", ("moves", "c4")),
+    Refused("game", "Can I have a draw?\n\nc4", ("draw", "c4")),
+    Refused("plain", "top"),
+    Refused("plain", "stopp"),
+    Refused("plain", "delet"),
+    Refused("plain", "don't delete my account"),
+    Refused("plain", "play with Xerxes"),
+    Refused("plain", "watch my game"),
+]
+
+
+@pytest.mark.parametrize("case", REFUSED, ids=lambda case: f"{case.where}: {case.phrase}")
+def test_a_doubtful_phrase_does_nothing(case: Refused) -> None:
+    with world() as services:
+        answers = write(services, case.where, case.phrase)
+        assert {answer.letter for answer in answers} <= {"refusal", "refusal_account"}
+        assert set(offered(services)) <= set(case.choices)
+        assert load(services).turn == 1
+
+
+def test_a_phrase_below_others_is_carried_out_with_them() -> None:
+    with world() as services:
+        write(services, "game", "c4\noffer draw")
+        assert load(services).turn == 2
+        with reading(services.engine) as session:
+            assert log.seats(session, session.get_one(Game, 1))[0].seat.draw_turn is not None
+
+
+def test_what_is_said_is_no_phrase() -> None:
+    with world() as services:
+        (message,) = (
+            each for each in write(services, "game", "say Hello\noffer draw") if each.to != "ann@example.org"
+        )
+        assert "offer draw" in message.text
+        with reading(services.engine) as session:
+            assert log.seats(session, session.get_one(Game, 1))[0].seat.draw_turn is None
+
+
+def test_trying_a_suggestion_leaves_nothing_behind() -> None:
+    with world() as services:
+        before = counted(services)
+        write(services, "plain", "play nibble")
+        assert offered(services) == list(NIBBLE)
+        assert counted(services) == (before[0], before[1], before[2] + 1)
+
+
+def test_only_what_would_succeed_is_offered() -> None:
+    """Once the game is over, a draw can be offered no more, but another game can be."""
+    with world() as services:
+        write(services, "game", "resign")
+        write(services, "game", "can I have a draw?")
+        assert offered(services) == []
+        write(services, "game", "another game?")
+        assert offered(services) == ["rematch"]
+
+
+def test_the_answer_to_an_unknown_phrase_explains() -> None:
+    with world() as services:
+        (answer,) = write(services, "plain", "I forgot my password")
+        assert "Nabu has no passwords." in answer.words
+        (answer,) = write(services, "plain", "play with Ben")
+        assert "Say which game: nardshir, nebuchadnezzar, nelaxtam, nexus, nibble." in answer.words
+        (answer,) = write(services, "game", "I need more time")
+        assert "Only your opponents can give you time in this game." in answer.words
+
+
+@cache
+def prepared() -> bytes:
+    """The file of a database with two players, game 1 of theirs with Ann to move, and a tournament."""
+    while True:
+        with TemporaryDirectory(prefix="nabu-phrases-") as folder:
+            url = sqlite_database(folder)
+            services = open_services(settings_for(url), Clock())
+            ann, ben = (add_player(services, f"{name.lower()}@example.org", name) for name in ("Ann", "Ben"))
+            begin(services, "nebuchadnezzar", ann, ben)
+            with writing(services.engine) as session:
+                action = ActionContext(session, services.sealer, services.now())
+                signup.make(action, session.get_one(Player, ben.id), "Spring Cup", "nibble", {})
+                plays_first = log.seats(session, session.get_one(Game, 1))[0].player.id
+            services.engine.dispose()
+            if plays_first == ann.id:
+                return Path(folder, "nabu.db").read_bytes()
+
+
+@contextmanager
+def world() -> Iterator[Services]:
+    """Services on a copy of it."""
+    with TemporaryDirectory(prefix="nabu-phrases-") as folder:
+        file = Path(folder, "nabu.db")
+        file.write_bytes(prepared())
+        services = open_services(settings_for(f"sqlite:///{file}"), Clock())
+        yield services
+        services.engine.dispose()
+
+
+def write(services: Services, where: str, text: str, answered: Written | None = None) -> list[Written]:
+    """Let somebody write; the letters that this causes."""
+    field = f"In-Reply-To: {answered.mail['Message-ID']}\r\n" if answered is not None else ""
+    if answered is None:
+        prepare = PREPARE.get(where)
+        if prepare is not None:
+            prepare(services)
+    sender = "zoe@world.example" if where == "stranger" else "ann@example.org"
+    to = PLAY if where in ("plain", "invited", "stranger") else reply_address(services, 1, 0)
+    return receive(services, sender, to, text.replace("\n", "\r\n"), field)
+
+
+def invite(services: Services) -> None:
+    """Let Ben challenge Ann."""
+    with writing(services.engine) as session:
+        action = ActionContext(session, services.sealer, services.now())
+        ann, ben = session.exec(
+            select(Player).where(col(Player.name).in_(["Ann", "Ben"])).order_by(col(Player.name))
+        )
+        challenges.challenge(action, ben, [ann], "nibble", {})
+
+
+def move(services: Services) -> None:
+    """Let Ann play, so that there is a move to take back."""
+    receive(services, "ann@example.org", reply_address(services, 1, 0), "c4")
+
+
+PREPARE: dict[str, Callable[[Services], None]] = {"invited": invite, "moved": move}
+
+Outcome = tuple[tuple[str, str, str], ...]
+"""The letters that an email causes: their names, receivers and texts."""
+
+
+def outcome(letters: list[Written]) -> Outcome:
+    """What an email causes, without the receipt that says what was read, nor who was drawn to play first."""
+    letters = [each for each in letters if each.letter != "report" or "Read: " not in each.words]
+    if any("Turn 1" in each.words for each in letters):
+        return tuple(sorted((each.letter, "", "") for each in letters))
+    return tuple((each.letter, each.to, text_of(each)) for each in letters)
+
+
+def text_of(letter: Written) -> str:
+    """The text of a letter; of a refusal what is wrong, without what was written."""
+    text = _LONG_WORD.sub("…", letter.words)
+    return text.partition("Nothing was")[0] if letter.letter in ("refusal", "refusal_account") else text
+
+
+def is_carried_out(found: Outcome) -> bool:
+    return not {"refusal", "refusal_account"}.intersection(letter for letter, _, _ in found)
+
+
+@cache
+def outcome_of(where: str, command: str) -> Outcome:
+    """What a command causes by itself."""
+    with world() as services:
+        return outcome(write(services, where, command))
+
+
+def offered(services: Services) -> list[str]:
+    """The commands that the last letter suggests."""
+    with reading(services.engine) as session:
+        row = session.exec(select(Outbox).order_by(col(Outbox.id).desc())).first()
+        assert row is not None
+        letter = read(row.letter, row.game_id, services.sealer.open_json(row.sealed)).letter
+        assert isinstance(letter, Refusal | RefusalAccount), letter
+        return list(letter.choices)
+
+
+def load(services: Services) -> Game:
+    with reading(services.engine) as session:
+        return session.get_one(Game, 1)
+
+
+def counted(services: Services) -> tuple[int, int, int]:
+    """How many games, players and letters there are."""
+    with reading(services.engine) as session:
+        return tuple(len(session.exec(select(table.id)).all()) for table in (Game, Player, Outbox))  # type: ignore[return-value]
