@@ -285,7 +285,7 @@ STOP = Word(
 def _help_subject(rest: str, is_move: IsMove) -> str | None:
     """A topic of the help, a game or a command, or nothing; other words are prose."""
     name = _ABOUT.sub("", " ".join(rest.lower().split())).strip('“”"<>.!: ')
-    subjects = {"", *registry.RULES, *(topic.value for topic in Topic)}
+    subjects = {"", *registry.RULES, "moving", *(topic.value for topic in Topic)}
     return name if name in subjects or name in REPLY or name in PLAIN else None
 
 
@@ -664,7 +664,8 @@ PLAIN = Vocabulary(
 """What can be written to the plain address."""
 
 SETTABLE = Vocabulary((NAME, *WORD_OF.values()))
-"""What `set` can change, by the commands that do so by themselves."""
+"""What `set` can change, by the commands that do so by themselves, and by the names of the settings."""
+SETTABLE.spelled = WORD_OF | SETTABLE.spelled
 ANYWHERE = REPLY | Vocabulary(word for word in PLAIN if word is not HELLO)
 """What can be written in a reply: as to the plain address, but what can be about the game is about it."""
 BESIDE_A_MOVE = REPLY.strict | Vocabulary(word for word in PLAIN if word.takes is NOTHING and word is not HELLO)

@@ -72,21 +72,26 @@ def _everyday(rows: Sequence[tuple[str, str]], games: Sequence[str]) -> dict[str
     return {"about": "", "rows": rows[:_MOST], "topics": topics, "games": games}
 
 
+_NAMES_OF_TOPICS = {topic.value: topic for topic in Topic} | {"moves": Topic.PLAYING, "moving": Topic.PLAYING}
+
+
 def _explained(about: str, words: Sequence[Word]) -> dict[str, Any]:
     """Return what the template shows of a subject: a topic first, as its commands may have the same name."""
-    topic = next((topic for topic in Topic if topic.value == about), None)
+    topic = _NAMES_OF_TOPICS.get(about)
     if topic is None:
         found = [word for word in words if about in (word.word, *word.synonyms)]
     else:
         found = [word for word in words if word.topic is topic]
+    commands: dict[str, str] = {}
+    for word in found:
+        commands = word.help_by_usage | commands
+    names = {name for word in found for name in (word.word, *word.synonyms)} - {about}
     return {
         "about": about,
         "topic": topic,
-        "commands": {usage: told for word in found for usage, told in word.help_by_usage.items()},
-        "examples": [] if topic else [word.example for word in found],
-        "synonyms": []
-        if topic
-        else [name for word in found[:1] for name in (word.word, *word.synonyms) if name != about],
+        "commands": {usage: commands[usage] for word in found for usage in word.help_by_usage},
+        "examples": [] if topic else list(dict.fromkeys(word.example for word in found)),
+        "synonyms": [] if topic else sorted(names),
         "title": RULES[about].title if about in RULES else "",
         "notation": game_types.notation(about),
     }

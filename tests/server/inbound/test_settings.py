@@ -48,6 +48,7 @@ def test_each_setting_has_a_line_that_changes_it(services: Services, ann: Player
         ("set name Anna", "name", "Anna"),
         ("set auto vacation on", "auto_vacation", True),
         ("set remind none", "reminders", "none"),
+        ("set my reminders to none", "reminders", "none"),
         ("set forced on", "forced_moves", True),
         ("set board words", "choices", {"board": "words"}),
         ("set bio off", "bio", ""),
