@@ -12,7 +12,7 @@ from pathlib import Path
 from server.actions import play
 from server.actions.action import Action, Arguments, GameActor, Outcome
 from server.commands.arguments import WORD
-from server.commands.vocabulary import HELP, REPLY
+from server.commands.vocabulary import ANYWHERE, BESIDE_A_MOVE, HELP, REPLY
 from server.commands.word import Effect, When, Word
 
 ADDRESS = "ann@example.org"
@@ -44,7 +44,8 @@ TOY = Action(
     button=lambda view: f"Salute in turn {view.turn}",
 )
 vars(play)["ACTIONS"] = (*play.ACTIONS, TOY)
-REPLY.spelled["salute"] = TOY.word
+for words in (REPLY, ANYWHERE, ANYWHERE.strict, BESIDE_A_MOVE):
+    words.spelled["salute"] = TOY.word
 
 
 def main(folder: Path) -> None:
