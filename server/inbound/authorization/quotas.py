@@ -113,8 +113,9 @@ def _last_done(action: ActionContext, recipient: str, writer: int | None) -> dat
     answers = col(Outbox.recipient) == recipient, col(Outbox.letter).in_(_answers())
     caused = or_(and_(*answers), col(Outbox.actor_id) == writer if writer is not None else false())
     in_vain = [name_of(letter) for letter in (Refusal, RefusalAccount, Hello, Asked)]
-    query = select(func.max(Outbox.created_at)).where(caused, col(Outbox.letter).not_in(in_vain))
-    return action.session.exec(query).one() or action.now - _DAY
+    since = action.now - _DAY
+    wanted = caused, col(Outbox.letter).not_in(in_vain), col(Outbox.created_at) > since
+    return action.session.exec(select(func.max(Outbox.created_at)).where(*wanted)).one() or since
 
 
 def had_enough_questions(action: ActionContext, recipient: str, player: Player | None) -> bool:
