@@ -8,6 +8,7 @@
     terms       the house options of a game
     controls    3d, 7d+1d/14d, daily 20:00        pauses      stretches in which time stands still
     spans       3d, 12h                           dates       Dec 20 to Jan 3, until Friday
+    periods     next week, the end of the month
     moments     daylight saving                   zones       Europe/Berlin, New York, Germany
     hours       6pm, half past six                calendar_names  months, days of the week in 42 languages
 

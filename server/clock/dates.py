@@ -14,6 +14,7 @@ from mail.reading.spelling import comparable, plain_line
 from server.clock.calendar_names import days_named, months_named
 from server.clock.errors import BadTime, quoted
 from server.clock.moments import DAYS, MONTHS
+from server.clock.periods import read_end
 
 RECENT = timedelta(days=30)
 """Days without a year that are over since so long are not taken for those of the next year."""
@@ -86,8 +87,8 @@ def read_stretch(text: str, today: date) -> tuple[date | None, date] | None:
         return None
     until = _UNTIL.fullmatch(words)
     if until is not None:
-        last = _readings(until[1])
-        return (None, _one_day(text, last, today)) if last else None
+        last = _readings(until[1], today)
+        return (None, _one_day(text, last, today, "until ")) if last else None
     for pattern in (_WORDS, _HYPHEN):
         ends = pattern.fullmatch(words)
         if ends is None:
@@ -95,7 +96,7 @@ def read_stretch(text: str, today: date) -> tuple[date | None, date] | None:
         first, last_text = (part for part in ends.groups() if part)
         if pattern is _WORDS:
             first, last_text = first.replace("-", " "), last_text.replace("-", " ")
-        firsts, lasts = _readings(first), _readings(last_text)
+        firsts, lasts = _readings(first, today), _readings(last_text, today)
         if firsts and lasts:
             return _stretch(text, firsts, lasts, today)
         if firsts or lasts:
@@ -109,13 +110,13 @@ def read_day(text: str, today: date) -> date | None:
     Raises BadTime for one that does not exist, or could be two.
     """
     words = _plain(text)
-    readings = _readings(words) if len(words) <= LONGEST else []
+    readings = _readings(words, today) if len(words) <= LONGEST else []
     return _one_day(text, readings, today) if readings else None
 
 
-def _one_day(text: str, readings: list[_Day], today: date) -> date:
+def _one_day(text: str, readings: list[_Day], today: date, before: str = "") -> date:
     found = {day for reading in readings for day in _ahead(reading, today)}
-    return _only(text, sorted((day,) for day in found))[0]
+    return _only(text, sorted((day,) for day in found), before)[0]
 
 
 def _plain(text: str) -> str:
@@ -125,13 +126,13 @@ def _plain(text: str) -> str:
     return words.replace("day after tomorrow", "overmorrow")
 
 
-def _only(text: str, found: list[tuple[date, ...]]) -> tuple[date, ...]:
-    """The one reading of a text; raises BadTime for several, or none."""
+def _only(text: str, found: list[tuple[date, ...]], before: str = "") -> tuple[date, ...]:
+    """The one reading of a text; raises BadTime for several, or none. `before` stands before what to write."""
     if not found:
         raise BadTime(f"There is no day {quoted(text)}; {_AS_IN}")
     if len(found) > 1:
         said = " or ".join(_said(days) for days in found[:2])
-        written = " or ".join(" to ".join(map(str, days)) for days in found[:2])
+        written = " or ".join(before + " to ".join(map(str, days)) for days in found[:2])
         raise BadTime(f"{quoted(text)} may be {said}; write {written}.")
     return found[0]
 
@@ -140,8 +141,10 @@ def _said(days: tuple[date, ...]) -> str:
     return " to ".join(f"{day.day} {MONTHS[day.month - 1]} {day.year}" for day in days)
 
 
-def _readings(text: str) -> list[_Day]:
+def _readings(text: str, today: date) -> list[_Day]:
     """All readings of what may name a day; none if it names none. Raises BadTime if there is no such day."""
+    if (end := read_end(text, today)) is not None:
+        return [_Day(ahead=(end - today).days)]
     known = [_Day()]
     for word in re.split(r"[\s,]+", text.strip(" ,!")):
         if word not in _NOISE:

@@ -13,6 +13,7 @@ from server.clock.dates import LONGEST, RECENT, read_day, read_stretch
 from server.clock.errors import BadTime, quoted
 from server.clock.moments import day_start
 from server.clock.pauses import PausedTime, Why, halts, running
+from server.clock.periods import read_period
 from server.clock.spans import DAY, HOUR, YEAR, ZERO, in_words, names_span, read_span, roughly
 from server.wording import on_or_off
 
@@ -49,7 +50,7 @@ def read_vacation(text: str, now: datetime, zone: ZoneInfo) -> PausedTime:
                 _check_near(first, today)
                 days = -(-_length(span_text) // DAY)
                 return _between(first, first + (days - 1) * DAY, now, zone)
-    stretch = read_stretch(words, today)
+    stretch = read_period(words.rstrip("."), today) or read_stretch(words, today)
     if stretch is not None:
         return _between(stretch[0], stretch[1], now, zone)
     alone = "" if words.isdecimal() or names_span(words) else _SINCE.sub("", words, count=1)

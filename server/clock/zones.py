@@ -84,7 +84,7 @@ def read_zone(text: str) -> ZoneInfo:
         return ZoneInfo(found[0])
     if _SIGNED.search(written):
         raise BadTime(f"{quoted(text)} is not a time zone. {_AS_IN}")
-    near = _nearest(comparable(written))
+    near = nearest_zones(written)
     meant = f"Did you mean {' or '.join(near)}?" if near else _AS_IN
     raise BadTime(f"{quoted(text)} is not a time zone. {meant}")
 
@@ -205,8 +205,9 @@ def _rows(table: str) -> Iterator[list[str]]:
             yield line.split("\t")
 
 
-def _nearest(key: str) -> list[str]:
-    """Up to three zones of places like the one that is wanted."""
+def nearest_zones(text: str) -> list[str]:
+    """Up to three zones of places spelled like a text; none if nothing is like it."""
+    key = comparable(text)
     known = {**_places(), **_others(), **{comparable(name): (name,) for name in _zones().values()}}
     if key in {comparable(zone.partition("/")[0]) for zone in _zones()}:
         return []

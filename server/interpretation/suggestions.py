@@ -13,7 +13,8 @@ from sqlmodel import Session, col, func, select
 
 from rules.registry import RULES
 from server.accounts import computer_names, computer_players, players
-from server.commands.vocabulary import CHALLENGE, PLAIN, RULES_OF_A_GAME, SEEK, WHO
+from server.clock.zones import nearest_zones
+from server.commands.vocabulary import CHALLENGE, PLAIN, RULES_OF_A_GAME, SEEK, WHO, WORD_OF
 from server.game.lobby import entry_conditions, recurring_games
 from server.game.terms import terms
 from server.interpretation.phrases import ENDING
@@ -53,6 +54,8 @@ def meant_by(session: Session, line: str) -> list[str]:
             rests = _seeks(rest)
         case word if word is RULES_OF_A_GAME:
             rests = iter(_like(rest.lower(), RULES))
+        case word if word is WORD_OF["zone"]:
+            rests = iter(nearest_zones(rest))
         case _:
             rests = iter([rest])
     found = (f"{likely[0]} {rest}".strip() for rest in rests)
@@ -132,6 +135,8 @@ def _known_names(session: Session, key: str) -> Iterable[str]:
 def _option(game_type: str, written: str, more: Iterable[str] = ()) -> str:
     """`sise=10` as `size=10`, if no option of the rules is called so, and none of `more`."""
     name, equals, value = written.partition("=")
+    if not equals:
+        return written  # words, such as unrated
     rules = RULES[game_type]
     known = [*rules.options({}), *terms.option_names(simultaneous=rules.simultaneous), *more]
     return f"{(_like(name.lower(), known) or [name])[0]}{equals}{value}"

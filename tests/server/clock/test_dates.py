@@ -68,6 +68,9 @@ TODAY = date(2026, 11, 27)  # a Friday
         ("until 13/4", None, "2027-04-13"),
         ("until the day after tomorrow", None, "2026-11-29"),
         ("to Jan 3", None, "2027-01-03"),
+        ("until the end of the month", None, "2026-11-30"),
+        ("until the end of December", None, "2026-12-31"),
+        ("tomorrow until the end of the year", "2026-11-28", "2026-12-31"),
     ],
 )
 def test_stretches(text: str, first: str | None, last: str) -> None:
@@ -83,15 +86,20 @@ def test_stretches(text: str, first: str | None, last: str) -> None:
             "'3/4 to 5/4' may be 4 March 2027 to 4 May 2027 or 3 April 2027 to 5 April 2027; write "
             "2027-03-04 to 2027-05-04 or 2027-04-03 to 2027-04-05.",
         ),
-        ("until 3/4", "'until 3/4' may be 4 March 2027 or 3 April 2027; write 2027-03-04 or 2027-04-03."),
+        (
+            "until 3/4",
+            "'until 3/4' may be 4 March 2027 or 3 April 2027; write until 2027-03-04 or until 2027-04-03.",
+        ),
         (
             "until Friday",
-            "'until Friday' may be 27 November 2026 or 4 December 2026; write 2026-11-27 or 2026-12-04.",
+            "'until Friday' may be 27 November 2026 or 4 December 2026; write until 2026-11-27 or until "
+            "2026-12-04.",
         ),
         # October in Croatian, November in Polish.
         (
             "until 30 listopada",
-            "'until 30 listopada' may be 30 October 2026 or 30 November 2026; write 2026-10-30 or 2026-11-30.",
+            "'until 30 listopada' may be 30 October 2026 or 30 November 2026; write until 2026-10-30 or until "
+            "2026-11-30.",
         ),
         ("30 Feb to 3 March", "There is no day '30 feb'; write year-month-day, such as 2026-12-20."),
         ("until 2027-02-29", "There is no day '2027-02-29'; write year-month-day, such as 2026-12-20."),

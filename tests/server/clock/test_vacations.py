@@ -69,6 +69,8 @@ NOW = when("2026-03-02 12:00")
         ("two weeks from Dec 20", "2026-12-19 23:00", "2027-01-02 23:00"),
         ("from Monday 9 March for a week", "2026-03-08 23:00", "2026-03-15 23:00"),
         ("3 days starting tomorrow", "2026-03-02 23:00", "2026-03-05 23:00"),
+        ("next week", "2026-03-08 23:00", "2026-03-15 23:00"),
+        ("until the end of the week", "2026-03-02 12:00", "2026-03-08 23:00"),
     ],
 )
 def test_reading(text: str, start: str, end: str) -> None:
