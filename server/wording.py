@@ -1,5 +1,6 @@
 """How a sentence speaks of options and commands, in a mail or at a form, and how people write on and off."""
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
@@ -29,13 +30,19 @@ class Wording:
 
 MAIL = Wording()
 
+_PLEASE = re.compile(r"[,.]? (?:please|pls|thanks|thank you)[.!]*$", re.IGNORECASE)
 _ON = frozenset({"on", "yes", "true", "always", "enable", "enabled"})
 _OFF = frozenset({"off", "no", "none", "never", "false", "disable", "disabled"})
 
 
+def without_please(text: str) -> str:
+    """A value without the please or the thanks at its end."""
+    return _PLEASE.sub("", text.strip())
+
+
 def on_or_off(text: str) -> bool | None:
     """Return True for "on" and the like, False for "off", "no", "none", "never" and the like, else None."""
-    word = text.casefold().strip(" .!")
+    word = without_please(text).casefold().strip(" .!")
     return word in _ON if word in _ON | _OFF else None
 
 

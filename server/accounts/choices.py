@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from server.errors import BadRequest
 from server.store.models import Player
-from server.wording import on_or_off
+from server.wording import on_or_off, without_please
 
 
 @dataclass(frozen=True)
@@ -53,7 +53,7 @@ class Choice:
 
     def choose(self, player: Player, text: str) -> str:
         """Keep the way that a text names, and give its sentence. Raises BadRequest for any other text."""
-        written = " ".join(text.casefold().strip(" .!").split())
+        written = " ".join(without_please(text).casefold().strip(" .!").split())
         switch = {True: "on", False: "off", None: ""}[on_or_off(written)]
         named = (way for word in (written, switch) for way in self.ways if word in (way.word, *way.also))
         way = next(named, None)

@@ -27,7 +27,7 @@ from server.store.deferral import (
 )
 from server.store.models import Game, Player, Seat
 from server.store.outbox import ActionContext
-from server.wording import on_or_off
+from server.wording import on_or_off, without_please
 
 
 @dataclass(frozen=True)
@@ -85,7 +85,7 @@ def _switched(*names: str) -> dict[str, str]:
 def set_zone(action: ActionContext, player: Player, text: str) -> str:
     """Show moments in another zone; it decides about deadlines from the next turn on. Raises BadRequest."""
     with refusing(BadTime):
-        zone = read_zone(text)
+        zone = read_zone(without_please(text))
     player.zone = zone.key
     _plan_digest(action, player)
     told = f"Your time zone is {zone_name(zone)}; it is now {write_moment(action.now, zone)}."
@@ -97,7 +97,7 @@ def set_zone(action: ActionContext, player: Player, text: str) -> str:
 def set_reminders(action: ActionContext, player: Player, text: str) -> str:
     """Choose when to be reminded. Raises BadRequest."""
     with refusing(BadTime):
-        choice = read_reminders(text)
+        choice = read_reminders(without_please(text))
     player.reminders = write_reminders(choice)
     deadlines.recompute_deadlines(action.session, player, action.now)
     return reminders_in_words(choice)
@@ -106,7 +106,7 @@ def set_reminders(action: ActionContext, player: Player, text: str) -> str:
 def set_digest(action: ActionContext, player: Player, text: str) -> str:
     """Choose between a mail for each turn and one for all, daily or weekly. Raises BadRequest."""
     with refusing(BadTime):
-        control = read_digest(text, players.zone(player))
+        control = read_digest(without_please(text), players.zone(player))
     player.digest = write_digest(control)
     _plan_digest(action, player)
     return digest_in_words(control, action.now)
@@ -129,7 +129,7 @@ def take_vacation(action: ActionContext, player: Player, text: str) -> str:
     """Announce vacation or end it, or choose whether it is spent by itself. Raises BadRequest."""
     if text.lower().startswith("auto"):
         return set_auto_vacation(action, player, text[len("auto") :].strip())
-    return vacations.announce(action, player, text)
+    return vacations.announce(action, player, without_please(text))
 
 
 def set_auto_vacation(action: ActionContext, player: Player, text: str) -> str:
