@@ -10,6 +10,7 @@ _GAME = r"(?:(?:in|for|about)\s+)?(?P<sign>(?:game|match)\s*(?:no\.?\s*)?#?|#)"
 _NUMBER = r"(?P<number>[0-9]{1,15})"
 _AHEAD = re.compile(rf"(?:{_GAME}\s*)?{_NUMBER}(?::\s*|,?(?:\s+|$))(?P<text>.*)", re.IGNORECASE)
 _BEHIND = re.compile(rf"(?P<text>.*?\S)[\s,(]+{_GAME}\s*{_NUMBER}[.!)]*", re.IGNORECASE)
+_LAST = re.compile(rf"(?P<text>.*?\S)[\s,]+{_NUMBER}[.!]?")
 _ALONE = re.compile(rf"#?{_NUMBER}[:,.!]?")
 
 
@@ -38,9 +39,10 @@ class Numbered:
 
 def split_number(line: str) -> Numbered | None:
     """Return the game that a line names at its beginning or end; None if it names none."""
-    for pattern in (_AHEAD, _BEHIND):
+    for pattern in (_AHEAD, _BEHIND, _LAST):
         if found := pattern.fullmatch(line):
-            return Numbered(int(found["number"]), found["text"].strip(), bare=not found["sign"])
+            bare = not found.groupdict().get("sign")
+            return Numbered(int(found["number"]), found["text"].strip(), bare=bare)
     return None
 
 

@@ -484,6 +484,16 @@ WHO = Word(
         "profile",
     ),
 )
+RANKING = Word(
+    "ranking GAME",
+    "the players with the highest ratings, in one game or in all",
+    WORD,
+    Effect.READS,
+    most=3,
+    synonyms=("ranking of", "rankings", "ratings", "ratings of", "rating", "top", "top players", "leaderboard"),
+    topic=Topic.WATCHING,
+    example="ranking nibble",
+)
 LOGIN = Word("login", "a link to the web pages", NOTHING, Effect.READS, topic=Topic.ACCOUNT, example="login")
 BLOCK = Word(
     "block NAME",
@@ -560,6 +570,7 @@ UNWATCH = Word(
 SAY_TO_SPECTATORS = replace(
     SAY,
     usage="say NUMBER TEXT",
+    synonyms=(),
     help="say something to the others who watch a game; in a reply to an email about it you can leave out the "
     "number; everything below is part of the text",
     effect=Effect.CHANGES,
@@ -629,10 +640,10 @@ TOURNAMENTS = Word(
     example="tournaments",
 )
 STANDINGS = Word(
-    "standings NUMBER",
+    "standings NUMBER|NAME",
     "a tournament: how it is played, who takes part, how everybody stands, and the games of its last round, or "
     "of another one: standings 3 round=2",
-    ONLY_OPTIONS,
+    OPTIONS,
     Effect.READS,
     most=5,
     topic=Topic.TOURNAMENTS,
@@ -655,7 +666,7 @@ PLAIN = Vocabulary(
         *(SEEK, LOBBY, JOIN, START, LEAVE, GAMES),
         *(RULES_OF_A_GAME, SETTINGS, SET, *WORD_OF.values()),
         *(TOURNAMENTS, STANDINGS, TOURNAMENT),
-        *(WHO, BLOCK, UNBLOCK, IGNORE, UNIGNORE, ANALYSE_A_GAME),
+        *(WHO, RANKING, BLOCK, UNBLOCK, IGNORE, UNIGNORE, ANALYSE_A_GAME),
         *(WATCH, UNWATCH, SAY_TO_SPECTATORS, REPORT_A_SPECTATOR),
         *(LOGIN, LOGINS, LOGOUT, PASSKEY, TOKEN, ADDRESS, CONFIRM, CANCEL, DATA, DELETE),
         *(YES, STOP_ALL, RESUME, HELLO, HELP),

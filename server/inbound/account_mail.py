@@ -34,7 +34,7 @@ from server.interpretation.phrases import TO_THE_PLAIN_ADDRESS
 from server.outbound.letters.account import Games
 from server.outbound.letters.help import Hello, RefusalAccount
 
-_WORDS = PLAIN | ABOUT_A_GAME
+_WORDS = PLAIN | ABOUT_A_GAME.strict
 _COURTESY = Courtesy(meant=_WORDS.spelled.keys())
 
 
@@ -201,8 +201,9 @@ def _not_here(line: str, games: OwnGames) -> str:
     """Why a line cannot be written to the plain address."""
     if games.player is not None and (named := split_number(line)) and named.text:
         return f"{games.wrong_number(named.game, named.text)}."
-    if games.player is not None and _WORDS.split(line)[0] is not None:
-        return f"{mistake(line, _WORDS)}."
+    known = PLAIN | ABOUT_A_GAME
+    if games.player is not None and known.split(line)[0] is not None:
+        return f"{mistake(line, known)}."
     return (
         "is not a command. To move in a game, reply to an email about it, or write the number of the game "
         "before your move: 87 c4"

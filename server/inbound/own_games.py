@@ -8,7 +8,7 @@ from sqlmodel import Session
 
 from rules.sentences import listed
 from server.accounts import players
-from server.commands.game_numbers import NumberedGames
+from server.commands.game_numbers import NumberedGames, split_number
 from server.commands.parser import Command
 from server.commands.vocabulary import ABOUT_A_GAME
 from server.commands.word import MOVE, When, Word
@@ -64,6 +64,10 @@ class OwnGames:
             self._check_number(command, command.game)
             return command.game
         fitting = self._fitting(command)
+        named = split_number(command.argument) if command.word is MOVE else None
+        if named is not None and self.reads(named.game, named.text):
+            whole = [f"#{log.id_of(game)} {command.argument}" for game in fitting[:_NAMED]]
+            raise self._two_readings(command.argument, [f"#{named.game} {named.text}", *whole])
         if len(fitting) == 1:
             return log.id_of(fitting[0])
         raise self._which(command, fitting)
@@ -103,17 +107,18 @@ class OwnGames:
                 f"You have no seat in game {number}. For a list of your games, write: games. To follow a game "
                 f"of others, write: watch {number}"
             )
-        if not command.bare:
-            return
-        whole = f"{number} {command.argument}"
-        others = [log.id_of(game) for game in self._running if self.reads(log.id_of(game), whole)]
-        if others:
-            raise Unclear(
-                f"“{' '.join(whole.split()):.60}” can be a move in game {number}, but with the number it is a "
-                f"move in game {listed([str(other) for other in others])}. Write “#” before the number of the "
-                "game.",
-                [str(command).strip(), *(f"#{other} {whole}" for other in others)],
-            )
+        for whole in (f"{number} {command.argument}", f"{command.argument} {number}") if command.bare else ():
+            others = [log.id_of(game) for game in self._running if self.reads(log.id_of(game), whole)]
+            if others:
+                raise self._two_readings(whole, [str(command), *(f"#{other} {whole}" for other in others)])
+
+    def _two_readings(self, text: str, choices: Sequence[str]) -> Unclear:
+        """Return why a line is not played whose number may name a game, or be a part of the move."""
+        return Unclear(
+            f"The number in “{' '.join(text.split()):.60}” may be that of a game, or a part of the move. Write "
+            "the number of the game with “#” before the move.",
+            choices,
+        )
 
     def _fitting(self, command: Command) -> list[Game]:
         """Return the games that a command without a number makes sense for."""

@@ -56,8 +56,13 @@ def read_counter(argument: str) -> tuple[str, dict[str, object]]:
 
 
 def read_standings(argument: str) -> tuple[str, str]:
-    """`3 round=2` as the numbers of a tournament and of a round, "" for none. Raises BadRequest."""
-    number, options = read_counter(argument.rstrip(".! "))
+    """`3 round=2` as the number or name of a tournament and the number of a round, "" for none.
+
+    Raises BadRequest.
+    """
+    words = argument.rstrip(".! ").split()
+    at = next((n for n, word in enumerate(words) if "=" in word), len(words))
+    number, options = " ".join(words[:at]), read_options(words[at:])
     wanted = str(options.pop("round", ""))
     if options:
         raise BadRequest("All that “standings” knows besides a number is a round, as in: standings 3 round=2")

@@ -25,6 +25,7 @@ from server.commands.vocabulary import (
     LOGIN,
     LUCK_WITH_A_CHALLENGE,
     NAME,
+    RANKING,
     REGISTER,
     RESUME,
     RULES_OF_A_GAME,
@@ -45,7 +46,7 @@ from server.errors import BadRequest, refusing
 from server.game.computer import lessons
 from server.game.leaving import leave_everything
 from server.game.lobby import challenges, counter_offers
-from server.game.log import log
+from server.game.log import log, visibility
 from server.game.preferences.preferences import PREFERENCES
 from server.game.spectators import watching
 from server.inbound.authorization.confirmation import NOTHING_ASKED
@@ -53,7 +54,7 @@ from server.inbound.authorization.quotas import MOST_GREETINGS
 from server.inbound.handlers.registry import Handlers
 from server.inbound.request import AccountMail
 from server.interpretation.options import game_types, read_challenge, read_counter
-from server.outbound.letters.account import Confirmation, Games, MailResumed, MailStopped, Who
+from server.outbound.letters.account import Confirmation, Games, MailResumed, MailStopped, Ranking, Who
 from server.outbound.letters.help import Hello, HelpAccount
 from server.outbound.letters.replies import ChallengeSent, DeclinedByYou
 from server.outbound.letters.settings_list import SettingsList
@@ -134,6 +135,12 @@ def _list_games(mail: AccountMail, _: str) -> None:
 def _tell_rules(mail: AccountMail, name: str) -> None:
     if not name:
         raise BadRequest(f"Say which game, for example: rules nibble. The games are {game_types()}.")
+    number = name.lstrip("#")
+    if number.isdecimal():
+        found = visibility.visible_game(mail.action.session, int(number[:15]), players.identity(mail.player))
+        if found is None:
+            raise BadRequest(f"There is no game {number[:15]} that you can see.")
+        name = found[0].game_type
     with refusing(BadData):
         mail.answer(Rules(rules_named(name.lower()).name))
 
@@ -144,6 +151,13 @@ def _tell_of(mail: AccountMail, name: str) -> None:
     if player is None:
         raise BadRequest(f"There is no player called {name[:40]}. Give the exact name.")
     mail.answer(Who(players.identity(player)))
+
+
+@HANDLERS.handles(RANKING)
+def _rank(mail: AccountMail, game_type: str) -> None:
+    with refusing(BadData):
+        name = rules_named(game_type.lower()).name if game_type else ""
+    mail.answer(Ranking(players.identity(mail.player), name))
 
 
 @HANDLERS.handles(LOGIN)

@@ -3,6 +3,7 @@
 from server.accounts import players
 from server.commands.vocabulary import STANDINGS, TOURNAMENT, TOURNAMENTS
 from server.errors import BadRequest
+from server.inbound.handlers.places import find_place
 from server.inbound.handlers.registry import Handlers
 from server.inbound.request import AccountMail
 from server.interpretation.options import read_standings, read_tournament
@@ -23,8 +24,8 @@ def _list(mail: AccountMail, _: str) -> None:
 
 @HANDLERS.handles(STANDINGS)
 def _show(mail: AccountMail, argument: str) -> None:
-    number, wanted = read_standings(argument)
-    tournament = existing(mail.action.session, _number(mail, number))
+    named, wanted = read_standings(argument)
+    tournament = existing(mail.action.session, _number(mail, named))
     shown = _round(tournament, wanted) if wanted else 0
     mail.answer(TournamentSheet(identity(tournament), players.identity(mail.player), round=shown))
 
@@ -76,10 +77,12 @@ def _make(mail: AccountMail, argument: str) -> None:
     mail.answer(TournamentSheet(identity(made), players.identity(player), said))
 
 
-def _number(mail: AccountMail, number: str) -> int:
-    """The tournament that is meant: the only one in which the writer takes part, if it has no number."""
-    if number:
-        return int(number)
+def _number(mail: AccountMail, named: str) -> int:
+    """The tournament that is meant: the only one in which the writer takes part, if none is named."""
+    if named:
+        return find_place(
+            mail.action.session, STANDINGS, named, lambda number: False, lambda number: True
+        ).number
     own = signup.entered(mail.action.session, mail.player)
     if len(own) != 1:
         numbers = ", ".join(map(str, own)) or "none"

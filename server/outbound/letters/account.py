@@ -6,6 +6,7 @@ from urllib.parse import quote
 from zoneinfo import ZoneInfo
 
 from mail.outgoing.composing import Attachment
+from rules.registry import RULES
 from server.accounts import access, players
 from server.accounts.login import api_tokens, passkeys, sessions
 from server.accounts.login.links import MOST_LINKS, NewPlayer
@@ -14,9 +15,11 @@ from server.game.computer import lessons
 from server.game.leaving import own_data
 from server.game.lobby import challenges
 from server.game.log import log
+from server.game.ratings.ratings import PACES_IN_WORDS
 from server.game.views import game_view
 from server.game.views.open_games import open_games
 from server.game.views.profile import profile_of
+from server.game.views.rankings import rankings
 from server.outbound.letters.context import Draft, Sources, draft_of, template_fields
 from server.store.inbox import QUESTION_STANDS
 from server.store.letters.account import AccountChanged, ChangeAsked, LoginLink, RegisterLink, Welcome
@@ -169,6 +172,24 @@ class Who(Letter):
         player = profile_of(sources.session, sources.session.get_one(Player, self.player))
         page = f"{sources.settings.base_url}/player/{quote(player.name)}"
         return Draft(player.name, {"player": player, "page": page})
+
+
+@dataclass(frozen=True)
+class Ranking(Letter):
+    """The players with the highest ratings in a game, or in all that are rated."""
+
+    subject = "Ranking"
+    is_answer = True
+
+    player: int
+    game_type: str = ""
+
+    def draft(self, sources: Sources) -> Draft:
+        """A table for each game and pace in which anybody is rated."""
+        names = [self.game_type] if self.game_type else sorted(RULES)
+        tables = rankings(sources.session, self.player, names)
+        title = f"Ranking of {RULES[self.game_type].title}" if self.game_type else self.subject
+        return Draft(title, {"title": title, "tables": tables, "paces": PACES_IN_WORDS})
 
 
 @dataclass(frozen=True)

@@ -41,7 +41,7 @@ from tests.support.web.client import Browser, readable
 
 READS = {"? MOVE", "show", "history", "moves", "rules", "verify", "yes", "games", "rules GAME", "login"}
 READS |= {"help", "help TOPIC", "settings"}
-READS |= {"hello", "logins", "who NAME", "lobby GAME", "tournaments", "standings NUMBER"}
+READS |= {"hello", "logins", "who NAME", "lobby GAME", "tournaments", "standings NUMBER|NAME", "ranking GAME"}
 READS |= {"hint", "analyse", "analyse NUMBER"}
 PLAYS = {"if MOVE then MOVE", "if off", "say TEXT", "tell NAME TEXT", "send", "drop", "note TEXT"}
 

@@ -57,7 +57,17 @@ def answer(services: Services, player: Player, *lines: str) -> str:
 
 @pytest.mark.parametrize(
     "text",
-    ["{n} c3", "#{n} c3", "{n}: c3", "game {n} c3", "Game #{n}: c3", "c3 in game {n}", "c3 #{n}", "{n} C3."],
+    [
+        "{n} c3",
+        "#{n} c3",
+        "{n}: c3",
+        "game {n} c3",
+        "Game #{n}: c3",
+        "c3 in game {n}",
+        "c3 #{n}",
+        "c3 {n}",
+        "{n} C3.",
+    ],
 )
 def test_a_move_with_the_number_of_its_game(
     services: Services, table: TwoPlayerGame, other: int, text: str
@@ -151,11 +161,12 @@ def test_a_number_that_may_be_a_part_of_the_move(
 ) -> None:
     """“1 hold” is an order of troop 1; in game 1 “hold” is one of all troops."""
     player = table.players[0]
+    write(services, player, "1 hold")
+    assert ending(services) == ("refused", "Unclear"), "its only game has the number 1"
     begin(services, "nelaxtam", player, cleo, size=10)
     write(services, player, "1 hold")
     assert ending(services) == ("refused", "Unclear")
-    write(services, player, "#1 1 n", "2 hold")
-    assert ending(services)[0] in ("done", "refused")
+    assert "“hold” is not an order for the invasion" in answer(services, player, "#1 hold")
 
 
 def test_a_move_below_prose_is_not_played(services: Services, table: TwoPlayerGame) -> None:
@@ -203,3 +214,23 @@ def test_each_command_about_a_game_is_known_at_the_plain_address(
         for text in (f"{word.word} {table.number} x", f"{table.number} {word.word} x", str(word.word)):
             for letter in receive(services, table.players[0].email, PLAY, text):
                 assert f"“{text}” is not a command" not in letter.words, text
+
+
+def test_the_rules_of_a_game(services: Services, table: TwoPlayerGame) -> None:
+    (letter,) = write(services, table.players[0], f"rules {table.number}")
+    assert letter.letter == "rules"
+    assert "Nebuchadnezzar" in letter.words
+    private = begin(services, "nibble", *table.players, private="on")
+    dan = add_player(services, "dan@example.org", "Dan")
+    assert f"There is no game {private} that you can see." in answer(services, dan, f"rules {private}")
+
+
+def test_nothing_is_said_to_opponents_that_may_be_meant_for_nabu(
+    services: Services, table: TwoPlayerGame
+) -> None:
+    """“say” needs no number where there is one game; other words for it do."""
+    for text in ("Message for the administrator: Ben cheats", "Chat does not work", "Press the button?"):
+        write(services, table.players[0], text)
+        assert ending(services) == ("refused", "NotUnderstood"), text
+    caused = write(services, table.players[0], f"chat {table.number} hello")
+    assert "hello" in to_player(table.players[1], caused).words

@@ -139,3 +139,35 @@ def test_the_name_is_all_before_the_last_game() -> None:
         "nelaxtam",
         {"size": "10", "time": "daily 20:00 Europe/Berlin"},
     )
+
+
+def test_a_tournament_by_its_name(services: Services) -> None:
+    write(services, "Ann", "tournament Spring Cup nibble")
+    for name in ("Ann", "Ben"):
+        assert "You have entered Spring Cup." in told(services, name, "join spring  cup!")
+    assert "Entered, 2 of" in told(services, "Ben", "standings Spring Cup")
+    assert "You have left tournament 1, Spring Cup." in told(services, "Ben", "leave Spring Cup")
+    assert "A tournament starts by itself" in told(services, "Ann", "start Spring Cup")
+    assert "You have cancelled tournament 1, Spring Cup." in told(services, "Ann", "cancel Spring Cup")
+    assert "There is no tournament called “Spring Cup” now." in told(services, "Ben", "join Spring Cup")
+
+
+def test_a_number_alone_is_that_of_a_game_unless_only_a_tournament_fits(services: Services) -> None:
+    write(services, "Ann", "tournament Spring Cup nibble")
+    assert "You have entered Spring Cup." in told(services, "Ben", "join 1")
+    write(services, "Ann", "seek nibble")
+    said = told(services, "Cleo", "join 1")
+    assert "There is a game 1, and a tournament 1." in said
+    assert "join game 1" in said
+    assert "join tournament 1" in said
+    assert "You have entered Spring Cup." in told(services, "Cleo", "join tournament 1")
+    assert "There is a game 1, and a tournament 1." in told(services, "Ann", "cancel 1")
+    assert "You have left game 1" in told(services, "Ann", "cancel game 1")
+    assert "You have left tournament 1" in told(services, "Ben", "leave 1")
+
+
+def test_a_challenge_is_cancelled(services: Services) -> None:
+    write(services, "Ann", "challenge Ben nibble")
+    (answer, _) = write(services, "Ann", "cancel 1")
+    assert "declined" in {each.letter for each in (answer, _)} | {"declined_by_you"}
+    assert "no longer stands" in told(services, "Ben", "accept 1")

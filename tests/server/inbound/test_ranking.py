@@ -1,0 +1,46 @@
+"""The command for the players with the highest ratings."""
+
+from __future__ import annotations
+
+import pytest
+
+from server.processes.services import Services
+from server.store.db import writing
+from server.store.models import Player, Rating
+from tests.support.server.emails import write
+from tests.support.server.players import add_player
+
+
+def rate(services: Services, player: Player, mu: float, *, sigma: float = 2.0) -> None:
+    with writing(services.engine) as session:
+        number = player.id or 0
+        rating = Rating(player_id=number, game_type="nibble", pace="fast", mu=mu, sigma=sigma, games=20)
+        session.add(rating)
+
+
+@pytest.mark.parametrize(
+    "text", ["ranking nibble", "ratings of Nibble", "top nibble", "leaderboard", "ranking"]
+)
+def test_the_highest_ratings_come_first(
+    services: Services, ann: Player, ben: Player, cleo: Player, text: str
+) -> None:
+    rate(services, ann, 20.0)
+    rate(services, ben, 30.0)
+    rate(services, cleo, 40.0, sigma=8.0)
+    (letter,) = write(services, ann, text)
+    assert letter.letter == "ranking"
+    assert letter.words.index("1. Ben: ") < letter.words.index("2. Ann: ")
+    assert "Cleo" not in letter.words, "her rating is provisional"
+
+
+def test_the_reader_is_shown_where_they_are(services: Services, ann: Player) -> None:
+    rate(services, ann, 10.0)
+    for number in range(11):
+        rate(services, add_player(services, f"p{number}@example.org", f"Player{number}x"), 20.0 + number)
+    assert "12. Ann: " in write(services, ann, "ranking nibble")[0].words
+    assert "Ann" not in write(services, "p1@example.org", "ranking nibble")[0].words
+
+
+def test_where_nobody_is_rated(services: Services, ann: Player) -> None:
+    assert "Nobody has enough rated games yet." in write(services, ann, "top")[0].words
+    assert "There is no game called" in write(services, ann, "ranking chess")[0].words
