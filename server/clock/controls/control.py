@@ -9,7 +9,7 @@ from typing import ClassVar, Self
 from zoneinfo import ZoneInfo
 
 from server.clock.pauses import Halt, PausedTime, halts, merged, weekends
-from server.clock.spans import DAY, ZERO
+from server.clock.spans import DAY, ZERO, names_span
 
 _NOISE = frozenset({"every", "weekly", "on", "and", "at"})
 
@@ -120,10 +120,18 @@ _PER_MOVE = re.compile(
     r"(?:,? (?:per|for each|for every|each|every|a)|/) ?(?:move|turn)$|,? each$", re.IGNORECASE
 )
 
+_ONE_MOVE = re.compile(r"(?:1|one|a) move (?:per|a|every|each) (\S.*)", re.IGNORECASE)
+
 
 def without_move(text: str) -> str:
-    """A length of time without the words that say that it is for a move: "3 days" of "3 days per move"."""
-    return _PER_MOVE.sub("", " ".join(text.split()).rstrip("."))
+    """A length of time without the words that say that it is for a move: "3 days" of "3 days per move".
+
+    That of "one move a day" is "1 day".
+    """
+    bare = _PER_MOVE.sub("", " ".join(text.split()).rstrip("."))
+    if (moves := _ONE_MOVE.fullmatch(bare)) is None:
+        return bare
+    return moves[1] if names_span(moves[1]) else f"1 {moves[1]}"
 
 
 def words_of(text: str) -> list[str]:

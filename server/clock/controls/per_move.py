@@ -21,9 +21,10 @@ class PerMove(Control):
     @classmethod
     def read(cls, text: str, zone: ZoneInfo) -> Self | None:
         """A text that begins with a number, or with a length of time: "3d", "a week", "3 days per move"."""
-        if not (words_of(text)[0][0].isdigit() or names_span(text)):
+        span = without_move(text)
+        if not (words_of(text)[0][0].isdigit() or names_span(span)):
             return None
-        return cls(limited(read_span(without_move(text)), "The time for a move", HOUR, YEAR))
+        return cls(limited(read_span(span), "The time for a move", HOUR, YEAR))
 
     def write(self) -> str:
         """ "3d" """

@@ -10,7 +10,9 @@ from hypothesis import strategies as st
 
 from server.clock.controls import read_control
 from server.clock.dates import read_stretch
+from server.clock.digests import read_digest
 from server.clock.errors import BadTime
+from server.clock.hours import read_clock
 from server.clock.moments import read_date
 from server.clock.reminders import read_reminders
 from server.clock.spans import read_span
@@ -22,6 +24,8 @@ READERS: dict[str, Callable[[str], object]] = {
     "span": read_span,
     "date": read_date,
     "zone": read_zone,
+    "clock": read_clock,
+    "digest": lambda text: read_digest(text, BERLIN),
     "control": lambda text: read_control(text, BERLIN),
     "sequential": lambda text: terms(text, grace=text),
     "simultaneous": lambda text: terms(text, simultaneous=True, weekends="off"),
@@ -48,6 +52,18 @@ WORDS = st.sampled_from(
             "20",
             "29th",
             "2027",
+        ),
+        *(
+            "half past",
+            "six",
+            "pm",
+            "12",
+            "o'clock",
+            "at night",
+            "next week",
+            "the end of",
+            "per move",
+            "one move a",
         ),
         *("next", "Friday", "mar", "listopad", "tomorrow", "a week", "from", "for", "two"),
     )

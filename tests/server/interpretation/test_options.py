@@ -45,6 +45,7 @@ def test_challenges(text: str, who: str, options: dict[str, str]) -> None:
     ("text", "options"),
     [
         ("nibble 2 days unrated", {"time": "2 days", "rated": "off"}),
+        ("nibble, one move per day, rated", {"time": "one move per day", "rated": "on"}),
         ("nibble, a week per move, rated", {"time": "a week per move", "rated": "on"}),
         ("a game of nibble", {}),
         ("nibble rating=1400-1700, in-time=90", {"rating": "1400-1700", "in-time": "90"}),
