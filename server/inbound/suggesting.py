@@ -105,10 +105,10 @@ def _suggest(
 ) -> Suggested:
     """Return those that would succeed of what phrases mean and `others`, and what to know about the phrases."""
     meant = [choice for meaning in meanings for choice in meaning.choices]
-    choices = _first([*meant, *others], attempt)
+    choices = _first([*meant, *others] if meant or not meanings else [], attempt)
     if not meanings or not isinstance(problem, NotUnderstood):
         return Suggested(str(problem), choices)
-    if not choices:
+    if meant and not choices:
         sentence = str(attempt(meant[0]))
     else:
         sentence = next((meaning.explanation for meaning in meanings if meaning.explanation), "")
@@ -130,6 +130,7 @@ def _meant_in_game(reply: Reply, problem: Exception) -> Iterator[str]:
     text, state = reply.reading.text, reply.game.state
     if type(problem) is NotUnderstood and _is_message(text, reply.doubts.courtesy):
         yield f"{SAY} {' '.join(text.split())}"
+        return
     if state == "running" and reply.target.turn == reply.game.turn:
         yield from _moves_meant(reply, problem)
     if type(problem) is NotUnderstood:

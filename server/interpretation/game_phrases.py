@@ -6,11 +6,14 @@ IN_A_GAME = """
 what does the board look like => show
 (whose|who's|who is) (turn|move|turn now) is it [now] => show
 whose (turn|move) => show
+who (won|is winning|is ahead|leads) => show
 who (is to move|has to move|moves|is next|is up) => show
 is it my (turn|move) => show
 am i to move => show
 (how much time|how long) do i have [left] => show
-[what is] [my|the] (deadline|time left) => show
+[what is] [my|the] (deadline|time left|time|clock) => show
+when (is it due|is my move due|do i have to move) => show
+[{see}] {me} [the] (picture|score) => show
 (resend|send again) {me} [the|my|your|that] [last|latest] [{mail}|message|position|turn] => show
 send {me} (the|your|that|my) [last|latest] ({mail}|message|position|turn) again => show
 i (lost|deleted) (the|your|my) [last|latest] ({mail}) ?> show
@@ -22,10 +25,12 @@ c'est à qui [de jouer] => show
 [the] (moves|turns) (so far|until now|up to now) => history
 what (happened|was played|has happened|has been played) [so far|until now] => history
 (last move|what was the last move|what did (he|she|they|my opponent) (play|move)) => history
+(log|previous moves|earlier moves) => history
 (verlauf|spielverlauf|historique|historial|cronologia) => history
 
 # Moves
 [{see}] {me} [what are|which are] [all] [the|my] ({legal}) (moves|turns|plays) => moves
+[list|show] {me} [my|the] moves => moves
 (what|which) are my (moves|options|choices) => moves
 (what|which) moves (are legal|are possible|are allowed|do i have|can i make|can i play|are there) => moves
 (what|where) (can|could|may) i (play|move|go|place) => moves
@@ -35,12 +40,14 @@ was kann ich (spielen|ziehen) => moves
 (coups|mouvements) (possibles|légaux) => moves
 (jugadas|movimientos) (posibles|legales) => moves
 <move> , if <conditions> => <move> + if <conditions>
+<move> if <conditions> ?> <move> + if <conditions>
 (preview|try|try out|test|simulate|dry run) <move> => ? <move>
 what (if i|happens if i) (play|move|move to|go to|take) <move> => ? <move>
 
 # Draws, takebacks, the end
 [i] (offer|propose|suggest|request) [you|him|her|them] [a] draw => draw
 draw (offer|offered|proposed) ?> draw
+(decline|reject|refuse|no) [the|this|your|a] draw [offer] ?> :: To decline a draw, just play on.
 [i] (accept|agree to|take) [the|your|his|her|a] draw [offer] => draw
 (call it|agree on|agree to) a draw => draw
 (have|get|ask for|i want|should we have|should we agree on) a draw ?> draw
@@ -56,17 +63,19 @@ i [want to|have to|must|would like to] (resign|give up|surrender|concede|forfeit
     ?> resign
 (i'd like to|i want to) (resign|give up|surrender|concede|forfeit|quit) [the|this] [game] ?> resign
 (give up|surrender|concede|forfeit) [the|this] [game] ?> resign
-(resign|quit|leave|end) (the|this) game ?> resign
+(resign|quit|leave|end|stop|abort) (the|this) game ?> resign
+(end game|abort) ?> resign
 (ich gebe auf|aufgeben|j'abandonne|abandonner|me rindo|mi arrendo|ik geef op|opgeven) ?> resign
 ({undo}) [my|the] [last] move => takeback
 take (it|that|this|[my|the] [last] move) back => takeback
 take back (it|that|this) => takeback
-[i] (made a mistake|misclicked|mistyped) ?> takeback
+[i] (made a mistake|misclicked|mistyped|wrong move|sorry wrong move|oops) ?> takeback
 [meinen] zug zurücknehmen => takeback
 (annuler|reprendre) [mon|le] [dernier] coup => takeback
 ({undo}) (my|the) orders => withdraw
 [i] claim [the|a|my] (victory|win|game) [on time] => claim
 [i] (win|won) on time ?> claim
+(timeout|time out|time is over|time is up|his time is up|her time is up|(he|she) is too slow) ?> claim
 (rematch|play again|revenge|revanche|nochmal|encore une|otra|ancora) ?> rematch
 [play] (a|another|a new|one more) (rematch|revenge|{match}) ?> rematch
 (analyse|analyze) [the|this|my|our] game => analyse
@@ -85,6 +94,7 @@ accept [the|this|your] (invitation|challenge|game) ?> accept
 # Time
 ([i] (need|want|have)|give me) {more time} ?> say May I have more time, please? | vacation 3d
     :: Only your opponents can give you time in this game. “vacation 3d” pauses all your clocks for three days.
+give (him|her|them|<name>) more time ?> give 1d
 (mute|silence) [this game|the game] [for] <span> => mute <span>
 (no more|stop [the]) ({mails}) (about|for|from|of) this game ?> mute 30d
 

@@ -18,7 +18,7 @@ _LISTED = 300
 _LIKE = 0.5  # of the letters, so that one of the two of a square may be wrong
 _LONGEST = 100  # characters of a text that can be a slip of the pen
 _WORDS = re.compile(r"[\w/*-]+")
-_SWAPPED = re.compile(r"([0-9]{1,2}) ?([a-z])")
+_SWAPPED = re.compile(r"([0-9]{1,2})[ -]?([a-z])")
 _PIECES = re.compile(r"[,;\n]")
 _IN_PROSE: dict[str, Sequence[Word]] = {
     "invited": (ACCEPT, DECLINE),
@@ -36,6 +36,8 @@ def nearest(rules: Rules[Any, Any], position: Any, seat: int, text: str) -> list
     text = text.strip()
     if len(text) > _LONGEST:
         return []
+    if is_doubtful(text):
+        return moves_like(rules, position, seat, text)
     alone = [word.word for word in REPLY if word.takes is NOTHING and word.word not in ENDING]
     return [*moves_like(rules, position, seat, text), *get_close_matches(text.lower(), alone, 1)][:MOST]
 

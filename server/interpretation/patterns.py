@@ -18,6 +18,8 @@ _BRACKETS = {"(": ")", "[": "]"}
 _NO_NAME = (
     "a|an|the|my|your|for|to|in|at|of|with|as|me|him|her|them|it|this|that|someone|somebody|anyone|anybody"
 )
+_NAME = rf"(?!(?:{_NO_NAME})\b)[^\W\d_][\w.'-]*(?: [\w.'-]+){{0,2}}?"
+_EMAIL = r"[^\s@<>]+@[^\s@<>]+"
 _COUNTS = {"a": "1", "an": "1", "one": "1", "two": "2", "three": "3"}
 
 
@@ -41,8 +43,9 @@ def _short_span(text: str) -> str:
 SLOTS = {
     "game": Slot("|".join(RULES), str.lower),
     "number": Slot(r"#?\d{1,15}", lambda text: text.lstrip("#")),
-    "name": Slot(rf"(?!(?:{_NO_NAME})\b)[^\W\d_][\w.'-]*(?: [\w.'-]+){{0,2}}?"),
-    "email": Slot(r"[^\s@<>]+@[^\s@<>]+"),
+    "name": Slot(_NAME),
+    "email": Slot(_EMAIL),
+    "who": Slot(f"{_NAME}|{_EMAIL}"),
     "span": Slot(r"(?:\d{1,4} ?|(?:an?|one|two|three) )(?:d|days?|h|hours?|w|weeks?)", _short_span),
     "setting": Slot("|".join(map(re.escape, WORD_OF)), str.lower),
     "often": Slot("daily|weekly", str.lower),

@@ -2,12 +2,13 @@
 
 A row is a pattern, an arrow and a command: `[show] my games => games`. With `=>` the phrase means the same and
 is carried out; with `?>` the command is only suggested, or several with ` | ` between them. ` + ` starts
-another line of it. After `::` a sentence for the writer may follow. An indented line continues the row above.
+another line of it. After `::` a sentence for the writer may follow, even without a command. An indented line
+continues the row above.
 
 In a pattern, `[…]` may be missing, `(…|…)` is one of several, `{…}` stands for words in `WORDS`, and `<…>` is a
-slot that the command repeats: game, number, name, email, span (3 days), often (daily, weekly), setting, move,
-conditions, text. `<each game>` in a command stands for each game in turn, `{games}` in a sentence for their
-names.
+slot that the command repeats: game, number, name, email, who (a name or an email address), span (3 days),
+often (daily, weekly), setting, move, conditions, text. `<each game>` in a command stands for each game in turn,
+`{games}` in a sentence for their names.
 
 Upper and lower case, politeness around a phrase, and a comma or a colon between two words do not matter; a
 comma in a pattern must be there. The first row that fits decides. Rows that end something, such as those for
@@ -25,6 +26,7 @@ mails: e-mails|emails|mails|e-mail|email|mail
 address: {mail}|address|{mail} address
 see: list|show|see|view|get|give|send|display|print|tell
 find: find|search|search for|look for|[i'm|i am] looking for|get|[i] need
+anybody: somebody|someone|anybody|anyone
 pace: [with|at|on] <span> [(per|a|each|for each) (move|turn)]
 people: opponent|opponents|player|players|partner|partners
 ranking: rating|ratings|ranking|rankings|leaderboard|leader board|rangliste|classement
@@ -62,31 +64,38 @@ who wants to play [a game|with me] => lobby
 [show|go to|enter|open] {me} the lobby => lobby
 ({find}) {me} [an|a|some] ({people}|{match}|games)
     ?> lobby | seek <each game> :: Say which game you want to play: {games}.
-({find}) {me} (somebody|someone|anybody|anyone) [to play] [with]
+({find}) {me} ({anybody}) [to play] [with]
     ?> lobby | seek <each game> :: Say which game you want to play: {games}.
 
 # New games
 (challenge|invite) [the|a] (computer|bot|machine) (to|at|in|for) {a game} <game> => challenge Enkidu <game>
-(challenge|play) [the|a] (computer|bot|machine) ?> challenge Enkidu <each game> :: Say which game: {games}.
-(challenge|invite) <name> [to|at|in|for] {a game} <game> {pace} => challenge <name> <game> time=<span>
-(challenge|invite) <name> [to|at|in|for] {a game} <game> (unrated|not rated)
-    => challenge <name> <game> rated=off
-(challenge|invite) <name> (to|at|in|for) {a game} <game> => challenge <name> <game>
-challenge <game> [with|against] <name> ?> challenge <name> <game>
-invite <name> <game> => challenge <name> <game>
-(challenge|invite) <name> [to|for] [a|another] [new] [{match}|play]
-    ?> challenge <name> <each game> :: Say which game: {games}.
+[challenge|play] [the|a] (computer|bot|machine) ?> challenge Enkidu <each game> :: Say which game: {games}.
+(rematch|play again|another game) (with|against) <who>
+    ?> challenge <who> <each game> :: Say which game: {games}.
+[can|does|will|is there] ({anybody}) [want to|who wants to|to|up for a game of|up for] [play] <game> [with me]
+    ?> seek <game> | lobby <game>
+(is|are) ({anybody}) up for {a game} <game> ?> seek <game> | lobby <game>
+play (with|against) ({anybody}|people|others|somebody else) ?> lobby | seek <each game>
+    :: Say which game you want to play: {games}.
+(challenge|invite) <who> [to|at|in|for] {a game} <game> {pace} => challenge <who> <game> time=<span>
+(challenge|invite) <who> [to|at|in|for] {a game} <game> (unrated|not rated)
+    => challenge <who> <game> rated=off
+(challenge|invite) <who> (to|at|in|for) {a game} <game> => challenge <who> <game>
+challenge <game> [with|against] <who> ?> challenge <who> <game>
+invite <who> <game> => challenge <who> <game>
+(challenge|invite) <who> [to|for] [a|another] [new] [{match}|play]
+    ?> challenge <who> <each game> :: Say which game: {games}.
 [start|open|begin|create|make|have] {a game} <game> ({vs}) {computer} => challenge Enkidu <game>
-[start|open|begin|create|make|have] {a game} <game> ({vs}) <name> => challenge <name> <game>
+[start|open|begin|create|make|have] {a game} <game> ({vs}) <who> => challenge <who> <game>
 play {a game} <game> ({vs}) {computer} => challenge Enkidu <game>
-play {a game} <game> ({vs}) <name> => challenge <name> <game>
+play {a game} <game> ({vs}) <who> => challenge <who> <game>
 [play|start|begin] {a game} ({vs}) {computer} ?> challenge Enkidu <each game> :: Say which game: {games}.
-[play|start|begin] {a game} ({vs}) <name> ?> challenge <name> <each game> :: Say which game: {games}.
-(spiele|spiel) <game> (gegen|mit) <name> => challenge <name> <game>
-<game> (gegen|mit) <name> [spielen] ?> challenge <name> <game>
-(jouer|joue) [à|a] <game> (avec|contre) <name> => challenge <name> <game>
-(jugar|juega) [a] <game> (con|contra) <name> => challenge <name> <game>
-(giocare|gioca) a <game> (con|contro) <name> => challenge <name> <game>
+[play|start|begin] {a game} ({vs}) <who> ?> challenge <who> <each game> :: Say which game: {games}.
+(spiele|spiel) <game> (gegen|mit) <who> => challenge <who> <game>
+<game> (gegen|mit) <who> [spielen] ?> challenge <who> <game>
+(jouer|joue) [à|a] <game> (avec|contre) <who> => challenge <who> <game>
+(jugar|juega) [a] <game> (con|contra) <who> => challenge <who> <game>
+(giocare|gioca) a <game> (con|contro) <who> => challenge <who> <game>
 (play|start|open|begin|create|make|join|find|have) {me} {a game} <game> [{match}]
     ?> seek <game> | challenge Enkidu <game>
 ({find}) {me} [an|a|some] ({people}) (for|in|at) <game>
@@ -105,6 +114,7 @@ play ?> seek <each game> :: Say which game: {games}.
 game <number> => show <number>
 [show] {me} [the] (board|status|state|position) (of|in) [game] <number> => show <number>
 how is game <number> (going|doing) => show <number>
+who (won|is winning|is ahead in|leads in) game <number> => show <number>
 (follow|observe|spectate|watch) [the] [game|player] <number> => watch <number>
 (follow|observe|spectate) <name> => watch <name>
 (unfollow|stop following|stop watching) <name> => unwatch <name>
@@ -118,7 +128,7 @@ signup <name> => register <name>
 my name is <name> ?> register <name> | name <name>
 (change|set) [my] name (to|into) <name> => name <name>
 (rename me|call me|rename) [to|as] <name> => name <name>
-[show] {me} my (profile|rating|ratings|stats|statistics|account|record) => who
+[show|what is|what are] {me} my (profile|rating|ratings|stats|statistics|account|record) => who
 (profile|who am i) => who
 (whois|who is|who's|profile of|show {me} the profile of) [player] <name> => who <name>
 (tell me about|info about|info on|information about) [player] <name> ?> who <name>
@@ -137,11 +147,14 @@ stop (sending|writing|mailing|emailing) [to] [me] [any|all|your|these] [more] [{
 (no|(turn off|switch off|disable|stop) [the|my|all]) reminders => remind none
 (don't|do not|never) remind me [any more|anymore] => remind none
 [turn|switch|set] reminders [to] (off|none) => remind none
+no more reminders => remind none
+(email|mail) me (every|after every|after each|each) (turn|move) ?> mail every turn
+only (email|mail) me when it is my turn ?> mail my turn
 remind me (a day|one day|24 hours) before [the deadline] => remind day
 remind me (an hour|one hour) before [the deadline] => remind hour
 
 # Settings
-(no pictures|[board|boards|diagram|diagrams] (in|as) (text|words|sentences)) ?> board words
+(no pictures|text only|[board|boards|diagram|diagrams] (in|as) (text|words|sentences)) ?> board words
 [show|list|see|change] [me] [all] [of] [my] (settings|preferences) => settings
 [set|change] [my] (time zone|timezone) [is|to] <text> => zone <text>
 (i live in|i am in|i'm in) <text> ?> zone <text>
@@ -154,10 +167,17 @@ remind me (an hour|one hour) before [the deadline] => remind hour
 [{i am}] (going on|in|im) (vacation|holiday|holidays|urlaub) <text> ?> vacation <text>
 (pause|suspend|stop) [all] [my|the] [games|clocks|clock] for <span> ?> vacation <span>
 [{i am}] ({away}) ?> vacation 7d :: “vacation” pauses all your clocks.
+pause [all] [my|the] [games|clocks|clock] ?> vacation 7d
+    :: “vacation” pauses all your clocks.
+(stop|hold|freeze) [all] [my|the] (games|clocks|clock) ?> vacation 7d
+    :: “vacation” pauses all your clocks.
+(i need|need|take) a (break|pause|holiday|vacation) ?> vacation 7d :: “vacation” pauses all your clocks.
 (end|stop|cancel) [my] ({holiday}) => vacation off
 (i'm|i am) back [again] [from ({holiday})] ?> vacation off
 (change|set|update) [my] [main] ({address}) to <email> => address main <email>
 [my] new ({address}) [is] <email> ?> address main <email>
+my ({address}) [has] changed to <email> ?> address main <email>
+i have a new ({address}) <email> ?> address main <email>
 (add|use) [the|my] [{address}] <email> [too|as well|also] ?> address add <email>
 (remove|delete) [the|my] ({address}) <email> ?> address remove <email>
 [show|what is] my ({address}) => address
@@ -165,7 +185,7 @@ remind me (an hour|one hour) before [the deadline] => remind hour
 
 # The web
 [send] [me] [a|the|another] [new] (login|log-in|sign-in|signin) [link] => login
-(log me in|sign me in|sign in|log in|einloggen|anmelden) => login
+(log me in|sign me in|sign in|log in|einloggen|anmelden|where can i log in) => login
 [i] [change|set|reset|forgot|lost|what is|send] [me] [a|my|the] [new]
     (password|passwort|mot de passe|contraseña|wachtwoord)
     ?> login :: Nabu has no passwords. “login” sends you a link with which you log in to the web pages.
@@ -204,6 +224,13 @@ what is <game> => rules <game>
     ?> rules <each game> :: The games are {games}.
 (commands|[list|show] {me} [all] [the] commands) => help
 what (can|could) i (write|say|do|send) [here] => help
+how (do i|can i|to) (resign|give up) => help resign
+how (do i|can i|to) (offer|propose|accept) [a|the] draw => help draw
+how (do i|can i|to) (take back|undo) [a|my] [last] move => help takeback
+how (do i|can i|to) (unsubscribe|stop|stop the {mail}|stop {mail}|stop {mails}|stop the {mails}) => help stop
+how (do i|can i|to) (challenge|invite) ({anybody}|a player|a friend|people) => help challenge
+how (do i|can i|to) (start|begin|open) a game => help challenge
+how (do i|can i|to) (delete|close) my account => help delete
 how (does this|does nabu|do i use this|do i use nabu|to use this|to use nabu) [work] => help
 (instructions|manual|usage|menu|info|information) => help
 (help me|i need help|need help|hilfe|hilf mir|aide|aidez-moi|ayuda|aiuto|hulp) => help
@@ -212,7 +239,9 @@ how (does this|does nabu|do i use this|do i use nabu|to use this|to use nabu) [w
 
 TO_NABU = """
 whose (turn|move) is it => games
-(my turn|my turns|my move|my moves|turns|status|overview) => games
+(my turn|my turns|my move|my moves|turns|status|overview|next game|all games) => games
+[{see}] {me} [the] (waiting games|games waiting) [for me] => games
+let's play ?> seek <each game> :: Say which game: {games}.
 (withdraw|cancel|take back|retract) (my|the) challenge ?> decline
 (link|web|website|browser) ?> login
 is it my (turn|move) => games
@@ -227,5 +256,7 @@ accept [the] [invitation to] game <number> => accept <number>
 (decline|reject|refuse) [the|this|your|that] (invitation|challenge|game|offer) ?> decline
 decline [the] [invitation to] game <number> => decline <number>
 (reject|refuse) ?> decline
+(accept|i accept) [the] [challenge|invitation] [from|of] <name> [challenge|invitation] ?> accept
+decline [the] [challenge|invitation] [from|of] <name> [challenge|invitation] ?> decline
 """
 """What is understood in emails to the plain address alone, or means something else there than in a reply."""

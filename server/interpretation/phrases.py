@@ -20,7 +20,7 @@ from server.commands.courtesy import Courtesy
 from server.commands.game_numbers import split_number
 from server.commands.parser import Command, Instructions
 from server.commands.vocabulary import ABOUT_A_GAME, PLAIN, REPLY
-from server.commands.word import Effect, Vocabulary
+from server.commands.word import MOVE, Effect, Vocabulary
 from server.game.play import conditional_syntax
 from server.interpretation.game_phrases import IN_A_GAME
 from server.interpretation.patterns import SLOTS, read_pattern
@@ -120,18 +120,25 @@ class Phrases:
             for row in _beginning_with(text, rows):
                 found = row.pattern.fullmatch(f" {text}")
                 choices = tuple(_choices(row, found, is_move, read)) if found and not is_move(plain) else ()
+                if found and not row.choices:
+                    return Meaning((), False, explanation=row.explanation)
                 if choices:
                     is_certain = row.is_certain and (not asks or self._only_reads(choices[0]))
                     is_alone = asks or not self._stands_beside(choices[0])
                     return Meaning(choices, is_certain, is_alone, row.explanation)
-        return self._polite_command(polite, asks, is_move) if polite != whole else None
+        return self._polite_command(polite, asks, read) if polite != whole else None
 
-    def _polite_command(self, text: str, asks: bool, is_move: IsMove) -> Meaning | None:
-        """Return what a command with politeness around it means; None where it ends something."""
-        word, rest = self.words.split(text)
-        if word is None or word.word in ENDING or word.takes.read(rest, is_move) is None:
+    def _polite_command(self, text: str, asks: bool, read: Read) -> Meaning | None:
+        """Return what a command with politeness around it means; None where it ends something.
+
+        One about a game may be said to the other players: “please accept”.
+        """
+        commands = read(text).commands
+        if len(commands) != 1 or commands[0].word is MOVE or commands[0].word.word in ENDING:
             return None
-        return Meaning((text,), word.effect is Effect.READS, asks)
+        word = commands[0].word
+        is_certain = word.effect is Effect.READS or not (asks or word.word in REPLY)
+        return Meaning((str(commands[0]),), is_certain, asks or not self._stands_beside(word.word))
 
     def _translated(
         self, lines: Sequence[str], certain: dict[int, Meaning], read: Read, courtesy: Courtesy
@@ -214,7 +221,7 @@ def _read_row(line: str) -> Phrase:
         raise ValueError(f"a row needs one => or ?>: {line}")
     arrow, rest = parts
     meant, _, sentence = rest.partition("::")
-    choices = tuple(choice.strip() for choice in meant.split(" | "))
+    choices = tuple(choice.strip() for choice in meant.split(" | ") if choice.strip())
     read = read_pattern(pattern)
     regex = re.compile(read.regex, re.IGNORECASE)
     sentence = sentence.strip().replace("{games}", ", ".join(sorted(RULES)))

@@ -217,6 +217,16 @@ MORE = [
     row("game", "tell him I am late", "say I am late"),
     row("game", "Viel Glück!", "say Viel Glück!"),
     row("game", "I need help", "help"),
+    row("game", "c4 if d5 then e6", "c4\nif d5 then e6", "c4", "d5"),
+    row("game", "how do I resign?", "help resign"),
+    row("game", "list moves", "moves"),
+    row("game", "well played!", "say well played!"),
+    row("plain", "play with somebody", "lobby", *SEEKS),
+    row("plain", "Can someone play nibble with me?", "seek nibble", "lobby nibble"),
+    row("plain", "play nibble with ben@example.org", "challenge ben@example.org nibble"),
+    row("plain", "pause my games", "vacation 7d"),
+    row("plain", "please block Ben", "block Ben"),
+    row("plain", "Ben", "who Ben", *challenges_to("Ben")),
     row("moved", "take back my move", "takeback"),
     row("moved", "Can I take that back?", "takeback"),
     row("moved", "undo my last move, please", "takeback"),
@@ -265,6 +275,9 @@ REFUSED = [
     Refused("game", "c4, if you like", ("c4",)),
     Refused("game", "c4, if d5", ("c4", "d5")),
     Refused("game", "don't offer a draw"),
+    Refused("game", "no draw"),
+    Refused("game", "decline the draw"),
+    Refused("game", "stop this game", ("resign",)),
     Refused("game", "I don't resign"),
     Refused("game", "should I resign?"),
     Refused("game", "never resign"),
@@ -334,6 +347,10 @@ def test_the_answer_to_an_unknown_phrase_explains() -> None:
         assert "Nabu has no passwords." in answer.words
         (answer,) = write(services, "plain", "play with Ben")
         assert "Say which game: nardshir, nebuchadnezzar, nelaxtam, nexus, nibble." in answer.words
+        (answer,) = write(services, "plain", "play with Xerxes")
+        assert "There is no player called Xerxes." in answer.words
+        (answer,) = write(services, "game", "decline the draw")
+        assert "To decline a draw, just play on." in answer.words
         (answer,) = write(services, "game", "I need more time")
         assert "Only your opponents can give you time in this game." in answer.words
 

@@ -31,6 +31,7 @@ EXAMPLES = {
     "number": "12",
     "name": "Olga",
     "email": "olga@example.org",
+    "who": "Olga",
     "span": "3 days",
     "often": "weekly",
     "setting": "zone",
