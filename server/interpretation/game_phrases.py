@@ -103,7 +103,8 @@ give (him|her|them|<name>) more time ?> give 1d
 how (do i|do you|do we|to) play [this] [game] => rules
 how does (this|the) game work => rules
 ({rules}) => rules
-(chat|message|tell (him|her|them|my opponent)|write to (him|her|them|my opponent)) <text> => say <text>
+(tell (him|her|them|my opponent)|write to (him|her|them|my opponent)) <text> => say <text>
+(chat|message) <text> ?> say <text>
 send [him|her|them|my opponent] [a] message <text> ?> say <text>
 """
 """What is about one game: the one whose email is answered, else one that the email names, or the only one."""

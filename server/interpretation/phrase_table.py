@@ -118,7 +118,7 @@ who (won|is winning|is ahead in|leads in) game <number> => show <number>
 (follow|observe|spectate|watch) [the] [game|player] <number> => watch <number>
 (follow|observe|spectate) <name> => watch <name>
 (unfollow|stop following|stop watching) <name> => unwatch <name>
-(join|enter) [the] game <number> => join <number>
+(join|enter) [the] game <number> => join game <number>
 
 # Who one is
 signup <name> => register <name>
