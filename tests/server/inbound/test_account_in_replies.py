@@ -10,9 +10,9 @@ from server.commands.vocabulary import PLAIN
 from server.game.log import log
 from server.processes.services import Services
 from server.store.db import reading
-from server.store.models import Inbox
+from server.store.models import Game, Inbox
 from tests.support.server.command_examples import ACCOUNT
-from tests.support.server.emails import Written, receive, reply_address, to_player
+from tests.support.server.emails import Written, receive, reply_address, to_player, write
 from tests.support.server.games import TwoPlayerGame
 
 
@@ -108,3 +108,23 @@ def test_no_command_is_called_none(table: TwoPlayerGame) -> None:
     for text in {*ACCOUNT.values(), *(word.word for word in PLAIN)} - {"hello"}:
         for letter in reply(table, text):
             assert "neither a move nor a command" not in letter.words, text
+
+
+def test_a_number_says_which_invitation_is_accepted(table: TwoPlayerGame) -> None:
+    """In a reply to an email about another game, it was ignored."""
+    services = table.services
+    other = write(services, table.players[1], f"challenge {table.players[0].name} nibble")
+    assert other
+    reply(table, "accept 2")
+    assert ending(services)[0] == "done"
+    with reading(services.engine) as session:
+        assert session.get_one(Game, 2).state == "running"
+
+
+def test_who_gives_up_is_asked_back(table: TwoPlayerGame) -> None:
+    (letter,) = reply(table, "I give up")
+    assert ending(table.services) == ("refused", "NotUnderstood")
+    assert table.game().state == "running"
+    answers = f"In-Reply-To: {letter.mail['Message-ID']}\r\n"
+    receive(table.services, table.players[0].email, str(letter.mail["Reply-To"]), "yes", answers)
+    assert table.game().state == "over"
