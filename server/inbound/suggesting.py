@@ -103,9 +103,11 @@ def _suggest(
     others: Iterable[str],
     attempt: Callable[[str], Exception | None],
 ) -> Suggested:
-    """Return those that would succeed of what phrases mean and `others`, and what to know about the phrases."""
+    """Return the choices that would succeed: what phrases mean or, if none of that does, `others`."""
     meant = [choice for meaning in meanings for choice in meaning.choices]
-    choices = _first([*meant, *others] if meant or not meanings else [], attempt)
+    choices = _first(meant, attempt)
+    if not choices and (meant or not meanings):
+        choices = _first(others, attempt)
     if not meanings or not isinstance(problem, NotUnderstood):
         return Suggested(str(problem), choices)
     if meant and not choices:

@@ -219,7 +219,7 @@ MORE = [
     row("game", "tell him I am late", "say I am late"),
     row("game", "Viel Glück!", "say Viel Glück!"),
     row("game", "I need help", "help"),
-    row("game", "c4 if d5 then e6", "c4\nif d5 then e6", "c4", "d5"),
+    row("game", "c4 if d5 then e6", "c4\nif d5 then e6"),
     row("game", "how do I resign?", "help resign"),
     row("game", "list moves", "moves"),
     row("game", "well played!", "say well played!"),
