@@ -18,6 +18,7 @@ from server.interpretation.options import read_challenge, read_seek
 from server.outbound.letters.account import Confirmation
 from server.outbound.letters.lobby import OpenGame
 from server.outbound.letters.replies import ChallengeSent
+from server.store.letters.letter import About
 from server.store.models import Player
 from server.store.outbox import ActionContext
 
@@ -67,7 +68,7 @@ def _challenge(here: Actor, proposed: ChallengeArguments) -> Outcome:
     if game.state == "running":
         return Outcome("The game begins.", is_mailed=True, game=game)
     sentence = "Your challenge is on its way. The game begins once everyone has accepted."
-    return Outcome(sentence, ChallengeSent(""), game=game)
+    return Outcome(sentence, ChallengeSent(""), About(log.id_of(game), place=0), game=game)
 
 
 def _seek(here: Actor, wanted: SeekArguments) -> Outcome:

@@ -13,7 +13,7 @@ from server.game.log import log
 from server.game.play.target import Target
 from server.game.views.game_view import GameView
 from server.limits import LONGEST_LINE, LONGEST_MESSAGE
-from server.store.letters.letter import Letter
+from server.store.letters.letter import About, Letter
 from server.store.models import Game, Player, Seat
 from server.store.outbox import ActionContext
 
@@ -100,6 +100,8 @@ class Outcome:
     """The confirmation: shown on the page, part of the API's answer, and mailed unless a letter says more."""
     letter: Letter | None = None
     """What answers an email in place of the sentence."""
+    about: About | None = None
+    """The game that this letter is about, if it is not a reply to an email of the same game."""
     is_mailed: bool = False
     """True if the game's own emails say it, so that an email is not answered once more."""
     game: Game | None = None

@@ -5,6 +5,7 @@ from server.commands import vocabulary
 from server.game.computer import inquiries
 from server.game.log import log
 from server.outbound.letters.analysis import GameAssessed, Hinted
+from server.store.letters.letter import About
 
 
 def _hint(here: GameActor, _: NoArguments) -> Outcome:
@@ -19,7 +20,7 @@ def _analyse(here: GameActor, _: NoArguments) -> Outcome:
     found = inquiries.ask_assessment(here.context, here.player, here.game, here.seat, by_mail=here.by_email)
     if found is None:
         return Outcome("The computer is looking through the game.", is_mailed=True)
-    return Outcome("The computer has looked through the game.", GameAssessed())
+    return Outcome("The computer has looked through the game.", GameAssessed(), About(here.number, here.seat))
 
 
 HINT = Action(name="hint", word=vocabulary.HINT, arguments=NoArguments, act=_hint, in_turn=True, anchor="hint")

@@ -22,6 +22,7 @@ from server.game.log import log
 from server.interpretation.options import read_counter
 from server.outbound.letters.lobby import OpenGame
 from server.outbound.letters.replies import ChallengeSent, DeclinedByYou
+from server.store.letters.letter import About
 from server.store.models import Game
 
 _BEGINS = "The game begins."
@@ -53,7 +54,9 @@ def _accept(here: GameActor, given: LuckArguments) -> Outcome:
 
 def _decline(here: GameActor, _: NoArguments) -> Outcome:
     challenges.decline(here.context, here.player, here.number)
-    return Outcome(f"Game {here.number} will not be played.", DeclinedByYou())
+    place = challenges.seat_of(here.context.session, here.game, here.player)
+    about = About(here.number, place=place)
+    return Outcome(f"Game {here.number} will not be played.", DeclinedByYou(), about)
 
 
 def _counter(here: GameActor, given: CounterArguments) -> Outcome:
@@ -61,7 +64,7 @@ def _counter(here: GameActor, given: CounterArguments) -> Outcome:
         here.context, here.player, here.number, written(given.options), own_words=given.own_words
     )
     sentence = "Your proposal is on its way. The game begins once everyone has accepted."
-    return Outcome(sentence, ChallengeSent(""), game=game)
+    return Outcome(sentence, ChallengeSent(""), About(log.id_of(game), place=0), game=game)
 
 
 def _give_luck(here: GameActor, given: LuckArguments) -> Outcome:
@@ -97,8 +100,10 @@ def _rematch(here: GameActor, _: NoArguments) -> Outcome:
     game = rematch.again(here.context, here.player, here.target.game)
     if game.state == "running":
         return Outcome("The rematch begins.", is_mailed=True, game=game)
-    own = game.asked[0] == here.player.id
-    return Outcome("Your challenge is on its way.", ChallengeSent("") if own else None, not own, game)
+    if game.asked[0] != here.player.id:
+        return Outcome("You have accepted; the others have not all answered yet.", is_mailed=True, game=game)
+    about = About(log.id_of(game), place=0)
+    return Outcome("Your challenge is on its way.", ChallengeSent(""), about, game=game)
 
 
 def _end_series(here: GameActor, _: NoArguments) -> Outcome:

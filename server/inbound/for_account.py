@@ -4,18 +4,10 @@ from server.accounts import newcomers, players
 from server.commands.vocabulary import CANCEL, CONFIRM, LOGIN, LUCK_WITH_A_CHALLENGE, PLAIN, STOP_ALL
 from server.commands.word import Effect
 from server.errors import BadRequest
-from server.inbound import coaching_commands
 from server.inbound.handlers import account, lobby, player, tournaments, watching
 from server.inbound.request import AccountMail
 
-HANDLERS = (
-    account.HANDLERS
-    | player.HANDLERS
-    | lobby.HANDLERS
-    | tournaments.HANDLERS
-    | watching.HANDLERS
-    | coaching_commands.HANDLERS
-)
+HANDLERS = account.HANDLERS | player.HANDLERS | lobby.HANDLERS | tournaments.HANDLERS | watching.HANDLERS
 HANDLERS.check(PLAIN)
 
 _FROM_ANYWHERE = (CONFIRM, CANCEL, STOP_ALL)

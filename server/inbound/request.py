@@ -9,11 +9,11 @@ from mail.addresses import tagged
 from mail.reading.message import Reading
 from rules.errors import WrongMove
 from server.accounts import bans, players
-from server.actions.action import Door, GameActor
+from server.actions.action import Actor, Door, GameActor, Outcome, TournamentActor
 from server.commands.parser import Command, Instructions, words_beside
 from server.commands.vocabulary import IF, LUCK, LUCK_WITH_A_CHALLENGE, SAY
 from server.commands.word import Word
-from server.errors import BadRequest, Damaged, Refused
+from server.errors import BadRequest, Damaged, NotYours, Refused
 from server.game.lobby import challenges
 from server.game.log import log
 from server.game.messages import extra_text, messages
@@ -34,7 +34,7 @@ from server.outbound.letters.help import RefusalAccount
 from server.outbound.letters.replies import Refusal
 from server.outbound.letters.sources import Show
 from server.store import failures, prepared_statements
-from server.store.db import savepoint
+from server.store.db import locked, savepoint
 from server.store.letters.account import LoginLink
 from server.store.letters.letter import About, Answers, Letter, Put
 from server.store.models import Game, Inbox, Outbox, Player, Seat
@@ -256,6 +256,12 @@ class Reply(Request):
         """The commands in another text of the mail."""
         return read_reply(text, self.doubts).commands
 
+    def confirm(self, outcome: Outcome) -> None:
+        """Answer with what an action has done, unless the game's own emails say it."""
+        if not outcome.is_mailed:
+            letter = outcome.letter or Confirmation(outcome.sentence)
+            self.answer(letter, outcome.about or letter_about(self.game, self.target.seat))
+
     def tell(self, letter: Letter) -> None:
         """Put a letter about the game for whoever wrote the reply."""
         self.answer(letter, letter_about(self.game, self.target.seat))
@@ -332,6 +338,37 @@ class AccountMail(Request):
                 f"{self.reading.sender} is not the address of a player. To become one, write: register NAME"
             )
         return player
+
+    @property
+    def actor(self) -> Actor:
+        """Its writer. Raises BadRequest for a stranger."""
+        return Actor(**self._about_actor())
+
+    def actor_in_game(self, number: int) -> GameActor:
+        """Return its writer in a game, which is locked. Raises NotYours if there is none of this number."""
+        session = self.action.session
+        game = locked(session, Game, number)
+        if game is None:
+            raise NotYours(f"There is no game {number}.")
+        seat = challenges.seat_of(session, game, self.player)
+        return GameActor(**self._about_actor(), game=game, seat=seat, turn=game.turn)
+
+    def actor_in_tournament(self, number: int) -> TournamentActor:
+        """Return its writer in a tournament."""
+        return TournamentActor(**self._about_actor(), tournament=number)
+
+    def confirm(self, outcome: Outcome) -> None:
+        """Answer with what an action has done, unless an email about a game says it."""
+        if not outcome.is_mailed:
+            self.answer(outcome.letter or Confirmation(outcome.sentence), outcome.about)
+
+    def _about_actor(self) -> dict[str, Any]:
+        return {
+            "context": self.action,
+            "player": self.player,
+            "door": Door.EMAIL,
+            "plain_address": self.own,
+        }
 
     @property
     def client_seed(self) -> str | None:

@@ -3,24 +3,26 @@
 import re
 from collections.abc import Callable
 from contextlib import suppress
+from dataclasses import replace
+from typing import Any
 
 from rules.errors import BadData
 from rules.registry import rules_named
-from server.accounts import newcomers, players, relations
+from server.accounts import newcomers, players
 from server.accounts.login import links
+from server.actions import account, lobby
+from server.actions.action import Action, Actor, Outcome
 from server.clock.spans import DAY
 from server.commands import player_names
 from server.commands.parser import Command
 from server.commands.vocabulary import (
     ACCEPT_A_GAME,
-    BLOCK,
     CHALLENGE,
     COUNTER_A_GAME,
     DECLINE_A_GAME,
     GAMES,
     HELLO,
     HELP,
-    IGNORE,
     JOIN,
     LOGIN,
     LUCK_WITH_A_CHALLENGE,
@@ -33,22 +35,15 @@ from server.commands.vocabulary import (
     SETTABLE,
     SETTINGS,
     STOP_ALL,
-    UNBLOCK,
-    UNIGNORE,
-    UNWATCH,
-    WATCH,
     WHO,
     WORD_OF,
     YES,
 )
-from server.commands.word import Word
 from server.errors import BadRequest, refusing
 from server.game.computer import lessons
-from server.game.leaving import leave_everything
-from server.game.lobby import challenges, counter_offers
-from server.game.log import log, visibility
-from server.game.preferences.preferences import PREFERENCES
-from server.game.spectators import watching
+from server.game.lobby import challenges
+from server.game.log import visibility
+from server.game.preferences.preferences import PREFERENCES, Preference
 from server.inbound.authorization.confirmation import NOTHING_ASKED
 from server.inbound.authorization.quotas import MOST_GREETINGS
 from server.inbound.handlers.registry import Handlers
@@ -56,12 +51,9 @@ from server.inbound.request import AccountMail
 from server.interpretation.options import game_types, read_challenge, read_counter
 from server.outbound.letters.account import Confirmation, Games, MailResumed, MailStopped, Ranking, Who
 from server.outbound.letters.help import Hello, HelpAccount
-from server.outbound.letters.replies import ChallengeSent, DeclinedByYou
+from server.outbound.letters.replies import ChallengeSent
 from server.outbound.letters.settings_list import SettingsList
 from server.outbound.letters.sources import Rules
-from server.store.letters.letter import About
-from server.store.models import Player
-from server.store.outbox import ActionContext
 
 HANDLERS = Handlers[AccountMail]()
 
@@ -86,15 +78,20 @@ def _rename(mail: AccountMail, name: str) -> None:
 
 @HANDLERS.handles(CHALLENGE)
 def _challenge(mail: AccountMail, argument: str) -> None:
-    challenger = mail.player
-    players.admit(mail.action, challenger)
     who, game_type, options = read_challenge(argument)
-    others = challenges.opponents(mail.action, who, mail.own)
-    game = challenges.challenge(
-        mail.action, challenger, others, game_type, options, own_words=mail.client_seed is not None
-    )
-    if game.state == "invited":
-        mail.answer(ChallengeSent(mail.client_seed or ""), About(log.id_of(game), place=0))
+    values = {"opponents": [who], "game_type": game_type, "options": options, **_own_words(mail)}
+    _confirm_proposal(mail, account.CHALLENGE.carry_out(mail.actor, values))
+
+
+def _own_words(mail: AccountMail) -> dict[str, object]:
+    """Return whether the writer gives words for luck of their own, as an argument."""
+    return {"own_words": mail.client_seed is not None}
+
+
+def _confirm_proposal(mail: AccountMail, outcome: Outcome) -> None:
+    """Confirm a challenge, with the words for luck that came too early."""
+    early = isinstance(outcome.letter, ChallengeSent) and mail.client_seed
+    mail.confirm(replace(outcome, letter=ChallengeSent(early)) if early else outcome)
 
 
 @HANDLERS.handles(LUCK_WITH_A_CHALLENGE)
@@ -108,22 +105,20 @@ def _check_seed(mail: AccountMail, _: str) -> None:
 
 @HANDLERS.handles(ACCEPT_A_GAME)
 def _accept(mail: AccountMail, number: str) -> None:
-    challenges.accept(mail.action, mail.player, _invited_to(mail, number), mail.client_seed or "")
+    actor = mail.actor_in_game(_invited_to(mail, number))
+    mail.confirm(lobby.ACCEPT.carry_out(actor, {"luck": mail.client_seed or ""}))
 
 
 @HANDLERS.handles(DECLINE_A_GAME)
 def _decline(mail: AccountMail, number: str) -> None:
-    game = challenges.decline(mail.action, mail.player, _invited_to(mail, number))
-    place = challenges.seat_of(mail.action.session, game, mail.player)
-    mail.answer(DeclinedByYou(), About(log.id_of(game), place=place))
+    mail.confirm(lobby.DECLINE.carry_out(mail.actor_in_game(_invited_to(mail, number)), {}))
 
 
 @HANDLERS.handles(COUNTER_A_GAME)
 def _counter(mail: AccountMail, argument: str) -> None:
     number, changes = read_counter(argument)
-    invited, own_words = _invited_to(mail, number), mail.client_seed is not None
-    game = counter_offers.counter(mail.action, mail.player, invited, changes, own_words=own_words)
-    mail.answer(ChallengeSent(mail.client_seed or ""), About(log.id_of(game), place=0))
+    actor, values = mail.actor_in_game(_invited_to(mail, number)), {"options": changes, **_own_words(mail)}
+    _confirm_proposal(mail, lobby.COUNTER.carry_out(actor, values))
 
 
 @HANDLERS.handles(GAMES)
@@ -207,21 +202,6 @@ def greeting(mail: AccountMail) -> Hello:
     return Hello(name)
 
 
-def _answering(
-    change: Callable[[ActionContext, Player, str], str], undo: Word | None = None
-) -> Callable[[AccountMail, str], None]:
-    """What a command does that changes something for its writer, and is answered by a sentence.
-
-    The command `undo`, if there is one, undoes it.
-    """
-
-    def change_and_answer(mail: AccountMail, text: str) -> None:
-        told, about = change(mail.action, mail.player, text), text.strip().lstrip("#")
-        mail.answer(Confirmation(f"{told} To undo it: {undo.word} {about}" if undo and about else told))
-
-    return change_and_answer
-
-
 _FILLER = re.compile(r"^(?:my|the)\s+", re.IGNORECASE)
 _BEFORE_VALUE = re.compile(r"^\s*(?:[=:]|to\b)\s*", re.IGNORECASE)
 """What may stand between the name of a setting and its value."""
@@ -245,14 +225,19 @@ def _set(mail: AccountMail, text: str) -> None:
     HANDLERS.carry_out(mail, Command(word, _BEFORE_VALUE.sub("", value)))
 
 
-for each in PREFERENCES:
-    HANDLERS.handles(WORD_OF[each.name])(_answering(each.choose))
-HANDLERS.handles(BLOCK)(_answering(leave_everything.block, UNBLOCK))
-HANDLERS.handles(UNBLOCK)(_answering(relations.unblock))
-HANDLERS.handles(IGNORE)(_answering(relations.ignore, UNIGNORE))
-HANDLERS.handles(UNIGNORE)(_answering(relations.unignore))
-HANDLERS.handles(WATCH)(_answering(watching.watch, UNWATCH))
-HANDLERS.handles(UNWATCH)(_answering(watching.unwatch))
+def _choosing(preference: Preference) -> Callable[[AccountMail, str], None]:
+    return lambda mail, text: mail.answer(Confirmation(preference.choose(mail.action, mail.player, text)))
+
+
+def _carrying_out(action: Action[Actor, Any]) -> Callable[[AccountMail, str], None]:
+    return lambda mail, text: mail.confirm(action.carry_out_text(mail.actor, text))
+
+
+for preference in PREFERENCES:
+    HANDLERS.handles(WORD_OF[preference.name])(_choosing(preference))
+for action in account.ACTIONS:
+    if action not in (account.CHALLENGE, account.SEEK):
+        HANDLERS.handles(action.word)(_carrying_out(action))
 
 
 def _invited_to(mail: AccountMail, number: str) -> int:

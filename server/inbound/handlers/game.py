@@ -8,7 +8,7 @@ from rules.errors import BadData
 from rules.registry import rules_named
 from server.accounts import players
 from server.actions import computer, lobby, messages, play
-from server.actions.action import Action, GameActor, Outcome
+from server.actions.action import Action, GameActor
 from server.actions.registry import GAME_ACTIONS
 from server.commands.vocabulary import (
     ACCEPT,
@@ -49,7 +49,6 @@ from server.outbound.letters.account import Confirmation, MailStopped
 from server.outbound.letters.help import HelpGame
 from server.outbound.letters.replies import ChallengeSent, DrawNoted
 from server.outbound.letters.sources import History, Moves, Preview, Proof, Rules, Show
-from server.store.letters.letter import About
 
 HANDLERS = Handlers[Reply]()
 
@@ -70,18 +69,18 @@ def _move(reply: Reply, text: str) -> None:
 
 @HANDLERS.handles(IF)
 def _set_conditions(reply: Reply, _: str) -> None:
-    _answer(reply, play.CONDITIONS.carry_out(reply.actor, {"text": reply.conditions}))
+    reply.confirm(play.CONDITIONS.carry_out(reply.actor, {"text": reply.conditions}))
 
 
 @HANDLERS.handles(TAKEBACK)
 def _take_back(reply: Reply, _: str) -> None:
-    _answer(reply, play.TAKEBACK.carry_out(reply.actor, {}))
+    reply.confirm(play.TAKEBACK.carry_out(reply.actor, {}))
     reply.go_on()
 
 
 @HANDLERS.handles(SAY)
 def _say(reply: Reply, text: str) -> None:
-    _answer(reply, messages.SAY.carry_out(reply.actor, {"text": reply.said} if text.strip() else {}))
+    reply.confirm(messages.SAY.carry_out(reply.actor, {"text": reply.said} if text.strip() else {}))
 
 
 @HANDLERS.handles(TELL)
@@ -90,22 +89,22 @@ def _tell(reply: Reply, text: str) -> None:
         return  # the move counts; what becomes of words beside it is told with it
     seated = log.seats(reply.action.session, reply.game)
     listener, said = addressed(reply.game, seated, reply.target.seat, text)
-    _answer(reply, messages.SAY.carry_out(reply.actor, {"text": said, "to": listener}))
+    reply.confirm(messages.SAY.carry_out(reply.actor, {"text": said, "to": listener}))
 
 
 @HANDLERS.handles(SEND)
 def _send(reply: Reply, _: str) -> None:
-    _answer(reply, messages.SEND.carry_out(reply.actor, {"seen": reply.shown_words}))
+    reply.confirm(messages.SEND.carry_out(reply.actor, {"seen": reply.shown_words}))
 
 
 @HANDLERS.handles(DROP)
 def _drop(reply: Reply, _: str) -> None:
-    _answer(reply, messages.DROP.carry_out(reply.actor, {"seen": reply.shown_words}))
+    reply.confirm(messages.DROP.carry_out(reply.actor, {"seen": reply.shown_words}))
 
 
 @HANDLERS.handles(ACCEPT)
 def _accept(reply: Reply, _: str) -> None:
-    _answer(reply, lobby.ACCEPT.carry_out(reply.actor, {"luck": reply.client_seed}))
+    reply.confirm(lobby.ACCEPT.carry_out(reply.actor, {"luck": reply.client_seed}))
     reply.take_seat()
 
 
@@ -117,13 +116,13 @@ def _counter(reply: Reply, argument: str) -> None:
     if number and int(number) != actor.number:
         actor = replace(actor, game=challenges.invitation(reply.action, reply.player, int(number))[0])
     values = {"options": changes, "own_words": reply.asks_for(LUCK)}
-    _answer(reply, replace(lobby.COUNTER.carry_out(actor, values), letter=ChallengeSent(reply.client_seed)))
+    reply.confirm(replace(lobby.COUNTER.carry_out(actor, values), letter=ChallengeSent(reply.client_seed)))
 
 
 @HANDLERS.handles(LUCK)
 def _give_luck(reply: Reply, _: str) -> None:
     if reply.client_seed:
-        _answer(reply, lobby.LUCK.carry_out(reply.actor, {"luck": reply.client_seed}))
+        reply.confirm(lobby.LUCK.carry_out(reply.actor, {"luck": reply.client_seed}))
         reply.take_seat()
 
 
@@ -131,7 +130,7 @@ def _give_luck(reply: Reply, _: str) -> None:
 def _hint(reply: Reply, _: str) -> None:
     """Give it for the turn to be played, whichever email this answers."""
     reply.go_on()
-    _answer(reply, computer.HINT.carry_out(reply.actor, {}))
+    reply.confirm(computer.HINT.carry_out(reply.actor, {}))
 
 
 @HANDLERS.handles(TRY)
@@ -142,19 +141,8 @@ def _try(reply: Reply, text: str) -> None:
     reply.tell(Preview(move, rules.write(step.before), reply.game.turn))
 
 
-def _answer(reply: Reply, outcome: Outcome) -> None:
-    """Confirm what an action has done, unless the game's own emails do."""
-    if outcome.is_mailed:
-        return
-    letter = outcome.letter or Confirmation(outcome.sentence)
-    if outcome.game is None:
-        reply.tell(letter)
-    else:
-        reply.answer(letter, About(log.id_of(outcome.game), place=0))
-
-
 def _carrying_out(action: Action[GameActor, Any]) -> Callable[[Reply, str], None]:
-    return lambda reply, text: _answer(reply, action.carry_out_text(reply.actor, text))
+    return lambda reply, text: reply.confirm(action.carry_out_text(reply.actor, text))
 
 
 for action in GAME_ACTIONS:

@@ -4,17 +4,16 @@ from functools import partial
 
 from rules.registry import RULES
 from server.accounts import players
+from server.actions import account, lobby, tournaments
 from server.commands.vocabulary import JOIN, LEAVE, LOBBY, SEEK, START
 from server.commands.word import Word
 from server.errors import BadRequest
-from server.game.lobby import early_start, joining, standing_offers
+from server.game.lobby import joining, standing_offers
 from server.game.log import log, visibility
 from server.inbound.handlers.places import find_place
 from server.inbound.handlers.registry import Handlers
-from server.inbound.handlers.tournaments import enter_tournament, leave_tournament
 from server.inbound.request import AccountMail
-from server.interpretation.options import game_types, read_seek
-from server.outbound.letters.account import Confirmation
+from server.interpretation.options import game_types
 from server.outbound.letters.lobby import OpenGame, OpenGames
 from server.store.models import Game
 from server.tournaments import signup
@@ -24,11 +23,7 @@ HANDLERS = Handlers[AccountMail]()
 
 @HANDLERS.handles(SEEK)
 def _seek(mail: AccountMail, argument: str) -> None:
-    game_type, options = read_seek(argument)
-    player = mail.player
-    players.admit(mail.action, player)
-    game = joining.seek(mail.action, player, game_type, options)
-    mail.answer(OpenGame(log.id_of(game), players.identity(player)))
+    mail.confirm(account.SEEK.carry_out_text(mail.actor, argument))
 
 
 @HANDLERS.handles(LOBBY)
@@ -62,20 +57,15 @@ def _join(mail: AccountMail, text: str) -> None:
 
     place = find_place(session, JOIN, text, is_open, partial(signup.is_open, session))
     if place.is_tournament:
-        enter_tournament(mail, place.number)
+        mail.confirm(tournaments.ENTER.carry_out(mail.actor_in_tournament(place.number), {}))
         return
-    game = joining.join(mail.action, player, place.number, mail.client_seed or "")
-    if game.state == "open":
-        mail.answer(OpenGame(place.number, players.identity(player)))
+    actor = mail.actor_in_game(place.number)
+    mail.confirm(lobby.JOIN.carry_out(actor, {"luck": mail.client_seed or ""}))
 
 
 @HANDLERS.handles(START)
 def _start(mail: AccountMail, text: str) -> None:
-    player = mail.player
-    number = _joined(mail, START, text)
-    game = early_start.start(mail.action, player, number)
-    if game.state == "open":
-        mail.answer(OpenGame(log.id_of(game), players.identity(player)))
+    mail.confirm(lobby.START.carry_out(mail.actor_in_game(_joined(mail, START, text)), {}))
 
 
 @HANDLERS.handles(LEAVE)
@@ -92,22 +82,10 @@ def _leave(mail: AccountMail, text: str) -> None:
             lambda number: number in entered,
         )
         if place.is_tournament:
-            leave_tournament(mail, place.number)
+            mail.confirm(tournaments.LEAVE.carry_out(mail.actor_in_tournament(place.number), {}))
             return
     number = place.number if text else _joined(mail, LEAVE, "")
-    leave_game(mail, number)
-
-
-def leave_game(mail: AccountMail, number: int) -> None:
-    """Leave an open game, and say what becomes of it."""
-    game = standing_offers.leave(mail.action, mail.player, number)
-    if log.has_begun(game):
-        mail.answer(
-            Confirmation(f"Games like game {game.id} are offered no more; those that have begun go on.")
-        )
-        return
-    how = "is no longer open" if game.state == "closed" else "goes on waiting without you"
-    mail.answer(Confirmation(f"You have left game {game.id}; it {how}."))
+    mail.confirm(lobby.LEAVE.carry_out(mail.actor_in_game(number), {}))
 
 
 def _joined(mail: AccountMail, word: Word, text: str) -> int:

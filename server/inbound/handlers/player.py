@@ -4,16 +4,15 @@ from sqlmodel import Session
 
 from server.accounts import access, account_changes, players
 from server.accounts.login import api_tokens, passkeys, sessions
+from server.actions import lobby, tournaments
 from server.commands.vocabulary import ADDRESS, CANCEL, CONFIRM, DATA, DELETE, LOGINS, LOGOUT, PASSKEY, TOKEN
 from server.errors import BadRequest, Unclear
 from server.game.leaving import account_deletion
 from server.game.lobby import challenges
 from server.game.log import log
 from server.inbound.authorization.yes_replies import mail_answered
-from server.inbound.handlers.lobby import leave_game
 from server.inbound.handlers.places import find_place
 from server.inbound.handlers.registry import Handlers
-from server.inbound.handlers.tournaments import cancel_tournament
 from server.inbound.request import AccountMail
 from server.outbound.letters.account import Confirmation, LoggedIn, OwnData, TokenMade, Tokens
 from server.outbound.letters.replies import DeclinedByYou
@@ -95,11 +94,11 @@ def _cancel(mail: AccountMail, text: str) -> None:
             f"the email about it. To cancel the {kind}, write: cancel {kind} {text}",
         )
     if place.is_tournament:
-        cancel_tournament(mail, place.number)
+        mail.confirm(tournaments.CANCEL.carry_out(mail.actor_in_tournament(place.number), {}))
     elif place.number not in own:
         mail.answer(Confirmation(account_deletion.cancel(action, place.number, address)))
     elif own[place.number] == "open":
-        leave_game(mail, place.number)
+        mail.confirm(lobby.LEAVE.carry_out(mail.actor_in_game(place.number), {}))
     else:
         game = challenges.decline(action, player, place.number)
         place_in_game = challenges.seat_of(action.session, game, player)

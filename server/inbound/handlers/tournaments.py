@@ -1,13 +1,13 @@
 """What the commands about tournaments do."""
 
 from server.accounts import players
+from server.actions.tournaments import MAKE
 from server.commands.vocabulary import STANDINGS, TOURNAMENT, TOURNAMENTS
 from server.errors import BadRequest
 from server.inbound.handlers.places import find_place
 from server.inbound.handlers.registry import Handlers
 from server.inbound.request import AccountMail
-from server.interpretation.options import read_standings, read_tournament
-from server.outbound.letters.account import Confirmation
+from server.interpretation.options import read_standings
 from server.outbound.letters.tournaments import Tournaments, TournamentSheet
 from server.store.models import Tournament
 from server.tournaments import signup
@@ -43,38 +43,9 @@ def _round(tournament: Tournament, written: str) -> int:
     return int(written)
 
 
-def enter_tournament(mail: AccountMail, number: int) -> None:
-    """Take part in a tournament, or wait for a place."""
-    player = mail.player
-    players.admit(mail.action, player)
-    avoided = signup.avoided(mail.action.session, player, number)
-    signup.enter(mail.action, player, number)
-    said = signup.entry_in_words(mail.action, player, number)
-    if avoided:
-        said += f" Somebody you have blocked takes part, too: {', '.join(avoided)}."
-    mail.answer(TournamentSheet(number, players.identity(player), said))
-
-
-def leave_tournament(mail: AccountMail, number: int) -> None:
-    """Leave a tournament."""
-    tournament = signup.leave(mail.action, mail.player, number)
-    mail.answer(Confirmation(f"You have left tournament {tournament.id}, {tournament.name}."))
-
-
-def cancel_tournament(mail: AccountMail, number: int) -> None:
-    """Cancel a tournament of the writer's."""
-    tournament = signup.cancel(mail.action, mail.player, number)
-    mail.answer(Confirmation(f"You have cancelled tournament {tournament.id}, {tournament.name}."))
-
-
 @HANDLERS.handles(TOURNAMENT)
 def _make(mail: AccountMail, argument: str) -> None:
-    name, game_type, options = read_tournament(argument)
-    player = mail.player
-    players.admit(mail.action, player)
-    made = signup.make(mail.action, player, name, game_type, options)
-    said = f"{made.name} is open for sign-up. To play in it yourself, join it like everybody else."
-    mail.answer(TournamentSheet(identity(made), players.identity(player), said))
+    mail.confirm(MAKE.carry_out_text(mail.actor, argument))
 
 
 def _number(mail: AccountMail, named: str) -> int:

@@ -2,8 +2,12 @@
 
 import re
 
-from server.commands.vocabulary import REPORT_A_SPECTATOR, SAY_TO_SPECTATORS
+from server.accounts.players import identity
+from server.actions.computer import ANALYSE
+from server.actions.messages import SAY_TO_SPECTATORS as SAY_ACTION
+from server.commands.vocabulary import ANALYSE_A_GAME, REPORT_A_SPECTATOR, SAY_TO_SPECTATORS
 from server.errors import BadRequest
+from server.game.log import visibility
 from server.game.spectators import abuse_reports, chat
 from server.inbound.authorization.yes_replies import watched_game
 from server.inbound.handlers.registry import Handlers
@@ -18,7 +22,7 @@ _GAME = re.compile(r"#?([0-9]{1,15})(?:[\s:,]+|$)")
 @HANDLERS.handles(SAY_TO_SPECTATORS)
 def _say(mail: AccountMail, argument: str) -> None:
     number, text = _game(mail, argument)
-    mail.answer(Confirmation(chat.post(mail.action, mail.player, number, text)))
+    mail.confirm(SAY_ACTION.carry_out(mail.actor_in_game(number), {"text": text}))
 
 
 @HANDLERS.handles(REPORT_A_SPECTATOR)
@@ -29,6 +33,17 @@ def _report(mail: AccountMail, argument: str) -> None:
     mail.answer(
         Confirmation(f"The administrator has been sent what was said to spectators of game {number}: “{words}”")
     )
+
+
+@HANDLERS.handles(ANALYSE_A_GAME)
+def _assess(mail: AccountMail, number: str) -> None:
+    """Of a game of theirs, or any that they may see."""
+    if not number:
+        raise BadRequest("Say which game, by its number, for example: analyse 12")
+    player = mail.player
+    if visibility.visible_game(mail.action.session, int(number), identity(player)) is None:
+        raise BadRequest(f"There is no game {number}.")
+    mail.confirm(ANALYSE.carry_out(mail.actor_in_game(int(number)), {}))
 
 
 def split_game(argument: str) -> tuple[int | None, str]:
