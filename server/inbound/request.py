@@ -13,7 +13,7 @@ from server.actions.action import Actor, Door, GameActor, Outcome, TournamentAct
 from server.commands.parser import Command, Instructions, words_beside
 from server.commands.vocabulary import IF, LUCK, LUCK_WITH_A_CHALLENGE, SAY
 from server.commands.word import Word
-from server.errors import BadRequest, Damaged, NotYours, Refused
+from server.errors import BadRequest, Damaged, Refused
 from server.game.lobby import challenges
 from server.game.log import log
 from server.game.messages import extra_text, messages
@@ -344,12 +344,15 @@ class AccountMail(Request):
         """Its writer. Raises BadRequest for a stranger."""
         return Actor(**self._about_actor())
 
-    def actor_in_game(self, number: int) -> GameActor:
-        """Return its writer in a game, which is locked. Raises NotYours if there is none of this number."""
+    def actor_in_game(self, number: int, missing: Refused) -> GameActor:
+        """Return its writer in a game, which is locked; raise `missing` if there is none of this number.
+
+        That is what the action raises for a game that the writer may not see: both get the same answer.
+        """
         session = self.action.session
         game = locked(session, Game, number)
         if game is None:
-            raise NotYours(f"There is no game {number}.")
+            raise missing
         seat = challenges.seat_of(session, game, self.player)
         return GameActor(**self._about_actor(), game=game, seat=seat, turn=game.turn)
 

@@ -90,6 +90,11 @@ def import_game(action: ActionContext, record: Record, played: Replay, seated: S
     return game
 
 
+def not_invited(game_id: int) -> NotYours:
+    """Return the refusal for a game to which a player is not invited, whether there is one or not."""
+    return NotYours(f"You are not invited to game {game_id}.")
+
+
 def opponents(action: ActionContext, written: str, own: str) -> list[Invited]:
     """The players whom a challenger names, by name or mail address; someone new becomes one, unconfirmed.
 
@@ -227,7 +232,7 @@ def _invitation(action: ActionContext, player: Player, game_id: int) -> tuple[Ga
             f"Game {game_id} is open: write join {game_id} to join it, leave {game_id} to leave it."
         )
     if game is None or seat is None:
-        raise NotYours(f"You are not invited to game {game_id}.")
+        raise not_invited(game_id)
     if game.state == "running":
         raise NotRunning(f"Game {game_id} has already begun.")
     if game.state != "invited":

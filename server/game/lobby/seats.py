@@ -21,6 +21,11 @@ MOST_NEWS = 10
 """Letters of each sort that a player is mailed in a day about what others do at open games."""
 
 
+def none_open(number: int) -> NotYours:
+    """Return the refusal for a game that is not open, as far as a player may know."""
+    return NotYours(f"There is no open game {number}. To see those that there are, write: lobby")
+
+
 def at_open(action: ActionContext, player: Player, number: int) -> tuple[Game, list[Seated]]:
     """Lock an open game. Raises Refused for one that is not open any more, or never was.
 
@@ -28,7 +33,7 @@ def at_open(action: ActionContext, player: Player, number: int) -> tuple[Game, l
     """
     game = db.locked(action.session, Game, number)
     if game is None or not _is_known(action.session, game, players.identity(player)):
-        raise NotYours(f"There is no open game {number}. To see those that there are, write: lobby")
+        raise none_open(number)
     if game.state == "closed":
         raise no_longer_open(number)
     if game.state != "open":

@@ -42,13 +42,18 @@ class SpectatorMessageView:
     at: datetime
 
 
+def none_to_watch(number: int) -> BadRequest:
+    """Return the refusal for a game that a player cannot watch, whether there is one or not."""
+    return BadRequest(f"There is no game {number} that you can watch.")
+
+
 def post(action: ActionContext, player: Player, number: int, text: str) -> str:
     """Say something to the others who watch a game; a sentence for the player. Raises BadRequest."""
     session, text = action.session, text.strip()
     db.locked(session, Game, number)
     found = visibility.visible_game(session, number, player.id)
     if found is None or not log.has_begun(found[0]):
-        raise BadRequest(f"There is no game {number} that you can watch.")
+        raise none_to_watch(number)
     game, seat = found
     if seat is not None:
         raise BadRequest(

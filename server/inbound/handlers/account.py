@@ -11,7 +11,7 @@ from rules.registry import rules_named
 from server.accounts import newcomers, players
 from server.accounts.login import links
 from server.actions import account, lobby
-from server.actions.action import Action, Actor, Outcome
+from server.actions.action import Action, Actor, GameActor, Outcome
 from server.clock.spans import DAY
 from server.commands import player_names
 from server.commands.parser import Command
@@ -105,19 +105,19 @@ def _check_seed(mail: AccountMail, _: str) -> None:
 
 @HANDLERS.handles(ACCEPT_A_GAME)
 def _accept(mail: AccountMail, number: str) -> None:
-    actor = mail.actor_in_game(_invited_to(mail, number))
+    actor = _invited(mail, number)
     mail.confirm(lobby.ACCEPT.carry_out(actor, {"luck": mail.client_seed or ""}))
 
 
 @HANDLERS.handles(DECLINE_A_GAME)
 def _decline(mail: AccountMail, number: str) -> None:
-    mail.confirm(lobby.DECLINE.carry_out(mail.actor_in_game(_invited_to(mail, number)), {}))
+    mail.confirm(lobby.DECLINE.carry_out(_invited(mail, number), {}))
 
 
 @HANDLERS.handles(COUNTER_A_GAME)
 def _counter(mail: AccountMail, argument: str) -> None:
     number, changes = read_counter(argument)
-    actor, values = mail.actor_in_game(_invited_to(mail, number)), {"options": changes, **_own_words(mail)}
+    actor, values = _invited(mail, number), {"options": changes, **_own_words(mail)}
     _confirm_proposal(mail, lobby.COUNTER.carry_out(actor, values))
 
 
@@ -238,6 +238,12 @@ for preference in PREFERENCES:
 for action in account.ACTIONS:
     if action not in (account.CHALLENGE, account.SEEK):
         HANDLERS.handles(action.word)(_carrying_out(action))
+
+
+def _invited(mail: AccountMail, number: str) -> GameActor:
+    """Return the writer in the game that they are invited to."""
+    game = _invited_to(mail, number)
+    return mail.actor_in_game(game, challenges.not_invited(game))
 
 
 def _invited_to(mail: AccountMail, number: str) -> int:

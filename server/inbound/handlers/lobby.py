@@ -8,7 +8,7 @@ from server.actions import account, lobby, tournaments
 from server.commands.vocabulary import JOIN, LEAVE, LOBBY, SEEK, START
 from server.commands.word import Word
 from server.errors import BadRequest
-from server.game.lobby import joining, standing_offers
+from server.game.lobby import joining, seats, standing_offers
 from server.game.log import log, visibility
 from server.inbound.handlers.places import find_place
 from server.inbound.handlers.registry import Handlers
@@ -59,13 +59,14 @@ def _join(mail: AccountMail, text: str) -> None:
     if place.is_tournament:
         mail.confirm(tournaments.ENTER.carry_out(mail.actor_in_tournament(place.number), {}))
         return
-    actor = mail.actor_in_game(place.number)
+    actor = mail.actor_in_game(place.number, seats.none_open(place.number))
     mail.confirm(lobby.JOIN.carry_out(actor, {"luck": mail.client_seed or ""}))
 
 
 @HANDLERS.handles(START)
 def _start(mail: AccountMail, text: str) -> None:
-    mail.confirm(lobby.START.carry_out(mail.actor_in_game(_joined(mail, START, text)), {}))
+    number = _joined(mail, START, text)
+    mail.confirm(lobby.START.carry_out(mail.actor_in_game(number, seats.none_open(number)), {}))
 
 
 @HANDLERS.handles(LEAVE)
@@ -85,7 +86,7 @@ def _leave(mail: AccountMail, text: str) -> None:
             mail.confirm(tournaments.LEAVE.carry_out(mail.actor_in_tournament(place.number), {}))
             return
     number = place.number if text else _joined(mail, LEAVE, "")
-    mail.confirm(lobby.LEAVE.carry_out(mail.actor_in_game(number), {}))
+    mail.confirm(lobby.LEAVE.carry_out(mail.actor_in_game(number, seats.none_open(number)), {}))
 
 
 def _joined(mail: AccountMail, word: Word, text: str) -> int:

@@ -8,7 +8,7 @@ from server.actions import lobby, tournaments
 from server.commands.vocabulary import ADDRESS, CANCEL, CONFIRM, DATA, DELETE, LOGINS, LOGOUT, PASSKEY, TOKEN
 from server.errors import BadRequest, Unclear
 from server.game.leaving import account_deletion
-from server.game.lobby import challenges
+from server.game.lobby import challenges, seats
 from server.game.log import log
 from server.inbound.authorization.yes_replies import mail_answered
 from server.inbound.handlers.places import find_place
@@ -98,7 +98,8 @@ def _cancel(mail: AccountMail, text: str) -> None:
     elif place.number not in own:
         mail.answer(Confirmation(account_deletion.cancel(action, place.number, address)))
     elif own[place.number] == "open":
-        mail.confirm(lobby.LEAVE.carry_out(mail.actor_in_game(place.number), {}))
+        actor = mail.actor_in_game(place.number, seats.none_open(place.number))
+        mail.confirm(lobby.LEAVE.carry_out(actor, {}))
     else:
         game = challenges.decline(action, player, place.number)
         place_in_game = challenges.seat_of(action.session, game, player)

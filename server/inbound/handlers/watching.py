@@ -22,7 +22,8 @@ _GAME = re.compile(r"#?([0-9]{1,15})(?:[\s:,]+|$)")
 @HANDLERS.handles(SAY_TO_SPECTATORS)
 def _say(mail: AccountMail, argument: str) -> None:
     number, text = _game(mail, argument)
-    mail.confirm(SAY_ACTION.carry_out(mail.actor_in_game(number), {"text": text}))
+    actor = mail.actor_in_game(number, chat.none_to_watch(number))
+    mail.confirm(SAY_ACTION.carry_out(actor, {"text": text}))
 
 
 @HANDLERS.handles(REPORT_A_SPECTATOR)
@@ -40,10 +41,10 @@ def _assess(mail: AccountMail, number: str) -> None:
     """Of a game of theirs, or any that they may see."""
     if not number:
         raise BadRequest("Say which game, by its number, for example: analyse 12")
-    player = mail.player
-    if visibility.visible_game(mail.action.session, int(number), identity(player)) is None:
-        raise BadRequest(f"There is no game {number}.")
-    mail.confirm(ANALYSE.carry_out(mail.actor_in_game(int(number)), {}))
+    missing = BadRequest(f"There is no game {number}.")
+    if visibility.visible_game(mail.action.session, int(number), identity(mail.player)) is None:
+        raise missing
+    mail.confirm(ANALYSE.carry_out(mail.actor_in_game(int(number), missing), {}))
 
 
 def split_game(argument: str) -> tuple[int | None, str]:
