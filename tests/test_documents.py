@@ -15,7 +15,8 @@ from rules.registry import RULES
 from rules.strengths import LEVELS, NAMES, STRENGTHS
 from server.bench import opponents
 from server.cli import nabu
-from server.commands.vocabulary import PLAIN, REPLY, TRY, YES
+from server.commands.game_words import TRY, YES
+from server.commands.vocabulary import PLAIN, REPLY
 from server.commands.word import Effect
 from server.doctor.examination import CHECKS
 from tests.support import document_tables

@@ -8,7 +8,7 @@ from rules.limits import MOST_OPTIONS, MOST_SEATS
 from server.accounts import players, relations
 from server.actions.action import Action, Actor, Arguments, Door, Line, Outcome
 from server.actions.lobby import Option, written
-from server.commands import vocabulary
+from server.commands import account_words
 from server.commands.word import Word
 from server.game.leaving import leave_everything
 from server.game.lobby import challenges, entry_conditions, joining
@@ -107,7 +107,7 @@ def _changing(
 
 CHALLENGE = Action(
     name="challenge",
-    word=vocabulary.CHALLENGE,
+    word=account_words.CHALLENGE,
     arguments=ChallengeArguments,
     act=_challenge,
     read=_read_challenge,
@@ -116,7 +116,7 @@ CHALLENGE = Action(
 )
 SEEK = Action(
     name="seek",
-    word=vocabulary.SEEK,
+    word=account_words.SEEK,
     arguments=SeekArguments,
     act=_seek,
     read=_read_seek,
@@ -125,14 +125,14 @@ SEEK = Action(
 )
 BLOCK = Action(
     name="block",
-    word=vocabulary.BLOCK,
+    word=account_words.BLOCK,
     arguments=NameArguments,
-    act=_changing(leave_everything.block, vocabulary.UNBLOCK),
+    act=_changing(leave_everything.block, account_words.UNBLOCK),
     shows_game=False,
 )
 UNBLOCK = Action(
     name="unblock",
-    word=vocabulary.UNBLOCK,
+    word=account_words.UNBLOCK,
     arguments=NameArguments,
     act=_changing(relations.unblock),
     what="block a player no longer",
@@ -140,14 +140,14 @@ UNBLOCK = Action(
 )
 IGNORE = Action(
     name="ignore",
-    word=vocabulary.IGNORE,
+    word=account_words.IGNORE,
     arguments=NameArguments,
-    act=_changing(relations.ignore, vocabulary.UNIGNORE),
+    act=_changing(relations.ignore, account_words.UNIGNORE),
     shows_game=False,
 )
 UNIGNORE = Action(
     name="unignore",
-    word=vocabulary.UNIGNORE,
+    word=account_words.UNIGNORE,
     arguments=NameArguments,
     act=_changing(relations.unignore),
     what="ignore a player no longer",
@@ -155,15 +155,15 @@ UNIGNORE = Action(
 )
 WATCH = Action(
     name="watch",
-    word=vocabulary.WATCH,
+    word=account_words.WATCH,
     arguments=WatchArguments,
-    act=_changing(watching.watch, vocabulary.UNWATCH),
+    act=_changing(watching.watch, account_words.UNWATCH),
     what="get an email after each turn of a game, by its number, or whenever a game of a player ends",
     shows_game=False,
 )
 UNWATCH = Action(
     name="unwatch",
-    word=vocabulary.UNWATCH,
+    word=account_words.UNWATCH,
     arguments=WatchArguments,
     act=_changing(watching.unwatch),
     what="watch a game or a player no longer; `all` for nothing at all",

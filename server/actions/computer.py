@@ -1,7 +1,7 @@
 """What players ask the computer about a game; it answers when it has thought."""
 
 from server.actions.action import Action, GameActor, NoArguments, Outcome
-from server.commands import vocabulary
+from server.commands import game_words
 from server.game.computer import inquiries
 from server.game.log import log
 from server.outbound.letters.analysis import GameAssessed, Hinted
@@ -23,10 +23,10 @@ def _analyse(here: GameActor, _: NoArguments) -> Outcome:
     return Outcome("The computer has looked through the game.", GameAssessed(), About(here.number, here.seat))
 
 
-HINT = Action(name="hint", word=vocabulary.HINT, arguments=NoArguments, act=_hint, in_turn=True, anchor="hint")
+HINT = Action(name="hint", word=game_words.HINT, arguments=NoArguments, act=_hint, in_turn=True, anchor="hint")
 ANALYSE = Action(
     name="analyse",
-    word=vocabulary.ANALYSE,
+    word=game_words.ANALYSE,
     arguments=NoArguments,
     act=_analyse,
     for_spectators=True,

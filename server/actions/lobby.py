@@ -7,7 +7,7 @@ from pydantic import Field
 from rules.limits import LONGEST_OPTION, MOST_OPTIONS
 from server.accounts import players
 from server.actions.action import Action, Arguments, Door, GameActor, Line, NoArguments, Outcome
-from server.commands import vocabulary
+from server.commands import account_words, game_words
 from server.errors import BadRequest
 from server.game.lobby import (
     challenges,
@@ -128,11 +128,11 @@ def written(options: dict[str, str | int]) -> dict[str, object]:
 
 
 ACCEPT = Action(
-    name="accept", word=vocabulary.ACCEPT, arguments=LuckArguments, act=_accept, for_spectators=True
+    name="accept", word=game_words.ACCEPT, arguments=LuckArguments, act=_accept, for_spectators=True
 )
 DECLINE = Action(
     name="decline",
-    word=vocabulary.DECLINE,
+    word=game_words.DECLINE,
     arguments=NoArguments,
     act=_decline,
     for_spectators=True,
@@ -140,7 +140,7 @@ DECLINE = Action(
 )
 COUNTER = Action(
     name="counter",
-    word=vocabulary.COUNTER,
+    word=game_words.COUNTER,
     arguments=CounterArguments,
     act=_counter,
     what="propose other terms than those of the invitation; what is not named stays",
@@ -149,25 +149,25 @@ COUNTER = Action(
 )
 LUCK = Action(
     name="luck",
-    word=vocabulary.LUCK,
+    word=game_words.LUCK,
     arguments=LuckArguments,
     act=_give_luck,
     not_offered={Door.WEB: "the words are a field of “accept”", Door.API: "they go along with “accept”"},
 )
-JOIN = Action(name="join", word=vocabulary.JOIN, arguments=LuckArguments, act=_join, for_spectators=True)
-START = Action(name="start", word=vocabulary.START, arguments=NoArguments, act=_start, for_spectators=True)
+JOIN = Action(name="join", word=account_words.JOIN, arguments=LuckArguments, act=_join, for_spectators=True)
+START = Action(name="start", word=account_words.START, arguments=NoArguments, act=_start, for_spectators=True)
 LEAVE = Action(
     name="leave",
-    word=vocabulary.LEAVE,
+    word=account_words.LEAVE,
     arguments=NoArguments,
     act=_leave,
     for_spectators=True,
     shows_game=False,
 )
-REMATCH = Action(name="rematch", word=vocabulary.REMATCH, arguments=NoArguments, act=_rematch)
+REMATCH = Action(name="rematch", word=game_words.REMATCH, arguments=NoArguments, act=_rematch)
 END_SERIES = Action(
     name="end-series",
-    word=vocabulary.SERIES,
+    word=game_words.SERIES,
     arguments=NoArguments,
     act=_end_series,
     read=_read_off,

@@ -3,7 +3,7 @@
 from pydantic import Field
 
 from server.actions.action import Action, Arguments, Door, GameActor, Line, Outcome, Text
-from server.commands import vocabulary
+from server.commands import account_words, game_words
 from server.errors import NotYours
 from server.game.log import log
 from server.game.messages import extra_text, messages
@@ -88,7 +88,7 @@ def _say_to_spectators(here: GameActor, said: TextArguments) -> Outcome:
 
 SAY = Action(
     name="say",
-    word=vocabulary.SAY,
+    word=game_words.SAY,
     arguments=SayArguments,
     act=_say,
     what="say something to the other players, or to one of them alone",
@@ -96,7 +96,7 @@ SAY = Action(
 )
 NOTE = Action(
     name="note",
-    word=vocabulary.NOTE,
+    word=game_words.NOTE,
     arguments=TextArguments,
     act=_note,
     what="write a note that only you can see",
@@ -104,21 +104,21 @@ NOTE = Action(
 )
 SEND = Action(
     name="send",
-    word=vocabulary.SEND,
+    word=game_words.SEND,
     arguments=ExtraTextArguments,
     act=_send,
     what="pass on what you wrote beside a move by email",
 )
 DROP = Action(
     name="drop",
-    word=vocabulary.DROP,
+    word=game_words.DROP,
     arguments=ExtraTextArguments,
     act=_drop,
     what="drop what you wrote beside a move by email",
 )
 REPORT = Action(
     name="report",
-    word=vocabulary.REPORT,
+    word=game_words.REPORT,
     arguments=ReportArguments,
     act=_report,
     what="report what another player said to the administrator",
@@ -126,7 +126,7 @@ REPORT = Action(
 )
 SAY_TO_SPECTATORS = Action(
     name="spectator-message",
-    word=vocabulary.SAY_TO_SPECTATORS,
+    word=account_words.SAY_TO_SPECTATORS,
     arguments=TextArguments,
     act=_say_to_spectators,
     what="say something to the others who watch the game",

@@ -3,7 +3,7 @@
 from pydantic import Field
 
 from server.actions.action import Action, Arguments, GameActor, Line, Outcome
-from server.commands import vocabulary
+from server.commands import game_words
 from server.game.notifications import channels
 from server.game.preferences import preferences
 
@@ -30,11 +30,11 @@ def _notify(here: GameActor, wish: NotifyArguments) -> Outcome:
 
 MUTE = Action(
     name="mute",
-    word=vocabulary.MUTE,
+    word=game_words.MUTE,
     arguments=MuteArguments,
     act=_mute,
     what="get no email about this game for a while",
     anchor="mail",
 )
-NOTIFY = Action(name="notify", word=vocabulary.NOTIFY, arguments=NotifyArguments, act=_notify, anchor="mail")
+NOTIFY = Action(name="notify", word=game_words.NOTIFY, arguments=NotifyArguments, act=_notify, anchor="mail")
 ACTIONS = (MUTE, NOTIFY)

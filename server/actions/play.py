@@ -6,7 +6,7 @@ from pydantic import Field
 
 from rules.limits import LONGEST_MOVE
 from server.actions.action import Action, Arguments, Door, GameActor, Line, NoArguments, Outcome, Text
-from server.commands import vocabulary
+from server.commands import game_words
 from server.commands.word import MOVE as MOVE_WORD
 from server.game.play import moves
 from server.game.views.game_view import GameView
@@ -124,17 +124,17 @@ MOVE = Action(
 )
 CONDITIONS = Action(
     name="conditions",
-    word=vocabulary.IF,
+    word=game_words.IF,
     arguments=ConditionsArguments,
     act=_set_conditions,
     what="keep conditional moves in place of those there are",
     in_turn=True,
     anchor="conditions",
 )
-WITHDRAW = Action(name="withdraw", word=vocabulary.WITHDRAW, arguments=NoArguments, act=_withdraw, in_turn=True)
+WITHDRAW = Action(name="withdraw", word=game_words.WITHDRAW, arguments=NoArguments, act=_withdraw, in_turn=True)
 DRAW = Action(
     name="draw",
-    word=vocabulary.DRAW,
+    word=game_words.DRAW,
     arguments=NoArguments,
     act=_offer_draw,
     in_turn=True,
@@ -142,7 +142,7 @@ DRAW = Action(
 )
 TAKEBACK = Action(
     name="takeback",
-    word=vocabulary.TAKEBACK,
+    word=game_words.TAKEBACK,
     arguments=NoArguments,
     act=_take_back,
     in_turn=True,
@@ -150,7 +150,7 @@ TAKEBACK = Action(
 )
 CLAIM = Action(
     name="claim",
-    word=vocabulary.CLAIM,
+    word=game_words.CLAIM,
     arguments=NoArguments,
     act=_claim,
     what="claim the game from those whose time is up",
@@ -159,7 +159,7 @@ CLAIM = Action(
 )
 GIVE = Action(
     name="give",
-    word=vocabulary.GIVE,
+    word=game_words.GIVE,
     arguments=TimeArguments,
     act=_give_time,
     what="give the others more time for the move they owe",
@@ -168,7 +168,7 @@ GIVE = Action(
 )
 RESIGN = Action(
     name="resign",
-    word=vocabulary.RESIGN,
+    word=game_words.RESIGN,
     arguments=NoArguments,
     act=_resign,
     in_turn=True,

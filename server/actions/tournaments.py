@@ -15,7 +15,7 @@ from server.actions.action import (
     TournamentActor,
 )
 from server.actions.lobby import Option, written
-from server.commands import vocabulary
+from server.commands import account_words
 from server.interpretation.options import read_tournament
 from server.outbound.letters.tournaments import TournamentSheet
 from server.tournaments import signup
@@ -71,7 +71,7 @@ def _read_make(text: str) -> dict[str, object]:
 
 ENTER = Action(
     name="enter",
-    word=vocabulary.JOIN,
+    word=account_words.JOIN,
     arguments=NoArguments,
     act=_enter,
     what="take part in a tournament, or wait for a place",
@@ -79,7 +79,7 @@ ENTER = Action(
 )
 LEAVE = Action(
     name="leave",
-    word=vocabulary.LEAVE,
+    word=account_words.LEAVE,
     arguments=NoArguments,
     act=_leave,
     what="leave a tournament; once it has begun, you lose the games that go on in it",
@@ -87,7 +87,7 @@ LEAVE = Action(
 )
 CANCEL = Action(
     name="cancel",
-    word=vocabulary.CANCEL,
+    word=account_words.CANCEL,
     arguments=NoArguments,
     act=_cancel,
     what="cancel your tournament before it begins",
@@ -95,7 +95,7 @@ CANCEL = Action(
 )
 MAKE = Action(
     name="tournaments",
-    word=vocabulary.TOURNAMENT,
+    word=account_words.TOURNAMENT,
     arguments=TournamentArguments,
     act=_make,
     read=_read_make,

@@ -22,7 +22,8 @@ from mail.reading.spelling import plain_line, without_marker
 from server.commands.arguments import NOTHING, NUMBER, SPAN, Argument, IsMove
 from server.commands.courtesy import NOBODY, Courtesy, Polite
 from server.commands.game_numbers import Numbered, NumberedGames, split_number, split_word
-from server.commands.vocabulary import REPLY, SHOW
+from server.commands.game_words import SHOW
+from server.commands.vocabulary import REPLY
 from server.commands.word import MOVE, Effect, Vocabulary, Word
 from server.limits import LONGEST_LINE, MOST_COMMANDS, MOST_LINES
 

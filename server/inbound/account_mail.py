@@ -6,11 +6,12 @@ from functools import partial
 
 from mail.reading.message import Reading
 from server.accounts import bounces, newcomers, players
+from server.commands.account_words import HELLO
 from server.commands.arguments import NUMBER, OPTIONS
 from server.commands.courtesy import Courtesy
 from server.commands.game_numbers import split_number
 from server.commands.parser import Command, Instructions, begins_like_a_move, read_commands
-from server.commands.vocabulary import ABOUT_A_GAME, HELLO, HELP, PLAIN, REPLY
+from server.commands.vocabulary import ABOUT_A_GAME, HELP, PLAIN, REPLY
 from server.commands.word import MOVE
 from server.errors import NotUnderstood, Unclear
 from server.inbound import suggesting

@@ -1,7 +1,8 @@
 """What an email asks for beside any game: the commands about its writer's account, carried out in order."""
 
 from server.accounts import newcomers, players
-from server.commands.vocabulary import CANCEL, CONFIRM, LOGIN, LUCK_WITH_A_CHALLENGE, PLAIN, STOP_ALL
+from server.commands.account_words import CANCEL, CONFIRM, LOGIN, LUCK_WITH_A_CHALLENGE, STOP_ALL
+from server.commands.vocabulary import PLAIN
 from server.commands.word import Effect
 from server.errors import BadRequest
 from server.inbound.handlers import account, lobby, player, tournaments, watching

@@ -6,7 +6,7 @@ from functools import partial
 
 from mail.reading.author import Author
 from server.accounts import access, bounces, players
-from server.commands.vocabulary import TRY
+from server.commands.game_words import TRY
 from server.commands.word import MOVE
 from server.errors import StaleReply
 from server.game.log import envelopes, log

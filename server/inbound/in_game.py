@@ -4,8 +4,8 @@ from dataclasses import replace
 
 from server.accounts import newcomers, players
 from server.accounts.newcomers import is_known
+from server.commands.game_words import ACCEPT, COUNTER, DRAW, IF, LUCK, SAY, STOP, TELL
 from server.commands.parser import Command, Instructions
-from server.commands.vocabulary import ACCEPT, COUNTER, DRAW, IF, LUCK, SAY, STOP, TELL
 from server.commands.word import MOVE
 from server.errors import NotYours
 from server.game.lobby import challenges

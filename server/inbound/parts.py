@@ -4,19 +4,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from server.accounts import newcomers
+from server.commands.account_words import ANALYSE_A_GAME, REPORT_A_SPECTATOR, SAY_TO_SPECTATORS
 from server.commands.courtesy import Courtesy
 from server.commands.game_numbers import split_number
+from server.commands.game_words import ANALYSE, REPORT, SAY
 from server.commands.parser import Command, Instructions, words_beside
-from server.commands.vocabulary import (
-    ABOUT_A_GAME,
-    ANALYSE,
-    ANALYSE_A_GAME,
-    REPLY,
-    REPORT,
-    REPORT_A_SPECTATOR,
-    SAY,
-    SAY_TO_SPECTATORS,
-)
+from server.commands.vocabulary import ABOUT_A_GAME, REPLY
 from server.commands.word import MOVE
 from server.errors import NotYours, Unclear
 from server.inbound.authorization.yes_replies import watched_game

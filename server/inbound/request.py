@@ -10,8 +10,9 @@ from mail.reading.message import Reading
 from rules.errors import WrongMove
 from server.accounts import bans, players
 from server.actions.action import Actor, Door, GameActor, Outcome, TournamentActor
+from server.commands.account_words import LUCK_WITH_A_CHALLENGE
+from server.commands.game_words import IF, LUCK, SAY
 from server.commands.parser import Command, Instructions, words_beside
-from server.commands.vocabulary import IF, LUCK, LUCK_WITH_A_CHALLENGE, SAY
 from server.commands.word import Word
 from server.errors import BadRequest, Damaged, Refused
 from server.game.lobby import challenges

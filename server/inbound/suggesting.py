@@ -14,7 +14,7 @@ from rules.errors import Ambiguous, WrongMove
 from server.accounts import newcomers
 from server.commands.arguments import IsMove
 from server.commands.courtesy import Courtesy
-from server.commands.vocabulary import SAY, TRY
+from server.commands.game_words import SAY, TRY
 from server.commands.word import MOVE, Effect
 from server.errors import BreaksOff, NotUnderstood, Unclear
 from server.game.log import log

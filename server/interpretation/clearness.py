@@ -13,8 +13,9 @@ from rules.registry import RULES
 from server.commands.arguments import NOTHING
 from server.commands.courtesy import Courtesy
 from server.commands.game_numbers import NumberedGames
+from server.commands.game_words import STOP
 from server.commands.parser import Command, Instructions, read_commands
-from server.commands.vocabulary import ANYWHERE, BESIDE_A_MOVE, HELP, PLAIN, REPLY, STOP
+from server.commands.vocabulary import ANYWHERE, BESIDE_A_MOVE, HELP, PLAIN, REPLY
 from server.commands.word import MOVE, Effect, Vocabulary
 from server.errors import BadRequest, BreaksOff, LeftOut, NothingWritten, NotUnderstood, Unclear
 from server.game.log import log

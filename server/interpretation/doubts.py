@@ -13,8 +13,9 @@ from dataclasses import dataclass
 from mail.reading.spelling import plain_line, without_marker
 from server.commands.arguments import IsMove
 from server.commands.courtesy import Courtesy
+from server.commands.game_words import NOTE, STOP
 from server.commands.parser import Command, Instructions
-from server.commands.vocabulary import NOTE, REPLY, STOP
+from server.commands.vocabulary import REPLY
 from server.commands.word import Effect
 
 _ACTS = frozenset({Effect.PLAYS, Effect.CHANGES})

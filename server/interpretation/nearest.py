@@ -7,7 +7,8 @@ from typing import Any
 
 from rules.game import Rules
 from server.commands.arguments import NOTHING
-from server.commands.vocabulary import ACCEPT, DECLINE, DRAW, REMATCH, REPLY, RESIGN, TAKEBACK
+from server.commands.game_words import ACCEPT, DECLINE, DRAW, REMATCH, RESIGN, TAKEBACK
+from server.commands.vocabulary import REPLY
 from server.commands.word import Word
 from server.interpretation.doubts import is_doubtful
 from server.interpretation.phrases import ENDING

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cache
 
 from rules.registry import RULES
-from server.commands.vocabulary import WORD_OF
+from server.commands.account_words import WORD_OF
 from server.interpretation.phrase_table import WORDS
 
 _TOKEN = re.compile(r"<[a-z]+>|[\[\]()|,]|[^\s\[\]()|,<>]+")

@@ -20,8 +20,8 @@ per favore; ciao; ik wil; ik wil graag; ik zou graag; alsjeblieft; alstublieft
 
 BEHIND = """
 please; pls; plz; thanks; thank you; thx; many thanks; thanks a lot; thank you very much; thanks in advance
-now; right now; for me; thanks nabu; please nabu; bitte; danke; vielen dank; s'il te plaît; s'il vous plaît; merci
-por favor
+now; right now; for me; thanks nabu; please nabu; bitte; danke; vielen dank; s'il te plaît; s'il vous plaît
+merci; por favor
 gracias; per favore; grazie; alsjeblieft; alstublieft; bedankt
 """
 """Politeness behind a phrase."""

@@ -14,7 +14,8 @@ from sqlmodel import Session, col, func, select
 from rules.registry import RULES
 from server.accounts import computer_names, computer_players, players
 from server.clock.zones import nearest_zones
-from server.commands.vocabulary import CHALLENGE, PLAIN, RULES_OF_A_GAME, SEEK, WHO, WORD_OF
+from server.commands.account_words import CHALLENGE, RULES_OF_A_GAME, SEEK, WHO, WORD_OF
+from server.commands.vocabulary import PLAIN
 from server.game.lobby import entry_conditions, recurring_games
 from server.game.terms import terms
 from server.interpretation.phrases import ENDING

@@ -7,8 +7,8 @@ from sqlmodel import Session, select
 from mail.reading.message import Reading
 from server.accounts import newcomers, players
 from server.commands.arguments import WORD
+from server.commands.game_words import YES
 from server.commands.parser import read_commands
-from server.commands.vocabulary import YES
 from server.commands.word import Vocabulary, Word
 from server.game.log import log
 from server.game.log.display_names import is_nameless

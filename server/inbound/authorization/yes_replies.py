@@ -6,8 +6,9 @@ from dataclasses import replace
 from sqlmodel import select
 
 from mail.reading.message import Reading
+from server.commands.account_words import CONFIRM
+from server.commands.game_words import ACCEPT, DRAW, SEND, TAKEBACK, YES
 from server.commands.parser import Command, Instructions
-from server.commands.vocabulary import ACCEPT, CONFIRM, DRAW, SEND, TAKEBACK, YES
 from server.game.log import log
 from server.outbound.letters.help import RefusalAccount
 from server.outbound.letters.replies import Beside, Refusal

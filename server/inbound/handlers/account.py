@@ -14,15 +14,13 @@ from server.actions import account, lobby
 from server.actions.action import Action, Actor, GameActor, Outcome
 from server.clock.spans import DAY
 from server.commands import player_names
-from server.commands.parser import Command
-from server.commands.vocabulary import (
+from server.commands.account_words import (
     ACCEPT_A_GAME,
     CHALLENGE,
     COUNTER_A_GAME,
     DECLINE_A_GAME,
     GAMES,
     HELLO,
-    HELP,
     JOIN,
     LOGIN,
     LUCK_WITH_A_CHALLENGE,
@@ -32,13 +30,14 @@ from server.commands.vocabulary import (
     RESUME,
     RULES_OF_A_GAME,
     SET,
-    SETTABLE,
     SETTINGS,
     STOP_ALL,
     WHO,
     WORD_OF,
-    YES,
 )
+from server.commands.game_words import YES
+from server.commands.parser import Command
+from server.commands.vocabulary import HELP, SETTABLE
 from server.errors import BadRequest, refusing
 from server.game.computer import lessons
 from server.game.lobby import challenges

@@ -10,18 +10,17 @@ from server.accounts import players
 from server.actions import computer, lobby, messages, play
 from server.actions.action import Action, GameActor
 from server.actions.registry import GAME_ACTIONS
-from server.commands.vocabulary import (
+from server.commands.account_words import WORD_OF
+from server.commands.game_words import (
     ACCEPT,
     COUNTER,
     DRAW,
     DROP,
-    HELP,
     HINT,
     HISTORY,
     IF,
     LUCK,
     MOVES,
-    REPLY,
     RULES,
     SAY,
     SEND,
@@ -31,9 +30,9 @@ from server.commands.vocabulary import (
     TELL,
     TRY,
     VERIFY,
-    WORD_OF,
     YES,
 )
+from server.commands.vocabulary import HELP, REPLY
 from server.commands.word import MOVE
 from server.errors import BadRequest, NotRunning, refusing
 from server.game.lobby import challenges

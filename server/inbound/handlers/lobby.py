@@ -5,7 +5,7 @@ from functools import partial
 from rules.registry import RULES
 from server.accounts import players
 from server.actions import account, lobby, tournaments
-from server.commands.vocabulary import JOIN, LEAVE, LOBBY, SEEK, START
+from server.commands.account_words import JOIN, LEAVE, LOBBY, SEEK, START
 from server.commands.word import Word
 from server.errors import BadRequest
 from server.game.lobby import joining, seats, standing_offers

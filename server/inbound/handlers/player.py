@@ -5,7 +5,7 @@ from sqlmodel import Session
 from server.accounts import access, account_changes, players
 from server.accounts.login import api_tokens, passkeys, sessions
 from server.actions import lobby, tournaments
-from server.commands.vocabulary import ADDRESS, CANCEL, CONFIRM, DATA, DELETE, LOGINS, LOGOUT, PASSKEY, TOKEN
+from server.commands.account_words import ADDRESS, CANCEL, CONFIRM, DATA, DELETE, LOGINS, LOGOUT, PASSKEY, TOKEN
 from server.errors import BadRequest, Unclear
 from server.game.leaving import account_deletion
 from server.game.lobby import challenges, seats

@@ -2,7 +2,7 @@
 
 from server.accounts import players
 from server.actions.tournaments import MAKE
-from server.commands.vocabulary import STANDINGS, TOURNAMENT, TOURNAMENTS
+from server.commands.account_words import STANDINGS, TOURNAMENT, TOURNAMENTS
 from server.errors import BadRequest
 from server.inbound.handlers.places import find_place
 from server.inbound.handlers.registry import Handlers

@@ -5,7 +5,7 @@ import re
 from server.accounts.players import identity
 from server.actions.computer import ANALYSE
 from server.actions.messages import SAY_TO_SPECTATORS as SAY_ACTION
-from server.commands.vocabulary import ANALYSE_A_GAME, REPORT_A_SPECTATOR, SAY_TO_SPECTATORS
+from server.commands.account_words import ANALYSE_A_GAME, REPORT_A_SPECTATOR, SAY_TO_SPECTATORS
 from server.errors import BadRequest
 from server.game.log import visibility
 from server.game.spectators import abuse_reports, chat

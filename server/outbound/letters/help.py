@@ -6,7 +6,8 @@ from typing import Any
 
 from rules.registry import RULES
 from server.accounts.computer_names import COMPUTER
-from server.commands.vocabulary import ANYWHERE, PLAIN, REPLY, TRY
+from server.commands.game_words import TRY
+from server.commands.vocabulary import ANYWHERE, PLAIN, REPLY
 from server.commands.word import Topic, Vocabulary, When, Word
 from server.game.computer import inquiries
 from server.game.log import log

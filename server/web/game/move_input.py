@@ -10,8 +10,8 @@ from flask import get_template_attribute
 
 from rules.errors import Ambiguous, IllegalMove, WrongMove
 from rules.limits import LONGEST_MOVE
+from server.commands.game_words import IF
 from server.commands.parser import Command
-from server.commands.vocabulary import IF
 from server.commands.word import MOVE
 from server.errors import Refused, Unclear
 from server.game.log import log

@@ -10,8 +10,9 @@ import pytest
 from rules.chance import Chance
 from rules.game import Rules
 from rules.registry import RULES
+from server.commands.game_words import RESIGN
 from server.commands.parser import read_commands
-from server.commands.vocabulary import ANYWHERE, BESIDE_A_MOVE, PLAIN, REPLY, RESIGN
+from server.commands.vocabulary import ANYWHERE, BESIDE_A_MOVE, PLAIN, REPLY
 from server.interpretation.clearness import moves_at
 
 

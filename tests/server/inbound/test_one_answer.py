@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sqlmodel import col, select
 
-from server.commands.vocabulary import RULES
+from server.commands.game_words import RULES
 from server.outbound.letters import LETTERS
 from server.outbound.letters.render import TEMPLATES
 from server.processes.services import Services

@@ -11,7 +11,8 @@ from sqlmodel import select
 from server.accounts import players
 from server.accounts.login.links import MOST_LINKS
 from server.accounts.newcomers import MOST_NEW, MOST_NEW_BY_DOMAIN, MOST_NEW_BY_NETWORK
-from server.commands.vocabulary import CHALLENGE, PLAIN, REPLY
+from server.commands.account_words import CHALLENGE
+from server.commands.vocabulary import PLAIN, REPLY
 from server.game.lobby.challenge_checks import (
     MOST_A_DAY,
     MOST_BY_ADDRESS,

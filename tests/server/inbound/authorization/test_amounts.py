@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from server.commands.account_words import BLOCK, CHALLENGE, GAMES
+from server.commands.game_words import RULES, SAY
 from server.commands.parser import Command
-from server.commands.vocabulary import BLOCK, CHALLENGE, GAMES, RULES, SAY
 from server.commands.word import MOVE
 from server.errors import BadRequest
 from server.inbound.authorization.quotas import MOST_IN_A_MAIL, check_amount

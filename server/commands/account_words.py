@@ -1,0 +1,358 @@
+"""The commands that are about no game in particular, in the order in which they are listed."""
+
+from dataclasses import replace
+
+from server.commands.arguments import (
+    LINE,
+    NOTHING,
+    NUMBER,
+    OPTIONS,
+    PLACE,
+    WORD,
+)
+from server.commands.game_words import ACCEPT, ANALYSE, COUNTER, DECLINE, LUCK, REPORT, RULES, SAY, STOP
+from server.commands.word import Effect, Topic, Word
+from server.game.preferences.preferences import PREFERENCES
+
+WORD_OF = {
+    each.name: Word(
+        each.usage,
+        each.help,
+        LINE,
+        synonyms=each.synonyms,
+        lines=each.lines,
+        topic=Topic[each.topic.upper()],
+        example=each.example,
+    )
+    for each in PREFERENCES
+}
+"""The commands that choose a preference, by its name."""
+HELLO = Word(
+    "hello", "a short letter: what to write first", NOTHING, Effect.READS, topic=Topic.EMAIL, example="hello"
+)
+REGISTER = Word(
+    "register NAME",
+    "become a player",
+    LINE,
+    topic=Topic.ACCOUNT,
+    example="register Ann",
+    synonyms=(
+        "signup",
+        "sign up",
+    ),
+)
+NAME = Word("name NAME", "change your name", LINE, topic=Topic.ACCOUNT, example="name Anna")
+CHALLENGE = Word(
+    "challenge WHO GAME [option=value …]",
+    "challenge a player, by name or email address, or a computer player (Belshazzar, the gentlest, Enkidu, "
+    "Amytis, Hammurabi or Berossus, the strongest): challenge Enkidu nibble; several, with commas between "
+    "them: challenge Ann, Ben nexus players=3",
+    OPTIONS,
+    most=5,
+    topic=Topic.GAMES,
+    example="challenge Enkidu nibble",
+)
+SEEK = Word(
+    "seek GAME [option=value …]",
+    "open a game to anybody, or to some: seek nibble time=1d, seek nibble rating=1400-1700 in-time=90; "
+    "again and again: seek nibble always=2; for people alone, as otherwise a computer player joins after an "
+    "hour: seek nibble company=people",
+    OPTIONS,
+    most=5,
+    topic=Topic.GAMES,
+    example="seek nibble time=1d",
+)
+LOBBY = Word(
+    "lobby GAME",
+    "open games, games to watch and some just finished: of one game, or of all; lobby NUMBER: all about one "
+    "that is open",
+    WORD,
+    Effect.READS,
+    most=3,
+    synonyms=("open",),
+    topic=Topic.GAMES,
+    example="lobby nibble",
+)
+JOIN = Word(
+    "join NUMBER",
+    "join an open game",
+    PLACE,
+    most=5,
+    also=(("join NAME", "take part in a tournament, or wait for a place; by its number: join tournament 3"),),
+    brief_forms=(("enter", "tournament"),),
+    topic=Topic.GAMES,
+    example="join 12",
+)
+LEAVE = Word(
+    "leave NUMBER",
+    "leave an open game, or close the one that you opened, so that it does not open again",
+    PLACE,
+    most=5,
+    also=(
+        (
+            "leave NAME",
+            "leave a tournament, also by its number: leave tournament 3; once it has begun, you lose the games "
+            "that go on in it",
+        ),
+    ),
+    brief_forms=(("quit", "tournament"),),
+    topic=Topic.GAMES,
+    example="leave 12",
+)
+START = Word(
+    "start NUMBER",
+    "begin an open game with those who have joined; all of them have to agree",
+    PLACE,
+    most=5,
+    topic=Topic.GAMES,
+    example="start 12",
+)
+LUCK_WITH_A_CHALLENGE = replace(
+    LUCK,
+    help="below “accept” or “join”: your own words, mixed into everything drawn at random; "
+    "“luck” below “challenge”: we ask you for yours",
+)
+ACCEPT_A_GAME = replace(
+    ACCEPT, usage="accept NUMBER", help="accept the invitation to a game", example="accept 12"
+)
+DECLINE_A_GAME = replace(
+    DECLINE, usage="decline NUMBER", help="decline the invitation to a game", example="decline 12"
+)
+COUNTER_A_GAME = replace(
+    COUNTER,
+    usage="counter NUMBER [option=value …]",
+    help="propose other terms than those of an invitation: counter 12 time=1d; what you do not name stays",
+    takes=OPTIONS,
+    example="counter 12 time=1d",
+)
+SETTINGS = Word(
+    "settings",
+    "your settings, each with a line that changes it",
+    NOTHING,
+    Effect.READS,
+    synonyms=("preferences", "my settings"),
+    topic=Topic.ACCOUNT,
+    example="settings",
+)
+SET = Word(
+    "set NAME VALUE",
+    "change a setting: set zone Europe/Berlin; “settings” lists them",
+    LINE,
+    topic=Topic.ACCOUNT,
+    example="set zone Europe/Berlin",
+)
+GAMES = Word(
+    "games",
+    "your games, and which are waiting for you",
+    NOTHING,
+    Effect.READS,
+    topic=Topic.GAMES,
+    example="games",
+    synonyms=(
+        "list",
+        "status",
+        "my games",
+        "list games",
+        "show games",
+    ),
+)
+RULES_OF_A_GAME = replace(RULES, usage="rules GAME", help="the rules of a game", example="rules nibble")
+WHO = Word(
+    "who NAME",
+    "what we can tell of a player: ratings, results, how they answer; who alone: of you",
+    LINE,
+    Effect.READS,
+    topic=Topic.WATCHING,
+    example="who Ben",
+    synonyms=(
+        "whois",
+        "profile",
+    ),
+)
+RANKING = Word(
+    "ranking GAME",
+    "the players with the highest ratings, in one game or in all",
+    WORD,
+    Effect.READS,
+    most=3,
+    synonyms=("ranking of", "rankings", "ratings", "ratings of", "rating", "top", "top players", "leaderboard"),
+    topic=Topic.WATCHING,
+    example="ranking nibble",
+)
+LOGIN = Word("login", "a link to the web pages", NOTHING, Effect.READS, topic=Topic.ACCOUNT, example="login")
+BLOCK = Word(
+    "block NAME",
+    "keep away from this player: neither of you can challenge the other or join their games, and you do not "
+    "see what they say; only a tournament that you both enter, or an anonymous game, may pair you",
+    LINE,
+    topic=Topic.MESSAGES,
+    example="block Ben",
+)
+UNBLOCK = Word("unblock NAME", "undo it", LINE, topic=Topic.MESSAGES, example="unblock Ben")
+IGNORE = Word(
+    "ignore NAME",
+    "do not see what this player says in games, by email or on the web",
+    LINE,
+    topic=Topic.MESSAGES,
+    example="ignore Ben",
+)
+UNIGNORE = Word("unignore NAME", "undo it", LINE, topic=Topic.MESSAGES, example="unignore Ben")
+ADDRESS = Word(
+    "address",
+    "your addresses, and where your email goes",
+    LINE,
+    also=(
+        ("address add ADDRESS", "log in and send moves from another address; we ask there whether it is yours"),
+        ("address main ADDRESS", "make it your main address; we ask there and at the old one"),
+        ("address remove ADDRESS", "remove an address from your account"),
+    ),
+    synonyms=("addresses",),
+    topic=Topic.ACCOUNT,
+    example="address add ann@example.org",
+)
+CONFIRM = Word(
+    "confirm NUMBER",
+    "confirm what we asked you about in an email, by its number",
+    NUMBER,
+    topic=Topic.ACCOUNT,
+    example="confirm 7",
+)
+CANCEL = Word(
+    "cancel NUMBER",
+    "cancel your challenge, your open game, or an account change that we asked you to confirm; “cancel” alone, "
+    "in a reply to a report of an account change: undo that change",
+    PLACE,
+    most=3,
+    also=(("cancel NAME", "cancel your tournament before it begins; by its number: cancel tournament 3"),),
+    brief_forms=(("calloff", "tournament"), ("call off", "tournament")),
+    topic=Topic.ACCOUNT,
+    example="cancel 7",
+)
+DATA = Word("data", "all that we have of you, as a file", NOTHING, topic=Topic.ACCOUNT, example="data")
+DELETE = Word(
+    "delete", "delete your account for good; we ask before that", NOTHING, topic=Topic.ACCOUNT, example="delete"
+)
+WATCH = Word(
+    "watch NUMBER|NAME",
+    "get an email after each turn of a game that others play, or whenever a game of this player ends; "
+    "“watch” alone lists what you watch",
+    LINE,
+    topic=Topic.WATCHING,
+    example="watch Ben",
+    synonyms=(
+        "observe",
+        "spectate",
+        "follow",
+    ),
+)
+UNWATCH = Word(
+    "unwatch NUMBER|NAME",
+    "watch it no longer; nothing at all: unwatch all",
+    LINE,
+    topic=Topic.WATCHING,
+    example="unwatch Ben",
+)
+SAY_TO_SPECTATORS = replace(
+    SAY,
+    usage="say NUMBER TEXT",
+    synonyms=(),
+    help="say something to the others who watch a game; in a reply to an email about it you can leave out the "
+    "number; everything below is part of the text",
+    effect=Effect.CHANGES,
+    topic=Topic.WATCHING,
+    example="say 12 What a move!",
+)
+REPORT_A_SPECTATOR = replace(
+    REPORT,
+    usage="report NUMBER TEXT",
+    help="report the last message of another spectator of a game to the administrator, with what you write",
+    most=0,
+    topic=Topic.WATCHING,
+    example="report 12 This is rude",
+)
+ANALYSE_A_GAME = replace(
+    ANALYSE,
+    usage="analyse NUMBER",
+    help="how a game that is over went, as the computer sees it, and where each player lost most",
+    takes=NUMBER,
+    most=3,
+    example="analyse 12",
+)
+LOGINS = Word(
+    "logins",
+    "where you are logged in on the web, and your passkeys",
+    NOTHING,
+    Effect.READS,
+    synonyms=("sessions",),
+    topic=Topic.ACCOUNT,
+    example="logins",
+)
+LOGOUT = Word(
+    "logout NUMBER",
+    "log out one of your browsers, by its number in the list of “logins”; all of them, and all programs: "
+    "logout all",
+    WORD,
+    synonyms=("log out",),
+    topic=Topic.ACCOUNT,
+    example="logout 3",
+)
+PASSKEY = Word(
+    "passkey remove NUMBER",
+    "let nobody log in with one of your passkeys any more, by its number in the list of “logins”",
+    LINE,
+    synonyms=("passkeys",),
+    topic=Topic.ACCOUNT,
+    example="passkey remove 2",
+)
+TOKEN = Word(
+    "token",
+    "the tokens with which programs of yours play for you over the API",
+    LINE,
+    also=(
+        ("token add NAME", "make one, for a program that you call so; the answer holds it"),
+        ("token remove NUMBER", "withdraw one, by its number in the list"),
+    ),
+    synonyms=("tokens",),
+    topic=Topic.ACCOUNT,
+    example="token add Robot",
+)
+TOURNAMENTS = Word(
+    "tournaments",
+    "the tournaments that you can join, and others",
+    NOTHING,
+    Effect.READS,
+    topic=Topic.TOURNAMENTS,
+    example="tournaments",
+)
+STANDINGS = Word(
+    "standings NUMBER|NAME",
+    "a tournament: how it is played, who takes part, how everybody stands, and the games of its last round, or "
+    "of another one: standings 3 round=2",
+    OPTIONS,
+    Effect.READS,
+    most=5,
+    topic=Topic.TOURNAMENTS,
+    example="standings 3",
+)
+TOURNAMENT = Word(
+    "tournament NAME GAME [option=value …]",
+    "make a tournament: tournament Spring Cup nibble form=swiss places=4-16 time=1d",
+    OPTIONS,
+    most=3,
+    topic=Topic.TOURNAMENTS,
+    example="tournament Spring Cup nibble form=swiss",
+)
+STOP_ALL = replace(STOP, help="no more email from us")
+RESUME = Word("resume", "get email again after “stop”", NOTHING, topic=Topic.EMAIL, example="resume")
+
+OF_ACCOUNTS = (
+    *(REGISTER, NAME, CHALLENGE, LUCK_WITH_A_CHALLENGE, ACCEPT_A_GAME, DECLINE_A_GAME, COUNTER_A_GAME),
+    *(SEEK, LOBBY, JOIN, START, LEAVE, GAMES),
+    *(RULES_OF_A_GAME, SETTINGS, SET, *WORD_OF.values()),
+    *(TOURNAMENTS, STANDINGS, TOURNAMENT),
+    *(WHO, RANKING, BLOCK, UNBLOCK, IGNORE, UNIGNORE, ANALYSE_A_GAME),
+    *(WATCH, UNWATCH, SAY_TO_SPECTATORS, REPORT_A_SPECTATOR),
+    *(LOGIN, LOGINS, LOGOUT, PASSKEY, TOKEN, ADDRESS, CONFIRM, CANCEL, DATA, DELETE),
+    *(STOP_ALL, RESUME, HELLO),
+)
+"""Those for the plain address, in the order in which help lists them."""

@@ -1,0 +1,284 @@
+"""The commands about one game, in the order in which they are listed."""
+
+from server.commands.arguments import (
+    ALWAYS,
+    CONDITIONS,
+    LINE,
+    MOVE_TEXT,
+    NOTHING,
+    NUMBER,
+    ONLY_OPTIONS,
+    SPAN,
+    TEXT,
+    WORD,
+)
+from server.commands.stop_phrases import stop_lines
+from server.commands.word import Effect, Topic, When, Word
+from server.game.notifications.services.registry import service_names
+
+_BEFORE = frozenset({When.BEFORE})
+_BEGUN = frozenset({When.BEGUN})
+_OVER = frozenset({When.OVER})
+_SEALED = _BEGUN | {When.SEALED}
+_IN_TURN = _BEGUN | {When.IN_TURN}
+RESIGN = Word(
+    "resign",
+    "give up the game",
+    NOTHING,
+    when=_BEGUN,
+    asked_by=("concede", "i concede", "surrender", "forfeit", "give up", "i give up", "i resign"),
+    topic=Topic.PLAYING,
+    example="resign",
+)
+DRAW = Word("draw", "offer a draw, or accept one", NOTHING, when=_BEGUN, topic=Topic.PLAYING, example="draw")
+TAKEBACK = Word(
+    "takeback",
+    "ask to take back your last move, or agree when another player asks",
+    NOTHING,
+    when=_IN_TURN,
+    synonyms=("undo", "take back"),
+    topic=Topic.PLAYING,
+    example="takeback",
+)
+WITHDRAW = Word(
+    "withdraw", "take back your sealed orders", NOTHING, when=_SEALED, topic=Topic.PLAYING, example="withdraw"
+)
+ACCEPT = Word("accept", "accept the invitation", NUMBER, when=_BEFORE, topic=Topic.GAMES, example="accept")
+DECLINE = Word("decline", "decline the invitation", NUMBER, when=_BEFORE, topic=Topic.GAMES, example="decline")
+COUNTER = Word(
+    "counter [option=value …]",
+    "propose other terms than those of the invitation: counter time=1d; what you do not name stays",
+    ONLY_OPTIONS,
+    when=_BEFORE,
+    most=5,
+    topic=Topic.GAMES,
+    example="counter time=1d",
+)
+LUCK = Word(
+    "luck TEXT",
+    "below “accept”, or for your challenge: your own words, mixed into everything drawn at random",
+    LINE,
+    when=_BEFORE,
+    synonyms=("client seed",),
+    topic=Topic.CHECKING,
+    example="luck seven",
+)
+REMATCH = Word(
+    "rematch",
+    "another game with the same options, when this one is over; two players change seats",
+    NOTHING,
+    when=_OVER,
+    synonyms=("again", "play again"),
+    topic=Topic.GAMES,
+    example="rematch",
+)
+SERIES = Word(
+    "series off",
+    "end the series after this game: no other follows it",
+    WORD,
+    when=_BEGUN | {When.SERIES},
+    topic=Topic.GAMES,
+    example="series off",
+)
+CLAIM = Word(
+    "claim",
+    "claim the game once we have told you that an opponent's time is up",
+    NOTHING,
+    when=_BEGUN,
+    topic=Topic.TIME,
+    example="claim",
+)
+GIVE = Word(
+    "give TIME",
+    "give the others more time for the move they owe: give 1d",
+    SPAN,
+    when=_BEGUN,
+    synonyms=("more time", "moretime"),
+    topic=Topic.TIME,
+    example="give 1d",
+)
+ANALYSE = Word(
+    "analyse",
+    "how the game went, as the computer sees it, and where each player lost most, when it is over",
+    NOTHING,
+    Effect.READS,
+    when=_OVER,
+    synonyms=("analyze",),
+    most=1,
+    topic=Topic.PLAYING,
+    example="analyse",
+)
+MUTE = Word(
+    "mute TIME",
+    "no email about this game for a while: mute 5d, or mute off",
+    SPAN,
+    topic=Topic.EMAIL,
+    example="mute 5d",
+)
+NOTIFY = Word(
+    "notify WHERE",
+    f"be notified of your turns in this game in {service_names()} as well: the address there, or off",
+    LINE,
+    topic=Topic.EMAIL,
+    example="notify ntfys://ntfy.example.org/room",
+)
+IF = Word(
+    "if MOVE then MOVE",
+    "conditional moves, for two players: if c4 then d5, if c5 then d6; one variation per line",
+    CONDITIONS,
+    Effect.PLAYS,
+    when=_IN_TURN,
+    also=(("if off", "drop your conditional moves"),),
+    topic=Topic.PLAYING,
+    example="if c4 then d5",
+)
+SAY = Word(
+    "say TEXT",
+    "say something to the other players; everything below is part of the text",
+    TEXT,
+    Effect.PLAYS,
+    when=_BEGUN,
+    topic=Topic.MESSAGES,
+    example="say Good luck!",
+    synonyms=(
+        "message",
+        "chat",
+        "press",
+    ),
+)
+TELL = Word(
+    "tell NAME TEXT",
+    "say something to one of several other players alone: tell Ben: shall we?",
+    TEXT,
+    Effect.PLAYS,
+    when=_BEGUN | {When.SEVERAL},
+    topic=Topic.MESSAGES,
+    example="tell Ben: shall we?",
+)
+SEND = Word(
+    "send",
+    "pass on what you wrote beside a move and we have asked you about",
+    NOTHING,
+    Effect.PLAYS,
+    when=_BEGUN,
+    topic=Topic.MESSAGES,
+    example="send",
+)
+DROP = Word(
+    "drop",
+    "drop what you wrote beside a move and we have asked you about",
+    NOTHING,
+    Effect.PLAYS,
+    when=_BEGUN,
+    topic=Topic.MESSAGES,
+    example="drop",
+)
+NOTE = Word(
+    "note TEXT",
+    "write a note that only you can see; everything below is part of it",
+    TEXT,
+    Effect.PLAYS,
+    when=_BEGUN,
+    topic=Topic.MESSAGES,
+    example="note Keep the corner",
+)
+TRY = Word(
+    "? MOVE",
+    "try a move: you see the board it would give, but nothing is played",
+    MOVE_TEXT,
+    Effect.READS,
+    when=_BEGUN,
+    most=10,
+    name="try",
+    topic=Topic.PLAYING,
+    example="? c4",
+)
+SHOW = Word(
+    "show", "the board as it is now", NOTHING, Effect.READS, when=_BEGUN, topic=Topic.PLAYING, example="show"
+)
+HISTORY = Word(
+    "history",
+    "all the turns so far",
+    NOTHING,
+    Effect.READS,
+    when=_BEGUN,
+    topic=Topic.PLAYING,
+    example="history",
+)
+MOVES = Word(
+    "moves", "what you can play", NOTHING, Effect.READS, when=_BEGUN, topic=Topic.PLAYING, example="moves"
+)
+HINT = Word(
+    "hint",
+    "get a good move from the computer, and why; only in games against it that are not rated",
+    NOTHING,
+    Effect.READS,
+    when=_BEGUN | {When.COACHED},
+    most=1,
+    topic=Topic.PLAYING,
+    example="hint",
+)
+RULES = Word(
+    "rules", "the rules of this game", WORD, Effect.READS, most=3, topic=Topic.PLAYING, example="rules"
+)
+VERIFY = Word(
+    "verify",
+    "the game as a file with everything needed to check it, and how to do so",
+    NOTHING,
+    Effect.READS,
+    when=_BEGUN,
+    topic=Topic.CHECKING,
+    example="verify",
+)
+# By itself it does not say what it says yes to: the address it is sent to does, or the mail it answers.
+YES = Word(
+    "yes",
+    "when we ask whether you wrote or meant something: you did, and it should be carried out",
+    ALWAYS,
+    Effect.READS,
+    topic=Topic.EMAIL,
+    example="yes",
+)
+REPORT = Word(
+    "report TEXT",
+    "report the last thing that another player said to the administrator, with what you write here",
+    TEXT,
+    when=_BEGUN,
+    most=1,
+    topic=Topic.MESSAGES,
+    example="report This is rude",
+)
+STOP = Word(
+    "stop",
+    "no more email from us, about any game",
+    NOTHING,
+    lines=dict.fromkeys(stop_lines(), ""),
+    topic=Topic.EMAIL,
+    example="stop",
+)
+
+IN_GAMES = (
+    RESIGN,
+    DRAW,
+    TAKEBACK,
+    WITHDRAW,
+    ACCEPT,
+    DECLINE,
+    COUNTER,
+    LUCK,
+    REMATCH,
+    ANALYSE,
+    SERIES,
+    CLAIM,
+    GIVE,
+    MUTE,
+    NOTIFY,
+    IF,
+    SAY,
+    TELL,
+    SEND,
+    DROP,
+    NOTE,
+    *(TRY, SHOW, HISTORY, MOVES, HINT, RULES, VERIFY),
+)
+"""Those that are about the game, in the order in which help lists them."""
