@@ -19,7 +19,8 @@ from server.inbound.authorization.senders import SenderTrust, is_enough
 from server.inbound.authorization.yes_replies import agreed_in_game
 from server.inbound.own_games import OwnGames
 from server.inbound.parts import carry_out_parts, is_about
-from server.inbound.request import AWAY, COPY, PROBLEMS, Ending, Reply, Request, quarantined
+from server.inbound.reply import Reply
+from server.inbound.request import AWAY, COPY, PROBLEMS, Ending, Request, quarantined
 from server.interpretation.clearness import (
     brief_quote,
     check_alone,

@@ -13,7 +13,8 @@ from server.game.log import log
 from server.game.messages import extra_text, messages
 from server.game.play.target import Target
 from server.inbound.handlers.game import HANDLERS
-from server.inbound.request import Reply, Request
+from server.inbound.reply import Reply
+from server.inbound.request import Request
 from server.interpretation.clearness import check_clear, doubts_in
 from server.outbound.letters.replies import Beside
 from server.store.db import locked

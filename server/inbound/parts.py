@@ -17,7 +17,8 @@ from server.inbound.for_account import carry_out_for_account
 from server.inbound.handlers.watching import split_game
 from server.inbound.in_game import carry_out_in_game, reply_about
 from server.inbound.own_games import OwnGames
-from server.inbound.request import AccountMail, Reply, Request
+from server.inbound.reply import Reply
+from server.inbound.request import AccountMail, Request
 from server.outbound.letters.account import Confirmation
 from server.store.models import Player
 

@@ -19,7 +19,8 @@ from server.commands.word import MOVE, Effect
 from server.errors import BreaksOff, NotUnderstood, Unclear
 from server.game.log import log
 from server.inbound.own_games import OwnGames
-from server.inbound.request import PROBLEMS, AccountMail, Reply, Request
+from server.inbound.reply import Reply
+from server.inbound.request import PROBLEMS, AccountMail, Request
 from server.interpretation.clearness import read_with_account
 from server.interpretation.nearest import commands_in, nearest
 from server.interpretation.phrases import IN_REPLIES, TO_THE_PLAIN_ADDRESS, Meaning, Phrases, Read

@@ -13,7 +13,7 @@ from server.commands.vocabulary import ANYWHERE, BESIDE_A_MOVE, HELP, REPLY
 from server.commands.word import Effect, Topic, Vocabulary, Word
 from server.inbound.handlers import game
 from server.inbound.handlers.registry import Handlers
-from server.inbound.request import Reply
+from server.inbound.reply import Reply
 from server.outbound.letters.account import Confirmation
 from server.processes.services import Services
 from server.store.tokens import ReplyToken

@@ -15,7 +15,8 @@ from server.game.log.display_names import is_nameless
 from server.game.play.target import letter_about, target_of
 from server.inbound.authorization import quotas
 from server.inbound.authorization.senders import SenderTrust
-from server.inbound.request import AccountMail, Ending, Reply, Request, quarantined
+from server.inbound.reply import Reply
+from server.inbound.request import AccountMail, Ending, Request, quarantined
 from server.interpretation.clearness import top
 from server.outbound.letters.account import Asked
 from server.store.inbox import QUESTION_STANDS

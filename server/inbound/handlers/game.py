@@ -42,7 +42,7 @@ from server.game.play import moves
 from server.game.preferences import preferences
 from server.inbound.authorization.confirmation import NOTHING_ASKED
 from server.inbound.handlers.registry import Handlers
-from server.inbound.request import Reply
+from server.inbound.reply import Reply
 from server.interpretation.options import read_counter
 from server.outbound.letters.account import Confirmation, MailStopped
 from server.outbound.letters.help import HelpGame

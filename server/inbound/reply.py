@@ -1,0 +1,126 @@
+"""A reply to an email about a game, with its writer in their seat."""
+
+from dataclasses import dataclass, replace
+
+from server.accounts import bans
+from server.actions.action import Door, GameActor, Outcome
+from server.commands.game_words import IF, LUCK, SAY
+from server.commands.parser import Command, words_beside
+from server.game.lobby import challenges
+from server.game.log import log
+from server.game.messages import extra_text, messages
+from server.game.play.target import Target, letter_about
+from server.inbound.authorization.senders import SenderTrust
+from server.inbound.authorization.yes_replies import shown_words
+from server.inbound.request import Request
+from server.interpretation.clearness import read_reply
+from server.interpretation.doubts import Doubts
+from server.outbound.letters.account import Confirmation
+from server.store.letters.letter import Letter
+from server.store.models import Game, Player, Seat
+
+
+@dataclass(kw_only=True)
+class Reply(Request):
+    """A reply to an email about a game."""
+
+    doubts: Doubts
+    player: Player
+    game: Game
+    target: Target
+
+    @property
+    def actor(self) -> GameActor:
+        """Its writer, in the seat and the turn that it is about."""
+        return GameActor(
+            context=self.action,
+            player=self.player,
+            door=Door.EMAIL,
+            plain_address=self.own,
+            game=self.game,
+            seat=self.target.seat,
+            turn=self.target.turn,
+        )
+
+    @property
+    def certain(self) -> bool:
+        """True if its writer can read the player's email."""
+        return self.trust is not SenderTrust.UNKNOWN
+
+    @property
+    def said(self) -> str:
+        """What it says to the other players, alone or along with a move."""
+        beside = self.beside if self.way == extra_text.SEND else ""
+        return "\n".join(filter(None, [beside, *map(str.strip, self.arguments(SAY))]))
+
+    @property
+    def silence(self) -> str:
+        """Why nothing that the player says is passed on now; "" where it is."""
+        return bans.explained(self.action.session, self.player, self.action.now)
+
+    @property
+    def seat(self) -> Seat:
+        """The seat that the player has."""
+        return self.action.session.get_one(Seat, (self.target.game, self.target.seat))
+
+    @property
+    def listeners(self) -> list[str]:
+        """The names of the people to whom their words go."""
+        seated = log.seats(self.action.session, self.game)
+        return list(messages.listeners(self.game, seated, self.target.seat).values())
+
+    @property
+    def beside(self) -> str:
+        """What was written beside the commands."""
+        return words_beside(self.instructions, self.doubts.courtesy)
+
+    @property
+    def shown_words(self) -> str:
+        """What they wrote earlier, as far as the mail that they answer shows it."""
+        return shown_words(self.action, self.reading, self.game)
+
+    @property
+    def way(self) -> str:
+        """What becomes of what was written beside: nothing is sent because of a choice in the same reply."""
+        way = extra_text.WORDS.chosen_by(self.player)
+        is_new = any(command.word.word == extra_text.WORDS.name for command in self.instructions.commands)
+        return extra_text.ASK if way == extra_text.SEND and is_new else way
+
+    @property
+    def client_seed(self) -> str:
+        """The player's own words, alone or along with accepting."""
+        return " ".join(self.arguments(LUCK))
+
+    @property
+    def conditions(self) -> str:
+        """All conditional moves in it, a way a line, alone or along with a move."""
+        commands = [command for command in self.instructions.commands if command.word is IF]
+        return "\n".join(" ".join(str(command).split()) for command in commands)
+
+    def read(self, text: str) -> tuple[Command, ...]:
+        """The commands in another text of the mail."""
+        return read_reply(text, self.doubts).commands
+
+    def confirm(self, outcome: Outcome) -> None:
+        """Answer with what an action has done, unless the game's own emails say it."""
+        if not outcome.is_mailed:
+            letter = outcome.letter or Confirmation(outcome.sentence)
+            self.answer(letter, outcome.about or letter_about(self.game, self.target.seat))
+
+    def tell(self, letter: Letter) -> None:
+        """Put a letter about the game for whoever wrote the reply."""
+        self.answer(letter, letter_about(self.game, self.target.seat))
+
+    def go_on(self) -> None:
+        """Apply what follows to the turn that it is now."""
+        self.target = replace(self.target, turn=self.game.turn)
+
+    def take_seat(self) -> None:
+        """Go on in the seat that was drawn, if the game has begun."""
+        seat = challenges.seat_of(self.action.session, self.game, self.player)
+        self.target = replace(self.target, seat=self.target.seat if seat is None else seat)
+
+    def tell_if_much(self) -> None:
+        """Say so if what was said may not be mailed at once."""
+        if messages.has_said_much(self.action, self.game, self.target.seat):
+            self.tell(Confirmation(messages.SAID_MUCH))
