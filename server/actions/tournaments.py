@@ -69,8 +69,8 @@ def _read_make(text: str) -> dict[str, object]:
     return {"name": name, "game_type": game_type, "options": options}
 
 
-ENTER = Action(
-    name="enter",
+JOIN = Action(
+    name="join",
     word=account_words.JOIN,
     arguments=NoArguments,
     act=_enter,
@@ -104,5 +104,5 @@ MAKE = Action(
     shows_game=False,
 )
 
-ACTIONS = (ENTER, LEAVE, CANCEL)
+ACTIONS = (JOIN, LEAVE, CANCEL)
 """Those in one tournament; `MAKE` makes another."""

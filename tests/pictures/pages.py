@@ -446,7 +446,7 @@ def _of_tournaments(site: Site) -> Iterator[tuple[str, str]]:
     site.ann.send(f"/tournaments/{field.number}/leave")
     field.enter(NAMES[9])
     yield "tournament-full", site.ann.get(f"/tournaments/{field.number}").text
-    site.ann.send(f"/tournaments/{field.number}/enter")
+    site.ann.send(f"/tournaments/{field.number}/join")
     yield "tournament-waiting", site.ann.get(f"/tournaments/{field.number}").text
     site.ann.send(f"/tournaments/{field.number}/cancel")
     yield "tournament-cancelled", site.ann.get(f"/tournaments/{field.number}").text

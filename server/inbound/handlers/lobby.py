@@ -57,7 +57,7 @@ def _join(mail: AccountMail, text: str) -> None:
 
     place = find_place(session, JOIN, text, is_open, partial(signup.is_open, session))
     if place.is_tournament:
-        mail.confirm(tournaments.ENTER.carry_out(mail.actor_in_tournament(place.number), {}))
+        mail.confirm(tournaments.JOIN.carry_out(mail.actor_in_tournament(place.number), {}))
         return
     actor = mail.actor_in_game(place.number, seats.none_open(place.number))
     mail.confirm(lobby.JOIN.carry_out(actor, {"luck": mail.client_seed or ""}))

@@ -44,7 +44,7 @@ class Meeting:
             words = f"You have entered {self.cup.name}." if has_place else "are taken: you wait for one."
             if each.by_web():
                 self.page(each)
-                told = each.browser.send(f"/tournaments/{self.number}/enter")
+                told = each.browser.send(f"/tournaments/{self.number}/join")
                 assert words in told, told
             else:
                 listed = each.ask("tournaments", self.cup.name)

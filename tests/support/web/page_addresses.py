@@ -129,7 +129,7 @@ FORMS = {
     "actions.end-series": "/games/{game}/end-series",
     "actions.decline": "/games/{game}/decline",
     "tournaments.make": "/tournaments/new/nelaxtam",
-    "tournaments.enter": "/tournaments/1/enter",
+    "tournaments.join": "/tournaments/1/join",
     "tournaments.leave": "/tournaments/1/leave",
     "tournaments.cancel": "/tournaments/1/cancel",
     "challenges.challenge": "/games/new/nelaxtam",

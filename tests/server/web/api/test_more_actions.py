@@ -104,7 +104,7 @@ def test_a_tournament_is_made_entered_and_left(services: Services, hers: ApiClie
     number = made["tournament"]
     (row,) = his.read("/tournaments")["tournaments"]
     assert (row["number"], row["name"], row["players"], row["joined"]) == (number, "Spring Cup", 0, False)
-    his.do(f"/tournaments/{number}/enter")
+    his.do(f"/tournaments/{number}/join")
     found = his.read(f"/tournaments/{number}")
     assert (found["entered"], found["joined"], found["made_by"]) == (["Ben"], True, "Ann")
     his.do(f"/tournaments/{number}/leave")

@@ -72,12 +72,12 @@ def test_a_mistake_is_told_and_what_was_written_stays(
 
 def test_enter_and_leave_and_cancel(ann: Browser, app: Flask, services: Services) -> None:
     ann.send("/tournaments/new/nebuchadnezzar", **FORM)
-    assert ann.send("/tournaments/1/enter").location == "/tournaments/1"
+    assert ann.send("/tournaments/1/join").location == "/tournaments/1"
     page = ann.text("/tournaments/1")
     assert "You have entered Spring Cup." in page
     assert "You take part." in page
     assert "you take part" in ann.text("/tournaments")
-    ann.send("/tournaments/1/enter")
+    ann.send("/tournaments/1/join")
     assert "You have already entered tournament 1" in ann.text("/tournaments/1")
     ann.send("/tournaments/1/leave")
     ann.send("/tournaments/1/cancel")
@@ -95,7 +95,7 @@ def test_nobody_s_browser_sees_all_but_can_change_nothing(app: Flask, services: 
     assert "Become a player to enter" in nobody.text("/tournaments/1")
     for address in ("/tournaments/new", "/tournaments/new/nibble"):
         assert nobody.get(address).location is not None
-    assert nobody.send("/tournaments/1/enter").status_code == 303
+    assert nobody.send("/tournaments/1/join").status_code == 303
     field.enter(*NAMES[:3])
     field.tick()
     assert "All rounds are being played at once." in nobody.text("/tournaments/1")
@@ -134,7 +134,7 @@ def test_who_comes_when_all_places_are_taken_waits(
 ) -> None:
     field = Field(services, clock, form="round-robin", places="3-4", early="off")
     field.enter(*NAMES[1:5])
-    ann.send("/tournaments/1/enter")
+    ann.send("/tournaments/1/join")
     assert "All places in Spring Cup are taken: you wait for one." in ann.text("/tournaments/1")
     assert (
         "All places in Spring Cup are taken: you wait for one."
