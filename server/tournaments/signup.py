@@ -79,7 +79,7 @@ def enter(action: ActionContext, player: Player, number: int) -> Tournament:
     own = _own(loaded, player)
     if own is not None:
         raise BadRequest(
-            f"You have left tournament {number}, and cannot enter it again."
+            f"You have left tournament {number}, and cannot join it again."
             if own.left
             else f"You have already entered tournament {number}, {tournament.name}."
         )
@@ -188,6 +188,6 @@ def _check_open(loaded: LoadedTournament) -> None:
     if not is_enterable(tournament, loaded.plan):
         has = {"running": "has begun", "over": "is over"}.get(tournament.state, "does not take place")
         raise BadRequest(
-            f"Tournament {identity(tournament)}, {tournament.name}, {has}: nobody can enter it any more. "
+            f"Tournament {identity(tournament)}, {tournament.name}, {has}: nobody can join it any more. "
             "Write “tournaments” for those that are open."
         )

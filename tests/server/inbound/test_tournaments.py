@@ -114,7 +114,7 @@ def test_only_its_maker_cancels_it_and_all_are_told(services: Services) -> None:
     assert "You have cancelled tournament 1, Cup." in letters["ann@example.org"].words
     assert "Its maker cancelled it." in letters["ben@example.org"].words
     assert "does not take place" in told(services, "Ann", "cancel tournament 1")
-    assert "nobody can enter it any more" in told(services, "Cleo", "join tournament 1")
+    assert "nobody can join it any more" in told(services, "Cleo", "join tournament 1")
     assert "It does not take place." in told(services, "Cleo", "standings 1")
 
 

@@ -63,7 +63,7 @@ def test_a_reserve_plays_from_the_second_round_on(field: Field) -> None:
     assert field.letters("place_free") == ["Emil"]
     field.play_round(min)
     assert "Emil" in {name for each in field.going_on() for name in field.names(each)}
-    with pytest.raises(BadRequest, match="has begun: nobody can enter it any more"):
+    with pytest.raises(BadRequest, match="has begun: nobody can join it any more"):
         field.enter("Fay")
 
 
