@@ -104,7 +104,7 @@ def test_a_rematch_is_played_in_the_same_time(
         for mail in mails(services, "report")
         if mail.to == "ann@example.org" and "The game is over" in mail.words
     )
-    assert "To play again, the other way round, write: again" in over.words
+    assert "To play again, the other way round, write: rematch" in over.words
     receive(services, ann.email, str(over.mail["Reply-To"]), "rematch")
     assert (
         "Once all orders are in, they can still be changed for 30 minutes"
@@ -184,7 +184,7 @@ def test_help_names_nothing_that_dice_forbid(services: Services, ann: Player, be
     report = mails(services, "report")[0]
     (answer,) = receive(services, report.to, str(report.mail["Reply-To"]), "help")
     assert "if MOVE" not in answer.words
-    assert "undo" not in answer.words
+    assert "\n  takeback" not in answer.text.replace("\r", "")
     assert "withdraw" not in answer.words
 
 

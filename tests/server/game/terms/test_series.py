@@ -100,7 +100,7 @@ def test_after_the_last_one_it_is_over(series: Series) -> None:
         series.go_on()
     last = series.write("ann", "resign")
     assert "Game 3 of 3; Ann 1, Ben 2." in to(last, "ben").words
-    assert "write: again" in to(last, "ben").words
+    assert "write: rematch" in to(last, "ben").words
     assert (series.go_on(), series.last) == ([], 3)
     series.write("ann", "rematch")
     with reading(series.services.engine) as session:
