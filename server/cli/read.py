@@ -1,7 +1,7 @@
 """`nabu read`: what is read in files of emails. It needs no database and no settings."""
 
 import json
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +18,7 @@ from server.commands.parser import Instructions, read_commands
 from server.commands.vocabulary import PLAIN, REPLY
 from server.interpretation.clearness import courtesy_among, without_prefix
 from server.interpretation.doubts import Doubts, PossibleMoves
+from server.interpretation.phrases import IN_REPLIES
 
 
 @click.command()
@@ -53,7 +54,9 @@ def _reading(raw: bytes) -> dict[str, Any]:
     token = next(filter(None, tags), "")
     text = found.text or ("" if token or found.unread else without_prefix(found.subject))
     courtesy = courtesy_among([found.author.name])
-    given = read_commands(text if found.kind == "reply" else "", _looks_like_a_move, REPLY | PLAIN, courtesy)
+    read = partial(read_commands, is_move=_looks_like_a_move, words=REPLY | PLAIN, courtesy=courtesy)
+    written = text if found.kind == "reply" else ""
+    given = read(IN_REPLIES.translate(written, _looks_like_a_move, read, courtesy))
     if given.found and (doubt := Doubts(_moves_of_any_game(), courtesy).line(given)):
         given = Instructions((), doubt)
     return {

@@ -111,7 +111,6 @@ play ?> seek <each game> :: Say which game: {games}.
 # One game
 ({see}|open) {me} [the] ({match}) <number> => show <number>
 (show|view|see) {me} <number> => show <number>
-game <number> => show <number>
 [show] {me} [the] (board|status|state|position) (of|in) [game] <number> => show <number>
 how is game <number> (going|doing) => show <number>
 who (won|is winning|is ahead in|leads in) game <number> => show <number>
@@ -121,7 +120,6 @@ who (won|is winning|is ahead in|leads in) game <number> => show <number>
 (join|enter) [the] game <number> => join game <number>
 
 # Who one is
-signup <name> => register <name>
 (signup|sign up|register me|sign me up|add me) (as|with the name) <name> => register <name>
 (register|join) (as|with the name) <name> => register <name>
 (create|open|make) {me} [an|a|my] [new] (account|profile) (as|for|called|named) <name> => register <name>
@@ -212,7 +210,6 @@ i have a new ({address}) <email> ?> address main <email>
 [show] [me] [the] standings (of|in|for) [tournament] <text> => standings <text>
 
 # Rules and help
-help with <game> => help <game>
 (explain|learn|teach me|show me) [how to play] <game> => rules <game>
 [show|tell|send|explain] [me] [what are] [the] rules (of|for) [the game] [of] <game> => rules <game>
 <game> (rules|regeln) => rules <game>
