@@ -143,6 +143,7 @@ COUNTER = Action(
     word=game_words.COUNTER,
     arguments=CounterArguments,
     act=_counter,
+    for_spectators=True,
     what="propose other terms than those of the invitation; what is not named stays",
     read=lambda text: {"options": read_counter(text)[1]},
     not_offered={Door.WEB: "the page /games/NUMBER/counter has its form"},

@@ -71,7 +71,15 @@ def of_accounts(services: Services) -> Iterator[Written]:
     """What one asks about oneself and others, and what administrators tell."""
     for name in ("Ann", "Ben"):
         write(services, name, f"register {name}")
-    for asked in ("who Ben", "data", "logins", "token add My robot", "token", "address add ann@example.com"):
+    for asked in (
+        "who Ben",
+        "ranking nibble",
+        "data",
+        "logins",
+        "token add My robot",
+        "token",
+        "address add ann@example.com",
+    ):
         yield from write(services, "Ann", asked)
     monday = services.now() + timedelta(days=3)
     text = "On Sunday we move to a larger machine.\n\nMail that comes in meanwhile is answered on Monday."
