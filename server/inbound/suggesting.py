@@ -12,6 +12,7 @@ from typing import TypeVar
 from mail.reading.quoting import Written
 from rules.errors import Ambiguous, WrongMove
 from server.accounts import newcomers
+from server.commands.account_words import CHALLENGE, SEEK, WHO
 from server.commands.arguments import IsMove
 from server.commands.courtesy import Courtesy
 from server.commands.game_words import SAY, TRY
@@ -24,7 +25,7 @@ from server.inbound.request import PROBLEMS, AccountMail, Request
 from server.interpretation.clearness import read_with_account
 from server.interpretation.nearest import commands_in, nearest
 from server.interpretation.phrases import IN_REPLIES, TO_THE_PLAIN_ADDRESS, Meaning, Phrases, Read
-from server.interpretation.suggestions import meant_by
+from server.interpretation.suggestions import games_mentioned, meant_by
 from server.store.models import Player
 
 MOST = 3
@@ -71,7 +72,12 @@ def in_account(
     phrases = TO_THE_PLAIN_ADDRESS
     meanings = list(_phrases(written, phrases, games.reads_anywhere, read, phrases.courtesy))
     like = (each for line in _lines(written)[:_MOST_COMMANDS] for each in meant_by(mail.action.session, line))
-    return _suggest(problem, meanings, chain(_asked_back(phrases, problem), like), attempt)
+    suggested = _suggest(problem, meanings, chain(_asked_back(phrases, problem), like), attempt)
+    if meanings or suggested.choices:
+        return suggested
+    begun = [each for each in commands if each.startswith((str(CHALLENGE), str(SEEK), str(WHO)))]
+    line = problem.line if isinstance(problem, NotUnderstood) else next(iter(begun), "")
+    return replace(suggested, choices=_first(games_mentioned(mail.action.session, line), attempt))
 
 
 def in_game(reply: Reply, problem: Exception, do_all: Callable[[Reply], None]) -> Suggested:

@@ -120,6 +120,7 @@ who (won|is winning|is ahead in|leads in) game <number> => show <number>
 (join|enter) [the] game <number> => join game <number>
 
 # Who one is
+(register|sign up|signup|add) {me} [please] [and] my name is <name> => register <name>
 (signup|sign up|register me|sign me up|add me) (as|with the name) <name> => register <name>
 (register|join) (as|with the name) <name> => register <name>
 (create|open|make) {me} [an|a|my] [new] (account|profile) (as|for|called|named) <name> => register <name>

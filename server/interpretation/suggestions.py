@@ -14,7 +14,7 @@ from sqlmodel import Session, col, func, select
 from rules.registry import RULES
 from server.accounts import computer_names, computer_players, players
 from server.clock.zones import nearest_zones
-from server.commands.account_words import CHALLENGE, RULES_OF_A_GAME, SEEK, WHO, WORD_OF
+from server.commands.account_words import CHALLENGE, LOBBY, RULES_OF_A_GAME, SEEK, WHO, WORD_OF
 from server.commands.vocabulary import PLAIN
 from server.game.lobby import entry_conditions, recurring_games
 from server.game.terms import terms
@@ -28,6 +28,19 @@ _LIKE_NAME = 0.6  # of the letters: names are short
 _MOST_NAMES = 500  # names that are compared
 _PARTING = re.compile(r"[,&+]|\b(?:and|und|et|y)\b", re.IGNORECASE)
 """What stands between names."""
+_MENTIONED = re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+|[\w'-]+")
+_PLAYING = frozenset(
+    {"play", "game", "games", "match", "opponent", "opponents", "partner", "challenge", "against", "someone"}
+)
+"""Words of sentences about a game that somebody wants to begin."""
+_STRENGTHS = {
+    said: computer_names.COMPUTER_PLAYERS[level].name
+    for level, words in enumerate(
+        ("easiest weakest gentlest", "easy weak beginner", "medium average", "strong hard", "strongest hardest")
+    )
+    for said in words.split()
+} | dict.fromkeys(("computer", "bot", "machine", "ai"), computer_names.COMPUTER)
+"""The computer player that is meant by a word."""
 _FILLERS = frozenset({"to", "at", "in", "a", "an", "game", "of", "for", "play", "with"})
 
 
@@ -61,6 +74,35 @@ def meant_by(session: Session, line: str) -> list[str]:
             rests = iter([rest])
     found = (f"{likely[0]} {rest}".strip() for rest in rests)
     return list(islice((text for text in found if text.casefold() != written.casefold()), _MOST))
+
+
+def games_mentioned(session: Session, line: str) -> Iterator[str]:
+    """Commands that begin a game with what a sentence mentions: a game, a player or an address, a strength.
+
+    Nothing for a sentence that mentions neither a game nor playing.
+    """
+    if len(line) > _LONGEST:
+        return
+    words = _MENTIONED.findall(line)
+    small = [word.lower() for word in words]
+    game_types = [word for word in small if word in RULES]
+    if not game_types and _PLAYING.isdisjoint(small):
+        return
+    computer = next((name for said, name in _STRENGTHS.items() if said in small), "")
+    rivals = [word for word in words if "@" in word or _is_player(session, word)] or [computer] * bool(computer)
+    for game_type in game_types or (RULES if rivals else ()):
+        yield from (f"{CHALLENGE} {rival} {game_type}" for rival in rivals)
+        if not rivals:
+            yield f"{SEEK} {game_type}"
+            yield f"{CHALLENGE} {computer_names.COMPUTER} {game_type}"
+    if not game_types and not rivals:
+        yield str(LOBBY)
+        yield f"{CHALLENGE} {computer_names.COMPUTER} {next(reversed(RULES))}"
+
+
+def _is_player(session: Session, word: str) -> bool:
+    found = players.by_name(session, word) if word[:1].isupper() else None
+    return found is not None and found.confirmed_at is not None
 
 
 def _challenges(session: Session, text: str) -> Iterator[str]:

@@ -6,11 +6,11 @@ from dataclasses import replace
 from sqlmodel import select
 
 from mail.reading.message import Reading
-from server.commands.account_words import CONFIRM
+from server.commands.account_words import CONFIRM, REGISTER
 from server.commands.game_words import ACCEPT, DRAW, SEND, TAKEBACK, YES
 from server.commands.parser import Command, Instructions
 from server.game.log import log
-from server.outbound.letters.help import RefusalAccount
+from server.outbound.letters.help import Hello, RefusalAccount
 from server.outbound.letters.replies import Beside, Refusal
 from server.store.letters.account import ChangeAsked
 from server.store.letters.game import DrawOffered, Invitation, UndoAsked, Watched
@@ -47,6 +47,8 @@ def agreed_in_account(
     match _put(action, row).letter:
         case RefusalAccount(choices=[choice]):
             return choice, row
+        case Hello(name=name, asks=True):
+            return f"{REGISTER} {name}", None
         case ChangeAsked(change=number):
             return f"{CONFIRM} {number}", None
     return None, None

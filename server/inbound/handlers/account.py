@@ -191,16 +191,21 @@ def _help(mail: AccountMail, about: str) -> None:
 
 
 def greeting(mail: AccountMail) -> Hello:
-    """What somebody is told who seems not to know what to write; a stranger may take the name in From."""
+    """What somebody is told who seems not to know what to write.
+
+    A stranger may take the name that they have written, or the one in From, by answering “yes”.
+    """
     if newcomers.is_known(players.by_email(mail.action.session, mail.reading.sender)):
         return Hello()
-    name = "Ann"
-    if not mail.action.doubtful:
-        with suppress(BadRequest):
-            name = player_names.check(mail.reading.author.name)
-    return Hello(name)
+    given = _NAME_GIVEN.search(mail.text)
+    for name in (given[1] if given else "", mail.reading.author.name):
+        if name and not mail.action.doubtful:
+            with suppress(BadRequest):
+                return Hello(player_names.check(name), asks=True)
+    return Hello("Ann")
 
 
+_NAME_GIVEN = re.compile(r"\b(?i:my name is|my name's|call me|i am|i'm|this is) ([^\W\d_a-z][\w'-]*)")
 _FILLER = re.compile(r"^(?:my|the)\s+", re.IGNORECASE)
 _BEFORE_VALUE = re.compile(r"^\s*(?:[=:]|to\b)\s*", re.IGNORECASE)
 """What may stand between the name of a setting and its value."""

@@ -126,6 +126,8 @@ class Hello(Letter):
 
     name: str = ""
     """What to register as; "" for a player."""
+    asks: bool = False
+    """True if “yes” registers with that name."""
 
     def draft(self, sources: Sources) -> Draft:
         return Draft(self.subject, {**template_fields(self, sources), "computer": COMPUTER})
