@@ -6,11 +6,11 @@ from dataclasses import dataclass
 
 from server.commands.word import Vocabulary, Word
 
-_GAME = r"(?:(?:in|for|about)\s+)?(?P<sign>(?:game|match)\s*(?:no\.?\s*)?#?|#)"
+_GAME = r"(?:(?:in|for|about)\s{1,3})?(?P<sign>(?:game|match)\s{0,3}(?:no\.?\s{0,3})?#?|#)"
 _NUMBER = r"(?P<number>[0-9]{1,15})"
-_AHEAD = re.compile(rf"(?:{_GAME}\s*)?{_NUMBER}(?::\s*|,?(?:\s+|$))(?P<text>.*)", re.IGNORECASE)
-_BEHIND = re.compile(rf"(?P<text>.*?\S)[\s,(]+{_GAME}\s*{_NUMBER}[.!)]*", re.IGNORECASE)
-_LAST = re.compile(rf"(?P<text>.*?\S)[\s,]+{_NUMBER}[.!]?")
+_AHEAD = re.compile(rf"(?:{_GAME}\s{{0,3}})?{_NUMBER}(?::\s*|,?(?:\s+|$))", re.IGNORECASE)
+_BEHIND = re.compile(rf"(?<=\S)[\s,(]{{1,3}}{_GAME}\s{{0,3}}{_NUMBER}[.!)]{{0,3}}$", re.IGNORECASE)
+_LAST = re.compile(rf"(?<=\S)[\s,]{{1,3}}{_NUMBER}[.!]?$")
 _ALONE = re.compile(rf"#?{_NUMBER}[:,.!]?")
 
 
@@ -39,11 +39,11 @@ class Numbered:
 
 def split_number(line: str) -> Numbered | None:
     """Return the game that a line names at its beginning or end; None if it names none."""
-    for pattern in (_AHEAD, _BEHIND, _LAST):
-        if found := pattern.fullmatch(line):
-            bare = not found.groupdict().get("sign")
-            return Numbered(int(found["number"]), found["text"].strip(), bare=bare)
-    return None
+    found = _AHEAD.match(line) or _BEHIND.search(line) or _LAST.search(line)
+    if found is None:
+        return None
+    text = line[found.end() :] if found.start() == 0 else line[: found.start()]
+    return Numbered(int(found["number"]), text.strip(), bare=not found.groupdict().get("sign"))
 
 
 def number_behind_word(rest: str) -> Numbered | None:

@@ -28,7 +28,7 @@ _LIKE_NAME = 0.6  # of the letters: names are short
 _MOST_NAMES = 500  # names that are compared
 _PARTING = re.compile(r"[,&+]|\b(?:and|und|et|y)\b", re.IGNORECASE)
 """What stands between names."""
-_MENTIONED = re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+|[\w'-]+")
+_MENTIONED = re.compile(r"[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,8}|[\w'-]{1,64}")
 _PLAYING = frozenset(
     {"play", "game", "games", "match", "opponent", "opponents", "partner", "challenge", "against", "someone"}
 )
