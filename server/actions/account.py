@@ -1,4 +1,4 @@
-"""What players do that belongs to no game: new games, and whom they meet or watch."""
+"""Actions that belong to no game yet: challenges and open games, blocking, watching."""
 
 from collections.abc import Callable
 
@@ -42,13 +42,13 @@ class ChallengeArguments(SeekArguments):
 
 
 class NameArguments(Arguments):
-    """What it is about."""
+    """The name of a player."""
 
     name: Line
 
 
 class WatchArguments(NameArguments):
-    """What to watch."""
+    """A game or a player."""
 
     name: Line = Field(default="", description="The number of a game, or the name of a player.")
 

@@ -1,4 +1,4 @@
-"""What an action is: one object for what people do by email, on the web and through the API alike."""
+"""Actions: one object for each thing that people do by email, on the web or through the API."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -30,11 +30,11 @@ _WITHOUT_NUL = r"^[^\x00]*$"
 Line = Annotated[str, Field(max_length=LONGEST_LINE, pattern=_WITHOUT_NUL)]
 """A line of text."""
 Text = Annotated[str, Field(max_length=LONGEST_MESSAGE, pattern=_WITHOUT_NUL)]
-"""What a player says."""
+"""A message."""
 
 
 class Arguments(BaseModel):
-    """What an action takes: the fields of its form, and of the JSON that programs send."""
+    """The arguments of an action: the fields of its form, and of the JSON that programs send."""
 
     model_config = ConfigDict(extra="forbid", strict=True)
 
@@ -94,12 +94,12 @@ ArgumentsT = TypeVar("ArgumentsT", bound=Arguments)
 
 @dataclass(frozen=True)
 class Outcome:
-    """What an action has done."""
+    """The result of an action."""
 
     sentence: str
     """The confirmation: shown on the page, part of the API's answer, and mailed unless a letter says more."""
     letter: Letter | None = None
-    """What answers an email in place of the sentence."""
+    """The answer to an email, in place of the sentence."""
     about: About | None = None
     """The game that this letter is about, if it is not a reply to an email of the same game."""
     is_mailed: bool = False
@@ -119,12 +119,12 @@ class Action(Generic[ActorT, ArgumentsT]):
     """
 
     name: str
-    """What it is called in addresses of the web pages and of the API."""
+    """Its name in addresses of web pages and of the API."""
     word: Word
     arguments: type[ArgumentsT]
     act: Callable[[ActorT, ArgumentsT], Outcome]
     read: Callable[[str], Mapping[str, object]] | None = None
-    """How the arguments are read from what follows the word in an email; None: it is the only argument."""
+    """Reads the arguments from the text behind the word in an email; None if that is the only argument."""
     in_turn: bool = False
     """True if the player has to say which turn they mean."""
     for_spectators: bool = False
@@ -132,19 +132,19 @@ class Action(Generic[ActorT, ArgumentsT]):
     button: Callable[[GameView], str] | None = None
     """The label of its button beside the board, "" where it makes no sense; None if it has a form."""
     warning: str = ""
-    """What the web page asks before it does something that cannot be undone."""
+    """The warning that a web page shows before something that cannot be undone."""
     shows_game: bool = True
     """True if a game is what they see next: the one in which they acted, or a new one."""
     anchor: str = ""
     """The part of the game's page that shows what it has done."""
     what: str = ""
-    """What it does, if the help of its word speaks of emails or of more than this."""
+    """Its description, if the help of its word speaks of emails or of more than this."""
     not_offered: Mapping[Door, str] = field(default_factory=dict)
-    """Why it is not offered in one of the ways, or where it is found instead."""
+    """For each door where it is not offered, the reason, or the page that has it."""
 
     @property
     def summary(self) -> str:
-        """What it does, as a sentence."""
+        """Its description, as a sentence."""
         what = self.what or self.word.help
         return f"{what[:1].upper()}{what[1:]}."
 
@@ -166,7 +166,7 @@ class Action(Generic[ActorT, ArgumentsT]):
         return self.carry_out(actor, {names[0]: text} if names and text else {})
 
     def _wrong(self, error: Mapping[str, Any]) -> str:
-        """What is wrong with an argument, and what would be right."""
+        """Return what is wrong with an argument, and what would be right."""
         if error["type"] == "string_too_long":
             return f"That is too long: use at most {error['ctx']['max_length']} characters."
         if error["type"] in ("missing", "string_too_short"):

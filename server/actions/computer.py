@@ -1,4 +1,4 @@
-"""What players ask the computer about a game; it answers when it has thought."""
+"""Questions to the computer about a game; the answer comes later."""
 
 from server.actions.action import Action, GameActor, NoArguments, Outcome
 from server.commands import game_words

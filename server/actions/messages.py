@@ -1,4 +1,4 @@
-"""What players say to one another, note for themselves, and report."""
+"""Actions with words: messages, notes, and reports of abuse."""
 
 from pydantic import Field
 
@@ -26,7 +26,7 @@ class TextArguments(Arguments):
 
 
 class ExtraTextArguments(Arguments):
-    """What was written beside a move, as the player was shown it."""
+    """The text that was written beside a move, as it was shown to the player."""
 
     seen: Text = Field(default="", description="`extra_text` of the game.")
 

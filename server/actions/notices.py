@@ -1,4 +1,4 @@
-"""How a player is told what happens in a game: by email, in another service, or not for a while."""
+"""Actions about notifications from a game: by email, in another service, or none for a while."""
 
 from pydantic import Field
 
@@ -9,13 +9,13 @@ from server.game.preferences import preferences
 
 
 class MuteArguments(Arguments):
-    """How long."""
+    """For which time."""
 
     time: Line = Field(default="", description="As in `5d`; `off` for email again.")
 
 
 class NotifyArguments(Arguments):
-    """Where."""
+    """An address of a notification service."""
 
     where: Line = Field(default="", description="An address of one of the services; `off` for none.")
 

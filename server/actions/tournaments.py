@@ -1,4 +1,4 @@
-"""What players do in tournaments."""
+"""Actions in tournaments."""
 
 from pydantic import Field
 

@@ -83,7 +83,7 @@ class Word:
     brief_forms: tuple[tuple[str, str], ...] = ()
     """What may be written for the word together with the beginning of its argument, with that beginning."""
     asked_by: tuple[str, ...] = ()
-    """Whole lines, in lower case, that may mean it: whoever writes one is asked back."""
+    """Whole lines, in lower case, that may mean it: the sender is asked back."""
     most: int = 0
     """The most of these in one mail, if each causes a long mail, or mails to others; 0 for no limit."""
     name: str = ""

@@ -110,7 +110,7 @@ def handle_extra_text(reply: Reply) -> None:
 
 
 def _tell_silenced(reply: Reply) -> None:
-    """Show a player who is suspended the words beside their move, which go to nobody."""
+    """Show a suspended player the words beside their move, which nobody else gets."""
     beside = "" if reply.way == extra_text.DROP else reply.beside
     text = "\n".join(filter(None, [beside, *reply.arguments(SAY), *reply.arguments(TELL)]))
     if text and reply.listeners:

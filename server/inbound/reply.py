@@ -108,7 +108,7 @@ class Reply(Request):
             self.answer(letter, outcome.about or letter_about(self.game, self.target.seat))
 
     def tell(self, letter: Letter) -> None:
-        """Put a letter about the game for whoever wrote the reply."""
+        """Queue a letter about the game to the sender of the reply."""
         self.answer(letter, letter_about(self.game, self.target.seat))
 
     def go_on(self) -> None:

@@ -56,7 +56,7 @@ def in_account(
     read: Read,
     do_all: Callable[[AccountMail], None],
 ) -> Suggested:
-    """Return what may have been meant by an email to the plain address; strangers are told no names."""
+    """Return what may have been meant by an email to the plain address; no names for strangers."""
 
     def attempt(choice: str) -> Exception | None:
         changed = replace(mail, text=choice, instructions=read(choice))

@@ -49,7 +49,7 @@ class Phrase:
     is_certain: bool
     """True if it means the same as the command; otherwise the command is only suggested."""
     explanation: str
-    """What to tell the writer along with the suggestion."""
+    """A sentence for the writer, beside the suggestion."""
 
 
 @dataclass(frozen=True)

@@ -80,7 +80,7 @@ MACHINE = "its sender seems to be a machine"
 def seems_machine(
     action: ActionContext, recipient: str, letter: Refusal | RefusalAccount, writer: int | None
 ) -> bool:
-    """Return whether whoever would get this refusal seems to be a machine that answers our emails.
+    """Return True if the address seems to be that of a machine that answers the emails it gets.
 
     Nothing was carried out since it sent this text twice, or twenty others. Then no refusal is sent any more
     today, unless something is carried out; this is kept with the one that was not sent.

@@ -191,7 +191,7 @@ def _help(mail: AccountMail, about: str) -> None:
 
 
 def greeting(mail: AccountMail) -> Hello:
-    """What somebody is told who seems not to know what to write.
+    """Return the letter to somebody who seems not to know what to write.
 
     A stranger may take the name that they have written, or the one in From, by answering “yes”.
     """
