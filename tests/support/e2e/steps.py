@@ -6,8 +6,7 @@ from dataclasses import dataclass
 
 FORM = {
     "text": "hold",
-    "say": "Good luck",
-    "days": "2",
+    "time": "2d",
     "name": "Benjamin",
     "email": "ben@example.org",
     "mail": "stop",
