@@ -91,6 +91,11 @@ FOR_PROGRAMS = {
         "its turns": "/games/{over}/turns",
         "its record": "/games/{over}/record",
         "what was said": "/games/{running}/said",
+        "what spectators said": "/games/{over}/spectator-messages",
+        "a hint": "/games/{running}/hint",
+        "an analysis": "/games/{over}/analysis",
+        "tournaments": "/tournaments",
+        "a tournament": "/tournaments/1",
         "open games": "/open-games",
     }.items()
 }

@@ -5,7 +5,7 @@ from zoneinfo import ZoneInfo
 
 from server.clock.controls import Fixed
 from server.clock.errors import BadTime, quoted
-from server.clock.hours import begins_with_clock, split_clock
+from server.clock.hours import find_clock, split_clock
 from server.clock.moments import write_moment
 from server.clock.zones import zone_name
 from server.wording import on_or_off
@@ -32,9 +32,9 @@ def read_digest(text: str, zone: ZoneInfo) -> Fixed | None:
         words = [_DAILY]
     if not words:
         raise BadTime(f"Say when you want your digest; {_AS_IN}")
-    if words[0] == _WEEKLY and (len(words) == 1 or begins_with_clock(" ".join(words[1:]))):
+    if words[0] == _WEEKLY and (len(words) == 1 or find_clock(words, 1) == 1):
         words[0] = _USUAL_DAY
-    at = next((n for n in range(len(words)) if begins_with_clock(" ".join(words[n:]))), None)
+    at = find_clock(words)
     if at is None:
         words.append(USUAL)
     else:

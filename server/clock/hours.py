@@ -1,6 +1,7 @@
 """Times of day as people write them: 18:00, 6pm, 18h30, half past six in the evening, noon."""
 
 import re
+from collections.abc import Sequence
 from datetime import time
 
 from server.clock.errors import BadTime, quoted
@@ -18,6 +19,10 @@ _FORMS = (
     re.compile(rf"(?P<hour>[0-9]{{1,2}}) ?(?P<sign>h|uhr){_HALF}(?![\w:+])"),
     re.compile(rf"{_HOUR}(?: ?(?P<clock>o'clock))?{_HALF}(?![\w:+])"),
 )
+_LONGEST = 6
+"""Words of the longest time of day: half past six in the evening."""
+_MOST_WORDS = 15
+"""Words among which a time of day is looked for."""
 _NAMED = {"noon": time(12), "midday": time(12), "midnight": time(0)}
 _MINUTES = {"half": 30, "quarter": 15, "ten": 10, "twenty": 20, "five": 5}
 _AFTERNOON = frozenset({"pm", "p.m.", "in the afternoon", "in the evening", "at night", "night"})
@@ -44,9 +49,11 @@ def split_clock(text: str) -> tuple[time, str] | None:
     return None
 
 
-def begins_with_clock(text: str) -> bool:
-    """Return whether a text begins with a time of day."""
-    return any(form.match(" ".join(text.lower().split())) for form in _FORMS)
+def find_clock(words: Sequence[str], first: int = 0) -> int | None:
+    """Return the place, from `first` on, at which a time of day begins among words; None if there is none."""
+    places = range(first, min(len(words), _MOST_WORDS))
+    texts = ((place, " ".join(words[place : place + _LONGEST]).lower()) for place in places)
+    return next((place for place, text in texts if any(form.match(text) for form in _FORMS)), None)
 
 
 def _time_of(parts: dict[str, str | None], written: str) -> time:

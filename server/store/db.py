@@ -301,13 +301,18 @@ def writing(engine: Engine) -> Iterator[Session]:
 
 @contextmanager
 def savepoint(session: Session) -> Iterator[None]:
-    """What is done in the block is undone if that fails; then it is not told of `afterwards` either."""
-    before = len(session.info.get(_AFTERWARDS, ()))
+    """What is done in the block is undone if that fails; then it is not told of `afterwards` either.
+
+    The session forgets the rows that were first read in it, too: some may be of the block's own making.
+    """
+    before, known = len(session.info.get(_AFTERWARDS, ())), set(session.identity_map.keys())
     try:
         with session.begin_nested():
             yield
     except BaseException:
         del session.info.get(_AFTERWARDS, [])[before:]
+        for key in set(session.identity_map.keys()) - known:
+            session.expunge(session.identity_map[key])
         raise
 
 

@@ -10,7 +10,7 @@ from zoneinfo import ZoneInfo
 from rules.sentences import listed
 from server.clock.controls.control import Control, SeatTime, words_of
 from server.clock.errors import BadTime, quoted
-from server.clock.hours import begins_with_clock, split_clock
+from server.clock.hours import find_clock, split_clock
 from server.clock.moments import DAYS, at, exists_once
 from server.clock.pauses import Why, halted, halts, merged, running, walk
 from server.clock.spans import DAY, HOUR, in_words
@@ -52,14 +52,13 @@ class Fixed(Control):
             raise BadTime(f"{quoted(text)} does not name a day; write daily 20:00, or mon,thu 18:00.")
         if first != _DAILY and first not in _NAMED:
             return None
-        parts = (words[:at] for at in range(1, len(words)) if begins_with_clock(" ".join(words[at:])))
-        named = next(parts, None)
-        found = None if named is None else split_clock(" ".join(words[len(named) :]))
-        if named is None or found is None:
+        at = find_clock(words, 1)
+        found = None if at is None else split_clock(" ".join(words[at:]))
+        if found is None:
             raise BadTime(
                 f"{quoted(' '.join(words))} does not name a time of day; write {words[0].lower()} 20:00."
             )
-        days = _read_days([word.lower() for word in named])
+        days = _read_days([word.lower() for word in words[:at]])
         clock, rest = found
         return cls(days, clock, read_zone(rest) if rest else zone)
 

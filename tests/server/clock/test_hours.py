@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from server.clock.errors import BadTime
-from server.clock.hours import begins_with_clock, read_clock, split_clock
+from server.clock.hours import find_clock, read_clock, split_clock
 
 
 @pytest.mark.parametrize(
@@ -69,7 +69,9 @@ def test_words_behind_it_are_kept() -> None:
     assert split_clock("6 pm New York") == (time(18), "New York")
     assert split_clock("18:00 UTC+2") == (time(18), "UTC+2")
     assert split_clock("Berlin") is None
-    assert not begins_with_clock("7d+1d")
+    assert find_clock(["7d+1d"]) is None
+    assert find_clock(["mon,thu", "at", "half", "past", "six"]) == 2
+    assert find_clock(["18:00", "daily", "18:00"], 1) == 2
 
 
 @given(st.times())
