@@ -8,8 +8,11 @@ from server.errors import NotYours
 from server.game.log import log
 from server.game.messages import extra_text, messages
 from server.game.spectators import abuse_reports, chat
+from server.outbound.letters.account import Confirmation
 from server.outbound.letters.replies import WordsReported
 from server.outbound.letters.sources import Noted
+
+_REPORTED = "The words have been reported to the administrator."
 
 
 class SayArguments(Arguments):
@@ -38,6 +41,13 @@ class ReportArguments(Arguments):
     place: int | None = Field(
         default=None, ge=1, description="Which of all that was said in the game, from 1; null for the last."
     )
+
+
+class SpectatorReportArguments(Arguments):
+    """A message of another spectator's, and why it is reported."""
+
+    why: Line = Field(default="", description="What is wrong with it, for the administrator.")
+    message: int | None = Field(default=None, ge=1, description="The number of the message; null for the last.")
 
 
 def _say(here: GameActor, said: SayArguments) -> Outcome:
@@ -79,7 +89,16 @@ def _drop(here: GameActor, extra: ExtraTextArguments) -> Outcome:
 def _report(here: GameActor, report: ReportArguments) -> Outcome:
     message = abuse_reports.words_at(here.context, here.game, here.target.seat, report.place)
     words = abuse_reports.report(here.context, here.player, message, report.why)
-    return Outcome("The words have been reported to the administrator.", WordsReported(message.seat, words))
+    return Outcome(_REPORTED, WordsReported(message.seat, words))
+
+
+def _report_spectator(here: GameActor, report: SpectatorReportArguments) -> Outcome:
+    said = chat.to_report(here.context.session, here.number, here.player, report.message)
+    words = abuse_reports.report(here.context, here.player, said, report.why)
+    letter = Confirmation(
+        f"The administrator has been sent what was said to spectators of game {here.number}: “{words}”"
+    )
+    return Outcome(_REPORTED, letter)
 
 
 def _say_to_spectators(here: GameActor, said: TextArguments) -> Outcome:
@@ -134,4 +153,14 @@ SAY_TO_SPECTATORS = Action(
     anchor="spectator-messages",
 )
 
-ACTIONS = (SAY, NOTE, SEND, DROP, REPORT, SAY_TO_SPECTATORS)
+REPORT_SPECTATOR = Action(
+    name="report-spectator",
+    word=account_words.REPORT_A_SPECTATOR,
+    arguments=SpectatorReportArguments,
+    act=_report_spectator,
+    for_spectators=True,
+    what="report what another spectator said to the administrator",
+    anchor="spectator-messages",
+)
+
+ACTIONS = (SAY, NOTE, SEND, DROP, REPORT, SAY_TO_SPECTATORS, REPORT_SPECTATOR)

@@ -27,7 +27,6 @@ from server.web.game import (
     analysis_board,
     export,
     page_updates,
-    spectator_messages,
     variations,
 )
 from server.web.game import routes as game_routes
@@ -67,7 +66,6 @@ _BLUEPRINTS = (
     tournaments.pages,
     game_routes.pages,
     actions.pages,
-    spectator_messages.pages,
     abuse_reports.pages,
     variations.pages,
     analysis_board.pages,

@@ -43,7 +43,7 @@ def _watched(site: Site, one: Browser, other: Browser) -> Iterator[tuple[str, st
     for browser, text in zip((one, other), _MESSAGES, strict=True):
         browser.send(f"{table.address}/spectator-message", text=text)
     yield "spectators", one.get(table.address).text
-    one.send(f"{table.address}/spectator-messages/2/report")
+    one.send(f"{table.address}/report-spectator", message="2")
     yield (
         "spectators-mistake",
         one.send(f"{table.address}/spectator-message", text="x" * (LONGEST_MESSAGE + 1)).text,

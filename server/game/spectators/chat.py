@@ -119,6 +119,11 @@ def last(session: Session, game: int) -> int:
     )
 
 
+def none_to_report(number: int) -> BadRequest:
+    """Return the refusal where no spectator's message can be reported, whether there is such a game or not."""
+    return BadRequest(f"No spectator of game {number} has said anything to you that could be reported.")
+
+
 def to_report(session: Session, number: int, reader: Player, which: int | None = None) -> SpectatorMessage:
     """What another spectator said: this message, or the last one. Raises BadRequest where that is nothing."""
     found = visibility.visible_game(session, number, reader.id)
@@ -128,7 +133,7 @@ def to_report(session: Session, number: int, reader: Player, which: int | None =
         query = query if which is None else query.where(SpectatorMessage.id == which)
         messages = session.exec(query.order_by(col(SpectatorMessage.id).desc()).limit(1)).all()
     if not messages:
-        raise BadRequest(f"No spectator of game {number} has said anything to you that could be reported.")
+        raise none_to_report(number)
     return messages[0]
 
 

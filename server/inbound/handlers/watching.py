@@ -3,16 +3,15 @@
 import re
 
 from server.accounts.players import identity
+from server.actions import messages
 from server.actions.computer import ANALYSE
-from server.actions.messages import SAY_TO_SPECTATORS as SAY_ACTION
 from server.commands.account_words import ANALYSE_A_GAME, REPORT_A_SPECTATOR, SAY_TO_SPECTATORS
 from server.errors import BadRequest
 from server.game.log import visibility
-from server.game.spectators import abuse_reports, chat
+from server.game.spectators import chat
 from server.inbound.authorization.yes_replies import watched_game
 from server.inbound.handlers.registry import Handlers
 from server.inbound.request import AccountMail
-from server.outbound.letters.account import Confirmation
 
 HANDLERS = Handlers[AccountMail]()
 
@@ -23,17 +22,14 @@ _GAME = re.compile(r"#?([0-9]{1,15})(?:[\s:,]+|$)")
 def _say(mail: AccountMail, argument: str) -> None:
     number, text = _game(mail, argument)
     actor = mail.actor_in_game(number, chat.none_to_watch(number))
-    mail.confirm(SAY_ACTION.carry_out(actor, {"text": text}))
+    mail.confirm(messages.SAY_TO_SPECTATORS.carry_out(actor, {"text": text}))
 
 
 @HANDLERS.handles(REPORT_A_SPECTATOR)
 def _report(mail: AccountMail, argument: str) -> None:
     number, why = _game(mail, argument)
-    said = chat.to_report(mail.action.session, number, mail.player)
-    words = abuse_reports.report(mail.action, mail.player, said, why)
-    mail.answer(
-        Confirmation(f"The administrator has been sent what was said to spectators of game {number}: “{words}”")
-    )
+    actor = mail.actor_in_game(number, chat.none_to_report(number))
+    mail.confirm(messages.REPORT_SPECTATOR.carry_out(actor, {"why": why}))
 
 
 @HANDLERS.handles(ANALYSE_A_GAME)

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from flask import Response
-from pydantic import BaseModel, create_model
+from pydantic import BaseModel, Field, create_model
 
 from server.actions.action import Action, Actor, Door, GameActor, TournamentActor
 from server.actions.registry import ACCOUNT_ACTIONS, GAME_ACTIONS, TOURNAMENT_ACTIONS
@@ -19,11 +19,11 @@ from server.web.shared.visits import Visit, about_actor
 AnyAction = Action[Any, Any]
 
 
-class Told(ResponseBody):
+class ActionAnswer(ResponseBody):
     """What was done, in a sentence."""
 
     detail: str
-    tournament: int | None = None
+    tournament: int | None = Field(default=None, description="The tournament that was made.")
 
 
 class NoPath(BaseModel):
@@ -65,7 +65,7 @@ def _operation(
         def do(visit: Visit) -> ResponseBody:
             outcome = action.carry_out(actor_of(visit, path, turn), values)
             if not action.shows_game:
-                return Told(detail=outcome.sentence, tournament=outcome.tournament)
+                return ActionAnswer(detail=outcome.sentence, tournament=outcome.tournament)
             number = path.number if outcome.game is None else log.id_of(outcome.game)  # type: ignore[attr-defined]
             return game_state(visit, number, outcome.sentence)
 
@@ -87,7 +87,7 @@ def _add(
             continue
         operation = _operation(action, Path, actor_of)
         operation.__name__ = f"act{place}{action.name}".replace("/<int:number>", "").replace("/", "_")
-        answers = {"200": GameAnswer if action.shows_game else Told, **document_errors(403, 409)}
+        answers = {"200": GameAnswer if action.shows_game else ActionAnswer, **document_errors(403, 409)}
         pages.post(f"{place}{action.name}", responses=answers)(operation)
 
 

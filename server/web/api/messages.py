@@ -67,6 +67,7 @@ def said(path: GamePath, query: PageQuery) -> Response:
 class SpectatorMessageAnswer(ResponseBody):
     """What a spectator said."""
 
+    number: int
     speaker: str
     own: bool
     text: str
@@ -90,7 +91,9 @@ def spectator_messages(path: GamePath, query: PageQuery) -> Response:
         sealer = visit.action.sealer
         found, more = chat.list_visible(visit.session, sealer, game, visit.player, seat, query.page)
     said = [
-        SpectatorMessageAnswer(speaker=each.speaker, own=each.own, text=each.text, turn=each.turn, at=each.at)
+        SpectatorMessageAnswer(
+            number=each.number, speaker=each.speaker, own=each.own, text=each.text, turn=each.turn, at=each.at
+        )
         for each in found
     ]
     return answered(SpectatorMessages(said=said, more=more, page=query.page))

@@ -121,7 +121,7 @@ def test_spectator_chat_and_reports(app: Flask, services: Services, ann: Player,
     check(services, contents(emails_to_watchers(services)), "mail", "page")
     browser = logged_in(app, services, dan)
     check(services, [browser.get(f"/games/{number}").text], "mail", "page")
-    browser.send(f"/games/{number}/spectator-messages/1/report", why=pasted(services, "why"))
+    browser.send(f"/games/{number}/report-spectator", message="1", why=pasted(services, "why"))
     with writing(services.engine) as session:
         administrator_report.tell_administrator(
             ActionContext(session, services.sealer, services.now()), "op@example.org"

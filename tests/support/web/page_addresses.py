@@ -167,7 +167,7 @@ FORMS = {
     "account_actions.unwatch": "/settings/unwatch",
     "reporting.report": "/games/{game}/said/1/report",
     "actions.spectator-message": "/games/{game}/spectator-message",
-    "spectator_messages.report": "/games/{game}/spectator-messages/1/report",
+    "actions.report-spectator": "/games/{game}/report-spectator",
     "variations.keep": "/games/{game}/variations",
     "variations.share": "/games/{game}/variations/1/share",
     "variations.withdraw": "/games/{game}/variations/1/withdraw",

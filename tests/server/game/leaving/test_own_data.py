@@ -104,7 +104,7 @@ def test_it_holds_what_they_reported_of_spectators(
     number = begin(services, "nebuchadnezzar", ann, ben, size=5)
     receive(services, "cleo@example.org", PLAY, f"say {number} What a goat.")
     browser = logged_in(app, services, dan)
-    assert browser.send(f"/games/{number}/spectator-messages/1/report", why="").status_code == 303
+    assert browser.send(f"/games/{number}/report-spectator", message="1", why="").status_code == 303
     (report,) = json.loads(browser.get("/settings/data.json").text)["reports"]
     told = (report["speaker"], report["words"], report["why"], report["to_spectators"])
     assert told == (cleo.name, "What a goat.", "", True)

@@ -227,8 +227,9 @@ def test_it_can_be_reported_once(app: Flask, services: Services, game: int, cleo
     say(services, cleo, game)
     assert f"“{CANARY}”" in write(services, dan, f"report {game} Not nice.")
     again = logged_in(app, services, dan)
-    assert again.send(f"/games/{game}/spectator-messages/1/report", why="Again").status_code == 303
-    assert "You have reported this already" in again.text(f"/games/{game}")
+    refused = again.send(f"/games/{game}/report-spectator", message="1", why="Again")
+    assert refused.status_code == 422
+    assert "You have reported this already" in readable(refused)
     with writing(services.engine) as session:
         administrator_report.tell_administrator(
             ActionContext(session, services.sealer, services.now()), "op@example.org"

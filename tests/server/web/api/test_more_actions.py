@@ -79,6 +79,9 @@ def test_spectators_watch_and_talk(app: Flask, services: Services, table: ApiGam
     (message,) = dan.read(f"{table.path}/spectator-messages")["said"]
     assert (message["speaker"], message["text"], message["own"]) == ("Cleo", "What a game!", False)
     assert table.robots[0].read(f"{table.path}/spectator-messages")["said"] == []
+    reported = dan.do(f"{table.path}/report-spectator", message=message["number"], why="Boasts")
+    assert reported["detail"] == "The words have been reported to the administrator."
+    assert problem(table.robots[0].post(f"{table.path}/report-spectator"))[0] == 409
     table.stranger.do("/unwatch", name="all")
 
 
