@@ -18,7 +18,9 @@ PLACES = {
     "/tournaments/<int:number>": TOURNAMENT_ACTIONS,
     "": ACCOUNT_ACTIONS,
 }
-PLACED = [(place, action) for place, actions in PLACES.items() for action in actions]
+PLACED: list[tuple[str, Action[Any, Any]]] = [
+    (place, action) for place, actions in PLACES.items() for action in actions
+]
 OWN_PAGES = {"/games/<int:number>/move", "/games/<int:number>/counter"}
 """Pages with the form of an action that the board, or the terms, are part of."""
 
@@ -28,21 +30,22 @@ def posts(app: Flask) -> Counter[str]:
     return Counter(rule.rule for rule in app.url_map.iter_rules() if "POST" in (rule.methods or ()))
 
 
-@pytest.mark.parametrize(("place", "action"), PLACED, ids=lambda value: getattr(value, "name", value))
 @pytest.mark.parametrize("door", [Door.WEB, Door.API])
-def test_it_has_an_address_or_a_reason(app: Flask, door: Door, place: str, action: Action[Any, Any]) -> None:
-    prefix = "/api/v1" if door is Door.API else "" if place else "/settings"
-    address = f"{prefix}{place}/{action.name}"
-    if door in action.not_offered:
-        assert len(action.not_offered[door]) > 20
-        assert address in OWN_PAGES or address not in posts(app)
-    else:
-        assert posts(app)[address] == 1
+def test_each_has_an_address_or_a_reason(app: Flask, door: Door) -> None:
+    found = posts(app)
+    for place, action in PLACED:
+        prefix = "/api/v1" if door is Door.API else "" if place else "/settings"
+        address = f"{prefix}{place}/{action.name}"
+        if door in action.not_offered:
+            assert len(action.not_offered[door]) > 20, address
+            assert address in OWN_PAGES or address not in found, address
+        else:
+            assert found[address] == 1, address
 
 
-@pytest.mark.parametrize(("place", "action"), PLACED, ids=lambda value: getattr(value, "name", value))
-def test_its_word_can_be_written(place: str, action: Action[Any, Any]) -> None:
-    assert action.word is MOVE or action.word in (*REPLY, *PLAIN)
+def test_their_words_can_be_written() -> None:
+    for _, action in PLACED:
+        assert action.word is MOVE or action.word in (*REPLY, *PLAIN), action.name
 
 
 @pytest.mark.parametrize("place", PLACES)
