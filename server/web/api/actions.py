@@ -20,7 +20,7 @@ AnyAction = Action[Any, Any]
 
 
 class ActionAnswer(ResponseBody):
-    """What was done, in a sentence."""
+    """The confirmation of an action, in a sentence."""
 
     detail: str
     tournament: int | None = Field(default=None, description="The tournament that was made.")

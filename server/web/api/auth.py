@@ -1,4 +1,4 @@
-"""Who asks: the player whose token comes with a request. Cookies mean nothing here."""
+"""The player who asks: the owner of the token that comes with a request. Cookies mean nothing here."""
 
 from contextlib import suppress
 
@@ -18,7 +18,7 @@ from server.web.shared.visits import Visitor, require_login, services, take_for_
 _NO_LOGIN = 0
 """The login of a visitor who is a program: none has this number."""
 _OPEN = "api.openapi"
-"""What anybody may read."""
+"""The endpoint that needs no token."""
 
 
 @pages.before_request

@@ -1,4 +1,4 @@
-"""What the computer found out about a game for a player who asked: a hint, an analysis."""
+"""Hints and analyses that a player asked the computer for."""
 
 from flask import Response
 from pydantic import Field

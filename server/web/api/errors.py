@@ -1,4 +1,4 @@
-"""What a program is told when something cannot be done: RFC 9457, with a sentence in `detail`."""
+"""Errors of the API, as RFC 9457 has them, with a sentence in `detail`."""
 
 import json
 from typing import Any
@@ -52,7 +52,7 @@ _NAMES: dict[type[Exception], str] = {
 
 
 class Problem(BaseModel):
-    """What went wrong, as RFC 9457 has it. Nothing was done."""
+    """An error, as RFC 9457 has it. Nothing was done."""
 
     type: str = Field(
         description="`about:blank` where the status says it all, else `urn:nabu:problem:` and one of "
@@ -69,7 +69,7 @@ class Problem(BaseModel):
 
 
 def is_for_program() -> bool:
-    """Whether what cannot be answered was asked below /api/."""
+    """Return True if the request is for an address below /api/."""
     return request.path.startswith(_ROOT)
 
 
@@ -99,7 +99,7 @@ def of_http(error: HTTPException, detail: str = "") -> Response:
 
 
 def of_refusal(refusal: Refused | RuleError) -> Response:
-    """What the game or the rules refuse, in their own words."""
+    """Return the answer to what the game or the rules refuse, in their own words."""
     error: HTTPException = Conflict()
     if isinstance(refusal, RuleError):
         error = UnprocessableEntity()
@@ -114,7 +114,7 @@ def of_refusal(refusal: Refused | RuleError) -> Response:
 
 
 def of_misfit(misfit: ValidationError) -> Response:
-    """What was sent does not have the form that the document asks for."""
+    """Return the answer to a body that does not have the form that the document asks for."""
     first = misfit.errors(include_url=False, include_input=False, include_context=False)[0]
     where = ".".join(map(str, first["loc"]))
     said = first["msg"].rstrip(".")
@@ -123,7 +123,7 @@ def of_misfit(misfit: ValidationError) -> Response:
 
 
 def _type(error: Exception) -> str:
-    """What tells this sort of problem from others."""
+    """Return the `type` of an error."""
     name = next((_NAMES[sort] for sort in type(error).__mro__ if sort in _NAMES), "")
     if isinstance(error, HTTPException) and not name:
         return "about:blank"

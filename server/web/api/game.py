@@ -155,7 +155,7 @@ def target(visit: Visit, number: int, turn: int, *, lock: bool = False) -> Targe
 
 
 def game_state(visit: Visit, number: int, detail: str = "") -> GameAnswer:
-    """What the player may see of a game now, and what was done in it."""
+    """Return a game as the player may see it now, with what was done in it."""
     found, seat = seen(visit, number)
     view = game_view.game_view(visit.session, visit.action.sealer, found, seat)
     return _answer(view, found, detail)

@@ -26,7 +26,7 @@ from server.web.shared.visits import Visit, acting
 
 
 class Named(BaseModel):
-    """What a program calls a request."""
+    """The key by which a program names a request."""
 
     key: str = Field(
         default="",
@@ -40,7 +40,7 @@ class Named(BaseModel):
 
 
 def done(named: Named, do: Callable[[Visit], BaseModel]) -> Response:
-    """What doing something is answered with; of a request that was done before, what it was answered then."""
+    """Do something and return the answer; for a request that was done before, return its answer of then."""
     with acting() as visit:
         if not named.key:
             return _sent(do(visit).model_dump_json().encode())
@@ -55,7 +55,7 @@ def done(named: Named, do: Callable[[Visit], BaseModel]) -> Response:
 
 
 def _kept(visit: Visit, key: str) -> bytes | None:
-    """What a request of this key was answered; None if it is new, and from now on this one's.
+    """Return the answer to a request of this key; None if the key is new, and from now on this one's.
 
     Whoever sends it at the same moment waits until this one is done. Raises KeyReused for another.
     """

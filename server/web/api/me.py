@@ -1,4 +1,4 @@
-"""Who the program plays for."""
+"""The player for whom a program acts."""
 
 from flask import Response
 from pydantic import Field

@@ -1,4 +1,4 @@
-"""What the players of a game say to one another."""
+"""Messages between the players of a game, and between its spectators."""
 
 from datetime import datetime
 
@@ -15,7 +15,7 @@ from server.web.shared.visits import looking
 
 
 class SaidAnswer(ResponseBody):
-    """What was said."""
+    """A message, or a note of the player's own."""
 
     speaker: str
     own: bool
@@ -27,7 +27,7 @@ class SaidAnswer(ResponseBody):
 
 
 class Thread(ResponseBody):
-    """A page of what was said, in order; page 1 is that of the latest."""
+    """A page of messages, in order; page 1 is that of the latest."""
 
     said: list[SaidAnswer]
     before: int = Field(description="How many things were said before these.")
@@ -42,7 +42,7 @@ class PageQuery(Query):
 
 @pages.get("/games/<int:number>/said", responses={"200": Thread, **document_errors(403)})
 def said(path: GamePath, query: PageQuery) -> Response:
-    """What the players say to one another, and the player's own notes."""
+    """Messages between the players, and the player's own notes."""
     with looking() as visit:
         game, _ = seen(visit, path.number)
         seat = target(visit, path.number, game.turn).seat
@@ -65,7 +65,7 @@ def said(path: GamePath, query: PageQuery) -> Response:
 
 
 class SpectatorMessageAnswer(ResponseBody):
-    """What a spectator said."""
+    """A message of a spectator's."""
 
     number: int
     speaker: str
@@ -76,7 +76,7 @@ class SpectatorMessageAnswer(ResponseBody):
 
 
 class SpectatorMessages(ResponseBody):
-    """A page of what spectators said, in order; page 1 is that of the latest."""
+    """A page of spectators' messages, in order; page 1 is that of the latest."""
 
     said: list[SpectatorMessageAnswer]
     more: bool = Field(description="Whether there was more before.")
@@ -85,7 +85,7 @@ class SpectatorMessages(ResponseBody):
 
 @pages.get("/games/<int:number>/spectator-messages", responses={"200": SpectatorMessages})
 def spectator_messages(path: GamePath, query: PageQuery) -> Response:
-    """What spectators say to one another; players see it when the game is over."""
+    """Messages between spectators; players see them when the game is over."""
     with looking() as visit:
         game, seat = seen(visit, path.number)
         sealer = visit.action.sealer

@@ -34,7 +34,7 @@ class MovesAsked(Query):
 
 
 class LegalMoves(ResponseBody):
-    """What the player can play."""
+    """The legal moves of the player."""
 
     turn: int
     seat: int
@@ -46,7 +46,7 @@ class LegalMoves(ResponseBody):
 
 
 class ChoicesAsked(RequestBody):
-    """What is picked so far."""
+    """The picks so far."""
 
     turn: Turn
     picks: list[Text] = Field(default=[], max_length=_MOST_PICKS)
@@ -62,7 +62,7 @@ class PickAnswer(ResponseBody):
 
 
 class ChoicesAnswer(ResponseBody):
-    """What can be picked next. Every path of picks that ends is a legal move."""
+    """The next choices. Every path of picks that ends is a legal move."""
 
     picked: list[str]
     choices: list[PickAnswer]
@@ -79,7 +79,7 @@ class MoveToCheck(RequestBody):
 
 
 class Checked(ResponseBody):
-    """What a legal move would do."""
+    """The effect of a legal move."""
 
     move: str = Field(description="In canonical text.")
     position: Json | None = Field(description="The one after it; null for orders, which wait for the others.")

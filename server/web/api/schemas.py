@@ -1,4 +1,4 @@
-"""What is common to all that programs send, and to all that they are answered."""
+"""Parts that the bodies of all requests and answers share."""
 
 from typing import Annotated, Any
 
@@ -17,7 +17,7 @@ Json = dict[str, Any]
 
 
 class RequestBody(Arguments):
-    """What a program sends: just what is named here, in the types that are named."""
+    """The body of a request: the fields that are named here, in the types that are named, and no others."""
 
     @model_validator(mode="before")
     @classmethod
@@ -26,13 +26,13 @@ class RequestBody(Arguments):
 
 
 class Query(BaseModel):
-    """What stands behind the question mark of an address: texts, read as what they are to be."""
+    """The parameters behind the question mark of an address."""
 
     model_config = ConfigDict(extra="forbid")
 
 
 class ResponseBody(BaseModel):
-    """What a program is answered: the fields that are named here, of a view."""
+    """The body of an answer: the fields of a view that are named here."""
 
     model_config = ConfigDict(extra="forbid", from_attributes=True)
 
