@@ -92,7 +92,7 @@ class _Listening:
     ended: Signal
 
     def tell(self, events: Events) -> Iterator[str]:
-        """Yield the bytes of the stream, until the time is up, the token is withdrawn, or another takes over."""
+        """Yield the stream until the time is up, the token is withdrawn, or another takes over."""
         end = time.monotonic() + self.streams.lasts
         told_at = time.monotonic()
         yield f"retry: {_RETRY}\n{_at(self.services.now())}\n"
@@ -110,7 +110,7 @@ class _Listening:
                 return
 
     def _look(self, events: Events) -> list[Event] | None:
-        """Return the new events; None if the stream has ended, or the database is away: the program comes back."""
+        """Return the new events; None if the stream has ended, or the database is away."""
         try:
             with reading(self.services.engine) as session:
                 good = api_tokens.holds(session, self.player, self.token)
