@@ -175,7 +175,7 @@ RANKING = Word(
     WORD,
     Effect.READS,
     most=3,
-    synonyms=("ranking of", "rankings", "ratings", "ratings of", "rating", "top", "top players", "leaderboard"),
+    synonyms=("rankings", "ratings", "rating", "top", "leaderboard"),
     topic=Topic.WATCHING,
     example="ranking nibble",
 )

@@ -26,7 +26,6 @@ RESIGN = Word(
     "give up the game",
     NOTHING,
     when=_BEGUN,
-    asked_by=("concede", "i concede", "surrender", "forfeit", "give up", "i give up", "i resign"),
     topic=Topic.PLAYING,
     example="resign",
 )

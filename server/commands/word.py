@@ -82,8 +82,6 @@ class Word:
     """Whole lines that mean it, each with what follows the word then: “daily digest” is digest daily."""
     brief_forms: tuple[tuple[str, str], ...] = ()
     """What may be written for the word together with the beginning of its argument, with that beginning."""
-    asked_by: tuple[str, ...] = ()
-    """Whole lines, in lower case, that may mean it: the sender is asked back."""
     most: int = 0
     """The most of these in one mail, if each causes a long mail, or mails to others; 0 for no limit."""
     name: str = ""
@@ -181,11 +179,6 @@ class Vocabulary:
                 begins = dict(word.brief_forms).get(spelling, "")
                 return word, f"{begins} {''.join(rest)}".strip()
         return None, line
-
-    def asked_back(self, line: str) -> Word | None:
-        """The command that a whole line may mean; None for none."""
-        said = _spelling(" ".join(line.split()))
-        return next((word for word in self if said in word.asked_by), None)
 
 
 _ASKS = frozenset("?？؟") | DOUBTFUL_SIGNS

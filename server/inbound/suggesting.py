@@ -6,7 +6,7 @@ Each is tried before it is offered, and only those that would succeed are.
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from itertools import chain, islice
+from itertools import islice
 from typing import TypeVar
 
 from mail.reading.quoting import Written
@@ -72,7 +72,7 @@ def in_account(
     phrases = TO_THE_PLAIN_ADDRESS
     meanings = list(_phrases(written, phrases, games.reads_anywhere, read, phrases.courtesy))
     like = (each for line in _lines(written)[:_MOST_COMMANDS] for each in meant_by(mail.action.session, line))
-    suggested = _suggest(problem, meanings, chain(_asked_back(phrases, problem), like), attempt)
+    suggested = _suggest(problem, meanings, like, attempt)
     if meanings or suggested.choices:
         return suggested
     begun = [each for each in commands if each.startswith((str(CHALLENGE), str(SEEK), str(WHO)))]
@@ -95,13 +95,7 @@ def in_game(reply: Reply, problem: Exception, do_all: Callable[[Reply], None]) -
     found = _phrases(reply.reading.text, IN_REPLIES, doubts.moves.reads, read, doubts.courtesy)
     meanings = list(found) if type(problem) is NotUnderstood else []
     like = _meant_in_game(reply, problem)
-    return _suggest(problem, meanings, chain(_asked_back(IN_REPLIES, problem), like), attempt)
-
-
-def _asked_back(phrases: Phrases, problem: Exception) -> list[str]:
-    """The command that the line which was not understood may mean as a whole."""
-    word = phrases.words.asked_back(problem.line) if isinstance(problem, NotUnderstood) else None
-    return [] if word is None else [word.word]
+    return _suggest(problem, meanings, like, attempt)
 
 
 def _suggest(

@@ -49,7 +49,7 @@ what (if i|happens if i) (play|move|move to|go to|take) <move> => ? <move>
 draw (offer|offered|proposed) ?> draw
 (decline|reject|refuse|no) [the|this|your|a] draw [offer] ?> :: To decline a draw, just play on.
 [i] (accept|agree to|take) [the|your|his|her|a] draw [offer] => draw
-(call it|agree on|agree to) a draw => draw
+(call it|agree on) a draw => draw
 (have|get|ask for|i want|should we have|should we agree on) a draw ?> draw
 (a draw|draw by agreement|let's draw) ?> draw
 [ich] (biete|nehme) [dir|das] remis [an] ?> draw
@@ -59,10 +59,8 @@ remis ?> draw
 (ofrezco|propongo|acepto|ofrecer|aceptar) tablas => draw
 (propongo|offro|accetto) [la] patta => draw
 remise (aanbieden|aannemen) => draw
-i [want to|have to|must|would like to] (resign|give up|surrender|concede|forfeit|quit) [the|this] [game]
-    ?> resign
-(i'd like to|i want to) (resign|give up|surrender|concede|forfeit|quit) [the|this] [game] ?> resign
-(give up|surrender|concede|forfeit) [the|this] [game] ?> resign
+(i [want to|have to|must|would like to]|i'd like to) (resign|{give up}|quit) [the|this] [game] ?> resign
+({give up}) [the|this] [game] ?> resign
 (resign|quit|leave|end|stop|abort) (the|this) game ?> resign
 (end game|abort) ?> resign
 (ich gebe auf|aufgeben|j'abandonne|abandonner|me rindo|mi arrendo|ik geef op|opgeven) ?> resign
@@ -76,18 +74,18 @@ take back (it|that|this) => takeback
 [i] claim [the|a|my] (victory|win|game) [on time] => claim
 [i] (win|won) on time ?> claim
 (timeout|time out|time is over|time is up|his time is up|her time is up|(he|she) is too slow) ?> claim
-(rematch|play again|revenge|revanche|nochmal|encore une|otra|ancora) ?> rematch
+(revenge|revanche|nochmal|encore une|otra|ancora) ?> rematch
 [play] (a|another|a new|one more) (rematch|revenge|{match}) ?> rematch
 (analyse|analyze) [the|this|my|our] game => analyse
 [give|show|send] [me] [a] hint => hint
 (i need a hint|what should i (play|move|do)|what is the best move|best move) ?> hint | moves
 
 # Answers to an invitation
-i accept [the|this|your] [invitation|challenge|game] ?> accept
-accept [the|this|your] (invitation|challenge|game) ?> accept
+i accept ?> accept
+[i] accept [the|this|your|that] (invitation|challenge|game|offer) ?> accept
 (sure|with pleasure|gladly|count me in|i'm in|i am in|i'll play|let's play) ?> accept
 (gerne|avec plaisir|con gusto|volentieri|graag) ?> accept
-(decline|reject|refuse) [the|this|your] (invitation|challenge|game) ?> decline
+(decline|reject|refuse) [the|this|your|that] (invitation|challenge|game|offer) ?> decline
 (no thanks|no thank you|not now|not interested|reject|refuse) ?> decline
 (nein danke|non merci|no gracias|no grazie|nee bedankt) ?> decline
 
@@ -104,7 +102,6 @@ how (do i|do you|do we|to) play [this] [game] => rules
 how does (this|the) game work => rules
 ({rules}) => rules
 (tell (him|her|them|my opponent)|write to (him|her|them|my opponent)) <text> => say <text>
-(chat|message) <text> ?> say <text>
 send [him|her|them|my opponent] [a] message <text> ?> say <text>
 """
 """What is about one game: the one whose email is answered, else one that the email names, or the only one."""

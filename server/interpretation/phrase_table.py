@@ -38,6 +38,7 @@ rules: spielregeln|regeln|règles|reglas|regole|regels|spelregels
 enter: join|register for|sign up for|sign me up for|play in|take part in
 legal: legal|possible|valid|available|allowed
 undo: take back|undo|withdraw|revert|retract
+give up: give up|surrender|concede|forfeit
 more time: [some|a bit|a little] more time
 """
 """Words that occur in several rows."""
@@ -115,7 +116,6 @@ play ?> seek <each game> :: Say which game: {games}.
 how is game <number> (going|doing) => show <number>
 who (won|is winning|is ahead in|leads in) game <number> => show <number>
 (follow|observe|spectate|watch) [the] [game|player] <number> => watch <number>
-(follow|observe|spectate) <name> => watch <name>
 (unfollow|stop following|stop watching) <name> => unwatch <name>
 (join|enter) [the] game <number> => join game <number>
 
@@ -128,9 +128,11 @@ my name is <name> ?> register <name> | name <name>
 (change|set) [my] name (to|into) <name> => name <name>
 (rename me|call me|rename) [to|as] <name> => name <name>
 [show|what is|what are] {me} my (profile|rating|ratings|stats|statistics|account|record) => who
-(profile|who am i) => who
+who am i => who
 (whois|who is|who's|profile of|show {me} the profile of) [player] <name> => who <name>
 (tell me about|info about|info on|information about) [player] <name> ?> who <name>
+({ranking}|top players|best players) [list] [of|for|in|at] <game> => ranking <game>
+<game> ({ranking}) => ranking <game>
 (rating|ratings|stats|statistics|record|results) of <name> ?> who <name>
 
 # Emails
@@ -142,11 +144,9 @@ stop (sending|writing|mailing|emailing) [to] [me] [any|all|your|these] [more] [{
 [send|get] [me] [a] <often> digest => digest <often>
 [send|get] [me] (one|a single) ({mail}) (a|per|each|every) day ?> digest daily
 [send|get] [me] (one|a single) ({mail}) (a|per|each|every) week ?> digest weekly
-(no|stop [the]|end [the]|cancel [the]|turn off [the]) digest => digest off
 (no|(turn off|switch off|disable|stop) [the|my|all]) reminders => remind none
 (don't|do not|never) remind me [any more|anymore] => remind none
 [turn|switch|set] reminders [to] (off|none) => remind none
-no more reminders => remind none
 (email|mail) me (every|after every|after each|each) (turn|move) ?> mail every turn
 only (email|mail) me when it is my turn ?> mail my turn
 remind me (a day|one day|24 hours) before [the deadline] => remind day
@@ -156,7 +156,6 @@ remind me (an hour|one hour) before [the deadline] => remind hour
 (no pictures|text only|[board|boards|diagram|diagrams] (in|as) (text|words|sentences)) ?> board words
 [show|list|see|change] [me] [all] [of] [my] (settings|preferences) => settings
 [set|change] [my] (time zone|timezone) [is|to] <text> => zone <text>
-(i live in|i am in|i'm in) <text> ?> zone <text>
 [meine|mon|mi|il mio|mijn] (zeitzone|fuseau horaire|zona horaria|fuso orario|tijdzone) <text> => zone <text>
 (set|take|start|book) [a|my] ({holiday}) [to|of|for|from] <span> => vacation <span>
 (set|take|start|book) [a|my] ({holiday}) [to|of|for] <text> ?> vacation <text>
@@ -171,6 +170,7 @@ pause [all] [my|the] [games|clocks|clock] ?> vacation 7d
 (stop|hold|freeze) [all] [my|the] (games|clocks|clock) ?> vacation 7d
     :: “vacation” pauses all your clocks.
 (i need|need|take) a (break|pause|holiday|vacation) ?> vacation 7d :: “vacation” pauses all your clocks.
+(i live in|i am in|i'm in) <text> ?> zone <text>
 (end|stop|cancel) [my] ({holiday}) => vacation off
 (i'm|i am) back [again] [from ({holiday})] ?> vacation off
 (change|set|update) [my] [main] ({address}) to <email> => address main <email>
@@ -196,11 +196,9 @@ i have a new ({address}) <email> ?> address main <email>
 (eliminar|borrar|elimina|borra) mi cuenta => delete
 (export|download|send [me]|get|give me) [all] [of] my data => data
 (export|my data) => data
-(export|download|send [me]|get) [all] [of] my games ?> data
+(export|download|send [me]) [all] [of] my games ?> data
 
 # Rankings, tournaments
-({ranking}|top players|best players) [list] [of|for|in|at] <game> => ranking <game>
-<game> ({ranking}) => ranking <game>
 [show] [me] [the] ({ranking}|top players|best players) => ranking
 ({see}) {me} [all] [the] [current|open] tournaments => tournaments
 (create|make|open|start) [a] tournament <text> => tournament <text>
@@ -220,7 +218,7 @@ what is <game> => rules <game>
 ({rules}) [von|für|de|del|di|van] <game> => rules <game>
 (which|what) games (are there|can i play|do you have|can we play|exist)
     ?> rules <each game> :: The games are {games}.
-(commands|[list|show] {me} [all] [the] commands) => help
+[list|show] {me} [all] [the] commands => help
 what (can|could) i (write|say|do|send) [here] => help
 how (do i|can i|to) (resign|give up) => help resign
 how (do i|can i|to) (offer|propose|accept) [a|the] draw => help draw
@@ -230,14 +228,14 @@ how (do i|can i|to) (challenge|invite) ({anybody}|a player|a friend|people) => h
 how (do i|can i|to) (start|begin|open) a game => help challenge
 how (do i|can i|to) (delete|close) my account => help delete
 how (does this|does nabu|do i use this|do i use nabu|to use this|to use nabu) [work] => help
-(instructions|manual|usage|menu|info|information) => help
+(instructions|manual|usage|menu|information) => help
 (help me|i need help|need help|hilfe|hilf mir|aide|aidez-moi|ayuda|aiuto|hulp) => help
 """
 """What is understood both in emails to the plain address and in replies to games."""
 
 TO_NABU = """
 whose (turn|move) is it => games
-(my turn|my turns|my move|my moves|turns|status|overview|next game|all games) => games
+(my turn|my turns|my move|my moves|turns|overview|next game|all games) => games
 [{see}] {me} [the] (waiting games|games waiting) [for me] => games
 let's play ?> seek <each game> :: Say which game: {games}.
 (withdraw|cancel|take back|retract) (my|the) challenge ?> decline
@@ -247,13 +245,8 @@ is it my (turn|move) => games
 send [me] (the|your|that|my) [last|latest] ({mail}|message|position|turn) again => games
 i (lost|deleted) (the|your|my) [last|latest] ({mail}) ?> games
 (rules|the rules|what are the rules|game rules) ?> rules <each game> :: Say which game: {games}.
-i accept [the] [invitation|challenge|game] ?> accept
-accept [the|this|your|that] (invitation|challenge|game|offer) ?> accept
 accept [the] [invitation to] game <number> => accept <number>
-(count me in|i'm in|i am in) ?> accept
-(decline|reject|refuse) [the|this|your|that] (invitation|challenge|game|offer) ?> decline
 decline [the] [invitation to] game <number> => decline <number>
-(reject|refuse) ?> decline
 (accept|i accept) [the] [challenge|invitation] [from|of] <name> [challenge|invitation] ?> accept
 decline [the] [challenge|invitation] [from|of] <name> [challenge|invitation] ?> decline
 """

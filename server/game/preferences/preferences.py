@@ -78,7 +78,7 @@ def _switched(*names: str) -> dict[str, str]:
     for name in names:
         said |= dict.fromkeys((f"enable {name}", f"turn on {name}", f"turn {name} on"), "on")
         said |= dict.fromkeys((f"no {name}", f"no more {name}", f"disable {name}", f"stop {name}"), "off")
-        said |= dict.fromkeys((f"turn off {name}", f"turn {name} off", f"cancel {name}"), "off")
+        said |= dict.fromkeys((f"turn off {name}", f"turn {name} off", f"cancel {name}", f"end {name}"), "off")
     return said
 
 
@@ -208,7 +208,6 @@ VACATION = Preference(
     topic="time",
     example="vacation 5d",
     synonyms=("vacations", "holiday", "holidays", "absence", "away"),
-    lines={"end vacation": "off", "cancel vacation": "off", "stop vacation": "off", "end my vacation": "off"},
     help=(
         "pause your clock: vacation 5d, vacation 2026-12-20 to 2027-01-03, vacation off; "
         "vacation alone: how much you have left"
@@ -246,8 +245,7 @@ REMINDERS = Preference(
     topic="time",
     example="remind day, hour",
     synonyms=("reminder", "reminders"),
-    lines=_switched("reminders", "the reminders", "reminding me")
-    | {"don't remind me": "off", "do not remind me": "off"},
+    lines=_switched("reminders", "the reminders", "reminding me"),
     help="when to remind you of moves you owe: half, day, hour, several of these, or none",
     choose=set_reminders,
     form=Several(

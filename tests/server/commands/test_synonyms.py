@@ -10,7 +10,6 @@ import pytest
 from rules.chance import Chance
 from rules.game import Rules
 from rules.registry import RULES
-from server.commands.game_words import RESIGN
 from server.commands.parser import read_commands
 from server.commands.vocabulary import ANYWHERE, BESIDE_A_MOVE, PLAIN, REPLY
 from server.interpretation.clearness import moves_at
@@ -72,13 +71,6 @@ def test_at_the_plain_address(text: str, command: str) -> None:
 def test_in_a_reply(text: str, command: str) -> None:
     read = read_commands(text, lambda line: False, ANYWHERE)
     assert [str(each) for each in read.commands] == [command]
-
-
-def test_who_gives_up_is_asked_back() -> None:
-    for text in ("I give up", "concede", "Surrender!"):
-        assert read_commands(text, lambda line: False, ANYWHERE).commands == ()
-        assert ANYWHERE.asked_back(text) is RESIGN
-    assert ANYWHERE.asked_back("I give up my seat to you") is None
 
 
 def test_beside_a_move_no_word_is_another_one_for_what_begins_a_sentence() -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -32,7 +31,7 @@ from tests.support.server.services import Clock, settings_for, sqlite_database
 EACH_GAME = tuple(RULES)
 _LONG_WORD = re.compile(r"\S{16,}")
 """A link, a seed or the signature of an address: they differ from email to email."""
-_REFUSED = ("register Nan", "decline 1", "claim", "unwatch Ben")
+_REFUSED = ("register Nan", "decline 1", "claim", "unwatch Ben", "vacation off")
 """Commands that cannot be carried out here: a phrase for one is refused in the same words."""
 
 
@@ -223,6 +222,13 @@ MORE = [
     row("plain", "play nibble with ben@example.org", "challenge ben@example.org nibble"),
     row("plain", "pause my games", "vacation 7d"),
     row("plain", "please block Ben", "block Ben"),
+    row("plain", "rating of nibble", "ranking nibble"),
+    row("plain", "I'm in vacation until 8 March", "vacation until 8 March"),
+    row("plain", "end digest", "digest off"),
+    row("plain", "please cancel the digest", "digest off"),
+    row("plain", "no more reminders", "remind none"),
+    row("plain", "cancel vacation", "vacation off"),
+    row("game", "chat please be quick", "say please be quick"),
     row("plain", "Ben", "who Ben", *challenges_to("Ben")),
     row("moved", "take back my move", "takeback"),
     row("moved", "Can I take that back?", "takeback"),
@@ -236,20 +242,20 @@ def identify(case: object) -> str | None:
 
 
 @pytest.mark.parametrize("case", [*ASKED_FOR, *MORE], ids=identify)
-def test_a_phrase_leads_to_its_command(case: Row) -> None:
-    wanted = {outcome_of(case.where, command) for command in case.commands}
+def test_a_phrase_leads_to_its_command(services: Services, case: Row) -> None:
+    wanted = {outcome_of(services, case.where, command) for command in case.commands}
     assert all(map(is_carried_out, wanted)) or case.commands[0] in _REFUSED
-    with world() as services:
-        answers = write(services, case.where, case.phrase)
-        if outcome(answers) in wanted:
-            return
-        choices = offered(services)
-        assert 0 < len(choices) <= 3, answers[-1].words
-        assert set(choices) <= set(case.commands), choices
-        agreed = "yes" if len(choices) == 1 else choices[0]
-        carried_out = outcome(write(services, case.where, agreed, answers[-1]))
-        assert carried_out in wanted, carried_out
-        assert is_carried_out(carried_out), carried_out
+    restore(services)
+    answers = write(services, case.where, case.phrase)
+    if outcome(answers) in wanted:
+        return
+    choices = offered(services)
+    assert 0 < len(choices) <= 3, answers[-1].words
+    assert set(choices) <= set(case.commands), choices
+    agreed = "yes" if len(choices) == 1 else choices[0]
+    carried_out = outcome(write(services, case.where, agreed, answers[-1]))
+    assert carried_out in wanted, carried_out
+    assert is_carried_out(carried_out), carried_out
 
 
 @dataclass(frozen=True)
@@ -276,6 +282,9 @@ REFUSED = [
     Refused("game", "I don't resign"),
     Refused("game", "should I resign?"),
     Refused("game", "never resign"),
+    Refused("game", "concede", ("resign",)),
+    Refused("game", "Surrender!", ("resign",)),
+    Refused("game", "I give up my seat to you"),
     Refused("game", "sotp"),
     Refused("game", "resing"),
     Refused("game", "take that!"),
@@ -292,62 +301,56 @@ REFUSED = [
 
 
 @pytest.mark.parametrize("case", REFUSED, ids=lambda case: f"{case.where}: {case.phrase}")
-def test_a_doubtful_phrase_does_nothing(case: Refused) -> None:
-    with world() as services:
-        answers = write(services, case.where, case.phrase)
-        assert {answer.letter for answer in answers} <= {"refusal", "refusal_account"}
-        assert set(offered(services)) <= set(case.choices)
-        assert load(services).turn == 1
+def test_a_doubtful_phrase_does_nothing(services: Services, case: Refused) -> None:
+    answers = write(services, case.where, case.phrase)
+    assert {answer.letter for answer in answers} <= {"refusal", "refusal_account"}
+    assert set(offered(services)) <= set(case.choices)
+    assert load(services).turn == 1
 
 
-def test_a_phrase_below_others_is_carried_out_with_them() -> None:
-    with world() as services:
-        write(services, "game", "c4\noffer draw")
-        assert load(services).turn == 2
-        with reading(services.engine) as session:
-            assert log.seats(session, session.get_one(Game, 1))[0].seat.draw_turn is not None
+def test_a_phrase_below_others_is_carried_out_with_them(services: Services) -> None:
+    write(services, "game", "c4\noffer draw")
+    assert load(services).turn == 2
+    with reading(services.engine) as session:
+        assert log.seats(session, session.get_one(Game, 1))[0].seat.draw_turn is not None
 
 
-def test_what_is_said_is_no_phrase() -> None:
-    with world() as services:
-        (message,) = (
-            each for each in write(services, "game", "say Hello\noffer draw") if each.to != "ann@example.org"
-        )
-        assert "offer draw" in message.text
-        with reading(services.engine) as session:
-            assert log.seats(session, session.get_one(Game, 1))[0].seat.draw_turn is None
+def test_what_is_said_is_no_phrase(services: Services) -> None:
+    (message,) = (
+        each for each in write(services, "game", "say Hello\noffer draw") if each.to != "ann@example.org"
+    )
+    assert "offer draw" in message.text
+    with reading(services.engine) as session:
+        assert log.seats(session, session.get_one(Game, 1))[0].seat.draw_turn is None
 
 
-def test_trying_a_suggestion_leaves_nothing_behind() -> None:
-    with world() as services:
-        before = counted(services)
-        write(services, "plain", "play nibble")
-        assert offered(services) == list(NIBBLE)
-        assert counted(services) == (before[0], before[1], before[2] + 1)
+def test_trying_a_suggestion_leaves_nothing_behind(services: Services) -> None:
+    before = counted(services)
+    write(services, "plain", "play nibble")
+    assert offered(services) == list(NIBBLE)
+    assert counted(services) == (before[0], before[1], before[2] + 1)
 
 
-def test_only_what_would_succeed_is_offered() -> None:
+def test_only_what_would_succeed_is_offered(services: Services) -> None:
     """Once the game is over, a draw can be offered no more, but another game can be."""
-    with world() as services:
-        write(services, "game", "resign")
-        write(services, "game", "can I have a draw?")
-        assert offered(services) == []
-        write(services, "game", "another game?")
-        assert offered(services) == ["rematch"]
+    write(services, "game", "resign")
+    write(services, "game", "can I have a draw?")
+    assert offered(services) == []
+    write(services, "game", "another game?")
+    assert offered(services) == ["rematch"]
 
 
-def test_the_answer_to_an_unknown_phrase_explains() -> None:
-    with world() as services:
-        (answer,) = write(services, "plain", "I forgot my password")
-        assert "Nabu has no passwords." in answer.words
-        (answer,) = write(services, "plain", "play with Ben")
-        assert "Say which game: nardshir, nebuchadnezzar, nelaxtam, nexus, nibble." in answer.words
-        (answer,) = write(services, "plain", "play with Xerxes")
-        assert "There is no player called Xerxes." in answer.words
-        (answer,) = write(services, "game", "decline the draw")
-        assert "To decline a draw, just play on." in answer.words
-        (answer,) = write(services, "game", "I need more time")
-        assert "Only your opponents can give you time in this game." in answer.words
+def test_the_answer_to_an_unknown_phrase_explains(services: Services) -> None:
+    (answer,) = write(services, "plain", "I forgot my password")
+    assert "Nabu has no passwords." in answer.words
+    (answer,) = write(services, "plain", "play with Ben")
+    assert "Say which game: nardshir, nebuchadnezzar, nelaxtam, nexus, nibble." in answer.words
+    (answer,) = write(services, "plain", "play with Xerxes")
+    assert "There is no player called Xerxes." in answer.words
+    (answer,) = write(services, "game", "decline the draw")
+    assert "To decline a draw, just play on." in answer.words
+    (answer,) = write(services, "game", "I need more time")
+    assert "Only your opponents can give you time in this game." in answer.words
 
 
 @cache
@@ -368,15 +371,29 @@ def prepared() -> bytes:
                 return Path(folder, "nabu.db").read_bytes()
 
 
-@contextmanager
-def world() -> Iterator[Services]:
-    """Services on a copy of it."""
+@pytest.fixture(scope="module")
+def shared() -> Iterator[Services]:
+    """Services for all phrases: what the engine has compiled for one serves the others."""
     with TemporaryDirectory(prefix="nabu-phrases-") as folder:
-        file = Path(folder, "nabu.db")
-        file.write_bytes(prepared())
-        services = open_services(settings_for(f"sqlite:///{file}"), Clock())
+        services = open_services(settings_for(f"sqlite:///{Path(folder, 'nabu.db')}"), Clock())
         yield services
         services.engine.dispose()
+
+
+@pytest.fixture
+def services(shared: Services) -> Services:
+    """The same, with the prepared database."""
+    restore(shared)
+    return shared
+
+
+def restore(services: Services) -> None:
+    """Give services the prepared database again, in place of theirs."""
+    services.engine.dispose()
+    file = Path(services.engine.url.database or "")
+    for old in file.parent.iterdir():
+        old.unlink()
+    file.write_bytes(prepared())
 
 
 def write(services: Services, where: str, text: str, answered: Written | None = None) -> list[Written]:
@@ -430,11 +447,15 @@ def is_carried_out(found: Outcome) -> bool:
     return not {"refusal", "refusal_account"}.intersection(letter for letter, _, _ in found)
 
 
-@cache
-def outcome_of(where: str, command: str) -> Outcome:
-    """What a command causes by itself."""
-    with world() as services:
-        return outcome(write(services, where, command))
+_outcomes: dict[tuple[str, str], Outcome] = {}
+
+
+def outcome_of(services: Services, where: str, command: str) -> Outcome:
+    """Return the letters that a command causes by itself, each of them carried out once."""
+    if (where, command) not in _outcomes:
+        restore(services)
+        _outcomes[where, command] = outcome(write(services, where, command))
+    return _outcomes[where, command]
 
 
 def offered(services: Services) -> list[str]:
