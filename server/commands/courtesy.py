@@ -12,7 +12,7 @@ from dataclasses import dataclass, fields
 from functools import cache
 from itertools import product
 
-from mail.reading.spelling import DOUBTFUL_SIGNS
+from mail.reading.spelling import DOUBTFUL_SIGNS, plain_line
 from server.commands.courtesy_phrases import COURTESIES, Courtesies
 
 _MOST_WORDS = 40  # of a line that is looked at
@@ -59,6 +59,11 @@ class Courtesy:
     def is_all(self, line: str) -> bool:
         """Whether a whole line is courtesy."""
         return self._is_made_of(line, _ALL, asking=True) and _words(line) != []
+
+    def is_polite(self, line: str) -> bool:
+        """Return True if a line is a greeting or courtesy, in plain spelling."""
+        plain = plain_line(line)[0]
+        return self.is_greeting(plain) or self.is_all(plain)
 
     def is_greeting(self, line: str) -> bool:
         """Whether a line greets somebody, by whatever name, and says nothing else."""

@@ -129,7 +129,7 @@ class _Reader:
             if len(self.above) >= _MOST_ABOVE:
                 break
             self.above.append(line)
-            self.in_prose = self.in_prose or not self._is_courteous(line)
+            self.in_prose = self.in_prose or not self.courtesy.is_polite(line)
         return self._end(())
 
     def _end(self, below: Sequence[str], breaks_off: bool = False) -> Instructions:
@@ -149,10 +149,6 @@ class _Reader:
     def _is_lost(self) -> bool:
         """Whether only a move can still be found."""
         return self.in_prose and not self.found
-
-    def _is_courteous(self, line: str) -> bool:
-        plain = plain_line(line)[0]
-        return self.courtesy.is_greeting(plain) or self.courtesy.is_all(plain)
 
     def _add(self, line: str) -> bool:
         """Add what a line says to the commands above it; False when it says nothing."""

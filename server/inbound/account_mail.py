@@ -52,7 +52,7 @@ def act_on_account(request: Request) -> Ending:
         instructions = _read(agreed, games)
     if reading.seems_away and all(command.word is HELLO for command in instructions.commands):
         return AWAY
-    known = vars(request) | {"action": action, "instructions": instructions}
+    known = request.request_fields | {"action": action, "instructions": instructions}
     mail = AccountMail(**known, text=_written(reading), asked=asked)
     marks = mail.marks_of_copies()
     if mail.is_copy(marks):
@@ -103,12 +103,8 @@ def _read_lines(text: str, games: OwnGames) -> Instructions:
     if games.player is None:
         return read_commands(text, lambda line: False, PLAIN, _COURTESY)
     read = read_commands(text, games.reads_anywhere, _WORDS, _COURTESY, games.for_reading(plain=True))
-    prose = [line for line in filter(None, read.above) if not _is_courteous(line)]
+    prose = [line for line in filter(None, read.above) if not _COURTESY.is_polite(line)]
     return Instructions((), prose[0]) if prose and read.moves else read
-
-
-def _is_courteous(line: str) -> bool:
-    return _COURTESY.is_greeting(line) or _COURTESY.is_all(line)
 
 
 def _telling(text: str, games: OwnGames) -> Sequence[Command]:

@@ -114,7 +114,7 @@ def _read_reply(request: Request, game: Game, target: Target, player: Player, se
     read = agreed_in_game(action, reading, read, game, player, read_text)
     if not any(command.word in (MOVE, TRY) for command in read.commands):
         target = after_own_move(action.session, game, target)
-    known = vars(request) | {"instructions": read}
+    known = request.request_fields | {"instructions": read}
     return Reply(**known, doubts=doubts, player=player, game=game, target=target)
 
 

@@ -125,4 +125,4 @@ def _add_notice_line(reply: Reply, sentence: str, text: str) -> None:
     quoted = dict.fromkeys(addresses, text)
     reply.action = replace(reply.action, notice_lines={**earlier, **said}, quoted=quoted)
     if not any(reply.action.gathered.get(address) for address in addresses):
-        reply.tell(Beside())
+        reply.answer(Beside())

@@ -46,24 +46,23 @@ def carry_out_parts(request: Request, games: OwnGames, courtesy: Courtesy, here:
     for command in read.commands:
         _check_text(command, games)
     found = _sort(request, games, None if here is None else here.target.game)
-    parts: list[Request] = []
+    replies: list[Reply] = []
     own = None if here is None else found.games.pop(here.target.game, None)
     if here is not None and own is not None:
-        parts.append(replace(here, instructions=_part(read, own)))
+        replies.append(replace(here, instructions=_part(read, own)))
     is_beside = here is None and len(found.games) == 1 and not found.account
-    if not parts and not is_beside:
+    if not replies and not is_beside:
         _quote_unread(request, games.player, courtesy)
     for number, commands in sorted(found.games.items()):
-        parts.append(_about(request, games, number, _part(read, commands), is_beside=is_beside))
+        replies.append(_about(request, games, number, _part(read, commands), is_beside=is_beside))
+    for reply in replies:
+        reply.action = request.action
+        carry_out_in_game(reply)
+        request.action = reply.action
     if found.account:
-        parts.append(AccountMail(**request.request_fields | {"instructions": _part(read, found.account)}))
-    for part in parts:
-        part.action = request.action
-        if isinstance(part, Reply):
-            carry_out_in_game(part)
-        elif isinstance(part, AccountMail):
-            carry_out_for_account(part)
-        request.action = part.action
+        mail = AccountMail(**request.request_fields | {"instructions": _part(read, found.account)})
+        carry_out_for_account(mail)
+        request.action = mail.action
     if here is None and found.games and not any(request.action.gathered.values()):
         done = ", ".join(" ".join(str(command).split()) for command in read.commands)
         request.answer(Confirmation(f"Done: {done:.500}"))

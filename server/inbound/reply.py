@@ -3,7 +3,7 @@
 from dataclasses import dataclass, replace
 
 from server.accounts import bans
-from server.actions.action import Door, GameActor, Outcome
+from server.actions.action import Door, GameActor
 from server.commands.game_words import IF, LUCK, SAY
 from server.commands.parser import Command, words_beside
 from server.game.lobby import challenges
@@ -15,8 +15,7 @@ from server.inbound.authorization.yes_replies import shown_words
 from server.inbound.request import Request
 from server.interpretation.clearness import read_reply
 from server.interpretation.doubts import Doubts
-from server.outbound.letters.account import Confirmation
-from server.store.letters.letter import Letter
+from server.store.letters.letter import About, Letter
 from server.store.models import Game, Player, Seat
 
 
@@ -101,15 +100,9 @@ class Reply(Request):
         """The commands in another text of the mail."""
         return read_reply(text, self.doubts).commands
 
-    def confirm(self, outcome: Outcome) -> None:
-        """Answer with what an action has done, unless the game's own emails say it."""
-        if not outcome.is_mailed:
-            letter = outcome.letter or Confirmation(outcome.sentence)
-            self.answer(letter, outcome.about or letter_about(self.game, self.target.seat))
-
-    def tell(self, letter: Letter) -> None:
-        """Queue a letter about the game to the sender of the reply."""
-        self.answer(letter, letter_about(self.game, self.target.seat))
+    def answer(self, letter: Letter, about: About | None = None) -> None:
+        """Queue a letter to the sender; it is about this game if `about` names no other one."""
+        super().answer(letter, about or letter_about(self.game, self.target.seat))
 
     def go_on(self) -> None:
         """Apply what follows to the turn that it is now."""
@@ -119,8 +112,3 @@ class Reply(Request):
         """Go on in the seat that was drawn, if the game has begun."""
         seat = challenges.seat_of(self.action.session, self.game, self.player)
         self.target = replace(self.target, seat=self.target.seat if seat is None else seat)
-
-    def tell_if_much(self) -> None:
-        """Say so if what was said may not be mailed at once."""
-        if messages.has_said_much(self.action, self.game, self.target.seat):
-            self.tell(Confirmation(messages.SAID_MUCH))

@@ -88,7 +88,7 @@ class Request:
 
     @property
     def request_fields(self) -> dict[str, Any]:
-        """What every request has, by field: for a part of it that is about something else."""
+        """The fields that every request has, by name: for a part of it that is about something else."""
         return {each.name: getattr(self, each.name) for each in fields(Request)}
 
     @property
@@ -107,6 +107,11 @@ class Request:
     def answer(self, letter: Letter, about: About | None = None) -> None:
         """Queue a letter to the sender of the email."""
         self.action.put(self.reading.sender, letter, about, answers=self.reading.message_id)
+
+    def confirm(self, outcome: Outcome) -> None:
+        """Answer with the result of an action, unless the game's own emails say it."""
+        if not outcome.is_mailed:
+            self.answer(outcome.letter or Confirmation(outcome.sentence), outcome.about)
 
     def why_unanswered(self, letter: type[Letter], player: Player | None) -> Ending | None:
         """Return how the email ends if such a refusal is not mailed today; None if it may be."""
@@ -247,11 +252,6 @@ class AccountMail(Request):
     def actor_in_tournament(self, number: int) -> TournamentActor:
         """Return its writer in a tournament."""
         return TournamentActor(**self._about_actor(), tournament=number)
-
-    def confirm(self, outcome: Outcome) -> None:
-        """Answer with what an action has done, unless an email about a game says it."""
-        if not outcome.is_mailed:
-            self.answer(outcome.letter or Confirmation(outcome.sentence), outcome.about)
 
     def _about_actor(self) -> dict[str, Any]:
         return {

@@ -170,7 +170,7 @@ def _phrases(text: str, phrases: Phrases, is_move: IsMove, read: Read, courtesy:
         meaning = phrases.meaning(line, is_move, read)
         if meaning is not None:
             yield meaning
-        elif not courtesy.is_greeting(line) and not courtesy.is_all(line):
+        elif not courtesy.is_polite(line):
             return
 
 

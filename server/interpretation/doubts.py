@@ -133,16 +133,12 @@ class Doubts:
 
     def _leaves_open(self, above: Sequence[str]) -> str:
         """The first line above a move that may ask, deny or make a condition, or run on into it."""
-        prose = [line for line in above if line and not self._is_courteous(line)]
+        prose = [line for line in above if line and not self.courtesy.is_polite(line)]
         if not prose:
             return ""
         if above[-1] or not prose[-1].endswith(_ENDS):
             return prose[-1]
         return next((line for line in prose if _is_open(line)), "")
-
-    def _is_courteous(self, line: str) -> bool:
-        plain = plain_line(line)[0]
-        return self.courtesy.is_greeting(plain) or self.courtesy.is_all(plain)
 
     def _may_be_a_move(self, line: str, *, alone: bool) -> bool:
         """Whether a line is a move, or has one in it.

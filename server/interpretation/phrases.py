@@ -159,7 +159,7 @@ class Phrases:
 
     def _alone(self, lines: Sequence[str], certain: dict[int, Meaning], read: Read, courtesy: Courtesy) -> str:
         """The command that an email means which says nothing else; "" for any other."""
-        said = {n: line for n, line in enumerate(lines) if line.strip() and not _is_polite(line, courtesy)}
+        said = {n: line for n, line in enumerate(lines) if line.strip() and not courtesy.is_polite(line)}
         if not said or len(lines) > _MOST_LINES:
             return ""
         first, *others = said
@@ -201,12 +201,7 @@ def _choices(row: Phrase, found: re.Match[str], is_move: IsMove, read: Read) -> 
 
 def _is_read(line: str, read: Read, courtesy: Courtesy) -> bool:
     """Return whether a line is a command, a move or courtesy, so that those below it are read as well."""
-    return _is_polite(line, courtesy) or bool(read(line).commands)
-
-
-def _is_polite(line: str, courtesy: Courtesy) -> bool:
-    plain = plain_line(line)[0]
-    return courtesy.is_greeting(plain) or courtesy.is_all(plain)
+    return courtesy.is_polite(line) or bool(read(line).commands)
 
 
 def read_table(table: str) -> list[Phrase]:

@@ -35,7 +35,7 @@ TOY = Word(
 
 def cheer(reply: Reply, _: str) -> None:
     """What the toy does."""
-    reply.tell(Confirmation("Hip hip hurrah!"))
+    reply.answer(Confirmation("Hip hip hurrah!"))
 
 
 @pytest.fixture

@@ -1,17 +1,15 @@
 """What commands to the plain address do, but for those about open games and tournaments."""
 
 import re
-from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
-from typing import Any
 
 from rules.errors import BadData
 from rules.registry import rules_named
 from server.accounts import newcomers, players
 from server.accounts.login import links
 from server.actions import account, lobby
-from server.actions.action import Action, Actor, GameActor, Outcome
+from server.actions.action import GameActor, Outcome
 from server.clock.spans import DAY
 from server.commands import player_names
 from server.commands.account_words import (
@@ -42,10 +40,10 @@ from server.errors import BadRequest, refusing
 from server.game.computer import lessons
 from server.game.lobby import challenges
 from server.game.log import visibility
-from server.game.preferences.preferences import PREFERENCES, Preference
+from server.game.preferences.preferences import PREFERENCES
 from server.inbound.authorization.confirmation import NOTHING_ASKED
 from server.inbound.authorization.quotas import MOST_GREETINGS
-from server.inbound.handlers.registry import Handlers
+from server.inbound.handlers.registry import Handlers, carrying_out, choosing
 from server.inbound.request import AccountMail
 from server.interpretation.options import game_types, read_challenge, read_counter
 from server.outbound.letters.account import Confirmation, Games, MailResumed, MailStopped, Ranking, Who
@@ -197,7 +195,7 @@ def greeting(mail: AccountMail) -> Hello:
     """
     if newcomers.is_known(players.by_email(mail.action.session, mail.reading.sender)):
         return Hello()
-    given = _NAME_GIVEN.search(mail.text)
+    given = _NAME_GIVEN.search(f"{mail.reading.text}\n{mail.reading.subject}")
     for name in (given[1] if given else "", mail.reading.author.name):
         if name and not mail.action.doubtful:
             with suppress(BadRequest):
@@ -229,19 +227,11 @@ def _set(mail: AccountMail, text: str) -> None:
     HANDLERS.carry_out(mail, Command(word, _BEFORE_VALUE.sub("", value)))
 
 
-def _choosing(preference: Preference) -> Callable[[AccountMail, str], None]:
-    return lambda mail, text: mail.answer(Confirmation(preference.choose(mail.action, mail.player, text)))
-
-
-def _carrying_out(action: Action[Actor, Any]) -> Callable[[AccountMail, str], None]:
-    return lambda mail, text: mail.confirm(action.carry_out_text(mail.actor, text))
-
-
 for preference in PREFERENCES:
-    HANDLERS.handles(WORD_OF[preference.name])(_choosing(preference))
+    HANDLERS.handles(WORD_OF[preference.name])(choosing(preference))
 for action in account.ACTIONS:
-    if action not in (account.CHALLENGE, account.SEEK):
-        HANDLERS.handles(action.word)(_carrying_out(action))
+    if action is not account.CHALLENGE:
+        HANDLERS.handles(action.word)(carrying_out(action))
 
 
 def _invited(mail: AccountMail, number: str) -> GameActor:

@@ -1,14 +1,11 @@
 """What each command of a reply to a game's email does."""
 
-from collections.abc import Callable
 from dataclasses import replace
-from typing import Any
 
 from rules.errors import BadData
 from rules.registry import rules_named
 from server.accounts import players
 from server.actions import computer, lobby, messages, play
-from server.actions.action import Action, GameActor
 from server.actions.registry import GAME_ACTIONS
 from server.commands.account_words import WORD_OF
 from server.commands.game_words import (
@@ -37,11 +34,11 @@ from server.commands.word import MOVE
 from server.errors import BadRequest, NotRunning, refusing
 from server.game.lobby import challenges
 from server.game.log import log
-from server.game.messages.messages import addressed
+from server.game.messages.messages import SAID_MUCH, addressed, has_said_much
 from server.game.play import moves
 from server.game.preferences import preferences
 from server.inbound.authorization.confirmation import NOTHING_ASKED
-from server.inbound.handlers.registry import Handlers
+from server.inbound.handlers.registry import Handlers, carrying_out, choosing
 from server.inbound.reply import Reply
 from server.interpretation.options import read_counter
 from server.outbound.letters.account import Confirmation, MailStopped
@@ -60,9 +57,10 @@ def _move(reply: Reply, text: str) -> None:
     values = {"move": text, "say": said, "conditions": reply.conditions, "draw": draw}
     play.MOVE.carry_out(reply.actor, values)
     if draw and reply.game.state == "running":
-        reply.tell(DrawNoted())
-    if said and reply.game.turn == reply.target.turn:
-        reply.tell_if_much()  # sealed orders are no turn yet
+        reply.answer(DrawNoted())
+    is_sealed = reply.game.turn == reply.target.turn
+    if said and is_sealed and has_said_much(reply.action, reply.game, reply.target.seat):
+        reply.answer(Confirmation(SAID_MUCH))
     reply.go_on()
 
 
@@ -137,53 +135,45 @@ def _try(reply: Reply, text: str) -> None:
     step = moves.preview(reply.action, reply.player, reply.target, text)
     rules = log.rules_of(reply.game)
     move = rules.format(step.moves[reply.target.seat])
-    reply.tell(Preview(move, rules.write(step.before), reply.game.turn))
-
-
-def _carrying_out(action: Action[GameActor, Any]) -> Callable[[Reply, str], None]:
-    return lambda reply, text: reply.confirm(action.carry_out_text(reply.actor, text))
+    reply.answer(Preview(move, rules.write(step.before), reply.game.turn))
 
 
 for action in GAME_ACTIONS:
     if action.word in tuple(REPLY) and action.word not in HANDLERS.by_word:
-        HANDLERS.handles(action.word)(_carrying_out(action))
-
-
-def _choosing(preference: preferences.Preference) -> Callable[[Reply, str], None]:
-    return lambda reply, text: reply.tell(Confirmation(preference.choose(reply.action, reply.player, text)))
+        HANDLERS.handles(action.word)(carrying_out(action))
 
 
 for preference in preferences.CHOSEN:
-    HANDLERS.handles(WORD_OF[preference.name])(_choosing(preference))
+    HANDLERS.handles(WORD_OF[preference.name])(choosing(preference))
 
 
 @HANDLERS.handles(SHOW)
 def _show(reply: Reply, _: str) -> None:
-    reply.tell(Show())
+    reply.answer(Show())
 
 
 @HANDLERS.handles(HISTORY)
 def _tell_history(reply: Reply, _: str) -> None:
-    reply.tell(History())
+    reply.answer(History())
 
 
 @HANDLERS.handles(MOVES)
 def _tell_moves(reply: Reply, _: str) -> None:
-    reply.tell(Moves())
+    reply.answer(Moves())
 
 
 @HANDLERS.handles(RULES)
 def _tell_rules(reply: Reply, name: str) -> None:
     """The rules of this game, when no other is named."""
     with refusing(BadData):
-        reply.tell(Rules(rules_named(name.lower()).name if name else reply.game.game_type))
+        reply.answer(Rules(rules_named(name.lower()).name if name else reply.game.game_type))
 
 
 @HANDLERS.handles(VERIFY)
 def _prove(reply: Reply, _: str) -> None:
     if not reply.game.entries:
         raise NotRunning("The game has not begun yet, so there is nothing to check.")
-    reply.tell(Proof())
+    reply.answer(Proof())
 
 
 @HANDLERS.handles(YES)
@@ -194,12 +184,12 @@ def _say_yes(reply: Reply, _: str) -> None:
 @HANDLERS.handles(STOP)
 def _stop_mail(reply: Reply, _: str) -> None:
     players.want_nothing(reply.action, reply.player)
-    reply.tell(MailStopped())
+    reply.answer(MailStopped())
 
 
 @HANDLERS.handles(HELP)
 def _help(reply: Reply, about: str) -> None:
-    reply.tell(HelpGame(about))
+    reply.answer(HelpGame(about))
 
 
 HANDLERS.check([MOVE, *REPLY])

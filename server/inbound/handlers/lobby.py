@@ -4,8 +4,8 @@ from functools import partial
 
 from rules.registry import RULES
 from server.accounts import players
-from server.actions import account, lobby, tournaments
-from server.commands.account_words import JOIN, LEAVE, LOBBY, SEEK, START
+from server.actions import lobby, tournaments
+from server.commands.account_words import JOIN, LEAVE, LOBBY, START
 from server.commands.word import Word
 from server.errors import BadRequest
 from server.game.lobby import joining, seats, standing_offers
@@ -19,11 +19,6 @@ from server.store.models import Game
 from server.tournaments import signup
 
 HANDLERS = Handlers[AccountMail]()
-
-
-@HANDLERS.handles(SEEK)
-def _seek(mail: AccountMail, argument: str) -> None:
-    mail.confirm(account.SEEK.carry_out_text(mail.actor, argument))
 
 
 @HANDLERS.handles(LOBBY)

@@ -1,10 +1,14 @@
 """Which function does what a command says: exactly one for each command of a place."""
 
 from collections.abc import Callable, Iterable
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
+from server.actions.action import Action, Outcome
 from server.commands.parser import Command
 from server.commands.word import Word
+from server.game.preferences.preferences import Preference
+from server.inbound.reply import Reply
+from server.inbound.request import AccountMail
 
 MailT = TypeVar("MailT")
 Handler = Callable[[MailT, str], None]
@@ -44,3 +48,13 @@ class Handlers(Generic[MailT]):
     def carry_out(self, mail: MailT, command: Command) -> None:
         """Do what a command says."""
         self.by_word[command.word](mail, command.argument)
+
+
+def carrying_out(action: Action[Any, Any]) -> Callable[[AccountMail | Reply, str], None]:
+    """Return the handler of a command that is an action."""
+    return lambda mail, text: mail.confirm(action.carry_out_text(mail.actor, text))
+
+
+def choosing(preference: Preference) -> Callable[[AccountMail | Reply, str], None]:
+    """Return the handler of a command that chooses a preference."""
+    return lambda mail, text: mail.confirm(Outcome(preference.choose(mail.action, mail.player, text)))

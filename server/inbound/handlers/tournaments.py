@@ -5,7 +5,7 @@ from server.actions.tournaments import MAKE
 from server.commands.account_words import STANDINGS, TOURNAMENT, TOURNAMENTS
 from server.errors import BadRequest
 from server.inbound.handlers.places import find_place
-from server.inbound.handlers.registry import Handlers
+from server.inbound.handlers.registry import Handlers, carrying_out
 from server.inbound.request import AccountMail
 from server.interpretation.options import read_standings
 from server.outbound.letters.tournaments import Tournaments, TournamentSheet
@@ -43,9 +43,7 @@ def _round(tournament: Tournament, written: str) -> int:
     return int(written)
 
 
-@HANDLERS.handles(TOURNAMENT)
-def _make(mail: AccountMail, argument: str) -> None:
-    mail.confirm(MAKE.carry_out_text(mail.actor, argument))
+HANDLERS.handles(TOURNAMENT)(carrying_out(MAKE))
 
 
 def _number(mail: AccountMail, named: str) -> int:
