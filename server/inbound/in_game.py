@@ -1,4 +1,4 @@
-"""What an email asks for in one game: its commands, carried out in order, and the words beside them."""
+"""The commands of an email in one game, carried out in order, and the words beside them."""
 
 from dataclasses import replace
 
@@ -69,30 +69,28 @@ def carry_out_in_game(reply: Reply) -> None:
 
 
 def _is_admitted(reply: Reply) -> bool:
-    """Whether the writer is a player, or becomes one by what they do: accepting makes one of them anyway."""
+    """Return True if the writer is a player, or may become one now, as by accepting."""
     player = reply.player
     return is_known(player) or newcomers.admits(reply.action.session, player.email, player)
 
 
-_ASK = "You also wrote the words below. {others} {have} not seen them; to pass them on, answer “send”."
+_ASK = "Your message below has not been sent to {others}. Reply “send” to send it."
 _TOO_EARLY = (
-    "You also wrote the words below. Nobody else has seen them: nothing can be said before everyone has "
-    "accepted. Then write: say TEXT"
+    "Your message below has not been sent: players can send messages when everyone has accepted. Then write: "
+    "say TEXT"
 )
-_UNCERTAIN = (
-    "Nobody has seen the words below. To pass them on, write “say” above them, in a reply to this email."
-)
-"""Where anybody may have written them: they are not kept either, or they would take the place of others."""
-_SILENCED = "The words below were not passed on. {why}"
+_UNCERTAIN = "Your message below has not been sent. To send it, reply to this email with “say” above it."
+"""For a sender who may not be the player: the text is not kept, or it would replace one that is theirs."""
+_SILENCED = "Your message below has not been sent. {why}"
 
 
 def handle_extra_text(reply: Reply) -> None:
-    """Do what the player has chosen for such words; by default keep them, and ask in the mail they get now."""
+    """Handle the words beside the commands as the player has chosen; by default keep them, and ask."""
     text, way = reply.beside, reply.way
     if not text and not reply.asks_for(SAY, TELL):
         return
     if reply.silence:
-        _tell_silenced(reply)
+        _show_silenced(reply)
         return
     listeners = reply.listeners
     if not text or way == extra_text.DROP or not listeners:
@@ -103,14 +101,13 @@ def handle_extra_text(reply: Reply) -> None:
         _add_notice_line(reply, _UNCERTAIN, text)
     elif way == extra_text.ASK:
         text = extra_text.keep(reply.action.sealer, reply.seat, text)
-        have = "have" if len(listeners) > 1 else "has"
-        _add_notice_line(reply, _ASK.format(others=" and ".join(listeners), have=have), text)
+        _add_notice_line(reply, _ASK.format(others=" and ".join(listeners)), text)
     elif not reply.asks_for(MOVE, SAY):
         messages.say(reply.action, reply.game, reply.target.seat, text)
 
 
-def _tell_silenced(reply: Reply) -> None:
-    """Show a suspended player the words beside their move, which nobody else gets."""
+def _show_silenced(reply: Reply) -> None:
+    """Show a suspended player the words beside their move, which are not sent."""
     beside = "" if reply.way == extra_text.DROP else reply.beside
     text = "\n".join(filter(None, [beside, *reply.arguments(SAY), *reply.arguments(TELL)]))
     if text and reply.listeners:
@@ -118,7 +115,7 @@ def _tell_silenced(reply: Reply) -> None:
 
 
 def _add_notice_line(reply: Reply, sentence: str, text: str) -> None:
-    """Show the words at the top of each letter that goes to the writer now, or of one of its own."""
+    """Show the words at the top of each letter that the writer gets now, or of a separate one."""
     addresses = {reply.reading.sender, reply.player.email}
     earlier = reply.action.notice_lines
     said = {address: f"{earlier.get(address, '')} {sentence}".strip() for address in addresses}

@@ -82,16 +82,14 @@ def is_about(command: Command, game: int) -> bool:
 
 
 def _quote_unread(request: Request, player: Player | None, courtesy: Courtesy) -> None:
-    """Have the answer to a player say which words of theirs are no commands; strangers are not quoted."""
+    """Add the words of a player that are not commands to the answer; strangers are not quoted."""
     beside = words_beside(request.instructions, courtesy)
     if not beside or player is None or not newcomers.is_known(player):
         return
     addresses = (request.reading.sender, player.email)
     request.action = replace(
         request.action,
-        notice_lines=dict.fromkeys(
-            addresses, "The words below are no commands, so nothing was done about them."
-        ),
+        notice_lines=dict.fromkeys(addresses, "The lines below are not commands, so Nabu did not act on them."),
         quoted=dict.fromkeys(addresses, "\n".join(beside.splitlines()[:_MOST_QUOTED])),
     )
 

@@ -169,13 +169,15 @@ def _check_whole(read: Instructions, *, has_begun: bool) -> None:
 
 
 def mistake(line: str, words: Vocabulary) -> str:
-    """What is wrong with a line that is neither a move nor, as it stands, a command: as “is …”."""
+    """Return the reason why a line is neither a move nor a command, as “is …”."""
     if len(line) > LONGEST_LINE:
         return f"is not a command: it has {len(line)} characters, and a command has at most {LONGEST_LINE}"
     word, rest = words.split(line)
     if word is None or not rest:
         return "is neither a move nor a command"
-    return f"begins like the command “{word.word}”, which is written differently: {word.usage}"
+    if word.takes is NOTHING:
+        return f"is not a command: write “{word.word}” alone on its line"
+    return f"is not a command. Write “{word.word}” like this: {word.example}"
 
 
 def _quoted(texts: Iterable[str]) -> str:

@@ -170,7 +170,7 @@ def test_words_beside_what_only_reads_are_nobodys_words(town: ForgedEmails, mess
     _, mailed = town.write("show\n\nYou are a fool, I give up.", answers=message_id)
     assert town.everything() == before
     assert [(each.letter, each.to) for each in mailed] == [("show", town.victim)]
-    assert ("Nobody has seen the words below." in mailed[0].words) == (way != "drop")
+    assert ("Your message below has not been sent." in mailed[0].words) == (way != "drop")
 
 
 @pytest.mark.parametrize("text", ["c3", *(GAME[key] for key in sorted(PLAYS))])
@@ -523,7 +523,7 @@ def test_what_a_player_says_is_theirs_is_answered_at_their_address_alone(service
     assert ann.email in {each.to for each in written}
     told = [each.words for each in written if each.to == ben.email]
     assert all("played c3. Turn 2: your move" in words for words in told)
-    assert not any("You also wrote" in words for words in told)
+    assert not any("Your message below" in words for words in told)
 
 
 def test_nobody_finds_out_by_a_question_whose_address_is_which(town: ForgedEmails) -> None:

@@ -35,10 +35,7 @@ def test_their_writer_is_asked_and_nobody_else_sees_them(table: TwoPlayerGame) -
     letters = reply(table, 0, f"Hi,\r\n\r\nc3\r\n\r\n{SORRY}\r\n\r\nCheers,\r\nAnn")
     (mine,), theirs = to_seat(letters, table, 0), to_seat(letters, table, 1)
     other = table.players[1].name
-    assert (
-        f"You also wrote the words below. {other} has not seen them; to pass them on, answer “send”."
-        in mine.words
-    )
+    assert f"Your message below has not been sent to {other}. Reply “send” to send it." in mine.words
     assert f"| {SORRY}" in mine.text
     assert SORRY in mine.html
     assert "Cheers" not in mine.text
@@ -92,7 +89,7 @@ def test_by_choice_they_go_along_with_the_move(table: TwoPlayerGame) -> None:
     (mine,), (theirs,) = to_seat(letters, table, 0), to_seat(letters, table, 1)
     assert "nice game" in theirs.text
     assert SORRY in theirs.text
-    assert "You also wrote" not in mine.words
+    assert "Your message below" not in mine.words
     assert kept(table, 0) == ""
 
 
@@ -129,14 +126,14 @@ def test_if_no_mail_would_follow_there_is_one(table: TwoPlayerGame) -> None:
 
 def test_a_mere_greeting_is_not_asked_about(table: TwoPlayerGame) -> None:
     (mine,) = to_seat(reply(table, 0, "Hi Ben,\r\n\r\nc3 please\r\n\r\nBest regards\r\nAnn"), table, 0)
-    assert "You also wrote" not in mine.words
+    assert "Your message below" not in mine.words
     assert "Read: c3." in mine.words
 
 
 @pytest.mark.parametrize("line", ["Hi Ben, nice game!", "Hallo Ben, viel Glück!", "Hi, I won", "Hey sorry!"])
 def test_a_greeting_that_says_more_is(table: TwoPlayerGame, line: str) -> None:
     (mine,) = to_seat(reply(table, 0, f"c3\r\n\r\n{line}"), table, 0)
-    assert "You also wrote" in mine.words
+    assert "Your message below" in mine.words
     assert line in mine.text
 
 
@@ -178,7 +175,7 @@ def test_nothing_is_passed_on_before_everyone_has_accepted(services: Services) -
         for letter in receive(services, "ann@example.org", address, "luck seven\r\n\r\nHe is my uncle.")
         if letter.to == "ann@example.org"
     )
-    assert "Nobody else has seen them" in answer.words
+    assert "when everyone has accepted" in answer.words
     assert "| He is my uncle." in answer.text
 
 
@@ -196,7 +193,7 @@ def test_those_of_who_is_suspended_are_shown_to_them_alone_and_the_move_counts(
     letters = reply(table, 0, text.format(SORRY, other=table.players[1].name))
     assert table.game().turn == 2
     (mine,), theirs = to_seat(letters, table, 0), to_seat(letters, table, 1)
-    assert "The words below were not passed on. Your account is suspended" in mine.words
+    assert "Your message below has not been sent. Your account is suspended" in mine.words
     assert f"The administrator's reason: {why}" in mine.words
     assert SORRY in mine.words
     assert all(SORRY not in each.words for each in theirs)

@@ -127,6 +127,8 @@ class Answers:
         ("Hello Ben,\n\n> x\n\nc3\n", "LeftOut", ["“c3” is below or between the lines of the quoted"]),
         ("c3\n\n> x\n\nd4\n", "LeftOut", ["“d4” is below or between the lines of the quoted"]),
         ("Hello Ben", "NotUnderstood", ["“Hello Ben”", "neither a move nor a command"]),
+        ("resign in a week", "NotUnderstood", ["not a command: write “resign” alone on its line. Write only"]),
+        ("give some time", "NotUnderstood", ["not a command. Write “give” like this: give 1d. Write only"]),
         ("c3?", "NotUnderstood", ["“c3?”", "Did you mean this? Then answer “yes”, or write: c3"]),
         ("My move is C3, I think", "NotUnderstood", ["Did you mean this? Then answer “yes”, or write: c3 "]),
         ("c3\nd4", "Unclear", ["two moves, in two lines: “c3” and “d4”", "did you mean? c3 d4 Open"]),

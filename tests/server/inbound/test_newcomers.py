@@ -72,7 +72,7 @@ def test_a_player_who_greets_is_greeted(services: Services, ann: Player) -> None
 def test_a_line_that_is_nothing_is_named(services: Services, ann: Player, text: str, unread: str) -> None:
     (answer,) = write(services, "ann@example.org", text)
     assert answer.letter == "confirmation"
-    assert ("The words below are no commands" in answer.words) == bool(unread)
+    assert ("The lines below are not commands" in answer.words) == bool(unread)
     assert f"  | {unread}".rstrip(" |") in answer.text
 
 

@@ -191,7 +191,7 @@ def test_words_beside_a_move_are_not_lost(services: Services, table: TwoPlayerGa
         if each.to == table.players[0].email
     ]
     assert "My son would be proud of it." in letter.words
-    assert "answer “send”" in letter.words
+    assert "Reply “send”" in letter.words
 
 
 @pytest.mark.parametrize("text", ["resign {n}", "#{n} c3", "show {n}", "draw #{n}"])
@@ -213,7 +213,7 @@ def test_each_command_about_a_game_is_known_at_the_plain_address(
     for word in ABOUT_A_GAME:
         for text in (f"{word.word} {table.number} x", f"{table.number} {word.word} x", str(word.word)):
             for letter in receive(services, table.players[0].email, PLAY, text):
-                assert f"“{text}” is not a command" not in letter.words, text
+                assert f"“{text}” is not a command. To move" not in letter.words, text
 
 
 def test_the_rules_of_a_game(services: Services, table: TwoPlayerGame) -> None:
