@@ -53,6 +53,7 @@ def submit(
     """
     table = lock_for_action(action, player, target)
     if draw:
+        _check_can_be_drawn(table)
         # One that comes with a move is made after it, so that the others can answer it with theirs.
         table.seats[target.seat].seat.draw_turn = target.turn + (not table.rules.simultaneous)
     if not table.rules.simultaneous:
@@ -127,8 +128,12 @@ def resign(action: ActionContext, player: Player, target: Target) -> Game:
 
 
 def offer_draw(action: ActionContext, player: Player, target: Target) -> Game:
-    """Offer a draw, or accept the one that is offered; with the offers of all, the game is over."""
+    """Offer a draw, or accept the one that is offered; with the offers of all, the game is over.
+
+    Computer players agree to none.
+    """
     table = lock_for_action(action, player, target, to_move=False)
+    _check_can_be_drawn(table)
     table.seats[target.seat].seat.draw_turn = table.game.turn
     _agree(table, target.seat, told=False)
     return table.game
@@ -164,6 +169,12 @@ def give_time(action: ActionContext, player: Player, target: Target, text: str) 
         given = game_letters.TimeGiven(by=target.seat, due=seat.deadline_at)
         action.put_to_player(other, given, About(seat.game_id, seat.number))
     return table.game
+
+
+def _check_can_be_drawn(table: LoadedGame) -> None:
+    """Raise BadRequest if a computer player is in the game."""
+    if any(player.computer for seat, player in table.seats if seat.number in table.still_in()):
+        raise BadRequest("Computer players agree to no draw: play on, or resign.")
 
 
 def _agree(table: LoadedGame, number: int, *, told: bool) -> None:

@@ -10,8 +10,8 @@ from sqlmodel import select
 
 from rules.errors import WrongMove
 from rules.records.proof import commitment
-from server.accounts import players
-from server.errors import GameOver, NotRunning, NotYours, NotYourTurn, Refused, StaleReply
+from server.accounts import computer_players, players
+from server.errors import BadRequest, GameOver, NotRunning, NotYours, NotYourTurn, Refused, StaleReply
 from server.game.lobby import challenges
 from server.game.log import log
 from server.game.play import moves
@@ -21,7 +21,7 @@ from server.store.db import reading, writing
 from server.store.models import Envelope, Game, Outbox, Player, Seat
 from server.store.outbox import ActionContext
 from tests.support.server.games import TwoPlayerGame
-from tests.support.server.players import mail_every_turn
+from tests.support.server.players import add_player, mail_every_turn
 
 
 def test_a_move_is_one_turn_of_the_log_and_one_report_to_each(table: TwoPlayerGame) -> None:
@@ -144,6 +144,32 @@ def test_a_draw_needs_both(table: TwoPlayerGame) -> None:
     table.submit(0, "c3")
     offer(1)
     assert table.game().result == {"winners": [0, 1], "reason": "agreed-draw"}
+
+
+@pytest.mark.parametrize("with_a_move", [False, True])
+def test_computer_players_agree_to_no_draw(services: Services, with_a_move: bool) -> None:
+    ann = add_player(services, "ann@example.org", "Ann")
+    with writing(services.engine) as session:
+        action = ActionContext(session, services.sealer, services.now())
+        people = [session.get_one(Player, ann.id), computer_players.computer(action)]
+        number = log.id_of(challenges.challenge(action, people[0], people[1:], "nebuchadnezzar", {"size": 5}))
+    table = TwoPlayerGame.of(services, number)
+    mine = [player.name for player in table.players].index("Ann")
+    if mine == 1:
+        table.submit(0, "c3")
+    target, before = Target(number, mine, table.game().turn), table.snapshot()
+
+    def offer() -> None:
+        with writing(services.engine) as session:
+            action = ActionContext(session, services.sealer, services.now())
+            if with_a_move:
+                moves.submit(action, ann, target, "a1", draw=True)
+            else:
+                moves.offer_draw(action, ann, target)
+
+    with pytest.raises(BadRequest, match="Computer players agree to no draw"):
+        offer()
+    assert table.snapshot() == before
 
 
 def test_an_offer_lapses_when_the_other_plays_on(table: TwoPlayerGame) -> None:
