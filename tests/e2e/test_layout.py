@@ -31,6 +31,10 @@ FINGER = 44
 """Pixels."""
 
 _WIDTH = "return document.documentElement.scrollWidth"
+_OFF_CENTRE = """
+const board = document.querySelector("svg.board").getBoundingClientRect();
+return Math.abs(board.x + board.width / 2 - arguments[0] / 2)
+"""
 _HIDDEN = "const text = document.querySelector('pre'); return text.scrollWidth - text.clientWidth"
 _LOW = """
 const pressed = "button, .button, input:not([type=hidden]), select, textarea, summary, nav a";
@@ -88,6 +92,20 @@ def test_pages_fit(services: Services, size: tuple[int, int]) -> None:
         rules = [f"/rules/{game_type}" for game_type in RULES]
         for page in ("/games", "/settings", "/games/new", "/games/1/resign", *games, *forms, *rules):
             check(reader, page, size[0])
+
+
+def test_a_small_board_is_in_the_middle_of_a_phone(services: Services) -> None:
+    with db.writing(services.engine) as session:
+        action = ActionContext(session, services.sealer, services.now())
+        ann, ben = (session.exec(select(Player).where(Player.name == name)).one() for name in ("Ann", "Ben"))
+        game = challenges.challenge(action, ann, [ben], "nebuchadnezzar", {"size": 4})
+        challenges.accept(action, ben, log.id_of(game))
+        number = log.id_of(game)
+    with lent(scripts=True) as driver:
+        metrics = {"width": PHONE[0], "height": PHONE[1], "deviceScaleFactor": 1, "mobile": True}
+        driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
+        Reader(driver, services.settings.base_url).open(f"/games/{number}")
+        assert driver.execute_script(_OFF_CENTRE, PHONE[0]) < 1
 
 
 def test_the_search_of_the_archive_is_one_line_at_a_desk(services: Services) -> None:
