@@ -50,6 +50,7 @@ def test_a_stranger_who_writes_more_than_the_command_is_asked(services: Services
     answers = f"In-Reply-To: {asked.mail['Message-ID']}\r\n"
     (welcome,) = receive(services, NEW, PLAY, "yes please", answers)
     assert "Welcome, Cleo" in welcome.words
+    assert "or by this email address. lobby seek nibble" in welcome.words
 
 
 def test_a_player_who_greets_is_greeted(services: Services, ann: Player) -> None:
