@@ -12,7 +12,7 @@
     moments     daylight saving                   zones       Europe/Berlin, New York, Germany
     hours       6pm, half past six                calendar_names  months, days of the week in 42 languages
 
-Nothing here knows a database, a mail or the wall clock: `now` is handed in. What has to be stored are facts:
+Nothing here knows a database, an email or the wall clock: `now` is handed in. What has to be stored are facts:
 when a turn began, banks, pauses, gifts, what players chose. Deadlines, and the moments around them, are derived
 from these. They are stored as well, in indexed columns, where what is due is found; but before anything is done
 because of one, it is recomputed from all facts. So nobody loses because a fact comes late, or because of a

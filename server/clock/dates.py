@@ -61,15 +61,15 @@ class _Day:
     which: str = ""
     """ "next" or "this", before the day of the week."""
     ahead: int | None = None
-    """How many days after today it is."""
+    """The days from today."""
     way: str = ""
-    """How it is read where there are two ways: "day first", "month first", "earlier" or "later"."""
+    """The reading, where there are two: "day first", "month first", "earlier" or "later"."""
     ordinal: bool = False
-    """Whether the number alone says that it is a day, as in "the 5th"."""
+    """True if the number alone says that it is a day, as in "the 5th"."""
 
     @property
     def exists(self) -> bool:
-        """Whether there is such a day, in a leap year at least."""
+        """True if there is such a day, in a leap year at least."""
         if self.day is None:
             return True
         year, month = _LEAP if self.year is None else self.year, 1 if self.month is None else self.month
@@ -164,7 +164,7 @@ def _readings(text: str, today: date) -> list[_Day]:
 
 
 def _with_word(known: _Day, word: str) -> Iterator[_Day]:
-    """What is known with one more word, once for each thing that the word may mean; nothing if it fits none."""
+    """Yield the readings with one more word, one for each meaning of the word; none if it has none here."""
     if known.ahead is not None:
         return
     if word in _RELATIVE and known == _Day():

@@ -1,4 +1,4 @@
-"""When a move is due, and what it takes from the bank. Pure arithmetic on facts from the database.
+"""Deadlines of moves, and time taken from the bank. Pure arithmetic on facts from the database.
 
 A deadline is recomputed from all facts whenever one is added. Nothing is shifted in place, so it does not
 matter in which order the facts are found, or whether a pause is found twice.
@@ -42,7 +42,7 @@ class Owed:
 
 
 def deadline(owed: Owed) -> datetime | None:
-    """When the move is due, in UTC; None without a deadline.
+    """Return the deadline of a move in UTC; None without a deadline.
 
     Time stands still in pauses and, if the terms say so, at weekends. It never falls into a halt, nor within
     `AFTER_OUTAGE` of the end of an outage, or of maintenance, that began before time and grace were over.
@@ -58,7 +58,7 @@ def grace_until(owed: Owed) -> datetime | None:
 
 
 def used(owed: Owed, moved: datetime) -> timedelta:
-    """How much time the seat thought, in whole seconds, rounded down; pauses are not counted.
+    """Return the time that a seat used, in whole seconds, rounded down; pauses are not counted.
 
     Zero for a move from before the turn began, as can happen when a clock is put back.
     """
@@ -67,7 +67,7 @@ def used(owed: Owed, moved: datetime) -> timedelta:
 
 
 def bank_after(owed: Owed, moved: datetime) -> timedelta:
-    """What is in the bank after a move, never negative and never above the cap; zero where there is none.
+    """Return the time in the bank after a move, from zero to the cap; zero where there is no bank.
 
     Time given by an opponent that was not needed stays in it.
     """
@@ -79,7 +79,7 @@ def bank_after(owed: Owed, moved: datetime) -> timedelta:
 
 
 def left(owed: Owed, now: datetime) -> timedelta | None:
-    """How much time runs between now and the deadline, never negative; None without a deadline."""
+    """Return the time left until the deadline, never negative; None without a deadline."""
     due = deadline(owed)
     return None if due is None else running(now, due, _halts(owed, _effective(owed)))
 
@@ -100,7 +100,7 @@ def after_halt(owed: Owed, moment: datetime) -> datetime:
 
 
 def gift(owed: Owed, text: str, now: datetime) -> GivenTime:
-    """What `give TEXT` gives: that much after the deadline, or after now if the deadline has passed.
+    """Return the time that `give TEXT` adds: after the deadline, or after now if the deadline has passed.
 
     Raises BadTime for less than an hour, more than a week, or a game without deadlines.
     """
@@ -112,7 +112,7 @@ def gift(owed: Owed, text: str, now: datetime) -> GivenTime:
 
 
 def resolves_at(terms: Terms, all_in: datetime, due: datetime | None) -> datetime:
-    """When a turn is played whose last orders came in at `all_in`; `due` is the latest deadline of its seats.
+    """Return when a turn is played: its last orders came in at `all_in`, its latest deadline is `due`.
 
     After the delay, but not after the deadline; at once when the last orders came in the grace.
     """
@@ -137,7 +137,7 @@ def _order(event: Event) -> tuple[datetime, int, datetime, timedelta]:
 
 
 def _too_late(owed: Owed, known: Sequence[Event], event: Event) -> bool:
-    """Whether this is a vacation that was announced when the deadline, as known then, was too near."""
+    """Return True for a vacation that was announced when the deadline, as known then, was too near."""
     if isinstance(event, GivenTime) or event.why is not Why.VACATION or event.said_at < owed.began:
         return False
     if not owed.terms.control.timed:
@@ -169,5 +169,5 @@ def _time(owed: Owed, events: Sequence[Event]) -> SeatTime:
 
 
 def _halts(owed: Owed, events: Sequence[Event]) -> Iterator[Halt]:
-    """When time stands still for the seat, by these events."""
+    """Return the times at which a seat's clock is paused, by these events."""
     return _time(owed, events).halts()

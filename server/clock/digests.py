@@ -1,4 +1,4 @@
-"""When a player is mailed everything that happened in one go, instead of turn by turn."""
+"""The times at which a player gets one email with all turns, instead of one for each turn."""
 
 from datetime import datetime
 from zoneinfo import ZoneInfo
@@ -20,7 +20,7 @@ _USUAL_DAY = "sun"
 
 
 def read_digest(text: str, zone: ZoneInfo) -> Fixed | None:
-    """When the digest comes that a text names, on clocks in `zone`; None for none. Raises BadTime.
+    """Return the time of the digest that a text names, on clocks in `zone`; None for none. Raises BadTime.
 
     "daily", "daily 7:30", "every day at 6pm", "weekly", "weekly fri", "mon,thu 18:00"; "off".
     """
@@ -55,7 +55,7 @@ def write_digest(control: Fixed | None) -> str:
 
 
 def next_digest(control: Fixed | None, now: datetime) -> datetime | None:
-    """When the next digest comes, later than now; None for none."""
+    """Return the time of the next digest, later than now; None for none."""
     return None if control is None else next(control.after(now))
 
 
@@ -67,5 +67,5 @@ def digest_in_words(control: Fixed | None, now: datetime) -> str:
     return (
         f"You will get one email {control.days_in_words()} at {control.clock:%H:%M}, the next on {following}, "
         "with everything that happened in your games and all the moves you owe. It replaces reminders at half "
-        "time. If a move is due before the digest, or less than a day after it, you are told at once."
+        "time. If a move is due before the digest, or less than a day after it, you get an email immediately."
     )

@@ -1,4 +1,4 @@
-"""What cannot be read as a time, said to the player."""
+"""The error for a text that cannot be read as a time."""
 
 from server.wording import Spoken
 
@@ -10,6 +10,6 @@ class BadTime(Spoken, ValueError):
 
 
 def quoted(text: str) -> str:
-    """What a player wrote, in quotes, on one line, printable, cut after 40 characters."""
+    """Return a player's text in quotes, on one line, printable, cut after 40 characters."""
     line = "".join(letter if letter.isprintable() else "?" for letter in " ".join(text.split()))
     return f"'{line}'" if len(line) <= _LONGEST else f"'{line[:_LONGEST]}…'"

@@ -32,7 +32,7 @@ def at(day: date, clock: time, zone: ZoneInfo) -> datetime:
 
 
 def exists_once(day: date, clock: time, zone: ZoneInfo) -> bool:
-    """Whether clocks in the zone show this time on this day exactly once."""
+    """Return True if clocks in the zone show this time on this day exactly once."""
     return _reading(day, clock, zone, fold=0) == _reading(day, clock, zone, fold=1)
 
 

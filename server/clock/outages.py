@@ -2,7 +2,7 @@
 
 The worker writes the time once a minute: its heartbeat. Where heartbeats are missing the server was down, or
 the wall clock was put forward; either costs the players nothing. A wall clock that is put back gives them time.
-So no jump of the clock makes anybody lose.
+So no jump of the clock makes a player lose.
 """
 
 from collections.abc import Iterable
@@ -13,7 +13,7 @@ from server.clock.pauses import PausedTime, Why
 from server.clock.spans import DAY, ZERO
 
 BEAT = timedelta(minutes=1)
-"""How often the worker writes the time."""
+"""The interval at which the worker writes the time."""
 SILENCE = timedelta(minutes=5)
 """The longest time between two heartbeats that is not an outage."""
 MOST_FOR_MAIL = 7 * DAY
@@ -33,7 +33,7 @@ def outage(last_beat: datetime | None, now: datetime) -> PausedTime | None:
 
 
 def was_far_ahead(last_beat: datetime | None, now: datetime) -> bool:
-    """Whether the clock was put back by more than a day since the last heartbeat.
+    """Return True if the clock was put back by more than a day since the last heartbeat.
 
     Then no outage is to begin or end later than now, nor a turn to begin later: otherwise a clock that was
     years ahead for a minute would stop all games for years. A smaller step back gives everybody that much
@@ -54,7 +54,7 @@ def failed_mail(queued: datetime, delivered: datetime | None) -> PausedTime:
 
 
 def credited(lost: PausedTime, earlier: Iterable[PausedTime]) -> PausedTime | None:
-    """How much of the time in which mail failed is given back, given what was `earlier`; None for nothing."""
+    """Return the time to give back for failed email, beyond what was given `earlier`; None for nothing."""
     spent = sum((pause.end - pause.start for pause in earlier if lost.start - pause.end < MONTH), ZERO)
     end = min(lost.end, lost.start + MOST_FOR_MAIL - spent)
     return replace(lost, end=end) if end > lost.start else None

@@ -20,7 +20,7 @@ _SATURDAY = 5
 
 
 class Why(StrEnum):
-    """Why time stands still."""
+    """The reason of a pause."""
 
     VACATION = "vacation"
     """The player said so."""
@@ -35,7 +35,7 @@ class Why(StrEnum):
 
     @property
     def is_downtime(self) -> bool:
-        """Whether the server was not there, for anybody."""
+        """True if the server was not available."""
         return self in (Why.OUTAGE, Why.MAINTENANCE)
 
 
@@ -97,7 +97,7 @@ def walk(start: datetime, amount: timedelta, stops: Iterable[Halt]) -> datetime:
 
 
 def running(start: datetime, end: datetime, stops: Iterable[Halt]) -> timedelta:
-    """How much time ran from `start` to `end`; zero when `end` is earlier, as after a jump of the clock."""
+    """Return the time that ran from `start` to `end`; zero if `end` is earlier, as after a clock change."""
     now, total = start, ZERO
     for begin, until in stops:
         if begin >= end:
@@ -110,7 +110,7 @@ def running(start: datetime, end: datetime, stops: Iterable[Halt]) -> timedelta:
 
 
 def halted(moment: datetime, stops: Iterable[Halt]) -> bool:
-    """Whether time stands still at this moment."""
+    """Return True if the clock is paused at this moment."""
     for begin, end in stops:
         if begin > moment:
             return False

@@ -1,4 +1,4 @@
-"""When a player is reminded of a move that they owe, by their own choice."""
+"""The times at which a player is reminded of a move that they owe, by their own choice."""
 
 import re
 from collections.abc import Set
@@ -30,7 +30,7 @@ REMINDERS_IN_WORDS = {
     ReminderChoice.DAY: "a day before the deadline",
     ReminderChoice.HOUR: "an hour before the deadline",
 }
-"""What each choice means."""
+"""The meaning of each choice."""
 
 _USUAL = frozenset({ReminderChoice.HALF, ReminderChoice.DAY})
 
@@ -64,7 +64,7 @@ def reminders_in_words(choice: Set[ReminderChoice]) -> str:
 def next_reminder(
     owed: Owed, choice: Set[ReminderChoice], last: datetime | None, now: datetime
 ) -> datetime | None:
-    """When to remind the player next; None when there is nothing more to remind them of before the deadline.
+    """Return the time of the next reminder; None if there is none before the deadline.
 
     `last` is when they were last reminded of this game. If two reminders are closer together than `REST`, the
     later one counts. One that falls into a halt comes when the halt ends, unless that is the deadline itself.

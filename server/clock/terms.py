@@ -16,13 +16,13 @@ TIME = "3d"
 """The time control of a game whose challenge names none."""
 
 MISSES = tuple("123456789")
-"""How many turns in a row can be missed before a game ends for a seat."""
+"""The most turns in a row that a seat can miss before the game ends for it."""
 
 T = TypeVar("T")
 
 
 class Timeout(StrEnum):
-    """What follows when a seat's time is up for good."""
+    """The consequence when a seat's time and grace are over."""
 
     LOSE = "lose"
     """The seat has lost, or leaves where the others play on."""
@@ -31,7 +31,7 @@ class Timeout(StrEnum):
 
 
 class Consequence(StrEnum):
-    """What the server does with a seat whose time and grace are over."""
+    """The server's action for a seat whose time and grace are over."""
 
     LOSE = "lose"
     CLAIM = "claim"
@@ -99,7 +99,7 @@ class Terms:
         return {name: texts[name] for name in names} | {"simultaneous": self.simultaneous}
 
     def overdue(self, misses: int) -> Consequence:
-        """What follows when time and grace of a seat are over that missed `misses` turns in a row before."""
+        """Return the consequence when a seat's time and grace are over, after `misses` missed turns."""
         if self.simultaneous and misses + 1 < self.misses:
             return Consequence.MISS
         return Consequence(self.timeout)

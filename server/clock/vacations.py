@@ -30,7 +30,7 @@ AS_IN = "write vacation 5d, vacation 2026-12-20 to 2027-01-03, or vacation off."
 
 
 def is_off(text: str) -> bool:
-    """Whether the words after `vacation` end it."""
+    """Return True if the words after `vacation` end it."""
     return on_or_off(text) is False or text.strip().lower().rstrip(".!") in _OFF
 
 
@@ -63,7 +63,7 @@ def read_vacation(text: str, now: datetime, zone: ZoneInfo) -> PausedTime:
 
 
 def _length(text: str) -> timedelta:
-    """How long a vacation is; raises BadTime if it is too short."""
+    """Return the length of a vacation; raises BadTime if it is too short."""
     bare = _FOR.sub("", text, count=1).rstrip(".")
     span = read_span(bare if names_span(bare) else text, AS_IN)
     if span < SHORTEST:
@@ -72,7 +72,7 @@ def _length(text: str) -> timedelta:
 
 
 def spent(vacations: Iterable[PausedTime], year: int, zone: ZoneInfo) -> timedelta:
-    """How much of a calendar year's budget these vacations take; where they overlap it is taken once."""
+    """Return the part of a calendar year's budget that these vacations take; overlaps count once."""
     start, end = day_start(date(year, 1, 1), zone), day_start(date(year + 1, 1, 1), zone)
     return (end - start) - running(start, end, halts(_charged(vacations)))
 

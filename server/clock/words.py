@@ -14,7 +14,7 @@ EXAMPLES = 3
 
 
 def what_holds(terms: Terms, now: datetime, zone: str = "each player's own time zone") -> list[str]:
-    """What the terms mean, one text for each point, without an example; `zone` is that of weekends."""
+    """Return the meaning of the terms, one text for each point, without an example; weekends are in `zone`."""
     if not terms.control.timed:
         return [terms.control.in_words(), *_delay(terms)]
     return [

@@ -173,7 +173,7 @@ def _best_known() -> frozenset[str]:
 
 @functools.cache
 def _offsets(zone: str) -> tuple[timedelta | None, ...]:
-    """What clocks in a zone show against UTC, twice a month in a year to come."""
+    """Return the offsets of a zone from UTC, twice a month in the coming year."""
     moments = (datetime(2035, month, day, tzinfo=UTC) for month in range(1, 13) for day in (1, 15))
     return tuple(moment.astimezone(ZoneInfo(zone)).utcoffset() for moment in moments)
 

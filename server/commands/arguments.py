@@ -1,4 +1,4 @@
-"""What follows a command word, and when a line that begins with the word is prose and not a command."""
+"""The argument of a command, and when a line that begins with the word is prose and not a command."""
 
 import re
 from collections.abc import Callable
@@ -9,7 +9,7 @@ from server.clock.spans import read_span
 from server.game.play import conditional_syntax
 
 IsMove = Callable[[str], bool]
-"""Whether a text is written like a move."""
+"""Returns True if a text is written like a move."""
 
 _NUMBER = re.compile(r"[0-9]{1,15}")  # more digits has no game, nor can a database look for it
 _OPTION = re.compile(r"[a-z-]+=\S", re.IGNORECASE)
@@ -24,9 +24,9 @@ class Argument:
     """The shape of what follows a word."""
 
     read: Callable[[str, IsMove], str | None]
-    """What the rest of the line means; None where it has another shape, and the line is no such command."""
+    """Reads the rest of the line; None where it has another shape, and the line is no such command."""
     goes_on: Callable[[str, str, IsMove], bool] = _never
-    """Whether a line that is no other command belongs to the argument above it."""
+    """Returns True if a line that is no other command belongs to the argument above it."""
     as_spelled: bool = False
     """Names stay as they are spelled: no letter is read as a similar one."""
     is_closed: bool = False
@@ -121,7 +121,7 @@ SPAN = Argument(_span)
 ALWAYS = Argument(_always, is_closed=True)
 """`always`, or nothing."""
 TEXT = Argument(_word, to_the_end=True)
-"""The rest of the mail; in an item of a list at most one word, since more is prose."""
+"""The rest of the email; in an item of a list at most one word, since more is prose."""
 MOVE_TEXT = Argument(_move, _goes_on_as_move)
 CONDITIONS = Argument(_conditions, _goes_on_as_conditions)
 OPTIONS = Argument(_line, _goes_on_as_options, as_spelled=True)

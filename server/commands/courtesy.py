@@ -1,4 +1,4 @@
-"""What is courtesy in a line: beside a move, or all of it.
+"""Courtesy in a line: beside a move, or all of it.
 
 Only phrases that are listed (`courtesy_phrases.py`) and names count, so nothing that could doubt, deny or
 ask is ever taken for courtesy, and a line is not a move because most of it is.
@@ -41,9 +41,9 @@ class Polite:
     text: str
     said: str
     leads: bool
-    """Whether there is courtesy before it, too."""
+    """True if there is courtesy before it, too."""
     calls: bool
-    """Whether somebody's name is the first word behind it."""
+    """True if a name is the first word behind it."""
 
 
 @dataclass(frozen=True)
@@ -57,7 +57,7 @@ class Courtesy:
     meant: Collection[str] = frozenset()
 
     def is_all(self, line: str) -> bool:
-        """Whether a whole line is courtesy."""
+        """Return True if a whole line is courtesy."""
         return self._is_made_of(line, _ALL, asking=True) and _words(line) != []
 
     def is_polite(self, line: str) -> bool:
@@ -66,7 +66,7 @@ class Courtesy:
         return self.is_greeting(plain) or self.is_all(plain)
 
     def is_greeting(self, line: str) -> bool:
-        """Whether a line greets somebody, by whatever name, and says nothing else."""
+        """Return True if a line is a greeting, with any name, and nothing else."""
         words = _words(line)
         if not words or "?" in line or _has_digit(line):
             return False
@@ -81,7 +81,7 @@ class Courtesy:
         return all(self._is_made_of(other, _ALL) or self.may_be_name(other) for other in others)
 
     def may_be_name(self, text: str) -> bool:
-        """Whether a text is written like the name of somebody, known or not."""
+        """Return True if a text is written like a name, known or not."""
         words = text.split()
         capitals = len(words) <= _MOST_NAMES and all(word[0].isupper() for word in words)
         return capitals and self._are_names(_words(text))
@@ -90,7 +90,7 @@ class Courtesy:
         return all(word in self.names or word not in self.meant for word in words)
 
     def is_hollow(self, line: str) -> bool:
-        """Whether a line says nothing to the other players that they would miss."""
+        """Return True if a line says nothing that the other players would miss."""
         if not _words(line) or self._is_made_of(line, _HOLLOW):
             return True
         greeting, *others = _BREAK.split(line)
@@ -101,15 +101,15 @@ class Courtesy:
         return all(self._is_made_of(other, _HOLLOW) or (not named and self._calls(other)) for other in others)
 
     def _calls(self, text: str) -> bool:
-        """Whether it is one name, as behind "Dear Mrs.", and no praise or wish."""
+        """Return True if it is one name, as behind "Dear Mrs.", and no praise or wish."""
         return len(text.split()) == 1 and self.may_be_name(text) and not self._is_made_of(text, _TELLING)
 
     def closes(self, line: str) -> bool:
-        """Whether a line is one that stands above a name at the end of a letter."""
+        """Return True if a line is one that stands above a name at the end of a letter."""
         return _words(line) != [] and self._is_made_of(line, frozenset({"closes"}))
 
     def around(self, line: str) -> Iterator[Polite]:
-        """What is left of a line without courtesy at its ends, the longest text first; not the line itself."""
+        """Return the rests of a line without courtesy at its ends, the longest first; not the line itself."""
         words = line.split()
         if len(words) > _MOST_WORDS or "?" in line or not DOUBTFUL_SIGNS.isdisjoint(line):
             return
@@ -136,12 +136,12 @@ class Courtesy:
         return [end for end in ends if self._is_made_of(" ".join(words[end:]), _BEHIND)]
 
     def _is_known(self, words: Sequence[str], place: int) -> bool:
-        """Whether a courtesy may have this word at that place, 0 or -1; smileys have none."""
+        """Return True if a courtesy may have this word at that place, 0 or -1; smileys have none."""
         said = _words(" ".join(words))
         return not said or said[place] in self.names or said[place] in _at_end(place)
 
     def _may_precede(self, before: str) -> bool:
-        """Whether a text is courtesy that may stand before a move.
+        """Return True if a text is courtesy that may stand before a move.
 
         "Thanks c4" may thank for it, and "Ben: c4" tells who played it.
         """
@@ -150,7 +150,7 @@ class Courtesy:
         return before[-1:] in _PARTING and self._is_made_of(before, _BEFORE)
 
     def _is_made_of(self, text: str, game_types: Collection[str], *, asking: bool = False) -> bool:
-        """Whether all words of a text belong to courtesies of these kinds, or are names."""
+        """Return True if all words of a text belong to courtesies of these kinds, or are names."""
         if _has_digit(text) or ("?" in text and not asking):
             return False
         words, at = _words(text), 0
@@ -187,7 +187,7 @@ def _has_digit(text: str) -> bool:
 
 @cache
 def _phrases() -> dict[tuple[str, ...], frozenset[str]]:
-    """What kinds of courtesy the words of a phrase are."""
+    """Return the kinds of courtesy of each phrase, by its words."""
     found: dict[tuple[str, ...], frozenset[str]] = {}
     for language in COURTESIES:
         for game_type in _ALL:

@@ -229,7 +229,7 @@ VERIFY = Word(
     topic=Topic.CHECKING,
     example="verify",
 )
-# By itself it does not say what it says yes to: the address it is sent to does, or the mail it answers.
+# By itself it does not say what it says yes to: the address it is sent to does, or the email it answers.
 YES = Word(
     "yes",
     "when we ask whether you wrote or meant something: you did, and it should be carried out",

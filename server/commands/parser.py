@@ -1,6 +1,6 @@
-"""What a player writes: one command per line, from the top; the first line below that is not one ends them.
+"""Emails of players: one command per line, from the top; the first line below that is not one ends them.
 
-In a reply to a game's mail a line is a move, or a command of the vocabulary `REPLY`; in a mail to the plain
+In a reply to a game's email a line is a move, or a command of the vocabulary `REPLY`; in an email to the plain
 address it is one of `PLAIN`. A move may take several lines: those that follow it belong to it if they are
 written like a move themselves, as orders are, or continue the line above, as when a mail program broke it. The
 same holds for conditional moves (`ifs`), and for options below a challenge. Lines are read in plain spelling
@@ -8,7 +8,7 @@ same holds for conditional moves (`ifs`), and for options below a challenge. Lin
 them (`courtesy`).
 
 A greeting may stand above the commands, and any words above a move. Whether a move that was found so is meant
-is not decided here: `doubts` looks for whatever else in the mail may be one.
+is not decided here: `doubts` looks for whatever else in the email may be one.
 
 A command or a move may name its game by its number (`game_numbers`); what stands below such a one, without a
 number, is about the same game.
@@ -83,7 +83,7 @@ def read_commands(
     courtesy: Courtesy = NOBODY,
     games: NumberedGames | None = None,
 ) -> Instructions:
-    """Read the commands at the top of `text`; `is_move(lines)` tells text that is written like a move.
+    """Read the commands at the top of `text`; `is_move(lines)` is True for text written like a move.
 
     `words` are the commands that make sense here, and `games` those that may be named by their number, None for
     none. Anything longer than `server/limits.py` allows ends them, too: a long line is not a command, and after
@@ -94,7 +94,7 @@ def read_commands(
 
 @dataclass
 class _Reader:
-    """Reads one mail, from the top."""
+    """Reads one email, from the top."""
 
     is_move: IsMove
     words: Vocabulary
@@ -104,9 +104,9 @@ class _Reader:
     above: list[str] = field(default_factory=list)
     said: list[str] = field(default_factory=list)
     in_prose: bool = False
-    """Whether a line above says more than a greeting: below it only a move is looked for."""
+    """True if a line above says more than a greeting: below it only a move is looked for."""
     cut: bool = False
-    """Whether courtesy was cut off a line."""
+    """True if courtesy was cut off a line."""
 
     def read(self, lines: Sequence[str]) -> Instructions:
         for number, line in enumerate(lines):
@@ -147,7 +147,7 @@ class _Reader:
         )
 
     def _is_lost(self) -> bool:
-        """Whether only a move can still be found."""
+        """Return True if only a move can still be found."""
         return self.in_prose and not self.found
 
     def _add(self, line: str) -> bool:
@@ -186,7 +186,7 @@ class _Reader:
         return True
 
     def _is_meant(self, polite: Polite) -> bool:
-        """Whether what is left of a line is a move, or a command that has no words of its own.
+        """Return True if the rest of a line is a move, or a command that has no words of its own.
 
         “Resign, Ben!” may be said to Ben.
         """
@@ -214,7 +214,7 @@ class _Reader:
         return None if self.games is None else self._read_elsewhere(self.games, line)
 
     def _is_move_first(self, word: Word, line: str) -> bool:
-        """Whether a line is a move although a command that is not about the game begins like it."""
+        """Return True if a line is a move although a command that is not about the game begins like it."""
         is_reply = self.games is not None and not self.games.plain
         return is_reply and word not in tuple(REPLY) and self.is_move(line)
 
@@ -235,7 +235,7 @@ class _Reader:
         return word, rest, None
 
     def _may_name(self, takes: Argument, named: Numbered) -> bool:
-        """Whether the number beside a word is that of a game: not in a text, or in a length of time."""
+        """Return True if the number beside a word is that of a game: not in a text, or in a length of time."""
         if takes in (NOTHING, NUMBER):
             return True
         if takes is SPAN:
@@ -248,7 +248,7 @@ class _Reader:
         return self.found[-1].game if self.found and self.games is not None and self.games.plain else None
 
     def _moves_of(self, game: int | None) -> IsMove:
-        """What is written like a move in a game: in the one that the email is about if it is None."""
+        """Return the test for moves of a game: of the one that the email is about if it is None."""
         return self.is_move if game is None or self.games is None else partial(self.games.reads, game)
 
     def _read_elsewhere(self, games: NumberedGames, line: str) -> Command | None:
@@ -263,7 +263,7 @@ class _Reader:
         return Command(MOVE, named.text, game=named.game, bare=named.bare)
 
     def _continues(self, line: str, command: Command | None) -> bool:
-        """Whether a line, which by itself is `command`, is part of the command above."""
+        """Return True if a line, which by itself is `command`, is part of the command above."""
         if not self.found or (command is not None and command.word is not MOVE):
             return False
         above = self.found[-1]
@@ -273,13 +273,13 @@ class _Reader:
 
 
 def _is_enough(found: Sequence[Command]) -> bool:
-    """Whether there are more commands than a mail may have, or the last one is too long already."""
+    """Return True if there are more commands than an email may have, or the last one is too long."""
     last = found[-1].argument if found else ""
     return len(found) > MOST_COMMANDS or len(last) > LONGEST_LINE or last.count("\n") >= MOST_LINES
 
 
 def begins_like_a_move(line: str) -> bool:
-    """Whether the first word names a place or a piece, as far as one can tell; words of prose do not."""
+    """Return True if the first word seems to name a place or a piece; words of prose do not."""
     first = line.split(maxsplit=1)[0]
     return len(first) == 1 or any(sign.isdigit() for sign in first)
 

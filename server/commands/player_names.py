@@ -1,4 +1,4 @@
-"""What players may call themselves: the rules of `server/accounts/players.py`, and no command."""
+"""The names that players may have: by the rules of `server/accounts/players.py`, and no command."""
 
 from sqlmodel import Session
 
@@ -12,7 +12,7 @@ _COMMANDS = frozenset(
 
 
 def check(name: str, player: Player | None = None) -> str:
-    """Return the name as it is stored; raise BadRequest for one that nobody can take.
+    """Return the name as it is stored; raise BadRequest for one that is not allowed.
 
     A `player` who already has such a name keeps it, in upper or lower case.
     """

@@ -1,4 +1,4 @@
-"""Where each command can be written: in a reply to an email about a game, or to the plain address."""
+"""The commands of each place: of a reply to an email about a game, and of the plain address."""
 
 import re
 
@@ -42,15 +42,15 @@ HELP = Word(
 )
 
 REPLY = Vocabulary((*IN_GAMES, *(WORD_OF[preference.name] for preference in CHOSEN), YES, REPORT, STOP, HELP))
-"""What can be written in a reply to a game's mail, besides a move."""
+"""The commands of a reply to a game's email, besides a move."""
 ABOUT_A_GAME = Vocabulary(word for word in REPLY if word.when or word in (MUTE, NOTIFY))
 """The commands that need a game: elsewhere than in a reply they name it by its number, unless only one fits."""
 PLAIN = Vocabulary((*OF_ACCOUNTS, YES, HELP))
-"""What can be written to the plain address."""
+"""The commands of the plain address."""
 SETTABLE = Vocabulary((NAME, *WORD_OF.values()))
-"""What `set` can change, by the commands that do so by themselves, and by the names of the settings."""
+"""The settings that `set` can change, by their own commands and by their names."""
 SETTABLE.spelled = WORD_OF | SETTABLE.spelled
 ANYWHERE = REPLY | Vocabulary(word for word in PLAIN if word is not HELLO)
-"""What can be written in a reply: as to the plain address, but what can be about the game is about it."""
+"""All commands of a reply: those of the plain address, too, but a command that can be about the game is."""
 BESIDE_A_MOVE = REPLY.strict | Vocabulary(word for word in PLAIN if word.takes is NOTHING and word is not HELLO)
-"""What of it can stand next to a move: what begins like a sentence is one there."""
+"""Those of them that can stand next to a move: a line that begins like a sentence is one there."""

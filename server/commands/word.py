@@ -1,4 +1,4 @@
-"""What a command is: one object says how it is written, how it is explained, and when it makes sense.
+"""The definition of a command: one object has its spelling, its help, and when it makes sense.
 
 `server/commands/vocabulary.py` has them all; what each does is in `server/inbound`.
 """
@@ -17,11 +17,11 @@ from server.commands.arguments import CONDITIONS, MOVE_TEXT, OPEN, Argument
 
 _LONGEST = 4  # words with which a command begins
 _DETAILS = re.compile(r"[:;(]")
-"""What the details of a help begin with."""
+"""The signs with which the details of a help begin."""
 
 
 class Effect(Enum):
-    """What a command does; this decides how certain it must be who wrote it."""
+    """The effect of a command, which decides how certain its sender must be."""
 
     READS = "changes nothing: it is answered, to the player's own address"
     PLAYS = "belongs to a turn"
@@ -32,7 +32,7 @@ class Topic(Enum):
     """A part of the help: the commands that belong together. Its value is the word that asks for them."""
 
     covers: str
-    """What these commands are about."""
+    """The subject of these commands."""
 
     GAMES = ("games", "find, start and repeat games")
     PLAYING = ("playing", "moves, draws, takebacks, hints and rules")
@@ -52,7 +52,7 @@ class Topic(Enum):
 
 
 class When(Enum):
-    """What may have to be true of a game for a command to make sense in it."""
+    """A condition of a game under which a command makes sense."""
 
     BEFORE = "it has not begun"
     BEGUN = "it has begun"
@@ -77,15 +77,15 @@ class Word:
     also: tuple[tuple[str, str], ...] = ()
     """Other usages, each with what it does then."""
     synonyms: tuple[str, ...] = ()
-    """What else may be written for the word: one to four words in lower case."""
+    """Other spellings of the word: one to four words in lower case."""
     lines: Mapping[str, str] = field(default_factory=dict, compare=False)
-    """Whole lines that mean it, each with what follows the word then: “daily digest” is digest daily."""
+    """Whole lines that mean it, each with its argument: “daily digest” is digest daily."""
     brief_forms: tuple[tuple[str, str], ...] = ()
-    """What may be written for the word together with the beginning of its argument, with that beginning."""
+    """Spellings that stand for the word and the beginning of its argument, each with that beginning."""
     most: int = 0
-    """The most of these in one mail, if each causes a long mail, or mails to others; 0 for no limit."""
+    """The most of these in one email, if each causes a long mail, or emails to others; 0 for no limit."""
     name: str = ""
-    """What to call it when telling the administrator, if the word is just a sign."""
+    """Its name for the administrator, if the word is just a sign."""
     topic: Topic | None = None
     """The part of the help that explains it; None only for a move, which is in no vocabulary."""
     example: str = ""
@@ -93,22 +93,22 @@ class Word:
 
     @property
     def word(self) -> str:
-        """What it begins with."""
+        """Its first word."""
         return self.usage.split()[0]
 
     @property
     def help_by_usage(self) -> dict[str, str]:
-        """What it does, by usage."""
+        """The help by usage."""
         return {self.usage: self.help, **dict(self.also)}
 
     @property
     def is_of_moves(self) -> bool:
-        """Whether it is a move or conditional moves: half of one may mean something else than the whole."""
+        """True for a move or conditional moves: half of one may mean something else than the whole."""
         return self.effect is Effect.PLAYS and self.takes in (MOVE_TEXT, CONDITIONS)
 
     @property
     def brief(self) -> str:
-        """What it does, without the details."""
+        """The help without the details."""
         return _DETAILS.split(self.help, maxsplit=1)[0].strip()
 
     def __str__(self) -> str:
@@ -127,7 +127,7 @@ class Vocabulary:
         self.spelled: dict[str, Word] = {}
         """The commands, by all that they may begin with."""
         self.lines: dict[str, tuple[Word, str]] = {}
-        """Whole lines that mean a command, as they compare, each with what follows its word then."""
+        """Whole lines that mean a command, as they compare, each with the command and its argument."""
         for word in words:
             self.lines |= {comparable(line): (word, rest) for line, rest in word.lines.items()}
             for spelling in (word.word, *word.synonyms, *dict(word.brief_forms)):
@@ -161,12 +161,12 @@ class Vocabulary:
         return strict
 
     def help_by_usage(self, true: Collection[When] = frozenset(When)) -> dict[str, str]:
-        """What each command does, by usage: of those that make sense in a game of which this is true."""
+        """Return the help by usage of the commands that make sense in a game of which this is true."""
         offered = (word for word in self if word.when.issubset(true))
         return {usage: what for word in offered for usage, what in word.help_by_usage.items()}
 
     def split(self, line: str) -> tuple[Word | None, str]:
-        """The command with which a line begins, None for none, and what stands behind its word."""
+        """Return the command with which a line begins, None for none, and the text behind its word."""
         if line.startswith("?"):
             return self.spelled.get("?"), line[1:].strip()
         if (meant := self.lines.get(comparable(line))) is not None and _ASKS.isdisjoint(line):

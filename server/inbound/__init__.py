@@ -1,1 +1,1 @@
-"""Mails in: stored, told apart, read, carried out and answered, one by one."""
+"""Emails in: stored, told apart, read, carried out and answered, one by one."""

@@ -1,4 +1,4 @@
-"""Mails to the plain address: becoming a player, challenges, and everything that belongs to no game."""
+"""Emails to the plain address: signing up, challenges, and everything else that belongs to no game."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -40,7 +40,7 @@ _COURTESY = Courtesy(meant=_WORDS.spelled.keys())
 
 
 def act_on_account(request: Request) -> Ending:
-    """Do what a mail to the plain address asks for, and make sure that it is answered.
+    """Carry out an email to the plain address, and make sure that it is answered.
 
     If its sender is not certain enough for that, the address in From is asked whether it is from there.
     """
@@ -64,7 +64,7 @@ def act_on_account(request: Request) -> Ending:
 
 
 def is_for_account(reading: Reading) -> bool:
-    """Whether a mail begins with a command that only the plain address knows, whatever it answers."""
+    """Return True if an email begins with a command that only the plain address knows."""
     read = read_commands(_written(reading), lambda line: False, PLAIN, _COURTESY)
     commands = [command for command in read.commands if command.word is not HELLO]
     if not commands or any(map(_may_be_in_game, read.below)):
@@ -73,18 +73,18 @@ def is_for_account(reading: Reading) -> bool:
 
 
 def _may_be_in_game(line: str) -> bool:
-    """Whether a line below commands of the plain address may be a command about a game, or a move."""
+    """Return True if a line below commands of the plain address may be a command about a game, or a move."""
     return line != "" and (REPLY.split(line)[0] is not None or begins_like_a_move(line))
 
 
 def _names_a_game(command: Command) -> bool:
-    """Whether it says by a number, as in `accept 12`, which game it is about."""
+    """Return True if a command names its game by a number, as `accept 12` does."""
     first = command.argument.lstrip("#").partition(" ")[0]
     return command.word.takes in (NUMBER, OPTIONS) and first.isdecimal()
 
 
 def _written(reading: Reading) -> str:
-    """The text, or the subject of an empty mail, or one that asks for no more email above a text in prose."""
+    """Return the text, or the subject of an empty email, or a subject that asks for no more email."""
     stop, read = stop_in_subject(reading), read_commands(reading.text, lambda line: False, PLAIN, _COURTESY)
     if stop and all(command.word is HELLO for command in read.commands):
         return stop
@@ -93,13 +93,13 @@ def _written(reading: Reading) -> str:
 
 
 def _read(text: str, games: OwnGames) -> Instructions:
-    """The commands in a text, those among them that are written as phrases."""
+    """Return the commands in a text, with those that are written as phrases."""
     read = partial(_read_lines, games=games)
     return read(TO_THE_PLAIN_ADDRESS.translate(text, games.reads_anywhere, read, _COURTESY))
 
 
 def _read_lines(text: str, games: OwnGames) -> Instructions:
-    """The commands in a text; below prose no move is read, as it may be about anything."""
+    """Return the commands in a text; below prose no move is read, as it may be about anything."""
     if games.player is None:
         return read_commands(text, lambda line: False, PLAIN, _COURTESY)
     read = read_commands(text, games.reads_anywhere, _WORDS, _COURTESY, games.for_reading(plain=True))
@@ -108,12 +108,12 @@ def _read_lines(text: str, games: OwnGames) -> Instructions:
 
 
 def _telling(text: str, games: OwnGames) -> Sequence[Command]:
-    """The commands in a text that are no mere greeting."""
+    """Return the commands in a text, except for greetings."""
     return [command for command in _read(text, games).commands if command.word is not HELLO]
 
 
 def _carry_out(mail: AccountMail, games: OwnGames) -> Ending:
-    """Do what a mail asks for, all or nothing, and answer it."""
+    """Carry out an email, all of it or nothing, and answer it."""
     player = games.player
     if not newcomers.is_known(player):
         mail.action = newcomers.by_stranger(mail.action, mail.peer)
@@ -130,7 +130,7 @@ def _carry_out(mail: AccountMail, games: OwnGames) -> Ending:
 
 
 def _do_all(mail: AccountMail, games: OwnGames) -> None:
-    """Do everything that a mail asks for, in order; raises at the first thing that cannot be done."""
+    """Carry out all commands of an email in order; raises at the first one that fails."""
     telling = partial(_telling, games=games)
     if not mail.text.strip():
         raise nothing_written(mail.reading, telling, "To move in a game, reply to an email about it.")
@@ -180,10 +180,10 @@ def _refuse(mail: AccountMail, problem: Exception, games: OwnGames) -> Ending:
 
 
 def _seems_lost(mail: AccountMail, games: OwnGames) -> bool:
-    """Whether somebody does not know what to write: a stranger without a command, or who only greets.
+    """Return True if a sender seems not to know the commands: a stranger without one, or a mere greeting.
 
     This is counted apart from other refusals, so that a stranger hears of their first real command. Strangers
-    who may have written nothing at all are told no more either: not a word of what others write.
+    whose address may be forged get no more either: no word that others write.
     """
     read = partial(_read, games=games)
     if not newcomers.is_known(games.player):
@@ -195,7 +195,7 @@ def _seems_lost(mail: AccountMail, games: OwnGames) -> bool:
 
 
 def _not_here(line: str, games: OwnGames) -> str:
-    """Why a line cannot be written to the plain address."""
+    """Return the reason why a line is not understood at the plain address."""
     if games.player is not None and (named := split_number(line)) and named.text:
         return f"{games.wrong_number(named.game, named.text)}."
     known = PLAIN | ABOUT_A_GAME

@@ -1,4 +1,4 @@
-"""Mails from machines: never answered; bounces and complaints are noted."""
+"""Emails from machines: never answered; bounces and complaints are noted."""
 
 import re
 from collections.abc import Iterable
@@ -31,7 +31,7 @@ def note_machine(request: Request, tokens: TokenSigner) -> Ending:
 
 
 def _note_bounce(action: ActionContext, path: str, reading: Reading, own: str) -> Ending:
-    """Note that a mail came back, going by its return path: opponents, too, may see a Message-ID."""
+    """Note that an email came back, going by its return path: opponents, too, may see a Message-ID."""
     sent = _sent(action, path)
     if sent is None:
         seen = _sent(action, _key_in(reading.returned, own))
@@ -47,7 +47,7 @@ def _note_bounce(action: ActionContext, path: str, reading: Reading, own: str) -
 
 
 def _return(action: ActionContext, sent: Outbox, bounce: Bounce) -> None:
-    """Note that a mail came back, and that its player cannot be reached, unless nobody can."""
+    """Note that an email came back, and that its player cannot be reached, unless nobody can."""
     session, now = action.session, action.now
     sent.state, sent.due_at, sent.refusal = "returned", now, bounce.gist
     sent.error = f"came back: {bounce.gist}"
@@ -59,7 +59,7 @@ def _return(action: ActionContext, sent: Outbox, bounce: Bounce) -> None:
 
 
 def _note_complaint(action: ActionContext, complaint: Complaint, own: str, path: str) -> Ending:
-    """Send no more to whoever got the mail complained about, going by its return path.
+    """Send no more to whoever got the email complained about, going by its return path.
 
     The names in the report prove nothing, and neither does a Message-ID: opponents may see it.
     """
@@ -98,7 +98,7 @@ def new_id(domain: str) -> str:
 
 
 def answers_one(answered: Iterable[str], domain: str) -> bool:
-    """Whether a mail answers one of these: nobody waits for a word from us."""
+    """Return True if an email answers one of these: nobody waits for an answer to it."""
     for each in answered:
         name, _, where = each.strip("<>").rpartition("@")
         if where.lower() == domain and _NAME.fullmatch(name):

@@ -1,4 +1,4 @@
-"""What an email asks for beside any game: the commands about its writer's account, carried out in order."""
+"""The commands of an email about its sender's account, carried out in order."""
 
 from server.accounts import newcomers, players
 from server.commands.account_words import CANCEL, CONFIRM, LOGIN, LUCK_WITH_A_CHALLENGE, STOP_ALL
@@ -16,7 +16,7 @@ _FROM_ANYWHERE = (CONFIRM, CANCEL, STOP_ALL)
 
 
 def carry_out_for_account(mail: AccountMail) -> None:
-    """Do everything that a mail asks for, in order; raises at the first thing that cannot be done."""
+    """Carry out all commands of an email in order; raises at the first one that fails."""
     if not newcomers.is_known(players.by_email(mail.action.session, mail.reading.sender)):
         mail.action = newcomers.by_stranger(mail.action, mail.peer)
     _check_rights(mail)

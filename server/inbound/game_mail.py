@@ -1,4 +1,4 @@
-"""Replies to a game's mails: the commands in them, carried out in order, all or none."""
+"""Replies to a game's emails: the commands in them, carried out in order, all or none."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -38,13 +38,13 @@ from server.store.models import Game, Player
 from server.store.outbox import ActionContext
 from server.store.tokens import ReplyToken
 
-_NOT_ADDED = "You will be asked about each email from {}: nothing proves who sends them, so anybody could."
+_NOT_ADDED = "You will be asked about each email from {}: nothing proves who sends them."
 _ON_TOP = "Write your move on the first line, above everything that is quoted, and send it again."
 
 
 @dataclass(frozen=True)
 class Consent:
-    """The yes of a player who was asked whether a reply is theirs."""
+    """A player's confirmation that a reply is theirs."""
 
     always: bool
     """True if they want to send moves from that address in future, too."""
@@ -53,7 +53,7 @@ class Consent:
 
 
 def act_in_game(request: Request, token: ReplyToken, consent: Consent | None = None) -> Ending:
-    """Do what a reply asks for, and make sure that it is answered.
+    """Carry out a reply, and make sure that it is answered.
 
     If its sender is not certain enough for that, or it is from an address that is not the player's, they are
     asked at their own whether it is theirs. `consent` is their yes.
@@ -132,7 +132,7 @@ def _is_allowed(reply: Reply) -> bool:
 
 
 def _carry_out(reply: Reply) -> Ending:
-    """Do what a reply asks for, all or nothing, and answer it."""
+    """Carry out a reply, all of it or nothing, and answer it."""
     reply.action = replace(_with_notice_lines(reply), writer=reply.player.id)
     if reply.certain:
         bounces.heard_from(reply.action, reply.player, Games(players.identity(reply.player)))
@@ -145,7 +145,7 @@ def _carry_out(reply: Reply) -> Ending:
 
 
 def _do_all(reply: Reply) -> None:
-    """Do everything that a reply asks for, in order; raises at the first thing that cannot be done."""
+    """Carry out all commands of a reply in order; raises at the first one that fails."""
     commands = reply.instructions.commands
     check_amount(commands)
     if not commands and not reply.instructions.stopped_at:

@@ -51,7 +51,7 @@ def reply_about(request: Request, player: Player, number: int, read: Instruction
 
 
 def carry_out_in_game(reply: Reply) -> None:
-    """Do everything that a reply asks for, in order; raises at the first thing that cannot be done."""
+    """Carry out all commands of a reply in order; raises at the first one that fails."""
     commands, turn = reply.instructions.commands, reply.game.turn
     if reply.certain and any(command.word is not STOP for command in commands) and _is_admitted(reply):
         players.confirm(reply.player, reply.action.now)

@@ -28,7 +28,7 @@ _NAMED = 5
 
 @dataclass(frozen=True)
 class OwnGames:
-    """Whatever a player can write about by the number of a game; nothing for a stranger."""
+    """The games that a player can name by number; none for a stranger."""
 
     session: Session
     player: Player | None

@@ -1,4 +1,4 @@
-"""The parts of an email: what it asks for in each game, and what for the writer's account."""
+"""The parts of an email: its commands for each game, and those for the writer's account."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
@@ -38,7 +38,7 @@ class _Sorted:
 
 
 def carry_out_parts(request: Request, games: OwnGames, courtesy: Courtesy, here: Reply | None = None) -> None:
-    """Do everything that an email asks for, in order; raises at the first thing that cannot be done.
+    """Carry out all commands of an email in order; raises at the first one that fails.
 
     `here` is what it says about the game whose email it answers, None for none.
     """

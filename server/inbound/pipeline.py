@@ -1,9 +1,9 @@
 """One mail after the other: claimed, read, checked; then acted upon and answered in one transaction.
 
-Nothing is locked while a mail is read and its sender is checked, and the attempt is counted before. A mail
+Nothing is locked while an email is read and its sender is checked, and the attempt is counted before. An email
 ends `done`, `refused` (answered with what is wrong) or `quarantined` (kept for administrators). Before that it
 may be `asked`: whoever should have written it is asked whether they did. When something unforeseen happens,
-what the mail did is undone and it is tried again later, at last quarantined.
+what the email did is undone and it is tried again later, at last quarantined.
 """
 
 import logging
@@ -45,7 +45,7 @@ from server.store.models import Inbox
 from server.store.outbox import ActionContext
 from server.store.tokens import ConfirmationToken, ReplyToken, TokenSigner
 
-_MOST_QUESTIONS = 5  # to the DNS about the sender of a mail, in half an hour
+_MOST_QUESTIONS = 5  # to the DNS about the sender of an email, in half an hour
 _NO_ANSWER = "the name servers did not answer"
 
 logger = logging.getLogger(__name__)
@@ -57,7 +57,7 @@ class _AskLater(Exception):
 
 @dataclass(frozen=True)
 class _Known:
-    """What a mail says, and what is known of who sent it."""
+    """The content of an email, and the facts about its sender."""
 
     reading: Reading
     verdict: Verdict
@@ -69,7 +69,7 @@ class _Known:
 class Ahead:
     """The mail that is handled next, which was claimed along with the end of the one before, or None.
 
-    That is one transaction less, for whoever handles one mail after the other.
+    That is one transaction less, for whoever handles one email after the other.
     """
 
     row: Inbox | None = None
@@ -89,15 +89,15 @@ class Pipeline:
     senders: Senders
     sent: Sent
     teaches: bool
-    """Whether a game that explains its rules waits for who becomes a player."""
+    """True if new players get a game that explains its rules."""
 
     def waits(self, now: datetime, lying: timedelta = timedelta(0)) -> bool:
-        """Whether a mail has been waiting this long: a look that does not wait for writers."""
+        """Return True if an email has been waiting this long; does not wait for writers."""
         with db.reading(self.engine) as session:
             return inbox.any_due(session, now - lying)
 
     def handle_next(self, now: datetime, lying: timedelta = timedelta(0), ahead: Ahead | None = None) -> bool:
-        """Bring one mail that has been waiting this long to its end; False if there is none.
+        """Bring one email that has been waiting this long to its end; False if there is none.
 
         With `ahead` it is the one in there, if there is one, and the next is put there.
         """
@@ -119,22 +119,22 @@ class Pipeline:
                 ahead.row = following
         except (OperationalError, InterfaceError):
             self._give_back(number, now)
-            raise  # the database's trouble, and none of the mail's
+            raise  # the database's trouble, and none of the email's
         except _AskLater:
             self._ask_later(number, now)
-        except Exception as error:  # whatever it is, it must not cost a mail
-            # The error's message may quote the mail, which nobody may read; the place is enough.
+        except Exception as error:  # whatever it is, it must not cost an email
+            # The error's message may quote the email, which nobody may read; the place is enough.
             self._try_again(number, diagnosis(error), now)
         return True
 
     def give_back(self, ahead: Ahead, now: datetime) -> None:
-        """Leave the mail that was claimed to others, as if it had not been."""
+        """Leave the email that was claimed to others, as if it had not been."""
         if ahead.row is not None:
             self._give_back(ahead.row.id, now)
             ahead.row = None
 
     def _bring_to_end(self, row: Inbox, now: datetime, lying: timedelta, *, claims: bool) -> Inbox | None:
-        """Handle a mail, and store what comes of it; returns the next one if that is claimed along with it."""
+        """Handle an email and store the result; return the next one if that is claimed along with it."""
         known = self._known(row, now)
         with writing(self.engine) as session:
             if not inbox.is_claimed(session, row):
@@ -156,7 +156,7 @@ class Pipeline:
             row.attempts, row.why, row.due_at = row.attempts - 1, "", now
 
     def _ask_later(self, number: int | None, now: datetime) -> None:
-        """Postpone a mail whose sender cannot be checked now: that does not count as a failed attempt."""
+        """Postpone an email whose sender cannot be checked now: that does not count as a failed attempt."""
         with writing(self.engine) as session:
             row = session.get_one(Inbox, number)
             row.attempts, row.put_off, row.why = row.attempts - 1, row.put_off + 1, _NO_ANSWER
@@ -164,7 +164,7 @@ class Pipeline:
         logger.error("mail %s could not be handled: %s", number, _NO_ANSWER)
 
     def _try_again(self, number: int | None, what: str, now: datetime) -> None:
-        """Note that the handling of a mail failed: it is tried again later, or quarantined in the end."""
+        """Note that the handling of an email failed: it is tried again later, or quarantined in the end."""
         with writing(self.engine) as session:
             row = session.get_one(Inbox, number)
             row.why = what
@@ -174,12 +174,12 @@ class Pipeline:
         logger.error("mail %s could not be handled: %s", number, what)
 
     def _known(self, row: Inbox, now: datetime) -> _Known | None:
-        """What is known about a mail before anything is done about it; None if it is gone."""
+        """Return the facts about an email before it is handled; None if it is gone."""
         if row.sealed is None:
             return None
         raw = self.sealer.open(row.sealed)
         reading = read(raw, mail_from=row.mail_from, own=self.own)
-        # The DNS is not asked about the sender of a mail that is not acted upon.
+        # The DNS is not asked about the sender of an email that is not acted upon.
         is_for_us = reading.kind == "reply" and same_mailbox(row.recipient, self.own)
         verdict = self._verdict(raw, reading.author, row, now) if is_for_us else _UNCHECKED
         return _Known(reading, verdict, raw[:KEPT_OF_STRANGERS] if len(raw) > KEPT_OF_STRANGERS else None)
@@ -223,7 +223,7 @@ class Pipeline:
         return act_on_account(request)
 
     def _verdict(self, raw: bytes, author: Author, row: Inbox, now: datetime) -> Verdict:
-        """What is known about the sender; raises _AskLater while asking again may tell more."""
+        """Return the facts about the sender; raises _AskLater while asking again may find more."""
         verdict = self.senders.check(raw, author, row, now)
         may_tell_more = self.senders.lookup is not None and row.put_off < _MOST_QUESTIONS - 1
         if verdict.dmarc == "temperror" and may_tell_more:
@@ -231,7 +231,7 @@ class Pipeline:
         return verdict
 
     def _token(self, row: Inbox, reading: Reading) -> ReplyToken | ConfirmationToken | None:
-        """What a mail is about; None if it belongs to no game, though it may answer a game's mail."""
+        """Return the game or question of an email; None for neither, though it may answer a game's email."""
         token = self.tokens.find(row.recipient, reading.answers)
         says_yes = isinstance(token, ConfirmationToken) and said_yes(reading) in ("yes", "always")
         if tagged(row.recipient)[1] or says_yes:
@@ -247,7 +247,7 @@ class Pipeline:
         return replace(request, reading=reread(reading, sent))
 
     def _answered(self, request: Request, token: ConfirmationToken) -> Ending:
-        """Someone answers the question whether a mail is theirs.
+        """Someone answers the question whether an email is theirs.
 
         The address they answer to was mailed to them alone: whatever is sent to it while the question is open
         is from them.
@@ -256,14 +256,14 @@ class Pipeline:
         if question is None:
             return act_on_account(request)
         if request.trust is SenderTrust.UNKNOWN or not may_answer(question, request.reading.sender):
-            return quarantined("whoever answers is not certainly who was asked")
+            return quarantined("the answer may not be from the person asked")
         said = said_yes(request.reading)
         if said is None:
             return act_on_account(replace(request, trust=SenderTrust.VOUCHED))
         return self.carry_out(question, always=said == "always")
 
     def question(self, action: ActionContext, number: int, *, lock: bool = True) -> Question | None:
-        """Return a mail about which somebody was asked; None when it is answered or too old.
+        """Return an email about which somebody was asked; None when it is answered or too old.
 
         With `lock` nobody else can answer until the transaction ends.
         """
@@ -279,7 +279,7 @@ class Pipeline:
         return Question(request, None)
 
     def carry_out(self, question: Question, *, always: bool) -> Ending:
-        """Carry out a mail, as it was, that its writer has said yes to; their answer is good for once.
+        """Carry out an email, as it was, that its writer has said yes to; their answer is good for once.
 
         With `always` the player can send moves from the address from which it came, if it certainly sent it.
         """
@@ -299,7 +299,7 @@ class Pipeline:
 
 
 def _acted_on(reading: Reading, token: ReplyToken | ConfirmationToken | None, tag: str) -> set[Share]:
-    """What, besides the text of a mail, decides what is done."""
+    """Return the parts of an email, besides its text, that decide how it is handled."""
     written = reading.text.strip() or reading.subject
     says = any(word.word in written.lower() for word in (YES, CANCEL))
     by_answer = (token is not None and not tag) or says

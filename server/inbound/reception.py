@@ -1,4 +1,4 @@
-"""What all ways in share: which addresses are ours, and that mail is stored before anyone is told so."""
+"""Shared by all ways in: our addresses, and storing an email before its delivery is confirmed."""
 
 import logging
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -27,12 +27,12 @@ _NEVER = "550 5.1.1 This reply address is not one of ours"
 _LATER = "451 4.3.0 This reply address cannot be checked at the moment; please try again later"
 _ADMINISTRATORS = ("postmaster", "abuse")
 _AT_ONCE = 20_000_000
-"""Bytes that are stored in one transaction, unless one mail is larger."""
+"""Bytes that are stored in one transaction, unless one email is larger."""
 
 
 @dataclass(frozen=True)
 class Reception:
-    """Takes mail and puts it into the inbox, where whoever handles it finds it."""
+    """Puts incoming mail into the inbox, where the pipeline finds it."""
 
     settings: Settings
     engine: Engine
@@ -53,13 +53,13 @@ class Reception:
         return None
 
     def _is_signed(self, recipient: str, tag: str) -> bool:
-        """Whether a key of ours wrote the tag: of a reply address, or of a return path."""
+        """Return True if a key of ours wrote the tag: of a reply address, or of a return path."""
         tokens = self.tokens
         path = bounce_key(recipient, self.settings.plain_address)
         return tokens.read(tag) is not None or tokens.read_return(path) != ""
 
     def owns(self, recipient: str) -> bool:
-        """Whether an address is ours, or may be: mail is taken from those who cannot be told to try again."""
+        """Return True if an address is ours, or may be: not every sender can be asked to try again."""
         return not (self.accepts(recipient) or "").startswith("5")
 
     def _refusal(self) -> str:
@@ -75,7 +75,7 @@ class Reception:
         return _LATER
 
     def store(self, batch: Sequence[Received]) -> None:
-        """Store mails durably; those already stored are left as they are.
+        """Store emails durably; those already stored are left as they are.
 
         If it raises, some may be stored; then all of them can be brought again. Raises NoRoom for mail that no
         budget or disk has room for now.
@@ -110,7 +110,7 @@ class Reception:
         return replace(mail, peer=peer, recipients=tuple(one_of.values())[:MAX_RECIPIENTS])
 
     def _sort(self, recipient: str) -> tuple[str, ...]:
-        """What addresses have in common when a mail is stored for only one of them."""
+        """Return the key that addresses share when an email is stored for only one of them."""
         plain = self.settings.plain_address
         if not same_mailbox(recipient, plain):
             return ("administrators",)
@@ -118,7 +118,7 @@ class Reception:
 
 
 def _parted(mails: Iterable[Received]) -> Iterator[list[Received]]:
-    """The mails in portions that can be stored without making anyone wait for long."""
+    """The emails in portions that can be stored without making anyone wait for long."""
     part: list[Received] = []
     size = 0
     for mail in mails:

@@ -48,13 +48,13 @@ class Reply(Request):
 
     @property
     def said(self) -> str:
-        """What it says to the other players, alone or along with a move."""
+        """The message to the other players, alone or along with a move."""
         beside = self.beside if self.way == extra_text.SEND else ""
         return "\n".join(filter(None, [beside, *map(str.strip, self.arguments(SAY))]))
 
     @property
     def silence(self) -> str:
-        """Why nothing that the player says is passed on now; "" where it is."""
+        """The reason why the player's messages are not sent now; "" if they are."""
         return bans.explained(self.action.session, self.player, self.action.now)
 
     @property
@@ -70,17 +70,17 @@ class Reply(Request):
 
     @property
     def beside(self) -> str:
-        """What was written beside the commands."""
+        """The text beside the commands."""
         return words_beside(self.instructions, self.doubts.courtesy)
 
     @property
     def shown_words(self) -> str:
-        """What they wrote earlier, as far as the mail that they answer shows it."""
+        """The earlier text of the player that the answered email quotes."""
         return shown_words(self.action, self.reading, self.game)
 
     @property
     def way(self) -> str:
-        """What becomes of what was written beside: nothing is sent because of a choice in the same reply."""
+        """The player's choice for text beside commands; “send” does not count in the reply that chooses it."""
         way = extra_text.WORDS.chosen_by(self.player)
         is_new = any(command.word.word == extra_text.WORDS.name for command in self.instructions.commands)
         return extra_text.ASK if way == extra_text.SEND and is_new else way
@@ -97,7 +97,7 @@ class Reply(Request):
         return "\n".join(" ".join(str(command).split()) for command in commands)
 
     def read(self, text: str) -> tuple[Command, ...]:
-        """The commands in another text of the mail."""
+        """Return the commands in another text of the email."""
         return read_reply(text, self.doubts).commands
 
     def answer(self, letter: Letter, about: About | None = None) -> None:

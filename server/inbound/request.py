@@ -71,7 +71,7 @@ def quarantined(why: str, *, needs_text: bool = True) -> Ending:
 COPY = done("a copy of a mail that was acted upon")
 AWAY = done("the automatic answer of someone who is away; not answered")
 SILENCED = done("its sender seems to be a machine; not answered")
-TOLD_OFTEN = quarantined("told often enough today what is wrong", needs_text=False)
+ENOUGH_REFUSALS = quarantined("enough refusals today", needs_text=False)
 
 
 @dataclass(kw_only=True)
@@ -117,7 +117,9 @@ class Request:
         """Return how the email ends if such a refusal is not mailed today; None if it may be."""
         if is_silenced(self.action, self.reading.sender, None if player is None else player.id):
             return SILENCED
-        return TOLD_OFTEN if had_enough_refusals(self.action, self.reading.sender, letter, player) else None
+        return (
+            ENOUGH_REFUSALS if had_enough_refusals(self.action, self.reading.sender, letter, player) else None
+        )
 
     def refuse(
         self, letter: Refusal | RefusalAccount, about: About | None, player: Player | None, why: str
@@ -153,7 +155,7 @@ class Request:
     def attempt(self, player: Player | None) -> Iterator[None]:
         """Collect the answers to the commands carried out inside; undo them all if one fails.
 
-        `player` is whoever wrote the email, None for a stranger. `put_answers` puts what was gathered.
+        `player` is the sender, None for a stranger. `put_answers` puts what was gathered.
         """
         before, session = self.action, self.action.session
         addresses = (self.reading.sender, "" if player is None else player.email)
@@ -214,7 +216,7 @@ def _put_one(action: ActionContext, recipient: str, letters: Sequence[Put], answ
 
 @dataclass(kw_only=True)
 class AccountMail(Request):
-    """What an email asks for beside any game; `text` is what was written in it.
+    """An email to the plain address; `text` is the part of it that its sender wrote.
 
     `asked` is the letter of ours that asked for it, None for none.
     """
@@ -224,7 +226,7 @@ class AccountMail(Request):
 
     @property
     def player(self) -> Player:
-        """Whoever wrote it; raises BadRequest for a stranger."""
+        """The sender; raises BadRequest for a stranger."""
         player = players.by_email(self.action.session, self.reading.sender)
         if player is None:
             raise BadRequest(

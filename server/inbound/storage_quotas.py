@@ -1,4 +1,4 @@
-"""How many bytes of incoming mail are stored in a day: by network, domain and player, and in total.
+"""Limits on the bytes of incoming email in a day: by network, domain and player, and in total.
 
 Half of the total is for replies to signed addresses, which strangers do not know; a quarter is for other mail
 that names a player in From, which anyone can forge; a quarter is for mail from strangers. So nobody can use up
@@ -30,12 +30,12 @@ ROW = 1000
 
 
 def is_large(mail: Received) -> bool:
-    """Return whether a mail is so large that it is only stored while there is plenty of room."""
+    """Return whether an email is so large that it is only stored while there is plenty of room."""
     return len(mail.content) > LARGEST_ON_A_FULL_DISK
 
 
 def check_disk(engine: Engine, mails: Iterable[Received]) -> None:
-    """Raise NoRoom for large mails while the disk is almost full."""
+    """Raise NoRoom for large emails while the disk is almost full."""
     free = disk.free_space(engine)
     if free is None or free >= disk.LEAST_FREE:
         return
@@ -52,15 +52,15 @@ class Budgets:
     total: int
 
     def check(self, session: Session, now: datetime, mails: Iterable[Addressed]) -> None:
-        """Raise NoRoom where mails exceed a budget already, before encrypting them takes a long time."""
+        """Raise NoRoom where emails exceed a budget already, before encrypting them takes a long time."""
         mail_budgets.check(session, now, self._sizes(session, mails))
 
     def charge(self, session: Session, now: datetime, mails: Iterable[Sealed]) -> None:
-        """Count mails that are stored in this transaction. Raises NoRoom where that exceeds a budget."""
+        """Count emails that are stored in this transaction. Raises NoRoom where that exceeds a budget."""
         mail_budgets.charge(session, now, self._sizes(session, mails))
 
     def _sizes(self, session: Session, mails: Iterable[Addressed]) -> Counter[Budget]:
-        """Return the bytes that mails add to each budget; encrypting them adds about a third."""
+        """Return the bytes that emails add to each budget; encrypting them adds about a third."""
         sizes: Counter[Budget] = Counter()
         for mail in mails:
             content = mail.content if isinstance(mail, Sealed) else mail.mail.content
@@ -70,7 +70,7 @@ class Budgets:
         return sizes
 
     def _of(self, session: Session, mail: Addressed, recipient: str) -> Iterator[Budget]:
-        """The budgets that a mail to one of our addresses counts against."""
+        """The budgets that an email to one of our addresses counts against."""
         network = origin(self.sealer, mail.mail.peer)
         holder = _holder(session, self.tokens.read(tagged(recipient)[1]))
         if holder is not None:

@@ -43,7 +43,7 @@ class _Tried(Exception):
 
 @dataclass(frozen=True)
 class Suggested:
-    """What is wrong with an email, and the commands or moves that may be meant."""
+    """The problem with an email, and the commands or moves that may be meant."""
 
     problem: str
     choices: list[str]
@@ -56,7 +56,7 @@ def in_account(
     read: Read,
     do_all: Callable[[AccountMail], None],
 ) -> Suggested:
-    """Return what may have been meant by an email to the plain address; no names for strangers."""
+    """Return suggestions for an email to the plain address; strangers get no names of players."""
 
     def attempt(choice: str) -> Exception | None:
         changed = replace(mail, text=choice, instructions=read(choice))
@@ -81,7 +81,7 @@ def in_account(
 
 
 def in_game(reply: Reply, problem: Exception, do_all: Callable[[Reply], None]) -> Suggested:
-    """Return what may have been meant by a reply: moves and commands."""
+    """Return suggestions for a reply: moves and commands."""
     if isinstance(problem, Ambiguous):
         return Suggested(str(problem), list(problem.choices))
     games = OwnGames(reply.action.session, reply.player).for_reading(plain=False)
@@ -129,7 +129,7 @@ def commands_below(text: str, read: Read) -> list[str]:
 
 
 def _meant_in_game(reply: Reply, problem: Exception) -> Iterator[str]:
-    """What may have been meant by a reply, apart from phrases: messages, moves, and commands in prose."""
+    """Return suggestions for a reply, apart from phrases: messages, moves, and commands in prose."""
     text, state = reply.reading.text, reply.game.state
     if type(problem) is NotUnderstood and _is_message(text, reply.doubts.courtesy):
         yield f"{SAY} {' '.join(text.split())}"
@@ -141,7 +141,7 @@ def _meant_in_game(reply: Reply, problem: Exception) -> Iterator[str]:
 
 
 def _moves_meant(reply: Reply, problem: Exception) -> Sequence[str]:
-    """What may have been meant by a move that could not be read or played."""
+    """Return suggestions for a move that could not be read or played."""
     moves = [each.argument for each in reply.instructions.commands if each.word in (MOVE, TRY)]
     match problem:
         case BreaksOff():
@@ -165,7 +165,7 @@ def _is_message(text: str, courtesy: Courtesy) -> bool:
 
 
 def _phrases(text: str, phrases: Phrases, is_move: IsMove, read: Read, courtesy: Courtesy) -> Iterator[Meaning]:
-    """The meanings of the lines of a text, without courtesy, up to the first that has none."""
+    """Return the meanings of the lines of a text, without courtesy, up to the first line that has none."""
     for line in _lines(text):
         meaning = phrases.meaning(line, is_move, read)
         if meaning is not None:
@@ -179,7 +179,7 @@ def _lines(text: str) -> list[str]:
 
 
 def _first(choices: Iterable[str], attempt: Callable[[str], Exception | None]) -> list[str]:
-    """The first different choices that would succeed."""
+    """Return the first different choices that would succeed."""
     tried = islice(dict.fromkeys(choices), _MOST_TRIED)
     return list(islice((choice for choice in tried if attempt(choice) is None), MOST))
 

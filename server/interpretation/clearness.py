@@ -1,4 +1,4 @@
-"""Whether a reply to a game's mail says one thing clearly; if it does not, nothing of it is done."""
+"""Checks that a reply to a game's email says one thing clearly; if it does not, it changes nothing."""
 
 import re
 from collections.abc import Callable, Iterable, Sequence
@@ -33,24 +33,24 @@ _SHOWN = 60  # characters of a line
 
 
 def doubts_in(game: Game, seat: int, seats: Sequence[Seated], reading: Reading) -> Doubts:
-    """What tells whether a reply from `seat` says one thing clearly."""
+    """Return the doubts that a reply from `seat` is checked for."""
     names = [called(game, *each, seats[seat].player.id) for each in seats]
     return Doubts(moves_in(game, seat), courtesy_among([*names, reading.author.name]))
 
 
 def courtesy_among(names: Iterable[str]) -> Courtesy:
-    """What is courtesy among people with these names."""
+    """Return the courtesy among people with these names."""
     words = {word.lower() for name in names for word in _NAME.findall(name)}
     return Courtesy(frozenset(words.difference(REPLY.spelled)), _MEANT)
 
 
 def moves_in(game: Game, seat: int) -> PossibleMoves:
-    """What is a move of `seat` in this game now."""
+    """Return the possible moves of `seat` in this game now."""
     return moves_at(log.rules_of(game), log.position_of(game), seat) if game.entries else NONE
 
 
 def moves_at(rules: log.AnyRules, position: Any, seat: int) -> PossibleMoves:
-    """What is a move of `seat` in a position."""
+    """Return the possible moves of `seat` in a position."""
 
     @cache
     def places() -> frozenset[str]:
@@ -65,13 +65,13 @@ def moves_at(rules: log.AnyRules, position: Any, seat: int) -> PossibleMoves:
 
 
 def read_reply(text: str, doubts: Doubts) -> Instructions:
-    """The commands in a reply."""
+    """Return the commands in a reply that are about its game."""
     read = partial(read_commands, is_move=doubts.moves.reads, words=REPLY, courtesy=doubts.courtesy)
     return read(IN_REPLIES.translate(text, doubts.moves.reads, read, doubts.courtesy))
 
 
 def read_with_account(text: str, doubts: Doubts, games: NumberedGames) -> Instructions:
-    """The commands in a reply, those for the account and for other games among them.
+    """Return the commands in a reply, with those for the account and for other games.
 
     Next to a move or a command in the game, a line that may be a sentence is none.
     """
@@ -101,7 +101,7 @@ def check_alone(commands: Sequence[Command]) -> None:
 
 
 def _is_certain(command: Command) -> bool:
-    """Whether a command of a reply is about the game, or is certainly none of the sentences that begin so."""
+    """Return True if a command of a reply is about the game, or cannot be the beginning of a sentence."""
     if command.word in (MOVE, *REPLY) or command.word.takes is NOTHING:
         return True
     words = command.argument.lower().split()
@@ -193,7 +193,7 @@ _UNREAD = {
     IN_TNEF: "Your email contains nothing but a file “winmail.dat”, which only Outlook can read. Please have "
     "Outlook send HTML or plain text instead of Rich Text.",
 }
-"""Why nothing can be read, and what to do about it."""
+"""The reasons why nothing can be read, and the way to fix it."""
 
 Read = Callable[[str], Sequence[Command]]
 """A function that reads the commands in a text."""
@@ -202,7 +202,7 @@ Read = Callable[[str], Sequence[Command]]
 def check_unread(reading: Reading, commands: Sequence[Command], read: Read) -> None:
     """Raise LeftOut if a command, other than those that were read, may have been written elsewhere in the mail.
 
-    Whoever wants no more mail gets that anyway.
+    A request for no more email is carried out anyway.
     """
     if any(command.word.word == STOP.word for command in commands):
         return
@@ -220,7 +220,7 @@ def check_unread(reading: Reading, commands: Sequence[Command], read: Read) -> N
 
 
 def nothing_written(reading: Reading, read: Read, advice: str) -> NothingWritten:
-    """Why nothing was read in a mail: what there is instead, and where; `advice` says what would be right."""
+    """Return the error for an email without commands: it describes the content, and ends with `advice`."""
     said = [_found(reading)]
     if aside := _first(reading.written.aside, read, set()):
         said.append(f"The line “{aside:.60}” is among the quoted lines or below them.")
@@ -231,7 +231,7 @@ def nothing_written(reading: Reading, read: Read, advice: str) -> NothingWritten
 
 
 def _found(reading: Reading) -> str:
-    """What the text of a mail is, in which there is nothing of the writer's."""
+    """Return a description of the text of an email in which its sender wrote nothing."""
     if reading.unread:
         return _UNREAD[reading.unread]
     first = next((line.strip() for line in reading.raw_text.splitlines() if line.strip()), "")
@@ -254,7 +254,7 @@ _PREFIX = re.compile(r"\s*([^\W\d_]{1,6})(?:\[\d+\])? ?[:：]\s*")
 
 
 def without_prefix(subject: str) -> str:
-    """A subject without `Re:` and the like, in any language: it is a command if the mail says nothing else."""
+    """A subject without `Re:` and the like, in any language: it is a command if the email says nothing else."""
     while (prefix := _PREFIX.match(subject)) and not _is_command(prefix[1].lower()):
         subject = subject[prefix.end() :]
     return subject
@@ -288,6 +288,6 @@ def brief_quote(sealer: Sealer, text: str) -> list[str]:
 def top(sealer: Sealer, text: str) -> list[str]:
     """The first lines of what was written, by which its writer recognises the mail.
 
-    Our secrets are removed: the mail may be from another player, and the secrets theirs.
+    Our secrets are removed: the email may be from another player, and the secrets theirs.
     """
     return sealer.without_secrets(text, LONGEST_MESSAGE).splitlines()[:_LINES]

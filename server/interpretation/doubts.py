@@ -1,7 +1,7 @@
-"""What else in a mail may be a move, besides the one that was read: then none is played.
+"""Text in an email that may be another move, besides the one that was read: then none is played.
 
-A move at the top, as we ask for it, is taken unless another line of the mail is a move, or names a place of the
-board. Where it had to be found below other words, these may not ask, deny or make conditions either.
+A move at the top, as we ask for it, is taken unless another line of the email is a move, or names a place
+on the board. Where it had to be found below other words, these may not ask, deny or make conditions either.
 """
 
 from __future__ import annotations
@@ -68,12 +68,12 @@ _TAKES_BACK = frozenset(
 
 @dataclass(frozen=True)
 class PossibleMoves:
-    """What is a move in a game now, for one seat."""
+    """The moves of a game now, for one seat."""
 
     reads: IsMove
-    """Whether a text is written like one."""
+    """Returns True if a text is written like one."""
     allows: IsMove
-    """Whether a text is a legal one."""
+    """Returns True if a text is a legal one."""
     places: Callable[[], frozenset[str]]
     """The names of all places on the board, in small letters."""
 
@@ -84,13 +84,13 @@ NONE = PossibleMoves(lambda text: False, lambda text: False, frozenset)
 
 @dataclass(frozen=True)
 class Doubts:
-    """Looks for whatever else in a mail may be a move."""
+    """Looks for other text in an email that may be a move."""
 
     moves: PossibleMoves
     courtesy: Courtesy
 
     def two_moves(self, read: Instructions) -> tuple[str, ...]:
-        """The lines that are moves each, where a mail has several and together they make none; else ()."""
+        """The lines that are moves each, where an email has several and together they make none; else ()."""
         if len(read.moves) > 1:
             return tuple(read.moves)
         lines = [line for text in read.moves for line in text.split("\n")]
@@ -111,7 +111,7 @@ class Doubts:
     def taken_back(self, read: Instructions) -> str:
         """The first line below the commands that does nothing but ask, or take back what they say.
 
-        Whoever wants no more mail gets that anyway.
+        A request for no more email is carried out anyway.
         """
         words = {command.word for command in read.commands}
         if STOP in words or all(word.effect is Effect.READS for word in words):
@@ -141,7 +141,7 @@ class Doubts:
         return next((line for line in prose if _is_open(line)), "")
 
     def _may_be_a_move(self, line: str, *, alone: bool) -> bool:
-        """Whether a line is a move, or has one in it.
+        """Return True if a line is a move, or has one in it.
 
         A word without a digit, such as `hold`, occurs in any text: if the move stands `alone` at the top, it
         counts only in a line that asks, denies or corrects, or hardly says anything else.
@@ -160,7 +160,7 @@ class Doubts:
         return any(len(text) > 1 and self.moves.allows(text) for text in _texts(words))
 
     def _is_instruction(self, line: str, effects: Collection[Effect] = frozenset(Effect)) -> bool:
-        """Whether a line by itself is a legal move, or a command with such effects, and no prose."""
+        """Return True if a line by itself is a legal move, or a command with such effects, and no prose."""
         plain = without_marker(plain_line(line.strip())[0])
         texts = [plain, *(polite.text for polite in self.courtesy.around(plain))]
         return any(self._says(text, effects) for text in texts if text)
@@ -174,13 +174,13 @@ class Doubts:
 
 
 def _begins_note(line: str) -> bool:
-    """Whether a line would be noted, for nobody else to see, if it stood alone."""
+    """Return True if a line would be a private note if it stood alone."""
     plain = without_marker(plain_line(line.strip())[0])
     return bool(plain) and REPLY.split(plain)[0] is NOTE
 
 
 def _may_be_an_initial(move: str) -> bool:
-    """Whether a move is a single letter, as a colour is: below other words somebody may have signed so."""
+    """Return True if a move is a single letter, as a colour is: below other words it may be a signature."""
     return len(move.strip(" .")) == 1
 
 
@@ -190,7 +190,7 @@ def _takes_back(line: str) -> bool:
 
 
 def _begins_like_an_order(text: str) -> bool:
-    """Whether the first word has a digit in it, or is a capital letter before another word."""
+    """Return True if the first word has a digit in it, or is a capital letter before another word."""
     first, _, rest = text.partition(" ")
     is_letter = len(first) == 1 and first.isupper() and rest != ""
     return is_letter or (_has_digit(first) and not text.isdecimal())

@@ -104,4 +104,4 @@ how does (this|the) game work => rules
 (tell (him|her|them|my opponent)|write to (him|her|them|my opponent)) <text> => say <text>
 send [him|her|them|my opponent] [a] message <text> ?> say <text>
 """
-"""What is about one game: the one whose email is answered, else one that the email names, or the only one."""
+"""The phrases about one game: the one whose email is answered, or that the email names, or the only one."""

@@ -26,7 +26,7 @@ _IN_PROSE: dict[str, Sequence[Word]] = {
     "running": (RESIGN, DRAW, TAKEBACK),
     "over": (REMATCH,),
 }
-"""What people ask for in a sentence of their own, by the state of the game."""
+"""The commands that people describe in sentences of their own, by the state of the game."""
 
 
 def nearest(rules: Rules[Any, Any], position: Any, seat: int, text: str) -> list[str]:

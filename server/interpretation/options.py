@@ -26,7 +26,7 @@ def read_challenge(argument: str) -> tuple[str, str, dict[str, object]]:
     if not who:
         raise BadRequest(
             f"Who do you want to challenge? Write: challenge WHO {game_type}, with a name or an email address. "
-            f"To open a game to anybody, write: seek {game_type}"
+            f"To open a game that anyone can join, write: seek {game_type}"
         )
     return " ".join(who).rstrip(","), game_type, read_options(words[at + 1 :])
 
@@ -40,7 +40,7 @@ def read_seek(argument: str) -> tuple[str, dict[str, object]]:
     game_type = words[at].lower().rstrip(_SIGNS)
     if _without_fillers(words[:at]):
         raise BadRequest(
-            f"“seek” opens a game to anybody: seek {game_type}. To challenge somebody, write: "
+            f"“seek” opens a game that anyone can join: seek {game_type}. To challenge a player, write: "
             f"challenge {' '.join(words[: at + 1]):.80}"
         )
     return game_type, read_options(words[at + 1 :])
@@ -179,17 +179,17 @@ def game_types() -> str:
 
 
 def _game_type_in(words: Sequence[str]) -> int | None:
-    """Which of these is the game type; None if none before the options is one."""
+    """Return the place of the game type; None if none of the words before the options is one."""
     first_option = next((n for n, word in enumerate(words) if "=" in word), len(words))
     return next((n for n in reversed(range(first_option)) if words[n].lower().rstrip(_SIGNS) in RULES), None)
 
 
 _BEFORE_GAME = frozenset({"to", "a", "an", "the", "game", "of", "at", "in", "for", "play"})
-"""What stands between a name and a game: "Ben to a game of nibble". Names are rarely written like these."""
+"""Words between a name and a game: "Ben to a game of nibble". Names are rarely written like these."""
 
 
 def _without_fillers(words: Sequence[str]) -> list[str]:
-    """The words that name somebody, without those that only lead to the game behind them."""
+    """Return the words of a name, without those that only lead to the game behind them."""
     kept = list(words)
     while kept and kept[-1] in _BEFORE_GAME:
         kept.pop()

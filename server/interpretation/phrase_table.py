@@ -231,7 +231,7 @@ how (does this|does nabu|do i use this|do i use nabu|to use this|to use nabu) [w
 (instructions|manual|usage|menu|information) => help
 (help me|i need help|need help|hilfe|hilf mir|aide|aidez-moi|ayuda|aiuto|hulp) => help
 """
-"""What is understood both in emails to the plain address and in replies to games."""
+"""The phrases that are understood both in emails to the plain address and in replies to games."""
 
 TO_NABU = """
 whose (turn|move) is it => games
@@ -250,4 +250,4 @@ decline [the] [invitation to] game <number> => decline <number>
 (accept|i accept) [the] [challenge|invitation] [from|of] <name> [challenge|invitation] ?> accept
 decline [the] [challenge|invitation] [from|of] <name> [challenge|invitation] ?> decline
 """
-"""What is understood in emails to the plain address alone, or means something else there than in a reply."""
+"""The phrases that are understood at the plain address alone, or mean something else in a reply."""

@@ -1,6 +1,6 @@
-"""What may have been meant by a mail to the plain address that could not be carried out: whole commands.
+"""Suggestions for an email to the plain address that could not be carried out: whole commands.
 
-Only names of players are ever suggested, which are public, never addresses; and never somebody who has done
+Only names of players are ever suggested, which are public, never addresses; and never players who have done
 nothing here, or wants no mail. Commands that end something are suggested only if they are written correctly.
 """
 
@@ -27,12 +27,12 @@ _LIKE = 0.7
 _LIKE_NAME = 0.6  # of the letters: names are short
 _MOST_NAMES = 500  # names that are compared
 _PARTING = re.compile(r"[,&+]|\b(?:and|und|et|y)\b", re.IGNORECASE)
-"""What stands between names."""
+"""The signs and words between names."""
 _MENTIONED = re.compile(r"[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,8}|[\w'-]{1,64}")
 _PLAYING = frozenset(
     {"play", "game", "games", "match", "opponent", "opponents", "partner", "challenge", "against", "someone"}
 )
-"""Words of sentences about a game that somebody wants to begin."""
+"""Words in sentences of people who want to begin a game."""
 _STRENGTHS = {
     said: computer_names.COMPUTER_PLAYERS[level].name
     for level, words in enumerate(

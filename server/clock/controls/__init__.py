@@ -31,7 +31,7 @@ def read_control(text: str, zone: ZoneInfo) -> Control:
 
 
 def hint(*, simultaneous: bool) -> str:
-    """How to write a time control for a game with or without simultaneous orders, beside a field of a form."""
+    """Return a hint for a form's field: time controls for games with or without simultaneous orders."""
     anywhere = [control.hint for control in CONTROLS if not control.for_orders]
     for_orders = [control.hint for control in CONTROLS if control.for_orders and simultaneous]
     return "; ".join([*anywhere, *for_orders]) + "."

@@ -43,7 +43,7 @@ class Bank(Control):
         return f"{write_span(self.start)}+{write_span(self.increment)}/{write_span(self.cap)}"
 
     def in_words(self) -> str:
-        """What is in the bank, and what is added."""
+        """Return the time in the bank, and the increment."""
         bank = (
             f"Each player has a time bank of {in_words(self.start)}, from which the time for each move is taken"
         )
@@ -61,12 +61,12 @@ class Bank(Control):
         return banks * self.start + turns * self.increment
 
     def due(self, time: SeatTime) -> datetime:
-        """When the bank is empty."""
+        """Return the time at which the bank is empty."""
         return walk(time.began, time.bank, time.halts())
 
     @property
     def first_bank(self) -> timedelta:
-        """What it is to begin with."""
+        """Return the time in the bank at the beginning."""
         return self.start
 
     def bank_after(self, unused: timedelta) -> timedelta:

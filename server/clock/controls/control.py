@@ -1,4 +1,4 @@
-"""What a time control is, and what it has to know of a seat's time."""
+"""The interface of a time control, and the facts about a seat's time that it uses."""
 
 import re
 from abc import ABC, abstractmethod
@@ -39,13 +39,13 @@ class Control(ABC):
     """A time control. The values of one are its frozen fields; equal texts make equal controls."""
 
     as_in: ClassVar[str]
-    """How it is written: "3d for each move"."""
+    """The text that it is read from: "3d for each move"."""
     hint: ClassVar[str]
     """The same for a form."""
     timed: ClassVar[bool] = True
-    """Whether there are deadlines."""
+    """True if there are deadlines."""
     for_orders: ClassVar[bool] = False
-    """Whether it is only for games with simultaneous orders."""
+    """True if it is only for games with simultaneous orders."""
 
     @classmethod
     @abstractmethod
@@ -61,18 +61,18 @@ class Control(ABC):
 
     @abstractmethod
     def in_words(self) -> str:
-        """What the control means, in one or two sentences for the players."""
+        """Return the meaning of the control, in one or two sentences for the players."""
 
     @abstractmethod
     def due(self, time: SeatTime) -> datetime:
-        """When a move is due, in UTC, before gifts and before what an outage gives.
+        """Return the deadline of a move in UTC, without gifts and the time that an outage adds.
 
         Raises ValueError without deadlines.
         """
 
     @property
     def usual(self) -> timedelta | None:
-        """How much time there is for a move, as a rule; None if there is no rule, or no deadline."""
+        """Return the usual time for a move; None if there is none, or no deadline."""
         return None
 
     def longest(self, turns: int, banks: int) -> timedelta:
@@ -84,11 +84,11 @@ class Control(ABC):
 
     @property
     def first_bank(self) -> timedelta:
-        """What each seat has in the bank when the game begins; zero where there is no bank."""
+        """Return the time in each seat's bank when the game begins; zero where there is no bank."""
         return ZERO
 
     def bank_after(self, unused: timedelta) -> timedelta:
-        """What is in the bank after a move that left this much of it unused."""
+        """Return the time in the bank after a move that left this much of it unused."""
         return ZERO
 
     def bank_before(self, bank: timedelta) -> timedelta:
@@ -100,7 +100,7 @@ class Control(ABC):
         return  # most go with all
 
     def weekend_zone(self, zone: ZoneInfo) -> ZoneInfo:
-        """Where it is a weekend for a player in this zone."""
+        """Return the weekends of a player in this zone."""
         return zone
 
     def oddities(self, now: datetime) -> list[str]:
@@ -108,11 +108,11 @@ class Control(ABC):
         return []
 
     def weekends_in_words(self, zone: str) -> str:
-        """What it means that weekends are off; `zone` says by which time zone they begin and end."""
+        """Return a sentence about weekends that are off; they begin and end in `zone`."""
         return f"The clock is paused on Saturdays and Sundays, in {zone}."
 
     def vacation_in_words(self, granted: str) -> str:
-        """What vacation does; `granted` begins the sentence with how much of it there is."""
+        """Return a sentence about vacation, which begins with `granted`."""
         return f"{granted}, during which their clock is paused."
 
 

@@ -68,7 +68,7 @@ class Fixed(Control):
         return f"{named} {self.clock:%H:%M} {zone_name(self.zone)}"
 
     def in_words(self) -> str:
-        """When orders are due."""
+        """Return the time at which orders are due."""
         return (
             f"Orders are due {self.days_in_words()} at {self.clock:%H:%M}, {zone_name(self.zone)} time; "
             f"the first such time at least {in_words(LEAST)} after the turn began counts."
@@ -125,7 +125,7 @@ class Fixed(Control):
         return self.zone
 
     def oddities(self, now: datetime) -> list[str]:
-        """What happens to a moment that clocks do not show, or show twice."""
+        """Return a sentence about moments that clocks do not show, or show twice."""
         if self.always_exists(now):
             return []
         return [
@@ -138,7 +138,7 @@ class Fixed(Control):
         return f"Nothing is due on Saturdays and Sundays in {zone_name(self.zone)}."
 
     def vacation_in_words(self, granted: str) -> str:
-        """Which moments it takes out."""
+        """Return the moments that it takes out."""
         return (
             f"{granted}. A deadline during it does not count, nor one before which it took up more than half "
             "of the time."
@@ -156,7 +156,7 @@ class Fixed(Control):
             day += DAY
 
     def always_exists(self, now: datetime) -> bool:
-        """Whether every moment of the year after `now` exists exactly once, whatever clocks are changed."""
+        """Return True if every moment of the year after `now` exists exactly once, when clocks change, too."""
         today = now.astimezone(self.zone).date()
         days = (today + DAY * ahead for ahead in range(366))
         return all(exists_once(day, self.clock, self.zone) for day in days if day.weekday() in self.days)

@@ -31,7 +31,7 @@ class PerMove(Control):
         return write_span(self.span)
 
     def in_words(self) -> str:
-        """How long a move may take."""
+        """Return the time for a move."""
         return f"Each move may take up to {in_words(self.span)}."
 
     @property
@@ -40,5 +40,5 @@ class PerMove(Control):
         return self.span
 
     def due(self, time: SeatTime) -> datetime:
-        """When the span has run."""
+        """Return the end of the span."""
         return walk(time.began, self.span, time.halts())

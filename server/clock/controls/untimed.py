@@ -40,7 +40,7 @@ class Untimed(Control):
         return self.as_in
 
     def in_words(self) -> str:
-        """That there is none."""
+        """Return the sentence that there is none."""
         return "There is no deadline."
 
     def due(self, time: SeatTime) -> datetime:

@@ -1,4 +1,4 @@
-"""If it is not certain who wrote a mail, whoever should have is asked; at their yes it is carried out."""
+"""If it is not certain who wrote an email, whoever should have is asked; at their yes it is carried out."""
 
 from dataclasses import dataclass
 
@@ -35,7 +35,7 @@ _ANSWER = Vocabulary((YES, _CONFIRM))
 
 @dataclass(frozen=True)
 class Question:
-    """A mail about which someone was asked, and the game that it is about, if any."""
+    """An email about which someone was asked, and the game that it is about, if any."""
 
     request: Request
     about: ReplyToken | None
@@ -70,7 +70,7 @@ def _whose(session: Session, game: Game, address: str) -> str | None:
 
 
 def ask_sender(mail: AccountMail) -> Ending:
-    """Do nothing that a mail to the plain address says, and ask at the address in From whether it is theirs.
+    """Do nothing that an email to the plain address says, and ask at the address in From whether it is theirs.
 
     A stranger is told only the words of its commands: otherwise others could have us mail them anything.
     """
@@ -91,7 +91,7 @@ def said_yes(answer: Reading) -> str | None:
 
 
 def letter_of(question: Question) -> Asked | None:
-    """Return the letter that asks a player about a mail; None if it is gone, or somebody else is asked."""
+    """Return the letter that asks a player about an email; None if it is gone, or somebody else is asked."""
     action, asked = question.request.action, question.request.row
     query = select(Outbox).where(Outbox.letter == name_of(Asked), Outbox.player_id == asked.asked_id)
     put = (

@@ -1,4 +1,4 @@
-"""How much is answered: nobody can have others mailed endlessly by writing with their addresses.
+"""Limits on answers: a forged sender address cannot cause endless email to its owner.
 
 Nor can they use up what belongs to others: what anyone can have asked for (`Action.doubtful`) is counted apart.
 """
@@ -28,23 +28,23 @@ MOST_ANSWERS = 100
 MOST_TO_STRANGER = 4
 """Answers mailed in a day to an address that is no player's."""
 MOST_REFUSALS = 40
-"""How many of the answers to a player may say what is wrong."""
+"""The most refusals among the answers to a player."""
 MOST_ALIKE = 2
-"""How many of them may be for the same text, with nothing carried out in between."""
+"""The most refusals of the same text, with nothing carried out in between."""
 MOST_IN_VAIN = 20
-"""How many of them in all, with nothing carried out in between."""
+"""The most refusals of all, with nothing carried out in between."""
 MOST_GREETINGS = 3
-"""How many of them may answer a greeting."""
+"""The most answers to greetings."""
 MOST_QUESTIONS = 10
-"""How many of them may ask whether a mail is theirs."""
+"""The most questions whether an email is theirs."""
 MOST_QUESTIONS_TO_OTHERS = 2
 """The same, for someone who has never done anything here, or wants no mail."""
 MOST_DOUBTFUL = 20
 """Answers mailed to a player in a day, apart from the others, to what anyone can have written."""
 MOST_DOUBTFUL_REFUSALS = 5
-"""How many of those may say what is wrong."""
+"""The most refusals among those."""
 MOST_BY_NETWORK = 30
-"""Answers mailed in a day to strangers whose mails come from one network."""
+"""Answers mailed in a day to strangers whose emails come from one network."""
 MOST_BY_DOMAIN = 200
 """The same for strangers with addresses of one domain."""
 MOST_TO_STRANGERS = 2000
@@ -53,7 +53,7 @@ _DAY = timedelta(days=1)
 
 
 def had_enough(action: ActionContext, recipient: str, player: Player | None) -> bool:
-    """Whether an address, or strangers like this one, had so many answers today that no more are mailed."""
+    """Return True if an address, or strangers like this one, had as many answers today as it may have."""
     known = is_known(player)
     of_player = MOST_DOUBTFUL if action.doubtful else MOST_ANSWERS
     if _answered(action, recipient) >= (of_player if known else MOST_TO_STRANGER):
@@ -67,7 +67,7 @@ def had_enough(action: ActionContext, recipient: str, player: Player | None) -> 
 def had_enough_refusals(
     action: ActionContext, recipient: str, letter: type[Letter], player: Player | None
 ) -> bool:
-    """Whether an address was told often enough today what is wrong; strangers once, lest others pester them."""
+    """Return True if an address got enough refusals today; a stranger gets one, lest others pester them."""
     of_player = MOST_DOUBTFUL_REFUSALS if action.doubtful else MOST_REFUSALS
     of_player = MOST_GREETINGS if letter is Hello else of_player
     most = of_player if is_known(player) else 1
@@ -119,19 +119,19 @@ def _last_done(action: ActionContext, recipient: str, writer: int | None) -> dat
 
 
 def had_enough_questions(action: ActionContext, recipient: str, player: Player | None) -> bool:
-    """Whether an address was asked often enough today whether a mail is from there."""
+    """Return True if an address was asked often enough today whether an email is from there."""
     wants_mail = player is not None and is_known(player) and not player.mail_stopped
     most = MOST_QUESTIONS if wants_mail else MOST_QUESTIONS_TO_OTHERS
     return _answered(action, recipient, Asked) >= most or had_enough(action, recipient, player)
 
 
 def _answers() -> tuple[str, ...]:
-    """The names of all letters that are mailed because a mail asked for them."""
+    """The names of all letters that are mailed because an email asked for them."""
     return tuple(name for name, letter in LETTERS.items() if letter.is_answer)
 
 
 def _answered(action: ActionContext, recipient: str, *letters: type[Letter]) -> int:
-    """How many of these answers, or of all, an address was mailed today, of those as doubtful as this one."""
+    """Return the number of these answers, or of all, to an address today, of those as doubtful as this one."""
     return count_rows(
         action.session,
         col(Outbox.recipient) == recipient,
@@ -146,13 +146,13 @@ MOST_IN_A_MAIL = 30
 
 
 def check_amount(commands: Sequence[Command]) -> None:
-    """Raise BadRequest if one mail asks for too much at once, or at too great length."""
+    """Raise BadRequest if one email asks for too much at once, or at too great length."""
     _check_lengths(commands)
     _check_number(commands)
 
 
 def _check_lengths(commands: Sequence[Command]) -> None:
-    """Raise BadRequest for more commands than are read in a mail, and for one that is too long."""
+    """Raise BadRequest for more commands than are read in an email, and for one that is too long."""
     if len(commands) > MOST_COMMANDS:
         raise BadRequest(
             f"An email can have at most {MOST_COMMANDS} commands, and yours has more. Send some in another "

@@ -1,4 +1,4 @@
-"""Whether a mail is from whom it says: by what our mail servers wrote, or checked here."""
+"""The trust in the sender of an email, by what our mail servers wrote, or checked here."""
 
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass, replace
@@ -32,7 +32,7 @@ class Senders:
     own: Networks = ()
 
     def check(self, raw: bytes, author: Author, row: Inbox, now: datetime) -> Verdict:
-        """The verdict on a mail, whether it is from its author.
+        """The verdict on an email, whether it is from its author.
 
         What came by SMTP straight from outside, or was posted by a provider, has no field from a mail server of
         ours on top: there all such fields are the sender's.
@@ -70,7 +70,7 @@ def _names(text: str) -> frozenset[str]:
 
 
 class SenderTrust(Enum):
-    """What speaks for a mail being from the address in From."""
+    """The evidence that an email is from the address in From."""
 
     DENIED = "its domain says that it is not, or nobody could tell"
     UNKNOWN = "nothing"
@@ -79,16 +79,16 @@ class SenderTrust(Enum):
 
     @property
     def doubtful(self) -> bool:
-        """Whether anyone can have written such a mail."""
+        """True if the sender is unverified."""
         return self in (SenderTrust.DENIED, SenderTrust.UNKNOWN)
 
 
 _ENOUGH = {SenderTrust.UNKNOWN: {Effect.READS}, SenderTrust.ADDRESSED: {Effect.READS, Effect.PLAYS}}
-"""What commands may do then; with the domain's word for it, anything, and if that is denied, nothing."""
+"""The effects that commands may have then: all if the domain vouches for the sender, none if it denies."""
 
 
 def trust_in(verdict: Verdict, *, knows_address: bool, acted_on: Collection[Share] = ()) -> SenderTrust:
-    """How far to believe a mail; `knows_address` says that it came to a reply address of ours.
+    """Return the trust in a sender; `knows_address` says that the email came to a reply address of ours.
 
     A Message-ID that it answers is worth less than the address: a forward repeats it, and so does whoever
     answers all. `acted_on` is what decides, besides the text, what is done: that must be the sender's, too.
@@ -101,7 +101,7 @@ def trust_in(verdict: Verdict, *, knows_address: bool, acted_on: Collection[Shar
 
 
 def is_enough(trust: SenderTrust, commands: Iterable[Command], *, sealed: bool = False) -> bool:
-    """Whether commands may be carried out without asking the player whether they wrote them.
+    """Return True if commands may be carried out without asking the player whether they wrote them.
 
     `sealed` says that the player's orders for this turn are sealed already: other orders would replace them.
     """

@@ -1,4 +1,4 @@
-"""What a “yes” says yes to: the question in the very mail of ours that it answers, and nothing else."""
+"""The question that a “yes” answers: the one in the very email of ours that it replies to, and no other."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -27,7 +27,7 @@ def agreed_in_game(
     owner: Player,
     read_text: Callable[[str], Instructions],
 ) -> Instructions:
-    """What a reply says, with the commands that its “yes” agrees to in place of it, if the question stands."""
+    """Return a reply with the commands that its “yes” agrees to in its place, if the question stands."""
     row = _answered(action, reading, given)
     if row is None or row.game_id != game.id or row.recipient not in (owner.email, reading.sender):
         return given
@@ -38,7 +38,7 @@ def agreed_in_game(
 def agreed_in_account(
     action: ActionContext, reading: Reading, given: Instructions
 ) -> tuple[str | None, Outbox | None]:
-    """The command that the “yes” of a mail to the plain address agrees to, None for none, and the letter that
+    """The command that the “yes” of an email to the plain address agrees to, None for none, and the letter that
     asked if it may ask only once.
     """
     row = _answered(action, reading, given)
@@ -55,25 +55,25 @@ def agreed_in_account(
 
 
 def mark_answered(action: ActionContext, row: Outbox) -> None:
-    """Have the question in a letter to the plain address answered: the next “yes” to it finds nothing."""
+    """Mark the question in a letter as answered: the next “yes” to it finds nothing."""
     row.sealed = action.sealer.seal_json({**action.sealer.open_json(row.sealed), "choices": []})
 
 
 def shown_words(action: ActionContext, reading: Reading, game: Game) -> str:
-    """The words of the writer's that the mail of ours shows which a mail answers; "" for none."""
+    """The words of the writer's that the email of ours shows which an email answers; "" for none."""
     row = mail_answered(action, reading)
     return "" if row is None or row.game_id != game.id else _put(action, row).quoted
 
 
 def _answered(action: ActionContext, reading: Reading, given: Instructions) -> Outbox | None:
-    """The mail of ours that a mail answers which says nothing but “yes”."""
+    """The mail of ours that an email answers which says nothing but “yes”."""
     if [str(command) for command in given.commands] != [YES.word]:
         return None
     return mail_answered(action, reading)
 
 
 def mail_answered(action: ActionContext, reading: Reading) -> Outbox | None:
-    """The mail of ours that a mail answers; None if it answers none that is known."""
+    """The mail of ours that an email answers; None if it answers none that is known."""
     if not reading.answers:
         return None
     key = reading.answers[0].partition("@")[0].partition(".")[0]
@@ -81,7 +81,7 @@ def mail_answered(action: ActionContext, reading: Reading) -> Outbox | None:
 
 
 def watched_game(action: ActionContext, reading: Reading) -> int | None:
-    """Return the game whose spectators were sent the email that a mail answers; None if it is no such email."""
+    """Return the game whose email to spectators an email answers; None if it answers none of those."""
     row = mail_answered(action, reading)
     return row.game_id if row is not None and row.letter == name_of(Watched) else None
 
@@ -93,7 +93,7 @@ def _put(action: ActionContext, row: Outbox) -> Put:
 def _commands(
     action: ActionContext, put: Put, game: Game, read_text: Callable[[str], Instructions]
 ) -> tuple[Command, ...]:
-    """What a letter about a game asks whether to do, as long as that is a question."""
+    """Return the commands that a letter about a game asks about, as long as the question stands."""
     seats = [seat for seat, _ in log.seats(action.session, game)]
     match put.letter:
         case Refusal(choices=[choice]):

@@ -1,4 +1,4 @@
-"""What commands to the plain address do, but for those about open games and tournaments."""
+"""The handlers of commands to the plain address, but for open games and tournaments."""
 
 import re
 from contextlib import suppress
@@ -165,7 +165,7 @@ def _say_yes(mail: AccountMail, _: str) -> None:
 
 @HANDLERS.handles(HELLO)
 def _greet(mail: AccountMail, _: str) -> None:
-    """Greet back whoever only greets: above other commands it is mere courtesy."""
+    """Answer an email that is only a greeting: above other commands it is mere courtesy."""
     greeted = mail.action.recent(mail.reading.sender, Hello, DAY)
     if greeted < MOST_GREETINGS and all(command.word is HELLO for command in mail.instructions.commands):
         mail.answer(greeting(mail))
@@ -189,7 +189,7 @@ def _help(mail: AccountMail, about: str) -> None:
 
 
 def greeting(mail: AccountMail) -> Hello:
-    """Return the letter to somebody who seems not to know what to write.
+    """Return the letter to a sender who seems not to know the commands.
 
     A stranger may take the name that they have written, or the one in From, by answering “yes”.
     """
@@ -206,7 +206,7 @@ def greeting(mail: AccountMail) -> Hello:
 _NAME_GIVEN = re.compile(r"\b(?i:my name is|my name's|call me|i am|i'm|this is) ([^\W\d_a-z][\w'-]*)")
 _FILLER = re.compile(r"^(?:my|the)\s+", re.IGNORECASE)
 _BEFORE_VALUE = re.compile(r"^\s*(?:[=:]|to\b)\s*", re.IGNORECASE)
-"""What may stand between the name of a setting and its value."""
+"""The words that may stand between the name of a setting and its value."""
 
 
 @HANDLERS.handles(SETTINGS)

@@ -1,4 +1,4 @@
-"""What each command of a reply to a game's email does."""
+"""The handlers of commands in a reply to a game's email."""
 
 from dataclasses import replace
 
@@ -83,7 +83,7 @@ def _say(reply: Reply, text: str) -> None:
 @HANDLERS.handles(TELL)
 def _tell(reply: Reply, text: str) -> None:
     if reply.silence and reply.asks_for(MOVE):
-        return  # the move counts; what becomes of words beside it is told with it
+        return  # the move counts; its answer explains the silence
     seated = log.seats(reply.action.session, reply.game)
     listener, said = addressed(reply.game, seated, reply.target.seat, text)
     reply.confirm(messages.SAY.carry_out(reply.actor, {"text": said, "to": listener}))

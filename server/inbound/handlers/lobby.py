@@ -1,4 +1,4 @@
-"""What the commands do with which people find, join and leave games and tournaments."""
+"""The handlers of commands with which players find, join and leave games and tournaments."""
 
 from functools import partial
 

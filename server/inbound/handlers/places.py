@@ -1,4 +1,4 @@
-"""What stands behind `join`, `leave`, `start` and `cancel`: the number of a game, or a tournament."""
+"""The argument of `join`, `leave`, `start` and `cancel`: the number of a game, or a tournament."""
 
 import re
 from collections.abc import Callable
@@ -25,7 +25,7 @@ class Place:
 
 
 def find_place(session: Session, word: Word, text: str, fits_game: Fits, fits_tournament: Fits) -> Place:
-    """Return what is named: `12`, `game 12`, `tournament 3` or `Spring Cup`.
+    """Return the game or tournament of a text: `12`, `game 12`, `tournament 3` or `Spring Cup`.
 
     A number alone is that of a game, unless the command makes sense only for the tournament of that number.
     Raises Unclear where it does for both, and BadRequest for a name that no tournament has.

@@ -1,4 +1,4 @@
-"""What commands to the plain address do that are about a player's own account."""
+"""The handlers of commands about a player's own account."""
 
 from sqlmodel import Session
 
@@ -58,7 +58,7 @@ def _addresses_of(mail: AccountMail, player: Player) -> str:
 
 
 def _here(mail: AccountMail) -> str:
-    """How an account is changed, for the report: "by an email from ann@example.org"."""
+    """Return the origin of an account change, for the report: "by an email from ann@example.org"."""
     return f"by an email from {mail.reading.sender}"
 
 
@@ -132,7 +132,7 @@ def _ask_to_delete(mail: AccountMail, _: str) -> None:
 
 
 def _number(written: str) -> int:
-    """That of a change; 0 for none, which no change has."""
+    """Return the number of a change; 0 for none, which no change has."""
     return int(written) if written.isdecimal() else 0
 
 
@@ -165,7 +165,7 @@ def _remove_passkey(mail: AccountMail, text: str) -> None:
             "one on the web pages, under your settings, at “Where you are logged in”."
         )
     name = passkeys.remove(mail.action.session, mail.player, number.strip().lstrip("#"))
-    mail.answer(Confirmation(f"The passkey “{name}” is removed: nobody can log in with it any more."))
+    mail.answer(Confirmation(f"The passkey “{name}” is removed. It can no longer be used to log in."))
 
 
 @HANDLERS.handles(TOKEN)

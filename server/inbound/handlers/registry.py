@@ -1,4 +1,4 @@
-"""Which function does what a command says: exactly one for each command of a place."""
+"""The functions that carry out commands: exactly one for each command of a place."""
 
 from collections.abc import Callable, Iterable
 from typing import Any, Generic, TypeVar
@@ -12,7 +12,7 @@ from server.inbound.request import AccountMail
 
 MailT = TypeVar("MailT")
 Handler = Callable[[MailT, str], None]
-"""Does what a command says in a mail that is being carried out, given what stands behind its word."""
+"""Carries out a command of an email, given the text behind its word."""
 
 
 class Handlers(Generic[MailT]):
@@ -46,7 +46,7 @@ class Handlers(Generic[MailT]):
             raise LookupError(f"either without a handler or not to be written: {', '.join(map(str, astray))}")
 
     def carry_out(self, mail: MailT, command: Command) -> None:
-        """Do what a command says."""
+        """Carry out a command."""
         self.by_word[command.word](mail, command.argument)
 
 

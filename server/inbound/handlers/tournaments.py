@@ -1,4 +1,4 @@
-"""What the commands about tournaments do."""
+"""The handlers of commands about tournaments."""
 
 from server.accounts import players
 from server.actions.tournaments import MAKE

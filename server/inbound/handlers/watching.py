@@ -1,4 +1,4 @@
-"""What the commands of those who watch a game do."""
+"""The handlers of the commands of spectators."""
 
 import re
 
@@ -50,7 +50,7 @@ def split_game(argument: str) -> tuple[int | None, str]:
 
 
 def _game(mail: AccountMail, argument: str) -> tuple[int, str]:
-    """The game that a mail names, or that the mail is about which it answers, and the rest of the text."""
+    """The game that an email names, or that the email is about which it answers, and the rest of the text."""
     watched, (number, text) = watched_game(mail.action, mail.reading), split_game(argument)
     if watched is not None and number != watched:
         return watched, argument

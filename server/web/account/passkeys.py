@@ -77,7 +77,7 @@ def remove() -> Answer:
     except BadRequest as problem:
         flash(str(problem))
     else:
-        flash(f"The passkey “{name}” is removed: nobody can log in with it any more.")
+        flash(f"The passkey “{name}” is removed. It can no longer be used to log in.")
     return redirect(url_for("logins.show"), 303)
 
 

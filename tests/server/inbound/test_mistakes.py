@@ -212,7 +212,7 @@ def test_somebody_who_goes_on_and_on_is_not_answered(table: TwoPlayerGame) -> No
             assert player.reply("show")[0].state == "done"
             table.clock.advance(minutes=1)
     row, mails = player.reply("Hello")
-    assert (row.state, row.why, mails) == ("quarantined", "told often enough today what is wrong", [])
+    assert (row.state, row.why, mails) == ("quarantined", "enough refusals today", [])
     assert player.reply("c3")[0].state == "done"
 
 

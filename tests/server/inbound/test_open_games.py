@@ -131,7 +131,7 @@ def test_a_letter_about_a_table_is_not_sent_once_it_says_what_is_no_longer_so(
     ("text", "sentence"),
     [
         ("seek", "Say which game, for example: seek nibble. The games are nardshir,"),
-        ("seek Ben nibble", "To challenge somebody, write: challenge Ben nibble"),
+        ("seek Ben nibble", "To challenge a player, write: challenge Ben nibble"),
         ("seek nibble sise=3", "Nibble has no option “sise”"),
         ("seek nibble soon", "'soon' is not an option"),
         ("seek nibble time=1d time=3d", "time is written twice, as 1d and as 3d. Write it once."),
