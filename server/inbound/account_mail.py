@@ -1,20 +1,22 @@
 """Emails to the plain address: signing up, challenges, and everything else that belongs to no game."""
 
-from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 
-from mail.reading.message import Reading
 from server.accounts import bounces, newcomers, players
 from server.commands.account_words import HELLO
-from server.commands.arguments import NUMBER, OPTIONS
-from server.commands.courtesy import Courtesy
 from server.commands.game_numbers import split_number
-from server.commands.parser import Command, Instructions, begins_like_a_move, read_commands
-from server.commands.vocabulary import ABOUT_A_GAME, HELP, PLAIN, REPLY
+from server.commands.vocabulary import ABOUT_A_GAME, PLAIN
 from server.commands.word import MOVE
 from server.errors import NotUnderstood, Unclear
 from server.inbound import suggesting
+from server.inbound.account_reading import (
+    COURTESY,
+    commands_below,
+    read_account,
+    read_without_greetings,
+    text_of,
+)
 from server.inbound.authorization.confirmation import ask_sender
 from server.inbound.authorization.quotas import check_amount
 from server.inbound.authorization.senders import SenderTrust, is_enough
@@ -23,20 +25,9 @@ from server.inbound.handlers.account import greeting
 from server.inbound.own_games import OwnGames
 from server.inbound.parts import carry_out_parts
 from server.inbound.request import AWAY, COPY, PROBLEMS, AccountMail, Ending, Request, refused
-from server.interpretation.clearness import (
-    brief_quote,
-    check_unread,
-    mistake,
-    nothing_written,
-    stop_in_subject,
-    without_prefix,
-)
-from server.interpretation.phrases import TO_THE_PLAIN_ADDRESS
+from server.interpretation.clearness import brief_quote, check_unread, mistake, nothing_written
 from server.outbound.letters.account import Games
 from server.outbound.letters.help import Hello, RefusalAccount
-
-_WORDS = PLAIN | ABOUT_A_GAME.strict
-_COURTESY = Courtesy(meant=_WORDS.spelled.keys())
 
 
 def act_on_account(request: Request) -> Ending:
@@ -46,14 +37,14 @@ def act_on_account(request: Request) -> Ending:
     """
     action, reading = replace(request.action, doubtful=request.trust.doubtful), request.reading
     games = OwnGames(action.session, players.by_email(action.session, reading.sender))
-    instructions = _read(_written(reading), games)
+    instructions = read_account(text_of(reading), games)
     agreed, asked = agreed_in_account(action, reading, instructions)
     if agreed is not None:
-        instructions = _read(agreed, games)
+        instructions = read_account(agreed, games)
     if reading.seems_away and all(command.word is HELLO for command in instructions.commands):
         return AWAY
     known = request.request_fields | {"action": action, "instructions": instructions}
-    mail = AccountMail(**known, text=_written(reading), asked=asked)
+    mail = AccountMail(**known, text=text_of(reading), asked=asked)
     marks = mail.marks_of_copies()
     if mail.is_copy(marks):
         return COPY
@@ -61,55 +52,6 @@ def act_on_account(request: Request) -> Ending:
     if ending.is_final:
         request.row.mark = next(iter(marks), None)
     return ending
-
-
-def is_for_account(reading: Reading) -> bool:
-    """Return True if an email begins with a command that only the plain address knows."""
-    read = read_commands(_written(reading), lambda line: False, PLAIN, _COURTESY)
-    commands = [command for command in read.commands if command.word is not HELLO]
-    if not commands or any(map(_may_be_in_game, read.below)):
-        return False
-    return commands[0].word.word not in REPLY or _names_a_game(commands[0])
-
-
-def _may_be_in_game(line: str) -> bool:
-    """Return True if a line below commands of the plain address may be a command about a game, or a move."""
-    return line != "" and (REPLY.split(line)[0] is not None or begins_like_a_move(line))
-
-
-def _names_a_game(command: Command) -> bool:
-    """Return True if a command names its game by a number, as `accept 12` does."""
-    first = command.argument.lstrip("#").partition(" ")[0]
-    return command.word.takes in (NUMBER, OPTIONS) and first.isdecimal()
-
-
-def _written(reading: Reading) -> str:
-    """Return the text, or the subject of an empty email, or a subject that asks for no more email."""
-    stop, read = stop_in_subject(reading), read_commands(reading.text, lambda line: False, PLAIN, _COURTESY)
-    if stop and all(command.word is HELLO for command in read.commands):
-        return stop
-    text = reading.text if reading.text.strip() or reading.unread else without_prefix(reading.subject)
-    return HELP.word if text.strip() == "?" else text
-
-
-def _read(text: str, games: OwnGames) -> Instructions:
-    """Return the commands in a text, with those that are written as phrases."""
-    read = partial(_read_lines, games=games)
-    return read(TO_THE_PLAIN_ADDRESS.translate(text, games.reads_anywhere, read, _COURTESY))
-
-
-def _read_lines(text: str, games: OwnGames) -> Instructions:
-    """Return the commands in a text; below prose no move is read, as it may be about anything."""
-    if games.player is None:
-        return read_commands(text, lambda line: False, PLAIN, _COURTESY)
-    read = read_commands(text, games.reads_anywhere, _WORDS, _COURTESY, games.for_reading(plain=True))
-    prose = [line for line in filter(None, read.above) if not _COURTESY.is_polite(line)]
-    return Instructions((), prose[0]) if prose and read.moves else read
-
-
-def _telling(text: str, games: OwnGames) -> Sequence[Command]:
-    """Return the commands in a text, except for greetings."""
-    return [command for command in _read(text, games).commands if command.word is not HELLO]
 
 
 def _carry_out(mail: AccountMail, games: OwnGames) -> Ending:
@@ -131,7 +73,7 @@ def _carry_out(mail: AccountMail, games: OwnGames) -> Ending:
 
 def _do_all(mail: AccountMail, games: OwnGames) -> None:
     """Carry out all commands of an email in order; raises at the first one that fails."""
-    telling = partial(_telling, games=games)
+    telling = partial(read_without_greetings, games=games)
     if not mail.text.strip():
         raise nothing_written(mail.reading, telling, "To move in a game, reply to an email about it.")
     commands = mail.instructions.commands
@@ -142,7 +84,7 @@ def _do_all(mail: AccountMail, games: OwnGames) -> None:
         raise NotUnderstood(f"{where}“{first:.60}” {_not_here(first, games)}", first)
     check_unread(mail.reading, commands, telling)
     _check_answered(mail)
-    carry_out_parts(mail, games, _COURTESY)
+    carry_out_parts(mail, games, COURTESY)
     if mail.asked is not None:
         mark_answered(mail.action, mail.asked)
 
@@ -173,8 +115,7 @@ def _refuse(mail: AccountMail, problem: Exception, games: OwnGames) -> Ending:
     if lost:
         mail.answer(greeting(mail))
         return refused(why)
-    read, do_all = partial(_read, games=games), partial(_do_all, games=games)
-    suggested = suggesting.in_account(mail, problem, games, read, do_all)
+    suggested = suggesting.in_account(mail, problem, games, partial(_do_all, games=games))
     quote = brief_quote(mail.action.sealer, mail.text)
     return mail.refuse(RefusalAccount(suggested.problem, quote, suggested.choices), None, player, why)
 
@@ -185,13 +126,10 @@ def _seems_lost(mail: AccountMail, games: OwnGames) -> bool:
     This is counted apart from other refusals, so that a stranger hears of their first real command. Strangers
     whose address may be forged get no more either: no word that others write.
     """
-    read = partial(_read, games=games)
     if not newcomers.is_known(games.player):
-        return mail.action.doubtful or not (
-            mail.instructions.commands or suggesting.commands_below(mail.text, read)
-        )
+        return mail.action.doubtful or not (mail.instructions.commands or commands_below(mail.text, games))
     lines = [line for line in mail.text.splitlines() if line.strip()]
-    return bool(lines) and all(map(_COURTESY.is_greeting, lines)) and not mail.instructions.commands
+    return bool(lines) and all(map(COURTESY.is_greeting, lines)) and not mail.instructions.commands
 
 
 def _not_here(line: str, games: OwnGames) -> str:

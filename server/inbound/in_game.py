@@ -26,7 +26,7 @@ _LAST = (LUCK, IF)
 """Of these, the ones that by themselves come last, and all of one sort at once."""
 
 
-def reply_about(request: Request, player: Player, number: int, read: Instructions) -> Reply:
+def reply_about(request: Request, player: Player | None, number: int, read: Instructions) -> Reply:
     """Return what an email says about another game than the one that it answers, by the number of that game.
 
     It is read like a reply to the latest email about the game. Raises NotYours, and Unclear where something
@@ -35,8 +35,8 @@ def reply_about(request: Request, player: Player, number: int, read: Instruction
     session = request.action.session
     game = locked(session, Game, number)
     seats = [] if game is None else log.seats(session, game, fresh=True)
-    seat = None if game is None else challenges.seat_of(session, game, player)
-    if game is None or seat is None:
+    seat = None if game is None or player is None else challenges.seat_of(session, game, player)
+    if game is None or player is None or seat is None:
         raise NotYours(f"You have no seat in game {number}.")
     if game.state == "open":
         raise NotYours(

@@ -3,18 +3,26 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
-from server.accounts import newcomers
-from server.commands.account_words import ANALYSE_A_GAME, REPORT_A_SPECTATOR, SAY_TO_SPECTATORS
+from server.accounts import newcomers, players
+from server.commands.account_words import (
+    ANALYSE_A_GAME,
+    CANCEL,
+    CONFIRM,
+    LOGIN,
+    LUCK_WITH_A_CHALLENGE,
+    REPORT_A_SPECTATOR,
+    SAY_TO_SPECTATORS,
+    STOP_ALL,
+)
 from server.commands.courtesy import Courtesy
 from server.commands.game_numbers import split_number
 from server.commands.game_words import ANALYSE, REPORT, SAY
 from server.commands.parser import Command, Instructions, words_beside
-from server.commands.vocabulary import ABOUT_A_GAME, REPLY
-from server.commands.word import MOVE
-from server.errors import NotYours, Unclear
+from server.commands.vocabulary import ABOUT_A_GAME, PLAIN, REPLY
+from server.commands.word import MOVE, Effect
+from server.errors import BadRequest, Unclear
 from server.inbound.authorization.yes_replies import watched_game
-from server.inbound.for_account import carry_out_for_account
-from server.inbound.handlers.watching import split_game
+from server.inbound.handlers import account, lobby, player, tournaments, watching
 from server.inbound.in_game import carry_out_in_game, reply_about
 from server.inbound.own_games import OwnGames
 from server.inbound.reply import Reply
@@ -22,9 +30,14 @@ from server.inbound.request import AccountMail, Request
 from server.outbound.letters.account import Confirmation
 from server.store.models import Player
 
+HANDLERS = account.HANDLERS | player.HANDLERS | lobby.HANDLERS | tournaments.HANDLERS | watching.HANDLERS
+HANDLERS.check(PLAIN)
+
 _FOR_OTHERS = {ANALYSE: ANALYSE_A_GAME, SAY: SAY_TO_SPECTATORS, REPORT: REPORT_A_SPECTATOR}
 """The commands about a game that are something else in games of other people."""
 _IN_OWN = {other: own for own, other in _FOR_OTHERS.items() if own is not ANALYSE}
+_FROM_ANYWHERE = (CONFIRM, CANCEL, STOP_ALL)
+"""Commands that check by themselves which address may send them."""
 _MOST_LINES = 200
 _MOST_QUOTED = 15  # lines that were no commands
 
@@ -54,26 +67,20 @@ def carry_out_parts(request: Request, games: OwnGames, courtesy: Courtesy, here:
     if not replies and not is_beside:
         _quote_unread(request, games.player, courtesy)
     for number, commands in sorted(found.games.items()):
-        replies.append(_about(request, games, number, _part(read, commands), is_beside=is_beside))
+        reply = reply_about(request, games.player, number, _part(read, commands))
+        beside = reply.instructions if is_beside else Instructions(reply.instructions.commands, "")
+        replies.append(replace(reply, instructions=beside))
     for reply in replies:
         reply.action = request.action
         carry_out_in_game(reply)
         request.action = reply.action
     if found.account:
         mail = AccountMail(**request.request_fields | {"instructions": _part(read, found.account)})
-        carry_out_for_account(mail)
+        _carry_out_for_account(mail)
         request.action = mail.action
     if here is None and found.games and not any(request.action.gathered.values()):
         done = ", ".join(" ".join(str(command).split()) for command in read.commands)
         request.answer(Confirmation(f"Done: {done:.500}"))
-
-
-def _about(request: Request, games: OwnGames, number: int, read: Instructions, *, is_beside: bool) -> Reply:
-    """Return what an email says about a game; words beside the commands belong to it if `is_beside`."""
-    if games.player is None:
-        raise NotYours(f"You have no seat in game {number}.")
-    part = reply_about(request, games.player, number, read)
-    return part if is_beside else replace(part, instructions=Instructions(read.commands, ""))
 
 
 def is_about(command: Command, game: int) -> bool:
@@ -121,7 +128,7 @@ def _in_context(request: Request, games: OwnGames, command: Command) -> Command:
     """Return what is said or reported in a game of the writer's own as a command about that game."""
     if command.word not in _IN_OWN or watched_game(request.action, request.reading) is not None:
         return command
-    number, text = split_game(command.argument)
+    number, text = watching.split_game(command.argument)
     is_own = number is None or games.seat(number) is not None
     return Command(_IN_OWN[command.word], text, game=number) if is_own else command
 
@@ -137,4 +144,30 @@ def _check_text(command: Command, games: OwnGames) -> None:
             raise Unclear(
                 f"The line “{line:.60}” stands below “{command.word}” and would be part of that text, but by "
                 f"itself it is about game {named.game}. If you mean it so, write it above “{command.word}”."
+            )
+
+
+def _carry_out_for_account(mail: AccountMail) -> None:
+    """Carry out all commands of an email in order; raises at the first one that fails."""
+    if not newcomers.is_known(players.by_email(mail.action.session, mail.reading.sender)):
+        mail.action = newcomers.by_stranger(mail.action, mail.peer)
+    _check_rights(mail)
+    # A seed is for what the other commands begin.
+    commands = mail.instructions.commands
+    for command in sorted(commands, key=lambda command: command.word is not LUCK_WITH_A_CHALLENGE):
+        HANDLERS.carry_out(mail, command)
+
+
+def _check_rights(mail: AccountMail) -> None:
+    """Raise BadRequest for a command that may not come from an address that only sends moves."""
+    session, sender = mail.action.session, mail.reading.sender
+    player = players.by_email(session, sender)
+    if player is None or players.logs_in_from(session, player, sender):
+        return
+    for command in mail.instructions.commands:
+        changes = command.word.effect is Effect.CHANGES and command.word not in _FROM_ANYWHERE
+        if changes or command.word is LOGIN:
+            raise BadRequest(
+                f"From {sender} you can only send moves. Write “{command.word}” from your main address. To log "
+                f"in from {sender}, too, write from your main address: address add {sender}"
             )

@@ -26,7 +26,8 @@ from server.accounts import bans, players
 from server.accounts.newcomers import is_known
 from server.commands.account_words import CANCEL
 from server.commands.game_words import YES
-from server.inbound.account_mail import act_on_account, is_for_account
+from server.inbound.account_mail import act_on_account
+from server.inbound.account_reading import is_for_account
 from server.inbound.authorization.confirmation import Question, letter_of, may_answer, said_yes
 from server.inbound.authorization.senders import Senders, SenderTrust, trust_in
 from server.inbound.automatic_mail import answers_one, note_machine

@@ -16,9 +16,10 @@ from server.commands.account_words import CHALLENGE, SEEK, WHO
 from server.commands.arguments import IsMove
 from server.commands.courtesy import Courtesy
 from server.commands.game_words import SAY, TRY
-from server.commands.word import MOVE, Effect
+from server.commands.word import MOVE
 from server.errors import BreaksOff, NotUnderstood, Unclear
 from server.game.log import log
+from server.inbound.account_reading import commands_below, read_account
 from server.inbound.own_games import OwnGames
 from server.inbound.reply import Reply
 from server.inbound.request import PROBLEMS, AccountMail, Request
@@ -53,17 +54,17 @@ def in_account(
     mail: AccountMail,
     problem: Exception,
     games: OwnGames,
-    read: Read,
     do_all: Callable[[AccountMail], None],
 ) -> Suggested:
     """Return suggestions for an email to the plain address; strangers get no names of players."""
+    read = partial(read_account, games=games)
 
     def attempt(choice: str) -> Exception | None:
         changed = replace(mail, text=choice, instructions=read(choice))
         return _attempt(_with_text(changed, choice), games.player, do_all)
 
     unread = isinstance(problem, NotUnderstood)
-    below = commands_below(mail.text, read) if unread else []
+    below = commands_below(mail.text, games) if unread else []
     if isinstance(problem, Unclear) or below or not newcomers.is_known(games.player):
         choices = problem.choices if isinstance(problem, Unclear) else below
         return Suggested(str(problem), _first(choices, attempt))
@@ -118,14 +119,6 @@ def _suggest(
     return Suggested(
         f"“{problem.line:.60}” is not a command. {sentence}" if sentence else str(problem), choices
     )
-
-
-def commands_below(text: str, read: Read) -> list[str]:
-    """Return the lines that would be commands to change something if there were no other words above them."""
-    lines = text.strip().splitlines()[:_MOST_LINES]
-    found = [command for line in lines for command in read(line).commands if command.word is not MOVE]
-    wanted = [str(command) for command in found if command.word.effect is not Effect.READS]
-    return list(dict.fromkeys(wanted))[:MOST]
 
 
 def _meant_in_game(reply: Reply, problem: Exception) -> Iterator[str]:

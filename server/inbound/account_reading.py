@@ -1,0 +1,78 @@
+"""Reading of emails to the plain address: their text, and the commands and phrases in it."""
+
+from collections.abc import Sequence
+from functools import partial
+
+from mail.reading.message import Reading
+from server.commands.account_words import HELLO
+from server.commands.arguments import NUMBER, OPTIONS
+from server.commands.courtesy import Courtesy
+from server.commands.parser import Command, Instructions, begins_like_a_move, read_commands
+from server.commands.vocabulary import ABOUT_A_GAME, HELP, PLAIN, REPLY
+from server.commands.word import MOVE, Effect
+from server.inbound.own_games import OwnGames
+from server.interpretation.clearness import stop_in_subject, without_prefix
+from server.interpretation.phrases import TO_THE_PLAIN_ADDRESS
+
+_MOST_LINES = 30  # of an email that are looked at
+_MOST_BELOW = 3  # commands below other words
+_WORDS = PLAIN | ABOUT_A_GAME.strict
+COURTESY = Courtesy(meant=_WORDS.spelled.keys())
+"""Courtesy in emails to the plain address."""
+
+
+def is_for_account(reading: Reading) -> bool:
+    """Return True if an email begins with a command that only the plain address knows."""
+    read = read_commands(text_of(reading), lambda line: False, PLAIN, COURTESY)
+    commands = [command for command in read.commands if command.word is not HELLO]
+    if not commands or any(map(_may_be_in_game, read.below)):
+        return False
+    return commands[0].word.word not in REPLY or _names_a_game(commands[0])
+
+
+def _may_be_in_game(line: str) -> bool:
+    """Return True if a line below commands of the plain address may be a command about a game, or a move."""
+    return line != "" and (REPLY.split(line)[0] is not None or begins_like_a_move(line))
+
+
+def _names_a_game(command: Command) -> bool:
+    """Return True if a command names its game by a number, as `accept 12` does."""
+    first = command.argument.lstrip("#").partition(" ")[0]
+    return command.word.takes in (NUMBER, OPTIONS) and first.isdecimal()
+
+
+def text_of(reading: Reading) -> str:
+    """Return the text, or the subject of an empty email, or a subject that asks for no more email."""
+    stop, read = stop_in_subject(reading), read_commands(reading.text, lambda line: False, PLAIN, COURTESY)
+    if stop and all(command.word is HELLO for command in read.commands):
+        return stop
+    text = reading.text if reading.text.strip() or reading.unread else without_prefix(reading.subject)
+    return HELP.word if text.strip() == "?" else text
+
+
+def read_account(text: str, games: OwnGames) -> Instructions:
+    """Return the commands in a text, with those that are written as phrases."""
+    read = partial(_read_lines, games=games)
+    return read(TO_THE_PLAIN_ADDRESS.translate(text, games.reads_anywhere, read, COURTESY))
+
+
+def _read_lines(text: str, games: OwnGames) -> Instructions:
+    """Return the commands in a text; below prose no move is read, as it may be about anything."""
+    if games.player is None:
+        return read_commands(text, lambda line: False, PLAIN, COURTESY)
+    read = read_commands(text, games.reads_anywhere, _WORDS, COURTESY, games.for_reading(plain=True))
+    prose = [line for line in filter(None, read.above) if not COURTESY.is_polite(line)]
+    return Instructions((), prose[0]) if prose and read.moves else read
+
+
+def read_without_greetings(text: str, games: OwnGames) -> Sequence[Command]:
+    """Return the commands in a text, except for greetings."""
+    return [command for command in read_account(text, games).commands if command.word is not HELLO]
+
+
+def commands_below(text: str, games: OwnGames) -> list[str]:
+    """Return the lines that would be commands to change something if there were no other words above them."""
+    lines = text.strip().splitlines()[:_MOST_LINES]
+    found = [each for line in lines for each in read_account(line, games).commands if each.word is not MOVE]
+    wanted = [str(command) for command in found if command.word.effect is not Effect.READS]
+    return list(dict.fromkeys(wanted))[:_MOST_BELOW]
