@@ -120,7 +120,7 @@ SEEK = Action(
     arguments=SeekArguments,
     act=_seek,
     read=_read_seek,
-    what="open a game to anybody, or to some",
+    what="open a game that others can join",
     not_offered={Door.WEB: "the page /games/new/GAME has its form"},
 )
 BLOCK = Action(

@@ -126,7 +126,7 @@ SEND = Action(
     word=game_words.SEND,
     arguments=ExtraTextArguments,
     act=_send,
-    what="pass on what you wrote beside a move by email",
+    what="send the text that you wrote beside a move by email",
 )
 DROP = Action(
     name="drop",

@@ -27,9 +27,7 @@ WORD_OF = {
     for each in PREFERENCES
 }
 """The commands that choose a preference, by its name."""
-HELLO = Word(
-    "hello", "a short letter: what to write first", NOTHING, Effect.READS, topic=Topic.EMAIL, example="hello"
-)
+HELLO = Word("hello", "a short introduction to Nabu", NOTHING, Effect.READS, topic=Topic.EMAIL, example="hello")
 REGISTER = Word(
     "register NAME",
     "become a player",
@@ -54,9 +52,9 @@ CHALLENGE = Word(
 )
 SEEK = Word(
     "seek GAME [option=value …]",
-    "open a game to anybody, or to some: seek nibble time=1d, seek nibble rating=1400-1700 in-time=90; "
-    "again and again: seek nibble always=2; for people alone, as otherwise a computer player joins after an "
-    "hour: seek nibble company=people",
+    "open a game that others can join: seek nibble time=1d; for some players: seek nibble rating=1400-1700 "
+    "in-time=90; repeatedly: seek nibble always=2; for people only, as otherwise a computer player joins after "
+    "an hour: seek nibble company=people",
     OPTIONS,
     most=5,
     topic=Topic.GAMES,
@@ -159,7 +157,7 @@ GAMES = Word(
 RULES_OF_A_GAME = replace(RULES, usage="rules GAME", help="the rules of a game", example="rules nibble")
 WHO = Word(
     "who NAME",
-    "what we can tell of a player: ratings, results, how they answer; who alone: of you",
+    "a player's ratings, results and response times; who alone: yours",
     LINE,
     Effect.READS,
     topic=Topic.WATCHING,
@@ -182,21 +180,27 @@ RANKING = Word(
 LOGIN = Word("login", "a link to the web pages", NOTHING, Effect.READS, topic=Topic.ACCOUNT, example="login")
 BLOCK = Word(
     "block NAME",
-    "keep away from this player: neither of you can challenge the other or join their games, and you do not "
-    "see what they say; only a tournament that you both enter, or an anonymous game, may pair you",
+    "block a player: neither of you can challenge the other or join their games, and you do not "
+    "see their messages; only a tournament that you both enter, or an anonymous game, may pair you",
     LINE,
     topic=Topic.MESSAGES,
     example="block Ben",
 )
-UNBLOCK = Word("unblock NAME", "undo it", LINE, topic=Topic.MESSAGES, example="unblock Ben")
+UNBLOCK = Word("unblock NAME", "unblock a player", LINE, topic=Topic.MESSAGES, example="unblock Ben")
 IGNORE = Word(
     "ignore NAME",
-    "do not see what this player says in games, by email or on the web",
+    "hide the messages of this player in games, in emails and on the web",
     LINE,
     topic=Topic.MESSAGES,
     example="ignore Ben",
 )
-UNIGNORE = Word("unignore NAME", "undo it", LINE, topic=Topic.MESSAGES, example="unignore Ben")
+UNIGNORE = Word(
+    "unignore NAME",
+    "see the messages of an ignored player again",
+    LINE,
+    topic=Topic.MESSAGES,
+    example="unignore Ben",
+)
 ADDRESS = Word(
     "address",
     "your addresses, and where your email goes",
@@ -228,9 +232,15 @@ CANCEL = Word(
     topic=Topic.ACCOUNT,
     example="cancel 7",
 )
-DATA = Word("data", "all that we have of you, as a file", NOTHING, topic=Topic.ACCOUNT, example="data")
+DATA = Word(
+    "data", "everything that Nabu stores about you, as a file", NOTHING, topic=Topic.ACCOUNT, example="data"
+)
 DELETE = Word(
-    "delete", "delete your account for good; we ask before that", NOTHING, topic=Topic.ACCOUNT, example="delete"
+    "delete",
+    "delete your account permanently; Nabu asks you to confirm",
+    NOTHING,
+    topic=Topic.ACCOUNT,
+    example="delete",
 )
 WATCH = Word(
     "watch NUMBER|NAME",
@@ -247,7 +257,7 @@ WATCH = Word(
 )
 UNWATCH = Word(
     "unwatch NUMBER|NAME",
-    "watch it no longer; nothing at all: unwatch all",
+    "stop watching a game or a player; all of them: unwatch all",
     LINE,
     topic=Topic.WATCHING,
     example="unwatch Ben",
@@ -298,7 +308,7 @@ LOGOUT = Word(
 )
 PASSKEY = Word(
     "passkey remove NUMBER",
-    "let nobody log in with one of your passkeys any more, by its number in the list of “logins”",
+    "remove one of your passkeys, by its number in the list of “logins”",
     LINE,
     synonyms=("passkeys",),
     topic=Topic.ACCOUNT,
@@ -306,11 +316,11 @@ PASSKEY = Word(
 )
 TOKEN = Word(
     "token",
-    "the tokens with which programs of yours play for you over the API",
+    "your API tokens, with which programs can play for you",
     LINE,
     also=(
-        ("token add NAME", "make one, for a program that you call so; the answer holds it"),
-        ("token remove NUMBER", "withdraw one, by its number in the list"),
+        ("token add NAME", "create a token for a program that you call NAME; the answer contains it"),
+        ("token remove NUMBER", "revoke a token, by its number in the list"),
     ),
     synonyms=("tokens",),
     topic=Topic.ACCOUNT,
@@ -326,8 +336,8 @@ TOURNAMENTS = Word(
 )
 STANDINGS = Word(
     "standings NUMBER|NAME",
-    "a tournament: how it is played, who takes part, how everybody stands, and the games of its last round, or "
-    "of another one: standings 3 round=2",
+    "a tournament: its rules, players, standings, and the games of its last round, or of another one: "
+    "standings 3 round=2",
     OPTIONS,
     Effect.READS,
     most=5,
@@ -336,7 +346,7 @@ STANDINGS = Word(
 )
 TOURNAMENT = Word(
     "tournament NAME GAME [option=value …]",
-    "make a tournament: tournament Spring Cup nibble form=swiss places=4-16 time=1d",
+    "create a tournament: tournament Spring Cup nibble form=swiss places=4-16 time=1d",
     OPTIONS,
     most=3,
     topic=Topic.TOURNAMENTS,

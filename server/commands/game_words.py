@@ -81,7 +81,7 @@ SERIES = Word(
 )
 CLAIM = Word(
     "claim",
-    "claim the game once we have told you that an opponent's time is up",
+    "claim the game after you were notified that an opponent's time is up",
     NOTHING,
     when=_BEGUN,
     topic=Topic.TIME,
@@ -147,7 +147,7 @@ SAY = Word(
 )
 TELL = Word(
     "tell NAME TEXT",
-    "say something to one of several other players alone: tell Ben: shall we?",
+    "say something to only one of several other players: tell Ben: shall we?",
     TEXT,
     Effect.PLAYS,
     when=_BEGUN | {When.SEVERAL},
@@ -156,7 +156,7 @@ TELL = Word(
 )
 SEND = Word(
     "send",
-    "pass on what you wrote beside a move and we have asked you about",
+    "send the text beside your move that Nabu asked you about",
     NOTHING,
     Effect.PLAYS,
     when=_BEGUN,
@@ -165,7 +165,7 @@ SEND = Word(
 )
 DROP = Word(
     "drop",
-    "drop what you wrote beside a move and we have asked you about",
+    "discard the text beside your move that Nabu asked you about",
     NOTHING,
     Effect.PLAYS,
     when=_BEGUN,
@@ -205,7 +205,7 @@ HISTORY = Word(
     example="history",
 )
 MOVES = Word(
-    "moves", "what you can play", NOTHING, Effect.READS, when=_BEGUN, topic=Topic.PLAYING, example="moves"
+    "moves", "your legal moves", NOTHING, Effect.READS, when=_BEGUN, topic=Topic.PLAYING, example="moves"
 )
 HINT = Word(
     "hint",
@@ -232,7 +232,7 @@ VERIFY = Word(
 # By itself it does not say what it says yes to: the address it is sent to does, or the email it answers.
 YES = Word(
     "yes",
-    "when we ask whether you wrote or meant something: you did, and it should be carried out",
+    "answer a question from Nabu: carry it out",
     ALWAYS,
     Effect.READS,
     topic=Topic.EMAIL,
@@ -240,7 +240,7 @@ YES = Word(
 )
 REPORT = Word(
     "report TEXT",
-    "report the last thing that another player said to the administrator, with what you write here",
+    "report the last message of another player to the administrator, with what you write here",
     TEXT,
     when=_BEGUN,
     most=1,
