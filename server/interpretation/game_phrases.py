@@ -10,7 +10,7 @@ who (won|is winning|is ahead|leads) => show
 who (is to move|has to move|moves|is next|is up) => show
 is it my (turn|move) => show
 am i to move => show
-(how much time|how long) do i have [left] => show
+(how much time|how long) do i have [left] [for (a|each|my|the|this) (move|turn)] => show
 [what is] [my|the] (deadline|time left|time|clock) => show
 when (is it due|is my move due|do i have to move) => show
 [{see}] {me} [the] (picture|score) => show
@@ -35,6 +35,8 @@ what (happened|was played|has happened|has been played) [so far|until now] => hi
 (what|which) moves (are legal|are possible|are allowed|do i have|can i make|can i play|are there) => moves
 (what|where) (can|could|may) i (play|move|go|place) => moves
 how (do i|can i|to) (move|play a move|make a move) => moves
+i (don't|do not) (understand|know what to do|know how to play|get it|get this) [<text>] ?> moves | rules | help
+what (am i supposed|do i have|do i need) to do [now|next] ?> moves | rules | help
 (mögliche|erlaubte|legale) züge => moves
 was kann ich (spielen|ziehen) => moves
 (coups|mouvements) (possibles|légaux) => moves
@@ -48,6 +50,8 @@ what (if i|happens if i) (play|move|move to|go to|take) <move> => ? <move>
 [i] (offer|propose|suggest|request) [you|him|her|them] [a] draw => draw
 draw (offer|offered|proposed) ?> draw
 (decline|reject|refuse|no) [the|this|your|a] draw [offer] ?> :: To decline a draw, just play on.
+[no] i (don't|do not) (want|accept|agree to) [the|your|this|a] draw [offer]
+    ?> :: To decline a draw, just play on.
 [i] (accept|agree to|take) [the|your|his|her|a] draw [offer] => draw
 (call it|agree on) a draw => draw
 (have|get|ask for|i want|should we have|should we agree on) a draw ?> draw
@@ -68,6 +72,7 @@ remise (aanbieden|aannemen) => draw
 take (it|that|this|[my|the] [last] move) back => takeback
 take back (it|that|this) => takeback
 [i] (made a mistake|misclicked|mistyped|wrong move|sorry wrong move|oops) ?> takeback
+[oops|sorry] [wrong move|wrong square] i meant [to play] <move> ?> takeback
 [meinen] zug zurücknehmen => takeback
 (annuler|reprendre) [mon|le] [dernier] coup => takeback
 ({undo}) (my|the) orders => withdraw

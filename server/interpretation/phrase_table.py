@@ -109,6 +109,9 @@ play ?> seek <each game> :: Say which game: {games}.
 [play|start|begin|open|create|make] [a] new ({match}) ?> seek <each game> :: Say which game: {games}.
 (play|start|begin|open|create|make) a ({match}) ?> seek <each game> :: Say which game: {games}.
 
+[play] [a game of] (chess|checkers|draughts|backgammon|poker|scrabble|bridge|reversi|othello) [({vs}) <who>]
+    ?> rules <each game> :: Nabu has other games: {games}.
+
 # One game
 ({see}|open) {me} [the] ({match}) <number> => show <number>
 (show|view|see) {me} <number> => show <number>
@@ -129,6 +132,9 @@ my name is <name> ?> register <name> | name <name>
 (rename me|call me|rename) [to|as] <name> => name <name>
 [show|what is|what are] {me} my (profile|rating|ratings|stats|statistics|account|record) => who
 who am i => who
+(who is|who's|who are) [the] (best|strongest|top|highest rated) [{people}] (at|in|of|for) <game>
+    => ranking <game>
+(who is|who's|who are) [the] (best|strongest|top|highest rated) [{people}] => ranking
 (whois|who is|who's|profile of|show {me} the profile of) [player] <name> => who <name>
 (tell me about|info about|info on|information about) [player] <name> ?> who <name>
 ({ranking}|top players|best players) [list] [of|for|in|at] <game> => ranking <game>
@@ -148,6 +154,9 @@ stop (sending|writing|mailing|emailing) [to] [me] [any|all|your|these] [more] [{
 (don't|do not|never) remind me [any more|anymore] => remind none
 [turn|switch|set] reminders [to] (off|none) => remind none
 (email|mail) me (every|after every|after each|each) (turn|move) ?> mail every turn
+[i want|i would like|send me|send] (fewer|less|not so many) ({mails}) ?> digest daily | settings
+[i get|i am getting|i'm getting|you send|you send me|these are] (too many|too much) ({mails})
+    ?> digest daily | settings
 only (email|mail) me when it is my turn ?> mail my turn
 remind me (a day|one day|24 hours) before [the deadline] => remind day
 remind me (an hour|one hour) before [the deadline] => remind hour
@@ -165,6 +174,9 @@ remind me (an hour|one hour) before [the deadline] => remind hour
 [{i am}] (going on|in|im) (vacation|holiday|holidays|urlaub) <text> ?> vacation <text>
 (pause|suspend|stop) [all] [my|the] [games|clocks|clock] for <span> ?> vacation <span>
 [{i am}] ({away}) ?> vacation 7d :: “vacation” pauses all your clocks.
+({i am}) (going away|travelling|traveling|flying) <text> ?> vacation 7d :: “vacation” pauses all your clocks.
+(don't|do not) let my (game|games|time|clock|clocks) (run out|expire|time out) [<text>] ?> vacation 7d
+    :: “vacation” pauses all your clocks.
 pause [all] [my|the] [games|clocks|clock] ?> vacation 7d
     :: “vacation” pauses all your clocks.
 (stop|hold|freeze) [all] [my|the] (games|clocks|clock) ?> vacation 7d
@@ -220,6 +232,9 @@ what is <game> => rules <game>
     ?> rules <each game> :: The games are {games}.
 [list|show] {me} [all] [the] commands => help
 what (can|could) i (write|say|do|send) [here] => help
+how (long|much time) do (i|we|you|players) (have|get) (for|per) (a|each|every|my) (move|turn) => help time
+i (don't|do not) (understand|know what to do|know how to play|get it|get this) [<text>] ?> help
+({i am}) (confused|lost|new|new here|a beginner) ?> help
 how (do i|can i|to) (resign|give up) => help resign
 how (do i|can i|to) (offer|propose|accept) [a|the] draw => help draw
 how (do i|can i|to) (take back|undo) [a|my] [last] move => help takeback

@@ -233,6 +233,15 @@ MORE = [
     row("moved", "take back my move", "takeback"),
     row("moved", "Can I take that back?", "takeback"),
     row("moved", "undo my last move, please", "takeback"),
+    row("plain", "who is the best player of nibble?", "ranking nibble"),
+    row("plain", "How long do I have for a move?", "help time"),
+    row("plain", "could you send me fewer emails please", "digest daily", "settings"),
+    row("plain", "let's play chess", *(f"rules {game_type}" for game_type in EACH_GAME)),
+    row("plain", "I am going away on Monday", "vacation 7d"),
+    row("plain", "I don't understand this", "help"),
+    row("game", "How long do I have for this move?", "show"),
+    row("game", "What am I supposed to do?", "moves", "rules", "help"),
+    row("moved", "Oops, wrong square, I meant c3", "takeback"),
 ]  # fmt: skip
 """Others of the same kinds."""
 
@@ -277,6 +286,7 @@ REFUSED = [
     Refused("game", "c4, if d5", ("c4", "d5")),
     Refused("game", "don't offer a draw"),
     Refused("game", "no draw"),
+    Refused("game", "no, I don't want a draw"),
     Refused("game", "decline the draw"),
     Refused("game", "stop this game", ("resign",)),
     Refused("game", "I don't resign"),
