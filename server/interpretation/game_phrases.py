@@ -16,7 +16,7 @@ when (is it due|is my move due|do i have to move) => show
 [{see}] {me} [the] (picture|score) => show
 (resend|send again) {me} [the|my|your|that] [last|latest] [{mail}|message|position|turn] => show
 send {me} (the|your|that|my) [last|latest] ({mail}|message|position|turn) again => show
-i (lost|deleted) (the|your|my) [last|latest] ({mail}) ?> show
+i (lost|deleted) (the|your|my) [last|latest] ({mail}) [<text>] ?> show
 wer ist (dran|am zug) => show
 (brett|stellung|spielstand) [zeigen|anzeigen] => show
 c'est à qui [de jouer] => show

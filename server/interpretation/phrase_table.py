@@ -136,6 +136,7 @@ who am i => who
     => ranking <game>
 (who is|who's|who are) [the] (best|strongest|top|highest rated) [{people}] => ranking
 (whois|who is|who's|profile of|show {me} the profile of) [player] <name> => who <name>
+<name> (was|is|has been) (rude|insulting|abusive|offensive) [to me] ?> ignore <name> | block <name>
 (tell me about|info about|info on|information about) [player] <name> ?> who <name>
 ({ranking}|top players|best players) [list] [of|for|in|at] <game> => ranking <game>
 <game> ({ranking}) => ranking <game>
@@ -145,6 +146,8 @@ who am i => who
 stop (sending|writing|mailing|emailing) [to] [me] [any|all|your|these] [more] [{mails}|messages] => stop
 (don't|do not) (send|write|email|mail) [to] me [any] [more|further] [{mails}|anything] [any more|anymore|again]
     => stop
+unsubscribe [me] [from] (everything|all|this|all ({mails})|[this|the|your] [mailing] list) => stop
+(remove me from|take me off) [this|the|your] [mailing] list => stop
 (start|resume) [sending] [me] [the] ({mails}) [again] => resume
 (subscribe|resubscribe) [me] [again] => resume
 [send|get] [me] [a] <often> digest => digest <often>
@@ -200,6 +203,8 @@ i have a new ({address}) <email> ?> address main <email>
 [i] [change|set|reset|forgot|lost|what is|send] [me] [a|my|the] [new]
     (password|passwort|mot de passe|contraseña|wachtwoord)
     ?> login :: Nabu has no passwords. “login” sends you a link with which you log in to the web pages.
+(do you have|is there) an app [for] [this|nabu|android|iphone|ios|my phone]
+    ?> login :: Nabu has no app. “login” sends you a link to the web pages, which also work on phones.
 (log me out|log out everywhere|sign me out|sign out) ?> logout all
 (delete|close|erase|remove|cancel) [my] (account|profile) => delete
 (delete|erase) me => delete
@@ -215,6 +220,7 @@ i have a new ({address}) <email> ?> address main <email>
 ({see}) {me} [all] [the] [current|open] tournaments => tournaments
 (create|make|open|start) [a] tournament <text> => tournament <text>
 (which|what) tournaments are there => tournaments
+(is there|are there) [a|any] (tournament|tournaments) [i can|to|for me to] [join|enter|play in] => tournaments
 (enter|{enter}) [the] tournament <number> => join tournament <number>
 (enter|{enter}) the [tournament] <name> ?> join <name>
 ({enter}) [tournament] <name> ?> join <name>
@@ -232,7 +238,8 @@ what is <game> => rules <game>
     ?> rules <each game> :: The games are {games}.
 [list|show] {me} [all] [the] commands => help
 what (can|could) i (write|say|do|send) [here] => help
-how (long|much time) do (i|we|you|players) (have|get) (for|per) (a|each|every|my) (move|turn) => help time
+how (long|much time) do (i|we|you|players) (have|get) (for|per) (a|each|every|my) (move|turn)
+    ?> games | help challenge :: A challenge says how long: 3 days for a move unless it names another time.
 i (don't|do not) (understand|know what to do|know how to play|get it|get this) [<text>] ?> help
 ({i am}) (confused|lost|new|new here|a beginner) ?> help
 how (do i|can i|to) (resign|give up) => help resign
@@ -255,10 +262,11 @@ whose (turn|move) is it => games
 let's play ?> seek <each game> :: Say which game: {games}.
 (withdraw|cancel|take back|retract) (my|the) challenge ?> decline
 (link|web|website|browser) ?> login
+who are you => hello
 is it my (turn|move) => games
 (resend|send again) [me] [the|my|your|that] [last|latest] [{mail}|message|position|turn] => games
 send [me] (the|your|that|my) [last|latest] ({mail}|message|position|turn) again => games
-i (lost|deleted) (the|your|my) [last|latest] ({mail}) ?> games
+i (lost|deleted) (the|your|my) [last|latest] ({mail}) [<text>] ?> games
 (rules|the rules|what are the rules|game rules) ?> rules <each game> :: Say which game: {games}.
 accept [the] [invitation to] game <number> => accept <number>
 decline [the] [invitation to] game <number> => decline <number>
