@@ -139,7 +139,7 @@ class Person:
         self.reader.open("/settings")
         self.await_button()
         self.reader.press("Notify this browser")
-        self.reader.await_text("will show you a notice when it is your turn.")
+        self.reader.await_text("will notify you when it is your turn.")
         self.reader.await_text("(this browser)")
 
     def await_button(self) -> None:
@@ -283,5 +283,5 @@ def test_who_says_no_is_told_what_to_do(ann: Person) -> None:
     ann.await_button()
     ann.reader.driver.execute_script("Notification.requestPermission = async () => 'denied'")
     ann.reader.find(By.CSS_SELECTOR, "#allow button").click()
-    ann.reader.await_text("Your browser does not allow notices from these pages.")
+    ann.reader.await_text("Your browser does not allow notifications from these pages.")
     assert ann.known() == []

@@ -320,8 +320,8 @@ NOTIFY = Preference(
     help=f"be notified of your turns in {service_names()} as well: the address there, or off",
     choose=channels.choose,
     form=TextField(
-        label="Turn notices elsewhere",
-        hint=f"{how_to_write_addresses()} You get email as well. No move is told.",
+        label="Notifications in other services",
+        hint=f"{how_to_write_addresses()} You get email as well. Notifications contain no moves.",
         value=lambda player: "",
         stands=channels.in_words,
     ),

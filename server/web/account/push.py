@@ -71,7 +71,7 @@ def add() -> Answer:
             )
     except BadRequest as problem:
         return _back(str(problem))
-    return _back(f"{label} will show you a notice when it is your turn." if new else "")
+    return _back(f"{label} will notify you when it is your turn." if new else "")
 
 
 @pages.post("/settings/browsers/remove")

@@ -38,7 +38,7 @@ def test_a_browser_is_shown_tried_and_removed(
     assert "Firefox on Android" not in browser.text("/settings")
     assert allow(browser, services, device).location == "/settings#browsers"
     page = browser.text("/settings")
-    assert "Firefox on Android will show you a notice when it is your turn." in page
+    assert "Firefox on Android will notify you when it is your turn." in page
     assert "Firefox on Android (this browser) Allowed just now" in page
     (number,) = allowed(services)
     browser.send("/settings/browsers/try", browser=number)
@@ -224,7 +224,7 @@ def test_a_browser_whose_login_ran_out_is_known_by_the_next(
     assert " data-current" not in later.get("/settings").text
     allow(later, services, device)
     assert " data-current" in later.get("/settings").text
-    assert "will show you a notice" not in later.text("/settings"), "that is nothing new"
+    assert "will notify you" not in later.text("/settings"), "that is nothing new"
     later.send("/logout")
     assert allowed(services) == {}
 
