@@ -104,7 +104,7 @@ def test_a_rematch_is_played_in_the_same_time(
         for mail in mails(services, "report")
         if mail.to == "ann@example.org" and "The game is over" in mail.words
     )
-    assert "To play again, the other way round, write: rematch" in over.words
+    assert "For a rematch with sides swapped, write: rematch" in over.words
     receive(services, ann.email, str(over.mail["Reply-To"]), "rematch")
     assert (
         "Once all orders are in, they can still be changed for 30 minutes"

@@ -154,7 +154,7 @@ def test_the_last_mail_says_who_won_and_how_to_play_again(table: TwoPlayerGame) 
     assert mine.words.startswith(
         f"{SENTINEL} The game is over. {second} (White) wins: the other side resigned."
     )
-    assert "To play again, the other way round, write: rematch" in mine.words
+    assert "For a rematch with sides swapped, write: rematch" in mine.words
     assert "You don't need to do anything" not in mine.words
 
 
@@ -179,7 +179,7 @@ def test_the_same_game_again_is_the_same(
         action = ActionContext(session, services.sealer, services.now())
         moves.resign(action, session.get_one(Player, player.id), Target(table.number, 0, 1))
     report = reports(table)[player.email.partition("@")[0]]
-    assert "To play again, the other way round, write: rematch" in report.words
+    assert "For a rematch with sides swapped, write: rematch" in report.words
     receive(services, player.email, str(report.mail["Reply-To"]), "rematch")
     with reading(services.engine) as session:
         before, after = (session.get_one(Game, number) for number in (table.number, table.number + 1))

@@ -31,7 +31,7 @@ def names(table: TwoPlayerGame) -> list[str]:
 
 
 def test_the_last_letter_offers_it(over: TwoPlayerGame) -> None:
-    assert "To play again, the other way round, write: rematch" in letters(over.services)[-1].words
+    assert "For a rematch with sides swapped, write: rematch" in letters(over.services)[-1].words
 
 
 def test_both_write_again_and_sit_the_other_way_round(over: TwoPlayerGame) -> None:

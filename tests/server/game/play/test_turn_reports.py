@@ -175,7 +175,7 @@ def test_all_are_told_that_a_move_was_taken_back(pair: Company) -> None:
         ("c3\nif a1 than e5", ""),
         ("? c3", "c3"),
         ("c3\nshow", "Turn 2"),
-        ("c3\ndraw", "You have offered a draw"),
+        ("c3\ndraw", "You have offered a draw. Your opponent has been notified."),
         ("c9", "c9"),
     ],
 )

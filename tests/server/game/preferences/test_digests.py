@@ -123,7 +123,7 @@ def test_a_game_that_ends_is_told_in_the_digest_with_its_seed(people: DigestRead
     (digest,) = people.new()
     assert "The game is over. Ann (White) wins" in digest.words
     assert "Proof: seed " in digest.words
-    assert "To play again, the other way round, write: rematch" in digest.words
+    assert "For a rematch with sides swapped, write: rematch" in digest.words
 
 
 def test_what_is_due_within_a_day_after_the_digest_is_asked_for_at_once(people: DigestReaders) -> None:

@@ -82,7 +82,7 @@ def test_what_is_proposed_is_said(services: Services, ann: Player, ben: Player) 
 def test_the_next_game_begins_by_itself_with_seats_turned(series: Series) -> None:
     over = series.write("ben", "resign")
     assert "Game 1 of 3; Ann 1, Ben 0." in to(over, "ann").words
-    assert "To play again" not in to(over, "ann").words
+    assert "For a rematch" not in to(over, "ann").words
     begun = series.go_on()
     assert {letter.to for letter in begun} == {"ann@example.org", "ben@example.org"}
     assert "Game 2 of 3; Ann 1, Ben 0." in to(begun, "ben").words
