@@ -150,7 +150,7 @@ def _other(session: Session, player: Player, name: str, word: str) -> Player:
         raise BadRequest(f"Write: {word} NAME, with the name of a player.")
     other = players.find_known(session, name)
     if other is None:
-        raise BadRequest(f"There is no player called {name[:40]}. Give the exact name.")
+        raise BadRequest(f"There is no player called “{name[:40]}”. Give the exact name.")
     if other.computer:
         raise BadRequest(f"{other.name} is a computer player, who challenges nobody, and says nothing.")
     if other.id == player.id:

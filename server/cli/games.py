@@ -68,6 +68,6 @@ def _player(session: Session, name: str) -> Player:
     player = players.by_name(session, name)
     if player is None:
         raise BadRequest(
-            f"There is no player called {name[:40]}. Say who sits where, by name: --seats Ann,Ben."
+            f"There is no player called “{name[:40]}”. Say who sits where, by name: --seats Ann,Ben."
         )
     return player

@@ -198,7 +198,7 @@ def _opponent(action: ActionContext, name: str, own: str) -> Invited:
         return Invited(players.invite(action, name, own), players.check_address(name, own))
     player = computer_players.by_name(action, name) or players.find_known(action.session, name)
     if player is None:
-        raise BadRequest(f"There is no player called {name[:40]}. Give the exact name, or an email address.")
+        raise BadRequest(f"There is no player called “{name[:40]}”. Give the exact name, or an email address.")
     return Invited(player)
 
 

@@ -158,7 +158,7 @@ def _watch_game(action: ActionContext, player: Player, number: int) -> str:
 def _follow(session: Session, player: Player, name: str) -> str:
     other = players.find_known(session, name)
     if other is None:
-        raise BadRequest(f"There is no player called {name[:40]}. {_HOW}")
+        raise BadRequest(f"There is no player called “{name[:40]}”. {_HOW}")
     if other.computer:
         raise BadRequest(f"{other.name} is a computer player, and always plays: watch single games.")
     if other.id == player.id:

@@ -101,7 +101,7 @@ def test_nobody_looks_like_the_computer(action: ActionContext, wanted: str) -> N
 def test_a_name_that_only_looks_like_one_finds_nobody(action: ActionContext) -> None:
     players.register(action, "ann@example.org", "Ann")
     assert players.by_name(action.session, "Аnn") is None
-    with pytest.raises(BadRequest, match="There is no player called Аnn"):
+    with pytest.raises(BadRequest, match="There is no player called “Аnn”"):
         challenges.opponents(action, "Аnn", OWN)
 
 

@@ -136,7 +136,7 @@ def test_of_a_game_that_is_over_nobody_is_told(services: Services) -> None:
 @pytest.mark.parametrize(
     ("change", "seats", "expected"),
     [
-        ({}, "Ann,Eve", "There is no player called Eve. Say who sits where, by name: --seats Ann,Ben."),
+        ({}, "Ann,Eve", "There is no player called “Eve”. Say who sits where, by name: --seats Ann,Ben."),
         ({}, "Ann,Ann", "This game of Nebuchadnezzar has 2 seats, each for a different player."),
         ({}, "Ann,Ben,Ann", "This game of Nebuchadnezzar has 2 seats, each for a different player."),
         ({}, "Ann,Ben,Cleo", "This game of Nebuchadnezzar has 2 seats, each for a different player."),

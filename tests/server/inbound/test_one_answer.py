@@ -133,7 +133,7 @@ def test_each_letter_that_ends_with_how_the_game_stands_is_known() -> None:
 def test_nothing_is_told_of_what_was_undone(services: Services, ann: Player) -> None:
     (answer,) = write(services, ann.email, "games", "zone Europe/Berlin", "challenge Nobody nibble")
     assert answer.letter == "refusal_account"
-    assert "There is no player called Nobody" in answer.words
+    assert "There is no player called “Nobody”" in answer.words
     assert len(letters(services)) == 2, "the welcome, and the refusal"
 
 

@@ -363,7 +363,7 @@ def test_the_answer_to_an_unknown_phrase_explains(services: Services) -> None:
     (answer,) = write(services, "plain", "play with Ben")
     assert "Say which game: nardshir, nebuchadnezzar, nelaxtam, nexus, nibble." in answer.words
     (answer,) = write(services, "plain", "play with Xerxes")
-    assert "There is no player called Xerxes." in answer.words
+    assert "There is no player called “Xerxes”." in answer.words
     (answer,) = write(services, "game", "decline the draw")
     assert "To decline a draw, just play on." in answer.words
     (answer,) = write(services, "game", "I need more time")

@@ -127,7 +127,7 @@ def test_what_comes_with_a_turn_is_left_out(services: Services, ann: Player, ben
     ("line", "sentence"),
     [
         ("block", "Write: block NAME"),
-        ("block Nobody", "There is no player called Nobody"),
+        ("block Nobody", "There is no player called “Nobody”"),
         ("ignore Ann", "you cannot ignore yourself"),
         ("block Enkidu", "Enkidu is a computer player, who challenges nobody, and says nothing."),
         ("unblock Ben", "You have not blocked Ben"),
@@ -161,6 +161,6 @@ def test_settings_list_them(services: Services, app: Flask, ann: Player, ben: Pl
     assert "Ben blocked" in browser.text("/settings")
     browser.send("/settings/unblock", name="Ben")
     browser.send("/settings/block", name="Nobody")
-    assert "There is no player called Nobody" in browser.text("/settings")
+    assert "There is no player called “Nobody”" in browser.text("/settings")
     with reading(services.engine) as session:
         assert session.exec(select(Relation)).all() == []

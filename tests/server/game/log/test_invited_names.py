@@ -159,7 +159,7 @@ def test_a_name_and_an_address_of_one_player_are_two_to_others(
 def test_who_was_only_invited_is_nobody_by_name(services: Services, ann: Player, ben: Player) -> None:
     write(services, "ann@example.org", f"challenge {ADDRESS['unknown']} nibble")
     (answer,) = write(services, "ben@example.org", "challenge Guest nibble")
-    assert "There is no player called Guest." in answer.words
+    assert "There is no player called “Guest”." in answer.words
 
 
 def test_the_record_of_a_game_that_has_not_begun_names_nobody(

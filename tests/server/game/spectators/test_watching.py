@@ -204,7 +204,7 @@ def test_a_turn_that_was_taken_back_is_told(
 @pytest.mark.parametrize(
     ("what", "answer"),
     [
-        ("watch Dora", "There is no player called Dora. Write: watch NUMBER"),
+        ("watch Dora", "There is no player called “Dora”. Write: watch NUMBER"),
         ("watch Enkidu", "Enkidu is a computer player, and always plays: watch single games."),
         ("watch Cleo", "You cannot watch yourself"),
         ("watch", "You watch nothing at the moment. Write: watch NUMBER"),
@@ -274,7 +274,7 @@ def test_the_web_does_the_same(app: Flask, services: Services, cleo: Player, ann
     browser.send("/settings/unwatch", name=str(game))
     assert f"Nebuchadnezzar {game}" not in browser.text("/watching")
     browser.send("/settings/watch", name="Dora")
-    assert "There is no player called Dora." in browser.text("/watching")
+    assert "There is no player called “Dora”." in browser.text("/watching")
     assert browser.send("/settings/x", name="Dora").status_code == 404
 
 
