@@ -141,7 +141,7 @@ def _tell_rules(mail: AccountMail, name: str) -> None:
 def _tell_of(mail: AccountMail, name: str) -> None:
     player = players.find_known(mail.action.session, name.rstrip(".!? ")) if name else mail.player
     if player is None:
-        raise BadRequest(f"There is no player called {name[:40]}. Give the exact name.")
+        raise BadRequest(f"There is no player called “{name[:40]}”. Give the exact name.")
     mail.answer(Who(players.identity(player)))
 
 

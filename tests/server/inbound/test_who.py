@@ -40,7 +40,7 @@ def test_without_a_name_of_oneself(app: Flask, services: Services, ann: Player) 
 
 @pytest.mark.parametrize("name", ["Zoe", "ann@example.org", "Guest"])
 def test_of_nobody_else(app: Flask, services: Services, ann: Player, name: str) -> None:
-    assert f"There is no player called {name}." in told(services, ann.email, f"who {name}")
+    assert f"There is no player called “{name}”." in told(services, ann.email, f"who {name}")
 
 
 def test_the_page_says_the_same(app: Flask, services: Services, ann: Player) -> None:

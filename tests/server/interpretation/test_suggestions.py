@@ -58,7 +58,7 @@ def test_what_is_like_it(services: Services, line: str, wanted: list[str]) -> No
 @pytest.mark.both
 def test_the_answer_offers_it(services: Services, ann: Player, ben: Player) -> None:
     (answer,) = receive(services, "ann@example.org", PLAY, "challenge Bem nibble")
-    assert "There is no player called Bem." in answer.words
+    assert "There is no player called “Bem”." in answer.words
     assert "Did you mean this? Then answer “yes”, or write: challenge Ben nibble" in answer.words
     assert "vacation" not in answer.words, "the list of everything is not needed"
 
