@@ -251,7 +251,7 @@ def test_wrong_requests_are_answered_with_what_is_right(person: Make) -> None:
         ("challenge nelaxtam", "Who do you want"),
         ("challenge ben@example.org nelaxtam size=11", "size"),
         ("challenge ben@example.org nelaxtam colour=red", "colour"),
-        ("challenge nobody nelaxtam", "no player called nobody"),
+        ("challenge nobody nelaxtam", "no player called “nobody”"),
         ("hullo there", "hullo there"),
         ("accept 99", "99"),
     ):
