@@ -9,12 +9,10 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from click import Context, Group
 
 from rules.registry import RULES
 from rules.strengths import LEVELS, NAMES, STRENGTHS
 from server.bench import opponents
-from server.cli import nabu
 from server.commands.game_words import TRY, YES
 from server.commands.vocabulary import PLAIN, REPLY
 from server.commands.word import Effect
@@ -23,15 +21,15 @@ from tests.support import document_tables
 from tests.support.folders import ROOT, TESTS
 
 HELPERS = TESTS / "support" / "README.md"
-README = (ROOT / "README.md").read_text(encoding="utf-8").replace("\\|", "|")
+README = (ROOT / "README.md").read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize(("path", "written"), document_tables.GENERATED)
 def test_tables_are_as_the_code_has_them(path: Path, written: Callable[[str], str]) -> None:
     page = path.read_text(encoding="utf-8")
     assert page == written(page), "make tables"
-    rows = re.findall(r"^\| .+\n", page, re.MULTILINE)
-    assert any(written(page.replace(row, "")) == page for row in rows), "no row of it comes back"
+    rows = re.findall(r"^(?:\| |Usage: ).+\n", page, re.MULTILINE)
+    assert any(written(page.replace(row, "")) == page for row in rows), "no line of it comes back"
 
 
 def test_the_page_about_mail_tells_what_only_reads() -> None:
@@ -41,20 +39,8 @@ def test_the_page_about_mail_tells_what_only_reads() -> None:
     assert set(re.findall(r"`(\w+)`", told)) == {word.word for word in reading}
 
 
-_SHELL = Context(nabu)
-
-
-@pytest.mark.parametrize("command", nabu.list_commands(_SHELL))
-def test_the_readme_tells_every_command_of_the_shell(command: str) -> None:
-    assert re.search(rf"nabu {command}\b", README)
-    found = nabu.get_command(_SHELL, command)
-    assert found is not None
-    assert found.name == command
-    if isinstance(found, Group):
-        for part in found.commands:
-            assert re.search(rf"nabu {command} [a-z|-]*\b{part}\b", README), (
-                f"nabu {command} {part} is not told"
-            )
+def test_the_readme_is_short() -> None:
+    assert len(README.split()) <= 700
 
 
 @pytest.mark.parametrize("name", sorted(RULES))

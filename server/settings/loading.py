@@ -84,7 +84,7 @@ def _unknown(names: Set[str], known: Set[str]) -> list[str]:
 
 def _advice(name: str, known: Set[str]) -> str:
     meant = _meant(name, known)
-    return f"Did you mean {meant}?" if meant else "README.md lists all settings."
+    return f"Did you mean {meant}?" if meant else "docs/settings.md lists all settings."
 
 
 def _meant(name: str, known: Set[str]) -> str | None:

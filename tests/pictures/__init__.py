@@ -1,7 +1,7 @@
-"""Pictures of all letters and pages, and that of the README: `make pictures` draws them into `docs`."""
+"""Pictures of all letters and pages, and those of the README: `make pictures` draws them into `docs`."""
 
 from server.settings import ROOT
 
 OF_LETTERS = ROOT / "docs" / "pictures" / "mail"
 OF_PAGES = ROOT / "docs" / "pictures" / "pages"
-OF_README = ROOT / "docs" / "nabu.png"
+OF_README = ROOT / "docs" / "pictures" / "readme"

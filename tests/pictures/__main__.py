@@ -1,6 +1,6 @@
 """Draws letters into `docs/pictures/mail`, and pages into `docs/pictures/pages`, which git does not keep.
 
-The picture of the README is `docs/nabu.png`.
+Those of the README are in `docs/pictures/readme`.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ def main(wanted: list[str]) -> None:
             _keep(OF_PAGES, _pages(driver))
         if "readme" in wanted:
             random_values.seed_from("pictures")
-            readme(driver, Path(folder)).save(OF_README, optimize=True)
+            _keep(OF_README, readme(driver, Path(folder)))
 
 
 def _pages(driver: webdriver.Chrome) -> Iterable[tuple[str, Image.Image]]:

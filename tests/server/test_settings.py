@@ -1,4 +1,4 @@
-"""Settings, and that the README tells all of them."""
+"""Settings."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from server.settings import ROOT, Settings
+from server.settings import Settings
 from server.settings.loading import BadSettings, load
 
 GOOD = {"secret_key": "k" * 32, "mail_domain": "games.example.org"}
@@ -106,9 +106,10 @@ def test_a_plain_postgresql_url_is_understood() -> None:
     assert url == "postgresql+psycopg://nabu@db/nabu"
 
 
-@pytest.mark.parametrize("name", sorted(Settings.model_fields))
-def test_the_readme_tells_every_setting(name: str) -> None:
-    assert f"`NABU_{name.upper()}`" in (ROOT / "README.md").read_text()
+def test_every_setting_has_a_description() -> None:
+    descriptions = [field.description for field in Settings.model_fields.values()]
+    assert all(descriptions)
+    assert len(set(descriptions)) == len(descriptions)
 
 
 def test_older_keys_are_parted_by_commas_with_or_without_blanks() -> None:

@@ -1,64 +1,74 @@
-"""Tables in the documents that come from the code: `make tables` rewrites them."""
+"""The parts of the documents that are generated from the code: `make tables` writes them again."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any
+
+from click import Command, Context, Group
+from pydantic.fields import FieldInfo
 
 from mail.incoming.webhooks.provider import ProviderSetting
 from mail.incoming.webhooks.registry import PROVIDERS
 from server.accounts.access import ACTS, Act
 from server.actions.action import Action, Door
 from server.actions.registry import ACCOUNT_ACTIONS, GAME_ACTIONS, TOURNAMENT_ACTIONS
+from server.cli import nabu
 from server.commands.vocabulary import PLAIN, REPLY
-from server.commands.word import Vocabulary
+from server.commands.word import Topic, Word
 from server.game.notifications.services.registry import SERVICES
 from server.game.notifications.services.service import NotificationService
+from server.settings import Settings
 from tests.support.folders import ROOT
 
-README = ROOT / "README.md"
+COMMANDS = ROOT / "docs" / "commands.md"
+SETTINGS = ROOT / "docs" / "settings.md"
+COMMAND_LINE = ROOT / "docs" / "command-line.md"
 SECURITY = ROOT / "docs" / "security.md"
 MAIL = ROOT / "docs" / "mail.md"
 API = ROOT / "docs" / "api.md"
 DEPLOY = ROOT / "deploy" / "README.md"
-_HEAD = ("| write | to |", "|---|---|")
-_TABLE = re.compile(r"^\| write \| to \|\n(?:\|.*\n)+", re.MULTILINE)
+_TOPICS = re.compile(r"(^<!-- commands -->\n)(?:.*\n)*?(?=<!-- end of commands -->)", re.MULTILINE)
+_TOPIC_HEAD = ("| command | example | effect | other spellings |", "|---|---|---|---|")
 _QUOTED = re.compile("“(.+?)”")
 _ACTS_HEAD = (
     "| act | requires | reported | logging out everywhere |",
     "|---|---|---|---|",
 )
 _ACTS = re.compile(r"^\| act \| requires .*\n(?:\|.*\n)+", re.MULTILINE)
-_SETTINGS = re.compile(r"(?<=`NABU_MAILDIR`)(.*\n)(?:\|.*\n)*?(?=\| `NABU_SMTP_URL`)")
+_SETTINGS = re.compile(r"(^\| variable \| .*\n.*\n)(?:\|.*\n)+", re.MULTILINE)
+_SHELL = re.compile(r"(^<!-- command line -->\n)(?:.*\n)*", re.MULTILINE)
+_SHELL_WIDTH = 96
 _WAYS = re.compile(r"(?<=^\| `pipe` )(.*\n)(?:\|.*\n)*", re.MULTILINE)
 _SETUPS = re.compile(r"(^\| provider \| .*\n.*\n)(?:\|.*\n)+", re.MULTILINE)
 _SERVICES = re.compile(r"(^\| service \| .*\n.*\n)(?:\|.*\n)+", re.MULTILINE)
 _ACTIONS = re.compile(r"(^\| action \| takes .*\n.*\n)(?:\|.*\n)+", re.MULTILINE)
-_A_MOVE = "| your move, such as `c4` or `1 ne, 2 n` | play it |"
+_A_MOVE = "| your move | `c4` | play it; orders, one per line or with commas: `1 ne, 2 n` | |"
 
 
-def rows(words: Vocabulary) -> list[str]:
-    """Return a row for each usage of each command, with its synonyms."""
-    return [_row(usage, what, word.synonyms) for word in words for usage, what in word.help_by_usage.items()]
+def with_commands(page: str) -> str:
+    """Return the page about commands with a table of the commands of each topic."""
+    words = {id(word): word for word in (*PLAIN, *REPLY)}.values()
+    parts = [_topic(topic, [word for word in words if word.topic is topic]) for topic in Topic]
+    return _TOPICS.sub(lambda found: f"{found[1]}{''.join(parts)}\n", page)
 
 
-def with_tables(page: str) -> str:
-    """The README with its two tables as the commands have them now."""
-    tables = iter([_table(rows(PLAIN)), _table([_A_MOVE, *rows(REPLY)])])
-    return _TABLE.sub(lambda found: next(tables), page)
+def with_settings(page: str) -> str:
+    """Return the page about settings with all settings."""
+    return _with_rows(page, _SETTINGS, (_setting(*each) for each in Settings.model_fields.items()))
+
+
+def with_command_line(page: str) -> str:
+    """Return the page about the command line with the help of each command."""
+    context = Context(nabu, info_name="nabu", **nabu.context_settings)
+    return _SHELL.sub(lambda found: found[1] + "".join(_helps(nabu, context)), page)
 
 
 def with_acts(page: str) -> str:
     """The page about security with its table of account changes."""
     return _ACTS.sub(lambda _: "\n".join((*_ACTS_HEAD, *map(_act, ACTS))) + "\n", page)
-
-
-def with_provider_settings(page: str) -> str:
-    """Return the README with the settings of all providers that post emails."""
-    settings = (setting for provider in PROVIDERS.values() for setting in provider.settings)
-    return _with_rows(page, _SETTINGS, (f"{_variable(each)} | | {each.description}" for each in settings))
 
 
 def with_provider_ways(page: str) -> str:
@@ -94,8 +104,9 @@ def with_actions(page: str) -> str:
 
 
 GENERATED: list[tuple[Path, Callable[[str], str]]] = [
-    (README, with_tables),
-    (README, with_provider_settings),
+    (COMMANDS, with_commands),
+    (SETTINGS, with_settings),
+    (COMMAND_LINE, with_command_line),
     (SECURITY, with_acts),
     (MAIL, with_provider_ways),
     (DEPLOY, with_provider_setups),
@@ -141,24 +152,55 @@ def cells(page: str, heading: str) -> list[list[str]]:
     return [[cell.strip() for cell in line.strip("|").split("|")] for line in lines]
 
 
-def _row(usage: str, what: str, synonyms: tuple[str, ...]) -> str:
-    written, told = usage.replace("|", "\\|"), _QUOTED.sub(r"`\1`", what)
-    otherwise = f" (or: {', '.join(f'`{synonym}`' for synonym in synonyms)})" if synonyms else ""
-    return f"| `{written}`{otherwise} | {told} |"
+def _topic(topic: Topic, words: Iterable[Word]) -> str:
+    """Return the section of a topic."""
+    title = topic.covers[0].upper() + topic.covers[1:]
+    rows = [_A_MOVE] * (topic is Topic.PLAYING) + [row for word in words for row in _command(word)]
+    return "\n".join((f"\n## {title}\n", *_TOPIC_HEAD, *rows)) + "\n"
 
 
-def _table(lines: Iterable[str]) -> str:
-    return "\n".join((*_HEAD, *lines)) + "\n"
+def _command(word: Word) -> Iterator[str]:
+    """Yield a row for each usage of a command; the first has its example and its synonyms."""
+    spellings = ", ".join(f"`{synonym}`" for synonym in word.synonyms)
+    for number, (usage, effect) in enumerate(word.help_by_usage.items()):
+        example, others = (f"`{word.example}`", spellings) if number == 0 else ("", "")
+        yield _cells(f"`{usage}`", example, _QUOTED.sub(r"`\1`", effect), others)
+
+
+def _setting(name: str, field: FieldInfo) -> str:
+    """Return the row of a setting, without its first and last sign."""
+    default = "must be set" if field.is_required() else _default(field.default)
+    return _cells(f"`NABU_{name.upper()}`", default, field.description or "")[2:-2]
+
+
+def _default(value: object) -> str:
+    """Return the cell of a default value, which is empty if there is none."""
+    if value == "":
+        return ""
+    return f"`{str(value).lower() if isinstance(value, bool) else value}`"
+
+
+def _helps(command: Command, context: Context) -> Iterator[str]:
+    """Yield the section of a command and those of its parts."""
+    context.terminal_width = _SHELL_WIDTH
+    yield f"\n## {context.command_path}\n\n```\n{command.get_help(context)}\n```\n"
+    if isinstance(command, Group):
+        for name in command.list_commands(context):
+            part = command.get_command(context, name)
+            if part is not None and not part.hidden:
+                yield from _helps(part, Context(part, info_name=name, parent=context))
+
+
+def _cells(*cells: str) -> str:
+    """Return a row of a table."""
+    return "|" + "".join(f" {cell.replace('|', chr(92) + '|')} |" if cell else " |" for cell in cells)
+
+
+def cells_about_email(heading: str) -> list[list[str]]:
+    """The cells of the table under a heading of docs/mail.md."""
+    return cells(MAIL.read_text(encoding="utf-8"), heading)
 
 
 if __name__ == "__main__":
     for path, written in GENERATED:
         path.write_text(written(path.read_text(encoding="utf-8")), encoding="utf-8")
-
-
-PAGE = MAIL.read_text(encoding="utf-8")
-
-
-def cells_about_email(heading: str) -> list[list[str]]:
-    """The cells of the table under a heading of docs/mail.md."""
-    return cells(PAGE, heading)

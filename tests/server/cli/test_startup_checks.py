@@ -144,7 +144,7 @@ def test_a_name_in_the_file_that_is_no_setting_is_told_with_what_is_meant(tmp_pa
     assert isinstance(found.exception, BadSettings)
     assert str(found.exception).splitlines() == [
         f"NABU_ADMINISTRATER, in {file}, is not a setting. Did you mean NABU_ADMINISTRATOR?",
-        f"NABU_XYZZY, in {file}, is not a setting. README.md lists all settings.",
+        f"NABU_XYZZY, in {file}, is not a setting. docs/settings.md lists all settings.",
     ]
 
 

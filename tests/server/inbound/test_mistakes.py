@@ -20,7 +20,7 @@ from server.store import inbox
 from server.store.db import reading, writing
 from server.store.models import Inbox, Outbox
 from server.store.tokens import ReplyToken
-from tests.support.document_tables import PAGE, cells_about_email
+from tests.support.document_tables import MAIL, cells_about_email
 from tests.support.folders import ROOT
 from tests.support.server.games import TwoPlayerGame
 
@@ -59,7 +59,7 @@ def test_each_ending_without_an_answer_stands_on_the_page() -> None:
 
 
 def test_the_page_tells_the_line_to_write_above() -> None:
-    assert f"`{SENTINEL}`" in PAGE
+    assert f"`{SENTINEL}`" in MAIL.read_text(encoding="utf-8")
 
 
 class Answers:

@@ -76,7 +76,7 @@ def main(folder: Path) -> None:
     pages = {path: path.read_text(encoding="utf-8") for path, _ in document_tables.GENERATED}
     for path, written in document_tables.GENERATED:
         pages[path] = written(pages[path])
-    assert "| `NABU_SNAIL_PASSWORD` | | The password of the snail. |" in pages[document_tables.README]
+    assert "| `NABU_SNAIL_PASSWORD` | | The password of the snail. |" in pages[document_tables.SETTINGS]
     assert "| `snail` | the request | the snail's | 503 |" in pages[document_tables.MAIL]
     assert "| Snail | a letter box | `NABU_SNAIL_PASSWORD` |" in pages[document_tables.DEPLOY]
 

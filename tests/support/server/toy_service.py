@@ -77,7 +77,8 @@ def main(folder: Path) -> None:
     assert "pigeon://HOST/LOFT" in browser.text(f"/games/{table.number}")
     page = document_tables.with_services(document_tables.DEPLOY.read_text(encoding="utf-8"))
     assert "| Pigeon | `pigeon://HOST/LOFT` (on the roof) | 443 |" in page
-    assert "ntfy or Pigeon" in document_tables.with_tables(document_tables.README.read_text(encoding="utf-8"))
+    commands = document_tables.COMMANDS.read_text(encoding="utf-8")
+    assert "ntfy or Pigeon" in document_tables.with_commands(commands)
 
     with webhook_receiver() as (port, posted), webhook_receiver(_GONE) as (other, refused):
         said = answer_to(ann.email, f"notify pigeon://127.0.0.1:{port}/loft")
