@@ -122,7 +122,7 @@ def refused(settings: Settings) -> list[str]:
 def see_that_all_goes_on(story: Story, folder: Path, played: int, lost: EmailMessage | None) -> None:
     """After so many moves, when Nabu runs again; `lost` began a game that is not there."""
     late = story.mails[-1]
-    run(story.settings, folder, commands("After going back")[0])
+    run(story.settings, folder, commands("After a rollback")[0])
     before = numbers(story.settings)
     story.go_on()
     for who, _ in story.people:
@@ -162,7 +162,7 @@ def server() -> Iterator[Archived]:
 def test_postgresql_from_its_archive(
     server: Archived, outside: tuple[World, str], tmp_path: Path, target: str
 ) -> None:
-    set_up, base, unpack, put_left, name_moment, begin_again, forget = commands("PostgreSQL")
+    set_up, base, unpack, put_left, name_moment, begin_again, forget = commands("PostgreSQL archive")
     settings = settings_for(server.url, smtp_url=outside[1], delivery_lease=1, domain_rate=1_000_000)
     story = Story(settings, outside[0])
     server.do(set_up)
@@ -211,7 +211,7 @@ def litestream(tmp_path: Path) -> Iterator[Place]:
 def test_sqlite_from_the_copies_of_litestream(
     litestream: Place, outside: tuple[World, str], tmp_path: Path, target: str
 ) -> None:
-    set_up, go_back = commands("SQLite")
+    set_up, go_back = commands("Litestream for SQLite")
     url = sqlite_database(tmp_path / "lib")
     settings = settings_for(url, smtp_url=outside[1], delivery_lease=1, domain_rate=1_000_000)
     story = Story(settings, outside[0])

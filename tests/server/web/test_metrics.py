@@ -135,7 +135,7 @@ def test_rules_and_board_name_what_there_is(app: Flask) -> None:
     assert names(queries) <= told
     assert names(rules) <= told
     page = (ROOT / "docs" / "operating.md").read_text(encoding="utf-8")
-    listed = names(page.partition("### What is counted")[2].partition("\n## ")[0])
+    listed = names(page.partition("## Metrics")[2].partition("\n## ")[0])
     assert {name.removesuffix("_total") for name in listed} == {
         re.sub(r"_(total|created|bucket|count|sum)$", "", name) for name in told
     }

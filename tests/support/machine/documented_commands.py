@@ -17,9 +17,9 @@ _OWNER = re.compile(r"-o \w+ -g \w+ ")
 
 
 def commands(title: str) -> list[str]:
-    """The blocks of commands in the part of the page that begins with these words, in bold."""
-    part = _PAGE.partition(f"\n**{title}**")[2]
-    return re.findall(r"^```\n(.+?)^```$", re.split(r"^(?:\*\*|#)", part, flags=re.M)[0], re.M | re.S)
+    """Return the blocks of commands in the section of the page with this heading."""
+    part = _PAGE.partition(f"\n### {title}\n")[2]
+    return re.findall(r"^```\n(.+?)^```$", re.split(r"^#", part, flags=re.M)[0], re.M | re.S)
 
 
 class Place:
