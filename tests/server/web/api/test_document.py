@@ -23,7 +23,7 @@ def test_every_address_is_told(app: Flask) -> None:
         for method in (rule.methods or set()) & {"GET", "POST"}
         if rule.endpoint.startswith("api.")
     }
-    table = PAGE.partition("## What there is")[2].partition("\n## ")[0]
+    table = PAGE.partition("## Endpoints")[2].partition("\n## ")[0]
     told = {"GET /openapi.json"}
     for first, more in re.findall(r"^\| `((?:GET|POST) [^`?]+)[^`]*`((?:, `\w+`)*) \|", table, re.MULTILINE):
         told.add(first)
@@ -38,10 +38,10 @@ def test_every_sort_of_problem_is_told() -> None:
 
 def test_the_limits_are_told() -> None:
     words = {2: "two", 10: "ten"}
-    assert f"You can have {words[MOST_TOKENS]}." in PAGE
+    assert f"You can have {words[MOST_TOKENS]} tokens." in PAGE
     assert f"You can have {words[MOST_STREAMS_EACH]} streams at once" in PAGE
-    assert f"A process holds {MOST_STREAMS} in all, {MOST_STREAMS_OF_NETWORK} from one network" in PAGE
-    assert f"good for {Settings.model_fields['api_rate'].default} requests a minute" in PAGE
-    assert f"up to {LONGEST_KEY} signs" in PAGE
+    assert f"A process allows {MOST_STREAMS} streams, {MOST_STREAMS_OF_NETWORK} from one network" in PAGE
+    assert f"A token allows {Settings.model_fields['api_rate'].default} requests a minute" in PAGE
+    assert f"up to {LONGEST_KEY} characters" in PAGE
     streams = Streams()
     assert (streams.lasts, streams.beat, streams.look) == (300, 15, 1), "five minutes, fifteen seconds, one"
