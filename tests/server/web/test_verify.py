@@ -110,5 +110,5 @@ def test_what_a_record_says_is_text(app: Flask, record: str) -> None:
 
 def test_the_page_that_tells_how_can_be_read(app: Flask) -> None:
     said = Browser(app).text("/verify/how")
-    assert "You need not believe this server." in said
+    assert "You do not have to trust this server." in said
     assert "HMAC-SHA256" in said

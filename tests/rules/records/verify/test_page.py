@@ -55,7 +55,7 @@ def test_an_example_is_right(example: str) -> None:
 
 
 def test_the_page_tells_every_check_in_order() -> None:
-    table = PAGE.partition("## The checks")[2].partition("\n## ")[0]
+    table = PAGE.partition("## Checks")[2].partition("\n## ")[0]
     rows = re.findall(r"^\| (`.*?`) \|", table, re.MULTILINE)
     assert re.findall(r"`(\w+)`", " ".join(rows)) == [*independent_verifier.CHECKS, "turns", "result"]
 
