@@ -98,7 +98,7 @@ def test_the_page_about_computer_players_tells_what_each_does() -> None:
 
 def test_it_is_shown_that_each_strength_is_worth_its_place() -> None:
     """By the tables of `nabu bench opponents`, as they stand on the page."""
-    played = document_tables.cells(OPPONENTS, "How strong they are")
+    played = document_tables.cells(OPPONENTS, "Strength")
     told = [(game_type, match, asked) for game_type, match, asked, *_ in played]
     assert sorted(told) == sorted(
         (name, f"{first} - {second}", f"{asked:.0%}")
@@ -108,7 +108,7 @@ def test_it_is_shown_that_each_strength_is_worth_its_place() -> None:
     assert {found for *_, found, _ in played} == {"yes"}
     assert all(float(points.strip("%")) >= float(asked.strip("%")) for _, _, asked, points, *_ in played)
     assert all(int(games) <= opponents.MOST_GAMES for *_, games, _, _, _ in played)
-    costs = [row[:3] for row in document_tables.cells(OPPONENTS, "What a move takes")]
+    costs = [row[:3] for row in document_tables.cells(OPPONENTS, "Cost of a move")]
     assert sorted(costs) == sorted(
         [name, str(level), f"{STRENGTHS[level - 1].nodes:,}"] for name in RULES for level in LEVELS
     )

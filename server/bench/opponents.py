@@ -20,11 +20,11 @@ MOST_GAMES = 200
 YARDSTICK = "flat=1"
 """The only computer player there once was: one second of random games a move."""
 LINES_OF_MATCHES = (
-    "| game | match | asked | points | games | error | found | ms a move |",
+    "| game | match | required | points | games | error | reached | ms per move |",
     "|---|---|--:|--:|--:|--:|---|---|",
 )
 LINES_OF_COSTS = (
-    "| game | strength | nodes | ms a move | MB |",
+    "| game | level | positions | ms per move | MB |",
     "|---|--:|--:|--:|--:|",
 )
 _STEP, _STEP_WITH_DICE = 0.60, 0.55
