@@ -72,7 +72,7 @@ def test_the_game_is_attached_and_proves_itself(services: Services) -> None:
     assert head in text_of(mail)
     assert "http://127.0.0.1:8000/verify" in text_of(mail)
     assert (page.get_filename(), page.get_content_type()) == ("verify.md", "text/plain")
-    assert "# Check a game" in page.get_content()
+    assert "# Verification" in page.get_content()
     for line in verify(record).checked:
         assert line.split(": ")[0] in text_of(mail)
 
