@@ -128,7 +128,7 @@ def test_what_counts_by_the_process_is_told() -> None:
     pool = create_engine("postgresql+psycopg://").pool
     told = [
         tuple(map(int, re.findall(r"\d+", much)))
-        for _, much, _ in document_tables.cells(PAGE, "What counts by the process")
+        for _, much, _ in document_tables.cells(PAGE, "Limits per process")
     ]
     assert told == [
         (Settings.model_fields["api_rate"].default,),
