@@ -161,5 +161,5 @@ AMAZON = WebhookProvider(
     setup="a receipt rule with the action SNS, and a subscription of its topic to `https://HOST/mail/amazon`, "
     "which Nabu confirms",
     read=_read,
-    believed="Amazon's DMARC verdict, which it signs",
+    believed="Amazon's signed DMARC verdict",
 )

@@ -58,7 +58,7 @@ class WebhookProvider:
     settings: tuple[ProviderSetting, ...]
     setup: str
     read: Callable[[PostedRequest], list[Received]]
-    believed: str = "nobody's"
+    believed: str = "none"
 
     def receive(self, posted: PostedRequest) -> list[Received]:
         """Return the emails in a request. Raises NotSet, Unsigned or NoMail, and OSError if a fetch fails."""

@@ -28,7 +28,7 @@ def test_there_are_as_many_of_each_sort_as_is_said(all_replies: list[Reply]) -> 
 
 def test_the_page_about_mail_says_how_many_there_are(all_replies: list[Reply]) -> None:
     page = (DOCS / "mail.md").read_text(encoding="utf-8")
-    said = f"{len(all_replies)} replies to our own turn mails, of {len(programs())} programs in {len(TONGUES)}"
+    said = f"{len(all_replies)} replies to turn emails, from {len(programs())} programs in {len(TONGUES)}"
     assert f"{said} languages" in " ".join(page.split())
 
 

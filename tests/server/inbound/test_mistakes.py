@@ -50,12 +50,12 @@ def endings() -> Iterator[str]:
 
 
 def test_each_kind_of_mistake_stands_on_the_page() -> None:
-    written = [cells[0].strip("`") for cells in cells_about_email("When something is wrong")]
+    written = [cells[0].strip("`") for cells in cells_about_email("Error replies")]
     assert sorted(written) == sorted({*game_types(errors.Refused), *game_types(WrongMove)})
 
 
 def test_each_ending_without_an_answer_stands_on_the_page() -> None:
-    assert sorted(cells[0] for cells in cells_about_email("What is not answered")) == sorted(set(endings()))
+    assert sorted(cells[0] for cells in cells_about_email("Unanswered emails")) == sorted(set(endings()))
 
 
 def test_the_page_tells_the_line_to_write_above() -> None:

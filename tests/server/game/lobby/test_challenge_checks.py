@@ -73,7 +73,7 @@ def mailed(services: Services) -> Counter[str]:
 
 def test_the_page_about_mail_tells_the_numbers() -> None:
     limited = {word.word: word.most for word in (*PLAIN, *REPLY) if word.most}
-    assert [cells[1] for cells in cells_about_email("How much mail others can cause")] == [
+    assert [cells[1] for cells in cells_about_email("Limits")] == [
         *(str(most) for most in (MOST_TO_PLAYER, MOST_TO_ADDRESS, MOST_FOR_ADDRESS, MOST_BY_ADDRESS)),
         *(f"{most} a day" for most in (MOST_A_DAY, MOST_BY_ADDRESS_A_DAY)),
         f"{MOST_AT_WILL} a day",

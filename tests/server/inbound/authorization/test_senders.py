@@ -240,4 +240,4 @@ def test_a_person_who_writes_to_the_administrator_reaches_them(table: TwoPlayerG
 
 
 def test_every_way_in_stands_on_the_page() -> None:
-    assert [cells[0].strip("`") for cells in cells_about_email("Ways in")] == list(WAYS)
+    assert [cells[0].strip("`") for cells in cells_about_email("Incoming mail")] == list(WAYS)
