@@ -1,4 +1,4 @@
-"""The table of what anyone can send says what the code does."""
+"""The table of limits on input has the numbers of the code."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ PAGE = DOCS / "security.md"
 
 
 def test_every_limit_stands_in_the_table_as_it_is() -> None:
-    section = PAGE.read_text(encoding="utf-8").partition("## What anyone can send")[2].partition("\n## ")[0]
+    section = PAGE.read_text(encoding="utf-8").partition("## Limits on input")[2].partition("\n## ")[0]
     told = {name: int(number) for name, number in re.findall(r"`([A-Z_]+)` ([0-9]+)", section)}
     held = {
         name: value
