@@ -1,4 +1,4 @@
-"""Mail addresses: one spelling for each mailbox, and the tag that names a game in ours."""
+"""Email addresses: one spelling for each mailbox, and the tag that names a game in Nabu's own addresses."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from itertools import islice
 
 from email_validator import EmailNotValidError, ValidatedEmail, validate_email
 
-_LONGEST_LIST = 20_000  # characters of a header with addresses that are looked at
+_LONGEST_LIST = 20_000  # characters of a header with addresses that are read
 _MOST_ADDRESSES = 100
-_LONGEST = 320  # characters of an address: 64, the sign between, and 255
+_LONGEST = 320  # characters of an address: 64, the @, and 255
 _CLOSED = r'"(?:[^"\\]|\\.)*+"'
-# An encoded word, a quoted string, an address in angle brackets, a comment, a separator, other text. What opens
-# or closes without a counterpart is left over: a quote mark with everything after it, or a single sign.
+# An encoded word, a quoted string, an address in angle brackets, a comment, a separator, other text. An opening
+# or closing sign without its counterpart is left over: a quote mark with all text after it, or a single sign.
 _LEXEME = re.compile(
     rf'=\?[^?\s]+\?[BbQq]\?[^?\s]*\?=|{_CLOSED}|".*|<[^<>]*>|\([^()\\]*\)|[,;:]|[^"<>(),;:=]+|.', re.DOTALL
 )
@@ -23,24 +23,25 @@ _SHOWN = 80  # characters of a wrong address that the answer quotes
 
 
 class BadAddress(ValueError):
-    """A text that is not a mail address; `str(error)` is in whole sentences, for the player."""
+    """A text that is not an email address; `str(error)` is in complete sentences, for the player."""
 
 
 def normalise(address: str) -> str:
-    """The one spelling under which a mailbox is stored and compared, fit to stand after RCPT TO.
+    """Return the spelling under which a mailbox is stored and compared; it can also stand after RCPT TO.
 
-    The address is lower-cased as a whole: no mail system in use keeps `Ann@` and `ann@` apart, and people mix
-    them. The domain is in its ASCII form (`xn--…`). Domains for tests and examples (`.test`, `.example`,
-    example.org) are accepted; whether a domain exists is not looked up. Raises BadAddress.
+    The whole address is in lower case: no mail system in use treats `Ann@` and `ann@` as different, and
+    people mix them. The domain is in its ASCII form (`xn--…`). Domains for tests and examples (`.test`,
+    `.example`, example.org) are accepted, and the DNS is not asked whether a domain exists. Raises
+    BadAddress.
     """
     checked = _validated(address.strip())
     return f"{checked.local_part.lower()}@{checked.ascii_domain.lower()}"
 
 
 def plain(address: str) -> str:
-    """Like `normalise`, for an address written as programs write it; raises BadAddress for any other.
+    """Return the same as `normalise`, for an address as programs write it; raise BadAddress for any other.
 
-    Wide letters, unusual dots and the like, which only some programs read as plain ones, are refused.
+    It refuses wide letters, unusual dots and the like, because only some programs read them as plain ones.
     """
     checked = _validated(address)
     local, _, domain = address.rpartition("@")
@@ -50,7 +51,7 @@ def plain(address: str) -> str:
 
 
 def normalised(address: str) -> str:
-    """Like `normalise`, but "" for a text that is not a mail address."""
+    """Return the same as `normalise`, but "" for a text that is not an email address."""
     try:
         return normalise(address)
     except BadAddress:
@@ -58,7 +59,7 @@ def normalised(address: str) -> str:
 
 
 def normalise_domain(written: str) -> str:
-    """The one spelling of a domain, as `normalise` gives it to addresses; an @ before it is left out.
+    """Return the spelling of a domain that `normalise` gives to addresses; an @ before it is ignored.
 
     Raises BadAddress.
     """
@@ -70,7 +71,7 @@ def normalise_domain(written: str) -> str:
 
 
 def tagged(address: str) -> tuple[str, str, str]:
-    """The parts of `name+tag@domain`, lower-cased; a missing part is ""."""
+    """Split `name+tag@domain` into its parts, in lower case; a missing part is ""."""
     local, at, domain = address.strip().lower().rpartition("@")
     if not at:
         local, domain = domain, ""
@@ -79,28 +80,28 @@ def tagged(address: str) -> tuple[str, str, str]:
 
 
 def with_tag(address: str, tag: str) -> str:
-    """`name+tag@domain` for `name@domain`; the address itself if the tag is ""."""
+    """Return `name+tag@domain` for `name@domain`; the address itself if the tag is ""."""
     name, at, domain = address.rpartition("@")
     return f"{name}+{tag}{at}{domain}" if tag else address
 
 
 def same_mailbox(one: str, other: str) -> bool:
-    """Whether two addresses, neither "", differ in tag and case at most."""
+    """Return whether two addresses, neither "", differ only in tag and case."""
     (name, _, domain), (other_name, _, other_domain) = tagged(one), tagged(other)
     return bool(name) and (name, domain) == (other_name, other_domain)
 
 
 def mailboxes(value: str) -> list[tuple[str, str]]:
-    """Name and address of each mailbox in a header such as From, as written there, nothing decoded.
+    """Return name and address of each mailbox in a header such as From, as written there, nothing decoded.
 
-    The address is "" if it is not certain which one is meant (two in angle brackets, quotes or brackets that do
-    not close): programs read those differently, and that is how senders are forged.
+    The address is "" if it is ambiguous (two in angle brackets, unclosed quotes or brackets): programs read
+    such fields differently, and forged senders rely on that.
     """
     found: list[tuple[str, str]] = []
     mailbox: list[str] = []
     for lexeme in [*_LEXEME.findall(value[:_LONGEST_LIST]), ","]:
         if lexeme == ":":
-            mailbox.clear()  # that was the name of a group
+            mailbox.clear()  # this was the name of a group
         elif lexeme not in (",", ";"):
             mailbox.append(lexeme)
         elif "".join(mailbox).strip():
@@ -110,7 +111,9 @@ def mailboxes(value: str) -> list[tuple[str, str]]:
 
 
 def addresses(values: Iterable[str]) -> Iterator[str]:
-    """The addresses in values such as that of To, normalised, each once; only the first hundred are read."""
+    """Yield the addresses in values such as that of To, normalised, each once; only the first hundred are
+    read.
+    """
     written = (address for value in values for _, address in mailboxes(value))
     yield from dict.fromkeys(filter(None, map(normalised, islice(written, _MOST_ADDRESSES))))
 
@@ -140,11 +143,11 @@ def _validated(address: str) -> ValidatedEmail:
 
 
 def _small(domain: str) -> str:
-    """With only ASCII letters lower-cased: some others would become a different letter."""
+    """Lower-case only the ASCII letters: some others would become a different letter."""
     return "".join(sign.lower() if sign.isascii() else sign for sign in domain)
 
 
 def _shown(address: str) -> str:
-    """The wrong address on one line and not too long, since it goes into a mail."""
+    """Return the wrong address on one line and shortened, since it is quoted in an email."""
     line = "".join(sign if sign.isprintable() else " " for sign in address[: _SHOWN + 1])
     return line if len(line) <= _SHOWN else line[:_SHOWN] + "…"

@@ -1,6 +1,7 @@
-"""Bytes of a mail as text: transfer encodings, character sets, encoded words in headers.
+"""Bytes of an email as text: transfer encodings, character sets, encoded words in headers.
 
-Nothing here raises, whatever the mail says about itself: mislabelled text is read as well as possible.
+Nothing here raises, even if the email describes itself wrongly: mislabelled text is decoded as well as
+possible.
 """
 
 from __future__ import annotations
@@ -8,9 +9,9 @@ from __future__ import annotations
 import binascii
 import re
 
-_LONGEST_HEADER = 4000  # characters of a header value that are looked at
+_LONGEST_HEADER = 4000  # characters of a header value that are decoded
 
-# Names used in mails that Python does not know, or that mean more than they say: iso-8859-1 and us-ascii mostly
+# Names in emails that Python does not know, or that mean more than they say: iso-8859-1 and us-ascii mostly
 # mean Windows. Hyphens are written here as underscores.
 _ALIASES = {
     "us_ascii": "cp1252",
@@ -72,8 +73,8 @@ _ALIASES = {
     "unicode_1_1_utf_8": "utf_8",
     "x_unicode_2_0_utf_8": "utf_8",
 }
-# Only what looks like a character set is looked up: Python also has codecs that are not (punycode, idna,
-# unicode_escape), some of them slow, and it remembers every name that it did not find for ever.
+# Python is asked only for names that look like a character set: it also has others (punycode, idna,
+# unicode_escape), some of them slow, and it remembers unknown names forever.
 _CHARACTER_SET = re.compile(
     r"utf_?(7|8|16|32)(_?[bl]e)?|iso_?8859_\d\d?|(windows|cp|ibm)_?\d{3,4}|koi8_[rtu]|mac_(roman|latin2|cyrillic|greek|turkish)"
 )
@@ -83,7 +84,7 @@ _UNSEEN = re.compile(
     "(\U0001f3f4[\U000e0030-\U000e0039\U000e0061-\U000e007a]{1,6}\U000e007f)"
     # So are joiners behind letters that they shape (from Hebrew on), and those within emoji.
     "|(?<=[\u0590-\u1fff\u2100-\ud7ff\uf900-\ufefe\U00010000-\U000dffff])([\u200c\u200d])"
-    # Controls, except tabs and line ends; soft hyphens; what sets the direction, joins, parts or annotates.
+    # Controls, except tabs and line ends; soft hyphens; signs of direction, joining, separation or annotation.
     "|[\x01-\x08\x0e-\x1b\x1f\x7f-\x84\x86-\x9f\xad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f"
     "\ufeff\ufff9-\ufffb\U000e0000-\U000e007f]"
 )
@@ -91,7 +92,7 @@ _ENCODED_WORD = re.compile(r"=\?([^?\s]{1,40})\?([BbQq])\?([^?]*)\?=")
 
 
 def transfer_decoded(body: bytes, encoding: str) -> bytes:
-    """The body without its Content-Transfer-Encoding; unchanged if the encoding is unknown."""
+    """Return the body without its Content-Transfer-Encoding; unchanged if the encoding is unknown."""
     match encoding.strip().lower():
         case "base64":
             return _from_base64(body)
@@ -102,9 +103,9 @@ def transfer_decoded(body: bytes, encoding: str) -> bytes:
 
 
 def text_of(data: bytes, label: str) -> str:
-    """The text in the character set that `label` names; failing that, as UTF-8 or Windows-1252."""
+    """Decode bytes in the character set that `label` names; if that fails, as UTF-8 or Windows-1252."""
     codec = _codec(label)
-    # UTF-8 that is labelled Windows is so common that it is tried first.
+    # UTF-8 labelled as Windows is so common that it is tried first.
     for each in ("utf_8", codec) if codec == "cp1252" else (codec, "utf_8"):
         try:
             return storable(data.decode(each))
@@ -129,16 +130,18 @@ def storable(text: str) -> str:
 
 
 def visible(text: str) -> str:
-    """Return what a person wrote without invisible characters, which could make it look like another text.
+    """Return a person's text without invisible characters, which could make it look like another text.
 
-    Controls of writing direction, for example, show letters in another order. All that people write passes
+    Controls of writing direction, for example, show letters in another order. Every text by people passes
     through here where it comes in: by email, in a form, or over the API.
     """
     return _UNSEEN.sub(lambda found: found[1] or found[2] or "", text)
 
 
 def header_text(value: str) -> str:
-    """A header's value, or its first 4000 characters, on one line, encoded words (RFC 2047) decoded."""
+    """Return a header's value, or its first 4000 characters, on one line, with encoded words (RFC 2047)
+    decoded.
+    """
     value = value[:_LONGEST_HEADER]
     pieces: list[str] = []
     pending, charset, end = b"", "", 0
@@ -149,7 +152,7 @@ def header_text(value: str) -> str:
             pending = b""
             if between.strip() or end == 0:
                 pieces.append(between)
-        # Words next to each other are joined as bytes: some programs part them in the middle of a character.
+        # Adjacent words are joined as bytes: some programs split them in the middle of a character.
         pending += _word(word[2], word[3])
         charset, end = word[1].lower(), word.end()
     pieces += [text_of(pending, charset), value[end:]]

@@ -1,4 +1,4 @@
-"""Where a mail server is: `scheme://user:password@host:port/path`, for the relay and for mailboxes alike."""
+"""The address of a mail server: `scheme://user:password@host:port/path`, for the relay and for mailboxes."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ _LOOPBACK = ("localhost", "127.0.0.1", "::1")
 
 @dataclass(frozen=True)
 class Server:
-    """A server, and who we are there; `user` and `password` are "" if the address names none.
+    """A server and the account on it; `user` and `password` are "" if the address contains none.
 
-    `scheme` says how it is spoken to, and `path` is as it was written.
+    `scheme` is the protocol, and `path` is as written.
     """
 
     scheme: str
@@ -25,14 +25,14 @@ class Server:
 
     @property
     def is_here(self) -> bool:
-        """Whether it is on this machine, so that what we say to it goes over no wire."""
+        """Return whether it is on this machine, so that data to it crosses no network."""
         return self.host in _LOOPBACK
 
 
 def read_server(url: str, ports: Mapping[str, int], wrong: str) -> Server:
-    """The parts of an address; `ports` has the usual port of each scheme that is allowed.
+    """Parse an address; `ports` has the usual port of each allowed scheme.
 
-    Raises ValueError, saying what is `wrong`; it never shows the url, since that may hold a password.
+    Raises ValueError with the message `wrong`, which never shows the URL, since that may contain a password.
     """
     try:
         parts = urlsplit(url)

@@ -1,1 +1,1 @@
-"""Who certainly sent a mail: what servers say about it, and what can be checked here."""
+"""Checks of an email's sender, by the results of mail servers and by Nabu itself."""

@@ -1,4 +1,4 @@
-"""Who sent a mail: what one of our mail servers wrote about it, or what can be checked here."""
+"""The verdict on an email's sender, from the results of a trusted mail server or from Nabu's own checks."""
 
 from __future__ import annotations
 
@@ -19,19 +19,19 @@ from mail.reading.author import Author
 
 Outcome = Literal["pass", "fail", "none", "temperror"]
 
-# Fields that no mail server puts on top.
+# Fields that mail servers do not put above the others.
 _WRITTEN_BY_SENDERS = ("from", "to", "subject", "date", "mime-version", "content-type")
-_NOT_FROM_THERE = "{} says that none of its mail comes from there."
+_NOT_FROM_THERE = "{} says that none of its emails come from there."
 _STATED: dict[str, Outcome] = {"pass": "pass", "fail": "fail", "temperror": "temperror"}
 
 
 @dataclass(frozen=True)
 class Trust:
-    """Whose word counts; all in lower case.
+    """The servers that Nabu trusts; all names are in lower case.
 
-    `servers` are the names (authserv-id) under which our own mail servers report what they found. Such a server
-    must check every mail, and remove fields bearing its name from incoming mail. `sealers` are the domains of
-    servers that pass mail on and whose seals (ARC) we believe.
+    `servers` are the names (authserv-id) under which the administrator's own mail servers report their
+    results. Such a server must check every email, and remove fields with its name from incoming emails.
+    `sealers` are the domains of forwarding servers whose seals (ARC) count.
     """
 
     servers: frozenset[str] = frozenset()
@@ -40,12 +40,13 @@ class Trust:
 
 @dataclass(frozen=True)
 class Verdict:
-    """What is known about a mail's sender; all of it concerns `domain`, that of the one address in From.
+    """The proof of an email's sender; it concerns `domain`, the domain of the one address in From.
 
-    `dmarc` is "pass" when the domain itself vouches for the mail, "fail" when it does not although it says how
-    to recognise its mail, "none" when it does not say, "temperror" when asking later may help. `arc` is about
-    the seals of those who passed the mail on, "none" if they did not matter. `why` is a sentence for the log.
-    `proved` is what in the mail is certainly as the domain's servers sent it, with or without a policy.
+    `dmarc` is "pass" if the domain itself vouches for the email, "fail" if it does not although it publishes
+    how to recognize its emails, "none" if it publishes nothing, "temperror" if a later check may help. `arc`
+    is the result for the seals of forwarders, "none" if they did not matter. `why` is a sentence for the log.
+    `proved` names the parts of the email that are certainly as the domain's servers sent them, with or
+    without a policy.
     """
 
     dmarc: Outcome
@@ -56,7 +57,7 @@ class Verdict:
 
     @property
     def vouched(self) -> bool:
-        """Whether it is certain who wrote the mail, what it says, that it is for us, and which mail it is."""
+        """Return whether sender, text, recipient and identity of the email are proved."""
         return {"sender", "text", "recipient", "once"} <= self.proved
 
 
@@ -72,13 +73,13 @@ def authenticate(
     told: str = "",
     recipient: str = "",
 ) -> Verdict:
-    """Find out whether a mail is from its `author`; never raises.
+    """Check whether an email is from its `author`; never raises.
 
-    It takes no more than 60 lookups, none begun after 20 seconds. `lookup` asks the DNS; without it only what a
-    server in `trust` wrote counts. `peer` is the IP address that the mail came from, or "" if that is one of
-    our mail servers, which may send for us. `told` is what a server of ours says separately from the mail,
-    written as in the field; then no field in the mail counts. `recipient` is the address of ours at which it
-    came.
+    The check takes at most 60 lookups, and starts none after 20 seconds. `lookup` asks the DNS; without it
+    only the results of a server in `trust` count. `peer` is the IP address that the email came from, or "" if
+    that is one of the administrator's mail servers, which may send for Nabu. `told` are results that a
+    trusted server gives separately from the email, written as in the field; then no field in the email
+    counts. `recipient` is the address of Nabu at which the email arrived.
     """
     if not author.domain:
         return Verdict("fail", "", why=author.why)
@@ -91,7 +92,7 @@ def authenticate(
     whole = not _signed_in_part(wire)
     verdict = _told(mail, stated, whole, named=not told)
     if lookup is None:
-        return verdict or Verdict("none", mail.domain, why="No server of ours has checked it.")
+        return verdict or Verdict("none", mail.domain, why="No trusted server has checked it.")
     lookup = Budget(lookup)
     if verdict is None or not whole:
         verdict = _checked(mail, stated if whole else None, lookup)
@@ -102,7 +103,7 @@ def authenticate(
 
 @dataclass(frozen=True)
 class _Mail:
-    """A mail, and where and when it came in."""
+    """An email, and where and when it arrived."""
 
     wire: Wire
     author: Author
@@ -116,19 +117,23 @@ class _Mail:
         return self.author.domain
 
     def proved(self, *, direct: bool) -> frozenset[Share]:
-        """What is proved of it: all if it came `direct` from its sender's servers, otherwise what is signed."""
+        """Return the proved parts: all if it came `direct` from its sender's servers, otherwise the signed
+        ones.
+        """
         if direct:
             return signed_parts.shares(self.wire, signed_parts.FIELDS, self.recipient)
         return self.covered(signed_parts.signed_fields(self.wire, self.domain) or frozenset())
 
     def covered(self, fields: frozenset[str]) -> frozenset[Share]:
-        """What is proved if these fields are signed; whoever has the mail can send it on, at any time."""
+        """Return the parts proved if these fields are signed; anyone with the email can send it on, at any
+        time.
+        """
         shares = signed_parts.shares(self.wire, fields, self.recipient)
         return shares - {"once"} if signed_parts.is_old(self.wire, self.now) else shares
 
 
 def _ascii(domain: str) -> str:
-    """The domain in the form in which domains are compared."""
+    """Return the domain in the form in which domains are compared."""
     try:
         return normalise(f"x@{domain}").rpartition("@")[2]
     except BadAddress:
@@ -136,10 +141,9 @@ def _ascii(domain: str) -> str:
 
 
 def _stated(wire: Wire, trust: Trust) -> Results | None:
-    """What one of our mail servers wrote: the topmost field that bears its name.
+    """Return the results of a trusted mail server: the topmost field with its name.
 
-    Raises Malformed. Servers put such fields above everything that the sender wrote; a forged one can only be
-    below.
+    Raises Malformed. Servers put such fields above all fields of the sender; a forged one can only be below.
     """
     for field in wire.fields:
         if field.name in _WRITTEN_BY_SENDERS:
@@ -150,12 +154,12 @@ def _stated(wire: Wire, trust: Trust) -> Results | None:
 
 
 def _signed_in_part(wire: Wire) -> bool:
-    """Whether a signature covers only the beginning: servers accept it, whoever wrote the rest."""
+    """Return whether a signature covers only the beginning: servers accept it, whoever wrote the rest."""
     return any(re.search(r";\s*l\s*=", ";" + field.value) for field in wire.named("dkim-signature"))
 
 
 def _told(mail: _Mail, stated: Results | None, whole: bool, *, named: bool) -> Verdict | None:
-    """The verdict of one of our mail servers, None if it gave none; with `named` it has to say about whom."""
+    """Return the verdict of a trusted mail server, or None; if `named`, it must name the domain."""
     if stated is None or not stated.of("dmarc"):
         return None
     outcomes = {_STATED.get(result.value, "none") for result in stated.of("dmarc")}
@@ -171,8 +175,8 @@ def _told(mail: _Mail, stated: Results | None, whole: bool, *, named: bool) -> V
 
 
 def _believed(mail: _Mail, stated: Results, found: Verdict) -> Verdict:
-    """The verdict with what it proves, and what follows if the domain has no policy."""
-    # Without the DNS, only a domain below the sender's is certainly theirs.
+    """Add the proved parts to the verdict of a server, and decide the case of a domain without a policy."""
+    # Without the DNS, only a domain below the sender's certainly belongs to them.
     sent_by, signers = _envelope_sender(stated), _signers(stated)
     direct = bool(sent_by) and f".{sent_by}".endswith(f".{mail.domain}")
     if found.dmarc == "pass":
@@ -189,10 +193,10 @@ def _believed(mail: _Mail, stated: Results, found: Verdict) -> Verdict:
 
 
 def _checked(mail: _Mail, stated: Results | None, lookup: Lookup) -> Verdict:
-    """The verdict that we reach ourselves, with the help of what a server of ours found about signatures.
+    """Return Nabu's own verdict, using the results of a trusted server for signatures, if there are any.
 
-    The domain in From is asked first, and others only as far as they matter: so forgers cannot use up, with
-    domains of their own, the lookups that would expose them.
+    The domain in From is looked up first, and others only as far as they matter: so forgers cannot use up,
+    with their own domains, the lookups that would expose them.
     """
     domain = mail.domain
     temporary = Verdict("temperror", domain, why="The DNS did not answer.")
@@ -201,7 +205,7 @@ def _checked(mail: _Mail, stated: Results | None, lookup: Lookup) -> Verdict:
     except LookupFailed:
         return temporary
     signers, unanswered = _signed_by(mail, stated, lookup)
-    # Without a policy only the domain itself is known to be its owner's.
+    # Without a policy only the domain itself certainly belongs to its owner.
     rules = policy or dmarc.Policy(strict_dkim=True, strict_spf=True)
     good = Verdict("pass" if policy else "none", domain)
     try:
@@ -226,24 +230,26 @@ def _checked(mail: _Mail, stated: Results | None, lookup: Lookup) -> Verdict:
         return replace(good, dmarc="fail", why=f"{domain} does not vouch for it.")
     if path.outcome == "fail":
         return replace(good, dmarc="fail", why=_NOT_FROM_THERE.format(domain))
-    return replace(good, why=f"{domain} does not say how to recognise its mail.")
+    return replace(good, why=f"{domain} does not say how to recognise its emails.")
 
 
 def _signed_by(mail: _Mail, stated: Results | None, lookup: Lookup) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Like `dkim.signers`, or what a server of ours found."""
+    """Return the same as `dkim.signers`, or the results of a trusted server."""
     return dkim.signers(mail.wire, lookup, mail.now) if stated is None else (_signers(stated), ())
 
 
 @dataclass(frozen=True)
 class _Path:
-    """What SPF says about where a mail came from; `domain` is the author's, if it may send from there."""
+    """The SPF result for the sending computer; `domain` is the author's, if it may send from there."""
 
     domain: str = ""
     outcome: str = "none"
 
 
 def _path(mail: _Mail, stated: Results | None, policy: dmarc.Policy | None, lookup: Lookup) -> _Path:
-    """SPF as far as it matters: for senders in the author's domain, or without a policy only that domain."""
+    """Return SPF as far as it matters: for senders in the author's domain, or without a policy only that
+    domain.
+    """
     strict = policy is None or policy.strict_spf
     if stated is not None:
         sender, outcome = _envelope_sender(stated), "fail" if mail.domain in _refused(stated) else "none"
@@ -262,7 +268,7 @@ def _path(mail: _Mail, stated: Results | None, policy: dmarc.Policy | None, look
 
 
 def _passed_on(mail: _Mail, verdict: Verdict, trust: Trust, lookup: Lookup) -> Verdict:
-    """A mail changed on its way is as good as the first server found it, if we trust all on the way."""
+    """Return the verdict of the first server for an email changed on its way, if all forwarders are trusted."""
     try:
         first = arc.first_results(mail.wire, trust.sealers, lookup)
     except (BadSignature, Malformed, LookupFailed) as error:
@@ -289,6 +295,6 @@ def _envelope_sender(stated: Results) -> str:
 
 
 def _refused(stated: Results) -> frozenset[str]:
-    """The domains that may not send from where the mail came."""
+    """Return the domains that may not send from the computer that the email came from."""
     failed = [result.properties for result in stated.of("spf") if result.value in ("fail", "hardfail")]
     return frozenset(each.get("smtp.mailfrom", "").rpartition("@")[2] for each in failed)

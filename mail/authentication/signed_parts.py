@@ -1,6 +1,6 @@
-"""What in a mail is as its sender sent it.
+"""The parts of an email that are certainly as its sender sent them.
 
-Whoever has a signed mail can send it on, to us too, and change what is not signed.
+Anyone with a signed email can send it on, to Nabu too, and change its unsigned parts.
 """
 
 from __future__ import annotations
@@ -18,29 +18,29 @@ from mail.authentication.checks.wire import Wire
 from mail.reading.parts import boundary
 
 Share = Literal["sender", "text", "recipient", "once", "subject", "answers"]
-"""Who it is from; what it says; that it is for us, at this address; which mail it is, to recognise it by; what
-its subject says; which mails it answers.
+"""A part of an email: its sender; its text; its recipient, this address of Nabu; its identity, by which it is
+recognized again; its subject; the emails that it answers.
 """
 
 _ONCE = frozenset({"message-id", "date"})
 FIELDS = _ONCE | {
     "subject", "to", "cc", "in-reply-to", "references", "content-type", "content-transfer-encoding",
 }  # fmt: skip
-"""The header fields, besides From, that decide what a mail says, what it is about, and which one it is."""
+"""The header fields, besides From, that decide the text, the topic and the identity of an email."""
 
 _MOST_SIGNATURES = 20
 _OLD = timedelta(days=30)
-"""A mail older than this may have come before, at a time that nothing is remembered from."""
+"""An email older than this may have come before, at a time of which no record is left."""
 _PLAIN = re.compile(r'text/plain\s*+(?:;\s*charset\s*=\s*"?(?:utf-8|us-ascii)"?\s*+)?;?\s*+', re.IGNORECASE)
 _AS_IT_STANDS = ("", "7bit", "8bit", "binary")
 
 
 def signed_fields(wire: Wire, domain: str) -> frozenset[str] | None:
-    """Which of FIELDS are as written by those who may sign for `domain`; None if none of them has signed.
+    """Return those of FIELDS that a signer for `domain` has signed; None if no such signer has.
 
-    It is not always known which of several signatures was found good, so only what all of them cover counts. A
-    removed field is a change, too, but it takes away from what the mail asks for and adds nothing; except for
-    the fields that say which mail it is. With more than twenty signatures, nothing counts.
+    The valid one of several signatures is not always known, so only the fields that all of them cover count.
+    A removed field is a change, too, but it only takes away from the commands; except for the fields that
+    identify the email. With more than twenty signatures, nothing counts.
     """
     signatures = wire.named("dkim-signature")
     if len(signatures) > _MOST_SIGNATURES:
@@ -53,7 +53,7 @@ def signed_fields(wire: Wire, domain: str) -> frozenset[str] | None:
 
 
 def named_fields(wire: Wire, names: Sequence[str]) -> frozenset[str]:
-    """Which of FIELDS are as they were when somebody signed the fields with these names."""
+    """Return those of FIELDS that are unchanged if the fields with these names are signed."""
     return frozenset(
         name
         for name in FIELDS
@@ -62,13 +62,13 @@ def named_fields(wire: Wire, names: Sequence[str]) -> frozenset[str]:
 
 
 def speaks_for(signer: str, domain: str) -> bool:
-    """Whether a domain that signs may belong to the same owner, judging only by whether the names end alike."""
+    """Return whether a signing domain may have the same owner, judging only by the ends of the names."""
     ends = [each.lower().split(".")[-2:] for each in (signer, domain)]
     return ends[0] == ends[1]
 
 
 def is_old(wire: Wire, now: datetime) -> bool:
-    """Whether the mail says it was written so long ago that nobody can tell whether it came before."""
+    """Return whether the email is so old, by its date, that it may be a copy of a forgotten one."""
     try:
         written = parsedate_to_datetime(wire.named("date")[0].value)
         return now - written.replace(tzinfo=written.tzinfo or UTC) > _OLD
@@ -77,9 +77,9 @@ def is_old(wire: Wire, now: datetime) -> bool:
 
 
 def shares(wire: Wire, fields: Collection[str], recipient: str) -> frozenset[Share]:
-    """What is as the sender sent it, if From, the body and these header fields are.
+    """Return the parts that are as the sender sent them, if From, the body and these header fields are.
 
-    `recipient` is the address of ours at which the mail came.
+    `recipient` is the address of Nabu at which the email arrived.
     """
     return frozenset(_shares(wire, fields, recipient))
 
@@ -100,7 +100,7 @@ def _shares(wire: Wire, fields: Collection[str], recipient: str) -> Iterator[Sha
 
 
 def _names(signature: str, domain: str) -> list[str] | None:
-    """The fields that a signature covers, None for one that does not speak for the domain."""
+    """Return the fields that a signature covers, None for one that does not speak for the domain."""
     try:
         given = tags(signature)
     except BadSignature:
@@ -109,15 +109,15 @@ def _names(signature: str, domain: str) -> list[str] | None:
 
 
 def _is_ours(address: str, recipient: str) -> bool:
-    """Whether an address in the header is the one at which the mail came."""
+    """Return whether an address in the header is the one at which the email arrived."""
     return same_mailbox(address, recipient) and tagged(recipient)[1] == tagged(address)[1]
 
 
 def _tells_itself(wire: Wire) -> bool:
-    """Whether the body can be read in only one way, whatever the header says.
+    """Return whether the body can be read in only one way, with any header.
 
-    Large providers do not sign what it says about the body. If the body begins and ends with its own boundary
-    lines, nobody can have it split at others.
+    Large providers do not sign the fields about the body. If the body begins and ends with its own boundary
+    lines, it cannot be split at others.
     """
     (kind,) = wire.named("content-type")[:1] or (None,)
     (encoding,) = wire.named("content-transfer-encoding")[:1] or (None,)

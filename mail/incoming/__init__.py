@@ -1,1 +1,1 @@
-"""The ways in: each hands over a mail with its envelope, to be stored before it is acknowledged."""
+"""The ways in: each delivers an email with its envelope, to be stored before it is acknowledged."""

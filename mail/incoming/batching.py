@@ -1,4 +1,4 @@
-"""Group commit: one thread stores what many threads bring, as much at a time as has gathered."""
+"""Group commit: one thread stores the items of many threads, as many at a time as have gathered."""
 
 from __future__ import annotations
 
@@ -15,23 +15,24 @@ T = TypeVar("T")
 
 log = logging.getLogger(__name__)
 
-LARGEST = 1000  # things in one batch
-_PATIENCE = 20.0  # seconds for trying the things of a failed batch one by one
+LARGEST = 1000  # items in one batch
+_PATIENCE = 20.0  # seconds for trying the items of a failed batch one by one
 
 
 class NoRoom(Exception):
-    """Raised by `store` for mail that fits into no budget or disk now; it may be brought again later."""
+    """Raised by `store` for email that exceeds a budget or the disk now; it may be brought again later."""
 
 
 class Closed(RuntimeError):
-    """Nothing more is taken."""
+    """Raised for an item that is put after the batches were closed."""
 
 
 class Batches(Generic[T]):
-    """Calls `store` in one thread, with everything that was put since the last call.
+    """Calls `store` in one thread, with all items that were put since the last call.
 
-    When `store` raises for a batch, each thing is tried alone, so that one bad thing does not fail the others.
-    What `is_heavy` is stored one at a time, and others go first: nobody waits for many large things of others.
+    If `store` raises for a batch, each item is tried alone, so that one bad item does not fail the others.
+    Heavy items, by `is_heavy`, are stored one at a time, after all others, so that light ones do not wait for
+    many heavy ones.
     """
 
     def __init__(
@@ -46,16 +47,16 @@ class Batches(Generic[T]):
         self._thread.start()
 
     def put(self, thing: T) -> Future[None]:
-        """A future that is done when the thing is stored, or holds what `store` raised. Raises Closed."""
+        """Return a future that is done when the item is stored, or has the error of `store`. Raises Closed."""
         stored: Future[None] = Future()
         with self._closing:
             if self._closed:
-                raise Closed("no more mail is taken: shutting down")
+                raise Closed("cannot accept email: shutting down")
             self._queue.put((thing, stored))
         return stored
 
     def close(self) -> None:
-        """Take nothing more; returns when everything put before is stored or has failed."""
+        """Accept no more items, and return when all items put before are stored or have failed."""
         with self._closing:
             if not self._closed:
                 self._closed = True
@@ -64,13 +65,15 @@ class Batches(Generic[T]):
 
     def _run(self) -> None:
         for gathered in self._gather():
-            # Nobody waits any more where the future was cancelled: the sender is gone and will send again.
+            # A cancelled future has no waiting sender any more: it is gone and will send again.
             batch = [(thing, stored) for thing, stored in gathered if stored.set_running_or_notify_cancel()]
             if batch:
                 self._finish(batch)
 
     def _gather(self) -> Iterator[list[tuple[T, Future[None]]]]:
-        """Everything light that is in the queue, then one heavy thing, again and again, until it is closed."""
+        """Yield all light items in the queue, then one heavy item, again and again, until the queue is
+        closed.
+        """
         light: list[tuple[T, Future[None]]] = []
         heavy: deque[tuple[T, Future[None]]] = deque()
         ended = False
@@ -93,7 +96,7 @@ class Batches(Generic[T]):
         error = self._try([thing for thing, _ in batch])
         deadline = time.monotonic() + _PATIENCE
         for thing, stored in batch:
-            # Alone, each may succeed; but when storing hangs, the senders must hear so before they hang up.
+            # Alone, each may succeed; but if storing hangs, senders must get an answer before they disconnect.
             alone = error is not None and len(batch) > 1 and time.monotonic() < deadline
             failure = self._try([thing]) if alone else error
             if failure is None:
@@ -105,9 +108,9 @@ class Batches(Generic[T]):
         try:
             self._store(things)
         except NoRoom as error:
-            log.warning("%d mails were not stored: %s", len(things), error)
+            log.warning("did not store %d emails: %s", len(things), error)
             return error
         except Exception as error:
-            log.exception("%d mails were not stored", len(things))
+            log.exception("did not store %d emails", len(things))
             return error
         return None

@@ -1,4 +1,4 @@
-"""The envelope of a mail that came without one: from a mailbox, a folder or a pipe."""
+"""The envelope of an email that came without one: from a mailbox, a folder or a pipe."""
 
 from __future__ import annotations
 
@@ -13,32 +13,32 @@ from mail.reading.author import author_of
 log = logging.getLogger(__name__)
 
 Ours = Callable[[str], bool]
-"""`ours(address)`: whether an address, normalised, is one at which we take mail."""
+"""`ours(address)` returns whether this server accepts email at an address, which is normalised."""
 
 NOBODY = ""
-"""The recipient of a mail in which no address is ours: it is kept, but nobody acts on it."""
+"""The recipient of an email without an address of this server: it is kept, but nothing acts on it."""
 
-# Mail systems write the address for which they deliver on top; what the sender wrote comes last.
+# Mail systems write the address for which they deliver on top; the sender's fields come last.
 _PLACES = (("Delivered-To",), ("X-Original-To",), ("Envelope-To",), ("To", "Cc"))
 
 
 def received(source: str, content: bytes, *, ours: Ours, mail_from: str | None = None) -> Received:
-    """The mail with sender and recipients, as far as its header tells them.
+    """Return the email with its sender and recipients, as far as its header contains them.
 
-    An address with a tag names a game, so it wins over one without, wherever it stands; the recipient is NOBODY
-    when no address in the header is ours, or when looking for one fails. `mail_from` is the return path where
-    it is known, "" being the null path of machines.
+    An address with a tag names a game, so it takes precedence over one without, in any field. The recipient is
+    NOBODY if no address in the header is Nabu's, or if looking for one fails. `mail_from` is the return path if
+    it is known; "" is the null path of machines.
     """
     try:
         found = _recipients(split(content)[0], ours)
-    except Exception as error:  # whatever it is, the mails behind this one must not wait for it
-        log.error("could not tell who a mail is for: %s", type(error).__name__)
+    except Exception as error:  # for any error: later emails must not wait for this one
+        log.error("cannot find the recipient of an email: %s", type(error).__name__)
         found = []
     return enclosed(source, content, mail_from, found or [NOBODY])
 
 
 def enclosed(source: str, content: bytes, mail_from: str | None, recipients: Iterable[str]) -> Received:
-    """The mail with these recipients, and this sender, or the one in its header where none is known."""
+    """Return the email with these recipients, and this sender, or the one in its header if it is None."""
     if mail_from is None:
         mail_from = _return_path(split(content)[0])
     return Received(source, "", mail_from.strip("<> "), tuple(recipients), content)
@@ -52,7 +52,7 @@ def _recipients(headers: Headers, ours: Ours) -> list[str]:
 
 
 def _return_path(headers: Headers) -> str:
-    """The path that the mail system wrote on top; without one the address in From, since "" means a machine."""
+    """Return the path that the mail system wrote on top, or the address in From, since "" means a machine."""
     for value in headers.all("Return-Path")[:1]:
         if value.strip() == "<>":
             return ""

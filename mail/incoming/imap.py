@@ -1,8 +1,8 @@
-"""A mailbox on another server as a way in: mail is fetched by IMAP, stored, and moved out of the way.
+"""A mailbox on another server as a way in: emails are fetched by IMAP, stored, and moved to another folder.
 
-A mail stays where it is until it is stored, and is then moved into a folder; nothing is deleted. Whatever is in
-the folders is still to be fetched, so nothing has to be remembered: after a crash a mail may be stored twice,
-and the store recognises it.
+An email remains in its folder until it is stored, and is then moved; nothing is deleted. All emails in the
+folders are still to be fetched, so nothing has to be remembered: after a crash an email may be stored twice,
+and the store recognizes it.
 """
 
 from __future__ import annotations
@@ -22,14 +22,14 @@ _MOST_MAILS, _MOST_BYTES = 100, 20_000_000  # in one batch
 
 
 class Mailbox:
-    """Fetches the mail of one account; once started, in a thread of its own.
+    """Fetches the emails of one account; once started, in its own thread.
 
-    `url` is as in imap_session.read_account, which raises ValueError. `ours` tells which addresses are ours, as
-    in envelopes.received. Stored mails go into the folder `handled`; "/" separates the parts of its name,
-    whatever the server uses. The folders in `url` must be for this alone: everything in them is taken. All
-    folders are looked at every `pause` seconds; the first is also watched, if the server can do that (IDLE).
-    Beyond `max_size` bytes a mail is cut off. `timeout` is in seconds, for each answer of the server; `tls`
-    replaces what this machine trusts.
+    `url` is as in imap_session.read_account, which raises ValueError. `ours` recognizes Nabu's addresses, as in
+    envelopes.received. Stored emails are moved to the folder `handled`; "/" separates the parts of its name,
+    whatever the server uses. The folders in `url` must be for Nabu alone: it takes all emails in them. It
+    checks all folders every `pause` seconds, and watches the first continuously if the server supports IDLE.
+    Emails are cut off after `max_size` bytes. `timeout` is in seconds, for each answer of the server; `tls`
+    replaces the default trust of this machine.
     """
 
     def __init__(
@@ -49,22 +49,22 @@ class Mailbox:
         self._store = store
         self._handled = handled
         self._pause, self._max_size = pause, max_size
-        # What is stored but could not be moved yet, by folder and its UIDVALIDITY.
+        # Emails stored but not moved yet, by folder and its UIDVALIDITY.
         self._stored: dict[tuple[str, int], set[int]] = {}
         self._put_off: defaultdict[tuple[str, int], PutOff[int]] = defaultdict(PutOff)
         self._session: Session | None = None
         self._watcher = Watcher("mail-imap", self.watch, self._hurry)
 
     def start(self) -> None:
-        """Fetch mail from now on; what goes wrong is logged and tried again later."""
+        """Start to fetch emails; errors are logged and retried."""
         self._watcher.start()
 
     def stop(self) -> None:
-        """Fetch no more: at once when waiting for mail, else when what is being stored is stored."""
+        """Stop: immediately when waiting for emails, otherwise after storing the current ones."""
         self._watcher.stop()
 
     def watch(self, stopping: threading.Event) -> None:
-        """Look at all folders, and again until `stopping` is set, over one connection. Raises MailboxFailed."""
+        """Check all folders, repeatedly until `stopping` is set, over one connection. Raises MailboxFailed."""
         self._session = Session(self._account.server, self._timeout, self._tls)
         try:
             self._collect(self._session)
@@ -87,7 +87,7 @@ class Mailbox:
         key = folder, session.open(folder)
         uids = session.uids()
         stored = self._stored.get(key, set()) & set(uids)
-        # Under another UIDVALIDITY the numbers mean other mails.
+        # Under another UIDVALIDITY the numbers mean other emails.
         self._stored = {other: kept for other, kept in self._stored.items() if other[0] != folder}
         self._stored[key] = stored
         self._put_away(session, stored)

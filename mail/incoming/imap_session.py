@@ -1,4 +1,4 @@
-"""One connection to a mail server by IMAP: logged in, with the few commands that fetching mail takes."""
+"""An IMAP connection to a mail server: logged in, with the few commands needed to fetch emails."""
 
 from __future__ import annotations
 
@@ -20,41 +20,41 @@ from mail.servers import Server, read_server
 _PORTS = {"imap": 143, "imap+starttls": 143, "imaps": 993}
 _SHAPE = "imaps://user:password@host:port/FOLDER,FOLDER or imap+starttls://… instead"
 _WRONG = f"a mailbox has the shape {_SHAPE}, with %XX for characters such as @ and / in a password"
-_GLANCE = 200  # milliseconds between looks whether to stop
-_LONGEST_IDLE = 25 * 60.0  # seconds; servers hang up after half an hour
+_GLANCE = 200  # milliseconds between checks whether to stop
+_LONGEST_IDLE = 25 * 60.0  # seconds; servers disconnect after half an hour
 
 
 class MailboxFailed(Exception):
-    """The server was not there, or did not do what was asked of it; trying again may help."""
+    """The server was not available or did not do as requested; a retry may help."""
 
 
 @dataclass(frozen=True)
 class Account:
-    """An account on a server, and the folders of it that count."""
+    """An account on a server, and the folders of it that Nabu reads."""
 
     server: Server
     folders: tuple[str, ...]
 
 
 def read_account(url: str) -> Account:
-    """The parts of `imaps://user:password@host:port/FOLDER,FOLDER`, or `imap+starttls://…`.
+    """Parse `imaps://user:password@host:port/FOLDER,FOLDER`, or `imap+starttls://…`.
 
-    Without a folder it is INBOX; folders are named as the server names them. `imap://…`, without encryption,
-    goes to this machine only. Raises ValueError, which never shows the url, since it holds a password.
+    The default folder is INBOX; folders are named as the server names them. `imap://…`, without encryption, is
+    allowed only for this machine. Raises ValueError, which never shows the URL, since it contains a password.
     """
     server = read_server(url, _PORTS, _WRONG)
     if not server.user or not server.password:
         raise ValueError(_WRONG)
     if server.scheme == "imap" and not server.is_here:
-        raise ValueError(f"a password is only sent to another machine encrypted: write {_SHAPE}")
+        raise ValueError(f"Nabu sends passwords to other machines only encrypted: write {_SHAPE}")
     folders = [unquote(name).strip() for name in server.path.strip("/").split(",")]
     return Account(server, tuple(filter(None, folders)) or ("INBOX",))
 
 
 class Session:
-    """A connection; every method raises MailboxFailed, after which the session is of no more use.
+    """A connection; every method can raise MailboxFailed, after which the session is unusable.
 
-    `timeout` is in seconds, for each answer of the server; `tls` replaces what this machine trusts.
+    `timeout` is in seconds, for each answer of the server; `tls` replaces the default trust of this machine.
     """
 
     def __init__(self, server: Server, timeout: float, tls: ssl.SSLContext | None) -> None:
@@ -66,28 +66,28 @@ class Session:
         self._newest = 0
 
     def open(self, folder: str) -> int:
-        """Make the folder the one that the other methods are about; its UIDVALIDITY."""
+        """Select the folder for the other methods, and return its UIDVALIDITY."""
         with _failing():
             return int(self._client.select_folder(folder).get(b"UIDVALIDITY", 0))
 
     def uids(self) -> list[int]:
-        """All mails in the folder, the oldest first."""
+        """Return the UIDs of all emails in the folder, the oldest first."""
         with _failing():
             uids = sorted(self._client.search(["UNDELETED"]))
         self._newest = max(uids, default=0)
         return uids
 
     def fetch(self, uid: int, most: int) -> bytes | None:
-        """The first `most` bytes of a mail, which stays unread; None when it has gone."""
+        """Return the first `most` bytes of an email, which remains unread; None if it is gone."""
         with _failing():
             fetched = self._client.fetch([uid], [f"BODY.PEEK[]<0.{most}>"])
             parts = fetched.get(uid, {}).items()
             return next((part for name, part in parts if name.startswith(b"BODY[")), None)
 
     def move(self, uids: Sequence[int], folder: str) -> None:
-        """Move mails into a folder, which is made when it is missing; "/" parts the names of folders.
+        """Move emails into a folder, and create it if needed; "/" separates the names of nested folders.
 
-        Other mails are left alone: a server that cannot remove single ones keeps these, marked as deleted.
+        Other emails are not affected: a server that cannot remove single emails keeps these, marked as deleted.
         """
         name = self._prefix + folder.replace("/", self._delimiter)
         with _failing():
@@ -101,7 +101,7 @@ class Session:
                 self._client.uid_expunge(uids)
 
     def wait(self, stopping: threading.Event, seconds: float) -> bool:
-        """Return when something happens in the folder, or after some time; False when `stopping` is set."""
+        """Wait for a change in the folder or some time; return False if `stopping` is set."""
         with _failing():
             if not self._client.has_capability("IDLE"):
                 stopping.wait(seconds)
@@ -110,23 +110,23 @@ class Session:
         return not stopping.is_set()
 
     def close(self) -> None:
-        """Take leave of the server."""
+        """Log out."""
         with suppress(OSError, IMAPClientError):
             self._client.logout()
 
     def abort(self) -> None:
-        """Make what another thread is asking fail at once."""
+        """Make the current request of another thread fail immediately."""
         with suppress(OSError):
             self._client.socket().shutdown(socket.SHUT_RDWR)
 
     def _has_more(self) -> bool:
-        """Whether mail came since `uids` was asked: a server says so only once, in any of its answers."""
+        """Return whether emails came since the last `uids`: a server reports them only once, in any answer."""
         known = self._newest
         self._client.noop()
         return max(self.uids(), default=0) > known
 
     def _idle(self, stopping: threading.Event, deadline: float) -> None:
-        # The library's own `idle_check` takes a connection that has broken for one on which nothing happens.
+        # The library's `idle_check` cannot distinguish a broken connection from an idle one.
         poller = select.poll()
         poller.register(self._client.socket(), select.POLLIN)
         self._client.idle()
@@ -136,9 +136,10 @@ class Session:
         self._client.idle_done()
 
     def _has_answered(self) -> bool:
-        """Whether more was read than the last answer: a poll of the socket does not see what waits in here.
+        """Return whether the library has read more than the last answer: a poll of the socket does not see
+        that.
 
-        A server tells of mail that came before IDLE in one breath with its consent to it.
+        A server reports emails that came before IDLE together with its consent to it.
         """
         connection = self._client.socket()
         connection.setblocking(False)
@@ -150,7 +151,7 @@ class Session:
             connection.settimeout(self._timeout)
 
     def _naming(self) -> tuple[str, str]:
-        """What the names of our folders begin with, and what separates their parts."""
+        """Return the prefix of folder names, and the separator of their parts."""
         [(_, delimiter, _)] = self._client.list_folders("", "")
         personal = self._client.namespace().personal if self._client.has_capability("NAMESPACE") else None
         return personal[0][0] if personal else "", delimiter.decode() if delimiter else "-"
@@ -166,7 +167,7 @@ def _failing() -> Iterator[None]:
     try:
         yield
     except (OSError, IMAPClientError, ValueError, LookupError) as error:
-        # The last two are what the library raises for answers that it does not understand.
+        # The library raises the last two for answers that it does not understand.
         raise MailboxFailed(str(error) or type(error).__name__) from error
 
 

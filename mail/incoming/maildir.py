@@ -1,7 +1,7 @@
-"""A maildir as a way in: a folder into which a mail server of this machine delivers, a file for each mail.
+"""A maildir as a way in: a folder into which a mail server on this machine delivers, one file for each email.
 
-A file is renamed once its mail is stored. Nobody needs a lock: whoever comes second finds the file gone, or
-stores a mail that is already known.
+A file is renamed after its email is stored. No lock is needed: a second process finds the file gone, or stores
+an email that is already known.
 """
 
 from __future__ import annotations
@@ -21,16 +21,16 @@ from mail.incoming.watching import PutOff, Store, Watcher
 log = logging.getLogger(__name__)
 
 _MOST_MAILS = 100  # in one batch
-_LONG_PAUSE = 30.0  # seconds, when a mail could not be stored
+_LONG_PAUSE = 30.0  # seconds, after an email could not be stored
 _SEEN = ":2,S"
 
 
 class Maildir:
-    """Takes the mail in `folder`, a maildir, made where it is missing; once started, in a thread of its own.
+    """Takes the emails in `folder`, a maildir that is created if needed; once started, in its own thread.
 
-    `ours` tells which addresses are ours, as in envelopes.received. Stored mails go into `handled`,
-    another maildir on the same disk, or stay in the folder as read ones. It is looked at every `pause` seconds.
-    Of a mail of more than `max_size` bytes the rest is left out.
+    `ours` recognizes Nabu's addresses, as in envelopes.received. Stored emails are moved to `handled`, another
+    maildir on the same disk, or remain in the folder as read. The folder is checked every `pause` seconds.
+    Emails are cut off after `max_size` bytes.
     """
 
     def __init__(
@@ -54,21 +54,21 @@ class Maildir:
                 (maildir / part).mkdir(mode=0o700, parents=True, exist_ok=True)
 
     def start(self) -> None:
-        """Take mail from now on; what goes wrong is logged and tried again later."""
+        """Start to take emails; errors are logged and retried."""
         self._watcher.start()
 
     def stop(self) -> None:
-        """Take no more, once what is being stored is stored."""
+        """Stop after storing the current emails."""
         self._watcher.stop()
 
     def watch(self, stopping: threading.Event) -> None:
-        """Look into it, and again until `stopping` is set. Raises OSError when it cannot be read."""
+        """Check the folder, repeatedly until `stopping` is set. Raises OSError if it cannot be read."""
         failed = self._collect()
         while not stopping.wait(max(self._pause, _LONG_PAUSE) if failed else self._pause):
             failed = self._collect()
 
     def _collect(self) -> int:
-        """Store what is there; how many mails could not be stored."""
+        """Store all emails in the folder, and return the number of emails that could not be stored."""
         mails, failed = self._mails(), 0
         while batch := list(islice(mails, _MOST_MAILS)):
             names = watching.stored(self._store, batch, self._put_off)
@@ -78,7 +78,7 @@ class Maildir:
         return failed
 
     def _mails(self) -> Iterator[tuple[str, Received]]:
-        """The mails with their files' names, which begin with the time of their coming."""
+        """Yield the emails with the names of their files, which begin with the time of delivery."""
         for path in sorted(self._new.iterdir()):
             if path.name in self._put_off:
                 continue
@@ -88,12 +88,12 @@ class Maildir:
                 with path.open("rb") as file:
                     content = file.read(self._max_size)
             except FileNotFoundError:
-                continue  # somebody else has taken it
+                continue  # another process has taken it
             except OSError:
-                log.exception("a mail could not be read")
+                log.exception("cannot read an email")
                 continue
             yield path.name, received("maildir", content, ours=self._ours)
 
     def _put_away(self, name: str) -> None:
-        with suppress(FileNotFoundError):  # somebody else has put it away
+        with suppress(FileNotFoundError):  # another process has moved it
             (self._new / name).rename(self._handled / (name.partition(":")[0] + _SEEN))

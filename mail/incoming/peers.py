@@ -1,4 +1,4 @@
-"""Peers by where they are, and how many from one place are here at once."""
+"""The network of a peer, and limits on the connections from one network."""
 
 from __future__ import annotations
 
@@ -8,35 +8,35 @@ from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_add
 
 Networks = tuple[IPv4Network | IPv6Network, ...]
 
-_IPV6_NETWORK = 64  # bits: what one customer is given has so many in common, at least
+_IPV6_NETWORK = 64  # bits that the addresses of one customer have in common, at least
 
 
 def read_networks(text: str) -> Networks:
-    """Addresses and networks, separated by commas. Raises ValueError for what is neither."""
+    """Parse addresses and networks, separated by commas. Raises ValueError for anything else."""
     return tuple(ip_network(each.strip()) for each in text.split(",") if each.strip())
 
 
 def is_address(text: str) -> bool:
-    """Whether a text is an IP address."""
+    """Return whether a text is an IP address."""
     return _address(text) is not None
 
 
 def within(peer: str, networks: Networks) -> bool:
-    """Whether an IP address is in one of the networks; other text is in none."""
+    """Return whether an IP address is in one of the networks; other text is in none."""
     address = _address(peer)
     return address is not None and any(address in network for network in networks)
 
 
 def is_elsewhere(peer: str) -> bool:
-    """Whether a text is the IP address of another computer than this one."""
+    """Return whether a text is the IP address of another computer."""
     address = _address(peer)
     return address is not None and not address.is_loopback
 
 
 def network_of(peer: str) -> str:
-    """What all addresses of one customer have in common: an IPv4 address itself, or the /64 of an IPv6 address.
+    """Return the network of one customer: an IPv4 address itself, or the /64 of an IPv6 address.
 
-    Other text, such as "" when the address is unknown, is a place of its own.
+    Other text, such as "" for an unknown address, counts as a network.
     """
     address = _address(peer)
     if address is None:
@@ -47,7 +47,7 @@ def network_of(peer: str) -> str:
 
 
 def _address(peer: str) -> IPv4Address | IPv6Address | None:
-    """The IP address in a text, IPv4 if it is an IPv4 address written as IPv6; None for other text."""
+    """Return the IP address in a text, IPv4 for an IPv4 address written as IPv6; None for other text."""
     try:
         address = ip_address(peer)
     except ValueError:
@@ -57,7 +57,7 @@ def _address(peer: str) -> IPv4Address | IPv6Address | None:
 
 @dataclass(frozen=True)
 class Quota:
-    """Room for `most` in all, of which `ours` is for our own peers only, and for `each` per place."""
+    """A limit of `most` in total, with `ours` of it reserved for trusted peers, and of `each` per network."""
 
     most: int
     ours: int
@@ -65,7 +65,7 @@ class Quota:
 
 
 class ConnectionPool:
-    """How much of something each place has, while there is room. Not for several threads at once."""
+    """The amounts of a limited resource that each network uses. Not thread-safe."""
 
     def __init__(self, room: Quota) -> None:
         self._room = room
@@ -74,15 +74,17 @@ class ConnectionPool:
 
     @property
     def total(self) -> int:
-        """What all places have."""
+        """Return the amount that all networks use."""
         return self._total
 
     def had(self, place: str) -> int:
-        """What one place has."""
+        """Return the amount that one network uses."""
         return self._had[place]
 
     def take(self, place: str, amount: int, *, own: bool) -> bool:
-        """Take this much more for `place` if it may have it, and say so; our own peers have no limit each."""
+        """Take this amount for `place` if the limits allow it, and return whether they do; `own` ones have no
+        limit each.
+        """
         room = self._room
         if self._total + amount > (room.most if own else room.most - room.ours):
             return False
@@ -93,7 +95,7 @@ class ConnectionPool:
         return True
 
     def give_back(self, place: str, amount: int) -> None:
-        """What `place` has taken and needs no more."""
+        """Return an amount that `place` has taken."""
         self._had[place] -= amount
         self._total -= amount
         if self._had[place] <= 0:
@@ -102,7 +104,7 @@ class ConnectionPool:
 
 @dataclass
 class Lease:
-    """One of the connections; `holds` is how many bytes of unfinished mail it has here."""
+    """The share of one connection in the limits; `holds` is the number of bytes of its unfinished email."""
 
     connections: ConnectionPool
     unfinished: ConnectionPool
@@ -112,24 +114,24 @@ class Lease:
     holds: int = 0
 
     def enters(self) -> bool:
-        """Whether there is room for it; if so, it has to leave in the end."""
+        """Return whether there is room for the connection; if so, it has to leave in the end."""
         self.inside = self.connections.take(self.place, 1, own=self.own)
         return self.inside
 
     def leaves(self) -> None:
-        """Make its room free for another."""
+        """Free the room of the connection."""
         if self.inside:
             self.connections.give_back(self.place, 1)
         self.inside = False
 
     def brings(self, size: int) -> bool:
-        """Whether there is room for this many more bytes."""
+        """Return whether there is room for this many more bytes, and take it."""
         if not self.unfinished.take(self.place, size, own=self.own):
             return False
         self.holds += size
         return True
 
     def has_brought(self) -> None:
-        """All bytes are stored, or thrown away."""
+        """Free the room of all bytes after they were stored or discarded."""
         self.unfinished.give_back(self.place, self.holds)
         self.holds = 0

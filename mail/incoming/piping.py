@@ -1,4 +1,4 @@
-"""One mail on standard input, from a mail server that starts a program for each (Postfix, Exim, Sendmail)."""
+"""One email on standard input, from a mail server that starts a program for each (Postfix, Exim, Sendmail)."""
 
 from __future__ import annotations
 
@@ -16,26 +16,26 @@ from mail.incoming.watching import Store
 
 log = logging.getLogger(__name__)
 
-_NULL_PATH = ("", "<>", "mailer-daemon")  # as it is told to programs, which could not take an empty word
+_NULL_PATH = ("", "<>", "mailer-daemon")  # its names in arguments, which cannot be empty
 _SENDERS = ("SENDER", "RETURN_PATH")
 _RECIPIENTS = ("ORIGINAL_RECIPIENT", "RECIPIENT")
 _EXTENSIONS = ("EXTENSION", "EXT", "LOCAL_PART_SUFFIX")
 
 
 class Exit(IntEnum):
-    """What the program ends with, for the mail server to act on (sysexits.h)."""
+    """The exit code of the program, on which the mail server acts (sysexits.h)."""
 
     OK = 0
-    DATAERR = 65  # it sends the mail back
-    NOUSER = 67  # it sends the mail back: no such recipient
-    TEMPFAIL = 75  # it keeps the mail and tries again
+    DATAERR = 65  # the mail server returns the email
+    NOUSER = 67  # the mail server returns the email: no such recipient
+    TEMPFAIL = 75  # the mail server keeps the email and retries
 
 
 @dataclass(frozen=True)
 class Told:
-    """What the mail server told the program besides the mail; `sender` is None if it told none.
+    """The envelope that the mail server gave the program; `sender` is None if it gave none.
 
-    `certain` says that the recipients are those of the envelope; else one of them may be, or none.
+    If `certain`, the recipients are those of the envelope; otherwise one of them may be, or none.
     """
 
     recipients: tuple[str, ...]
@@ -44,7 +44,7 @@ class Told:
 
 
 def told(recipients: Sequence[str], sender: str | None, environment: Mapping[str, str]) -> Told:
-    """From the arguments of the program, which come first, and its environment."""
+    """Read the envelope from the program's arguments, which take precedence, and its environment."""
     if sender is None:
         sender = next((environment[name] for name in _SENDERS if name in environment), None)
     if sender is not None and sender.strip().lower() in _NULL_PATH:
@@ -60,11 +60,11 @@ def take(
     store: Store,
     max_size: int = MAX_SIZE,
 ) -> Exit:
-    """Store the mail; never raises.
+    """Store the email, and return the exit code; never raises.
 
-    `accepts` is as for the listener: None when a recipient is ours, else a reply ("550 5.1.1 …"). If the mail
-    server named no recipient that is ours, the mail's header counts, as in envelopes.received. A mail of more
-    than `max_size` bytes is sent back.
+    `accepts` is as for the listener: it returns None for a recipient of this server, else a reply ("550 5.1.1
+    …"). If the mail server named no such recipient, the header counts, as in envelopes.received. The mail
+    server returns an email of more than `max_size` bytes to its sender.
     """
 
     def ours(address: str) -> bool:
@@ -86,16 +86,16 @@ def take(
             mail = received("pipe", content, ours=ours, mail_from=by.sender)
         store([mail])
     except NoRoom as error:
-        log.warning("a mail was not stored: %s", error)
+        log.warning("did not store an email: %s", error)
         return Exit.TEMPFAIL
     except Exception:
-        log.exception("a mail was not stored")
+        log.exception("did not store an email")
         return Exit.TEMPFAIL
     return Exit.OK
 
 
 def _from(environment: Mapping[str, str]) -> Iterator[str]:
-    """The addresses that may be the recipient, those with a tag first: some servers tell the tag apart."""
+    """Yield the possible recipients, addresses with a tag first: some servers give the tag separately."""
     found = [environment[name] for name in _RECIPIENTS if environment.get(name)]
     tags = [environment[name].lstrip("+") for name in _EXTENSIONS if environment.get(name)]
     for address in found:
@@ -105,5 +105,5 @@ def _from(environment: Mapping[str, str]) -> Iterator[str]:
 
 
 def _without_postmark(content: bytes) -> bytes:
-    """The mail without the line that parts mails in a mailbox file; it is no header field."""
+    """Return the email without the line that separates emails in a mailbox file; it is no header field."""
     return content.partition(b"\n")[2] if content.startswith(b"From ") else content

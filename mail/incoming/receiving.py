@@ -1,7 +1,7 @@
-"""The listener: takes mail over SMTP or LMTP and acknowledges it once it is stored.
+"""The listener: receives emails over SMTP or LMTP and acknowledges each after it is stored.
 
-The event loop with all connections has a thread of its own; a small pool of threads asks whether a recipient is
-ours; one thread stores. While that one waits for the disk, more mails gather, and it takes them all at once.
+The event loop with all connections has its own thread; a small pool of threads checks recipients; one thread
+stores. While that one waits for the disk, more emails gather, and it stores them together.
 """
 
 from __future__ import annotations
@@ -21,22 +21,22 @@ from mail.incoming.sessions import HEAVY, Limits, Sessions
 
 Protocol = Literal["smtp", "lmtp"]
 
-MAX_SIZE = 5_000_000  # bytes of a mail: moves are short, the pictures in signatures are not
-IDLE = 300.0  # seconds for a command, and for the text of a mail
+MAX_SIZE = 5_000_000  # bytes of an email: moves are short, but pictures in signatures are not
+IDLE = 300.0  # seconds for a command, and for the text of an email
 LIMITS = Limits()
 
 _STORED = "250 2.0.0 Stored"
-_NO_ROOM = "452 4.3.1 There is no room for this mail now; please try again later"
-_NOT_STORED = "451 4.3.0 This mail could not be stored; please try again later"
+_NO_ROOM = "452 4.3.1 There is no room for this email now; please try again later"
+_NOT_STORED = "451 4.3.0 This email could not be stored; please try again later"
 
 
 @dataclass(frozen=True)
 class Received:
-    """One mail as it came in: `content` is byte for byte what was sent, `mail_from` is "" for the null path.
+    """An email as it arrived: `content` is byte for byte as sent, `mail_from` is "" for the null path.
 
     `source` is the way in: a protocol, "imap", "maildir", "pipe", or the name of the provider that posted it.
-    `peer` is the IP address that handed it over by SMTP or LMTP, else "". `results` is what the provider who
-    posted it found about its sender, if they signed that, written as in Authentication-Results.
+    `peer` is the IP address that delivered it by SMTP or LMTP, else "". `results` are the checks of the sender
+    by the provider that posted it, if they are signed, written as in Authentication-Results.
     """
 
     source: str
@@ -48,15 +48,15 @@ class Received:
 
 
 class Listener:
-    """A server for SMTP or LMTP on one port, in threads of its own.
+    """A server for SMTP or LMTP on one port, in its own threads.
 
-    `accepts(recipient)` says None when the recipient is ours, else the reply to give ("550 5.1.1 …"); it is
-    called in worker threads. `store(mails)` returns when all of them are stored durably; it is called in one
-    thread only, with every mail that has come in since the last call. A mail is answered 250 after `store`
-    returned, 452 when it raised NoRoom and 451 when it raised anything else; a batch that failed is tried again
-    mail by mail. Sizes are in bytes, `idle`
-    is the seconds that one command, or the text of one mail, may take. `own(peer)` says whether an IP address
-    is that of a mail server of ours, to which not all `limits` apply; anyone who speaks LMTP is one.
+    `accepts(recipient)` returns None for a recipient of this server, else the reply to give ("550 5.1.1 …"); it
+    is called in worker threads. `store(mails)` returns after all of them are stored durably; it is called in
+    one thread only, with every email that has arrived since the last call. The reply to an email is 250 after
+    `store` returned, 452 if it raised NoRoom and 451 for other errors; a failed batch is retried one by one.
+    Sizes are in bytes; `idle` is the time in seconds that one command, or the text of one email, may take.
+    `own(peer)` returns whether an IP address is that of the administrator's mail server, to which not all
+    `limits` apply; every LMTP client is one.
     """
 
     def __init__(
@@ -73,7 +73,7 @@ class Listener:
         idle: float = IDLE,
         limits: Limits = LIMITS,
     ) -> None:
-        # At lower levels aiosmtpd logs what peers write: every line of every mail, or commands of their own.
+        # At lower levels aiosmtpd logs the text of peers: every line of every email, or invented commands.
         logging.getLogger("mail.log").setLevel(logging.ERROR)
         self._host, self._port = host, port
         self._protocol: Protocol = protocol
@@ -86,14 +86,14 @@ class Listener:
 
     @property
     def address(self) -> tuple[str, int]:
-        """Host and port actually bound. Raises RuntimeError while the listener is not running."""
+        """Return the bound host and port. Raises RuntimeError while the listener is not running."""
         if self._running is None:
             raise RuntimeError("the listener is not running")
         return self._running.address
 
     @property
     def unfinished(self) -> int:
-        """Bytes of mails that are coming in or being stored."""
+        """Return the bytes of emails that are arriving or being stored."""
         return 0 if self._running is None else self._running.sessions.unfinished.total
 
     def start(self) -> None:
@@ -106,7 +106,7 @@ class Listener:
         self._running = bound.result()
 
     def stop(self) -> None:
-        """Take no more mail, answer those that are being stored, hang up. Nothing happens when not running."""
+        """Accept no more emails, answer those that are being stored, disconnect. A no-op when not running."""
         if self._running is not None:
             self._running.stop()
             self._running = None
@@ -131,7 +131,7 @@ class Listener:
 
 
 class _Running:
-    """What the other threads hold of a serving event loop; made in its thread."""
+    """A serving event loop, as other threads see it; created in its thread."""
 
     def __init__(self, name: tuple[Any, ...], sessions: Sessions) -> None:
         self.sessions = sessions
@@ -146,7 +146,7 @@ class _Running:
 
 
 class _Reception:
-    """Asks about recipients in other threads, and has mails stored."""
+    """Checks recipients in other threads, and passes emails to the batches."""
 
     def __init__(
         self, source: Protocol, accepts: Callable[[str], str | None], batches: Batches[Received]
@@ -156,11 +156,11 @@ class _Reception:
         self._batches = batches
 
     async def recipient(self, address: str) -> str:
-        """What is said to a recipient."""
+        """Return the reply to a recipient."""
         return await asyncio.to_thread(self._accepts, address) or "250 2.1.5 OK"
 
     async def mail(self, peer: str, envelope: Envelope) -> str:
-        """What is said to a mail: it is stored by then, or could not be."""
+        """Return the reply to an email, after storing it or failing to."""
         path = envelope.mail_from or ""
         content = envelope.content
         received = Received(

@@ -1,4 +1,4 @@
-"""What we reply to the commands of a session of SMTP or LMTP that matter."""
+"""The replies to the important commands of an SMTP or LMTP session."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ from aiosmtpd.smtp import SMTP, Envelope, Session
 log = logging.getLogger(__name__)
 
 MAX_RECIPIENTS = 10
-"""Of a mail: it is stored for each, and people write to one."""
+"""Recipients of an email: it is stored for each, and people write to one."""
 
 _MALFORMED = "553 5.1.3 This address is not well formed"
-_TOO_MANY = "452 4.5.3 Too many recipients; please send the rest in another mail"
+_TOO_MANY = "452 4.5.3 Too many recipients; please send the rest in another email"
 _OUR_FAULT = "451 4.3.0 Something went wrong here; please try again later"
 
 
 class Handler(Protocol):
-    """What is done about a recipient, and about a mail; each says the reply."""
+    """Returns the reply to a recipient, and to an email."""
 
     async def recipient(self, address: str) -> str: ...
 
@@ -26,7 +26,7 @@ class Handler(Protocol):
 
 
 class Replies:
-    """Our replies; aiosmtpd calls these methods by name."""
+    """The replies; aiosmtpd calls these methods by name."""
 
     def __init__(self, handler: Handler) -> None:
         self._handler = handler
@@ -62,11 +62,11 @@ class Replies:
         return await self._handler.mail(str(session.peer[0]) if session.peer else "", envelope)
 
     async def handle_exception(self, error: Exception) -> str:
-        """Without this, aiosmtpd says 500, which would bounce a player's move for good."""
+        """Reply 451: by default aiosmtpd says 500, which would bounce a player's move for good."""
         log.error("a mail session failed", exc_info=error)
         return _OUR_FAULT
 
 
 def _is_text(address: str) -> bool:
-    """Whether the bytes of the address were UTF-8; what was not cannot be stored as text."""
+    """Return whether the bytes of the address were UTF-8; others cannot be stored as text."""
     return not any("\ud800" <= sign <= "\udfff" for sign in address)

@@ -1,7 +1,7 @@
-"""One session of SMTP or LMTP: the reply to each command, and how much of everything one peer may have.
+"""One session of SMTP or LMTP: the reply to each command, and the limits of one peer.
 
-aiosmtpd reads the commands. What it leaves unbounded, shares between connections, or does once for each line of
-a mail is done here.
+aiosmtpd reads the commands. This module replaces the parts that have no limit, are shared between connections,
+or run once for each line of an email.
 """
 
 from __future__ import annotations
@@ -23,21 +23,21 @@ from mail.incoming.replies import Handler, Replies
 
 log = logging.getLogger(__name__)
 
-_GOODBYE = 1.0  # seconds that a peer has for reading our farewell
+_GOODBYE = 1.0  # seconds for a peer to read the last reply
 _LONGEST_COMMAND = 2048  # bytes; return paths that name the recipient grow long
-_PIECE = 16_384  # bytes that are read ahead, and of the text of a mail at once
+_PIECE = 16_384  # bytes that are read ahead, and of the text of an email at a time
 HEAVY = 100_000
 """Bytes above which an email is read at a limited rate, and stored alone after smaller ones."""
 _END = b"\r\n.\r\n"
-# What stands between the angle brackets, without a route; nothing else is an address in SMTP (RFC 5321, 4.1.2).
+# The text between angle brackets, without a route; nothing else is an address in SMTP (RFC 5321, 4.1.2).
 _PATH = re.compile(r'\s*+<\s*+(?:@[^:<>"\s]*+:)?((?:"(?:[^"\\]|\\.)*+"|[^<>"\s])*+)\s*+>(.*)', re.DOTALL)
 _BARE = re.compile(r'\s*+([^<>"\s]++)(.*)', re.DOTALL)
 
-_TOO_LARGE = "552 5.3.4 This mail is larger than {} bytes"
-_CROWDED = "452 4.3.1 Too much mail is coming in at once; please try again later"
-_ENOUGH = "421 4.7.0 This has gone on for long enough; please come again with what is left"
+_TOO_LARGE = "552 5.3.4 This email is larger than {} bytes"
+_CROWDED = "452 4.3.1 Too many emails are arriving now; please try again later"
+_ENOUGH = "421 4.7.0 This session is too long; please send the rest in a new one"
 _FULL = b"421 4.3.2 Too many connections; please try again later\r\n"
-_IDLE = b"421 4.4.2 Nothing has come for too long; please try again later\r\n"
+_IDLE = b"421 4.4.2 Timeout; please try again later\r\n"
 _CLOSING = b"421 4.3.2 Closing down; please try again later\r\n"
 
 
@@ -48,12 +48,12 @@ _UNFINISHED = Quota(most=100_000_000, ours=20_000_000, each=20_000_000)
 
 @dataclass(frozen=True)
 class Limits:
-    """How much of everything there may be; our own mail servers pass on what many send, and have more.
+    """The limits of a listener; the administrator's mail servers relay for many senders and have higher ones.
 
-    `connections` of one listener, `unfinished` bytes of mails that are coming in or being stored; `replies` to
-    one session, `refusals` among them, after which no more is taken in it, as after `session` seconds.
-    All sessions together read `heavy` bytes of heavy mails at once, and then `heavy_a_second`. One place may
-    open `opened` connections at once, and then `opened_a_second`.
+    `connections` of one listener, and `unfinished` bytes of emails that are arriving or being stored. A session
+    ends after `replies`, after `refusals` among them, or after `session` seconds. All sessions together read
+    `heavy` bytes of heavy emails at first, and then `heavy_a_second`. One network may open `opened` connections
+    at first, and then `opened_a_second`.
     """
 
     connections: Quota = _CONNECTIONS
@@ -69,7 +69,9 @@ class Limits:
 
 @dataclass
 class Sessions:
-    """All sessions of a listener; `settings` are for aiosmtpd, `own(peer)` knows our own mail servers."""
+    """All sessions of a listener; `settings` are for aiosmtpd, `own(peer)` recognizes the administrator's
+    servers.
+    """
 
     lmtp: bool
     handler: Handler
@@ -85,17 +87,17 @@ class Sessions:
         self.opened = RateLimit(self.limits.opened, self.limits.opened_a_second)
 
     def entrance(self) -> asyncio.Protocol:
-        """For a connection whose peer is not known yet."""
+        """Return the protocol for a connection whose peer is not known yet."""
         return _Entrance(self)
 
     async def close(self) -> None:
-        """Say goodbye to all, and wait until they are gone."""
+        """Send the last reply to all, and wait until they are closed."""
         await asyncio.gather(*(connection.hang_up() for connection in set(self.open)))
-        await asyncio.sleep(0)  # the loop tells the transports that they are closed
+        await asyncio.sleep(0)  # the loop notifies the transports that they are closed
 
 
 class _Entrance(asyncio.Protocol):
-    """Lets a peer in while there is room for another connection of theirs."""
+    """Admits a peer while the limits allow another connection from its network."""
 
     def __init__(self, sessions: Sessions) -> None:
         self._sessions = sessions
@@ -105,7 +107,7 @@ class _Entrance(asyncio.Protocol):
             return
         sessions, name = self._sessions, transport.get_extra_info("peername")
         peer = str(name[0]) if name else ""
-        # Only mail servers of ours speak LMTP.
+        # Only the administrator's mail servers speak LMTP.
         guest = Lease(
             sessions.connections, sessions.unfinished, network_of(peer), sessions.lmtp or sessions.own(peer)
         )
@@ -120,28 +122,28 @@ class _Entrance(asyncio.Protocol):
 
 
 class _Words:
-    """What a peer says. That it ends, where more has to come, is the end of the connection."""
+    """A reader for aiosmtpd that closes the connection if the input ends too early."""
 
     def __init__(self, reader: asyncio.StreamReader) -> None:
         self._reader = reader
 
     async def readuntil(self, end: bytes = b"\n") -> bytes:
-        """All up to this end. Raises LimitOverrunError, or ConnectionResetError if there is none."""
+        """Return all input up to this end. Raises LimitOverrunError, or ConnectionResetError without an end."""
         try:
             return await self._reader.readuntil(end)
         except asyncio.IncompleteReadError:
-            raise ConnectionResetError("the peer says nothing more") from None
+            raise ConnectionResetError("the peer has stopped sending") from None
 
     async def read(self, most: int) -> bytes:
         return await self._reader.read(most)
 
     def put_back(self, data: bytes) -> None:
-        """Have it read next. Nothing else puts back what was read."""
+        """Put data back, to be read next."""
         self._reader._buffer[:0] = data  # type: ignore[attr-defined]
 
 
 class _Connection(SMTP):
-    """One connection of a guest."""
+    """One connection of a peer."""
 
     line_length_limit = _PIECE
     command_size_limit = _LONGEST_COMMAND
@@ -172,14 +174,14 @@ class _Connection(SMTP):
         super()._cb_client_connected(_Words(reader), writer)  # type: ignore[arg-type]
 
     def eof_received(self) -> bool | None:
-        """Whoever says nothing more is still answered what they said; aiosmtpd would drop the connection.
+        """Answer the last command even if the peer sends nothing more; aiosmtpd would drop the connection.
 
-        Exim closes its side with the QUIT that it sends right after a mail.
+        Exim closes its side with the QUIT that it sends right after an email.
         """
         return asyncio.StreamReaderProtocol.eof_received(self)
 
     def data_received(self, data: bytes) -> None:
-        """A text without an end would be read for ever: whoever sends far too much is cut off."""
+        """Cut off a peer that sends far too much: a text without an end would be read forever."""
         self._unanswered += len(data)
         if self._unanswered <= 2 * self._largest + _PIECE:
             super().data_received(data)
@@ -187,7 +189,7 @@ class _Connection(SMTP):
             self.transport.abort()
 
     async def push(self, status: Any) -> None:
-        """Say something. Raises ConnectionResetError when it was the last thing that is said here."""
+        """Send a reply. Raises ConnectionResetError if it was the last one of the session."""
         self._unanswered = 0
         await super().push(status)
         self._said += 1
@@ -218,7 +220,7 @@ class _Connection(SMTP):
         await self.push(status)
 
     async def _read_text(self, text: bytearray) -> str:
-        """Append all up to the dot, with the end of the line before; say why not, else "".
+        """Append all text up to the dot, with the preceding line end; return the problem, or "".
 
         If there is no room for a text, the rest is still read, because peers look for the reply at its end.
         """
@@ -246,7 +248,7 @@ class _Connection(SMTP):
             await asyncio.sleep(seconds)
 
     async def _piece(self) -> tuple[bytes, bool]:
-        """The next piece of a text, and whether it is the last one, which ends with the dot."""
+        """Return the next piece of a text, and whether it is the last one, which ends with the dot."""
         try:
             return await self._reader.readuntil(_END), True
         except asyncio.LimitOverrunError as more:
@@ -258,7 +260,7 @@ class _Connection(SMTP):
         return "" if self._guest.brings(more) else _CROWDED
 
     def _getaddr(self, arg: str) -> tuple[str | None, str | None]:
-        """An address, "<>" for the null path, and what stands behind it; without one None.
+        """Return an address, "<>" for the null path, and the text after it; None if there is no address.
 
         aiosmtpd reads comments as well, and 2,000 letters of them take it 0.2 seconds.
         """
@@ -277,14 +279,14 @@ class _Connection(SMTP):
         self._leave()
 
     def _leave(self) -> None:
-        """Close at once; otherwise a peer that does not read our reply would never be gone."""
+        """Close, and abort after a second: a peer that does not read the reply would otherwise stay forever."""
         transport = self.transport
         if isinstance(transport, asyncio.Transport):
             transport.close()
             self.loop.call_later(_GOODBYE, transport.abort)
 
     async def hang_up(self) -> None:
-        """Say goodbye and close; at once when the other side does not read."""
+        """Send the last reply and close; abort after a second if the peer does not read."""
         transport, task = self.transport, self._handler_coroutine
         if not isinstance(transport, asyncio.Transport) or task is None:
             return
@@ -295,7 +297,7 @@ class _Connection(SMTP):
 
 
 class _LmtpConnection(_Connection, LMTP):
-    """LMTP answers the text of a mail once for each recipient, whatever the answer is (RFC 2033)."""
+    """LMTP answers the text of an email once for each recipient, with the same reply here (RFC 2033)."""
 
     _answers = 1
 
@@ -307,11 +309,11 @@ class _LmtpConnection(_Connection, LMTP):
 
 
 def _undotted(text: bytearray) -> bytes:
-    """What was meant by a text as it is sent, from the end of the line before it to the dot at its end."""
+    """Decode a text as transmitted, from the line end before it to the dot at its end."""
     return bytes(text[: -len(b".\r\n")].replace(b"\r\n.", b"\r\n")[2:])
 
 
 def _note_end(session: asyncio.Task[None]) -> None:
-    """Look at how a session ended, or asyncio complains; a connection that broke is nothing to log loudly."""
+    """Retrieve the result of a session, or asyncio complains; a broken connection is not worth a warning."""
     if not session.cancelled() and (error := session.exception()) is not None:
         log.info("a mail session ended: %r", error)

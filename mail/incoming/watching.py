@@ -1,4 +1,4 @@
-"""A place that mail comes to, watched in a thread of its own."""
+"""A thread that watches a source of emails."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ K = TypeVar("K")
 log = logging.getLogger(__name__)
 
 Store = Callable[[Sequence[Received]], None]
-"""`store(mails)` returns when all of them are stored durably, and raises when not."""
+"""`store(mails)` returns after all of them are stored durably, and raises if that fails."""
 
-_FIRST_DELAY, _LONGEST_DELAY = 1.0, 300.0  # seconds before trying again
-_REST = 3600.0  # seconds until a mail that found no room is brought again
-_GRACE = 2.0  # seconds for stopping by itself
+_FIRST_DELAY, _LONGEST_DELAY = 1.0, 300.0  # seconds before a retry
+_REST = 3600.0  # seconds until an email that found no room is brought again
+_GRACE = 2.0  # seconds to stop by itself
 
 
 class Watcher:
-    """Calls `watch(stopping)`, which goes on until that event is set; calls it again if it raises.
+    """Calls `watch(stopping)`, which runs until that event is set; calls it again after a delay if it raises.
 
-    That is after a while. If it does not stop soon, `hurry` is called to make it fail.
+    If it does not stop within two seconds, `hurry` is called to make it fail.
     """
 
     def __init__(
@@ -39,7 +39,7 @@ class Watcher:
         self._thread: threading.Thread | None = None
 
     def start(self) -> None:
-        """Watch from now on. Raises RuntimeError when that is being done already."""
+        """Start to watch. Raises RuntimeError if it has already started."""
         if self._thread is not None:
             raise RuntimeError(f"{self._name} is being watched already")
         self._stopping.clear()
@@ -47,7 +47,7 @@ class Watcher:
         self._thread.start()
 
     def stop(self) -> None:
-        """Watch no longer; returns when the thread has ended."""
+        """Stop, and return when the thread has ended."""
         thread, self._thread = self._thread, None
         if thread is None:
             return
@@ -73,7 +73,7 @@ class Watcher:
 
 
 class PutOff(Generic[K]):
-    """The keys of mails for which there was no room: for an hour they are not even read again."""
+    """The keys of emails for which there was no room: for an hour they are not even read again."""
 
     def __init__(self) -> None:
         self._until: dict[K, float] = {}
@@ -82,21 +82,21 @@ class PutOff(Generic[K]):
         return time.monotonic() < self._until.get(key, 0.0)
 
     def add(self, key: K) -> None:
-        """Put a mail off from now on."""
+        """Defer an email from now on."""
         now = time.monotonic()
         self._until = {other: until for other, until in self._until.items() if now < until}
         self._until[key] = now + _REST
 
 
 def stored(store: Store, batch: Sequence[tuple[K, Received]], put_off: PutOff[K]) -> set[K]:
-    """Store mails, each with a key; the keys of those that were stored. When all fail, each is tried alone."""
+    """Store emails, each with a key; return the keys of the stored ones. If all fail, each is tried alone."""
     try:
         store([mail for _, mail in batch])
     except Exception as error:
         if isinstance(error, NoRoom):
-            log.warning("%d mails were not stored: %s", len(batch), error)
+            log.warning("did not store %d emails: %s", len(batch), error)
         else:
-            log.exception("%d mails were not stored", len(batch))
+            log.exception("did not store %d emails", len(batch))
         if len(batch) > 1:
             return set().union(*(stored(store, [each], put_off) for each in batch))
         if isinstance(error, NoRoom):

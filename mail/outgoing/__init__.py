@@ -1,1 +1,1 @@
-"""Our own mails: composed, signed and handed to the relay."""
+"""Outgoing emails: composed, signed and sent to the relay."""

@@ -1,8 +1,8 @@
-"""Outgoing mail as bytes.
+"""Composing of outgoing emails as bytes.
 
-Written out by hand rather than with `email.message`: our mails all have one shape, and the standard library
-takes many times as long for it. Everything is 7-bit (quoted-printable or base64), so no relay has a reason to
-change a byte, and a signature over it stays good.
+Written by hand rather than with `email.message`: all emails of Nabu have the same shape, and the standard
+library takes many times as long. Everything is 7-bit (quoted-printable or base64), so no relay has a reason to
+change a byte, and signatures remain valid.
 """
 
 from __future__ import annotations
@@ -21,23 +21,25 @@ from urllib.parse import quote
 
 from mail.reading.classifying import MARKER
 
-_WIDTH = 76  # characters of a line that can be folded
-_LONGEST_WORD = 900  # characters that are left unfolded; a line may have 998
+_WIDTH = 76  # characters of a folded line
+_LONGEST_WORD = 900  # characters of an unfolded word; a line may have 998
 _ADDRESS = re.compile(r"[^\s<>()\[\],;:\\\"@]+@[^\s<>()\[\],;:\\\"@]+")
 _ID = re.compile(r"[!-;=?-~]+")
 _MEDIA_TYPE = re.compile(r"[a-z0-9.+-]+/[a-z0-9.+-]+")
 _HEADER_NAME = re.compile(r"[A-Za-z0-9-]+")
 _UNWANTED_ANSWERS = "X-Auto-Response-Suppress: DR, RN, NRN, OOF, AutoReply"
-"""What Exchange does not send ([MS-OXCMAIL] 2.1.3.2.20): anything but non-delivery reports, which we read."""
+"""Answers that Exchange suppresses ([MS-OXCMAIL] 2.1.3.2.20): all except non-delivery reports, which Nabu
+reads.
+"""
 _NO_REACTIONS = "x-ms-reactions: disallow"
-"""Outlook offers no reactions, each of which would be an email to us."""
+"""Outlook offers no reactions, each of which would be an email to Nabu."""
 _CONTROL = re.compile(r"[\x00-\x1f\x7f]")
 _ATOMS = re.compile(r"[A-Za-z0-9 !#$%&'*+/?^_`{|}~-]*")
 
 
 @dataclass(frozen=True)
 class Attachment:
-    """A file that goes with a letter; `media_type` as in `application/json`."""
+    """A file attached to an email; `media_type` is for example `application/json`."""
 
     name: str
     media_type: str
@@ -46,10 +48,10 @@ class Attachment:
 
 @dataclass(frozen=True)
 class Mail:
-    """One mail to one recipient.
+    """One email to one recipient.
 
     `sender`, `recipient` and `reply_to` (may be "") are `Name <address>` or an address; the ids are with or
-    without angle brackets; `date` is aware of its time zone; `headers` are further ones, name and value.
+    without angle brackets; `date` has a time zone; `headers` are additional ones, name and value.
     """
 
     sender: str
@@ -65,16 +67,16 @@ class Mail:
     headers: tuple[tuple[str, str], ...] = ()
     attachments: tuple[Attachment, ...] = ()
     is_answer: bool = False
-    """Whether it answers one mail of the recipient's (RFC 3834)."""
+    """True for an answer to one email of the recipient (RFC 3834)."""
 
 
 def compose(mail: Mail) -> bytes:
-    """The letter as it goes over the wire; the same letter always gives the same bytes.
+    """Return the email as it is transmitted; the same email always gives the same bytes.
 
-    Text and HTML are alternatives, text first, attachments come after them. Raises ValueError for what must not
-    stand in a header: line ends and other control characters, an address that is none.
+    Text and HTML are alternatives, text first; attachments come after them. Raises ValueError for values that
+    must not be in a header: line ends and other control characters, invalid addresses.
     """
-    # "=_" stands in no quoted-printable and no base64, so a boundary cannot occur in a part.
+    # Neither quoted-printable nor base64 contains "=_", so a boundary cannot occur in a part.
     unique = hashlib.sha256(mail.message_id.encode()).hexdigest()[:32]
     body = _multipart("alternative", f"=_text_{unique}", [_text("plain", mail.text), _text("html", mail.html)])
     if mail.attachments:
@@ -85,9 +87,9 @@ def compose(mail: Mail) -> bytes:
 def _headers(mail: Mail) -> Iterator[str]:
     message_id = _ids([mail.message_id])
     if not message_id:
-        raise ValueError(f"{mail.message_id!r} is no message id")
+        raise ValueError(f"{mail.message_id!r} is not a message id")
     if mail.date.tzinfo is None:
-        raise ValueError("the date of a letter needs a time zone")
+        raise ValueError("the date of an email needs a time zone")
     yield _folded("From", _mailbox("From", mail.sender))
     yield _folded("To", _mailbox("To", mail.recipient))
     if mail.reply_to:
@@ -105,7 +107,7 @@ def _headers(mail: Mail) -> Iterator[str]:
     yield f"{MARKER}: 1"
     for name, value in mail.headers:
         if not _HEADER_NAME.fullmatch(name):
-            raise ValueError(f"{name!r} is no name for a header")
+            raise ValueError(f"{name!r} is not a valid name of a header field")
         yield _folded(name, _encoded(name, value))
     yield "MIME-Version: 1.0"
 
@@ -118,7 +120,7 @@ def _folded(name: str, value: str) -> str:
 
 
 def _encoded(name: str, value: str) -> str:
-    """The value in ASCII, as encoded words where it is not, or where it looks as if it were encoded already."""
+    """Return the value in ASCII, as encoded words if it is not ASCII, or looks like an encoded word itself."""
     _refuse_controls(value)
     if value.isascii() and "=?" not in value and all(len(word) < _LONGEST_WORD for word in value.split()):
         return value
@@ -127,13 +129,13 @@ def _encoded(name: str, value: str) -> str:
 
 
 def _mailbox(header: str, value: str) -> str:
-    """`Name <address>`, the name quoted or encoded as it needs: whatever it holds, it stays a name."""
+    """Return `Name <address>` with the name quoted or encoded as needed, so that it always remains a name."""
     name, bracket, address = value.rpartition("<")
     address = address.removesuffix(">") if bracket else address
     name = name.strip().strip('"')
     _refuse_controls(value)
     if not _ADDRESS.fullmatch(address) or len(address) > _LONGEST_WORD:
-        raise ValueError(f"{value!r} is no mail address")
+        raise ValueError(f"{value!r} is not an email address")
     if not name:
         return address
     if not name.isascii() or "=?" in name:
@@ -144,7 +146,7 @@ def _mailbox(header: str, value: str) -> str:
 
 
 def _ids(ids: Sequence[str]) -> str:
-    """Message ids in angle brackets. Malformed ones are left out: players' programs write what they like."""
+    """Join message ids in angle brackets. Malformed ones are left out: players' programs write all sorts."""
     bare = [given.strip("<>") for given in ids]
     for each in bare:
         _refuse_controls(each)
@@ -157,7 +159,7 @@ def _refuse_controls(value: str) -> None:
 
 
 def _multipart(subtype: str, boundary: str, parts: Sequence[bytes]) -> bytes:
-    """An entity of several: its header lines, an empty line, and the parts."""
+    """Return an entity of several parts: its header lines, an empty line, and the parts."""
     delimiter = f"\r\n--{boundary}\r\n".encode()
     head = f'Content-Type: multipart/{subtype};\r\n boundary="{boundary}"\r\n'.encode()
     return head + delimiter + delimiter.join(parts) + f"\r\n--{boundary}--\r\n".encode()
@@ -177,7 +179,7 @@ def _text(subtype: str, text: str) -> bytes:
 
 def _attached(attachment: Attachment) -> bytes:
     if not _MEDIA_TYPE.fullmatch(attachment.media_type):
-        raise ValueError(f"{attachment.media_type!r} is no media type")
+        raise ValueError(f"{attachment.media_type!r} is not a media type")
     _refuse_controls(attachment.name)
     head = (
         f"Content-Type: {attachment.media_type}\r\n"

@@ -1,4 +1,4 @@
-"""Handing mail to the relay, the mail server that takes ours to the world."""
+"""The connection to the relay, the mail server that sends Nabu's emails to the world."""
 
 from __future__ import annotations
 
@@ -17,28 +17,28 @@ _WRONG = (
     "smtps://user:password@host:port."
 )
 
-_NOT_IN_ADDRESS = frozenset("<> \t\r\n")  # smtplib would quietly make another address of it
+_NOT_IN_ADDRESS = frozenset("<> \t\r\n")  # smtplib would silently change the address
 _NOT_SAYABLE = 553
 _CLOSING = 421
 _TOO_LARGE = 552
 _Step = Literal["sender", "recipient", "content"]
-# The relay does not know us, or not yet: our configuration is wrong, not the mail.
+# The relay requires a login or rejects it: the configuration is wrong, not the email.
 _NOT_KNOWN = (530, 534, 535, 538)
-# It knows us, and does not let us send: from there, so much (Gmail's 5.4.5), or this (RFC 3463).
+# The relay does not let Nabu send from this path, so much (Gmail's 5.4.5), or this email (RFC 3463).
 _NOT_ALLOWED = re.compile(r"5\.(?:7\.\d+|1\.[78]|4\.5)\b")
 
 
 class DeliveryFailed(Exception):
-    """The relay did not take a mail.
+    """The relay did not accept an email.
 
-    `code` is the relay's three digits, 0 when it did not answer, 553 for an address that cannot even be said to
-    it; `message` is its text, or what went wrong.
+    `code` is the relay's three digits, 0 if it did not answer, 553 for an address that cannot even be sent to
+    it; `message` is its text, or the error.
 
-    `of` says what it is about: the "relay", to which nothing can be handed; the "recipient", for whom it takes
-    none; the "mail", when it has read it. Only a refusal of the recipient with a status that says so, such as
-    5.1.1, is `permanent`: trying later will not help, if the relay can be trusted. `forbidden` says that the
-    relay does not let us send this, or not from this return path: that says nothing about the recipient.
-    `connected` is False where we came no further than to the relay's door.
+    `of` is the object of the failure: the "relay", which accepts nothing; the "recipient", for whom it accepts
+    nothing; the "mail", refused after reading it. Only a refusal of the recipient with a specific status, such
+    as 5.1.1, is `permanent`: a retry will not help, if the relay can be trusted. `forbidden` means that the
+    relay does not let Nabu send this, or not from this return path: that says nothing about the recipient.
+    `connected` is False if the connection or the login failed.
     """
 
     def __init__(
@@ -61,25 +61,25 @@ class DeliveryFailed(Exception):
 
 
 class Relay:
-    """One connection to the relay, opened when it is needed and kept for the next mail.
+    """One connection to the relay, opened when it is needed and kept for the next email.
 
-    `url` is `smtp://host:port` (TLS where it is offered, but not on this machine), `smtp+starttls://…` (TLS or
-    nothing) or `smtps://…` (TLS from the start), with `user:password@` where the relay wants it; any other
+    `url` is `smtp://host:port` (TLS where it is offered, but not on this machine), `smtp+starttls://…` (TLS
+    required) or `smtps://…` (TLS from the start), with `user:password@` if the relay requires it; any other
     raises ValueError. `timeout` is in seconds, for each answer of the relay. One thread at a time may use it.
     """
 
     def __init__(self, url: str, *, hostname: str, timeout: float = 30) -> None:
         self.server = _read(url)
-        """Where it is."""
+        """The address of the relay."""
         self._hostname = hostname
         self._timeout = timeout
         self._client: smtplib.SMTP | None = None
 
     def send(self, mail_from: str, recipient: str, content: bytes) -> None:
-        """Hand over one mail; returns when the relay has taken it.
+        """Send one email, and return after the relay has accepted it.
 
-        Raises DeliveryFailed. If the connection broke at the very end, the relay may have taken the mail after
-        all.
+        Raises DeliveryFailed. If the connection broke at the very end, the relay may have accepted the email
+        after all.
         """
         step: _Step = "sender"
         try:
@@ -94,9 +94,9 @@ class Relay:
             raise failure from error
 
     def try_out(self, mail_from: str, recipient: str) -> None:
-        """See that the relay would take a mail from this sender to this recipient; raises DeliveryFailed.
+        """Check that the relay accepts emails from this sender to this recipient; raise DeliveryFailed if not.
 
-        Afterwards the connection is closed.
+        The connection is closed afterwards.
         """
         step: _Step = "sender"
         try:
@@ -109,7 +109,7 @@ class Relay:
             self.close()
 
     def close(self) -> None:
-        """Take leave of the relay; the next `send` opens a new connection."""
+        """Log out; the next `send` opens a new connection."""
         client, self._client = self._client, None
         if client is not None:
             with contextlib.suppress(OSError):
@@ -117,7 +117,7 @@ class Relay:
             client.close()
 
     def _begin(self, mail_from: str, recipient: str, content: bytes) -> smtplib.SMTP:
-        """A connection on which the sender has been named: the kept one, or a new one if that went stale."""
+        """Return a connection that accepted the sender: the kept one, or a new one if that is stale."""
         if self._client is not None:
             try:
                 return _name_sender(self._client, mail_from, recipient, content)
@@ -131,7 +131,7 @@ class Relay:
         return _name_sender(self._client, mail_from, recipient, content)
 
     def _clean_up(self, failure: DeliveryFailed) -> None:
-        """After a refusal the connection is good for the next mail; after anything else it is not."""
+        """Keep the connection for the next email after a refusal; close it after other errors."""
         if self._client is None:
             return
         with contextlib.suppress(OSError):
@@ -146,13 +146,13 @@ def _read(url: str) -> Server:
         raise ValueError(_WRONG)
     if relay.user and relay.scheme == "smtp" and not relay.is_here:
         raise ValueError(
-            "A password is only sent to another machine encrypted: write smtp+starttls:// or smtps://."
+            "Nabu sends passwords to other machines only encrypted: write smtp+starttls:// or smtps://."
         )
     return relay
 
 
 def _connected(relay: Server, hostname: str, timeout: float) -> smtplib.SMTP:
-    """A new connection, encrypted and logged in as the relay wants it; failing is never permanent."""
+    """Return a new connection, encrypted and logged in as `url` requires; failures are never permanent."""
     client: smtplib.SMTP | None = None
     try:
         if relay.scheme == "smtps":
@@ -178,7 +178,7 @@ def _encrypt(client: smtplib.SMTP, relay: Server) -> None:
     if relay.scheme == "smtp+starttls":
         client.starttls(context=ssl.create_default_context())
     elif not relay.is_here and client.has_extn("starttls"):
-        # Even without verification this is better than the clear text that was asked for.
+        # Even without verification this is better than the clear text that the URL requests.
         context = ssl.create_default_context()
         context.check_hostname = False
         context.verify_mode = ssl.CERT_NONE
@@ -208,7 +208,7 @@ def _expect(reply: tuple[int, bytes]) -> None:
 
 def _failure(error: OSError | ValueError, step: _Step) -> DeliveryFailed:
     code, message = _told(error)
-    # Broken addresses, and non-ASCII ones for a relay that takes none.
+    # Broken addresses, and non-ASCII ones for a relay that does not support them.
     if isinstance(error, smtplib.SMTPNotSupportedError) or not isinstance(error, OSError):
         return DeliveryFailed(True, _NOT_SAYABLE, message, of="recipient")
     if code in (0, _CLOSING, *_NOT_KNOWN):
@@ -222,13 +222,13 @@ def _failure(error: OSError | ValueError, step: _Step) -> DeliveryFailed:
     forbidden = refused and _NOT_ALLOWED.match(message) is not None
     if step == "content":
         return DeliveryFailed(False, code, message, of="mail", forbidden=forbidden)
-    # The words after the status may quote the address, which may look like another status.
+    # The text after the status may quote the address, which may look like another status.
     permanent = refused and not forbidden and is_hard(message.partition(" ")[0])
     return DeliveryFailed(permanent, code, message, of="recipient", forbidden=forbidden)
 
 
 def _told(error: OSError | ValueError) -> tuple[int, str]:
-    """The relay's code and text, or 0 and what went wrong."""
+    """Return the relay's code and text, or 0 and the error."""
     if not isinstance(error, smtplib.SMTPResponseException):
         return 0, str(error) or type(error).__name__
     text = error.smtp_error

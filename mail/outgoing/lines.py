@@ -1,4 +1,4 @@
-"""Several lines to the relay at once, so that we do not wait for its answers one after the other."""
+"""Several connections to the relay, so that emails do not wait for its answers one after the other."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ _Outcome = TypeVar("_Outcome")
 
 
 class Lines:
-    """Some relays, each with a thread of its own; the mails to one recipient take the same line, in order."""
+    """Some relays, each with its own thread; emails to one recipient use the same one, in order."""
 
     def __init__(self, relays: list[Relay]) -> None:
         self._lines = [(relay, ThreadPoolExecutor(1, "line")) for relay in relays]
 
     def submit(self, recipient: str, send: Callable[[Relay], _Outcome]) -> Future[_Outcome]:
-        """Have `send` called with the relay that has the recipient's mails, after what was submitted before."""
+        """Schedule `send` with the recipient's relay, after all earlier submissions to it."""
         relay, thread = self._lines[crc32(recipient.encode()) % len(self._lines)]
         return thread.submit(send, relay)
 
     def close(self) -> None:
-        """Finish what was submitted, and hang up."""
+        """Finish all submissions, and disconnect."""
         for relay, thread in self._lines:
             thread.shutdown()
             relay.close()

@@ -1,4 +1,4 @@
-"""Links that begin a mail (RFC 6068)."""
+"""Links that open a new email (RFC 6068)."""
 
 from __future__ import annotations
 
@@ -7,15 +7,15 @@ from urllib.parse import quote
 
 
 def mailto(address: str, subject: str = "", body: str = "") -> str:
-    """A link that begins a mail to `address`, with subject and body filled in.
+    """Return a link that opens a new email to `address`, with subject and body filled in.
 
-    Everything is percent-encoded, even `+`, which some programs would take for a blank; line ends are CRLF.
+    Everything is percent-encoded, even `+`, which some programs would read as a space; line ends are CRLF.
     """
     return mailtos(address, subject, [body])[body]
 
 
 def mailtos(address: str, subject: str, bodies: Iterable[str]) -> dict[str, str]:
-    """Such links by their bodies, for many of them: what they share is encoded once."""
+    """Return many such links by their bodies; the common parts are encoded once."""
     shared = f"mailto:{quote(address, safe='@')}?"
     if subject:
         shared += f"subject={quote(subject, safe='')}&"

@@ -1,4 +1,4 @@
-"""Signing our mail, so that others can tell that it is ours (DKIM, RFC 6376 and RFC 8463)."""
+"""Signatures on outgoing emails, by which others verify their sender (DKIM, RFC 6376 and RFC 8463)."""
 
 from __future__ import annotations
 
@@ -19,26 +19,26 @@ from mail.authentication.checks.signatures import signed_data
 from mail.authentication.checks.wire import Wire, parse, picked
 from mail.fields import Field
 
-# What readers see or act on. Relays may add and change other fields.
+# Fields that readers see or act on. Relays may add and change other fields.
 _SIGNED = (
     "from", "reply-to", "to", "subject", "date", "message-id", "in-reply-to", "references", "auto-submitted",
     "list-unsubscribe", "list-unsubscribe-post", "list-id", "feedback-id", "mime-version", "content-type",
     "content-transfer-encoding",
 )  # fmt: skip
-# Named once more than they occur, so that nobody can add a second one that programs would show instead.
+# Named once more than they occur, so that no one can add a second one that programs would show instead.
 _SEALED = ("from", "to", "subject", "date", "reply-to", "message-id", "content-type")
 _FEWEST_BITS = 1024
 _WIDTH = 76
 
 
 class BadKey(ValueError):
-    """A private key that cannot sign mail; the message says what would be right."""
+    """A private key that cannot sign emails; the message says which keys can."""
 
 
 class Signer:
-    """Signs mail for one domain with one key, RSA or Ed25519; `key` is in PEM, without password.
+    """Signs emails for one domain with one key, RSA or Ed25519; `key` is in PEM, without password.
 
-    The public key stands in the DNS under `name`, as `record`. Raises BadKey. Any thread may use it.
+    The public key is published in the DNS under `name`, as `record`. Raises BadKey. Any thread may use it.
     """
 
     def __init__(self, domain: str, selector: str, key: bytes) -> None:
@@ -48,12 +48,12 @@ class Signer:
 
     @property
     def name(self) -> str:
-        """Where in the DNS the public key has to be."""
+        """Return the name in the DNS at which the public key must be published."""
         return f"{self._selector}._domainkey.{self._domain}"
 
     @property
     def record(self) -> str:
-        """The text that has to be there (TXT)."""
+        """Return the text to publish there (TXT)."""
         if isinstance(self._key, RSAPrivateKey):
             kind, form = "rsa", (Encoding.DER, PublicFormat.SubjectPublicKeyInfo)
         else:
@@ -62,9 +62,9 @@ class Signer:
         return f"v=DKIM1; k={kind}; p={public}"
 
     def sign(self, mail: bytes, now: datetime) -> bytes:
-        """The mail with a signature on top, else unchanged. Raises Malformed for a broken header.
+        """Return the email with a signature on top, otherwise unchanged. Raises Malformed for a broken header.
 
-        Signatures with several keys are made one after the other.
+        To sign with several keys, call them one after the other.
         """
         wire = parse(mail)
         names = list(_covered(wire))
@@ -93,12 +93,12 @@ def _read(key: bytes) -> RSAPrivateKey | Ed25519PrivateKey:
     if isinstance(read, Ed25519PrivateKey):
         return read
     if not isinstance(read, RSAPrivateKey) or read.key_size < _FEWEST_BITS:
-        raise BadKey("The key must be Ed25519, or RSA of 1024 bits or more; 2048 is right.")
+        raise BadKey("The key must be Ed25519, or RSA of 1024 bits or more; 2048 is recommended.")
     return read
 
 
 def _covered(wire: Wire) -> Iterator[str]:
-    """The names for tag h: each field once, and once more those that nobody may add."""
+    """Yield the names for tag h: each field once, and once more those that must not be added."""
     present = [field.name for field in wire.fields]
     for name in _SIGNED:
         yield from [name] * (present.count(name) + (name in _SEALED))

@@ -1,1 +1,1 @@
-"""A raw mail read: who it is from, whether a person wrote it, and what that person wrote."""
+"""Reading of raw emails: the author, whether a person or a machine wrote it, and the person's text."""

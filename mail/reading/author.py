@@ -1,7 +1,8 @@
-"""Who a mail is from: read once, from the bytes of its header, for whoever checks it and whoever acts upon it.
+"""The author of an email, read once from the bytes of its header, for the check of the sender and for all
+actions.
 
-Programs differ about odd ways of writing, and that is how senders are forged. So only what all of them read
-alike names anyone: one From field with one address, in ASCII or UTF-8.
+Programs read unusual spellings of From differently, and forged senders rely on that. So only a form that all of
+them read alike names an author: one From field with one address, in ASCII or UTF-8.
 """
 
 from __future__ import annotations
@@ -16,15 +17,15 @@ from mail.fields import Headers
 
 _LONGEST = 4000  # characters of From
 
-# What may stand once in a mail (RFC 5322, 3.6; RFC 2045; RFC 2183). Of two, programs read the first or the
-# last, and a signature may be about the other one. To and Cc tell nobody who wrote it.
+# Fields that may appear only once (RFC 5322, 3.6; RFC 2045; RFC 2183). Of two, programs read the first or the
+# last, and a signature may cover the other one. To and Cc are missing because they do not name the author.
 _ONCE = (
     "From", "Sender", "Reply-To", "Message-ID", "In-Reply-To", "References", "Subject", "Date", "MIME-Version",
     "Content-Type", "Content-Transfer-Encoding", "Content-ID", "Content-Description", "Content-Disposition",
 )  # fmt: skip
 
-# An encoded word is text like any other here: what it says may only be a name. The signs of groups and routes,
-# and quotes and brackets that do not close, are nothing of this.
+# An encoded word is ordinary text here: it can only be a name. The signs of groups and routes,
+# and unclosed quotes and brackets, match none of these.
 _LEXEME = re.compile(
     r'(?P<quoted>"(?:[^"\\]|\\.)*+")'
     r"|(?P<comment>\([^()<>\\]*+\))"
@@ -37,14 +38,14 @@ _UNSEEN = re.compile(r"[\x00-\x08\x0a-\x1f\x7f-\x9f\u2028\u2029]")
 
 
 class _Uncertain(ValueError):
-    """Why it is not certain who a mail is from; a sentence for the log."""
+    """The reason why the author of an email is uncertain; a sentence for the log."""
 
 
 @dataclass(frozen=True)
 class Author:
-    """Who a mail is from; if that is not certain, all but `why` is "", and `why` is a sentence for the log.
+    """The author of an email; if uncertain, all but `why` is "", and `why` is a sentence for the log.
 
-    `address` is normalised; `name` is what is written next to it, decoded.
+    `address` is normalised; `name` is the decoded name beside it.
     """
 
     address: str = ""
@@ -53,12 +54,12 @@ class Author:
 
     @property
     def domain(self) -> str:
-        """The domain of the address, in its ASCII form."""
+        """Return the domain of the address, in its ASCII form."""
         return self.address.rpartition("@")[2]
 
 
 def author_of(headers: Headers) -> Author:
-    """Who a mail with this header is from; never raises."""
+    """Return the author of an email with this header; never raises."""
     try:
         _check(headers)
         name, address = _mailbox(_written(headers))
@@ -66,13 +67,13 @@ def author_of(headers: Headers) -> Author:
             raise _Uncertain("The address in From is encoded.")
         return Author(plain(address), header_text(name))
     except BadAddress:
-        return Author(why="There is no mail address in From.")
+        return Author(why="There is no email address in From.")
     except _Uncertain as error:
         return Author(why=str(error))
 
 
 def _check(headers: Headers) -> None:
-    """Raises _Uncertain for a header in which programs may differ about what a field says."""
+    """Raise _Uncertain for a header in which programs may read a field differently."""
     if headers.flaw:
         raise _Uncertain(headers.flaw)
     for name in _ONCE:
@@ -81,7 +82,7 @@ def _check(headers: Headers) -> None:
 
 
 def _written(headers: Headers) -> str:
-    """What stands in From. Raises _Uncertain."""
+    """Return the value of From. Raises _Uncertain."""
     fields = headers.named("From")
     if any(not field.raw[4:].startswith(b":") for field in fields):
         raise _Uncertain("There is a space after the word From, which not every program takes for a field.")
@@ -97,7 +98,7 @@ def _written(headers: Headers) -> str:
 
 
 def _mailbox(written: str) -> tuple[str, str]:
-    """Name and address as they stand there. Raises _Uncertain where there may be another address, or none."""
+    """Return name and address as written. Raises _Uncertain if there may be another address, or none."""
     lexemes = list(_lexemes(written))
     words = [each for each in lexemes if each["blank"] is None]
     angle = next((each for each in words if each["address"]), None)
@@ -107,14 +108,14 @@ def _mailbox(written: str) -> tuple[str, str]:
     if any(each.start() > angle.start() and each["comment"] is None for each in words):
         raise _Uncertain("There is something after the address in From.")
     before = [each for each in lexemes if each.start() < angle.start()]
-    # Some write their address once more as their name, without the quotes that it needs.
+    # Some programs repeat the address as the name, without the necessary quotes.
     if [each[0] for each in before if each["blank"] is None] != [angle["address"]]:
         _check_name(before)
     return _name(before), angle["address"]
 
 
 def _check_name(lexemes: Sequence[re.Match[str]]) -> None:
-    """Raises _Uncertain for a name that may hold an address: one without quotes, or parted by a comma."""
+    """Raise _Uncertain for a name that may contain an address: one without quotes, or split by a comma."""
     unquoted = [each[0] for each in lexemes if each["quoted"] is None and each["comment"] is None]
     looked_at = [each[0] for each in lexemes] if "," in unquoted else unquoted
     if any("@" in each for each in looked_at):
@@ -122,17 +123,17 @@ def _check_name(lexemes: Sequence[re.Match[str]]) -> None:
 
 
 def _name(lexemes: Sequence[re.Match[str]]) -> str:
-    """What stands before the address, without comments and quotes."""
+    """Return the text before the address, without comments and quotes."""
     seen = [each for each in lexemes if each["comment"] is None]
     return "".join(_ESCAPED.sub(r"\1", each[0][1:-1]) if each["quoted"] else each[0] for each in seen)
 
 
 def _lexemes(written: str) -> Iterator[re.Match[str]]:
-    """The words, blanks and signs of From, in order. Raises _Uncertain at one that has no place there."""
+    """Yield the words, blanks and signs of From, in order. Raises _Uncertain at an invalid one."""
     place = 0
     while place < len(written):
         found = _LEXEME.match(written, place)
         if found is None:
-            raise _Uncertain("From is not written like one mail address, with or without a name.")
+            raise _Uncertain("From is not written like one email address, with or without a name.")
         yield found
         place = found.end()

@@ -1,4 +1,4 @@
-"""Reports that a mail of ours could not be delivered."""
+"""Reports that an email from Nabu could not be delivered."""
 
 from __future__ import annotations
 
@@ -12,21 +12,22 @@ from mail.fields import Headers
 from mail.reading.bounce_reasons import gist, is_hard, status
 from mail.reading.parts import Part
 
-_MOST_TEXT = 10_000  # bytes of a report that are looked at
+_MOST_TEXT = 10_000  # bytes of a report that are read
 _MOST_NAMED = 100
 _MOST_BOUNCES = 20
-_MOST_BLOCKS = 100  # of a report, for a recipient each
+_MOST_BLOCKS = 100  # blocks of a report, one for each recipient
 
-# How reports for people name the address: alone on a line, or before a colon.
+# Reports for people name the address alone on a line, or before a colon.
 _NAMED = re.compile(r"^[ \t]*<?([\w.!#$%&'*+/=?^`{|}~-]{1,64}@[\w.-]{1,255})>?[ \t]*(?::|$)", re.MULTILINE)
 _NOT_FAILED = ("delivered", "relayed", "expanded", "delayed")
 
 
 @dataclass(frozen=True)
 class Bounce:
-    """One address that a mail did not reach; `status` as in RFC 3463 ("5.1.1"), "" where the report has none.
+    """One address that an email did not reach; `status` as in RFC 3463 ("5.1.1"), "" if the report has none.
 
-    `hard` says that a later mail will not either; `gist` is the wording without what is peculiar to this mail.
+    `hard` means that later emails will not reach it either; `gist` is the wording without details of this
+    email.
     """
 
     address: str
@@ -36,7 +37,7 @@ class Bounce:
 
 
 def bounces(mail: Part, own: str) -> tuple[Bounce, ...]:
-    """What a report says about each address, at most 20; successes and delays are left out."""
+    """Return the failures in a report, one for each address, at most 20; successes and delays are left out."""
     found: dict[str, Bounce] = {}
     reports = [part for part in mail.walk() if is_delivery_status(part)]
     stated = (bounce for block in islice(_blocks(reports), _MOST_BLOCKS) for bounce in _stated(block))
@@ -48,35 +49,35 @@ def bounces(mail: Part, own: str) -> tuple[Bounce, ...]:
 
 
 def is_delivery_status(part: Part) -> bool:
-    """Whether the part is a report for programs (RFC 3464)."""
+    """Return whether the part is a report for programs (RFC 3464)."""
     return part.media_type in ("message/delivery-status", "message/global-delivery-status")
 
 
 def _blocks(reports: Iterable[Part]) -> Iterator[str]:
-    """Reports for programs have a block of fields for the mail, and one for each recipient."""
+    """Yield the blocks of fields in reports for programs: one for the email, and one for each recipient."""
     for report in reports:
         yield from report.text(_MOST_TEXT).split("\n\n")
 
 
 def _stated(block: str) -> Iterator[Bounce]:
-    """What a block says about a recipient, if it does."""
+    """Yield the failure that a block reports for a recipient, if there is one."""
     fields = Headers(block.strip("\n").encode(errors="replace"))
     recipient = fields.first("Original-Recipient") or fields.first("Final-Recipient")
     action = fields.first("Action").lower()
     address = normalised(recipient.partition(";")[2].strip().strip("<>"))
     if address and not action.startswith(_NOT_FAILED):
-        # The status tells soft from hard, not the action: 4.2.2 is "failed" when the sender has given up.
+        # Soft or hard depends on the status, not on the action: 4.2.2 is "failed" when the sender has given up.
         yield _bounce(address, f"{fields.first('Status')} {fields.first('Diagnostic-Code')}")
 
 
 def _told(mail: Part, own: str) -> Iterator[Bounce]:
-    """From a report for people: the addresses that it names, and the first status in it."""
+    """Yield failures from a report for people: the addresses that it names, and the first status in it."""
     text = next((part.text(_MOST_TEXT) for part in mail.walk() if part.media_type == "text/plain"), "")
     named = [address for _, address in mailboxes(mail.headers.first("X-Failed-Recipients"))]
     for each in islice(named or _NAMED.findall(text), _MOST_NAMED):
         address = normalised(each)
         if address and not same_mailbox(address, own):
-            # In a text for people, only the status is the same in every mail.
+            # In a text for people, only the status is the same in every email.
             yield _bounce(address, status(text))
 
 

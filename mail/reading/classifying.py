@@ -1,4 +1,4 @@
-"""Whether a person or a machine wrote a mail. A machine is never answered: two would talk for ever."""
+"""The decision whether a person or a machine wrote an email. Machines get no answer: two would talk forever."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from mail.reading.reports import is_complaint
 Kind = Literal["reply", "bounce", "complaint", "auto", "list", "loop"]
 
 MARKER = "X-Nabu"
-"""The header that every mail of ours carries; a Nabu that receives it knows that a machine wrote it."""
+"""The header field in every email from Nabu; a Nabu that receives it knows that a machine wrote the email."""
 
 _DAEMONS = ("mailer-daemon", "postmaster", "mail-daemon", "maildaemon")
 _UNATTENDED = ("no-reply", "noreply", "no_reply", "do-not-reply", "donotreply", "do_not_reply")
@@ -27,10 +27,10 @@ _AWAY = phrases("away")
 
 
 def classify(mail: Part, sender: str, mail_from: str | None, own: str) -> tuple[Kind, str]:
-    """The kind of a mail, and what showed it ("" for a person's).
+    """Return the kind of an email, and the evidence for it ("" for a person's).
 
-    `sender` is the address in From, `mail_from` the return path, None where it is not
-    known, `own` our plain address.
+    `sender` is the address in From, `mail_from` the return path, None if it is not known, `own` the server's
+    address.
     """
     headers = mail.headers
     path = headers.first("Return-Path").strip() if mail_from is None else f"<{mail_from}>"
@@ -51,7 +51,7 @@ def _from_ourselves(headers: Headers, sender: str, own: str) -> str:
     if headers.all(MARKER):
         return f"the header {MARKER}"
     if same_mailbox(sender, own):
-        return "it comes from an address of ours"
+        return "it comes from this server's own address"
     return ""
 
 
@@ -86,9 +86,9 @@ def _automatic(mail: Part, sender: str, path: str) -> str:
     if is_reaction(mail):
         return "a reaction"
     if sender.startswith(_DAEMONS + _UNATTENDED):
-        return "an address that nobody reads"
+        return "an unattended address"
     if header_text(headers.first("Subject")).lower().startswith(_AWAY):
-        return "a subject that programs write"
+        return "a subject of automatic replies"
     return ""
 
 

@@ -1,6 +1,6 @@
-"""Which of a mail's lines we sent ourselves, as its writer quotes them.
+"""Recognition of the lines that Nabu sent, as the writer of an email quotes them.
 
-Lines are compared without marks and with blanks as one, as no two mail programs quote alike.
+Lines are compared without marks and with each run of blanks as one, as no two email programs quote alike.
 """
 
 from __future__ import annotations
@@ -10,21 +10,21 @@ from dataclasses import dataclass
 from itertools import groupby, pairwise
 
 LONGEST = 1000  # characters of a line that are compared
-TELLING = 25  # characters from which on a line of ours is not a player's by chance
+TELLING = 25  # characters from which a line of Nabu is not a player's by chance
 
-_MOST_SENT = 100_000  # characters of what we sent
-_EXAMPLE = "    "  # what a line of ours begins with that is there to be written again
+_MOST_SENT = 100_000  # characters of the sent texts
+_EXAMPLE = "    "  # the beginning of lines that players may copy
 
 
 @dataclass(frozen=True)
 class Compared:
-    """What is known about the lines of a mail, by number, from what we sent.
+    """The knowledge about the lines of an email, by number, from the texts that Nabu sent.
 
-    `ours` are lines without a mark that we sent: long ones, those around them in the same order, and those
-    whose place in the quote is exactly there. `known` are lines that are there at all, or are together with
-    the line above or below, as when one was broken: for a short line or an example that proves too little,
-    since a player may well write one again. `foreign` are lines that have no place there between those above
-    and below, which have. `certain` are those without a mark that nobody can have typed.
+    `ours` are unmarked lines that Nabu sent: long ones, those around them in the same order, and those at
+    exactly the right place in the quote. `known` are lines that occur in the sent texts, alone or together with
+    the line above or below, if one was broken: for a short line or an example that proves too little, since a
+    player may write the same. `foreign` are lines that do not occur between the lines above and below, although
+    those two occur. `certain` are unmarked lines that nobody can have typed.
     """
 
     ours: list[bool]
@@ -34,7 +34,7 @@ class Compared:
 
 
 def compare(lines: Sequence[str], marked: Sequence[bool], sent: Sequence[str]) -> Compared:
-    """Compare the lines of a mail with the texts that were sent: without any, nothing is known.
+    """Compare the lines of an email with the texts that were sent; without any, nothing is known.
 
     `marked` says which lines are marked as quoted.
     """
@@ -50,17 +50,17 @@ def compare(lines: Sequence[str], marked: Sequence[bool], sent: Sequence[str]) -
 
 
 def bare(line: str) -> str:
-    """The line as it is compared: without marks of any sort at its start, blanks as one."""
+    """Return the line as it is compared: without any marks at its start, each run of blanks as one."""
     return " ".join(unmarked(line).lstrip("|:*-> ").split())
 
 
 def unmarked(line: str) -> str:
-    """The beginning of a line, without quote marks and the blanks around."""
+    """Return the beginning of a line, without quote marks and surrounding blanks."""
     return line[:LONGEST].lstrip("> ＞\t").rstrip()
 
 
 def _known(texts: Sequence[str], marked: Sequence[bool], own: Set[str]) -> tuple[list[bool], list[bool]]:
-    """Which lines are known, and which of them complete a quoted one that was broken."""
+    """Return which lines are known, and which of them complete a broken quoted line."""
     known = [text in own for text in texts]
     completing = [False] * len(texts)
     filled = [number for number, text in enumerate(texts) if text]
@@ -76,7 +76,7 @@ def _known(texts: Sequence[str], marked: Sequence[bool], own: Set[str]) -> tuple
 def _ours(
     texts: Sequence[str], marked: Sequence[bool], telling: Sequence[bool], own: Sequence[str]
 ) -> tuple[list[bool], list[bool]]:
-    """Which lines without a mark are ours, and which of them may have been typed right beside ours."""
+    """Return which unmarked lines Nabu sent, and which of them may have been typed directly beside those."""
     ours, at_edge = list(telling), [False] * len(texts)
     top = next((number for number, text in enumerate(texts) if text), 0)
     for run in _runs(texts, own):
@@ -95,7 +95,7 @@ def _ours(
 
 
 def _runs(texts: Sequence[str], own: Sequence[str]) -> list[list[int]]:
-    """The numbers of the lines with a text, parted where one does not follow the other in what we sent."""
+    """Return the numbers of the lines with text, in runs of lines that follow one another in the sent texts."""
     places: dict[str, set[int]] = {}
     for place, text in enumerate(own):
         places.setdefault(text, set()).add(place)

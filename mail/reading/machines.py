@@ -1,4 +1,4 @@
-"""Emails that only machines send, though no header says so: reactions, and answers of those who are away."""
+"""Emails that only machines send, without a header that says so: reactions, and answers during an absence."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from mail.reading.parts import Part
 
 REACTION = "text/vnd.google.email-reaction+json"
 """The part in which Gmail sends a reaction."""
-_MOST_LINES = 3  # of a reaction: the sign, and who reacted
+_MOST_LINES = 3  # of a reaction: the sign, and the name
 _LONGEST = 120  # characters of such a line
-_FIRST_LINES = 3  # in which an away message may say what it is
-_SHORTEST = 60  # characters of an away message that is known by its beginning
+_FIRST_LINES = 3  # in which an away message may identify itself
+_SHORTEST = 60  # characters of an away message recognized by its beginning
 _AWAY = phrases("away")
 _ABSENCES = [
     tuple(tuple(piece.strip() for piece in text.split(";")) for text in (absence.absent, absence.beside))
@@ -20,7 +20,7 @@ _ABSENCES = [
 
 
 def is_reaction(mail: Part) -> bool:
-    """Return whether an email is a reaction, as its form says."""
+    """Return whether an email is a reaction, judging by its form."""
     if any(part.media_type == REACTION and not part.attached for part in mail.walk()):
         return True
     classes = (
@@ -30,7 +30,7 @@ def is_reaction(mail: Part) -> bool:
 
 
 def says_reaction(text: str) -> bool:
-    """Return whether all of a text is that somebody reacted to our email."""
+    """Return whether a text only reports that someone reacted to an email from Nabu."""
     lines = [line.strip().lower().rstrip(" :.") for line in text.splitlines() if line.strip()]
     if not 0 < len(lines) <= _MOST_LINES:
         return False
@@ -40,8 +40,8 @@ def says_reaction(text: str) -> bool:
 def says_away(text: str) -> bool:
     """Return whether a text reads like the automatic answer of someone who is away.
 
-    A person may write the same to us, so this may only keep an email from being answered if nothing in it is a
-    move or a command.
+    A person may write the same to Nabu, so this may only prevent an answer if the email contains no move or
+    command.
     """
     lower = " ".join(text.lower().replace("’", "'").split())
     beginning = [line.lower() for line in text.splitlines() if line.strip()][:_FIRST_LINES]

@@ -1,6 +1,6 @@
-"""Lines that mail programs write: above a quote, and under an answer.
+"""Lines that email programs write: above a quote, and below an answer.
 
-All patterns take time in proportion to the length of a line, and only the start of a long one is looked at.
+All patterns take time in proportion to the length of a line, and only the start of a long one is read.
 """
 
 from __future__ import annotations
@@ -13,12 +13,12 @@ from string import ascii_lowercase
 from mail.reading.languages.phrases import DEVICES, phrases
 
 _LONGEST = 400  # characters of a line, or of several, that can be a marker
-_MOST_LINES = 4  # over which an attribution is broken
-_TORN_LINES = 5  # in which an attribution ends whose address stands on lines of its own
+_MOST_LINES = 4  # lines of a broken attribution
+_TORN_LINES = 5  # lines up to the end of an attribution with the address on separate lines
 _BLOCK = 10  # lines in which a block of headers is complete
 
 _WROTE = phrases("wrote")
-# Without those that hold another.
+# Without those that contain another.
 _WROTE_WITHIN = tuple(word for word in _WROTE if sum(other in word for other in _WROTE) == 1)
 # A single letter may begin a move, too.
 _BEGINS = tuple(f"{word} " for word in phrases("begins") if word != "a")
@@ -33,7 +33,7 @@ _LETTERS = frozenset(ascii_lowercase)
 _ADDRESS = re.compile(r"[\w.+=-]@[\w-]")
 _BRACKETED = re.compile(r"<[^<>\s@]+@[^<>\s]+>")
 _CLOSING = re.compile(r"\s*>[^<>:：]{0,40}[:：]\s*$")
-# All begin with a digit, which is found quickly.
+# All begin with a digit, so that a search is quick.
 _DATED = re.compile(r"\d(?:[:.h]\d\d|(?<=\b2)0\d\d\b|[./-] ?\d{1,2}[./-] ?\d\d|\d{3}[年년])")
 _DATE_AND_NAME = re.compile(
     r"\d{4}([-/.])\d{1,2}\1\d{1,2},? \d{1,2}:\d\d(?::\d\d)? (?:GMT|UTC)[+-]\d\d:?\d\d,? [^\W\d][^\d:]{1,80}:?"
@@ -41,29 +41,29 @@ _DATE_AND_NAME = re.compile(
 _NAME_AND_ADDRESS = re.compile(r"[^<>:@]{1,80} <[^<>\s]+@[^<>\s]+>")
 _DATE_AND_TIME = re.compile(r"(?=.*\d[./-]\d)(?=.*\d[:.]\d\d)[\d\s.,:/-]{8,22}(?:[AP]M)?")
 _LINK = re.compile(r"[<(] ?https?://")
-_SCANNER = re.compile(r"\bwww\.av(?:ast|g)\.com\b")  # in whatever language it says that there is no virus
+_SCANNER = re.compile(r"\bwww\.av(?:ast|g)\.com\b")  # the line of a virus scanner, in any language
 _CLAUSE_END = re.compile(r"[,;.!?] ")
 _DASHES = re.compile(r"—{1,7}")
 _LIST_FOOT = re.compile(r"_{2,}")
-# Possessive, or a line of underscores would be divided among the three in every possible way.
+# Possessive, or a line of underscores would be divided among the three in all possible ways.
 _LABEL = re.compile(r"[\s*_]*+([^:：*@\d]{1,30}?)[\s*_]*+[:：]")
 _RULE = re.compile(r"[-_=─—]{8,}|={4,}")
-_BOX = re.compile(r"\|-{8,}>")  # the upper edge of the box in which Notes tells who wrote
+_BOX = re.compile(r"\|-{8,}>")  # the upper edge of the box in which Notes names the author
 _BETWEEN_DASHES = re.compile(r"--+ ?([^-].*[^-]) ?--+")
 
 
 def is_quoted(line: str) -> bool:
-    """Whether the line is marked as a quote."""
+    """Return whether the line is marked as a quote."""
     return line.lstrip().startswith((">", "＞"))
 
 
 def is_rule(line: str) -> bool:
-    """Whether the line is nothing but a line."""
+    """Return whether the line consists only of dashes or similar signs."""
     return _RULE.fullmatch(line.strip()) is not None
 
 
 def is_separator(line: str) -> bool:
-    """Whether the line says that a quoted or forwarded mail follows: `-----Original Message-----`."""
+    """Return whether the line introduces a quoted or forwarded email: `-----Original Message-----`."""
     line = line.strip().strip("*").strip()
     words = line.strip("-_=— ").lower()
     if len(line) > _LONGEST:
@@ -77,7 +77,9 @@ def is_separator(line: str) -> bool:
 
 
 def is_signature(line: str) -> bool:
-    """Whether a signature begins here: dashes, a virus scanner's line, `Sent from my phone` in any language."""
+    """Return whether a signature begins here: dashes, a virus scanner's line, `Sent from my phone` in any
+    language.
+    """
     line = line.strip()
     if line == "--" or _DASHES.fullmatch(line) or _LIST_FOOT.fullmatch(line):
         return True
@@ -96,11 +98,11 @@ def is_signature(line: str) -> bool:
 
 
 def attribution(lines: Sequence[str], end: int, before_quote: bool) -> int | None:
-    """Where the line `On Monday, Ann <ann@example.org> wrote:` begins that ends at `end`; None if none does.
+    """Return where the line `On Monday, Ann <ann@example.org> wrote:` that ends at `end` begins, or None.
 
     With a date and an address it is one in any language, and with the verb and an address in brackets. With
     less it must come before a quote, or a player could not write "You wrote:". No more lines are taken than
-    make it complete: what is directly above them may be a command.
+    necessary: the lines directly above may be commands.
     """
     if _names_and_dates(lines, end):
         return end
@@ -113,7 +115,7 @@ def attribution(lines: Sequence[str], end: int, before_quote: bool) -> int | Non
         if not line or is_quoted(line) or len(text) > _LONGEST:
             break
         if not before_quote and "@" not in text:
-            continue  # all that counts by itself has an address
+            continue  # without a quote below, an address is required
         dates = len(_DATED.findall(text))
         addressed, bracketed = _ADDRESS.search(text) is not None, _BRACKETED.search(text) is not None
         wrote = (before_quote or bracketed) and _says_wrote(text.lower())
@@ -127,12 +129,12 @@ def attribution(lines: Sequence[str], end: int, before_quote: bool) -> int | Non
 
 
 def _says_wrote(words: str) -> bool:
-    """Whether somebody wrote something, in lower-case words of any language."""
+    """Return whether lower-case words of any language contain a verb such as "wrote"."""
     return any(word in words for word in _WROTE_WITHIN)
 
 
 def _names_and_dates(lines: Sequence[str], number: int) -> bool:
-    """Whether a line is nothing but a date and a name, or a name with an address, above a date."""
+    """Return whether a line consists only of a date and a name, or of a name with an address, above a date."""
     line, below = (each.strip()[:_LONGEST] for each in (*lines[number : number + 2], "")[:2])
     if _DATE_AND_NAME.fullmatch(line):
         return True
@@ -140,7 +142,7 @@ def _names_and_dates(lines: Sequence[str], number: int) -> bool:
 
 
 def closes_address(lines: Sequence[str], number: int) -> bool:
-    """Whether the line begins with the bracket that closes an address, which looks like a mark."""
+    """Return whether the line begins with the bracket that closes an address, which looks like a mark."""
     if not _CLOSING.match(lines[number][:_LONGEST]):
         return False
     above = " ".join(line[:_LONGEST] for line in lines[max(0, number - _MOST_LINES) : number])
@@ -148,7 +150,7 @@ def closes_address(lines: Sequence[str], number: int) -> bool:
 
 
 def torn_attribution(lines: Sequence[str], end: int) -> int | None:
-    """Where an attribution begins whose address was broken off at this line; None if none was."""
+    """Return where an attribution begins whose address was broken off at this line; None if none was."""
     if lines[end].strip() != "<" and not closes_address(lines, end):
         return None
     above = [number for number in range(max(0, end - _TORN_LINES), end) if lines[number].strip()]
@@ -158,15 +160,15 @@ def torn_attribution(lines: Sequence[str], end: int) -> int | None:
 
 
 def _may_introduce(line: str, before_quote: bool) -> bool:
-    """Whether the line ends as an attribution does: a colon, or the verb, or before a quote an address."""
+    """Return whether the line ends like an attribution: a colon, or the verb, or before a quote an address."""
     line = line.rstrip(" *_").lower()
     return line.endswith((":", "：", *_WROTE)) or (before_quote and line.endswith(">"))
 
 
 def _first_line(lines: Sequence[str], begin: int, end: int) -> int:
-    """The lines above belong to it, up to one that begins as such lines do and has digits in it.
+    """Return the first line of an attribution: the topmost one with a typical beginning and digits in it.
 
-    And the one above that if the first word itself was broken.
+    It includes the line above if the first word itself was broken.
     """
     first = begin
     for number in range(begin, max(-1, end - _MOST_LINES), -1):
@@ -181,12 +183,12 @@ def _first_line(lines: Sequence[str], begin: int, end: int) -> int:
 
 
 def is_header_block(lines: Sequence[str], start: int) -> bool:
-    """Whether a block of headers (`From: … Sent: … To: …`) begins at `start`, in a language of ours or another.
+    """Return whether a block of headers (`From: … Sent: … To: …`) begins at `start`, in any language.
 
-    Four labels that we know are wanted, the sender's among them, or three and an address or a date, or else
-    three of which one has an address and another a date, since a player may write "From: b2". A player's own
-    line may have the same shape, as orders have: so a letter begins none, nor does what is unknown and stands
-    apart.
+    It needs four known labels, the sender's among them; or three of them and an address or a date; or else
+    three lines of which one has an address and another a date, since a player may write "From: b2". A player's
+    own line may have the same shape, as orders have: so a single letter begins no block, and neither do unknown
+    labels that stand apart.
     """
     first = _label(lines[start])
     if len(first) < 2 and first.isascii():
@@ -208,9 +210,9 @@ def is_header_block(lines: Sequence[str], start: int) -> bool:
 
 
 def block_above(lines: Sequence[str], end: int) -> int:
-    """Where the lines of the shape `Label: value` begin that end before `end`; `end` if there are not three.
+    """Return where the lines of the shape `Label: value` above `end` begin; `end` if there are not three.
 
-    What stands just above a quote and looks like that is a block of headers, in whatever language.
+    Such lines directly above a quote are a block of headers, in any language.
     """
     last = end
     while last > 0 and (not lines[last - 1].strip() or is_rule(lines[last - 1])):
@@ -228,15 +230,15 @@ def _label(line: str) -> str:
     return found[1].strip().lower() if found else ""
 
 
-# The writer's initials, as The Bat! has it; a bar, as in old Notes; a colon.
+# The writer's initials, as in The Bat!; a bar, as in old Notes; a colon.
 _MARK = re.compile(r"\s{0,3}(?:([A-Z][\w.]{0,4})>(?!\S*<)|([|:])(?=[\s>]|$)>?)[ \t]?")
-_FEWEST = 3  # lines with a mark that is not `>`: one may be anybody's
+_FEWEST = 3  # lines with a mark that is not `>`: a single one may be typed
 
 
 def with_usual_marks(lines: Sequence[str]) -> list[str]:
-    """Return the lines, with `> ` in place of what some programs put before each quoted line.
+    """Return the lines, with `> ` in place of the unusual marks that some programs put before each quoted line.
 
-    That is done where most lines, from the first to the last of these, have the same mark.
+    This requires that most lines, from the first to the last marked one, have the same mark.
     """
     found = {number: mark for number, line in enumerate(lines) if (mark := _MARK.match(line))}
     usual = list(lines)
@@ -249,6 +251,6 @@ def with_usual_marks(lines: Sequence[str]) -> list[str]:
 
 
 def _of_one_sort(found: dict[int, re.Match[str]]) -> Iterator[list[int]]:
-    """The numbers of the lines that have the same mark, for each mark."""
+    """Yield the numbers of the lines with the same mark, for each mark."""
     for mark in {match[1] or match[2] for match in found.values()}:
         yield [number for number, match in found.items() if mark == (match[1] or match[2])]

@@ -1,7 +1,7 @@
-"""HTML of a mail as plain text, with quotes marked as plain text marks them, so that one module can split both.
+"""The HTML of an email as plain text, with quotes marked as in plain text, so that one module can split both.
 
-A library that renders pages would render what nobody needs: widths of cells, margins. Here the text is written
-as the parser comes to it, and no tree is built: time and memory are in proportion to the text.
+Libraries that render pages also compute widths of cells and margins, which are not needed here. This one writes
+the text as the parser reaches it, without a tree: time and memory are in proportion to the text.
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ _MOST_STEPS = 8000
 # A parser looks through all open elements whenever one is closed, so their number is checked now and then.
 _AT_ONCE = 4096
 
-# Classes and ids: such an element contains the line above a quote, a quote, or a signature.
+# Classes and ids of elements with the line above a quote, a quote, or a signature.
 _QUOTES = frozenset(
     ("gmail_attr", "gmail_signature", "moz-cite-prefix", "moz-signature", "yahoo_quoted", "zmail_extra",
      "protonmail_signature_block", "tutanota_quote", "OLK_SRC_BODY_SECTION", "ms-outlook-mobile-signature",
      "mail-editor-reference-message-container", "Signature", "front-signature", "composer_signature")
 )  # fmt: skip
-# What follows such an element is a quote, to the end.
+# All text after such an element is a quote.
 _LAST_BEFORE_QUOTE = frozenset(("divRplyFwdMsg", "stopSpelling", "replySplit", "reply-intro"))
 _BLOCKS = frozenset(
     ("p", "div", "ul", "ol", "li", "tr", "table", "h1", "h2", "h3", "h4", "h5", "h6", "pre", "xmp", "listing",
@@ -36,7 +36,7 @@ _HIDDEN = frozenset(("head", "link", "meta", "script", "style", "title"))
 _PREFORMATTED = frozenset(("pre", "xmp", "listing", "plaintext"))
 # Desktop Outlook names nothing, but draws this line.
 _OUTLOOK_LINE = re.compile(r"border:none;border-top:solid #[0-9a-f]{6} 1\.0pt")
-# Gmail indents with the element that it quotes with.
+# Gmail uses the same element to indent and to quote.
 _NO_BORDER = re.compile(r"border: ?none")
 _DISPLAY = re.compile(r"(?:^|[;\s])display\s*:\s*([a-z]+)")
 _WHITE_SPACE = re.compile(r"(?:^|[;\s])white-space\s*:\s*(pre|normal|nowrap)")
@@ -44,10 +44,9 @@ _TAG = re.compile(r"<[^<>]*>")
 
 
 def plain_text(html: str) -> str:
-    """The text of the first 250,000 characters, quoted lines with "> " before them; never raises.
+    """Return the text of the first 250,000 characters, quoted lines with "> " before them; never raises.
 
-    Of 8,000 elements and line breaks it is the text of the first: mails of people have half of these in 250,000
-    characters.
+    It stops after 8,000 elements and line breaks: emails of people have half as many in 250,000 characters.
     """
     html = html[:_MOST_CHARACTERS]
     page = _Page()
@@ -59,13 +58,13 @@ def plain_text(html: str) -> str:
             if page.depth > _DEEPEST or page.steps > _MOST_STEPS:
                 break
         text: str = parser.close()
-    except Exception:  # whatever a strange document does to a library, its words can still be read
+    except Exception:  # for any error of the library: the words can still be read
         return _TAG.sub("\n", html)
     return text
 
 
 class _Element(NamedTuple):
-    """An element that is open; `hidden` and `preformatted` hold for those in it, too."""
+    """An open element; `hidden` and `preformatted` apply to its contents, too."""
 
     block: bool = False
     hidden: bool = False
@@ -77,24 +76,24 @@ _HIDDEN_ELEMENT = _Element(hidden=True)
 
 
 class _Page:
-    """What the parser has come to, as lines."""
+    """Collects the parsed text as lines."""
 
     def __init__(self) -> None:
         self._lines: list[str] = []
-        self._line: list[str] = []  # pieces of the one that is being written
-        self._blank = False  # whether one stands before the next piece
+        self._line: list[str] = []  # pieces of the current line
+        self._blank = False  # whether a blank comes before the next piece
         self._open = [_Element()]
         self._quote: int | None = None  # the first line of the quote
         self.steps = 0
-        """How many elements have begun, and lines been broken."""
+        """The number of elements and line breaks so far."""
 
     @property
     def depth(self) -> int:
-        """How many elements are open."""
+        """Return the number of open elements."""
         return len(self._open)
 
     def start(self, tag: str, attributes: Mapping[str, str]) -> None:
-        """An element begins."""
+        """Handle the start of an element."""
         self.steps += 1
         element = self._element(tag, attributes)
         self._open.append(element)
@@ -112,7 +111,7 @@ class _Page:
             self._blank = True
 
     def end(self, tag: str) -> None:
-        """An element ends."""
+        """Handle the end of an element."""
         element = self._open.pop() if len(self._open) > 1 else self._open[0]
         if element.block and not element.hidden:
             self._end_line()
@@ -120,7 +119,7 @@ class _Page:
             self._end_quote()
 
     def data(self, text: str) -> None:
-        """Text stands in the element that is open."""
+        """Handle text in the open element."""
         element = self._open[-1]
         if element.hidden:
             return
@@ -135,22 +134,22 @@ class _Page:
             self._line.append(each)
 
     def comment(self, text: str) -> None:
-        """A comment says nothing."""
+        """Ignore a comment."""
 
     def pi(self, target: str, data: str | None = None) -> None:
-        """An instruction for programs says nothing."""
+        """Ignore a processing instruction."""
 
     def close(self) -> str:
-        """All of the text, at most one empty line after another."""
+        """Return the complete text, with at most one empty line in a row."""
         while len(self._open) > 1:
             self.end("")
         self._end_line()
         return "\n".join(_collapsed(self._lines))
 
     def _element(self, tag: str, attributes: Mapping[str, str]) -> _Element:
-        """What an element says about the text in it; what it says about later text is written at once."""
+        """Return how an element affects the text in it; effects on later text are written immediately."""
         within = self._open[-1]
-        # Most have no attributes, which is quickly seen.
+        # Most have no attributes, which is quick to check.
         style = attributes.get("style", "")[:_LONGEST_STYLE].lower() if attributes else ""
         display, space = (_DISPLAY.search(style), _WHITE_SPACE.search(style)) if style else (None, None)
         shown = display[1] if display else ""
@@ -164,7 +163,7 @@ class _Page:
         )
 
     def _is_marked(self, tag: str, style: str, names: set[str]) -> bool:
-        """Whether the element contains a quote. If one follows, writes the line that says so."""
+        """Return whether the element contains a quote. If a quote follows it, write a line that says so."""
         if tag == "hr":
             self._set_apart("_" * 32)
         elif names & _LAST_BEFORE_QUOTE or _OUTLOOK_LINE.search(style):
@@ -184,7 +183,7 @@ class _Page:
         self._blank = text[-1].isspace()
 
     def _end_line(self) -> bool:
-        """Whether there was anything on the line."""
+        """End the line, and return whether it had any text."""
         if not self._line:
             self._blank = False
             return False
@@ -203,7 +202,7 @@ class _Page:
         self._lines.append(line)
 
     def _begin_quote(self) -> None:
-        # Apart from what stands next to it, as a line between two quoted ones counts as broken off.
+        # Separate it from the text beside it, as a line between two quoted ones counts as broken off.
         self._lines.append("")
         self._quote = len(self._lines)
 
@@ -214,19 +213,19 @@ class _Page:
 
 
 def _names(attributes: Mapping[str, str]) -> set[str]:
-    """Its classes and its id; programs that quote HTML put `x_` before both."""
+    """Return its classes and its id; programs that quote HTML put `x_` before both."""
     names = f"{attributes.get('class', '')} {attributes.get('id', '')}".split()
     return {name.removeprefix("x_") for name in names}
 
 
 def _is_indented(style: str) -> bool:
-    """Whether an element that otherwise quotes has no line at its side."""
+    """Return whether an element that usually quotes has no line at its side."""
     *_, end = [0, *(found.end() for found in _NO_BORDER.finditer(style))]
     return end > 0 and "border-left" not in style[end:]
 
 
 def _collapsed(lines: Iterable[str]) -> list[str]:
-    """The lines, of several empty ones after another the first."""
+    """Return the lines, with only the first of several empty ones in a row."""
     kept: list[str] = []
     for line in lines:
         if line or not kept or kept[-1]:

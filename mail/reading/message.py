@@ -1,7 +1,7 @@
-"""A mail that came in, read: who wrote it, whether that is a person, and what the person wrote.
+"""Reading of an incoming email: its author, whether that is a person, and the person's text.
 
-`read` takes any bytes and never raises. Its time and memory are bounded, whatever the mail: parts.py limits how
-it is taken apart, and texts are cut before any pattern is looked for in them.
+`read` accepts any bytes and never raises. Its time and memory are limited for any email: parts.py limits the
+parsing, and texts are cut before any pattern is applied.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ from mail.reading.quoting import Written, split
 from mail.reading.reports import Complaint, complaint, returned, returned_path
 from mail.reading.wrapping import ENCRYPTED, unwrapped, why_unread, without_armour
 
-_DEEPEST = 2  # mails within mails that are signed
+_DEEPEST = 2  # signed emails within emails
 _MOST_TEXT = 64_000  # bytes
 _MOST_HTML = 500_000
 _LONGEST_ID = 500
-_MOST_IDS = 100  # of the mails that one answers
+_MOST_IDS = 100  # ids of answered emails
 _LONGEST_DATE = 100
 _LONGEST_SUBJECT = 1000
 _RECIPIENTS = ("Delivered-To", "X-Original-To", "To", "Cc")
@@ -36,15 +36,15 @@ _ID = re.compile(r"<([^<>\s]+)>")
 
 @dataclass(frozen=True)
 class Reading:
-    """What a mail says.
+    """The contents of an email.
 
-    `kind` is "reply" for the mail of a person, the only kind that is ever answered; `why` is what showed it to
-    be another kind. `author` is who it is from; `recipients` are those in Delivered-To, X-Original-To, To and
-    Cc, in this order; `message_id` stands without angle brackets. `raw_text` is the text as it came, `written`
-    the same, split into what the person wrote and what was cut off. `answers` are the ids of the mails that it
-    answers, the last one first; `returned` is that of the mail that bounced, and `returned_path` is its return
-    path, "" if the report does not say. `date` is as written. `unread` is why the text cannot be read, one of
-    the reasons of `wrapping`, else "".
+    `kind` is "reply" for an email by a person, the only kind that gets answers; `why` is the evidence for
+    another kind. `recipients` are the addresses in Delivered-To, X-Original-To, To and Cc, in this order;
+    `message_id` has no angle brackets. `raw_text` is the text as it arrived, `written` the same, split into the
+    person's text and the rest. `answers` are the ids of the emails that it answers, the last one first;
+    `returned` is the id of the email that bounced, and `returned_path` its return path, "" if the report does
+    not contain it. `date` is as written. `unread` is the reason why the text cannot be read, one of the reasons
+    in `wrapping`, else "".
     """
 
     kind: Kind
@@ -65,25 +65,25 @@ class Reading:
 
     @property
     def sender(self) -> str:
-        """The author's address, "" where it is not certain."""
+        """Return the author's address, "" if it is not certain."""
         return self.author.address
 
     @property
     def text(self) -> str:
-        """What the person wrote."""
+        """Return the person's text."""
         return self.written.text
 
     @property
     def seems_away(self) -> bool:
-        """Whether it reads like the automatic answer of someone who is away: no command in it counts more."""
+        """Return whether it reads like an automatic answer during an absence; a command in it counts more."""
         return says_away(self.text)
 
 
 def read(raw: bytes, *, mail_from: str | None = None, own: str = "", sent: Sequence[str] = ()) -> Reading:
-    """Read a mail; never raises.
+    """Read an email; never raises.
 
-    `mail_from` is the return path of the envelope, "" for the null path of machines, None where it is not
-    known. `own` is our plain address. `sent` are the plain texts of the mails of ours that this one may quote.
+    `mail_from` is the return path of the envelope, "" for the null path of machines, None if it is not known.
+    `own` is the server's address. `sent` are the plain texts of Nabu's emails that this one may quote.
     """
     mail = parse(raw)
     headers = mail.headers
@@ -114,17 +114,19 @@ def read(raw: bytes, *, mail_from: str | None = None, own: str = "", sent: Seque
 
 
 def reread(reading: Reading, sent: Sequence[str]) -> Reading:
-    """The same mail as `read` returns it with `sent`, without taking it apart again."""
+    """Return the same email as `read` with `sent`, without parsing it again."""
     return replace(reading, written=split(reading.raw_text, sent))
 
 
 def recipients(headers: Headers) -> tuple[str, ...]:
-    """Those to whom a mail with this header went: in Delivered-To, X-Original-To, To and Cc, in this order."""
+    """Return the recipients in this header: in Delivered-To, X-Original-To, To and Cc, in this order."""
     return tuple(addresses(field.value for name in _RECIPIENTS for field in headers.named(name)))
 
 
 def answered(headers: Headers) -> tuple[str, ...]:
-    """The ids of the mails that one with this header answers, without angle brackets, the last one first."""
+    """Return the ids of the emails that one with this header answers, without angle brackets, the last one
+    first.
+    """
     given = [*headers.all("References"), *headers.all("In-Reply-To")]
     found = [each for value in given for each in _ID.findall(value)]
     return tuple(dict.fromkeys(found[: -_MOST_IDS - 1 : -1]))
@@ -136,7 +138,7 @@ def _message_id(value: str) -> str:
 
 
 def _opened(mail: Part, depth: int = 0) -> tuple[str, str]:
-    """The text to be read, or "" and why it cannot be."""
+    """Return the text to be read, or "" and why it cannot be."""
     inner, why = unwrapped(mail) if depth < _DEEPEST else (None, "")
     if inner is not None:
         text, why = _opened(inner, depth + 1)
@@ -149,17 +151,17 @@ def _opened(mail: Part, depth: int = 0) -> tuple[str, str]:
 
 
 def _text(mail: Part) -> str:
-    """The text to be read: the plain one, or the HTML where that says nothing by itself."""
+    """Return the text to be read: the plain one, or the HTML if that is empty or only mentions HTML."""
     plain, html = _bodies(mail)
-    # A plain text that mentions HTML usually says that your program cannot show it; if a person wrote that, the
-    # HTML says it too.
+    # A plain text that mentions HTML usually says that your program cannot show it; if a person wrote it, the
+    # HTML contains it, too.
     if html and (not plain.strip() or "html" in plain[:500].lower()):
         return plain_text(html)[:_MOST_TEXT] or plain
     return plain
 
 
 def _bodies(part: Part) -> tuple[str, str]:
-    """The plain text and the HTML in a part: of alternatives the first of each, of other parts all."""
+    """Return the plain text and the HTML in a part: of alternatives the first of each, of other parts all."""
     if part.media_type == "text/plain":
         return part.text(_MOST_TEXT), ""
     if part.media_type == "text/html":

@@ -1,8 +1,8 @@
-"""A raw mail taken apart: headers, and parts within parts.
+"""The parser of raw emails: headers, and parts within parts.
 
-The standard library's parser goes as deep and as far as a mail makes it; a hostile mail costs it minutes or its
-stack. Here everything has a limit, and each byte is looked at only a few times. Nothing raises: malformed parts
-stay in one piece, and whatever exceeds the limits is left out.
+The standard library's parser has no limits; a hostile email costs it minutes or overflows its stack. Here
+everything has a limit, and each byte is read only a few times. Nothing raises: malformed parts remain in one
+piece, and everything beyond the limits is left out.
 """
 
 from __future__ import annotations
@@ -30,9 +30,9 @@ _DELSP = re.compile(_PARAMETER.format("delsp"), re.IGNORECASE)
 
 @dataclass(frozen=True)
 class Part:
-    """A mail, or a part of one; `body` is still encoded, its line ends are "\\n".
+    r"""An email, or a part of one; `body` is still encoded, its line ends are "\\n".
 
-    It is b"" where there are `parts`.
+    It is b"" if there are `parts`.
     """
 
     headers: Headers
@@ -42,24 +42,24 @@ class Part:
 
     @property
     def attached(self) -> bool:
-        """Whether this is a file that goes with the mail, rather than text to be read in it."""
+        """Return whether this is an attached file, rather than text to be read."""
         return self.headers.first("Content-Disposition").strip().lower().startswith("attachment")
 
     @property
     def filename(self) -> str:
-        """The name of the file that it is, in lower case; "" if it has none."""
+        """Return the name of the file, in lower case; "" if it has none."""
         fields = ("Content-Disposition", "Content-Type")
         found = (_parameter(self.headers.first(field), _FILENAME) for field in fields)
         return next(filter(None, found), "").strip().lower()
 
     def content(self, most_bytes: int) -> bytes:
-        """The bytes of a part without parts, the first `most_bytes` of them."""
+        """Return the first `most_bytes` bytes of a part without parts, decoded."""
         # Encoded, a byte takes three characters at most.
         data = transfer_decoded(self.body[: 3 * most_bytes], self.headers.first("Content-Transfer-Encoding"))
         return data[:most_bytes]
 
     def text(self, most_bytes: int) -> str:
-        """The text of a part without parts, from no more than `most_bytes` of it, line ends "\\n"."""
+        r"""Return the text of a part without parts, from at most `most_bytes` of it, line ends "\\n"."""
         data = self.content(most_bytes + 1)
         if len(data) > most_bytes:
             # Cut between lines: half a character would make the rest unreadable.
@@ -71,7 +71,7 @@ class Part:
         return text
 
     def walk(self) -> Iterator[Part]:
-        """This part and all those within it, in the order of the mail."""
+        """Yield this part and all those within it, in the order of the email."""
         yield self
         for part in self.parts:
             yield from part.walk()
@@ -81,20 +81,20 @@ class Part:
 
 
 def parse(raw: bytes) -> Part:
-    """The mail taken apart: at most 10 deep and 100 parts, of its first 10 million bytes."""
+    """Parse an email: at most 10 deep and 100 parts, of its first 10 million bytes."""
     headers, body = split(raw)
     return _Parting(one_line_end(body)).part(headers, 0, len(body), "text/plain", depth=0)
 
 
 class _Parting:
-    """One mail being taken apart; counts the parts. Only what stays in one piece is copied."""
+    """The parsing of one email; counts the parts. Only undivided parts are copied."""
 
     def __init__(self, data: bytes) -> None:
         self._data = data
         self._left = _MOST_PARTS
 
     def part(self, headers: Headers, body: int, end: int, default_type: str, depth: int) -> Part:
-        """The part whose body stands between two places in the mail."""
+        """Return the part whose body is between two places in the email."""
         declared = _MEDIA_TYPE.match(headers.first("Content-Type"))
         media_type = declared[1].lower() if declared else default_type
         between = boundary(headers.first("Content-Type"))
@@ -105,11 +105,11 @@ class _Parting:
         parts = tuple(self.part(*self._parted(*piece), piece[1], inner, depth + 1) for piece in pieces)
         if parts:
             return Part(headers, media_type, b"", parts)
-        # Some forget the boundary; then all of the body is the text.
+        # Some programs omit the boundary lines; then all of the body is the text.
         return Part(headers, "text/plain", self._data[body:end])
 
     def _parted(self, start: int, end: int) -> tuple[Headers, int]:
-        """The header of a part, which may have none, and where its body starts."""
+        """Return the header of a part, which may be empty, and where its body starts."""
         if self._data.startswith(b"\n", start, end):
             return Headers(b""), start + 1
         found = self._data.find(b"\n\n", start, end)
@@ -117,7 +117,9 @@ class _Parting:
         return Headers(head), found + 2 if found >= 0 else end
 
     def _pieces(self, start: int, end: int, delimiter: bytes) -> Iterator[tuple[int, int]]:
-        """What is between the delimiter lines, and after the last one if the closing one is missing."""
+        """Yield the pieces between the delimiter lines, and the one after the last if the closing one is
+        missing.
+        """
         begin = -1
         for above, below, closing in self._delimiters(start, end, delimiter):
             if begin >= 0:
@@ -130,7 +132,7 @@ class _Parting:
             yield begin, end
 
     def _delimiters(self, start: int, end: int, delimiter: bytes) -> Iterator[tuple[int, int, bool]]:
-        """Where each delimiter line starts and ends, and whether it is a closing one."""
+        """Yield where each delimiter line starts and ends, and whether it is a closing one."""
         data, line = self._data, b"\n" + delimiter
         place = start if data.startswith(delimiter, start, end) else _line_with(line, data, start, end)
         for _ in range(_MOST_DASHES):
@@ -141,18 +143,18 @@ class _Parting:
             if after:
                 yield place, after.end(), after[1] is not None
                 below = after.end()
-            # The line end before a delimiter may be the one after another.
+            # The line end before a delimiter may be the end of another one.
             place = _line_with(line, data, below - 1, end)
 
 
 def _line_with(line: bytes, data: bytes, start: int, end: int) -> int:
-    """Where the next line that begins like this starts, -1 if none does; `line` begins with a line end."""
+    """Return where the next line that begins like this starts, or -1; `line` begins with a line end."""
     found = data.find(line, start, end)
     return found if found < 0 else found + 1
 
 
 def boundary(content_type: str) -> bytes:
-    """What follows the dashes in the lines that divide a body with this Content-Type; b"" if there are none."""
+    """Return the text after the dashes in the lines that divide a body with this Content-Type, or b""."""
     return _parameter(content_type, _BOUNDARY).rstrip().encode(errors="replace")
 
 
@@ -162,9 +164,9 @@ def _parameter(content_type: str, pattern: re.Pattern[str]) -> str:
 
 
 def _unwrapped(text: str, joint: str) -> str:
-    """Lines that end in a blank joined with the next, as long as both are quoted alike (RFC 3676)."""
+    """Join lines that end in a blank with the next, as long as both are quoted alike (RFC 3676)."""
     lines: list[str] = []
-    depth = -1  # of quoting, of the line that goes on; -1 where none does
+    depth = -1  # quote depth of the unfinished line; -1 if there is none
     for line in text.split("\n"):
         marks = len(line) - len(line.lstrip(">"))
         # One blank in front protects a line that begins with a blank or a mark.

@@ -1,9 +1,9 @@
-"""What a person wrote, apart from what the mail program put around it.
+"""The split of an email into the person's text and the text that the email program added.
 
-The server knows what it sent, so it looks first for two things: the sentinel, a line at the top of each of our
-mails, and the lines of the mails that an answer may quote. What programs write above a quote comes next, and a
-library's opinion last. When in doubt, a line counts as the person's: reading stops anyway at the first that is
-not a command.
+The server knows its own emails, so it looks first for two things: the sentinel, a line at the top of each of
+them, and the lines of the emails that an answer may quote. The lines that programs write above a quote come
+next, and a library's opinion last. When in doubt, a line counts as the person's: reading stops anyway at the
+first that is not a command.
 """
 
 from __future__ import annotations
@@ -29,29 +29,29 @@ from mail.reading.markers import (
 )
 
 SENTINEL = "##- write your move above this line -##"
-"""The line above the quotable part of each mail of ours. Either of its marks is enough to recognise it."""
+"""The line above the quotable part of each email from Nabu. Either of its marks is enough to recognize it."""
 
 QUOTED = "a quoted line"
-OURS = "a line of our own mail"
-SEPARATOR = "a line that parts mails"
+OURS = "a line of an email from Nabu"
+SEPARATOR = "a line that separates emails"
 HEADERS = "a block of header lines"
-ATTRIBUTION = "a line that says who wrote what is quoted"
+ATTRIBUTION = "a line that introduces a quote"
 SIGNATURE = "a signature"
-OPINION = "a quote, as a library thinks"
+OPINION = "a quote, as a library guesses"
 ENDS = (QUOTED, OURS, SEPARATOR, HEADERS, ATTRIBUTION, SIGNATURE, OPINION)
-"""What can end the text at the top."""
+"""The possible ends of the text at the top."""
 
 _FILL = "\u034f\u200c"
-"""Two signs without width that nobody types: between blanks they keep other words out of a preview."""
+"""Two signs without width that nobody types: between blanks they keep other text out of a preview."""
 _SENTINEL = re.compile(r"## ?-|- ?##|\u034f[\u200c\s]{0,3}\u034f[\u200c\s]{0,3}\u034f")
-_FILLED = 90  # blanks: about as many characters as a program shows of a preview
+_FILLED = 90  # blanks: about the length of a preview
 _MOST_LINES = 500
-_MOST_BETWEEN = 6  # lines that programs write between an answer and what is quoted
+_MOST_BETWEEN = 6  # lines that programs write between an answer and the quote
 _MARKER = re.compile(r"[@\d]|^[-_]")
 _SQUARE = r"[\[(>*]?\S[\])<*]?"
-# Possessive, or each of two such signs would be tried as the one before a square and the one behind it.
+# Possessive, or each of two such signs would be tried before a square and after it.
 _SQUARES = re.compile(rf"{_SQUARE}(?: {{2,}}{_SQUARE})*+")
-# One of these is in all that the library knows, and one of these signs at its end.
+# All lines that the library knows contain one of these words, and end with one of these signs.
 _KNOWN = re.compile(
     r"wrote|schrieb|écrit|escribió|написал|skrev|escreveu|schreef|geschreven|_{32}|\d{4}/\d"
     r"|message|mensaje|nachricht|bericht|meddelande|сообщение|e-mail|réexpédié",
@@ -59,7 +59,7 @@ _KNOWN = re.compile(
 )
 _KNOWN_ENDS = (":", ">", "-", "_")
 _CLEAN = {
-    # The one that looks like a dot is left behind by a tracker of mails.
+    # A tracking service leaves the one that looks like a dot.
     **dict.fromkeys(map(ord, "\u1427\u200b\u2060\ufeff\u00ad\u200e\u200f\u202a\u202b\u202c\u202d\u202e"), ""),
     **dict.fromkeys(map(ord, "\u00a0\u2002\u2003\u2007\u2009\u202f\u3000"), " "),
     **dict.fromkeys(map(ord, "\u2028\u2029\u0085\x0b\x0c"), "\n"),
@@ -68,15 +68,16 @@ _CLEAN = {
 
 @dataclass(frozen=True)
 class Written:
-    """`text` is what the person wrote, `rest` everything else, all without empty lines around.
+    """An email's text, split: `text` by the person, `rest` everything else, all without surrounding empty
+    lines.
 
-    `below` is what is between and below quoted lines if there is a text above them as well: it may answer what
-    is quoted, but commands are not looked for in two places. `follows` says that `text` itself comes from
-    there: what was quoted without a mark may have got into it. `aside` is what has no mark of a quote and was
-    left out only because our mails say the same, or nothing between quoted lines: somebody may have typed it.
-    `ends_clearly` says that the sentinel comes after the text at the top, with nothing between but what
-    programs write there: otherwise a stray line of ours may be in it. `ended_by` is what showed where this text
-    ends: one of `ENDS`, "" if it goes on to the end.
+    `below` is the text between and below quoted lines if there is also text above them: it may answer the
+    quote, but commands are read in only one place. If `follows`, `text` itself comes from there: an unmarked
+    quote may be in it. `aside` has no mark of a quote and was left out only because Nabu's emails contain the
+    same, or have nothing between quoted lines: a person may have typed it. If `ends_clearly`, the sentinel
+    follows the text at the top, with nothing between except lines by programs: otherwise a stray line of Nabu's
+    email may be in it. `ended_by` is the evidence for the end of this text: one of `ENDS`, "" if it continues
+    to the end.
     """
 
     text: str
@@ -89,15 +90,15 @@ class Written:
 
 
 def previewed(text: str) -> str:
-    """The preview line of a mail of ours, hidden above the sentinel; where it is quoted, it is known as ours.
+    """Return the preview line of an email from Nabu, hidden above the sentinel, and recognizable in a quote.
 
-    Some programs quote it all the same, as plain text that begins with a sentence such as "Ben played a2.".
+    Some programs quote it nevertheless, as plain text that begins with a sentence such as "Ben played a2.".
     """
     return 3 * _FILL + text + _FILLED * (_FILL + "\u00a0")
 
 
 def split(text: str, sent: Sequence[str] = ()) -> Written:
-    """Split a mail's text; `sent` are texts of mails that it may quote. Looks at the first 500 lines."""
+    """Split an email's text; `sent` are texts of emails that it may quote. Reads the first 500 lines."""
     lines = [line.rstrip() for line in _cleaned(text).split("\n")[:_MOST_LINES]]
     usual = with_usual_marks(lines)
     marked = [is_quoted(line) and not closes_address(usual, number) for number, line in enumerate(usual)]
@@ -118,7 +119,7 @@ def split(text: str, sent: Sequence[str] = ()) -> Written:
 
 
 class _Page:
-    """The lines of a mail, and what is known of them."""
+    """The lines of an email, and their analysis."""
 
     def __init__(self, lines: Sequence[str], marked: Sequence[bool], compared: Compared) -> None:
         self._lines, self._marked = lines, marked
@@ -130,16 +131,16 @@ class _Page:
         self._end, self.ended_by = self._find_end()
 
     def above(self) -> list[int]:
-        """The numbers of the lines above the quote that the person wrote."""
+        """Return the numbers of the person's lines above the quote."""
         return self._trimmed([number for number in range(self._end) if number != self._anothers])
 
     def below(self) -> list[int]:
-        """The numbers of the lines between and below quoted ones, for those who answer there.
+        """Return the numbers of the lines between and below quoted ones, for people who answer there.
 
-        Only if the quote is marked: in an unmarked one nothing distinguishes what was quoted from what was
-        written. Single letters, or several far apart, are left out as well: they may be squares of a board,
-        which some programs put on a line each, or whose rows they break. Directly below a line of the person's
-        they are part of what they wrote.
+        Only if the quote is marked: in an unmarked one nothing distinguishes the quote from the answer. Single
+        letters, or several far apart, are left out as well: they may be squares of a board, which some programs
+        put on a line each, or whose rows they break. Directly below a line of the person's they are part of
+        that text.
         """
         if not any(self._marked):
             return self._trimmed(self._under())
@@ -155,9 +156,9 @@ class _Page:
         return self._trimmed(chosen)
 
     def aside(self) -> list[int]:
-        """The numbers of the lines that are left out, but may have been typed.
+        """Return the numbers of the lines that are left out, but may have been typed.
 
-        That includes what follows our mail where that has no marks.
+        This includes the lines after an unmarked quote of Nabu's email.
         """
         quoted = [self._marked[number] or self._is_sentinel(number) for number in range(len(self._lines))]
         below = self.below()
@@ -172,7 +173,7 @@ class _Page:
         return [number for number in sorted(left_out) if not (quoted[number] or certain[number])]
 
     def _under(self) -> range:
-        """What follows a line that says who wrote something, where nothing is quoted: the quote was deleted."""
+        """Return the lines after an attribution without a quote: the quote was deleted."""
         quotes = any(self._is_quote(number) for number in range(len(self._lines)))
         if quotes or self.ended_by != ATTRIBUTION or self.above():
             return range(0)
@@ -182,9 +183,9 @@ class _Page:
         return range(first, first + rest._end)
 
     def _loose(self) -> Iterator[int]:
-        """The numbers of the lines from the first marked one on that are in no signature.
+        """Yield the numbers of the lines from the first marked one on, except signatures.
 
-        None where our mail begins without a mark: then whatever looks like one is not.
+        None if the quote of Nabu's email begins without a mark: then no mark is reliable.
         """
         numbers = range(len(self._lines))
         first = next((number for number in numbers if self._marked[number]), None)
@@ -198,9 +199,10 @@ class _Page:
                 yield number
 
     def ends_clearly(self) -> bool:
-        """Whether the sentinel comes next, after a few lines at most, none of which is quoted.
+        """Return whether the sentinel comes next, after a few unquoted lines at most.
 
-        What ends with dashes may end as a mail of ours does; and a long line below another may be one of ours.
+        Text that ends with dashes may end like an email from Nabu; and a long line below another may be from
+        one.
         """
         written = [self._lines[number].strip() for number in self.above()]
         if any(len(line) >= TELLING for line in written[1:]):
@@ -216,7 +218,7 @@ class _Page:
         return False
 
     def _find_end(self) -> tuple[int, str]:
-        """How many lines at the top are the person's, and what ends them."""
+        """Return the number of the person's lines at the top, and the evidence for their end."""
         end, ended_by = self._find_quote()
         above = [number for number in range(end) if self._lines[number].strip()]
         while above and end < len(self._lines) and is_rule(self._lines[above[-1]]):
@@ -229,7 +231,7 @@ class _Page:
         return (found, OPINION) if found < end else (end, ended_by)
 
     def _find_quote(self) -> tuple[int, str]:
-        """The first line of the quote, or of what the mail program wrote above it, and what shows that."""
+        """Return the first line of the quote, or of the program's lines above it, and the evidence for it."""
         for number, line in enumerate(self._lines):
             self._attributed = number
             begin = torn_attribution(self._lines, number)
@@ -253,19 +255,19 @@ class _Page:
         return number in self._sentinels
 
     def _find_anothers(self) -> int | None:
-        """The first line, if it is like our sentinel, and ours comes later: help desks have one, too."""
+        """Return the first line, if it is like Nabu's sentinel, which comes later: help desks have one, too."""
         first = next((number for number, line in enumerate(self._lines) if line.strip()), 0)
         later = any(SENTINEL in line for line in self._lines[first + 1 :])
         is_other = later and not self._marked[first] and SENTINEL not in self._lines[first]
         return first if is_other and _SENTINEL.search(self._lines[first][:LONGEST]) else None
 
     def _find_sentinels(self) -> frozenset[int]:
-        """The lines that are like our sentinel, and not another's."""
+        """Return the lines that are like Nabu's sentinel, and not another's."""
         found = (number for number, line in enumerate(self._lines) if _SENTINEL.search(line[:LONGEST]))
         return frozenset(number for number in found if number != self._anothers)
 
     def _find_before_quote(self) -> list[bool]:
-        """For each line, whether the next one that is not empty is quoted."""
+        """Return for each line whether the next one that is not empty is quoted."""
         before, is_quote = [False] * len(self._lines), False
         for number in range(len(self._lines))[::-1]:
             before[number] = is_quote
@@ -274,7 +276,7 @@ class _Page:
         return before
 
     def _second_opinion(self, end: int) -> int:
-        """Where the library would cut, if the line that it found has anything of a marker."""
+        """Return where the library would cut, if the line that it found resembles a marker."""
         lines = worth_asking_about([line if len(line) < 300 else "" for line in self._lines[:end]])
         if not any(lines):
             return end
@@ -285,10 +287,11 @@ class _Page:
         return found
 
     def _find_torn(self) -> list[bool]:
-        """Which lines are, or were, part of the quote: those that touch quoted ones above and below.
+        """Return which lines are, or were, part of the quote: those between two quoted lines.
 
-        Unless what we sent has those two, but not with this line between. For lines that are in a mail of ours,
-        one such neighbour is enough if it has lost its mark as well, or was broken where this line begins.
+        Not if the sent texts contain those two, but without this line between. For lines that are in an email
+        from Nabu, one such neighbour is enough if it has lost its mark as well, or was broken where this line
+        begins.
         """
         quoted = [self._is_quote(number) for number in range(len(self._lines))]
         known, certain = self._compared.known, self._compared.certain
@@ -305,15 +308,15 @@ class _Page:
         return torn
 
     def _trimmed(self, numbers: Sequence[int]) -> list[int]:
-        """Without the empty lines at either end."""
+        """Return the numbers without the empty lines at either end."""
         filled = [place for place, number in enumerate(numbers) if self._lines[number].strip()]
         return list(numbers[filled[0] : filled[-1] + 1]) if filled else []
 
 
 def worth_asking_about(lines: Sequence[str]) -> list[str]:
-    """The lines without those in which the library finds nothing, as it takes long for each.
+    """Return the lines without those in which the library finds nothing, as it is slow.
 
-    It takes two for one that was broken, so those next to what it may know stay as well.
+    The library joins two lines for a broken one, so the neighbours of possible matches remain as well.
     """
     known = _beside([_KNOWN.search(line) is not None for line in lines])
     ends = _beside([line.rstrip().endswith(_KNOWN_ENDS) for line in lines])
@@ -322,10 +325,10 @@ def worth_asking_about(lines: Sequence[str]) -> list[str]:
 
 
 def _beside(which: Sequence[bool]) -> list[bool]:
-    """Which lines are of a sort, or next to one that is."""
+    """Return which lines are of a sort, or next to one that is."""
     return [any(each) for each in zip([False, *which], which, [*which[1:], False], strict=False)]
 
 
 def _cleaned(text: str) -> str:
-    """Without invisible signs, with one kind of blank and of line end."""
+    """Return the text without invisible signs, with one kind of blank and of line end."""
     return text.translate(_CLEAN)

@@ -1,4 +1,4 @@
-"""What comes back about mails that we sent: complaints, and the addresses that bounces go to."""
+"""Reports about emails from Nabu: complaints, and the return paths that bounces go to."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from mail.decoding import transfer_decoded
 from mail.fields import Headers
 from mail.reading.parts import Part, parse
 
-_MOST_TEXT = 20_000  # bytes of a report that are looked at
-_MOST_ORIGINAL = 100_000  # bytes of the mail complained of
+_MOST_TEXT = 20_000  # bytes of a report that are read
+_MOST_ORIGINAL = 100_000  # bytes of the reported email
 _MOST_ADDRESSES = 20
 _REPORT = "message/feedback-report"
 _ORIGINAL = ("message/rfc822", "text/rfc822-headers", "message/rfc822-headers", "message/global")
@@ -23,19 +23,20 @@ _ID_FIELD = re.compile(r"^[> \t]*Message-ID:\s{0,9}<([^<>\s]{1,500})>", re.IGNOR
 _KEY = re.compile(r"[a-z0-9]{1,50}")
 
 BOUNCES = "bounces-"
-"""What follows the plus sign, before the key, in the envelope sender of our mails."""
+"""The text after the plus sign, before the key, in the return path of Nabu's emails."""
 
 
 @dataclass(frozen=True)
 class Complaint:
-    """What a mail provider reports about one mail of ours (ARF, RFC 5965).
+    """A mail provider's report about one email from Nabu (ARF, RFC 5965).
 
-    `kind` is "abuse", "opt-out" …; `unwanted` says that the recipient does not want such mail. `addresses` are
-    those who complained, as far as the report tells; many providers do not. `message_id` is that of our mail,
-    without angle brackets, `mail_from` the envelope sender that it had; both may be "".
+    `kind` is "abuse", "opt-out" …; `unwanted` means that the recipient does not want such emails. `addresses`
+    are those of the complaining recipients, as far as the report contains them; many providers do not include
+    them. `message_id` is that of Nabu's email, without angle brackets, `mail_from` its return path; both may be
+    "".
 
-    Anybody can write such a report: it proves something only when `message_id`, or the key in `mail_from`, is
-    that of a mail which went to the address.
+    Anyone can write such a report: it proves something only if `message_id`, or the key in `mail_from`, belongs
+    to an email that went to the address.
     """
 
     kind: str
@@ -46,12 +47,12 @@ class Complaint:
 
 
 def is_complaint(mail: Part) -> bool:
-    """Whether a mail is a report of that kind, rather than one that a person passes on."""
+    """Return whether an email is itself such a report, not one that a person forwards."""
     return mail.media_type == "multipart/report" and any(part.media_type == _REPORT for part in mail.walk())
 
 
 def complaint(mail: Part) -> Complaint | None:
-    """The complaint in a mail, None where it is no report of that kind; never raises."""
+    """Return the complaint in an email, None if it is not such a report; never raises."""
     if not is_complaint(mail):
         return None
     parts = list(mail.walk())
@@ -70,10 +71,10 @@ def complaint(mail: Part) -> Complaint | None:
 
 
 def returned(mail: Part) -> str:
-    """The Message-ID, without angle brackets, of the mail that a bounce is about; "" if it does not say.
+    """Return the Message-ID, without angle brackets, of the email that a bounce is about, or "".
 
-    It stands in the mail that comes back, or its header, as a part of the report or written into its text; or
-    the report answers that mail.
+    It is in the returned email, or its header, as a part of the report or in its text; or the report answers
+    that email.
     """
     text = next((part.text(_MOST_TEXT) for part in mail.walk() if part.media_type == "text/plain"), "")
     in_text = _ID_FIELD.search(text)
@@ -84,17 +85,17 @@ def returned(mail: Part) -> str:
 def returned_path(mail: Part) -> str:
     """Return the return path in the header that a bounce quotes, or "".
 
-    The server that delivers a mail writes it there: players and those to whom they forward a mail see only our
-    `Message-ID`.
+    The server that delivers an email writes it there: players, and people to whom they forward an email, see
+    only Nabu's `Message-ID`.
     """
     return next(_named([_original(mail).first("Return-Path")]), "")
 
 
 def bounce_address(key: str, own: str) -> str:
-    """The envelope sender for one mail, so that what comes back names it: `NAME+bounces-KEY@DOMAIN`.
+    """Return the return path for one email, so that bounces identify it: `NAME+bounces-KEY@DOMAIN`.
 
-    `own` is our plain address, `NAME@DOMAIN`. The key is at most 50 letters and digits, in lower case, since
-    mail systems change case; ValueError if not.
+    `own` is the server's address, `NAME@DOMAIN`. The key is at most 50 letters and digits, in lower case, since
+    mail systems change case; raises ValueError if not.
     """
     if not _KEY.fullmatch(key):
         raise ValueError(f"{key!r} is not a key for a bounce address")
@@ -102,13 +103,13 @@ def bounce_address(key: str, own: str) -> str:
 
 
 def bounce_key(address: str, own: str) -> str:
-    """The key in an address of ours to which something came back, "" where it is no such address."""
+    """Return the key in a return path of Nabu, "" for any other address."""
     word, key = tagged(address)[1][: len(BOUNCES)], tagged(address)[1][len(BOUNCES) :]
     return key if word == BOUNCES and same_mailbox(address, own) and _KEY.fullmatch(key) else ""
 
 
 def _original(report: Part) -> Headers:
-    """The header of the mail that a report is about, without fields where it holds none."""
+    """Return the header of the email that a report is about, without fields if it contains none."""
     part = next((part for part in report.walk() if part.media_type in _ORIGINAL), None)
     if part is None:
         return Headers(b"")
@@ -122,5 +123,5 @@ def _id(value: str) -> str:
 
 
 def _named(values: Iterable[str]) -> Iterator[str]:
-    """The addresses in header values, each once, 20 at most."""
+    """Return the addresses in header values, each once, 20 at most."""
     return islice(addresses(value.removeprefix("rfc822;") for value in values), _MOST_ADDRESSES)

@@ -1,8 +1,8 @@
-"""A line as a person meant it, whatever keyboard and mail program made of it.
+"""Lines with signs of any keyboard and email program, converted to plain ones.
 
 Programs turn hyphens into dashes, `1/2` into one sign and lines into lists; keyboards of other scripts have
-letters that look like Latin ones. Nothing here guesses what is meant: only signs that say the same, or that
-nobody could tell apart on paper, are taken for one another.
+letters that look like Latin ones. Nothing here guesses: only signs with the same meaning, or that look the same
+on paper, are treated as equal.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 import unicodedata
 
-_LONGEST = 1000  # characters of a line that are looked at; one that is longer is left as it is
+_LONGEST = 1000  # characters of a line; longer ones remain unchanged
 
 _SAME = str.maketrans(
     {
@@ -25,8 +25,8 @@ _SAME = str.maketrans(
         **dict.fromkeys("＊∗", "*"),
     }
 )
-# Letters that look the same, or nearly so and sound the same. A lower-case в or н looks like one letter and
-# sounds like another: it is taken for neither.
+# Letters that look the same, or nearly the same and sound alike. A lower-case в or н looks like one letter and
+# sounds like another, so it is replaced by neither.
 _CYRILLIC = dict(zip("асеорхуіѕјһԁԛԝкмтАВСЕНІЈКМОРЅТХУ", "aceopxyisjhdqwkmtABCEHIJKMOPSTXY", strict=True))
 _GREEK = dict(zip("αοΑΒΕΖΗΙΚΜΝΟΡΤΥΧ", "aoABEZHIKMNOPTYX", strict=True))
 _SCRIPTS = {
@@ -35,7 +35,7 @@ _SCRIPTS = {
 }
 _LATIN = str.maketrans({letter: latin for letter, (latin, _) in _SCRIPTS.items()})
 DOUBTFUL_SIGNS = frozenset("❓❔❌❎✖✗✘🚫⛔👎🤔")
-"""Pictures that ask or deny."""
+"""Pictures that express a question or a denial."""
 _PLAIN_LETTERS = str.maketrans("ıłøđ", "ilod")
 _WORD = re.compile(r"\w+")
 _MARKER = re.compile(r"(?:[*•‣▪◦●○·-]|\(?\d{1,2}[.)])[ \t]+(?=\S)")
@@ -43,11 +43,11 @@ _EMPHASIS = re.compile(r"([*_~`]{1,3})(?=[^\s*_~`])(.*\S)\1")
 
 
 def plain_line(line: str) -> tuple[str, tuple[str, ...]]:
-    """The line in plain signs, and what was taken for what: ("a1 c3", ("а1 (Cyrillic а) as a1",)).
+    """Return the line in plain signs, and the replaced letters: ("a1 c3", ("а1 (Cyrillic а) as a1",)).
 
-    Dashes, arrows, quotation marks, wide letters and the digits of other scripts become those of ASCII, which
-    is not worth telling, and pictures are left out, unless they may mean doubt. Letters of other scripts become
-    the Latin ones that look like them only in words with Latin letters or digits, such as squares.
+    Dashes, arrows, quotation marks, wide letters and the digits of other scripts become those of ASCII without
+    a report, and pictures are left out, unless they may mean doubt. Letters of other scripts become the Latin
+    ones that look like them only in words with Latin letters or digits, such as squares.
     """
     if line.isascii() or len(line) > _LONGEST or not DOUBTFUL_SIGNS.isdisjoint(line):
         return _unquoted(line.strip()), ()
@@ -65,7 +65,7 @@ def plain_line(line: str) -> tuple[str, tuple[str, ...]]:
 def comparable(text: str) -> str:
     """Return the text without case, accents, spaces and signs: equal for the same words typed otherwise.
 
-    A text too long to be looked at stays as it is.
+    A text of more than 1,000 characters is returned unchanged.
     """
     if len(text) > _LONGEST:
         return text
@@ -73,7 +73,7 @@ def comparable(text: str) -> str:
 
 
 def without_marker(line: str) -> str:
-    """The line without what makes it an item of a list, bold, italic or code: `1. **c4**` is c4."""
+    """Return the line without marks of a list item, bold, italic or code: `1. **c4**` becomes c4."""
     line = _MARKER.sub("", line.strip(), count=1) if _MARKER.match(line.strip()) else line.strip()
     emphasised = _EMPHASIS.fullmatch(line)
     return emphasised[2] if emphasised else line
@@ -90,7 +90,7 @@ def _plain_sign(sign: str) -> str:
     category = unicodedata.category(sign)
     if category == "Nd":
         return str(unicodedata.digit(sign))
-    # Pictures, and what joins and colours them.
+    # Pictures, and signs that join and colour them.
     if category in ("So", "Sk", "Cf", "Me") or "\ufe00" <= sign <= "\ufe0f":
         return " " if category == "So" else ""
     return sign
@@ -102,7 +102,7 @@ def _is_letter(sign: str) -> bool:
 
 
 def _foreign(word: str) -> str:
-    """The letters of other scripts in a word, each named once: "Cyrillic а, с"."""
+    """Return the letters of other scripts in a word, each named once: "Cyrillic а, с"."""
     found: dict[str, list[str]] = {}
     for letter in dict.fromkeys(letter for letter in word if letter in _SCRIPTS):
         found.setdefault(_SCRIPTS[letter][1], []).append(letter)

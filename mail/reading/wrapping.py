@@ -1,7 +1,7 @@
-"""Mails and texts wrapped by those who sign or encrypt: S/MIME (RFC 8551), OpenPGP (RFC 3156, RFC 9580).
+"""Emails and texts wrapped by signatures or encryption: S/MIME (RFC 8551), OpenPGP (RFC 3156, RFC 9580).
 
-What is only signed is read; no signature is checked here, since that of a player's key says nothing about their
-address: mails are believed as `mail.authentication` says, whatever is in them.
+Signed text is read without a check of the signature, since a player's key proves nothing about their address:
+the sender is checked by `mail.authentication`, whatever is in the email.
 """
 
 from __future__ import annotations
@@ -20,19 +20,20 @@ from mail.reading.parts import Part, parse
 ENCRYPTED = "encrypted"
 DAMAGED = "signed in a way that cannot be read"
 IN_TNEF = "in a file that only Outlook reads"
-"""Why a text cannot be read. No maintained library reads the last, winmail.dat; Outlook can do without it."""
+"""Reasons why a text cannot be read. No maintained library reads the last, winmail.dat; Outlook can avoid it.
+"""
 
 _SMIME = ("application/pkcs7-mime", "application/x-pkcs7-mime")
 _PGP = ("application/pgp-encrypted", "multipart/encrypted")
 _TNEF = ("application/ms-tnef", "application/vnd.ms-tnef")
-_MOST_BYTES = 150_000  # of what is signed, with its signature: what is taken apart takes time
-# What the type of an encrypted mail looks like; it stands at the top, after a few bytes that tell lengths.
+_MOST_BYTES = 150_000  # of the signed data and its signature: parsing takes time
+# The type of an encrypted email; it is at the top, after a few bytes of lengths.
 _ENVELOPES = tuple(
     map(encode, map(univ.ObjectIdentifier, ("1.2.840.113549.1.7.3", "1.2.840.113549.1.9.16.1.23")))
 )
 _TOP = 32
 _MOST_ITEMS = 2000
-"""What is signed has a few dozen, and one for each piece that it is cut into, of a thousand bytes or more."""
+"""Signed data has a few dozen, and one for each piece of a thousand bytes or more into which it is cut."""
 
 _CLEARSIGNED = re.compile(
     r"^-----BEGIN PGP SIGNED MESSAGE-----[ \t]*\n(?:[A-Za-z]+: [^\n]*\n)*[ \t]*\n"
@@ -47,7 +48,7 @@ _ESCAPED = re.compile(r"^- ", re.MULTILINE)
 
 
 def _sequence(**fields: Any) -> Any:
-    """What stands in this order in what is signed (RFC 5652); a field may be missing where that is said."""
+    """Return the type of a sequence in signed data (RFC 5652); fields named "maybe…" are optional."""
     types = [
         (namedtype.OptionalNamedType if name.startswith("maybe") else namedtype.NamedType)(name, kind)
         for name, kind in fields.items()
@@ -60,7 +61,7 @@ def _within(kind: Any) -> Any:
 
 
 def _any_set(number: int | None = None) -> Any:
-    """What is passed over: certificates and the like."""
+    """Return the type of a set whose items are ignored: certificates and the like."""
     kind = univ.SetOf(componentType=univ.Any())
     if number is None:
         return kind
@@ -80,14 +81,14 @@ _SIGNED = _sequence(type=univ.ObjectIdentifier(), content=_within(_DATA))
 
 
 class _Patient(decoder.SingleItemDecoder):  # type: ignore[misc]
-    """Decodes no more than so many items, one within another or not."""
+    """Decodes at most a fixed number of items, nested or not."""
 
     def __init__(self, *given: Any, **more: Any) -> None:
         super().__init__(*given, **more)
         self._left = _MOST_ITEMS
 
     def __call__(self, *given: Any, **more: Any) -> Iterator[Any]:
-        """One item, as the library asks for it."""
+        """Decode one item for the library."""
         self._left -= 1
         if self._left < 0:
             raise PyAsn1Error("too many items")
@@ -103,7 +104,9 @@ class _Decoder(decoder.Decoder):  # type: ignore[misc]
 
 
 def unwrapped(mail: Part) -> tuple[Part | None, str]:
-    """The mail within one that is signed as a whole; or None, and why it cannot be read if there may be one."""
+    """Return the email within one that is signed as a whole; or None, and why it cannot be read if there may be
+    one.
+    """
     part = next((part for part in mail.walk() if _is_smime(part)), None)
     if part is None:
         return None, ""
@@ -120,14 +123,14 @@ def unwrapped(mail: Part) -> tuple[Part | None, str]:
 
 
 def without_armour(text: str) -> tuple[str, bool]:
-    """The text without what OpenPGP puts around signed ones, and whether there were encrypted lines in it."""
+    """Return the text without the lines around OpenPGP signatures, and whether it had encrypted lines."""
     plain = _CLEARSIGNED.sub(lambda found: _ESCAPED.sub("", found["text"]), text)
     kept, count = _MESSAGE.subn("", plain)
     return kept, count > 0
 
 
 def why_unread(mail: Part) -> str:
-    """Why there may be no text in a mail: it is encrypted, or in a file; "" if neither is the case."""
+    """Return why there may be no text in an email: it is encrypted, or in a file; "" in other cases."""
     kinds = {part.media_type for part in mail.walk()}
     if not kinds.isdisjoint(_PGP):
         return ENCRYPTED

@@ -247,7 +247,7 @@ def test_while_the_database_is_away_mail_stays_where_it_is(
     room.start()
     with caplog.at_level(logging.ERROR):
         person.write("register Ann")
-        await_that(lambda: "mails were not stored" in caplog.text)
+        await_that(lambda: "did not store" in caplog.text)
     assert place.lying() == 1
     room.stop()
     with services.engine.begin() as connection:

@@ -1,4 +1,4 @@
-"""What servers that passed a mail on say they found when it reached them (ARC, RFC 8617)."""
+"""The results that forwarding servers recorded when an email reached them (ARC, RFC 8617)."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _INSTANCE = re.compile(r"i\s*=\s*(\d{1,2})")
 
 @dataclass(frozen=True)
 class _Set:
-    """What one server added to the mail."""
+    """The three fields that one server added to the email."""
 
     results: Field
     signature: Field
@@ -33,10 +33,10 @@ class _Set:
 
 
 def first_results(wire: Wire, sealers: Collection[str], lookup: Lookup) -> Results | None:
-    """What the first server of an unbroken chain found, None if there is no chain.
+    """Return the results of the first server of an unbroken chain, None if there is no chain.
 
-    Every server of the chain must be one of `sealers` (domains, in lower case): any of them could have changed
-    the mail. Raises BadSignature or Malformed for a chain that proves nothing, or LookupFailed.
+    Every server of the chain must be one of `sealers` (domains, in lower case): any of them could have
+    changed the email. Raises BadSignature or Malformed for a chain that proves nothing, or LookupFailed.
     """
     chain = list(_chain(wire))
     if not chain:
@@ -44,9 +44,9 @@ def first_results(wire: Wire, sealers: Collection[str], lookup: Lookup) -> Resul
     seals = [tags(each.seal.value) for each in chain]
     for number, seal in enumerate(seals):
         if seal.get("d", "").lower() not in sealers:
-            raise BadSignature("We do not trust all who passed it on.")
+            raise BadSignature("Not all servers that passed it on are trusted.")
         if seal.get("cv") != ("none" if number == 0 else "pass") or "h" in seal:
-            raise BadSignature("Somebody who passed it on found it broken.")
+            raise BadSignature("A server that passed it on found it broken.")
     _check_last(wire, chain[-1].signature, lookup)
     for number, seal in enumerate(seals):
         *earlier, last = (field for each in chain[: number + 1] for field in each.fields)
@@ -55,13 +55,13 @@ def first_results(wire: Wire, sealers: Collection[str], lookup: Lookup) -> Resul
 
 
 def sealed(wire: Wire) -> list[str]:
-    """The names of the fields signed by the last server of a chain that `first_results` found unbroken."""
+    """Return the names of the fields signed by the last server of a chain that `first_results` accepted."""
     *_, last = _chain(wire)
     return covered(tags(last.signature.value))
 
 
 def _chain(wire: Wire) -> Iterator[_Set]:
-    """The sets in the order in which they were added."""
+    """Yield the sets in the order in which they were added."""
     numbered: dict[str, dict[int, Field]] = {_RESULTS: {}, _SIGNATURE: {}, _SEAL: {}}
     for field in wire.fields:
         if field.name in numbered:
@@ -82,9 +82,9 @@ def _put(numbered: dict[int, Field], field: Field) -> None:
 
 
 def _check_last(wire: Wire, field: Field, lookup: Lookup) -> None:
-    """The last server's signature of the mail itself."""
+    """Check the last server's signature of the email itself."""
     given = tags(field.value)
     names = covered(given) if "h" in given else []
     if "from" not in names or _SEAL in names or "l" in given or "d" not in given:
-        raise BadSignature("The last who passed it on did not sign what matters.")
+        raise BadSignature("The last server that passed it on did not sign the fields that matter.")
     check_mail(wire, field, names, lookup, "relaxed/relaxed")

@@ -1,4 +1,4 @@
-"""Whose signatures a mail carries (DKIM, RFC 6376)."""
+"""The domains that have signed an email (DKIM, RFC 6376)."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from mail.fields import Field
 _MOST_SIGNATURES = 8
 _NEEDED = ("v", "a", "b", "bh", "d", "h", "s")
 _TIME = re.compile(r"\d{1,12}")
-_SLACK = timedelta(hours=10)  # by which clocks may be wrong
+_SLACK = timedelta(hours=10)  # tolerance for wrong clocks
 
 
 def signers(wire: Wire, lookup: Lookup, now: datetime) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """The domains that signed the mail as it is now, and those that may have, but whose keys were unavailable.
+    """Return the domains that signed the email as it is now, and those whose keys were unavailable.
 
-    The topmost eight signatures are looked at.
+    Only the topmost eight signatures are checked.
     """
     domains: dict[str, None] = {}
     unanswered: dict[str, None] = {}
@@ -35,7 +35,7 @@ def signers(wire: Wire, lookup: Lookup, now: datetime) -> tuple[tuple[str, ...],
 
 
 def signer(wire: Wire, field: Field, lookup: Lookup, now: datetime) -> str:
-    """The domain that made this signature. Raises BadSignature or LookupFailed."""
+    """Return the domain that made this signature. Raises BadSignature or LookupFailed."""
     given = tags(field.value)
     _check_tags(given, now)
     names = covered(given)
@@ -46,15 +46,15 @@ def signer(wire: Wire, field: Field, lookup: Lookup, now: datetime) -> str:
 
 
 def covered(given: Mapping[str, str]) -> list[str]:
-    """The names of the fields that a signature covers, in its order."""
+    """Return the names of the fields that a signature covers, in its order."""
     return [name.strip().lower() for name in given["h"].split(":")]
 
 
 def _check_tags(given: Mapping[str, str], now: datetime) -> None:
     if any(not given.get(name) for name in _NEEDED) or given["v"] != "1":
-        raise BadSignature("It lacks something.")
+        raise BadSignature("A required tag is missing or wrong.")
     if "l" in given:
-        # What follows the signed length may be anybody's.
+        # Anyone may have written the text after the signed length.
         raise BadSignature("It covers only the beginning of the mail.")
     domain = given["d"].lower()
     agent = given.get("i", "@" + domain).lower()

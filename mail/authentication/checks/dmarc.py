@@ -1,4 +1,4 @@
-"""What the owner of a domain requires of mail that bears its name (DMARC, RFC 9989)."""
+"""The requirements of a domain's owner for emails with its name (DMARC, RFC 9989)."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ _POLICY = re.compile(r"v\s*=\s*DMARC1\s*(?:;|\Z)")
 
 @dataclass(frozen=True)
 class Policy:
-    """How close the domains found by DKIM and SPF must be to the domain in From."""
+    """How closely the domains found by DKIM and SPF must match the domain in From."""
 
     strict_dkim: bool
     strict_spf: bool
 
 
 def policy(domain: str, lookup: Lookup) -> Policy | None:
-    """The policy for mail from `domain`, None if its owner published none. Raises LookupFailed."""
+    """Return the policy for emails from `domain`, None if its owner published none. Raises LookupFailed."""
     found = dict(_walk(domain, lookup))
     if not found:
         return None
@@ -32,9 +32,10 @@ def policy(domain: str, lookup: Lookup) -> Policy | None:
 
 
 def aligned(domain: str, found: Iterable[str], strict: bool, lookup: Lookup) -> bool:
-    """Whether one of the domains found is `domain`, or, unless `strict`, of the same organisation.
+    """Return whether one of the domains found is `domain`, or, unless `strict`, of the same organisation.
 
-    Raises LookupFailed. The DNS is not asked about domains that cannot be: they may be a forger's, and slow.
+    Raises LookupFailed. The DNS is not asked about domains that cannot match: they may be a forger's, and
+    slow.
     """
     found = {each for each in found if may_align(domain, each, strict, lookup)}
     if domain in found or not found:
@@ -44,31 +45,34 @@ def aligned(domain: str, found: Iterable[str], strict: bool, lookup: Lookup) -> 
 
 
 def may_align(domain: str, other: str, strict: bool, lookup: Lookup) -> bool:
-    """Whether the other domain, by its name, may be of the organisation of `domain`. Raises LookupFailed."""
+    """Return whether the other domain, by its name, may belong to the organisation of `domain`.
+
+    Raises LookupFailed.
+    """
     if other == domain or strict:
         return other == domain
     return f".{other}".endswith(f".{organisational_domain(domain, lookup)}")
 
 
 def organisational_domain(domain: str, lookup: Lookup) -> str:
-    """The domain below which everything has one owner, judging by published policies. Raises LookupFailed."""
+    """Return the topmost domain with the same owner, judging by published policies. Raises LookupFailed."""
     return _organisation(domain, dict(_walk(domain, lookup)))
 
 
 def _organisation(domain: str, found: Mapping[str, Mapping[str, str]]) -> str:
-    """From the policies on the way up from `domain`, the longest name first."""
+    """Return it, given the policies from `domain` upwards, the longest name first."""
     for name, record in found.items():
         if record.get("psd") == "n":
             return name
         if record.get("psd") == "y" and name != domain:
-            # A registry: what is one level below it belongs to an owner.
+            # A registry: each name one level below it belongs to one owner.
             labels = domain.split(".")
             return ".".join(labels[-name.count(".") - 2 :])
     return min(found, key=lambda name: name.count("."), default=domain)
 
 
 def _walk(domain: str, lookup: Lookup) -> Iterator[tuple[str, dict[str, str]]]:
-    """The policies at `domain` and above it, at most eight steps up."""
+    """Yield the policies at `domain` and above it, at most eight steps up."""
     labels = domain.split(".")
     while labels:
         name = ".".join(labels)
@@ -81,7 +85,7 @@ def _walk(domain: str, lookup: Lookup) -> Iterator[tuple[str, dict[str, str]]]:
 
 
 def _record(name: str, lookup: Lookup) -> dict[str, str] | None:
-    """The policy published at a name, None if there is none, or more than one."""
+    """Return the policy published at a name, None if there is none, or more than one."""
     records = [text for text in lookup(f"_dmarc.{name}", "TXT") if _POLICY.match(text)]
     if len(records) != 1:
         return None

@@ -1,4 +1,4 @@
-"""What the domain name system says: the one thing that checking a sender needs from outside."""
+"""Lookups in the domain name system, the only outside information that checks of a sender need."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ import dns.name
 import dns.resolver
 
 Lookup = Callable[[str, str], Sequence[str]]
-"""`lookup(name, kind)`: the records of a name, none where there is no such name or record.
+"""`lookup(name, kind)` returns the records of a name, none if there is no such name or record.
 
 `kind` is TXT (each record's strings joined), A, AAAA, MX (host names, the preferred one first) or PTR. Raises
-LookupFailed when nobody answered; asking later may help.
+LookupFailed if no server answered; a later lookup may succeed.
 """
 
 
@@ -23,16 +23,16 @@ class LookupFailed(Exception):
 
 
 class Resolver:
-    """Asks the name servers of this machine, or those given by their IP addresses.
+    """A lookup that asks the name servers of this machine, or those given by their IP addresses.
 
-    `timeout` is in seconds, for one lookup; answers are kept as long as they say. Any thread may call it.
+    `timeout` is in seconds, for one lookup; answers are cached as long as they allow. Any thread may call it.
     """
 
     def __init__(self, *, timeout: float = 5.0, nameservers: Sequence[str] = (), port: int = 53) -> None:
         try:
             self._resolver = dns.resolver.Resolver(configure=not nameservers)
         except dns.resolver.NoResolverConfiguration:
-            # As the C library does: where nothing is configured, this machine may know.
+            # Without a configuration ask this machine, as the C library does.
             self._resolver, nameservers = dns.resolver.Resolver(configure=False), ["127.0.0.1"]
         if nameservers:
             self._resolver.nameservers = list(nameservers)
@@ -55,7 +55,7 @@ class Resolver:
 
 
 class Budget:
-    """A lookup for one mail: no more than `lookups` questions and `seconds`, none of them asked twice."""
+    """A lookup for one email: at most `lookups` questions and `seconds`, each question asked once."""
 
     def __init__(self, lookup: Lookup, *, lookups: int = 60, seconds: float = 20.0) -> None:
         self._lookup = lookup
@@ -74,7 +74,7 @@ class Budget:
 
     def _ask(self, name: str, kind: str) -> Sequence[str] | LookupFailed:
         if self._left == 0 or time.monotonic() > self._deadline:
-            return LookupFailed(f"{name} {kind}: this mail needs too many lookups")
+            return LookupFailed(f"{name} {kind}: this email needs too many lookups")
         self._left -= 1
         try:
             return self._lookup(name, kind)
@@ -83,7 +83,7 @@ class Budget:
 
 
 def _texts(records: Iterable[Any], kind: str) -> Sequence[str]:
-    """The records, whose classes differ with their kind, as Lookup promises them."""
+    """Return the records, whose classes differ with their kind, as Lookup promises them."""
     match kind:
         case "TXT":
             return [b"".join(record.strings).decode("utf-8", "replace") for record in records]

@@ -1,4 +1,4 @@
-"""The field in which a mail server writes down what its checks found (Authentication-Results, RFC 8601)."""
+"""The field in which a mail server writes the results of its checks (Authentication-Results, RFC 8601)."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _ESCAPED = re.compile(r"\\(.)", re.DOTALL)
 
 @dataclass(frozen=True)
 class Found:
-    """What one method found: `value` is "pass", "fail" …; `properties` has names like "header.d"."""
+    """The result of one method: `value` is "pass", "fail" …; `properties` has names like "header.d"."""
 
     method: str
     value: str
@@ -26,27 +26,27 @@ class Found:
 
 @dataclass(frozen=True)
 class Results:
-    """All that one server found; `server` is its authserv-id. Everything is in lower case."""
+    """All results of one server; `server` is its authserv-id. Everything is in lower case."""
 
     server: str
     found: tuple[Found, ...]
 
     def of(self, method: str) -> tuple[Found, ...]:
-        """What that method found: one result for each signature, for example."""
+        """Return the results of that method: for example one for each signature."""
         return tuple(result for result in self.found if result.method == method)
 
 
 def server_of(value: str) -> str:
-    """The authserv-id in a field's value, whatever else may be wrong there."""
+    """Return the authserv-id in a field's value, even if the rest is malformed."""
     found = _SERVER.match(value)
     return found[1].lower() if found else ""
 
 
 def parse(value: str) -> Results:
-    """Read a field's value.
+    """Parse a field's value.
 
     A malformed result is left out. Raises Malformed if a comment or a quoted word does not end: a sender may
-    have put it there to hide what the server wrote after it.
+    have put it there to hide the text that the server wrote after it.
     """
     if len(value) > _LONGEST:
         raise Malformed("The field is too long.")
@@ -55,7 +55,7 @@ def parse(value: str) -> Results:
 
 
 def _clauses(value: str) -> list[list[str]]:
-    """The words between semicolons, without comments and quotes; an equals sign is a word."""
+    """Return the words between semicolons, without comments and quotes; an equals sign is a word."""
     clauses: list[list[str]] = [[]]
     depth = place = 0
     while lexeme := (_LEXEME_OF_COMMENT if depth else _LEXEME).match(value, place):
@@ -82,7 +82,7 @@ def _unquoted(text: str) -> str:
 
 
 def _result(words: list[str]) -> Found | None:
-    """`method=value`, then `name=value` any number of times, the reason among them."""
+    """Parse `method=value`, then `name=value` any number of times, with the reason among them."""
     signs = [place for place, word in enumerate(words) if word == "="]
     pairs = [(words[place - 1].lower(), words[place + 1].lower()) for place in signs if place + 1 < len(words)]
     if not pairs or signs[0] != 1:
@@ -90,5 +90,5 @@ def _result(words: list[str]) -> Found | None:
     properties: dict[str, str] = {}
     for name, value in pairs[1:]:
         properties.setdefault(name, value)
-    # After the method the number of its version may stand.
+    # The method may be followed by the number of its version.
     return Found(pairs[0][0].partition("/")[0], pairs[0][1], properties)

@@ -1,4 +1,4 @@
-"""What DKIM signatures and the seals of ARC have in common: tags, hashes, public keys (RFC 6376, RFC 8463)."""
+"""The common parts of DKIM signatures and ARC seals: tags, hashes, public keys (RFC 6376, RFC 8463)."""
 
 from __future__ import annotations
 
@@ -29,11 +29,11 @@ _Verify = Callable[[bytes, bytes], None]  # given a signature and data, raises I
 
 
 class BadSignature(ValueError):
-    """A signature that proves nothing; the message says why."""
+    """A signature that proves nothing; the message gives the reason."""
 
 
 def tags(text: str) -> dict[str, str]:
-    """A list `name=value; name=value`. Raises BadSignature if it is not one, or has a name twice."""
+    """Parse a list `name=value; name=value`. Raises BadSignature if it is not one, or repeats a name."""
     found: dict[str, str] = {}
     for item in text.rstrip().removesuffix(";").split(";"):
         name, equals, value = item.partition("=")
@@ -47,7 +47,7 @@ def tags(text: str) -> dict[str, str]:
 
 
 def check_mail(wire: Wire, signature: Field, names: list[str], lookup: Lookup, usual: str) -> None:
-    """Raises BadSignature if the body, or a field with one of these names, is not as signed, or LookupFailed.
+    """Raise BadSignature if the body, or a field with one of these names, is not as signed, or LookupFailed.
 
     `usual` is the canonicalisation of a signature that names none.
     """
@@ -59,7 +59,7 @@ def check_mail(wire: Wire, signature: Field, names: list[str], lookup: Lookup, u
 
 
 def _canonicalisation(text: str) -> tuple[bool, bool]:
-    """Whether header and body are relaxed."""
+    """Return whether header and body are relaxed."""
     header, _, body = text.partition("/")
     body = body or "simple"
     if not {header, body} <= {"simple", "relaxed"}:
@@ -68,7 +68,7 @@ def _canonicalisation(text: str) -> tuple[bool, bool]:
 
 
 def signed_data(fields: Iterable[Field], signature: Field, relaxed: bool) -> bytes:
-    """The bytes to be signed: the fields covered, then the one with the signature, which is left out of it."""
+    """Return the signed bytes: the covered fields, then the field of the signature without the signature."""
     covered = [field.canonical(relaxed) for field in fields]
     return b"\r\n".join([*covered, _unsigned(signature).canonical(relaxed)])
 
@@ -84,19 +84,19 @@ def _unsigned(field: Field) -> Field:
 
 
 def check_signature(given: Mapping[str, str], data: bytes, lookup: Lookup) -> None:
-    """Raises BadSignature when `data` is not what the owner of the domain in tag d signed, or LookupFailed."""
+    """Raise BadSignature unless the owner of the domain in tag d signed `data`, or LookupFailed."""
     algorithm = given.get("a", "")
     if algorithm not in ("rsa-sha256", "ed25519-sha256"):
-        raise BadSignature(f"Signatures of the kind {algorithm[:20]} prove nothing.")
+        raise BadSignature(f"The algorithm {algorithm[:20]} proves nothing.")
     verify = _published_key(given, algorithm.partition("-")[0], lookup)
     try:
         verify(decoded(given.get("b", "")), data)
     except InvalidSignature:
-        raise BadSignature("The header has been changed, or somebody else signed it.") from None
+        raise BadSignature("The header has been changed, or another key signed it.") from None
 
 
 def decoded(text: str) -> bytes:
-    """Base64, with blanks anywhere. Raises BadSignature."""
+    """Decode base64 with blanks anywhere. Raises BadSignature."""
     try:
         return base64.b64decode(_BLANKS.sub("", text), validate=True)
     except (binascii.Error, ValueError):
@@ -112,7 +112,7 @@ def _published_key(given: Mapping[str, str], kind: str, lookup: Lookup) -> _Veri
         raise BadSignature("There is no key of that name.")
     key = tags(records[0][:_LONGEST_KEY])
     if key.get("v", "DKIM1") != "DKIM1" or key.get("k", "rsa") != kind:
-        raise BadSignature("The key is of another kind.")
+        raise BadSignature("The key is of another type.")
     if not {"*", "email"} & _listed(key.get("s", "*")) or "sha256" not in _listed(key.get("h", "sha256")):
         raise BadSignature("The key is not for signatures like this.")
     if "s" in _listed(key.get("t", "")) and not _same_domain(given):
@@ -138,6 +138,6 @@ def _listed(value: str) -> set[str]:
 
 
 def _same_domain(given: Mapping[str, str]) -> bool:
-    """Whether the signer speaks for the domain itself; in ARC the tag i is a number and does not matter."""
+    """Return whether the signer speaks for the domain itself; in ARC the tag i is an irrelevant number."""
     _, at, agent = given.get("i", "").rpartition("@")
     return not at or agent.lower() == given["d"].lower()

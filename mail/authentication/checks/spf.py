@@ -1,4 +1,4 @@
-"""Whether a computer may send mail for a domain (SPF, RFC 7208)."""
+"""The check whether a computer may send email for a domain (SPF, RFC 7208)."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from mail.authentication.checks.spf_record import Mechanism, SpfRecord, Wrong, e
 
 SpfResult = Literal["pass", "fail", "softfail", "neutral", "none", "temperror", "permerror"]
 
-_MOST_TERMS = 10  # that ask the DNS
+_MOST_TERMS = 10  # terms that ask the DNS
 _MOST_EMPTY = 2  # answers without a record
 _MOST_NAMES = 10
 _RECORD = re.compile(r"v=spf1(?: |\Z)", re.IGNORECASE)
@@ -20,10 +20,10 @@ _DOMAIN = re.compile(r"(?=.{1,253}\Z)(?:[^.]{1,63}\.)+[^.]{1,63}", re.DOTALL)
 
 
 def check(peer: str, mail_from: str, helo: str, lookup: Lookup) -> SpfResult:
-    """What the domain in `mail_from` says of mail from the IP address `peer`.
+    """Return the result of the domain in `mail_from` for email from the IP address `peer`.
 
-    `mail_from` is an address, "" for the null path: then the domain is `helo`, the name with which the computer
-    introduced itself. "none" where there is nothing to check.
+    `mail_from` is an address, "" for the null path: then the domain is `helo`, the name with which the
+    computer introduced itself. The result is "none" if there is nothing to check.
     """
     local, _, domain = mail_from.rpartition("@")
     try:
@@ -42,7 +42,7 @@ def check(peer: str, mail_from: str, helo: str, lookup: Lookup) -> SpfResult:
 
 
 class _Question:
-    """One address and one sender; counts what it costs to find the answer."""
+    """One address and one sender; it counts the lookups."""
 
     def __init__(
         self, address: IPv4Address | IPv6Address, local: str, domain: str, helo: str, lookup: Lookup
@@ -53,7 +53,7 @@ class _Question:
         self._terms = self._empty = 0
 
     def answer(self, domain: str) -> SpfResult:
-        """What the record of `domain` says. Raises Wrong or LookupFailed."""
+        """Return the result by the record of `domain`. Raises Wrong or LookupFailed."""
         record = self._record(domain)
         if record is None:
             return "none"
@@ -65,7 +65,7 @@ class _Question:
         self._count()
         outcome = self.answer(self._expanded(record.redirect, domain))
         if outcome == "none":
-            raise Wrong("It redirects to a domain that says nothing.")
+            raise Wrong("It redirects to a domain without a record.")
         return outcome
 
     def _record(self, domain: str) -> SpfRecord | None:
@@ -87,7 +87,7 @@ class _Question:
             case "include":
                 outcome = self.answer(target)
                 if outcome == "none":
-                    raise Wrong("It includes a domain that says nothing.")
+                    raise Wrong("It includes a domain without a record.")
                 return outcome == "pass"
             case "a":
                 return self._among(self._ask(target, self._kind), mechanism)
@@ -112,7 +112,7 @@ class _Question:
         if not found:
             self._empty += 1
         if self._empty > _MOST_EMPTY:
-            raise Wrong("It asks for too much that is not there.")
+            raise Wrong("It asks for too many records that do not exist.")
         return found
 
     def _among(self, addresses: Sequence[str], mechanism: Mechanism) -> bool:
@@ -120,7 +120,7 @@ class _Question:
         return any(self._address in ip_network(f"{each}/{bits}", strict=False) for each in addresses)
 
     def _exchanges(self, domain: str) -> Iterator[Sequence[str]]:
-        """The addresses of each mail exchanger."""
+        """Yield the addresses of each mail exchanger."""
         names = self._ask(domain, "MX")
         if len(names) > _MOST_NAMES:
             raise Wrong("It has too many mail exchangers.")
@@ -128,7 +128,7 @@ class _Question:
             yield self._ask(name, self._kind)
 
     def _names(self) -> Iterator[str]:
-        """The names of the address that lead back to it."""
+        """Yield the names of the address that lead back to it."""
         try:
             names = self._ask(self._address.reverse_pointer, "PTR")
         except LookupFailed:

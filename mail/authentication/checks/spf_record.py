@@ -1,4 +1,4 @@
-"""The language in which a domain says who may send its mail (SPF, RFC 7208): its syntax, and its macros."""
+"""The syntax and the macros of the record that lists the senders of a domain (SPF, RFC 7208)."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ _SIGNS = {"%": "%", "_": " ", "-": "%20"}
 
 
 class Wrong(ValueError):
-    """A record that breaks the rules: its domain has said nothing usable."""
+    """A record that breaks the rules, so that its domain has published nothing usable."""
 
 
 @dataclass(frozen=True)
 class Mechanism:
-    """One way to match an address, and the `result` for those that match.
+    """One way to match an address, and the `result` for addresses that match.
 
-    `domain` still has its macros and is "" where the domain itself is meant; `network` is what ip4 and ip6
+    `domain` still has its macros and is "" for the domain itself; `network` is the network that ip4 and ip6
     name; of the addresses that a and mx find, only `bits4` or `bits6` bits count.
     """
 
@@ -46,14 +46,14 @@ class Mechanism:
 
 @dataclass(frozen=True)
 class SpfRecord:
-    """The ways to match an address, in order; `redirect` is whom to ask when none does, "" for nobody."""
+    """The ways to match an address, in order; `redirect` is the domain to ask if none does, or ""."""
 
     mechanisms: tuple[Mechanism, ...]
     redirect: str
 
 
 def parse(text: str) -> SpfRecord:
-    """The record after its `v=spf1`. Raises Wrong."""
+    """Parse the record after its `v=spf1`. Raises Wrong."""
     if len(text) > _LONGEST:
         raise Wrong("The record is too long.")
     mechanisms: list[Mechanism] = []
@@ -67,7 +67,7 @@ def parse(text: str) -> SpfRecord:
 
 
 def expand(text: str, value: Callable[[str], str]) -> str:
-    """The domain name that a text with macros stands for; `value` gives the value of a macro letter."""
+    """Return the domain name for a text with macros; `value` gives the value of a macro letter."""
     name = _MACRO.sub(lambda macro: _expanded(macro, value), text).removesuffix(".")
     # If the name is too long, its first labels are left out.
     return name if len(name) <= _LONGEST_NAME else name[-_LONGEST_NAME - 1 :].partition(".")[2]
@@ -115,7 +115,7 @@ def _network(kind: str, argument: str | None, bits: str | None, bits6: str | Non
 
 
 def _check_domain(text: str) -> None:
-    """It must end in a macro or in a label that could be a top-level domain."""
+    """Raise Wrong unless it ends in a macro or in a label that could be a top-level domain."""
     name = text.removesuffix(".")
     rest, dot, label = name.rpartition(".")
     ends_well = text.endswith("}") or (rest and dot and _TOP_LABEL.fullmatch(label))

@@ -1,4 +1,4 @@
-"""A mail as it went over the wire: its header fields byte for byte, since signatures are made over bytes."""
+"""An email as it was transmitted, its header fields byte for byte, since signatures are made over bytes."""
 
 from __future__ import annotations
 
@@ -11,22 +11,22 @@ from mail.fields import Field, single_blanks, split
 
 
 class Malformed(ValueError):
-    """A mail or a field that can be read in more than one way."""
+    """An email or a field that can be read in more than one way."""
 
 
 @dataclass(frozen=True)
 class Wire:
-    """Fields in the order of the mail; the line ends of `body` are CRLF."""
+    """The fields of an email in their order, and its body, whose line ends are CRLF."""
 
     fields: tuple[Field, ...]
     body: bytes
 
     def named(self, name: str) -> list[Field]:
-        """All fields of that name, which is in lower case, the topmost first."""
+        """Return all fields of that name, which is in lower case, the topmost first."""
         return [field for field in self.fields if field.name == name]
 
     def body_hash(self, relaxed: bool) -> bytes:
-        """The SHA-256 of the canonical body; computed once, however many signatures need it."""
+        """Return the SHA-256 of the canonical body; computed once for all signatures."""
         return self._relaxed_hash if relaxed else self._simple_hash
 
     @cached_property
@@ -38,7 +38,7 @@ class Wire:
         return hashlib.sha256(self.canonical_body(relaxed=False)).digest()
 
     def canonical_body(self, relaxed: bool) -> bytes:
-        """The bytes that a signature covers (RFC 6376, 3.4)."""
+        """Return the bytes that a signature covers (RFC 6376, 3.4)."""
         body = self.body
         if relaxed:
             body = single_blanks(body).replace(b" \r\n", b"\r\n").removesuffix(b" ")
@@ -47,7 +47,7 @@ class Wire:
 
 
 def parse(raw: bytes) -> Wire:
-    """The mail, whatever its line ends were in storage; of its first 10 million bytes.
+    """Parse an email with any line ends, up to its first 10 million bytes.
 
     Raises Malformed for a header in which different programs would find different fields, or a huge one.
     """
@@ -58,7 +58,7 @@ def parse(raw: bytes) -> Wire:
 
 
 def picked(fields: Sequence[Field], names: Sequence[str]) -> Iterator[Field]:
-    """The fields that a list of names means: of several with one name, each time the lowest not yet picked."""
+    """Yield the fields for a list of names: of several with one name, each time the lowest not yet used."""
     left: dict[str, list[Field]] = {}
     for field in fields:
         left.setdefault(field.name, []).append(field)
@@ -68,8 +68,8 @@ def picked(fields: Sequence[Field], names: Sequence[str]) -> Iterator[Field]:
 
 
 def _without_last_lines(body: bytes) -> bytes:
-    """The body without the line ends at its end; a pattern for that would take long on many empty lines."""
+    """Return the body without its final line ends; a pattern for that would take long on many empty lines."""
     filled = body.rstrip(b"\r\n")
-    # A carriage return by itself is no line end, and stays with what stands before it.
+    # A carriage return alone is no line end, and belongs to the text before it.
     kept = body[len(filled) :].replace(b"\r\n", b"\n").rstrip(b"\n")
     return filled + kept.replace(b"\n", b"\r\n")

@@ -1,4 +1,4 @@
-"""Mail from Amazon SES: a receipt rule that publishes the mail to a topic of SNS, which posts it here."""
+"""Emails from Amazon SES: a receipt rule publishes them to an SNS topic, which posts them here."""
 
 from __future__ import annotations
 
@@ -28,40 +28,42 @@ logger = logging.getLogger(__name__)
 _TOPIC = re.compile(
     r"arn:(aws|aws-cn|aws-us-gov):sns:([a-z]{2}(?:-[a-z]+)+-[0-9]{1,2}):[0-9]{12}:[\w-]{1,256}", re.A
 )
-"""The name of a topic: its partition and its region are in it. No service of Amazon is named like a region."""
+"""The name of a topic, which contains its partition and its region. No service of Amazon is named like a
+region.
+"""
 
 LARGEST_REQUEST = 1_000_000
-"""Bytes: SNS takes a quarter of that. Anybody can post a document, and a large one takes much memory."""
+"""Bytes: SNS needs a quarter of that. Anyone can post a document, and a large one takes much memory."""
 
 _CERTIFICATE = re.compile(r"/SimpleNotificationService-[0-9a-f]{1,64}\.pem")
 _SUBSCRIBE = re.compile(r"/\?Action=ConfirmSubscription&[A-Za-z0-9:._=&%-]{1,2000}")
 _TIME = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}(?:\.[0-9]{1,6})?Z")
 _OLDEST = timedelta(hours=2)
-"""SNS tries to post a message for at most an hour; someone has kept one that is older than this."""
+"""SNS tries to post a message for at most an hour; an older one was kept by someone."""
 _NEWEST = timedelta(minutes=10)
-"""How far Amazon's clock may be ahead of ours."""
+"""The time by which Amazon's clock may be ahead."""
 _SIGNED = ("Message", "MessageId", "Subject", "SubscribeURL", "Timestamp", "Token", "TopicArn", "Type")
 _DMARC = {"PASS": "pass", "FAIL": "fail", "GRAY": "none"}
 _NOT_IN = {"Notification": ("SubscribeURL", "Token"), "SubscriptionConfirmation": ("Subject",)}
 
 
 def _read(posted: PostedRequest) -> list[Received]:
-    """Return the email in a message, or none if it asks whether we want a topic, which is confirmed."""
+    """Return the email in a message; for a message that asks to confirm a topic, confirm it and return none."""
     if len(posted.body) > LARGEST_REQUEST:
         raise NoMail("The message is larger than any that Amazon posts.")
     message = document(posted.body)
     topic = text_at(message, "TopicArn")
     if topic not in _topics(posted.settings["amazon_topics"]):
-        raise Unsigned("The topic is not one of ours.")
+        raise Unsigned("The topic is not in NABU_AMAZON_TOPICS.")
     kind = text_at(message, "Type")
     if kind not in _NOT_IN:
-        raise NoMail(f"There is no mail in a {kind[:40]!r}.")
+        raise NoMail(f"There is no email in a {kind[:40]!r}.")
     _check_age(text_at(message, "Timestamp"), posted.now)
     certificate = _place(message, "SigningCertURL", topic, _CERTIFICATE)
     _check_signature(message, kind, _key(posted.fetch_certificate(certificate), posted.now))
     if kind == "SubscriptionConfirmation":
         posted.fetch(_place(message, "SubscribeURL", topic, _SUBSCRIBE))
-        logger.info("an Amazon topic is now posted here")
+        logger.info("confirmed the subscription of an Amazon topic")
         return []
     return [_mail(document(text_at(message, "Message")))]
 
@@ -87,7 +89,7 @@ def _check_age(written: str, now: datetime) -> None:
 def _check_signature(message: Mapping[str, Any], kind: str, key: RSAPublicKey) -> None:
     names = [name for name in _SIGNED if name in message and name not in _NOT_IN[kind]]
     data = "".join(f"{name}\n{text_at(message, name)}\n" for name in names)
-    # The first version is still what Amazon uses unless told otherwise.
+    # Amazon still uses the first version by default.
     digest = SHA256() if message.get("SignatureVersion") == "2" else SHA1()  # noqa: S303
     try:
         signature = base64.b64decode(text_at(message, "Signature"), validate=True)
@@ -97,7 +99,7 @@ def _check_signature(message: Mapping[str, Any], kind: str, key: RSAPublicKey) -
 
 
 def _place(message: Mapping[str, Any], name: str, topic: str, shape: re.Pattern[str]) -> str:
-    """An address that SNS itself serves, in the region of the topic. Raises Unsigned."""
+    """Return an address that SNS itself serves, in the region of the topic. Raises Unsigned."""
     url, named = text_at(message, name), _TOPIC.fullmatch(topic)
     if named is None:
         raise Unsigned("The topic is not in any region of Amazon's.")
@@ -120,7 +122,7 @@ def _key(certificate: bytes, now: datetime) -> RSAPublicKey:
 
 def _mail(notification: Mapping[str, Any]) -> Received:
     if notification.get("notificationType") != "Received":
-        raise NoMail("The notification is not about a mail that came in.")
+        raise NoMail("The notification is not about an incoming email.")
     sender = text_at(notification, "mail", "source")
     mail = enclosed("amazon", _content(notification), sender, texts_at(notification, "receipt", "recipients"))
     return replace(mail, results=_results(notification))
@@ -128,18 +130,18 @@ def _mail(notification: Mapping[str, Any]) -> Received:
 
 def _content(notification: Mapping[str, Any]) -> bytes:
     if "content" not in notification:
-        raise NoMail("The mail was put into S3, from where it is not fetched: use the action SNS.")
+        raise NoMail("The email was stored in S3, and Nabu does not fetch it from there: use the action SNS.")
     content = text_at(notification, "content")
     if text_at(notification, "receipt", "action", "encoding").upper() != "BASE64":
         return content.encode(errors="replace")
     try:
         return base64.b64decode(content, validate=True)
     except (binascii.Error, ValueError):
-        raise NoMail("The mail is not in base64.") from None
+        raise NoMail("The email is not in base64.") from None
 
 
 def _results(notification: Mapping[str, Any]) -> str:
-    """What Amazon found about the sender, "" if nothing; it has signed that with everything else."""
+    """Return Amazon's result for the sender, "" if there is none; Amazon's signature covers it."""
     receipt = notification["receipt"]
     verdict = receipt.get("dmarcVerdict")
     status = verdict.get("status") if isinstance(verdict, dict) else None

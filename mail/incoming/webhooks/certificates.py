@@ -1,4 +1,4 @@
-"""Certificates that anyone can make us fetch: kept, and fetched so rarely that it does no harm."""
+"""A cache of certificates that anyone can make Nabu fetch, with limits that keep this harmless."""
 
 from __future__ import annotations
 
@@ -8,25 +8,27 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 Fetch = Callable[[str], bytes]
-"""`fetch(url)` gets what is at an address of Amazon; what it raises goes through."""
+"""`fetch(url)` returns the content of an address of Amazon, or raises any error."""
 
 MOST_KEPT = 16
 MOST_AT_ONCE = 2
-"""Fetches at one time: anyone asking for more is told to try again, and no thread waits."""
+"""Fetches at the same time: further requests are refused with “try again”, and no thread waits."""
 MOST_A_MINUTE = 60
 MOST_EACH = 10
-"""Fetches a minute for one place that asks: others who ask endlessly must leave us Amazon's certificate."""
+"""Fetches a minute for one network: others who ask endlessly must not prevent the fetch of Amazon's
+certificate.
+"""
 _MINUTE = timedelta(minutes=1)
 _DAY = timedelta(days=1)
 
 
 class TooMany(OSError):
-    """Not fetched, because so much is being fetched, or was a short while ago."""
+    """Raised instead of a fetch if there are too many fetches, or one of the same address was recent."""
 
 
 @dataclass(frozen=True)
 class _Kept:
-    """What lay at an address, and when it was fetched."""
+    """The content of an address, and the time of the fetch."""
 
     content: bytes
     fetched: datetime
@@ -34,7 +36,7 @@ class _Kept:
 
 @dataclass(frozen=True)
 class _Try:
-    """When somebody had something fetched, whatever came of it."""
+    """The start of a fetch, successful or not, and the network that caused it."""
 
     began: datetime
     place: str
@@ -43,8 +45,8 @@ class _Try:
 class Certificates:
     """A `fetch` that asks for the same address once a day, and at most once a minute; for all threads.
 
-    A request names the address before its signature can be checked, so anyone can name one. What was fetched is
-    fetched again whatever others ask for, and used while that fails: it says itself when it expires.
+    A request names the address before its signature can be checked, so anyone can name one. A known certificate
+    is refreshed whatever others request, and used while that fails: it contains its expiry.
     """
 
     def __init__(self, fetch: Fetch, now: Callable[[], datetime]) -> None:
@@ -52,13 +54,15 @@ class Certificates:
         self._now = now
         self._lock = threading.Lock()
         self._kept: dict[str, _Kept] = {}
-        """What was used last comes last."""
+        """The most recently used one is the last."""
         self._tries: dict[str, _Try] = {}
-        """Those of the last minute."""
+        """The fetches of the last minute."""
         self._under_way = 0
 
     def fetch(self, url: str, place: str) -> bytes:
-        """What is at an address, for somebody at a place. Raises TooMany, and what the fetch raises."""
+        """Return the content of an address, for a client in network `place`. Raises TooMany, and errors of the
+        fetch.
+        """
         with self._lock:
             kept = self._use(url)
             if kept is not None and (_within(_DAY, kept.fetched, self._now()) or self._was_tried(url)):
@@ -68,7 +72,7 @@ class Certificates:
             content = self._fetch(url)
             with self._lock:
                 self._keep(url, _Kept(content, began))
-        except Exception:  # whatever it is, what was good is no worse for it
+        except Exception:  # for any error: the known certificate remains good
             if kept is None:
                 raise
             content = kept.content
@@ -98,12 +102,12 @@ class Certificates:
         of_place = sum(told.place == place for told in self._tries.values())
         is_full = len(self._tries) >= MOST_A_MINUTE or of_place >= MOST_EACH or self._under_way >= MOST_AT_ONCE
         if url in self._tries or (is_full and not is_known):
-            raise TooMany("too many certificates are asked for")
+            raise TooMany("too many certificates are requested")
         self._tries[url] = _Try(now, place)
         self._under_way += 1
         return now
 
 
 def _within(span: timedelta, began: datetime, now: datetime) -> bool:
-    """Whether it began that recently; what began in the future did so before the clock was set back."""
+    """Return whether it began that recently; a beginning in the future was before the clock was set back."""
     return timedelta() <= now - began < span

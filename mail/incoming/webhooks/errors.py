@@ -1,4 +1,4 @@
-"""Reasons why a request is not accepted."""
+"""The reasons why a request is not accepted."""
 
 from __future__ import annotations
 
@@ -12,4 +12,4 @@ class Unsigned(Exception):
 
 
 class NoMail(Exception):
-    """There is no mail in the request; the message is for the log."""
+    """There is no email in the request; the message is for the log."""

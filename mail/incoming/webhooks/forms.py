@@ -1,4 +1,4 @@
-"""What stands in a request: its headers, and a form or a document as its body."""
+"""The contents of a request: its headers, and a form or a document as its body."""
 
 from __future__ import annotations
 
@@ -12,19 +12,19 @@ from mail.decoding import storable
 from mail.incoming.webhooks.errors import NoMail
 
 _MOST_FIELDS = 200
-_LONGEST_NAME = 1000  # bytes, of a part all that stands above its content
+_LONGEST_NAME = 1000  # bytes; for a part, those of all its headers
 _PIECE = 65_536  # bytes
 _BOUNDARY = re.compile(r'boundary=(?:"([^"]{1,100})"|([^\s;"]{1,100}))', re.IGNORECASE)
 _NAME = re.compile(rb'^content-disposition:[^\r\n]*;\s*name="([^"\r\n]*)"', re.IGNORECASE | re.MULTILINE)
 
 
 def header(headers: Mapping[str, str], name: str) -> str:
-    """The value of a header, whose name may be in any case; "" where it is missing."""
+    """Return the value of a header, whose name may be in any case; "" if it is missing."""
     return next((value for key, value in headers.items() if key.lower() == name.lower()), "")
 
 
 class Form(Mapping[str, bytes]):
-    """The fields of a form; each is decoded when it is asked for, large ones once it is known from whom."""
+    """The fields of a form; each is decoded when it is read, large ones only after the sender is known."""
 
     def __init__(self, raw: dict[str, bytes], decode: Callable[[bytes], bytes]) -> None:
         self._raw = raw
@@ -41,7 +41,7 @@ class Form(Mapping[str, bytes]):
 
 
 def form(headers: Mapping[str, str], body: bytes) -> Form:
-    """The fields of a form, of several with one name the first. Raises NoMail."""
+    """Parse the fields of a form; of several with one name the first counts. Raises NoMail."""
     content_type = header(headers, "Content-Type")
     if content_type.lower().startswith("application/x-www-form-urlencoded"):
         return Form(_urlencoded(body), _unquoted)
@@ -52,7 +52,7 @@ def form(headers: Mapping[str, str], body: bytes) -> Form:
 
 
 def document(body: bytes | str) -> dict[str, Any]:
-    """A JSON object. Raises NoMail."""
+    """Parse a JSON object. Raises NoMail."""
     try:
         read = json.loads(body)
     except (ValueError, RecursionError):
@@ -63,14 +63,14 @@ def document(body: bytes | str) -> dict[str, Any]:
 
 
 def field(fields: Mapping[str, bytes], name: str) -> str:
-    """The text of a field that must be there. Raises NoMail."""
+    """Return the text of a required field. Raises NoMail."""
     if name not in fields:
         raise NoMail(f"The field {name} is missing.")
     return storable(fields[name].decode(errors="replace"))
 
 
 def text_at(within: object, *path: str) -> str:
-    """The text at the end of a path through JSON objects. Raises NoMail."""
+    """Return the text at the end of a path through JSON objects. Raises NoMail."""
     text = _at(within, path)
     if not isinstance(text, str):
         raise NoMail(f"There is no text {'.'.join(path)}.")
@@ -78,7 +78,7 @@ def text_at(within: object, *path: str) -> str:
 
 
 def texts_at(within: object, *path: str) -> list[str]:
-    """The list of texts at the end of a path through JSON objects. Raises NoMail."""
+    """Return the list of texts at the end of a path through JSON objects. Raises NoMail."""
     texts = _at(within, path)
     if not isinstance(texts, list) or not texts or not all(isinstance(text, str) for text in texts):
         raise NoMail(f"There are no texts {'.'.join(path)}.")
@@ -101,7 +101,7 @@ def _urlencoded(body: bytes) -> dict[str, bytes]:
 
 
 def _unquoted(text: bytes) -> bytes:
-    """The text without its escapes; in pieces, as the library makes objects of 75 times their size."""
+    """Return the text without its escapes; in pieces, as the library creates objects of 75 times their size."""
     found, begin = bytearray(), 0
     while begin < len(text):
         end = begin + _PIECE

@@ -1,4 +1,4 @@
-"""Mail from Mailgun: a route that forwards to an address ending in `mime`."""
+"""Emails from Mailgun: a route forwards them to an address ending in `mime`."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from mail.incoming.webhooks.forms import field, form
 from mail.incoming.webhooks.proofs import check_time, same
 from mail.incoming.webhooks.provider import PostedRequest, ProviderSetting, WebhookProvider
 
-_WINDOW = 600  # seconds for which a signature is good
+_WINDOW = 600  # seconds for which a signature is valid
 
 
 def _read(posted: PostedRequest) -> list[Received]:
@@ -27,7 +27,7 @@ def _read(posted: PostedRequest) -> list[Received]:
     recipients = [each.strip() for each in field(fields, "recipient").split(",")]
     mail = enclosed("mailgun", fields["body-mime"], field(fields, "sender"), recipients)
     if not posted.admits(timestamp + token, mail):
-        raise Unsigned("Mailgun's signature already came with another mail.")
+        raise Unsigned("Mailgun's signature already came with another email.")
     return [mail]
 
 

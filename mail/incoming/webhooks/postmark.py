@@ -1,4 +1,4 @@
-"""Mail from Postmark: an inbound stream that includes the raw mail in its JSON."""
+"""Emails from Postmark: an inbound stream includes the raw email in its JSON."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ def _read(posted: PostedRequest) -> list[Received]:
     check_password(posted.headers, posted.settings["postmark_password"])
     mail = document(posted.body)
     if not mail.get("RawEmail"):
-        raise NoMail("Postmark must be told to include the raw mail.")
+        raise NoMail("Postmark must be set to include the raw email content.")
     raw = text_at(mail, "RawEmail").encode(errors="replace")
-    # The request does not give the return path, but the mail does.
+    # The request does not contain the return path, but the email does.
     return [enclosed("postmark", raw, None, [text_at(mail, "OriginalRecipient")])]
 
 

@@ -19,7 +19,7 @@ _TIME = re.compile(r"[0-9]{1,12}")
 def check_length(password: str) -> None:
     """Raise ValueError for a password that could be guessed."""
     if len(password) < _SHORTEST:
-        raise ValueError(f"a webhook password has at least {_SHORTEST} characters")
+        raise ValueError(f"a webhook password needs at least {_SHORTEST} characters")
 
 
 def check_password(headers: Mapping[str, str], password: str) -> None:
@@ -36,7 +36,7 @@ def check_time(timestamp: str, window: int, now: datetime, provider: str) -> Non
 
 
 def same(given: bytes, right: bytes) -> bool:
-    """Whether they are the same, in a time that tells nothing of where they differ."""
+    """Return whether they are equal, in a time that does not depend on where they differ."""
     return hmac.compare_digest(given, right)
 
 

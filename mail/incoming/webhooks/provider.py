@@ -1,4 +1,6 @@
-"""Providers that post emails: one object holds all that Nabu, its settings and its documents say about one."""
+"""The definition of a provider that posts emails, from which Nabu, its settings and its documents take all
+data.
+"""
 
 from __future__ import annotations
 
@@ -11,9 +13,9 @@ from mail.incoming.webhooks.certificates import Fetch
 from mail.incoming.webhooks.errors import NotSet
 
 Admits = Callable[[str, Received], bool]
-"""`admits(signed, mail)` returns whether a signature came with no other email before, and remembers the two.
+"""`admits(signed, mail)` returns whether a signature came with no other email before, and remembers both.
 
-Where a signature does not cover the email, anyone who has seen one could put another email with it.
+If a signature does not cover the email, anyone who has seen one could post another email with it.
 """
 
 
@@ -40,15 +42,15 @@ class PostedRequest:
     admits: Admits
     fetch: Fetch
     fetch_certificate: Fetch
-    """The same for what may be kept: it is fetched rarely."""
+    """The same with a cache, for certificates."""
 
 
 @dataclass(frozen=True)
 class WebhookProvider:
     """A provider that posts emails to `/mail/PATH` once one of its settings is set.
 
-    `setup` says for the documents what to set at the provider, and `believed` whose word about the sender Nabu
-    accepts. `read` raises Unsigned for a request that does not prove where it comes from, and NoMail for one
+    In the documents, `setup` describes the setup at the provider, and `believed` its results for the sender
+    that Nabu trusts. `read` raises Unsigned for a request that does not prove its origin, and NoMail for one
     without an email.
     """
 

@@ -1,4 +1,4 @@
-"""Mail from SendGrid: Inbound Parse that posts the raw mail."""
+"""Emails from SendGrid: Inbound Parse posts the raw email."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from mail.incoming.webhooks.provider import PostedRequest, ProviderSetting, Webh
 _SIGNATURE = "X-Twilio-Email-Event-Webhook-Signature"
 _TIMESTAMP = "X-Twilio-Email-Event-Webhook-Timestamp"
 _WINDOW = 5 * 86_400
-"""Seconds for which a signature is good: it covers the email, and SendGrid tries for three days."""
+"""Seconds for which a signature is valid: it covers the email, and SendGrid retries for three days."""
 
 
 def _read(posted: PostedRequest) -> list[Received]:
@@ -33,7 +33,7 @@ def _read(posted: PostedRequest) -> list[Received]:
         check_password(posted.headers, password)
     fields = form(posted.headers, posted.body)
     if "email" not in fields:
-        raise NoMail("SendGrid must be told to post the raw mail.")
+        raise NoMail("SendGrid must be set to post the raw, full MIME message.")
     envelope = document(field(fields, "envelope"))
     return [enclosed("sendgrid", fields["email"], text_at(envelope, "from"), texts_at(envelope, "to"))]
 
@@ -52,7 +52,7 @@ def _key(public_key: str) -> EllipticCurvePublicKey:
     except (ValueError, binascii.Error, UnsupportedAlgorithm):
         raise ValueError("SendGrid's public key is not a key in base64.") from None
     if not isinstance(key, EllipticCurvePublicKey):
-        raise ValueError("SendGrid's public key is a key of another kind.")
+        raise ValueError("SendGrid's public key is not an elliptic-curve key.")
     return key
 
 

@@ -1,7 +1,7 @@
-"""How people say in an automatic answer that they are away, by language.
+"""Phrases of automatic answers of people who are away, by language.
 
-Everything is in lower case, and looked for anywhere in the lower-cased text. A text is such an answer only if
-it has one of `absent` and one of `beside`: people write to us that they go on holiday, too.
+Everything is in lower case, and searched anywhere in the lower-cased text. A text is such an answer only if it
+contains a phrase of `absent` and one of `beside`: people also write to Nabu that they go on holiday.
 """
 
 from __future__ import annotations
@@ -11,10 +11,10 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Absence:
-    """The phrases of one language, parted by ";".
+    """The phrases of one language, separated by ";".
 
-    `absent`: that somebody is away. `beside`: what such an answer says besides, such as when they will read the
-    email, or whom to ask meanwhile.
+    `absent`: the absence itself. `beside`: other phrases of such an answer, such as when the person will read
+    the email, or whom to contact instead.
     """
 
     absent: str
@@ -184,4 +184,4 @@ REACTED = (
     "reagiu à tua mensagem", "heeft op je bericht gereageerd", "heeft op uw bericht gereageerd",
     "heeft gereageerd op je bericht", "heeft gereageerd op uw bericht",
 )  # fmt: skip
-"""How the text ends that Outlook and Gmail send for a reaction."""
+"""The last words of the text that Outlook and Gmail send for a reaction."""

@@ -1,4 +1,4 @@
-"""What mail programs write in the languages of Europe, and in those that spread from there."""
+"""Phrases of email programs in the languages of Europe, and in those that spread from there."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What mail programs of one language write around an answer."""
+"""The phrases that email programs of one language write around an answer."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ class Language:
     """The phrases of one language.
 
     `wrote` and `begins`: the verb and the first word of "On Monday, Ann wrote:". `sender` and `labels`: of the
-    block of headers that stands above a quote. `original`: what stands between dashes above a quote or a
-    forwarded mail. `signature`: how the line begins (`signature_end`: ends) that a telephone puts under an
-    answer. `away`: how the subject begins that a program writes while its owner is away.
+    block of headers above a quote. `original`: the text between dashes above a quote or a forwarded email.
+    `signature`: the beginning (`signature_end`: the end) of the line that a phone adds below an answer. `away`:
+    the beginning of the subject of an automatic answer during an absence.
     """
 
     wrote: str

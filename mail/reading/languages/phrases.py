@@ -1,7 +1,8 @@
-"""What mail programs write around an answer, in all languages together.
+"""Phrases that email programs write around an answer, in all languages together.
 
-Everything is in lower case, and matched against lower-cased lines; the pieces of each text are parted by ";". A
-language missing here is usually read correctly anyway, by the addresses, dates and colons around a quote.
+Everything is in lower case, and matched against lower-cased lines; the pieces of each text are separated by
+";". A language missing here is usually read correctly anyway, by the addresses, dates and colons around a
+quote.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ LANGUAGES = {**EUROPE, **WORLD}
 
 
 def phrases(field: str) -> tuple[str, ...]:
-    """All phrases of one field of `Language`, of all languages, each once."""
+    """Return all phrases of one field of `Language`, of all languages, each once."""
     texts = (getattr(language, field) for language in LANGUAGES.values())
     pieces = (piece.strip() for text in texts for piece in text.split(";"))
     return tuple(dict.fromkeys(piece for piece in pieces if piece))
@@ -28,4 +29,4 @@ DEVICES = (
     "urządzen", "apparaat", "enhet", "enhed", "laite", "cihaz", "k-9", "spark", "aol", "yahoo", "gmx",
     "web.de", "zimbra", "app",
 )  # fmt: skip
-"""One of these is in every line that a phone puts under an answer, whatever the language."""
+"""Every line that a phone adds below an answer, in any language, contains one of these words."""

@@ -1,4 +1,4 @@
-"""What mail programs write in languages of Asia and Africa."""
+"""Phrases of email programs in languages of Asia and Africa."""
 
 from __future__ import annotations
 

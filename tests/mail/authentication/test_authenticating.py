@@ -116,7 +116,7 @@ class TestWhatOurServerSays:
     )
     def test_nobody_else_is_believed(self, values: list[str]) -> None:
         verdict = authenticate(told(*values), now=NOW, trust=OURS)
-        assert (verdict.dmarc, verdict.why) == ("none", "No server of ours has checked it.")
+        assert (verdict.dmarc, verdict.why) == ("none", "No trusted server has checked it.")
 
     def test_nobody_is_believed_when_nobody_is_named(self) -> None:
         assert authenticate(told("mx.games.example; dmarc=pass"), now=NOW).dmarc == "none"

@@ -138,7 +138,7 @@ def test_a_mail_for_which_there_is_no_room_is_put_off_and_leaves_no_traceback(
         assert code(listener, MAIL) == 452
         assert code(listener, MAIL + b"another\r\n") == 250
     (record,) = caplog.records
-    assert (record.message, record.exc_info) == ("1 mails were not stored: a budget is used up", None)
+    assert (record.message, record.exc_info) == ("did not store 1 emails: a budget is used up", None)
 
 
 def test_mails_that_come_in_during_a_commit_share_the_next_one_and_one_bad_mail_fails_alone() -> None:

@@ -67,7 +67,10 @@ def test_the_records_are_those_of_a_zone_file(tmp_path: Path) -> None:
     [
         (["a b"], "a domain looks like games.example.org"),
         ([DOMAIN, "games"], "a base URL looks like https://games.example.org"),
-        ([DOMAIN, "", "smtp://user:secret@mail.example.org"], "only sent to another machine encrypted"),
+        (
+            [DOMAIN, "", "smtp://user:secret@mail.example.org"],
+            "sends passwords to other machines only encrypted",
+        ),
         ([DOMAIN, "", "", "pigeon"], "'pigeon' is not one of"),
         ([DOMAIN, "", "", "", "ann"], "An email address must have an @-sign"),
         ([DOMAIN, "", "", "imap", ANN, "imaps://nabu:pw@imap.example.org", "a+b"], "no plus sign"),

@@ -366,7 +366,7 @@ def test_what_is_fetched_leads_nowhere_else() -> None:
 def test_a_signature_of_mailgun_s_is_good_for_one_mail(site: Site) -> None:
     raw, sender, recipient = site.reply()
     assert site.post("mailgun/mime", mailgun(raw, sender, recipient))[0] == 200
-    refused = (403, "Mailgun's signature already came with another mail.\n")
+    refused = (403, "Mailgun's signature already came with another email.\n")
     for other in ((raw.replace(b"c3", b"resign"), sender), (raw, "eve@example.com")):
         assert site.post("mailgun/mime", mailgun(*other, recipient)) == refused
     # The same mail may come again, with what mail systems write on top.

@@ -94,7 +94,7 @@ class TestMailgun:
         for _ in range(2):
             assert len(received(MAILGUN, mailgun_request(), self.SET, admits=used.admits)) == 1
         for changes in ({"body-mime": RAW + b"c6"}, {"sender": "eve@example.com"}, {"recipient": "play@x.org"}):
-            with pytest.raises(Unsigned, match="another mail"):
+            with pytest.raises(Unsigned, match="another email"):
                 received(MAILGUN, mailgun_request({**changes}), self.SET, admits=used.admits)
 
     def test_a_wrong_signature_uses_nothing_up_and_nothing_is_decoded_for_it(self) -> None:
@@ -198,7 +198,7 @@ class TestSendGrid:
 
     @pytest.mark.parametrize(
         ("public_key", "why"),
-        [("%%%", "not a key"), (keys.signer("d").record.rpartition("p=")[2], "another kind")],
+        [("%%%", "not a key"), (keys.signer("d").record.rpartition("p=")[2], "not an elliptic-curve key")],
     )
     def test_a_public_key_is_one(self, public_key: str, why: str) -> None:
         with pytest.raises(ValueError, match=why):
