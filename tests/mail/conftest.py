@@ -1,4 +1,4 @@
-"""What several tests of mail share."""
+"""Fixtures of several tests of mail."""
 
 from tests.support.machine.mail_servers import dovecot, mailservers, postfix
 

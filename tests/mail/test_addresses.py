@@ -1,4 +1,4 @@
-"""Addresses: what is the same mailbox, what is none, and which part names a game."""
+"""Addresses: equal mailboxes, invalid ones, and the tag that names a game."""
 
 from __future__ import annotations
 

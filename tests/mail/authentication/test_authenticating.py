@@ -1,4 +1,4 @@
-"""Who sent a mail: whose word counts, what is checked here, and what no forger gets past."""
+"""The verdict on the sender: trusted servers, Nabu's own checks, and forgeries."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ MAIL = (
 
 
 def authenticate(raw: bytes, **given: Any) -> Verdict:
-    """The verdict on a mail, whether it is from whom one reads there."""
+    """Return the verdict on an email, for the author that it names."""
     return authenticating.authenticate(raw, read(raw).author, **given)
 
 
@@ -39,12 +39,12 @@ def signed(domain: str = "example.org", mail: bytes = MAIL) -> bytes:
 
 
 def told(*values: str, mail: bytes = MAIL) -> bytes:
-    """The mail with such fields on top of it."""
+    """Return the email with such fields on top of it."""
     return b"".join(f"Authentication-Results: {value}\r\n".encode() for value in values) + mail
 
 
 def names(*policies: str) -> Zone:
-    """A world in which example.org has the DMARC record given, and several domains have keys."""
+    """Return a DNS in which example.org has the given DMARC record, and several domains have keys."""
     domains = ("example.org", "mail.example.org", "example.com", "list.example", "relay.example")
     made = zone(*(f"s1._domainkey.{domain} TXT {keys.signer(domain).record}" for domain in domains))
     made.add("example.org", "TXT", "v=spf1 ip4:192.0.2.1 -all")
@@ -54,7 +54,7 @@ def names(*policies: str) -> Zone:
 
 
 def checked(mail: bytes, lookup: Zone, mail_from: str) -> Verdict:
-    """A mail that came from outside."""
+    """Return the verdict on an email that came from outside."""
     return authenticate(mail, now=NOW, lookup=lookup, mail_from=mail_from, peer="192.0.2.1", recipient=PLAY)
 
 
@@ -63,7 +63,7 @@ STRICT = "v=DMARC1; p=reject; adkim=s; aspf=s"
 
 
 class TestWhatOurServerSays:
-    """Without a lookup: only the word of a server of ours counts."""
+    """Without a lookup, only the results of a trusted server count."""
 
     @pytest.mark.parametrize(
         ("said", "dmarc"),
@@ -243,7 +243,7 @@ class TestWhatIsCheckedHere:
 
 
 class TestWithoutAPolicy:
-    """The domain publishes no DMARC; what it says by SPF and DKIM counts all the same."""
+    """The domain publishes no DMARC policy; its SPF and DKIM count nevertheless."""
 
     @pytest.mark.parametrize(
         ("mail", "peer", "mail_from", "dmarc", "vouched"),
@@ -320,7 +320,7 @@ def sealed(mail: bytes, domain: str, found: str) -> bytes:
 
 
 class TestMailThatWasPassedOn:
-    """A list wrote its foot below the mail, which breaks the signature, and sealed what it had found."""
+    """A list added a footer, which breaks the signature, and sealed its own results."""
 
     TRUST = Trust(servers=frozenset({"mx.games.example"}), sealers=frozenset({"list.example", "relay.example"}))
     PASSED = sealed(signed() + b"-- \r\nlist\r\n", "list.example", "dmarc=pass header.from=example.org")

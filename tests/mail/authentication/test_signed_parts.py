@@ -1,4 +1,4 @@
-"""A signed mail that somebody else sends on to us: what of it is certainly its sender's."""
+"""The parts of a signed email that are certainly the sender's, when another person sends it on to Nabu."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def names(policy: str = "v=DMARC1; p=reject") -> Zone:
 
 
 def signed(fields: str, mail: bytes = MAIL, domain: bytes = b"example.org") -> bytes:
-    """The mail with a signature of just these fields."""
+    """Return the email with a signature of only these fields."""
     return bytes(
         dkimpy.sign(
             mail, b"s1", domain, keys.rsa_key(), include_headers=[each.encode() for each in fields.split(":")]
@@ -49,7 +49,7 @@ def signed(fields: str, mail: bytes = MAIL, domain: bytes = b"example.org") -> b
 def judged(
     mail: bytes, told: str = "", *, recipient: str = PLAY, peer: str = "", lookup: bool = True
 ) -> Verdict:
-    """The verdict on a mail that somebody passed on, or our own server has looked at."""
+    """Return the verdict on an email that was sent on, or that a trusted server has checked."""
     mail = (f"Authentication-Results: {told}\r\n".encode() if told else b"") + mail
     return authenticate(
         mail, read(mail).author, now=datetime.now(UTC), trust=OURS, lookup=names() if lookup else None,
@@ -139,7 +139,7 @@ def test_a_mail_that_was_written_to_somebody_else_is_not_vouched_for(
 
 
 def test_of_several_signatures_that_counts_which_all_cover() -> None:
-    """Our server does not tell which of them was good."""
+    """The trusted server does not report which of them was valid."""
     twice = signed("from:to", signed(ALL))
     assert "subject" not in judged(twice, PASS, lookup=False).proved
     alien = b"DKIM-Signature: v=1; d=relay.example; h=from; b=x; s=x; bh=x; a=rsa-sha256\r\n"
@@ -150,14 +150,14 @@ def test_of_several_signatures_that_counts_which_all_cover() -> None:
 @pytest.mark.parametrize("how_many", [19, 20, 21, 200])
 @pytest.mark.parametrize("told", [PASS, f"{PASS}; spf=fail; dkim=pass header.d=example.org"])
 def test_signatures_of_others_hide_none(how_many: int, told: str) -> None:
-    """Where the domain's own signature is not to be seen, it is not known what it covers."""
+    """If the domain's own signature is not found, its coverage is unknown."""
     alien = b"DKIM-Signature: v=1; d=relay.example; h=from; b=x; s=x; bh=x; a=rsa-sha256\r\n" * how_many
     changed = signed(f"from:to:{ONCE}").replace(b"Subject: hello", b"Subject: stop")
     assert "subject" not in judged(alien + changed, told, lookup=False).proved
 
 
 def test_what_our_server_found_signed_has_a_signature() -> None:
-    """It was taken away, or is written as we do not read it: then nothing says what it covers."""
+    """Otherwise it was removed, or has an unknown form: then its coverage is unknown."""
     assert judged(MAIL, PASS + "; dkim=pass header.d=example.org", lookup=False).proved == {"sender", "text"}
     assert judged(MAIL, PASS + "; dkim=pass header.d=relay.example", lookup=False).vouched
 
@@ -172,7 +172,7 @@ def test_what_our_server_found_signed_has_a_signature() -> None:
     ],
 )
 def test_where_programs_part_a_body_differently_its_text_is_not_proved(parameters: str) -> None:
-    """What we read would be what stands between other lines than those that it begins and ends with."""
+    """Nabu would read the text between other lines than those around the whole body."""
     mail = MAIL.replace(b"<p>games", b"--X\r\n\r\nresign\r\n--X--\r\n")
     changed = signed("from:to:subject", mail).replace(b"boundary=b", parameters.encode())
     verdict = judged(changed)

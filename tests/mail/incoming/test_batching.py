@@ -1,4 +1,4 @@
-"""Group commit: what gathers is stored at once, and one bad thing fails alone."""
+"""Group commit: gathered items are stored together, and one bad item fails alone."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ PATIENCE = 60.0
 
 
 class Store:
-    """Keeps what it is given; strings that begin with "bad" make it raise. `hold` makes it wait."""
+    """A store that keeps its items; strings that begin with "bad" make it raise. `hold` makes it wait."""
 
     def __init__(self) -> None:
         self.batches: list[list[str]] = []
@@ -35,7 +35,7 @@ class Store:
 
 @contextmanager
 def held(store: Store) -> Iterator[Batches[str]]:
-    """Batches whose thread is busy storing "first"."""
+    """Yield batches whose thread is busy storing "first"."""
     store.hold.clear()
     batches = Batches(store, lambda thing: thing.startswith("heavy"))
     batches.put("first")

@@ -1,4 +1,4 @@
-"""Peers who want more than their share of the listener, over real sockets: others get in all the same."""
+"""Peers that want more than their share of the listener, over real sockets: others get in nevertheless."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ MEGABYTE = 1_000_000
 
 
 class Talk:
-    """A raw conversation of a peer."""
+    """A raw connection of a peer."""
 
     def __init__(self, listener: Listener, peer: str) -> None:
         self._connection = socket.create_connection(listener.address, PATIENCE, (peer, 0))
@@ -42,14 +42,14 @@ class Talk:
         self._connection.sendall(data)
 
     def send_without_reading(self, data: bytes) -> None:
-        """Send this again and again, until no more is taken for a second or the connection is gone."""
+        """Send this again and again, until nothing is accepted for a second or the connection is closed."""
         self._connection.settimeout(1)
         with suppress(OSError):
             while True:
                 self._connection.send(data)
 
     def __call__(self, data: bytes) -> bytes:
-        """One line of the answer to some bytes, which may be none; b"" after the end."""
+        """Send some bytes, possibly none, and return one line of the answer; b"" after the end."""
         self.send(data)
         return self._replies.readline()
 
@@ -75,14 +75,14 @@ def greeting(listener: Listener, peer: str) -> bytes:
 
 
 def begin(say: Talk) -> None:
-    """Come as far as the text of a mail."""
+    """Send all commands up to the text of an email."""
     for line in (b"", b"HELO a\r\n", b"MAIL FROM:<a@b.org>\r\n", b"RCPT TO:<play@d.org>\r\n"):
         assert say(line).startswith(b"2")
     assert say(b"DATA\r\n").startswith(b"354")
 
 
 def code(listener: Listener, peer: str, content: bytes = MAIL) -> int:
-    """The reply code to a whole mail of a peer, from the greeting on; 421 as well if we hang up."""
+    """Return the reply code to a complete session with an email; 421 also if the listener disconnects."""
     try:
         with smtplib.SMTP(*listener.address, timeout=PATIENCE, source_address=(peer, 0)) as client:
             client.sendmail("a@b.org", ["play@d.org"], content)
@@ -94,7 +94,7 @@ def code(listener: Listener, peer: str, content: bytes = MAIL) -> int:
 
 
 def answered(say: Talk) -> bool:
-    """Whether a session goes on."""
+    """Return whether the session is still open."""
     try:
         return say(b"NOOP\r\n").startswith(b"250")
     except ConnectionError:
@@ -193,7 +193,7 @@ def test_what_is_half_sent_takes_no_more_than_its_share() -> None:
         with Talk(listener, CAT) as cat:
             begin(cat)
             cat.send(half)
-            # Of each the last piece is not counted before more comes, or its end.
+            # The last piece of each is not counted before more arrives, or its end.
             await_that(lambda: listener.unfinished > 2 * (len(half) - 20_000))
             assert [code(listener, peer, whole) for peer in (ANN, CAT, BEN)] == [452] * 3
             assert code(listener, BEN) == 250
@@ -242,7 +242,7 @@ def test_lines_of_one_letter_take_no_more_memory_than_their_letters() -> None:
         finally:
             tracemalloc.stop()
     assert box.mails[-1].content == content
-    assert most < 12 * MEGABYTE  # the sender, in this process, has some copies of their own
+    assert most < 12 * MEGABYTE  # the sender, in this process, keeps some copies
 
 
 def test_a_text_arrives_as_it_was_sent_however_it_is_cut() -> None:

@@ -1,4 +1,4 @@
-"""For whom a mail is, and from whom, where no envelope tells it."""
+"""The recipient and the sender of an email without an envelope."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Fetching mail from a real Dovecot: what is stored, what is moved, and what happens when something fails."""
+"""Emails fetched from a real Dovecot: which are stored, which are moved, and the handling of failures."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ from tests.support.machine.waiting import await_that
 from tests.support.mail.keys import self_signed
 
 MAIL = b"From: Ann <ann@example.org>\r\nTo: play+k7@games.example\r\nSubject: move\r\n\r\nc4\r\n"
-NEVER = 3600.0  # seconds of a pause that would outlast any test that waits for its end
-OLD = "imap_capability = IMAP4rev1"  # a server that can neither idle nor move nor remove single mails
+NEVER = 3600.0  # seconds of a pause that no test survives
+OLD = "imap_capability = IMAP4rev1"  # a server that can neither idle nor move nor remove single emails
 
 
 def ours(address: str) -> bool:
@@ -35,7 +35,7 @@ def ours(address: str) -> bool:
 
 
 class Store:
-    """Keeps the mails that it is given; a content in `fails` makes it raise."""
+    """A store that keeps its emails; a content in `fails` makes it raise."""
 
     def __init__(self) -> None:
         self.mails: list[Received] = []
@@ -52,7 +52,7 @@ class Store:
 
 
 class Account:
-    """A user of the Dovecot, with a mailbox that is still empty."""
+    """A user of the Dovecot, with an empty mailbox."""
 
     def __init__(self, dovecot: Dovecot) -> None:
         self.user = f"user{uuid4().hex[:8]}"
@@ -60,20 +60,20 @@ class Account:
         self._dovecot = dovecot
 
     def fetching(self, folders: str = "", **settings: object) -> Mailbox:
-        """What fetches its mail, from folders of such a path."""
+        """Return a Mailbox that fetches from this path of folders."""
         place = f"{self.user}:{quote(PASSWORD)}@127.0.0.1:{self._dovecot.ports.imap}{folders}"
         given = {"url": f"imap://{place}", "ours": ours, "store": self.store}
         return Mailbox(**{**given, **settings})  # type: ignore[arg-type]
 
     def collect(self, mailbox: Mailbox) -> int:
-        """Have what fetches its mail look once; how many mails were stored."""
+        """Check the mailbox once, and return the number of emails stored."""
         stopping, before = threading.Event(), len(self.store.mails)
         stopping.set()
         mailbox.watch(stopping)
         return len(self.store.mails) - before
 
     def deliver(self, *texts: bytes, tag: str = "") -> None:
-        """Put mails into it, as a mail server does."""
+        """Deliver emails to it, as a mail server does."""
         with smtplib.LMTP("127.0.0.1", self._dovecot.ports.lmtp) as server:
             for text in texts:
                 content = MAIL.replace(b"c4\r\n", text)
@@ -81,14 +81,14 @@ class Account:
 
     @contextmanager
     def looking(self, folder: str = "INBOX") -> Iterator[imaplib.IMAP4]:
-        """A mail program that looks into it."""
+        """Yield an email program that has opened a folder."""
         with imaplib.IMAP4("127.0.0.1", self._dovecot.ports.imap) as client:
             client.login(self.user, PASSWORD)
             client.select(folder)
             yield client
 
     def texts(self, folder: str) -> list[bytes]:
-        """What the mails in a folder say."""
+        """Return the texts of the emails in a folder."""
         with self.looking(folder) as client:
             numbers = client.search(None, "ALL")[1][0].split()
             fetched = [client.fetch(number.decode(), "(BODY.PEEK[TEXT])")[1][0] for number in numbers]
@@ -103,7 +103,7 @@ def account(dovecot: Dovecot) -> Account:
 
 @pytest.fixture
 def old_account(dovecot: Dovecot) -> Account:
-    """On a server that can do little."""
+    """Return an account on a server with few capabilities."""
     dovecot.restart(OLD)
     return Account(dovecot)
 
@@ -168,7 +168,7 @@ def test_nothing_is_moved_when_nothing_can_be_stored(account: Account) -> None:
 
 
 def in_the_way(account: Account, dovecot: Dovecot) -> Path:
-    """A file where the folder for handled mails would have to be."""
+    """Put a file at the path of the folder for handled emails, and return it."""
     account.deliver(b"c4\r\n")
     file = dovecot.mailbox(account.user) / ".Nabu.Handled"
     file.touch()
@@ -196,7 +196,7 @@ def test_when_a_folder_is_numbered_anew_all_in_it_is_looked_at(account: Account,
     folder = dovecot.mailbox(account.user)
     for path in [file, *folder.glob("dovecot*"), *folder.glob("cur/*"), *folder.glob("new/*")]:
         path.unlink()
-    time.sleep(1.1)  # the time is the number
+    time.sleep(1.1)  # the UIDVALIDITY is the time in seconds
     account.deliver(b"c5\r\n")
     with account.looking() as client:
         assert client.fetch("1", "UID")[1] == [b"1 (UID 1)"]
@@ -272,7 +272,7 @@ def test_also_mail_that_comes_in_just_before_it_waits(
         await_that(lambda: arrived(account, 1))
 
 
-# On servers with other settings: those that are alike together, as each change starts Dovecot anew.
+# Servers with other settings, grouped, as each change restarts Dovecot.
 
 
 def test_a_server_that_can_do_little_is_enough_and_other_mails_are_left_alone(old_account: Account) -> None:

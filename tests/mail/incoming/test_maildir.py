@@ -1,4 +1,4 @@
-"""Taking mail out of a maildir: what is stored, what is renamed, and what others do in it meanwhile."""
+"""Emails taken from a maildir: which are stored, which are renamed, and concurrent changes by others."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ MAIL = b"Return-Path: <ann@example.org>\nDelivered-To: play+k7@games.example\nFr
 
 
 class Store:
-    """Keeps the mails that it is given; a content in `fails`, or `crowded`, makes it raise."""
+    """A store that keeps its emails; a content in `fails`, or `crowded`, makes it raise."""
 
     def __init__(self) -> None:
         self.mails: list[Received] = []
@@ -47,14 +47,14 @@ def watched(folder: Path, store: Store, **settings: object) -> Maildir:
 
 
 def look(maildir: Maildir) -> None:
-    """Have it look once."""
+    """Check the maildir once."""
     stopping = threading.Event()
     stopping.set()
     maildir.watch(stopping)
 
 
 def deliver(folder: Path, name: str, content: bytes = MAIL) -> Path:
-    """As mail servers do: written elsewhere, then moved in."""
+    """Deliver as mail servers do: written elsewhere, then moved in."""
     for part in ("tmp", "new", "cur"):
         (folder / part).mkdir(parents=True, exist_ok=True)
     (folder / "tmp" / name).write_bytes(content)

@@ -1,4 +1,4 @@
-"""Round trips through a real Postfix: to our listener, into a mailbox and out of it, and from our relay."""
+"""Round trips through a real Postfix: to the listener, into a mailbox and out of it, and through the relay."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ LETTER = Mail(
 
 
 class Store:
-    """Keeps mails; while it is `full`, it raises."""
+    """A store that keeps its emails; while it is `full`, it raises."""
 
     def __init__(self) -> None:
         self.mails: list[Received] = []
@@ -58,7 +58,7 @@ def known(recipient: str) -> str | None:
 
 @contextmanager
 def listening(postfix: Postfix, store: Store) -> Iterator[None]:
-    """Our listener, where this Postfix delivers to."""
+    """Run a listener where this Postfix delivers to."""
     listener = Listener(
         "127.0.0.1",
         postfix.ports.listener,
@@ -75,7 +75,7 @@ def listening(postfix: Postfix, store: Store) -> Iterator[None]:
 
 
 class Sink:
-    """The world, as far as this Postfix knows it."""
+    """The mail server to which this Postfix relays everything."""
 
     def __init__(self) -> None:
         self.mails: list[Envelope] = []

@@ -1,4 +1,4 @@
-"""One mail on standard input: for whom it is, and what the mail server is told to do with it."""
+"""One email on standard input: its recipient, and the exit code for the mail server."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def piped(
     environment: dict[str, str] | None = None,
     **settings: Any,
 ) -> tuple[Exit, list[tuple[str, tuple[str, ...], bytes]]]:
-    """How the program ends, and what it has stored."""
+    """Return the exit code of the program, and the stored emails."""
     store = Store()
     by = told(recipients, sender, environment or {})
     given = {"accepts": accepts, "store": store, **settings}

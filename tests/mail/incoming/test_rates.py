@@ -1,4 +1,4 @@
-"""Rates: what is used up, comes back in time, and belongs to one key alone."""
+"""Rate limits: units are used up, return in time, and belong to one key alone."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The listener, over real sockets: what is stored, what is answered, and what happens when storing fails."""
+"""The listener, over real sockets: stored emails, replies, and failures of the store."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def listening(
 
 @contextmanager
 def talking(listener: Listener) -> Iterator[Callable[[bytes], bytes]]:
-    """A raw conversation: send some bytes, b"" for none, and read one reply of one or more lines."""
+    """Yield a raw connection: a function that sends some bytes, possibly b"", and returns one reply."""
     with socket.create_connection(listener.address, timeout=PATIENCE) as connection:
         replies = connection.makefile("rb")
 
@@ -65,7 +65,7 @@ def send(listener: Listener, content: bytes = MAIL, mail_from: str = "ann@exampl
 
 
 def code(listener: Listener, content: bytes) -> int:
-    """The reply code to one mail's text."""
+    """Return the reply code to the text of one email."""
     try:
         send(listener, content)
     except smtplib.SMTPDataError as error:
@@ -297,7 +297,7 @@ def test_a_client_that_goes_away_in_the_middle_of_a_mail_leaves_nothing() -> Non
 @pytest.mark.parametrize("protocol", ["smtp", "lmtp"])
 @pytest.mark.parametrize("said", [b"QUIT\r\n", b""])
 def test_who_stops_talking_after_a_mail_is_still_answered(protocol: Protocol, said: bytes) -> None:
-    """Exim says QUIT together with the end of a mail, closes its side, and waits for both replies."""
+    """Exim sends QUIT together with the end of an email, closes its side, and waits for both replies."""
     box = Box()
     with (
         listening(box, protocol) as listener,

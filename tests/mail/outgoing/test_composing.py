@@ -1,4 +1,4 @@
-"""Outgoing mail: the standard library must read back what was put in, and nothing else may get in."""
+"""Outgoing emails: the standard library must read back every value, and nothing else can get in."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The relay, over real sockets: one connection for many mails, and which failures are final."""
+"""The relay, over real sockets: one connection for many emails, and permanent failures."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ BOB = "bob@example.org"
 
 
 class Sink:
-    """Takes every mail, unless told what to answer to a command; counts the connections."""
+    """Accepts every email, unless a reply to a command is set; counts the connections."""
 
     def __init__(self) -> None:
         self.mails: list[Envelope] = []
@@ -259,7 +259,7 @@ def test_closing_twice_and_sending_after_it(sink: Sink, relay: Relay) -> None:
 
 @pytest.fixture(scope="module")
 def certificate(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A certificate for localhost with its key, in one file."""
+    """Return a certificate for localhost with its key, in one file."""
     key = ec.generate_private_key(ec.SECP256R1())
     file = tmp_path_factory.mktemp("tls") / "localhost.pem"
     private = key.private_bytes(

@@ -1,4 +1,4 @@
-"""Several lines to a relay: mails to different people at once, those to one person in order."""
+"""Several connections to a relay: emails to different people in parallel, those to one person in order."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ PATIENCE = 60.0
 
 
 def lines(count: int) -> Lines:
-    """Lines to a relay that is never called: what is submitted says what is done with it."""
+    """Return connections to a relay that is never contacted; the submitted functions decide the outcome."""
     return Lines([Relay("smtp://127.0.0.1:9", hostname="games.example.org") for _ in range(count)])
 
 
@@ -48,7 +48,7 @@ def test_closing_finishes_what_was_submitted() -> None:
 
 
 def on_different_lines(two: Lines) -> tuple[str, str]:
-    """Two people whose mails take different lines."""
+    """Return two people whose emails take different connections."""
     relays = {two.submit(name, lambda relay: relay).result(PATIENCE): name for name in map(str, range(100))}
     first, second = relays.values()
     return first, second

@@ -1,4 +1,4 @@
-"""Links that begin a mail, read as mail programs read them."""
+"""Links that open a new email, read as email programs read them."""
 
 from __future__ import annotations
 

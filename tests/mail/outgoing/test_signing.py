@@ -1,4 +1,4 @@
-"""What we sign: that others find it good, and that nobody can change what a reader sees."""
+"""Signatures by Nabu: others accept them, and nobody can change what a reader sees."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Who a mail is from: read once, and nobody where it is not certain."""
+"""The author of an email: read once, and empty if uncertain."""
 
 from __future__ import annotations
 
@@ -121,7 +121,7 @@ def test_what_was_checked_is_what_acts_and_what_others_read() -> None:
         raw = from_fields.mail(random)
         sender, verdict = from_fields.judged(raw)
         assert from_fields.fault(raw, sender, verdict) == "", raw
-        # All that is read in a mail takes longer; who it is from is the same value there.
+        # Reading the complete email takes longer, and gives the same author.
         assert number % 10 or read(raw).author == sender, raw
 
 

@@ -1,4 +1,4 @@
-"""Which refusals say that an address takes no mail, and which say the same."""
+"""Refusals: which of them mean that a mailbox does not exist, and which have the same gist."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Persons and machines; what the mails in tests/mails do not show."""
+"""Emails by persons and by machines, in addition to those in tests/mails."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Mails made to break a reader: none may raise, and none may take long."""
+"""Emails made to break a reader: none may raise, and none may take long."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ SAMPLES = [path.read_bytes() for path in sorted((MAILS / "in").glob("*.eml"))]
 
 @pytest.fixture(scope="module")
 def spent() -> dict[str, tuple[float, float]]:
-    """What reading each mail took, in a process of its own."""
+    """Return the seconds and megabytes that reading each email takes, measured in a separate process."""
     done = subprocess.run(
         [sys.executable, "-m", "tests.support.mail.hostile_emails"], capture_output=True, text=True, check=False
     )
@@ -34,7 +34,7 @@ def spent() -> dict[str, tuple[float, float]]:
 @pytest.mark.parametrize("name", HOSTILE)
 def test_no_mail_takes_long_or_much_memory(name: str, spent: dict[str, tuple[float, float]]) -> None:
     seconds, megabytes = spent[name]
-    assert seconds < 5  # of processor time; none takes more than one on an idle machine
+    assert seconds < 5  # of processor time; all take less than one on an idle machine
     assert megabytes < 200
 
 

@@ -1,4 +1,4 @@
-"""Reactions and away messages are known without a header that says so; people are taken for no machines."""
+"""Reactions and away messages are recognized without a header; emails by people are not mistaken for them."""
 
 from __future__ import annotations
 

@@ -38,7 +38,7 @@ def test_html_as_text(html: str, text: str) -> None:
 
 @pytest.mark.parametrize("html", ["<p>x", "x<br>", "<li>x", "<blockquote>x</blockquote>", "<pre>\nx</pre>"])
 def test_of_countless_elements_the_first_are_read(html: str) -> None:
-    """As each takes time, and nobody answers below so many."""
+    """Each takes time, and nobody answers below so many."""
     assert plain_text(html * 3000).count("x") == 3000
     assert 3000 < plain_text(html * 60_000).count("x") < 9000
 

@@ -1,4 +1,4 @@
-"""Mails shaped like those of real programs, each with what is to be read in it."""
+"""Emails shaped like those of real programs, each with its expected reading."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ NAMES = sorted(path.stem for path in (MAILS / "in").glob("*.eml"))
 
 
 def written_down(reading: Reading) -> str:
-    """A reading as it stands in tests/mails/out."""
+    """Return a reading in the format of tests/mails/out."""
     lines = [f"kind: {reading.kind}", f"sender: {reading.sender}"]
     for bounce in reading.bounces:
         hardness = "hard" if bounce.hard else "soft"
@@ -26,7 +26,7 @@ def written_down(reading: Reading) -> str:
 @pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize("sent", [(), (SENT,)], ids=["unknown", "known"])
 def test_what_is_read_in_a_mail(name: str, sent: tuple[str, ...]) -> None:
-    """Whether the server still knows what it sent or not."""
+    """The result is the same with and without the text that the server sent."""
     raw = (MAILS / "in" / f"{name}.eml").read_bytes()
     expected = (MAILS / "out" / f"{name}.txt").read_text().rstrip("\n") + "\n"
     assert written_down(read(raw, own="play@games.example", sent=sent)) == expected

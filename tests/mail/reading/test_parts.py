@@ -1,4 +1,4 @@
-"""A raw mail taken apart."""
+"""The parser of raw emails."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Parting what a person wrote from what the mail program put around it."""
+"""The split of emails into the person's text and the program's."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ def test_what_only_looks_like_a_quote_stays(text: str) -> None:
     assert split(f"{text}\n\n{MARKED}", [OURS]).text == text
 
 
-# What quotes carry where nothing of ours in them is known: a move in it must not be taken for the player's.
+# The contents of quotes whose lines are not known: a move in them must not be read as the player's.
 BODY = "It is your move.\n\nd5\n"
 
 
@@ -252,7 +252,7 @@ def test_what_ended_the_text_is_told(mail: str, ended_by: str) -> None:
 
 @pytest.mark.parametrize("torn", ["I\n\n[.]\n6", "A", "a\n8", "G\n<mailto:play@games.example?body=a8>"])
 def test_single_letters_within_a_quote_are_of_a_board_that_was_torn(torn: str) -> None:
-    """In some programs each square is a line; where the letter is that of a colour, it could be played."""
+    """Some programs put each square on a line; a letter that names a colour could be played."""
     quoted = "> 6\n> F\n> I\n> H"
     text = split(f"Nabu wrote:\n\n> {SENTINEL}\n{quoted}\n{torn}\n\n{quoted}\n").text
     assert not any(len(line) == 1 for line in text.split("\n"))
@@ -266,7 +266,7 @@ def test_single_letters_within_a_quote_are_of_a_board_that_was_torn(torn: str) -
 )
 @pytest.mark.parametrize("below", ["\n\nhistory", "\n> 1  b  .  1\n\nhistory"])
 def test_the_end_of_a_row_within_a_quote_is_of_a_board_that_was_torn(torn: str, below: str) -> None:
-    """A colour and the number of the row are written like a square."""
+    """A colour and the number of the row look like a square."""
     mail = f"> {SENTINEL}\n> 3  b  w  3\n> 2  w  b\n{torn}{below}\n> 1  b  .  1\n"
     assert split(mail).text == "history"
     assert split(mail.replace(torn, "b2")).text in ("b2\n\nhistory", "history"), "as a person writes it"
@@ -274,7 +274,7 @@ def test_the_end_of_a_row_within_a_quote_is_of_a_board_that_was_torn(torn: str, 
 
 @pytest.mark.parametrize("torn", ["e", "e\nn", "w  2"])
 def test_single_letters_right_below_what_somebody_wrote_are_of_what_was_written(torn: str) -> None:
-    """An order whose line was broken: without it the others would be played alone."""
+    """An order whose line was broken: without it the other orders would be played alone."""
     orders = f"2 nw\n3\n{torn}\n5 sw"
     assert split(f"> {SENTINEL}\n> x\n\n{orders}\n").text == orders
     assert split(f"> {SENTINEL}\n> x\n\n2 nw\n> y\n{torn}\n5 sw\n").text == "2 nw\n5 sw", "below a quoted line"
@@ -316,7 +316,7 @@ EXAMPLES = OURS.replace("e.g.: c4", "for example:\n\n    c4\n    d4")
 @pytest.mark.parametrize("below", ["", "\nsay hello", "\n\nsay hello"])
 @pytest.mark.parametrize("cut", [False, True], ids=["whole", "cut"])
 def test_an_example_of_ours_that_somebody_typed_is_theirs(between: str, below: str, cut: bool) -> None:
-    """It was lost without a word: right below where we say what to write, it would stand as in our mail."""
+    """It must not be lost silently: directly below the line that asks for a move, it looks as in the email."""
     lines = EXAMPLES.strip().split("\n")
     place = lines.index("    c4")
     head, rest = ("\n".join(f"> {line}" for line in part) for part in (lines[:place], lines[place:]))
@@ -326,7 +326,7 @@ def test_an_example_of_ours_that_somebody_typed_is_theirs(between: str, below: s
 
 
 def test_an_example_in_its_very_place_is_set_aside() -> None:
-    """It has lost its mark, or somebody has typed over it."""
+    """It has lost its mark, or the player has typed over it."""
     lines = [f"> {line}" for line in EXAMPLES.strip().split("\n")]
     mail = "\n".join([*lines[:-2], "c4", lines[-1], "", "say hello"])
     written = split(mail, [EXAMPLES])

@@ -1,4 +1,4 @@
-"""Complaints in the forms of those who send them, and the addresses that name a mail when it comes back."""
+"""Complaints in the forms of their senders, and return paths that identify a bounced email."""
 
 from __future__ import annotations
 

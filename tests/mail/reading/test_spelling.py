@@ -1,4 +1,4 @@
-"""Lines as they were meant, whatever keyboard and mail program made of them."""
+"""Lines with the signs of any keyboard and email program, converted to plain ones."""
 
 from __future__ import annotations
 
@@ -104,6 +104,6 @@ def test_plain_lines_are_not_touched(line: str) -> None:
 
 @pytest.mark.parametrize(("length", "is_read"), [(1000, True), (1001, False)])
 def test_a_line_is_read_up_to_its_longest(length: int, is_read: bool) -> None:
-    """One that is longer stays as it is, so that reading takes no long time."""
+    """A longer one is unchanged, so that reading takes no long time."""
     line = "ｃ" * length
     assert plain_line(line) == ("c" * length if is_read else line, ())

@@ -1,4 +1,4 @@
-"""Mails that are signed as a whole or encrypted: what is signed is read, of the rest it is told what it is."""
+"""Emails that are signed as a whole or encrypted: signed text is read, the rest is reported by its reason."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def test_other_attachments_are_not_opened(content_type: str) -> None:
 
 
 def test_a_signed_mail_within_others_is_read() -> None:
-    """As gateways pass it on, with lines of theirs; no deeper than somebody signs twice."""
+    """Gateways forward it with added lines; two signatures deep at most."""
     wrapped = smime(signed()).split(b"\n", 1)[1]
     head = b"From: ann@example.org\nContent-Type: multipart/mixed; boundary=b\n\n"
     assert read(head + b"--b\n\nThis came from outside.\n--b\n" + wrapped + b"\n--b--\n").text == "c4\n\nGrüße"
@@ -104,6 +104,6 @@ def test_what_is_put_around_a_signed_text_is_taken_away(text: str, plain: str) -
 
 @pytest.mark.parametrize("kind", [b"text", b"others"])
 def test_of_what_is_signed_in_countless_pieces_nothing_is_read(kind: bytes) -> None:
-    """As each takes time to be taken apart."""
+    """Parsing each piece takes time."""
     assert read(opaque(kind, 1900)).unread != DAMAGED
     assert read(opaque(kind, 2100)).unread == DAMAGED

@@ -1,4 +1,4 @@
-"""Emails as Amazon's SNS posts them: signed with a certificate, about a topic."""
+"""Emails as Amazon's SNS posts them: signed with a certificate, for a topic."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ ORDERS = {
 
 
 class Web:
-    """A stand-in for Amazon's certificates and confirmations that remembers the addresses asked for."""
+    """A stand-in for Amazon's certificates and confirmations that records the requested addresses."""
 
     def __init__(self, content: bytes = b"") -> None:
         self.content = content or certificate_for("127.0.0.1")
@@ -51,7 +51,7 @@ class Web:
 
 
 def notification(action: dict[str, str] | None = None, **changes: object) -> str:
-    """Return a notification of SES about a mail."""
+    """Return a notification of SES about an email."""
     given: dict[str, object] = {
         "notificationType": "Received",
         "mail": {"source": "ann@example.org", "destination": ["x"]},
@@ -62,12 +62,12 @@ def notification(action: dict[str, str] | None = None, **changes: object) -> str
 
 
 def moment(time: datetime) -> str:
-    """A time as SNS writes it."""
+    """Return a time as SNS writes it."""
     return time.strftime("%Y-%m-%dT%H:%M:%S.000Z")
 
 
 def signed(version: str = "2", **changes: str) -> dict[str, str]:
-    """A message as SNS posts it."""
+    """Return a message as SNS posts it."""
     message = {
         "Type": "Notification", "MessageId": "1-2-3", "TopicArn": TOPIC, "Message": notification(),
         "Subject": "Amazon SES Email Receipt Notification", "Timestamp": moment(NOW),
@@ -76,6 +76,6 @@ def signed(version: str = "2", **changes: str) -> dict[str, str]:
     message = {name: value for name, value in message.items() if value != "missing"}
     names = [name for name in ORDERS.get(message["Type"], ()) if name in message]
     data = "".join(f"{name}\n{message[name]}\n" for name in names).encode()
-    digest = SHA256() if version == "2" else SHA1()  # noqa: S303 - what Amazon uses unless told otherwise
+    digest = SHA256() if version == "2" else SHA1()  # noqa: S303 - Amazon's default
     signature = keys.private_rsa_key().sign(data, PKCS1v15(), digest)
     return message | {"Signature": b64encode(signature).decode()}

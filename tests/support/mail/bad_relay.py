@@ -13,7 +13,7 @@ from tests.support.machine.ports import free_port
 
 WELL: dict[str, str | None] = {}
 CLOSE = "close"
-"""In place of a reply: the connection ends."""
+"""In place of a reply: the relay closes the connection."""
 
 FAULTS: dict[str, dict[str, str | None]] = {
     "421 to whoever comes": {"greeting": "421 4.3.2 Shutting down"},
@@ -30,23 +30,23 @@ FAULTS: dict[str, dict[str, str | None]] = {
     "its encryption fails": {"STARTTLS": CLOSE},
     "535 to our password": {"AUTH": "535 5.7.8 Authentication failed"},
 }
-"""What a relay says to a command, or to RCPT for a name, in place of what it should; None for nothing."""
+"""Wrong replies to a command, or to RCPT for a name; None for silence."""
 _REPLIES = {"STARTTLS": "502 Not here", "AUTH": "235 Welcome", "DATA": "354 Go on", "QUIT": "221 Bye"}
 
 
 class BadRelay:
-    """A mail server on this machine that does what `fault` says; `taken` are whom it took mail for."""
+    """A mail server on this machine with the fault `fault`; `taken` are the recipients of accepted emails."""
 
     def __init__(self) -> None:
         self.port = free_port()
         self.fault = WELL
         self.taken: list[str] = []
         self.count = 0
-        """Connections and mails so far."""
+        """The number of replies so far."""
         self._server: _Server | None = None
 
     def url(self, fault: dict[str, str | None] = WELL) -> str:
-        """The address of the relay, as is needed for this fault to be met."""
+        """Return the address of the relay, in the form needed to reach this fault."""
         if "STARTTLS" in fault:
             return f"smtp+starttls://127.0.0.1:{self.port}"
         return (
@@ -54,13 +54,13 @@ class BadRelay:
         )
 
     def open(self) -> None:
-        """Begin to listen."""
+        """Start to listen."""
         self._server = _Server(("127.0.0.1", self.port), _Conversation)
         self._server.relay = self
         threading.Thread(target=self._server.serve_forever, args=(0.01,), daemon=True).start()
 
     def close(self) -> None:
-        """Be there no more."""
+        """Stop."""
         if self._server is not None:
             self._server.shutdown()
             self._server.server_close()
@@ -78,7 +78,7 @@ class _Conversation(socketserver.StreamRequestHandler):
     timeout = 60
 
     def handle(self) -> None:
-        """Talk to one client."""
+        """Serve one client."""
         self._relay = cast(_Server, self.server).relay
         self._path = ""
         try:
@@ -112,7 +112,7 @@ class _Conversation(socketserver.StreamRequestHandler):
         return self._say("END", "250 OK")
 
     def _say(self, word: str, usual: str) -> bool:
-        """Reply as the fault has it, or as usual; False when the connection ends."""
+        """Reply according to the fault, or as usual; return False if the connection ends."""
         self._relay.count += 1
         name = self._path.partition("@")[0] if word == "RCPT" else ""
         reply = self._relay.fault.get(name) or self._relay.fault.get(word, usual)
@@ -128,7 +128,7 @@ class _Conversation(socketserver.StreamRequestHandler):
 
 @contextmanager
 def bad_relay() -> Iterator[BadRelay]:
-    """A relay that is there, and does well at first."""
+    """Yield a running relay without a fault."""
     relay = BadRelay()
     relay.open()
     try:

@@ -1,4 +1,4 @@
-"""Bounces and complaints, as email servers send them."""
+"""Bounces and complaints, as mail servers send them."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _number = count(1)
 
 
 def bounce(address: str, key: str = "", status: str = "5.1.1", action: str = "failed") -> bytes:
-    """Return a mail server's report about a mail with this key, or about none."""
+    """Return a mail server's report about the email with this key, or about no email."""
     original = f"Message-ID: <{key}@games.example.org>\r\n" if key else ""
     return (
         f"From: MAILER-DAEMON@mx.example.org\r\nMessage-ID: <{next(_number)}@mx.example.org>\r\n"
@@ -44,7 +44,7 @@ def bounce(address: str, key: str = "", status: str = "5.1.1", action: str = "fa
 
 
 def receive_report(services: Services, raw: bytes, recipient: str = PLAY) -> str:
-    """Handle a mail without a return path, and return the stored outcome."""
+    """Handle an email without a return path, and return the stored outcome."""
     with writing(services.engine) as session:
         mail = Received("smtp", "192.0.2.1", "", (recipient,), raw)
         inbox.store(session, services.sealer, services.tokens, services.now(), [mail])
@@ -54,5 +54,5 @@ def receive_report(services: Services, raw: bytes, recipient: str = PLAY) -> str
 
 
 def return_path(services: Services, key: str) -> str:
-    """The return path of the mail with this key."""
+    """Return the return path of the email with this key."""
     return f"play+bounces-{services.tokens.write_return(key)}@games.example.org"

@@ -1,4 +1,4 @@
-"""A DNS lookup without a network: its records, names that do not answer, and what was asked."""
+"""A DNS lookup without a network, with records, names without an answer, and a log of requests."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from mail.authentication.checks.dns import LookupFailed
 
 @dataclass
 class Zone:
-    """A lookup; `records` by name and kind, `silent` the names about which nobody answers."""
+    """A lookup with `records` by name and kind; for the names in `silent` it raises LookupFailed."""
 
     records: dict[tuple[str, str], list[str]] = field(default_factory=dict)
     silent: set[str] = field(default_factory=set)
@@ -27,7 +27,7 @@ class Zone:
 
 
 def zone(*lines: str) -> Zone:
-    """From lines `name KIND record`."""
+    """Return a zone from lines `name KIND record`."""
     made = Zone()
     for line in lines:
         name, game_type, record = line.split(" ", 2)

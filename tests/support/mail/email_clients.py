@@ -1,9 +1,10 @@
-"""What the HTML of our mails may use: what mail programs show, and what they may leave out without harm.
+"""The HTML that emails may use: properties that email programs show, and properties that they may drop
+harmlessly.
 
 From caniemail.com (github.com/hteumeuleu/caniemail, MIT, as of June 2026), for the web and the apps of Gmail
 and Outlook, for Outlook on Windows, Apple Mail on Mac and iPhone, Thunderbird, Samsung Email, Yahoo and Proton;
-and, for K-9 and Thunderbird on Android, from what their HTML cleaner lets pass (thunderbird-android,
-`library/html-cleaner`). Colours and font families are in no such table, as nothing leaves them out.
+and, for K-9 and Thunderbird on Android, from their HTML cleaner (thunderbird-android, `library/html-cleaner`).
+Colours and font families are in no such table, as all programs show them.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ import re
 from html.parser import HTMLParser
 
 MOST_BYTES = 102_000
-"""Of HTML, after which Gmail shows the beginning only."""
+"""Bytes of HTML after which Gmail cuts an email."""
 
 ELEMENTS = {
     "a": {"aria-label", "href", "style"},
@@ -38,11 +39,11 @@ ELEMENTS = {
 """Elements with their attributes."""
 
 SHOWN = {
-    "background": r"#[0-9a-f]{3,6}",  # a colour is all that Outlook on Windows takes
-    "border": r"[1-8]px (solid|dashed|double) #[0-9a-f]{3,6}",  # Outlook on Windows draws no thicker one
+    "background": r"#[0-9a-f]{3,6}",  # Outlook on Windows accepts only a colour
+    "border": r"[1-8]px (solid|dashed|double) #[0-9a-f]{3,6}",  # the thickest that Outlook on Windows draws
     "border-collapse": r"collapse",
     "color": r"#[0-9a-f]{3,6}|inherit",
-    "font": r"(bold )?(1[2-9]|[2-9]\d)px[\w .,/'-]+",  # nothing is smaller than people can read
+    "font": r"(bold )?(1[2-9]|[2-9]\d)px[\w .,/'-]+",  # no smaller than people can read
     "font-family": r"monospace",
     "font-size": r"(1[2-9]|[2-9]\d)px",
     "font-weight": r"normal|bold",
@@ -50,10 +51,10 @@ SHOWN = {
     "text-align": r"left|right|center",
     "vertical-align": r"top",
 }
-"""Properties that all these programs show, with the values that they all take. A board needs no others."""
+"""Properties that all these programs show, with values that all of them accept. A board needs no others."""
 
 LEFT_OUT = {
-    "border-left": r"4px solid #[0-9a-f]{6}",  # uncertain in Outlook on Windows, but on cells
+    "border-left": r"4px solid #[0-9a-f]{6}",  # uncertain in Outlook on Windows, except on cells
     "border-radius": r"[\w%]+",  # not in Outlook on Windows: discs become squares
     "border-top": r"1px solid #[0-9a-f]{6}",
     "display": r"block|inline-block|none",  # not in Outlook on Windows: `mso-hide` hides there
@@ -61,24 +62,24 @@ LEFT_OUT = {
     "mso-hide": r"all",
     "opacity": r"\.7",  # not in Outlook on Windows: small print is as dark as the rest
     "overflow": r"hidden",
-    "margin": r"[\d. px]+",  # in Outlook on Windows uncertain; none of ours is negative
+    "margin": r"[\d. px]+",  # uncertain in Outlook on Windows; none here is negative
     "max-width": r"\d+em",  # in Outlook on Windows on tables only
-    "mso-line-height-rule": r"exactly",  # of Outlook on Windows alone, which else takes heights for the least
+    "mso-line-height-rule": r"exactly",  # for Outlook on Windows, which otherwise treats heights as minimum
     "overflow-x": r"auto",
     "padding": r"[\d. pxem]+",  # in Outlook on Windows on cells only
     "padding-left": r"\d+px",
     "padding-right": r"\d+px",
     "padding-top": r"\d+px",
-    "table-layout": r"fixed",  # not in Outlook on Windows: each column has its width all the same
+    "table-layout": r"fixed",  # not in Outlook on Windows: each column has its width anyway
     "text-decoration": r"none",
     "white-space": r"nowrap",  # neither in Outlook on Windows nor in Samsung Email
     "word-break": r"break-word|break-all",
 }
-"""Properties that one program or another drops: without them a mail is less pretty and says the same."""
+"""Properties that some programs drop: without them an email is less pretty and says the same."""
 
 
 def check_html(html: str) -> None:
-    """Raises AssertionError for what not all of these programs show."""
+    """Raise AssertionError for HTML that not all of these programs show."""
     assert len(html.encode()) <= MOST_BYTES
     checker = _Checker()
     checker.feed(html)

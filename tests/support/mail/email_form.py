@@ -12,11 +12,12 @@ from tests.support.mail.email_clients import check_html
 from tests.support.server.emails import Written
 
 PROOF = re.compile(r"Proof: \d+ [0-9a-f]{64}")
-"""The one line that is longer than others, so that it is one; shorter than the 78 characters that all take."""
+"""The only line that may be longer, so that it is not broken; within the 78 characters that all programs keep.
+"""
 
 
 def check_form(written: Written) -> None:
-    """Check the form that mail programs, and people on their phones, need."""
+    """Check the form that email programs, and people on their phones, need."""
     lines = written.text.splitlines()
     assert lines[:2] == [SENTINEL, ""]
     assert re.match(r"[A-Z#].*[\w.:!?)]", lines[2]), f"{written.letter} begins with {lines[2]!r}"
@@ -30,7 +31,9 @@ def check_form(written: Written) -> None:
 
 
 def check_thread(services: Services, written: Written, number: int) -> None:
-    """All mails of a game but the last have one subject, all have one root, and an answer finds the game."""
+    """Check the thread: emails of a game have a fixed form of subject, one root, and a reply address of the
+    game.
+    """
     game = rf"[\w ]+ {number}"
     ways = rf"{game}: \w+ - .*|You won {game} against .*|\w+ won {game}"
     assert re.fullmatch(ways, written.mail["Subject"]), written.letter

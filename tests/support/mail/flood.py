@@ -1,9 +1,9 @@
-"""Mails of all sorts, whole and damaged, through the whole pipeline.
+"""A flood of emails, intact and damaged, through the whole pipeline.
 
-`python -m tests.support.mail.flood 100000` sends so many. Whatever a mail holds, no exception may escape, the
-mail must come to its end, no move may be taken that the writer did not write, and nothing may change in a game
-or for a player but by who stands in the header. It prints the processor time of a mail, which should stay below
-50 ms for 99 of 100 and below 2 s for all, and the memory.
+`python -m tests.support.mail.flood 100000` sends so many. For any email, no exception may escape, its handling
+must finish, no move may be played that the writer did not write, and nothing may change in games or for players
+other than the writer named in the header. The command prints the processor time per email, which should stay
+below 50 ms for 99 of 100 and below 2 s for all, and the memory.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ class Violation(AssertionError):
 
 @dataclass
 class Flood:
-    """Services with some games in progress, and those who write to them."""
+    """Services with some running games, and their players and strangers who write."""
 
     folder: Path
     seed: int = 1
@@ -76,7 +76,7 @@ class Flood:
 
     @cached_property
     def services(self) -> Services:
-        """The services, on a database in the folder."""
+        """Return the services, on a database in the folder."""
         settings = settings_for(
             sqlite_database(self.folder),
             mail_domain=_DOMAIN,
@@ -86,13 +86,13 @@ class Flood:
         return open_services(settings, lambda: self.now)
 
     def send(self, count: int) -> None:
-        """Send so many mails; raises Violation for what must never happen."""
+        """Send so many emails; raise Violation for an event that must never happen."""
         for _ in range(count):
             self._count += 1
             self._handle(self._make())
 
     def send_raw(self, raw: bytes) -> None:
-        """Send a mail of ann@example.org as that of a player who is to move; raises Violation, as `send`."""
+        """Send an email of ann@example.org as a player who is to move; raise Violation, as `send` does."""
         self._count += 1
         owner, turn = self._ask(self._games[0])
         self._handle(Sent(raw.replace(b"ann@example.org", owner.encode()), owner, turn.reply_to))
@@ -109,15 +109,15 @@ class Flood:
         self._check(mail, before)
         after = self._untouched(mail)
         if touched := [what for what, state in others.items() if after.get(what) != state]:
-            raise self._violation(mail, f"changed {touched}, of those who did not write")
+            raise self._violation(mail, f"changed {touched}, although they did not write")
 
     def times(self) -> tuple[float, float, float]:
-        """Median, 99th percentile and maximum of the seconds of processor time that a mail took."""
+        """Return median, 99th percentile and maximum of the seconds of processor time per email."""
         ordered = sorted(self._seconds)
         return ordered[len(ordered) // 2], ordered[len(ordered) * 99 // 100], ordered[-1]
 
     def _make(self) -> Sent:
-        """A mail of one sort or another."""
+        """Return a random email."""
         place = self.random.random()
         if place < 0.06:
             return self._mail_of_others()
@@ -128,7 +128,7 @@ class Flood:
         return self._reply()
 
     def _mail_of_others(self) -> Sent:
-        """One of the sample mails, whole or damaged, to a game or to the plain address."""
+        """Return a sample email, intact or damaged, to a game or to the server's address."""
         number = self.random.choice(self._games)
         recipient = self._ask(number)[1].reply_to if self.random.random() < 0.7 else f"play@{_DOMAIN}"
         raw = self.random.choice(SAMPLES)
@@ -137,7 +137,7 @@ class Flood:
         return Sent(raw, self.random.choice(("", "ann@example.org")), recipient)
 
     def _reply(self) -> Sent:
-        """A reply to the last mail about a game."""
+        """Return a reply to the last email about a game."""
         place = self.random.randrange(_GAMES)
         number = self._games[place]
         owner, turn = self._ask(number)
@@ -155,7 +155,7 @@ class Flood:
         return Sent(raw, owner, turn.reply_to, turn, number, tuple(own), tuple(own), damaged=True)
 
     def _written(self, turn: Turn) -> list[str]:
-        """What somebody writes: mostly the move, in some style."""
+        """Return lines by a player: mostly the move, in some style."""
         if self.random.random() < 0.3:
             return self.random.choice(OTHER_TEXTS).split("\n")
         move = (
@@ -180,7 +180,7 @@ class Flood:
         return (head + text).encode(errors="replace")
 
     def _of(self, owner: str, raw: bytes) -> bytes:
-        """A mail with its sender and an id of its own."""
+        """Return an email with this sender and a new id."""
         head, _, body = raw.partition(b"\n\n")
         kept = [line for line in head.split(b"\n") if not line.startswith((b"From:", b"Message-ID:"))]
         return b"\n".join(
@@ -188,7 +188,7 @@ class Flood:
         )
 
     def _ask(self, number: int) -> tuple[str, Turn]:
-        """Who is to move in a game, and what they were mailed; a game that is over is replaced by another."""
+        """Return the player to move in a game, and their email; a finished game is replaced by another."""
         with reading(self.services.engine) as session:
             game = session.get_one(Game, number)
             if game.state == "running":
@@ -218,7 +218,7 @@ class Flood:
             return log.id_of(game)
 
     def _state(self, mail: Sent) -> tuple[int, str]:
-        """The turn of the game that a mail is for, and the orders of its seat, in one spelling."""
+        """Return the turn of the game that an email is for, and the orders of its seat, in one spelling."""
         if mail.turn is None:
             return 0, ""
         with reading(self.services.engine) as session:
@@ -228,7 +228,7 @@ class Flood:
             return game.turn, "" if sealed is None else envelopes.open_for(action, sealed)[0]
 
     def _untouched(self, mail: Sent) -> dict[tuple[str, int], tuple[object, ...]]:
-        """All games and players that this mail cannot be for, as they are now."""
+        """Return the state of all games and players that this email must not change."""
         header = mail.raw.replace(b"\r\n", b"\n").partition(b"\n\n")[0].decode(errors="replace").lower()
         found: dict[tuple[str, int], tuple[object, ...]] = {}
         with reading(self.services.engine) as session:
@@ -244,7 +244,7 @@ class Flood:
         return found
 
     def _check(self, mail: Sent, before: tuple[int, str]) -> None:
-        """Raise Violation unless the mail came to its end, and only what its writer wrote was played."""
+        """Raise Violation unless the email was handled, and only moves by its writer were played."""
         with reading(self.services.engine) as session:
             row = session.exec(select(Inbox).order_by(col(Inbox.id).desc()).limit(1)).one()
             if row.state not in ("done", "refused", "quarantined", "asked") or row.attempts:
@@ -260,10 +260,10 @@ class Flood:
             raise self._violation(mail, f"played {played!r}, which the writer did not write")
         ours = tuple(line.strip("> ") for line in mail.turn.text.split("\n"))
         if played in self._meant(mail.turn, ours) - self._meant(mail.turn, IN_SAMPLES):
-            raise self._violation(mail, f"played {played!r}, which stands in our own mail")
+            raise self._violation(mail, f"played {played!r}, which is in Nabu's own email")
 
     def _played(self, mail: Sent, before: tuple[int, str]) -> str | None:
-        """The move that a mail led to, None for none."""
+        """Return the move played because of an email, or None."""
         after = self._state(mail)
         if mail.turn is None or after == before:
             return None
@@ -275,9 +275,9 @@ class Flood:
             return played.turn.texts().get(mail.turn.seat)
 
     def _meant(self, turn: Turn, own: tuple[str, ...]) -> set[str]:
-        """Every move that lines of the writer's own, one after the other, can be read as.
+        """Return every move that successive lines by the writer can be read as.
 
-        A line with nothing but the sign before an item of a list says nothing.
+        A line with only the sign before an item of a list is ignored.
         """
         found = set()
         own = tuple(line for line in own if line.strip() not in ("*", "-", "+", "•"))
@@ -296,7 +296,7 @@ class Flood:
 
 
 def peak_memory() -> float:
-    """The most memory that this process has had, in MB."""
+    """Return the peak memory of this process, in MB."""
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
 
 
@@ -304,7 +304,7 @@ def peak_memory() -> float:
 @click.argument("count", type=int)
 @click.option("--seed", default=1, show_default=True)
 def main(count: int, seed: int) -> None:
-    """Send COUNT mails, and say how they ended."""
+    """Send COUNT emails, and print the results."""
     with tempfile.TemporaryDirectory(prefix="nabu-flood-") as folder:
         flood = Flood(Path(folder), seed)
         for done in range(0, count, 1000):

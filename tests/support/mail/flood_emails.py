@@ -1,4 +1,4 @@
-"""Texts and sample emails of a flood, and what is known of each email that was made."""
+"""Texts and sample emails of a flood, and the data of each generated email."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from itertools import pairwise
 from tests.mails.turns import Turn
 from tests.support.folders import MAILS
 
-_TELLING = 25  # characters of a line that is not written twice by chance
+_TELLING = 25  # characters of a line that nobody writes twice by chance
 SAMPLES = [path.read_bytes() for path in sorted((MAILS / "in").glob("*.eml"))]
-IN_SAMPLES = ("c4", "1 ne, 2 n", "3 hold", "hand/3 11/14")  # moves, with which a damaged mail may end
+IN_SAMPLES = ("c4", "1 ne, 2 n", "3 hold", "hand/3 11/14")  # moves that a damaged email may contain
 OTHER_TEXTS = (
     "", "Hello Ben,\nhow are you?", "help", "show", "moves", "history", "rules", "say Hello\n\nc4", "say",
     "note x", "draw", "? c4", "c4\nThanks", "1 ne\n2 nn", "resign?", "0", "?", "say " + "x" * 5000, "\u202e4c",
@@ -27,9 +27,9 @@ ACCOUNT_TEXTS = (
 
 @dataclass(frozen=True)
 class Sent:
-    """A mail that was made; `own` are the lines of the writer, to which `damaged` bytes may add others.
+    """A generated email; `own` are the lines of the writer, to which `damaged` bytes may add others.
 
-    `written` are those before any were damaged.
+    `written` are the lines before any were damaged.
     """
 
     raw: bytes
@@ -43,10 +43,10 @@ class Sent:
 
 
 def strays(lines: list[tuple[str, bool]], ours: str) -> Iterator[str]:
-    """Lines that stand elsewhere than in our mail: nobody can tell whether somebody wrote them.
+    """Yield displaced lines of Nabu's email: nobody can distinguish them from lines that the player typed.
 
-    That is a line of ours where none beside it tells that, or only marked ones above; any line that stands
-    alone; and the first one.
+    These are lines of Nabu's email without a long line beside them, or with only marked ones above; any line
+    that stands alone; and the first one.
     """
     sent = [bare for line in ours.split("\n") if (bare := line.strip("> -"))]
     texts = ["", *(text.strip() for text, _ in lines), ""]
@@ -66,7 +66,7 @@ def strays(lines: list[tuple[str, bool]], ours: str) -> Iterator[str]:
 
 
 def _runs(lines: list[tuple[int, str]], in_order: set[tuple[str, str]]) -> list[list[tuple[int, str]]]:
-    """The lines, parted where two do not follow each other in our mail."""
+    """Return the lines in runs that follow one another in Nabu's email."""
     runs: list[list[tuple[int, str]]] = []
     for line in lines:
         if runs and (runs[-1][-1][1], line[1]) in in_order:

@@ -1,4 +1,4 @@
-"""Emails that somebody sends in the name of a player."""
+"""Emails that another person sends in the name of a player."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _number = count(1)
 
 @dataclass
 class ForgedEmails:
-    """A game of Ann and Ben, and whoever writes in their names; `domain` is what example.org says of mail."""
+    """A game of Ann and Ben, and a forger who writes in their names; `domain` is the DNS of example.org."""
 
     table: TwoPlayerGame
     clock: Clock
@@ -37,7 +37,7 @@ class ForgedEmails:
 
     @property
     def victim(self) -> str:
-        """The address of the player who is to move."""
+        """Return the address of the player who is to move."""
         return self.table.players[0].email
 
     def reply_address(self, turn: int = 1) -> str:
@@ -47,7 +47,7 @@ class ForgedEmails:
     def write(
         self, text: str, *, to: str = PLAY, sender: str = "", answers: str = "", peer: str = "127.0.0.1"
     ) -> tuple[Inbox, list[Written]]:
-        """Let a mail come in as the example for Postfix has it, or straight from `peer`; what became of it."""
+        """Receive an email by a mail server, or directly from `peer`; return its row and the emails sent."""
         services = self.services
         with reading(services.engine) as session:
             before = len(session.exec(select(Outbox.id)).all())
@@ -72,7 +72,7 @@ class ForgedEmails:
             return list(session.exec(select(Inbox).order_by(col(Inbox.id))))
 
     def everything(self) -> list[list[str]]:
-        """All that there is, but for the mails themselves."""
+        """Return the contents of all tables except inbox and outbox."""
         kept = [model for model in SQLModel.__subclasses__() if model not in (Inbox, Outbox)]
         with reading(self.services.engine) as session:
             return [sorted(map(repr, session.exec(select(model)))) for model in kept]
@@ -88,7 +88,7 @@ class ForgedEmails:
 
 
 def question_of(mailed: list[Written]) -> tuple[str, str]:
-    """The address of a question, and the path of its page."""
+    """Return the address of a question, and the path of its page."""
     (letter,) = mailed
     path = re.search(r"http://\S+?(/yes/\w+)|https://games\.example\.org(/yes/\w+)", letter.text)
     assert path is not None

@@ -1,9 +1,9 @@
-"""From fields of all sorts: what was checked of a mail is what acts, and what others read in it.
+"""From fields of all sorts: the checked author must be the one who acts, and the one that others read.
 
-`python -m tests.support.mail.from_fields 1000000` makes so many. Mallory sends them all, from the one computer
-that may send for evil.example, half of them with the word of our own mail server that they are from there.
-Whatever stands in From, none of them may act as somebody at victim.example, whose domain forbids it; and where
-a mail has a sender, readers that are not ours find the same one.
+`python -m tests.support.mail.from_fields 1000000` generates so many. Mallory sends them all, from the one
+computer that may send for evil.example, half of them with a result of a trusted mail server that confirms this.
+Whatever is in From, none of them may act as a person at victim.example, whose domain forbids it; and if an
+email has an author, other readers must find the same one.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ HONEST = [
 
 
 def field(random: Random) -> bytes:
-    """A From field, or what may be taken for one, or for several."""
+    """Return a From field, or text that resembles one or several."""
     name = random.choice(_NAMES)
     if random.random() < 0.4:
         made = b"".join(random.choices(_PIECES, k=random.randint(1, 8)))
@@ -80,7 +80,7 @@ def field(random: Random) -> bytes:
 
 
 def mail(random: Random) -> bytes:
-    """A mail of Mallory's with any From."""
+    """Return an email by Mallory with any From."""
     top = field(random)
     if random.random() < 0.03:
         top += b"\r\n" + field(random)
@@ -89,7 +89,7 @@ def mail(random: Random) -> bytes:
 
 
 def judged(raw: bytes) -> tuple[Author, Verdict]:
-    """Who a mail of Mallory's is from, and what is known of that."""
+    """Return the author of an email by Mallory, and the verdict on it."""
     author = author_of(split(raw)[0])
     verdict = authenticate(
         raw, author, now=NOW, trust=TRUST, lookup=LOOKUP, peer=PEER, mail_from=_MALLORY.decode()
@@ -98,7 +98,7 @@ def judged(raw: bytes) -> tuple[Author, Verdict]:
 
 
 def fault(raw: bytes, author: Author, verdict: Verdict) -> str:
-    """What must not be, "" where all is well."""
+    """Return a violation of the rules above, "" if there is none."""
     domain = author.domain
     if domain != verdict.domain and (verdict.domain or verdict.dmarc != "fail"):
         return f"{verdict.domain!r} was checked, {domain!r} acts"
@@ -112,7 +112,7 @@ def fault(raw: bytes, author: Author, verdict: Verdict) -> str:
 
 
 def others(raw: bytes) -> Iterator[str]:
-    """The addresses in From as other programs read it, in other character sets too."""
+    """Yield the addresses in From as other programs read it, in other character sets too."""
     written = [
         value
         for name, value in message_from_bytes(raw.lstrip(b"\r\n")).raw_items()
@@ -126,7 +126,7 @@ def others(raw: bytes) -> Iterator[str]:
         text = data.decode(charset, "replace")
         found = [address for _, address in getaddresses([text]) if "@" in address]
         yield from map(str.lower, found)
-        # Some take what stands in the first brackets, or in the last, whatever else there is.
+        # Some programs read only the first brackets, or only the last.
         bare = re.sub(r'"(?:[^"\\]|\\.)*"|\([^()]*\)', "", text)
         angles = re.findall(r"<([^<>]*)>", bare) or [bare]
         yield angles[0].strip().lower()
@@ -137,7 +137,7 @@ def others(raw: bytes) -> Iterator[str]:
 @click.argument("count", type=int)
 @click.option("--seed", default=1)
 def main(count: int, seed: int) -> None:
-    """Make so many mails, and tell what is wrong with them, and how many have a sender."""
+    """Generate COUNT emails, and print the violations, and the number of emails with an author."""
     random, senders, wrong = Random(seed), Counter[str](), 0
     for _ in range(count):
         raw = mail(random)

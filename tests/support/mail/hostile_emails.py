@@ -1,7 +1,7 @@
-"""Mails made to break a reader: by what they have too much of.
+"""Emails made to break a reader, named after their excesses.
 
-`python -m tests.support.mail.hostile_emails` reads each and prints, as JSON, how much processor time and
-memory that took; with a FOLDER, it writes them there, for `nabu bench read`.
+`python -m tests.support.mail.hostile_emails` reads each and prints, as JSON, the processor time and memory
+used; with a FOLDER, it writes them there, for `nabu bench read`.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ def text(body: bytes) -> bytes:
 
 
 def signed(names: bytes, fields: bytes, body: bytes) -> bytes:
-    """A mail with eight signatures that have the right hash of the body."""
+    """Return an email with eight signatures that have the right hash of the body."""
     digest = base64.b64encode(parse(b"From: a@b.org\n\n" + body).body_hash(relaxed=True))
     signature = (
         b"DKIM-Signature: v=1; a=rsa-sha256; c=relaxed/relaxed; d=b.org; s=s; h=from:%s; bh=%s; b=%s\n"
@@ -52,7 +52,7 @@ def signed(names: bytes, fields: bytes, body: bytes) -> bytes:
 
 
 def opaque(game_type: bytes, count: int) -> bytes:
-    """A mail signed with S/MIME: so many pieces of text, or certificates."""
+    """Return an email signed with S/MIME, with so many pieces of text, or certificates."""
     pieces = b"\x24\x80" + b"\x04\x01c" * count + b"\0\0" if game_type == b"text" else b"\x04\x02c4"
     others = b"\xa0\x80" + b"\5\0" * count + b"\0\0" if game_type == b"others" else b""
     oid = bytes.fromhex("06092a864886f70d0107")
@@ -203,12 +203,12 @@ _OURS = ["x" * 50 + "\n" + "y z " * 10_000, "\n".join(f"line {number} of ours" f
 
 
 def measure() -> dict[str, tuple[float, float]]:
-    """For each mail the seconds of processor time and the megabytes of memory that all of its reading took."""
+    """Return for each email the seconds of processor time and the megabytes of memory that reading it took."""
     return {name: _spent(lambda raw=raw: _read(raw)) for name, raw in HOSTILE.items()}  # type: ignore[misc]
 
 
 def _read(raw: bytes) -> None:
-    """What is done with a mail before anything is done for its writer."""
+    """Do everything that Nabu does with an email before it acts for its author."""
     reading = read(raw, own="play@games.example")
     assert len(reading.raw_text) <= 64_000
     reread(reading, _OURS)
@@ -224,7 +224,7 @@ def _lookup(name: str, _kind: str) -> list[str]:
 
 
 def _spent(work: Callable[[], None]) -> tuple[float, float]:
-    Path("/proc/self/clear_refs").write_text("5")  # forget the peak so far
+    Path("/proc/self/clear_refs").write_text("5")  # reset the peak
     before, began = _peak(), time.process_time()
     work()
     return time.process_time() - began, _peak() - before
@@ -236,14 +236,14 @@ def _peak() -> float:
 
 
 def write(folder: Path) -> None:
-    """Each mail as a file."""
+    """Write each email as a file."""
     folder.mkdir(parents=True, exist_ok=True)
     for name, raw in HOSTILE.items():
         (folder / f"{name}.eml").write_bytes(raw)
 
 
 def main() -> None:
-    """Stop at limits that are many times what is needed, rather than take the machine along."""
+    """Measure within limits far above what is needed, so that an error cannot exhaust the machine."""
     resource.setrlimit(resource.RLIMIT_AS, (1_500_000_000, 1_500_000_000))
     resource.setrlimit(resource.RLIMIT_CPU, (120, 120))
     print(json.dumps(measure()))  # noqa: T201 - this is what it is for

@@ -1,4 +1,4 @@
-"""An inbox that keeps the emails it is given, or fails."""
+"""An inbox that keeps its emails, or fails."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from collections.abc import Sequence
 from mail.incoming.batching import NoRoom
 from mail.incoming.receiving import Received
 
-PATIENCE = 60.0  # seconds for one thing to happen
+PATIENCE = 60.0  # seconds to wait for an event
 
 
 MAIL = b"From: ann@example.org\r\nSubject: move\r\n\r\nc4\r\n"
 
 
 class Box:
-    """A store that keeps the batches it is given; a content in `fails` or `crowded` makes it raise."""
+    """A store that keeps its batches; a content in `fails` or `crowded` makes it raise."""
 
     def __init__(self) -> None:
         self.batches: list[list[Received]] = []

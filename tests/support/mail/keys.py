@@ -1,4 +1,4 @@
-"""Keys for signing emails, made once for all tests, and certificates that sign themselves."""
+"""Keys for signing emails, generated once for all tests, and self-signed certificates."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def private_rsa_key() -> rsa.RSAPrivateKey:
 
 
 def rsa_key() -> bytes:
-    """The same in PEM."""
+    """Return the same key in PEM."""
     return private_rsa_key().private_bytes(Encoding.PEM, PrivateFormat.TraditionalOpenSSL, NoEncryption())
 
 
@@ -33,12 +33,12 @@ def ed25519_key() -> bytes:
 
 @cache
 def signer(domain: str) -> Signer:
-    """One with the RSA key, which stands under the name s1."""
+    """Return a signer with the RSA key, with the selector s1."""
     return Signer(domain, "s1", rsa_key())
 
 
 def self_signed(folder: Path, host: str, days: float = 1) -> tuple[Path, Path]:
-    """The files of a certificate for an IP address and of its key."""
+    """Return the files of a certificate for an IP address and of its key."""
     certificate, key = folder / "certificate.pem", folder / "key.pem"
     certificate.write_bytes(certificate_for(host, days))
     key.write_bytes(rsa_key())
@@ -46,14 +46,14 @@ def self_signed(folder: Path, host: str, days: float = 1) -> tuple[Path, Path]:
 
 
 def certificate_for(host: str, days: float = 1) -> bytes:
-    """A certificate of the RSA key for an IP address, in PEM."""
+    """Return a certificate of the RSA key for an IP address, in PEM."""
     return signed(private_rsa_key(), x509.IPAddress(ip_address(host)), days)
 
 
 def signed(
     key: rsa.RSAPrivateKey | ec.EllipticCurvePrivateKey, host: x509.IPAddress | x509.DNSName, days: float = 1
 ) -> bytes:
-    """A certificate of a key for a host, in PEM, that lasts for so many days."""
+    """Return a certificate of a key for a host, in PEM, valid for so many days."""
     name = x509.Name([x509.NameAttribute(x509.NameOID.COMMON_NAME, str(host.value))])
     now = datetime.now(UTC)
     builder = (

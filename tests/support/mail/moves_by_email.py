@@ -1,4 +1,4 @@
-"""Moves by email without an email server: stored as if they had come in, and handled."""
+"""Moves by email without a mail server: stored as if they had arrived, and handled."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from tests.support.server.players import add_player
 
 
 def games_under_way(services: Services) -> list[int]:
-    """Two games in which a move has been made, and its mails are sent."""
+    """Start two games with one move each, whose emails are sent."""
     pair = [add_player(services, f"{name}@example.org", name.title()) for name in ("ann", "ben")]
     numbers = [begin(services, "nebuchadnezzar", *pair, size=5) for _ in range(2)]
     for number in numbers:
@@ -49,7 +49,7 @@ def store_move(services: Services, number: int, turn: int) -> None:
 
 
 def asked_by_a_move(services: Services, games: list[int]) -> list[str]:
-    """What the second of two moves asks the database, which come one after the other."""
+    """Return the database queries for the second of two successive moves."""
     pipeline, ahead = services.pipeline(), Ahead()
     for number in games:
         store_move(services, number, 2)
@@ -60,7 +60,7 @@ def asked_by_a_move(services: Services, games: list[int]) -> list[str]:
 
 
 def asked_by_reports(services: Services, game: int, turn: int) -> list[str]:
-    """What both reports of a move ask the database when they are written."""
+    """Return the database queries for writing both reports of a move."""
     _deliver(services)
     store_move(services, game, turn)
     assert services.pipeline().handle_next(services.now())
@@ -74,6 +74,6 @@ def asked_by_reports(services: Services, game: int, turn: int) -> list[str]:
 
 
 def _deliver(services: Services) -> None:
-    """As if all mails had been sent."""
+    """Mark all emails as sent."""
     with writing(services.engine) as session:
         session.connection().exec_driver_sql("UPDATE outbox SET state = 'sent'")

@@ -16,7 +16,7 @@ ORDER = "b4 canary"
 
 
 def hold(services: Services, *, game: int | None = None, text: str = "Help me!") -> int:
-    """The number of a quarantined email."""
+    """Store a quarantined email, and return its number."""
     receive(services, "eve@example.com", "postmaster@games.example.org", f"{text}\x1b[2J")
     with writing(services.engine) as session:
         mail = session.exec(select(Inbox).order_by(col(Inbox.id).desc()).limit(1)).one()
@@ -37,7 +37,7 @@ def deeds(services: Services) -> list[tuple[str, str]]:
 
 
 def put(services: Services, **values: object) -> int:
-    """The number of a mail to somebody that stands in the outbox like this."""
+    """Store an outgoing email with these values, and return its number."""
     with writing(services.engine) as session:
         ActionContext(session, services.sealer, services.now()).put("zoe@example.org", Welcome("Zoe"))
         mail = session.exec(select(Outbox).order_by(col(Outbox.id).desc()).limit(1)).one()

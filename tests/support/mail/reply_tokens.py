@@ -1,4 +1,4 @@
-"""Find reply addresses in a text as an attacker would: decode it in all ways."""
+"""A search for reply addresses in a text, by all decodings that an attacker may try."""
 
 from __future__ import annotations
 

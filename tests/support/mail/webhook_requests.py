@@ -1,4 +1,4 @@
-"""Requests as email providers post them to our webhooks."""
+"""Requests as email providers post them to the webhooks."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ def sendgrid_request(changes: Fields | None = None, sign: bool = True) -> Reques
 
 
 def fetch_nothing(url: str) -> bytes:
-    """Fail: most providers name nothing to fetch."""
+    """Fail: most providers name no address to fetch."""
     raise AssertionError(url)
 
 

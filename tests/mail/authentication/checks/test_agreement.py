@@ -1,4 +1,4 @@
-"""Our checks of signatures and dkimpy's say the same of any mail that both can read."""
+"""Agreement of Nabu's signature checks with dkimpy's, for any email that both can read."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tests.support.mail.dns_zone import zone
 
 KEY = keys.signer("example.org")
 NAMES = zone(f"{KEY.name} TXT {KEY.record}")
-END = b"\r\n"  # of every mail that came by SMTP; without it the two differ, and so may others
+END = b"\r\n"  # the end of every email by SMTP; without it the two differ, and so may others
 subjects = st.text(" \tc4", max_size=12).map(str.encode)
 bodies = st.lists(st.sampled_from([b" ", b"\t", b"\r\n", b"\n", b"c4", b".", b"\xff"]), max_size=12).map(
     b"".join
@@ -35,7 +35,7 @@ def mail(subject: bytes, body: bytes) -> bytes:
 
 
 def agreed(raw: bytes) -> bool:
-    """What both say of the mail."""
+    """Return the verdict of both on the email, which must be the same."""
     ours = signers(parse(raw), NAMES, datetime.now(UTC))[0] == ("example.org",)
     assert dkimpy.verify(raw, dnsfunc=lambda name, timeout: KEY.record) == ours
     return ours

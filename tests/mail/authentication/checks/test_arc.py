@@ -1,4 +1,4 @@
-"""Chains of servers that passed a mail on; sealed by a second implementation."""
+"""Chains of forwarding servers, sealed by a second implementation."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ MAIL = (
 
 
 def sealed(mail: bytes, domain: str, found: str) -> bytes:
-    """The mail as it leaves a server that found something and sealed it."""
+    """Return the email as it leaves a server that sealed its results."""
     field = f"Authentication-Results: {domain}; {found}\r\n".encode()
     name = domain.encode()
     signed = [b"from", b"to", b"subject"]
@@ -32,7 +32,7 @@ def sealed(mail: bytes, domain: str, found: str) -> bytes:
 
 
 FIRST = sealed(MAIL, "first.example", "dmarc=pass header.from=example.org")
-# The second server put something below the text, and found the chain good as it came.
+# The second server added a line below the text, and found the incoming chain valid.
 SECOND = sealed(
     FIRST + b"-- \r\nthe list\r\n", "second.example", "arc=pass; dmarc=fail header.from=example.org"
 )

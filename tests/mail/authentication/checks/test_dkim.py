@@ -1,4 +1,4 @@
-"""Whose signatures count: the example of the standard, a second implementation, and what must not pass."""
+"""Valid and invalid signatures: the example of the standard, a second implementation, and forgeries."""
 
 from __future__ import annotations
 
@@ -71,14 +71,14 @@ def published(key: Signer, record: str = "") -> Zone:
 
 
 def signed_by_dkimpy(canonicalize: str, **options: bool) -> bytes:
-    """Signed by a second implementation, now."""
+    """Return the email signed by a second implementation, now."""
     forms = tuple(form.encode() for form in canonicalize.split("/"))
     field: bytes = dkimpy.sign(MAIL, b"s1", b"example.org", keys.rsa_key(), canonicalize=forms, **options)
     return field + MAIL
 
 
 def refused(mail: bytes, names: Zone, now: datetime = NOW) -> str:
-    """Why the topmost signature does not count."""
+    """Return why the topmost signature does not count."""
     wire = parse(mail)
     with pytest.raises(BadSignature) as error:
         signer(wire, wire.named("dkim-signature")[0], names, now)
@@ -148,16 +148,16 @@ def test_a_signature_for_the_beginning_of_a_mail_counts_for_nothing() -> None:
 
 TEN_HOURS = 36_000
 LONG = "x" * 63 + ("." + "x" * 43) * 4
-"""A domain under which the name of a key takes all of the 253 characters that a name may have."""
+"""A domain for which the name of a key has the maximum of 253 characters."""
 
 
 def at(seconds: int) -> str:
-    """The moment so many seconds from now, as a signature writes it."""
+    """Return the time so many seconds from now, as signatures write it."""
     return str(int(NOW.timestamp()) + seconds)
 
 
 def crafted(**changes: str | None) -> bytes:
-    """A mail whose signature is good as far as arithmetic goes, with other tags; None leaves one out."""
+    """Return an email whose signature is arithmetically valid, with other tags; None leaves one out."""
     body_hash = b64encode(sha256(MAIL.partition(b"\r\n\r\n")[2]).digest()).decode()
     given: dict[str, str | None] = {
         "v": "1", "a": "rsa-sha256", "d": "example.org", "s": "s1", "h": "from:to:subject", "bh": body_hash,

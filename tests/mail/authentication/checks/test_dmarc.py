@@ -1,4 +1,4 @@
-"""Which domains are one organisation, and what it asks for; told by the tree walk of RFC 9989."""
+"""The domains of one organisation and its policy, found by the tree walk of RFC 9989."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Asking a real name server, on a socket of our own, and the bounds on what one mail may ask."""
+"""Lookups by a real name server on a local socket, and the limits on the lookups of one email."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ ZONE = {
 
 
 def resolver(port: int, seconds: float = 60) -> Resolver:
-    """What asks this name server, and waits so long for an answer."""
+    """Return a resolver that asks this name server with this timeout."""
     return Resolver(timeout=seconds, nameservers=["127.0.0.1"], port=port)
 
 

@@ -1,4 +1,4 @@
-"""What mail servers write down, in the forms in use, and what a sender must not be able to hide in it."""
+"""The results that mail servers write, in the forms in use, and attempts of senders to hide them."""
 
 from __future__ import annotations
 

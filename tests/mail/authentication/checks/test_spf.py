@@ -1,4 +1,4 @@
-"""Which computers may send for a domain: the mechanisms, their errors, their limits, the macros."""
+"""The computers that may send for a domain: mechanisms, errors, limits, macros."""
 
 from __future__ import annotations
 
@@ -143,7 +143,7 @@ def test_macros_stand_for_what_the_standard_says(macro: str, name: str) -> None:
 
 
 LONGEST = "x." * 126 + "y"
-"""A name of as many characters as a name may have, 253."""
+"""A name with the maximum of 253 characters."""
 
 
 @pytest.mark.parametrize(("domain", "outcome"), [(LONGEST, "pass"), ("x" + LONGEST, "none")])

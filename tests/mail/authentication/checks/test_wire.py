@@ -1,4 +1,4 @@
-"""What of a mail's bytes a signature covers."""
+"""The bytes of an email that a signature covers."""
 
 from __future__ import annotations
 

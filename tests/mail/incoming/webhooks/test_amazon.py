@@ -1,4 +1,4 @@
-"""Mail that Amazon's SNS posts: signed with a certificate of Amazon, about a topic of ours."""
+"""Emails that Amazon's SNS posts: signed with a certificate of Amazon, for a topic in the settings."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Certificates that anybody can have us fetch: each once, and few at a time."""
+"""Certificates that anyone can make Nabu fetch: each once, and few at a time."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from mail.incoming.webhooks.certificates import (
     TooMany,
 )
 
-PATIENCE = 60.0  # seconds for one thing to happen
+PATIENCE = 60.0  # seconds to wait for an event
 
 
 class Web:
-    """Serves every address but those that begin with "no"; remembers what was asked for."""
+    """Serves every address that does not begin with "no", and records all requests."""
 
     def __init__(self) -> None:
         self.asked: list[str] = []
@@ -36,10 +36,10 @@ class Web:
         return url.encode()
 
     def failures(self, names: range, places: int = 1) -> list[type[OSError]]:
-        """How it fails to get "no0", "no1" and so on, when so many places in turn ask for them."""
+        """Return the errors of fetches of "no0", "no1" and so on, requested by so many places in turn."""
         found = []
         for name in names:
-            with pytest.raises(OSError) as failure:  # noqa: PT011 - which one it is, is what is asked
+            with pytest.raises(OSError) as failure:  # noqa: PT011 - the test compares the types
                 self.certificates.fetch(f"no{name}", f"{name % places}")
             found.append(failure.type)
         return found

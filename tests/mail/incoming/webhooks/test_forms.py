@@ -1,4 +1,4 @@
-"""Forms as bodies of requests: read as they are meant, in little memory."""
+"""Forms as bodies of requests: read correctly, in little memory."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def test_a_name_may_have_a_thousand_bytes(length: int, read: bool) -> None:
 def test_a_form_may_have_two_hundred_fields() -> None:
     many: dict[str, str | bytes] = {f"n{number}": b"%d" % number for number in range(201)}
     assert dict(form(*urlencoded(many))) == dict(list(many.items())[:200])
-    del many["n200"], many["n199"]  # where the form ends counts as one
+    del many["n200"], many["n199"]  # the end of the form counts as one
     assert dict(form(*multipart(many))) == many
     with pytest.raises(NoMail, match="does not end, or has too many fields"):
         form(*multipart(many | {"n199": b"199"}))

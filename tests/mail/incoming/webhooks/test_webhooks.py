@@ -1,4 +1,4 @@
-"""Mail that Mailgun, Postmark and SendGrid post: with the right proof it is taken, without it is not."""
+"""Emails posted by Mailgun, Postmark and SendGrid: accepted with the right proof, refused without it."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def found(mails: list[Received]) -> list[tuple[str, str, tuple[str, ...], bytes]
 
 
 class Used:
-    """Signatures that came, and the mails with which they did."""
+    """The signatures so far, each with its first email."""
 
     def __init__(self) -> None:
         self.mails: dict[str, Received] = {}
