@@ -115,9 +115,9 @@ def text_of(data: bytes, label: str) -> str:
 
 
 def storable(text: str) -> str:
-    """The text without what no database takes and no mail carries: NUL, and halves of characters.
+    """Return the text without characters that no database or email accepts: NUL, and halves of characters.
 
-    UTF-7 and JSON have such halves: two that belong together are one character, a single one becomes "\ufffd".
+    UTF-7 and JSON can contain such halves: a pair becomes one character, a single one becomes "\ufffd".
     """
     text = text.replace("\0", "")
     if text.isascii():

@@ -90,14 +90,14 @@ def authenticate(
         return Verdict("fail", "", why=str(error))
     mail = _Mail(wire, author, recipient, peer, mail_from, now)
     whole = not _signed_in_part(wire)
-    verdict = _told(mail, stated, whole, named=not told)
+    verdict = _server_verdict(mail, stated, whole, named=not told)
     if lookup is None:
         return verdict or Verdict("none", mail.domain, why="No trusted server has checked it.")
     lookup = Budget(lookup)
     if verdict is None or not whole:
         verdict = _checked(mail, stated if whole else None, lookup)
     if verdict.dmarc in ("fail", "temperror") and whole and trust.sealers:
-        return _passed_on(mail, verdict, trust, lookup)
+        return _forwarded(mail, verdict, trust, lookup)
     return verdict
 
 
@@ -158,7 +158,7 @@ def _signed_in_part(wire: Wire) -> bool:
     return any(re.search(r";\s*l\s*=", ";" + field.value) for field in wire.named("dkim-signature"))
 
 
-def _told(mail: _Mail, stated: Results | None, whole: bool, *, named: bool) -> Verdict | None:
+def _server_verdict(mail: _Mail, stated: Results | None, whole: bool, *, named: bool) -> Verdict | None:
     """Return the verdict of a trusted mail server, or None; if `named`, it must name the domain."""
     if stated is None or not stated.of("dmarc"):
         return None
@@ -171,10 +171,10 @@ def _told(mail: _Mail, stated: Results | None, whole: bool, *, named: bool) -> V
         return replace(found, why="It is only signed in part.")
     if outcomes == {"pass"} and named and not all(about):
         return None
-    return _believed(mail, stated, replace(found, dmarc=outcomes.pop(), why=f"{stated.server} says so."))
+    return _with_proof(mail, stated, replace(found, dmarc=outcomes.pop(), why=f"{stated.server} says so."))
 
 
-def _believed(mail: _Mail, stated: Results, found: Verdict) -> Verdict:
+def _with_proof(mail: _Mail, stated: Results, found: Verdict) -> Verdict:
     """Add the proved parts to the verdict of a server, and decide the case of a domain without a policy."""
     # Without the DNS, only a domain below the sender's certainly belongs to them.
     sent_by, signers = _envelope_sender(stated), _signers(stated)
@@ -267,7 +267,7 @@ def _path(mail: _Mail, stated: Results | None, policy: dmarc.Policy | None, look
     return _Path(outcome=outcome)
 
 
-def _passed_on(mail: _Mail, verdict: Verdict, trust: Trust, lookup: Lookup) -> Verdict:
+def _forwarded(mail: _Mail, verdict: Verdict, trust: Trust, lookup: Lookup) -> Verdict:
     """Return the verdict of the first server for an email changed on its way, if all forwarders are trusted."""
     try:
         first = arc.first_results(mail.wire, trust.sealers, lookup)
@@ -275,12 +275,12 @@ def _passed_on(mail: _Mail, verdict: Verdict, trust: Trust, lookup: Lookup) -> V
         return replace(verdict, arc="fail", why=f"{verdict.why} {error}")
     if first is None:
         return verdict
-    told = _told(mail, first, whole=True, named=True)
-    if told is None or told.dmarc != "pass":
+    verdict_there = _server_verdict(mail, first, whole=True, named=True)
+    if verdict_there is None or verdict_there.dmarc != "pass":
         return replace(verdict, arc="pass")
     why = f"{first.server} passed it on and says so."
     sealed = mail.covered(signed_parts.named_fields(mail.wire, arc.sealed(mail.wire)))
-    return replace(verdict, dmarc="pass", arc="pass", why=why, proved=told.proved & sealed)
+    return replace(verdict, dmarc="pass", arc="pass", why=why, proved=verdict_there.proved & sealed)
 
 
 def _signers(stated: Results) -> tuple[str, ...]:

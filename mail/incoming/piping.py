@@ -49,7 +49,7 @@ def told(recipients: Sequence[str], sender: str | None, environment: Mapping[str
         sender = next((environment[name] for name in _SENDERS if name in environment), None)
     if sender is not None and sender.strip().lower() in _NULL_PATH:
         sender = ""
-    return Told(tuple(recipients) or tuple(_from(environment)), bool(recipients), sender)
+    return Told(tuple(recipients) or tuple(_possible_recipients(environment)), bool(recipients), sender)
 
 
 def take(
@@ -94,7 +94,7 @@ def take(
     return Exit.OK
 
 
-def _from(environment: Mapping[str, str]) -> Iterator[str]:
+def _possible_recipients(environment: Mapping[str, str]) -> Iterator[str]:
     """Yield the possible recipients, addresses with a tag first: some servers give the tag separately."""
     found = [environment[name] for name in _RECIPIENTS if environment.get(name)]
     tags = [environment[name].lstrip("+") for name in _EXTENSIONS if environment.get(name)]

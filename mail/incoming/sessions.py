@@ -121,7 +121,7 @@ class _Entrance(asyncio.Protocol):
         connection.connection_made(transport)
 
 
-class _Words:
+class _Reader:
     """A reader for aiosmtpd that closes the connection if the input ends too early."""
 
     def __init__(self, reader: asyncio.StreamReader) -> None:
@@ -171,7 +171,7 @@ class _Connection(SMTP):
         super().connection_lost(error)
 
     def _cb_client_connected(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        super()._cb_client_connected(_Words(reader), writer)  # type: ignore[arg-type]
+        super()._cb_client_connected(_Reader(reader), writer)  # type: ignore[arg-type]
 
     def eof_received(self) -> bool | None:
         """Answer the last command even if the peer sends nothing more; aiosmtpd would drop the connection.

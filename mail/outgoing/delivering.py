@@ -169,7 +169,7 @@ def _connected(relay: Server, hostname: str, timeout: float) -> smtplib.SMTP:
     except (OSError, ValueError) as error:
         if client is not None:
             client.close()
-        raise DeliveryFailed(False, *_told(error), connected=False) from error
+        raise DeliveryFailed(False, *_code_and_text(error), connected=False) from error
     return client
 
 
@@ -207,7 +207,7 @@ def _expect(reply: tuple[int, bytes]) -> None:
 
 
 def _failure(error: OSError | ValueError, step: _Step) -> DeliveryFailed:
-    code, message = _told(error)
+    code, message = _code_and_text(error)
     # Broken addresses, and non-ASCII ones for a relay that does not support them.
     if isinstance(error, smtplib.SMTPNotSupportedError) or not isinstance(error, OSError):
         return DeliveryFailed(True, _NOT_SAYABLE, message, of="recipient")
@@ -227,7 +227,7 @@ def _failure(error: OSError | ValueError, step: _Step) -> DeliveryFailed:
     return DeliveryFailed(permanent, code, message, of="recipient", forbidden=forbidden)
 
 
-def _told(error: OSError | ValueError) -> tuple[int, str]:
+def _code_and_text(error: OSError | ValueError) -> tuple[int, str]:
     """Return the relay's code and text, or 0 and the error."""
     if not isinstance(error, smtplib.SMTPResponseException):
         return 0, str(error) or type(error).__name__

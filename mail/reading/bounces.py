@@ -40,8 +40,8 @@ def bounces(mail: Part, own: str) -> tuple[Bounce, ...]:
     """Return the failures in a report, one for each address, at most 20; successes and delays are left out."""
     found: dict[str, Bounce] = {}
     reports = [part for part in mail.walk() if is_delivery_status(part)]
-    stated = (bounce for block in islice(_blocks(reports), _MOST_BLOCKS) for bounce in _stated(block))
-    for bounce in stated if reports else _told(mail, own):
+    from_blocks = (bounce for block in islice(_blocks(reports), _MOST_BLOCKS) for bounce in _from_block(block))
+    for bounce in from_blocks if reports else _from_text(mail, own):
         found.setdefault(bounce.address, bounce)
         if len(found) == _MOST_BOUNCES:
             break
@@ -59,7 +59,7 @@ def _blocks(reports: Iterable[Part]) -> Iterator[str]:
         yield from report.text(_MOST_TEXT).split("\n\n")
 
 
-def _stated(block: str) -> Iterator[Bounce]:
+def _from_block(block: str) -> Iterator[Bounce]:
     """Yield the failure that a block reports for a recipient, if there is one."""
     fields = Headers(block.strip("\n").encode(errors="replace"))
     recipient = fields.first("Original-Recipient") or fields.first("Final-Recipient")
@@ -70,7 +70,7 @@ def _stated(block: str) -> Iterator[Bounce]:
         yield _bounce(address, f"{fields.first('Status')} {fields.first('Diagnostic-Code')}")
 
 
-def _told(mail: Part, own: str) -> Iterator[Bounce]:
+def _from_text(mail: Part, own: str) -> Iterator[Bounce]:
     """Yield failures from a report for people: the addresses that it names, and the first status in it."""
     text = next((part.text(_MOST_TEXT) for part in mail.walk() if part.media_type == "text/plain"), "")
     named = [address for _, address in mailboxes(mail.headers.first("X-Failed-Recipients"))]

@@ -82,15 +82,18 @@ def _ours(
     for run in _runs(texts, own):
         for is_marked, group in groupby(range(len(run)), key=lambda place: marked[run[place]]):
             places = list(group)
-            told = [place for place in places if telling[run[place]]]
+            long_places = [place for place in places if telling[run[place]]]
             begins, goes_on = places[0] == 0, places[-1] + 1 < len(run)
             in_place = goes_on and (not begins or run[0] == top)
-            if is_marked or not (told or in_place):
+            if is_marked or not (long_places or in_place):
                 continue
             for place in places:
-                before, after = begins and place < min(told, default=0), not goes_on and place > max(told)
+                before, after = (
+                    begins and place < min(long_places, default=0),
+                    not goes_on and place > max(long_places),
+                )
                 ours[run[place]] = True
-                at_edge[run[place]] = not told or before or after
+                at_edge[run[place]] = not long_places or before or after
     return ours, at_edge
 
 

@@ -202,8 +202,8 @@ def is_header_block(lines: Sequence[str], start: int) -> bool:
     if first in _LABELS and len(known) >= 3 and not known.isdisjoint(_SENDER):
         return len(known) >= 4 or any(addressed) or any(dated)
     sender = next((place for place, label in enumerate(labels) if label in _SENDER), 0)
-    told = [one or other for one, other in zip(addressed, dated, strict=True)]
-    if not all(told[:sender]) or len({after - before for before, after in pairwise(numbers[:3])}) > 1:
+    informative = [one or other for one, other in zip(addressed, dated, strict=True)]
+    if not all(informative[:sender]) or len({after - before for before, after in pairwise(numbers[:3])}) > 1:
         return False
     labelled = sum(1 for _ in takewhile(bool, labels))
     return labelled >= 3 and any(addressed[:labelled]) and any(dated[:labelled])

@@ -80,7 +80,7 @@ _DATA = _sequence(
 _SIGNED = _sequence(type=univ.ObjectIdentifier(), content=_within(_DATA))
 
 
-class _Patient(decoder.SingleItemDecoder):  # type: ignore[misc]
+class _LimitedDecoder(decoder.SingleItemDecoder):  # type: ignore[misc]
     """Decodes at most a fixed number of items, nested or not."""
 
     def __init__(self, *given: Any, **more: Any) -> None:
@@ -96,7 +96,7 @@ class _Patient(decoder.SingleItemDecoder):  # type: ignore[misc]
 
 
 class _Stream(decoder.StreamingDecoder):  # type: ignore[misc]
-    SINGLE_ITEM_DECODER = _Patient
+    SINGLE_ITEM_DECODER = _LimitedDecoder
 
 
 class _Decoder(decoder.Decoder):  # type: ignore[misc]

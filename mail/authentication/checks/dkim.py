@@ -55,7 +55,7 @@ def _check_tags(given: Mapping[str, str], now: datetime) -> None:
         raise BadSignature("A required tag is missing or wrong.")
     if "l" in given:
         # Anyone may have written the text after the signed length.
-        raise BadSignature("It covers only the beginning of the mail.")
+        raise BadSignature("It covers only the beginning of the email.")
     domain = given["d"].lower()
     agent = given.get("i", "@" + domain).lower()
     if not agent.endswith(("@" + domain, "." + domain)) or "@" not in agent:

@@ -14,7 +14,7 @@ _POLICY = re.compile(r"v\s*=\s*DMARC1\s*(?:;|\Z)")
 
 @dataclass(frozen=True)
 class Policy:
-    """How closely the domains found by DKIM and SPF must match the domain in From."""
+    """The strictness with which domains found by DKIM and SPF must match the domain in From."""
 
     strict_dkim: bool
     strict_spf: bool

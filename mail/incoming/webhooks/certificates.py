@@ -98,8 +98,10 @@ class Certificates:
 
     def _begin(self, url: str, place: str, *, is_known: bool) -> datetime:
         now = self._now()
-        self._tries = {each: told for each, told in self._tries.items() if _within(_MINUTE, told.began, now)}
-        of_place = sum(told.place == place for told in self._tries.values())
+        self._tries = {
+            each: attempt for each, attempt in self._tries.items() if _within(_MINUTE, attempt.began, now)
+        }
+        of_place = sum(attempt.place == place for attempt in self._tries.values())
         is_full = len(self._tries) >= MOST_A_MINUTE or of_place >= MOST_EACH or self._under_way >= MOST_AT_ONCE
         if url in self._tries or (is_full and not is_known):
             raise TooMany("too many certificates are requested")

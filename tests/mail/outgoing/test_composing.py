@@ -166,7 +166,7 @@ def test_long_and_odd_subjects_are_folded(subject: str) -> None:
         {"headers": (("X-Kind: a\r\nBcc", "all@example.org"),)},
         {"attachments": (Attachment("a.json", "application/json\r\nX: y", b""),)},
         {"attachments": (Attachment("a\r\nX: y", "application/json", b""),)},
-        {"date": datetime(2026, 3, 1)},  # noqa: DTZ001 (what is refused)
+        {"date": datetime(2026, 3, 1)},  # noqa: DTZ001 (the value to be refused)
     ],
 )
 def test_what_must_not_stand_in_a_header_is_refused(change: dict[str, object]) -> None:

@@ -65,7 +65,7 @@ def test_damaged_mails_can_be_read(
         sample = sample[:place] + what + sample[place + len(what) :]
     place = int(join * len(sample))
     reading = read(
-        sample[:place] + other[place:], own="play@games.example", sent=["one line of a mail of ours"]
+        sample[:place] + other[place:], own="play@games.example", sent=["one line of an email from Nabu"]
     )
     reading.text.encode()
     reading.raw_text.encode()

@@ -305,8 +305,8 @@ def test_an_example_of_ours_that_lost_its_mark_within_the_quote_is_not_the_playe
     mail = f"> {SENTINEL}\n>\nReply with your move above this line, for example:\nd4\n> c4\n\nb2\n"
     assert split(mail).text == "Reply with your move above this line, for example:\nd4\n\nb2"
     assert split(mail, [sent]).text == "b2"
-    assert split(mail, [sent]).aside == "d4", "yet somebody may have typed it"
-    assert split(f"> {SENTINEL}\n> x\n\nd4\n", [sent]).text == "d4", "nobody can tell this from an answer"
+    assert split(mail, [sent]).aside == "d4", "but a player may have typed it"
+    assert split(f"> {SENTINEL}\n> x\n\nd4\n", [sent]).text == "d4", "indistinguishable from an answer"
 
 
 EXAMPLES = OURS.replace("e.g.: c4", "for example:\n\n    c4\n    d4")

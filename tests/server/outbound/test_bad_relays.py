@@ -33,7 +33,7 @@ pytestmark = pytest.mark.both
 
 PATIENCE = 0.2  # seconds for which we wait for a relay that says nothing
 PLAYERS = 6
-FEW = ("it says nothing", "450 at RCPT", "550 at RCPT, that nobody is known", "its encryption fails")
+FEW = ("it is silent", "450 at RCPT", "550 at RCPT, user unknown", "its encryption fails")
 """One of each sort, of all that a relay can do."""
 on_sqlite = pytest.mark.parametrize("database", ["sqlite"])
 
@@ -115,7 +115,7 @@ def test_what_is_wrong_with_the_relay_costs_no_player_and_no_mail(
 ) -> None:
     queue(services, domains)
     relay.fault = FAULTS.get(fault, WELL)
-    patience = PATIENCE if fault == "it says nothing" else 60.0
+    patience = PATIENCE if fault == "it is silent" else 60.0
     if fault == "it is not there":
         relay.close()
     with delivery_to(services, relay.url(relay.fault), patience) as delivery:

@@ -16,19 +16,19 @@ CLOSE = "close"
 """In place of a reply: the relay closes the connection."""
 
 FAULTS: dict[str, dict[str, str | None]] = {
-    "421 to whoever comes": {"greeting": "421 4.3.2 Shutting down"},
+    "421 as the greeting": {"greeting": "421 4.3.2 Shutting down"},
     "450 at RCPT": {"RCPT": "450 4.7.1 Try again later"},
     "451 at DATA": {"DATA": "451 4.3.0 Queue file write error"},
     "550 at MAIL": {"MAIL": "550 Sender rejected"},
     "550 at RCPT, without a status": {"RCPT": "550 relay not permitted"},
-    "550 at RCPT, that nobody is known": {"RCPT": "550 5.1.1 <{path}>: User unknown in local recipient table"},
+    "550 at RCPT, user unknown": {"RCPT": "550 5.1.1 <{path}>: User unknown in local recipient table"},
     "550 5.7.1 at RCPT": {"RCPT": "550 5.7.1 <{path}>: Relay access denied"},
     "554 after DATA": {"END": "554 Transaction failed, id {count}A7F"},
     "554 5.1.1 after DATA": {"END": "554 5.1.1 User unknown"},
-    "it says nothing": {"greeting": None},
+    "it is silent": {"greeting": None},
     "it closes after DATA": {"END": CLOSE},
     "its encryption fails": {"STARTTLS": CLOSE},
-    "535 to our password": {"AUTH": "535 5.7.8 Authentication failed"},
+    "535 to the password": {"AUTH": "535 5.7.8 Authentication failed"},
 }
 """Wrong replies to a command, or to RCPT for a name; None for silence."""
 _REPLIES = {"STARTTLS": "502 Not here", "AUTH": "235 Welcome", "DATA": "354 Go on", "QUIT": "221 Bye"}

@@ -99,7 +99,7 @@ HOSTILE = {
     "lines of quotes": HEAD + b"\n" + b"> x\n" * 500_000,
     "dashes": HEAD + b"\n" + b"-" * MEGABYTES,
     "half sentinels": HEAD + b"\n" + b"##-" * 500_000,
-    "what a library looks for": HEAD + b"\n" + (b"Am " + b"schrieb " * 36 + b"\n") * 500,
+    "words that a library searches": HEAD + b"\n" + (b"Am " + b"schrieb " * 36 + b"\n") * 500,
     "flowed": HEAD + b"Content-Type: text/plain; format=flowed\n\n" + b"x \n" * 500_000,
     "flowed quotes": HEAD + b"Content-Type: text/plain; format=flowed\n\n" + b"> " * 500_000,
     "base64": HEAD + b"Content-Transfer-Encoding: base64\n\n" + b"=" * MEGABYTES,
@@ -163,7 +163,7 @@ HOSTILE = {
     "lines with colons at their ends": text((b"c4 " * 41 + b":\n") * 500),
     "lines with addresses, and colons at their ends": text((b"c@ " * 41 + b":\n") * 500),
     "items with colons at their ends": html(b"<li>a b:" * 8000),
-    "items like the ends of what a library looks for": html(b"<li>a b wrote:" * 8000),
+    "items with endings that a library searches": html(b"<li>a b wrote:" * 8000),
     "lines that introduce": text(b"On 2026-01-01 2026-01-01 wrote:\n" * 500),
     "lines between quoted ones": text(b"> x\ny wrote:\n" * 250),
     "marks over an address": (b"To: a" + "\u0315\u0300".encode() * 3_000 + b"@b.org\n") * 10 + HEAD + b"\nc4",
@@ -176,7 +176,7 @@ HOSTILE = {
         + b"".join(b"Final-Recipient:;a%d@b.c\n\n" % number for number in range(400))
     )
     * 100,
-    "reports of nobody": HEAD
+    "reports without an address": HEAD
     + b"Content-Type: multipart/report; boundary=b\n\n"
     + (b"--b\nContent-Type: message/delivery-status\n\n" + b"Final-Recipient:;a@@b\n\n" * 400) * 100,
     "one text within others": nested(10).removesuffix(b"c4\n") + b"x\n" * 2_400_000,
@@ -246,7 +246,7 @@ def main() -> None:
     """Measure within limits far above what is needed, so that an error cannot exhaust the machine."""
     resource.setrlimit(resource.RLIMIT_AS, (1_500_000_000, 1_500_000_000))
     resource.setrlimit(resource.RLIMIT_CPU, (120, 120))
-    print(json.dumps(measure()))  # noqa: T201 - this is what it is for
+    print(json.dumps(measure()))  # noqa: T201 - the output of the command
 
 
 if __name__ == "__main__":
