@@ -82,8 +82,9 @@ class ConnectionPool:
         return self._had[place]
 
     def take(self, place: str, amount: int, *, own: bool) -> bool:
-        """Take this amount for `place` if the limits allow it, and return whether they do; `own` ones have no
-        limit each.
+        """Take this amount for `place` if the limits allow it, and return whether they do.
+
+        Trusted peers (`own`) have no limit per network.
         """
         room = self._room
         if self._total + amount > (room.most if own else room.most - room.ours):

@@ -30,7 +30,7 @@ _DELSP = re.compile(_PARAMETER.format("delsp"), re.IGNORECASE)
 
 @dataclass(frozen=True)
 class Part:
-    r"""An email, or a part of one; `body` is still encoded, its line ends are "\\n".
+    """An email, or a part of one; `body` is still encoded, its line ends are "\\n".
 
     It is b"" if there are `parts`.
     """
@@ -59,7 +59,7 @@ class Part:
         return data[:most_bytes]
 
     def text(self, most_bytes: int) -> str:
-        r"""Return the text of a part without parts, from at most `most_bytes` of it, line ends "\\n"."""
+        """Return the text of a part without parts, from at most `most_bytes` of it, line ends "\\n"."""
         data = self.content(most_bytes + 1)
         if len(data) > most_bytes:
             # Cut between lines: half a character would make the rest unreadable.
