@@ -64,7 +64,7 @@ class Signer:
     def sign(self, mail: bytes, now: datetime) -> bytes:
         """Return the email with a signature on top, otherwise unchanged. Raises Malformed for a broken header.
 
-        To sign with several keys, call them one after the other.
+        To sign with several keys, use several signers one after the other.
         """
         wire = parse(mail)
         names = list(_covered(wire))

@@ -23,8 +23,7 @@ def status(text: str) -> str:
 def is_hard(text: str) -> bool:
     """Return whether a refusal means, by its status, that the mailbox does not exist or is closed.
 
-    Words alone prove nothing: "550 relay not permitted" looks no less like a reason about the recipient than
-    "550 no such user".
+    Words alone prove nothing: a server can refuse any recipient with "550 relay not permitted".
     """
     return _OF_THE_MAILBOX.fullmatch(status(text)) is not None
 

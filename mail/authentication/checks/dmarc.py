@@ -60,7 +60,7 @@ def organisational_domain(domain: str, lookup: Lookup) -> str:
 
 
 def _organisation(domain: str, found: Mapping[str, Mapping[str, str]]) -> str:
-    """Return it, given the policies from `domain` upwards, the longest name first."""
+    """Return the organisation's domain, given the policies from `domain` upwards, the longest name first."""
     for name, record in found.items():
         if record.get("psd") == "n":
             return name
