@@ -71,10 +71,14 @@ def normalise_domain(written: str) -> str:
 
 
 def tagged(address: str) -> tuple[str, str, str]:
-    """Split `name+tag@domain` into its parts, in lower case; a missing part is ""."""
+    """Split `name+tag@domain` into its parts, in lower case; a missing part is "".
+
+    Some programs copy the plus sign from a link, where it is written `%2B`.
+    """
     local, at, domain = address.strip().lower().rpartition("@")
     if not at:
         local, domain = domain, ""
+    local = local.replace("%2b", "+", 1)
     name, _, tag = local.partition("+")
     return name, tag, domain
 

@@ -78,7 +78,11 @@ _ALIASES = {
 _CHARACTER_SET = re.compile(
     r"utf_?(7|8|16|32)(_?[bl]e)?|iso_?8859_\d\d?|(windows|cp|ibm)_?\d{3,4}|koi8_[rtu]|mac_(roman|latin2|cyrillic|greek|turkish)"
 )
+_MULTIBYTE = frozenset(("gb18030", "big5hkscs", "cp932", "euc_jp", "cp949"))
+_JAPANESE_ESCAPE = b"\x1b$"
+"""The beginning of Japanese characters in ISO-2022-JP, which no other text contains."""
 _NOT_BASE64 = re.compile(rb"[^A-Za-z0-9+/]+")
+_BASE64_LINE = re.compile(rb"[ \t]*[A-Za-z0-9+/]*={0,2}[ \t]*\r?")
 _UNSEEN = re.compile(
     # A flag of England, Scotland or Wales is written in invisible letters, and is kept.
     "(\U0001f3f4[\U000e0030-\U000e0039\U000e0061-\U000e007a]{1,6}\U000e007f)"
@@ -92,10 +96,14 @@ _ENCODED_WORD = re.compile(r"=\?([^?\s]{1,40})\?([BbQq])\?([^?]*)\?=")
 
 
 def transfer_decoded(body: bytes, encoding: str) -> bytes:
-    """Return the body without its Content-Transfer-Encoding; unchanged if the encoding is unknown."""
-    match encoding.strip().lower():
+    """Return the body without its Content-Transfer-Encoding; unchanged if the encoding is unknown.
+
+    Parameters are ignored, though this header has none. Lists add their footer below a base64 body as it is.
+    """
+    match encoding.partition(";")[0].strip(' \t"').lower():
         case "base64":
-            return _from_base64(body)
+            encoded, footer = _footer_parted(body)
+            return _from_base64(encoded) + footer
         case "quoted-printable":
             return binascii.a2b_qp(body)
         case _:
@@ -105,8 +113,13 @@ def transfer_decoded(body: bytes, encoding: str) -> bytes:
 def text_of(data: bytes, label: str) -> str:
     """Decode bytes in the character set that `label` names; if that fails, as UTF-8 or Windows-1252."""
     codec = _codec(label)
-    # UTF-8 labelled as Windows is so common that it is tried first.
-    for each in ("utf_8", codec) if codec == "cp1252" else (codec, "utf_8"):
+    codecs = [codec, "utf_8"]
+    if codec == "cp1252" or codec in _MULTIBYTE:
+        # UTF-8 with such a label is common, and other text is hardly ever valid UTF-8.
+        codecs.reverse()
+    if _JAPANESE_ESCAPE in data and not codec.startswith("iso2022"):
+        codecs.insert(0, "iso2022_jp_ext")
+    for each in codecs:
         try:
             return storable(data.decode(each))
         except (ValueError, LookupError):
@@ -171,6 +184,14 @@ def _from_base64(data: bytes) -> bytes:
     if len(digits) % 4 == 1:
         digits = digits[:-1]
     return binascii.a2b_base64(digits + b"=" * (-len(digits) % 4))
+
+
+def _footer_parted(body: bytes) -> tuple[bytes, bytes]:
+    """Return a base64 body and the text below it: from an empty line on, if not all of that is base64, too."""
+    encoded, gap, below = body.lstrip(b"\r\n").partition(b"\n\n" if b"\r\n\r\n" not in body else b"\r\n\r\n")
+    if all(map(_BASE64_LINE.fullmatch, below.split(b"\n"))):
+        return body, b""
+    return encoded, gap + below
 
 
 def _codec(label: str) -> str:

@@ -43,7 +43,7 @@ _DATE_AND_TIME = re.compile(r"(?=.*\d[./-]\d)(?=.*\d[:.]\d\d)[\d\s.,:/-]{8,22}(?
 _LINK = re.compile(r"[<(] ?https?://")
 _SCANNER = re.compile(r"\bwww\.av(?:ast|g)\.com\b")  # the line of a virus scanner, in any language
 _CLAUSE_END = re.compile(r"[,;.!?] ")
-_DASHES = re.compile(r"—{1,7}")
+_DASHES = re.compile(r"[–—]{1,7}")
 _LIST_FOOT = re.compile(r"_{2,}")
 # Possessive, or a line of underscores would be divided among the three in all possible ways.
 _LABEL = re.compile(r"[\s*_]*+([^:：*@\d]{1,30}?)[\s*_]*+[:：]")

@@ -17,7 +17,7 @@ from mail.reading.author import Author, author_of
 from mail.reading.bounces import Bounce, bounces
 from mail.reading.classifying import Kind, classify
 from mail.reading.machines import says_away, says_reaction
-from mail.reading.markup import plain_text
+from mail.reading.markup import plain_text, strikes_out
 from mail.reading.parts import Part, parse
 from mail.reading.quoting import Written, split
 from mail.reading.reports import Complaint, complaint, returned, returned_path
@@ -31,7 +31,11 @@ _MOST_IDS = 100  # ids of answered emails
 _LONGEST_DATE = 100
 _LONGEST_SUBJECT = 1000
 _RECIPIENTS = ("Delivered-To", "X-Original-To", "To", "Cc")
+_PLAIN = ("text/plain", "text/markdown", "text/x-markdown")
 _ID = re.compile(r"<([^<>\s]+)>")
+_BLANK = re.compile(r"&(?:nbsp|zwnj|zwj|shy|#0*160|#0*8203|#x0*a0|#x0*200b);|\u034f", re.IGNORECASE)
+_STRUCK_OUT = re.compile(r"~~(?=\S)[^~\n]{1,500}~~")
+"""Text that is struck out in Markdown."""
 
 
 @dataclass(frozen=True)
@@ -90,7 +94,7 @@ def read(raw: bytes, *, mail_from: str | None = None, own: str = "", sent: Seque
     author = author_of(headers)
     kind, why = classify(mail, author.address, mail_from, own)
     text, unread = _opened(mail)
-    text = visible(text)
+    text = _STRUCK_OUT.sub("", visible(text))
     written = split(text, sent)
     if kind == "reply" and says_reaction(written.text):
         kind, why = "auto", "a reaction"
@@ -153,22 +157,39 @@ def _opened(mail: Part, depth: int = 0) -> tuple[str, str]:
 def _text(mail: Part) -> str:
     """Return the text to be read: the plain one, or the HTML if that is empty or only mentions HTML."""
     plain, html = _bodies(mail)
+    if html and strikes_out(html):
+        return plain_text(html)[:_MOST_TEXT]
     # A plain text that mentions HTML usually says that your program cannot show it; if a person wrote it, the
     # HTML contains it, too.
-    if html and (not plain.strip() or "html" in plain[:500].lower()):
+    if html and (_is_blank(plain) or "html" in plain[:500].lower()):
         return plain_text(html)[:_MOST_TEXT] or plain
     return plain
 
 
 def _bodies(part: Part) -> tuple[str, str]:
-    """Return the plain text and the HTML in a part: of alternatives the first of each, of other parts all."""
-    if part.media_type == "text/plain":
+    """Return the plain text and the HTML in a part: of alternatives the first of each, of other parts all.
+
+    Attached texts count if there is no other text: some programs attach what a person wrote.
+    """
+    if part.media_type in _PLAIN:
         return part.text(_MOST_TEXT), ""
     if part.media_type == "text/html":
         return "", part.text(_MOST_HTML)
-    found = [_bodies(each) for each in part.parts if not each.attached]
-    plain = [text for text, _ in found if text.strip()]
-    html = [text for _, text in found if text.strip()]
-    if part.media_type == "multipart/alternative":
+    inline = _joined(part, [each for each in part.parts if not each.attached])
+    if not _is_blank(inline[0] + inline[1]):
+        return inline
+    return _joined(part, [each for each in part.parts if each.attached])
+
+
+def _joined(whole: Part, parts: Sequence[Part]) -> tuple[str, str]:
+    found = [_bodies(each) for each in parts]
+    plain = [text for text, _ in found if not _is_blank(text)]
+    html = [text for _, text in found if not _is_blank(text)]
+    if whole.media_type == "multipart/alternative":
         plain, html = plain[:1], html[:1]
     return "\n".join(plain)[:_MOST_TEXT], "\n".join(html)[:_MOST_HTML]
+
+
+def _is_blank(text: str) -> bool:
+    """Return whether a text has no visible characters, entities of HTML included."""
+    return not visible(_BLANK.sub("", text)).strip()

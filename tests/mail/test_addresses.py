@@ -43,6 +43,7 @@ def test_what_is_no_address_is_refused_in_a_sentence(written: str) -> None:
     [
         ("play+abc@d.org", ("play", "abc", "d.org")),
         ("Play+ABC@D.org", ("play", "abc", "d.org")),
+        ("play%2BABC@d.org", ("play", "abc", "d.org")),
         ("play@d.org", ("play", "", "d.org")),
         ("play+a+b@d.org", ("play", "a+b", "d.org")),
         ("play", ("play", "", "")),

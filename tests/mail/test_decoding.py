@@ -98,6 +98,12 @@ def test_encoded_words(value: str, text: str) -> None:
         ("base64", b"YzQ", b"c4"),
         ("base64", b"YzQKY", b"c4\n"),
         ("base64", b"Y-z*Q K", b"c4\n"),
+        ("base64", b"YzQK\n\n___\nGames list\n", b"c4\n\n\n___\nGames list\n"),
+        ("base64", b"YzQK\r\n\r\n___\r\nGames list\r\n", b"c4\n\r\n\r\n___\r\nGames list\r\n"),
+        ("base64", b"Yz\n\nQK\n\n", b"c4\n"),
+        ("base64; charset=utf-8", b"YzQ=", b"c4"),
+        ("quoted-printable;", b"c=34", b"c4"),
+        ('"quoted-printable"', b"c=34", b"c4"),
         ("base64", b"", b""),
         ("quoted-printable", b"c=34 =C3=B6=\n!", b"c4 \xc3\xb6!"),
         ("quoted-printable", b"c=4 =XX", b"c=4 =XX"),
@@ -108,6 +114,22 @@ def test_encoded_words(value: str, text: str) -> None:
 )
 def test_transfer_encodings(encoding: str, body: bytes, data: bytes) -> None:
     assert transfer_decoded(body, encoding) == data
+
+
+@pytest.mark.parametrize(
+    ("label", "data", "text"),
+    [
+        ("gb2312", "c4\u00a0 ♟".encode(), "c4\u00a0 ♟"),
+        ("gb2312", "你好".encode("gb18030"), "你好"),
+        ("shift_jis", "よろしく".encode(), "よろしく"),
+        ("shift_jis", "よろしく".encode("cp932"), "よろしく"),
+        ("", "ｃ４ よろしく".encode("iso2022_jp"), "ｃ４ よろしく"),
+        ("us-ascii", "よろしく".encode("iso2022_jp"), "よろしく"),
+        ("", b"costs \x1b$ 5", "costs \x1b$ 5"),
+    ],
+)
+def test_a_label_may_be_wrong_or_missing(label: str, data: bytes, text: str) -> None:
+    assert text_of(data, label) == text
 
 
 @pytest.mark.parametrize(

@@ -90,6 +90,8 @@ def test_any_message_id(header: str, message_id: str) -> None:
     [
         ("", "d5"),
         (" \n", "d5"),
+        ("\ufeff\u200b\u00a0", "d5"),
+        ("&nbsp;\n&#8203;", "d5"),
         ("Your program does not show HTML.", "d5"),
         ("x" * 496 + "html", "d5"),
         ("x" * 497 + "html", "x" * 497 + "html"),
@@ -100,3 +102,33 @@ def test_html_is_read_where_the_plain_text_says_nothing_by_itself(plain: str, te
     head = "Message-ID: <m1@example.org>\nContent-Type: multipart/alternative; boundary=b\n\n"
     parts = f"--b\n\n{plain}\n--b\nContent-Type: text/html\n\n<p>d5</p>\n--b--\n"
     assert read((head + parts).encode()).raw_text.strip() == text
+
+
+@pytest.mark.parametrize(
+    ("plain", "html", "text"),
+    [
+        ("i1 i9", "<p><s>i1</s> i9</p>", "i9"),
+        ("i1 i9", "<p><strike>i1</strike> i9</p>", "i9"),
+        ("i1 i9", '<p><span style="text-decoration: line-through">i1</span> i9</p>', "i9"),
+        ("i1 i9", '<p><span style="text-decoration-line:line-through">i1</span> i9</p>', "i9"),
+        ("c4", "<p><del>c4</del></p>", ""),
+        ("c4", "<p>c4</p><blockquote><p><s>a1</s></p></blockquote>", "c4"),
+        ("c4", "<p><s> </s>c4</p>", "c4"),
+        ("c4", "<p>c4</p><small>it is a <span>detail</span></small>", "c4"),
+        ("~~i1~~ i9", "<p>~~i1~~ i9</p>", "i9"),
+        ("~~c4~~", "", ""),
+        ("~ ~~ c4", "", "~ ~~ c4"),
+    ],
+)
+def test_what_is_struck_out_is_not_read(plain: str, html: str, text: str) -> None:
+    head = "Message-ID: <m1@example.org>\nContent-Type: multipart/alternative; boundary=b\n\n"
+    parts = f"--b\n\n{plain}\n--b\nContent-Type: text/html\n\n{html}\n--b--\n"
+    assert read((head + parts).encode()).text == text
+
+
+def test_markdown_and_attached_text_are_read() -> None:
+    assert read(b"Content-Type: text/markdown\n\nc4\n").text == "c4"
+    head = b"Content-Type: multipart/mixed; boundary=b\n\n--b\n\n"
+    attached = b"\n--b\nContent-Disposition: attachment; filename=a.txt\n\nc4\n--b--\n"
+    assert read(head + attached).text == "c4"
+    assert read(head + b"d5" + attached).text == "d5"
