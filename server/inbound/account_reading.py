@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from functools import partial
 
 from mail.reading.message import Reading
+from mail.reading.stationery import part
 from server.commands.account_words import HELLO
 from server.commands.arguments import NUMBER, OPTIONS
 from server.commands.courtesy import Courtesy
@@ -23,7 +24,7 @@ COURTESY = Courtesy(meant=_WORDS.spelled.keys())
 
 def is_for_account(reading: Reading) -> bool:
     """Return True if an email begins with a command that only the plain address knows."""
-    read = read_commands(text_of(reading), lambda line: False, PLAIN, COURTESY)
+    read = _read_plain(text_of(reading))
     commands = [command for command in read.commands if command.word is not HELLO]
     if not commands or any(map(_may_be_in_game, read.below)):
         return False
@@ -43,11 +44,22 @@ def _names_a_game(command: Command) -> bool:
 
 def text_of(reading: Reading) -> str:
     """Return the text, or the subject of an empty email, or a subject that asks for no more email."""
-    stop, read = stop_in_subject(reading), read_commands(reading.text, lambda line: False, PLAIN, COURTESY)
+    written = _without_stationery(reading)
+    stop, read = stop_in_subject(reading), _read_plain(written)
     if stop and all(command.word is HELLO for command in read.commands):
         return stop
-    text = reading.text if reading.text.strip() or reading.unread else without_prefix(reading.subject)
+    text = written if written.strip() or reading.unread else without_prefix(reading.subject)
     return HELP.word if text.strip() == "?" else text
+
+
+def _without_stationery(reading: Reading) -> str:
+    """Return the text without its stationery, unless a line of that may be a command."""
+    parted = part(reading.text, [reading.author.name])
+    return reading.text if any(_read_plain(line).commands for line in parted.aside) else parted.text
+
+
+def _read_plain(text: str) -> Instructions:
+    return read_commands(text, lambda line: False, PLAIN, COURTESY)
 
 
 def read_account(text: str, games: OwnGames) -> Instructions:

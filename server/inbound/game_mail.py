@@ -1,12 +1,15 @@
 """Replies to a game's emails: the commands in them, carried out in order, all or none."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
 from mail.reading.author import Author
+from mail.reading.message import Reading
+from mail.reading.stationery import part
 from server.accounts import access, bounces, players
 from server.commands.game_words import TRY
+from server.commands.parser import Instructions
 from server.commands.word import MOVE
 from server.errors import StaleReply
 from server.game.log import envelopes, log
@@ -31,6 +34,7 @@ from server.interpretation.clearness import (
     read_with_account,
     stop_in_subject,
 )
+from server.interpretation.doubts import Doubts
 from server.outbound.letters.account import Games
 from server.outbound.letters.replies import Refusal
 from server.store.db import locked
@@ -108,7 +112,7 @@ def _read_reply(request: Request, game: Game, target: Target, player: Player, se
     doubts = doubts_in(game, target.seat, seats, reading)
     games = OwnGames(action.session, player).for_reading(plain=False)
     read_text = partial(read_with_account, doubts=doubts, games=games)
-    read = read_text(reading.text)
+    read = _read_without_stationery(reading, player, doubts, read_text)
     if not read.commands and (stop := stop_in_subject(reading)):
         read = read_text(stop)
     read = agreed_in_game(action, reading, read, game, player, read_text)
@@ -116,6 +120,21 @@ def _read_reply(request: Request, game: Game, target: Target, player: Player, se
         target = after_own_move(action.session, game, target)
     known = request.request_fields | {"instructions": read}
     return Reply(**known, doubts=doubts, player=player, game=game, target=target)
+
+
+def _read_without_stationery(
+    reading: Reading, player: Player, doubts: Doubts, read: Callable[[str], Instructions]
+) -> Instructions:
+    """Return the commands in a reply without its stationery.
+
+    The stationery stays if a line of it may be an instruction, or if it ends a message to the other players.
+    """
+    parted = part(reading.text, [reading.author.name, player.name])
+    if parted.aside and not any(map(doubts.is_instruction, parted.aside)):
+        instructions = read(parted.text)
+        if not any(command.word.takes.to_the_end for command in instructions.commands):
+            return instructions
+    return read(reading.text)
 
 
 def _is_allowed(reply: Reply) -> bool:

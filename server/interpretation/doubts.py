@@ -122,14 +122,14 @@ class Doubts:
         """The first line of what is said or noted, below the first, that is a legal move or a command."""
         lines = command.argument.split("\n")[1:] if command.word.takes.to_the_end else []
         meant = (
-            line.strip() for line in lines[:_MOST_LINES] if _begins_note(line) or self._is_instruction(line)
+            line.strip() for line in lines[:_MOST_LINES] if _begins_note(line) or self.is_instruction(line)
         )
         return next(meant, "")
 
     def out_of_place(self, read: Instructions) -> str:
         """The first line beside the commands that by itself is one to change something; "" for none."""
         lines = (*read.above, *read.below[:_MOST_LINES])
-        return next((line for line in lines if self._is_instruction(line, _ACTS)), "")
+        return next((line for line in lines if self.is_instruction(line, _ACTS)), "")
 
     def _leaves_open(self, above: Sequence[str]) -> str:
         """The first line above a move that may ask, deny or make a condition, or run on into it."""
@@ -159,7 +159,7 @@ class Doubts:
             return False
         return any(len(text) > 1 and self.moves.allows(text) for text in _texts(words))
 
-    def _is_instruction(self, line: str, effects: Collection[Effect] = frozenset(Effect)) -> bool:
+    def is_instruction(self, line: str, effects: Collection[Effect] = frozenset(Effect)) -> bool:
         """Return True if a line by itself is a legal move, or a command with such effects, and no prose."""
         plain = without_marker(plain_line(line.strip())[0])
         texts = [plain, *(polite.text for polite in self.courtesy.around(plain))]

@@ -1,0 +1,136 @@
+"""Lines that offices put around an email: labels and letterheads above, addresses and disclaimers below.
+
+Such lines contain room numbers, postcodes and hours that look like moves. Only whole blocks count, which empty
+lines separate from the rest.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+_MOST_LINES = 500
+_LONGEST_LINE = 300
+_MOST_WORDS = 8
+"""Words of a label."""
+_MOST_NAMES = 5
+"""Words of a line with the writer's name."""
+_WORD = re.compile(r"[^\W\d_]+")
+_NAMED = re.compile(r"[\w.'’-]+")
+_KINDS = frozenset(
+    word
+    for language in (
+        "public internal official confidential restricted unclassified unrestricted external sensitive secret",
+        "classification classified sensitivity label marking tlp clear amber",
+        "öffentlich intern interne vertraulich dienstgebrauch klassifizierung einstufung",
+        "publique restreinte confidentiel classement público pública interno interna confidencial",
+        "clasificación pubblico riservato classificação classificatie openbaar vertrouwelijk",
+    )
+    for word in language.split()
+)
+"""Words that classify an email."""
+_FILLERS = frozenset(
+    word
+    for language in (
+        "for of use only the company data email mail message information and or not non open red white green",
+        "general business personal private outside sender partner partners limited level protective handling",
+        "strict strictly nur für den streng uso diffusion usage",
+    )
+    for word in language.split()
+)
+"""Words that may stand beside them."""
+_BANNER = re.compile(
+    r"^\W*(?:caution|warning|attention|external|note|notice|achtung|vorsicht)\b.*"
+    r"\b(?:outside|external|originated|extern|außerhalb|externe|unbekannt)",
+    re.IGNORECASE,
+)
+_ADDRESS = re.compile(
+    r"""
+    \b(?:tel|telephone|phone|mobile|mob|cell|fax|direct|office|hotline|switchboard|telefon|mobil|handy|tél)
+        \b\.?:?\s*\+?\(?\d
+    | \+\d[\d\s()/.-]{6,}
+    | \bwww\.\w | \bhttps?://\w | \b[\w.+-]+@[\w-]+\.\w
+    | \b[A-Z]{1,2}\d[A-Z\d]?\ \d[A-Z]{2}\b
+    | \b(?:[A-Z]{1,2}-)?\d{4,5}\ [A-ZÄÖÜÉ][\w.'-]+
+    | \b\d{1,4}[a-z]?,?\ (?:[A-ZÉ][\w.'-]+\ ){1,3}(?:Street|St|Road|Rd|Avenue|Ave|Lane|Drive|Square|Way)\b
+    | \b[A-ZÄÖÜ]\w+(?:straße|strasse|str\.|weg|platz|gasse|allee)\ \d
+    | \b(?:rue|avenue|boulevard|via|viale|calle|plaza|piazza)\ [A-Zd]
+    | (?:^|[,·|•;]\ *)(?:Room|Rm|Floor|Suite|Flat|Apt|Building|Bldg|Block|Unit|Office|Haus|Raum|Zimmer
+        |Gebäude|Etage|Bureau|Bâtiment|Sala|Edificio|Piso)\.?\ [A-Z]?-?\d
+    | \b(?:Ltd|Limited|LLC|LLP|Inc|plc|GmbH|gGmbH|KG|mbH|UG|S\.A\.|SARL|S\.r\.l|S\.p\.A|B\.V|N\.V|Pty|e\.V)\b
+    | \b(?:HRB|HRA|USt-?Id|VAT|ABN|SIRET|Registered\ in|Company\ (?:no|number)|Amtsgericht|Geschäftsführer)\b
+    | \b(?:intended\ recipient|legally\ privileged|confidential\ and|virus|disclaimer|think\ before\ you\ print
+        |vertrauliche\ Informationen|before\ printing)\b
+    """,
+    re.VERBOSE,
+)
+
+
+@dataclass(frozen=True)
+class Parted:
+    """An email's text without its stationery, and the lines that were set aside."""
+
+    text: str
+    aside: tuple[str, ...] = ()
+
+
+def part(text: str, names: Iterable[str] = (), is_usual: Callable[[str], bool] = lambda line: False) -> Parted:
+    """Set stationery aside in a text that a person with these names wrote.
+
+    `is_usual` returns True for a line that is the same in the person's other emails. Something always remains:
+    if all of it looks like stationery, the whole text does.
+    """
+    lines = [line.strip() for line in text.split("\n")[:_MOST_LINES]]
+    first, last = 0, len(lines)
+    for begin, end in _blocks(lines):
+        block = lines[begin:end]
+        if not (all(is_usual(line) or _is_label(line) for line in block) or _is_address(block)):
+            break
+        first = end
+    called = {word.casefold() for name in names for word in _NAMED.findall(name)}
+    for begin, end in list(_blocks(lines[first:]))[1:]:
+        block = lines[first + begin : first + end]
+        labelled = all(is_usual(line) or _is_label(line) for line in block)
+        if labelled or _is_address(block) or _is_signed(block[0], called):
+            last = first + begin
+            break
+    while last > first + 1 and (not lines[last - 1] or is_usual(lines[last - 1])):
+        last -= 1
+    kept = "\n".join(text.split("\n")[first:last]).strip()
+    aside = tuple(line for line in (*lines[:first], *lines[last:]) if line)
+    return Parted(kept, aside) if kept and aside else Parted(text)
+
+
+def _blocks(lines: Sequence[str]) -> Iterator[tuple[int, int]]:
+    """Yield where each block of lines begins and ends, with empty lines around it."""
+    begin = None
+    for number, line in enumerate([*lines, ""]):
+        if line and begin is None:
+            begin = number
+        elif not line and begin is not None:
+            yield begin, number
+            begin = None
+
+
+def _is_label(line: str) -> bool:
+    """Return whether a line classifies an email, as “[OFFICIAL]” and “Classification: Public” do."""
+    if len(line) > _LONGEST_LINE:
+        return False
+    if _BANNER.search(line):
+        return True
+    words = [word.casefold() for word in _WORD.findall(line)]
+    is_short = 0 < len(words) <= _MOST_WORDS and not any(map(str.isdigit, line))
+    return is_short and (_KINDS | _FILLERS).issuperset(words) and not _KINDS.isdisjoint(words)
+
+
+def _is_signed(line: str, called: set[str]) -> bool:
+    """Return whether a line is the writer's name, perhaps with more names: “Ben” or “Ben Miller”."""
+    words = _NAMED.findall(line)
+    is_name = 0 < len(words) <= _MOST_NAMES and all(word[0].isupper() for word in words)
+    return is_name and words[0].casefold() in called and not re.search(r"[?!:]", line)
+
+
+def _is_address(block: Sequence[str]) -> bool:
+    """Return whether a block of lines looks like an address, a signature of an office or a disclaimer."""
+    return any(_ADDRESS.search(line[:_LONGEST_LINE]) for line in block)
