@@ -82,7 +82,7 @@ _MULTIBYTE = frozenset(("gb18030", "big5hkscs", "cp932", "euc_jp", "cp949"))
 _JAPANESE_ESCAPE = b"\x1b$"
 """The beginning of Japanese characters in ISO-2022-JP, which no other text contains."""
 _NOT_BASE64 = re.compile(rb"[^A-Za-z0-9+/]+")
-_BASE64_LINE = re.compile(rb"[ \t]*[A-Za-z0-9+/]*={0,2}[ \t]*\r?")
+_BASE64_LINE = re.compile(rb"[ \t]*+[A-Za-z0-9+/]*+={0,2}[ \t]*\r?")
 _UNSEEN = re.compile(
     # A flag of England, Scotland or Wales is written in invisible letters, and is kept.
     "(\U0001f3f4[\U000e0030-\U000e0039\U000e0061-\U000e007a]{1,6}\U000e007f)"

@@ -13,7 +13,8 @@ LONGEST = 1000  # characters of a line that are compared
 TELLING = 25  # characters from which a line of Nabu is not a player's by chance
 
 _MOST_SENT = 100_000  # characters of the sent texts
-_EXAMPLE = "    "  # the beginning of lines that players may copy
+_NOT_OUR_VOICE = ("    ", "  |")
+"""The beginnings of lines in Nabu's emails that a player may write again: examples, and the player's own words."""
 
 
 @dataclass(frozen=True)
@@ -41,7 +42,7 @@ def compare(lines: Sequence[str], marked: Sequence[bool], sent: Sequence[str]) -
     kept = "\n".join(sent)[:_MOST_SENT].split("\n")
     own = [text for line in kept if (text := bare(line))]
     texts = [bare(line) for line in lines]
-    prose = " ".join(bare(line) for line in kept if not line.startswith(_EXAMPLE))
+    prose = " ".join(bare(line) for line in kept if not line.startswith(_NOT_OUR_VOICE))
     telling = [len(text) >= TELLING and text in prose for text in texts]
     ours, at_edge = _ours(texts, marked, telling, own)
     known, completing = _known(texts, marked, set(own))

@@ -50,7 +50,6 @@ _ADDRESS = re.compile(
     \b(?:tel|telephone|phone|mobile|mob|cell|fax|direct|office|hotline|switchboard|telefon|mobil|handy|tél)
         \b\.?:?\s*\+?\(?\d
     | \+\d[\d\s()/.-]{6,}
-    | \bwww\.\w | \bhttps?://\w | \b[\w.+-]+@[\w-]+\.\w
     | \b[A-Z]{1,2}\d[A-Z\d]?\ \d[A-Z]{2}\b
     | \b(?:[A-Z]{1,2}-)?\d{4,5}\ [A-ZÄÖÜÉ][\w.'-]+
     | \b\d{1,4}[a-z]?,?\ (?:[A-ZÉ][\w.'-]+\ ){1,3}(?:Street|St|Road|Rd|Avenue|Ave|Lane|Drive|Square|Way)\b
@@ -58,13 +57,23 @@ _ADDRESS = re.compile(
     | \b(?:rue|avenue|boulevard|via|viale|calle|plaza|piazza)\ [A-Zd]
     | (?:^|[,·|•;]\ *)(?:Room|Rm|Floor|Suite|Flat|Apt|Building|Bldg|Block|Unit|Office|Haus|Raum|Zimmer
         |Gebäude|Etage|Bureau|Bâtiment|Sala|Edificio|Piso)\.?\ [A-Z]?-?\d
-    | \b(?:Ltd|Limited|LLC|LLP|Inc|plc|GmbH|gGmbH|KG|mbH|UG|S\.A\.|SARL|S\.r\.l|S\.p\.A|B\.V|N\.V|Pty|e\.V)\b
     | \b(?:HRB|HRA|USt-?Id|VAT|ABN|SIRET|Registered\ in|Company\ (?:no|number)|Amtsgericht|Geschäftsführer)\b
     | \b(?:intended\ recipient|legally\ privileged|confidential\ and|virus|disclaimer|think\ before\ you\ print
         |vertrauliche\ Informationen|before\ printing)\b
     """,
     re.VERBOSE,
 )
+"""A part of an address, or of a disclaimer."""
+_HINT = re.compile(
+    r"""
+    \bwww\.\w | \bhttps?://\w | \b[\w.+-]+@[\w-]+\.\w
+    | \b(?:Ltd|Limited|LLC|LLP|Inc|plc|GmbH|gGmbH|KG|mbH|UG|S\.A\.|SARL|S\.r\.l|S\.p\.A|B\.V|N\.V|Pty|e\.V)\b
+    | \ [|·•]\ | \b(?:Director|Manager|Analyst|Engineer|Consultant|Assistant|Head\ of|Leiter|Abteilung)\b
+    """,
+    re.VERBOSE,
+)
+"""A sign of an office, of which a block has at least two."""
+_HINTS = 2
 
 
 @dataclass(frozen=True)
@@ -133,4 +142,6 @@ def _is_signed(line: str, called: set[str]) -> bool:
 
 def _is_address(block: Sequence[str]) -> bool:
     """Return whether a block of lines looks like an address, a signature of an office or a disclaimer."""
-    return any(_ADDRESS.search(line[:_LONGEST_LINE]) for line in block)
+    lines = [line[:_LONGEST_LINE] for line in block]
+    hints = sum(len(set(_HINT.findall(line))) for line in lines)
+    return hints >= _HINTS or any(map(_ADDRESS.search, lines))

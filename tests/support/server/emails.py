@@ -69,11 +69,16 @@ def receive(
     services: Services, sender: str, recipient: str, text: str, fields: str = "", subject: str = "Re"
 ) -> list[Written]:
     """Let a mail come in and be handled, with these lines in its header; the letters that this causes."""
-    with reading(services.engine) as session:
-        before = len(session.exec(select(Outbox.id)).all())
     head = f"From: {sender}\r\nTo: {recipient}\r\nSubject: {subject}\r\n"
     fields = f"{fields}{head}Message-ID: <{next(_number)}@world.test>\r\n"
-    received = Received("smtp", "127.0.0.1", sender, (recipient,), f"{fields}\r\n{text}\r\n".encode())
+    return receive_raw(services, sender, recipient, f"{fields}\r\n{text}\r\n".encode())
+
+
+def receive_raw(services: Services, sender: str, recipient: str, raw: bytes) -> list[Written]:
+    """Let a mail come in as it is and be handled; return the letters that this causes."""
+    with reading(services.engine) as session:
+        before = len(session.exec(select(Outbox.id)).all())
+    received = Received("smtp", "127.0.0.1", sender, (recipient,), raw)
     with writing(services.engine) as session:
         inbox.store(session, services.sealer, services.tokens, services.now(), [received])
     while services.pipeline().handle_next(services.now()):

@@ -1,0 +1,72 @@
+"""Labels, letterheads and signatures of offices, apart from what a person wrote."""
+
+from __future__ import annotations
+
+import pytest
+
+from mail.reading.stationery import Parted, part
+
+
+@pytest.mark.parametrize(
+    "label",
+    [
+        "Classification: Public",
+        "[OFFICIAL]",
+        "OFFICIAL-SENSITIVE",
+        "TLP:CLEAR",
+        "Internal use only",
+        "Interne",
+        "Klassifizierung: intern",
+        "CAUTION: This email originated from outside of the organization.",
+        "[EXTERNAL]",
+        "Example Ltd\n12 Foo Street\nTel. +44 20 7946 0000",
+    ],
+)
+def test_a_label_above_is_set_aside(label: str) -> None:
+    assert part(f"{label}\n\nc4\n\nsay hello") == Parted("c4\n\nsay hello", tuple(label.split("\n")))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "c4",
+        "c4\nPublic",
+        "Hello Ben,\n\nc4",
+        "For only red and white\n\nc4",
+        "c4\n\nBen, what about c5?",
+        "c4\n\nI shall be away until Monday.",
+        "c4\n\nWe could meet at example.org, or not.",
+        "c4\n\nBen: c5 would have been better",
+        "Classification: Public",
+        "12 Foo Street\n\nTel. +44 20 7946 0000",
+    ],
+)
+def test_other_text_remains(text: str) -> None:
+    assert part(text, ["Ben Miller"]) == Parted(text)
+
+
+@pytest.mark.parametrize(
+    "block",
+    [
+        "Ben",
+        "Ben Miller\nSenior Analyst\nC4 Building",
+        "Room C3",
+        "London E1 6AN",
+        "Haus D5 · Sitz der Gesellschaft\nHRB 1234 B",
+        "68159 Mannheim",
+        "24/7 hotline +49 621 6500",
+        "Hauptstraße 5",
+        "rue de Rivoli 5\n75001 Paris",
+        "Example Ltd | www.example.com",
+        "This message is for the intended recipient only.",
+    ],
+)
+def test_a_signature_below_is_set_aside(block: str) -> None:
+    assert part(f"c4\n\n{block}\n\nand more", ["Ben Miller"]).text == "c4"
+
+
+def test_usual_lines_are_set_aside_above_and_below() -> None:
+    usual = {"Our motto: forward c5!", "Sent with care from d4"}
+    text = "Our motto: forward c5!\n\nc4\ngood luck\nSent with care from d4"
+    parted = part(text, is_usual=usual.__contains__)
+    assert parted == Parted("c4\ngood luck", ("Our motto: forward c5!", "Sent with care from d4"))

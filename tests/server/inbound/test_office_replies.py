@@ -1,0 +1,159 @@
+"""Replies as offices send them: labels above, signatures below, odd encodings, and text that is struck out."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from server.processes.services import Services
+from tests.support.folders import MAILS
+from tests.support.server.emails import PLAY, Written, receive, receive_raw
+from tests.support.server.games import TwoPlayerGame, mover, reply
+
+_FILES = MAILS / "offices"
+_SPECIAL = {
+    "blockquote-indent": "",
+    "classification-accept": "",
+    "nardshir-with-signature": "",
+    "strikethrough-nibble": "",
+    "unsubscribe-word": "",
+    "wrong-account-then-right-one": "",
+    "yes-with-classification": "",
+}
+"""Files with a test of their own."""
+_PLAYED = sorted({path.stem for path in _FILES.glob("*.eml")}.difference(_SPECIAL))
+
+
+@pytest.fixture
+def board(services: Services) -> TwoPlayerGame:
+    return TwoPlayerGame(services, "nebuchadnezzar", size=8)
+
+
+def send(table: TwoPlayerGame, name: str, *changes: tuple[bytes, bytes]) -> list[Written]:
+    """Let a stored reply of the player to move come in, with these texts replaced."""
+    _, address, to = mover(table)
+    token = to.removeprefix("play+").partition("@")[0].encode()
+    writer = address.partition("@")[0].title().encode()
+    raw = (_FILES / f"{name}.eml").read_bytes()
+    for before, after in (
+        *changes,
+        (b"WRITER@example.org", address.encode()),
+        (b"WRITER", writer),
+        (b"TOKEN", token),
+        (b"\n", b"\r\n"),
+    ):
+        raw = raw.replace(before, after)
+    (recipient,) = re.findall(r"^To: .*?(play[^\s<>]*)", raw.decode("latin-1"), re.MULTILINE)
+    return receive_raw(table.services, address, recipient, raw)
+
+
+@pytest.mark.parametrize("name", _PLAYED)
+def test_the_move_is_played_and_nothing_else_is_kept(board: TwoPlayerGame, name: str) -> None:
+    _, address, _ = mover(board)
+    answers = send(board, name)
+    assert board.game().turn == 2, [answer.words for answer in answers]
+    assert [answer.letter for answer in answers if answer.to == address] in ([], ["report"])
+
+
+@pytest.mark.parametrize("above", ["Classification: Public", "[OFFICIAL]", "TLP:CLEAR", "Öffentlich"])
+@pytest.mark.parametrize("command", ["resign", "stop", "show", "draw"])
+def test_a_command_below_a_label_is_carried_out(board: TwoPlayerGame, above: str, command: str) -> None:
+    seat, _, _ = mover(board)
+    (with_label, *_), (alone, *_) = reply(board, seat, f"{above}\n\n{command}"), reply(board, seat, command)
+    assert with_label.letter != "refusal"
+    if command in ("show", "stop"):
+        assert with_label.letter == alone.letter
+
+
+def test_yes_below_a_label_answers_a_question(board: TwoPlayerGame) -> None:
+    seat, address, to = mover(board)
+    (asked,) = reply(board, seat, "c44")
+    assert "Did you mean" in asked.words
+    fields = f"In-Reply-To: {asked.mail['Message-ID']}\r\n"
+    receive(board.services, address, to, "Classification: Public\r\n\r\nyes", fields)
+    assert board.game().turn == 2
+
+
+def test_commands_to_the_plain_address_get_through_stationery(board: TwoPlayerGame) -> None:
+    _, address, _ = mover(board)
+    for text in ("[OFFICIAL]\n\ngames", "games\n\nExample GmbH · Haus D5 · 68159 Mannheim"):
+        (answer,) = receive(board.services, address, PLAY, text)
+        assert answer.letter == "games"
+    (answer,) = receive(board.services, address, PLAY, "Classification: Internal\n\nstop")
+    assert answer.letter == "mail_stopped"
+
+
+def test_what_an_indented_line_says_is_named_in_the_refusal(board: TwoPlayerGame) -> None:
+    (answer,) = send(board, "blockquote-indent")
+    assert "All of your email looks quoted, from its first line on: “> c4”." in answer.words
+
+
+def test_unsubscribe_stops_all_email(board: TwoPlayerGame) -> None:
+    assert [answer.letter for answer in send(board, "unsubscribe-word")] == ["mail_stopped"]
+
+
+def test_a_reply_sent_again_from_the_right_account_is_played(board: TwoPlayerGame) -> None:
+    """The email that asks who wrote it quotes the reply: the player's own words are not taken for ours."""
+    _, address, to = mover(board)
+    text = "c4\n\nGood luck to you, and see you at the club on Sunday.\nIt was a fine evening last week."
+    (asked,) = receive(board.services, "other@work.example", to, text)
+    assert asked.to == address
+    assert "see you at the club on Sunday" in asked.words
+    quoted = "".join(f"> {line}\n" for line in asked.text.splitlines())
+    fields = f"In-Reply-To: {asked.mail['Message-ID']}\r\n"
+    answers = receive(board.services, address, to, f"{text}\n\nNabu wrote:\n{quoted}", fields)
+    assert board.game().turn == 2, [answer.words for answer in answers]
+
+
+def test_what_is_struck_out_is_not_played(services: Services) -> None:
+    """One square is struck out, and the other one is taken alone."""
+    table = TwoPlayerGame(services, "nibble")
+    answers = send(table, "strikethrough-nibble")
+    (report, *_) = answers
+    assert re.search(r"\bi9\b", report.words)
+    assert not re.search(r"(played|took|takes) [^.]*\bi1\b", report.words)
+
+
+def test_a_signature_of_numbers_is_no_move_of_nardshir(services: Services) -> None:
+    table = TwoPlayerGame(services, "nardshir")
+    seat, _, _ = mover(table)
+    (shown,) = reply(table, seat, "moves")
+    move = re.findall(r"^    (hand\S.*)$", shown.text, re.MULTILINE)[0].strip().encode()
+    answers = send(table, "nardshir-with-signature", (b"hand/4 hand/4 4/8 hand/4", move))
+    assert table.game().turn == 2, [answer.words for answer in answers]
+
+
+@pytest.mark.parametrize(
+    "below",
+    [
+        "Room C3",
+        "12 Foo Street, London E1 6AN",
+        "Tel. +44 20 7946 0000",
+        "Flat B2, 12 Foo Street, Exampletown",
+        "Beispiel GmbH · Haus D5 · 68159 Mannheim",
+        "This email is confidential and for the intended recipient of office C5 only.",
+        "Example Ltd | Building C5 | www.example.com",
+        "Haus C5\nTelefon 0621 6500",
+    ],
+)
+def test_a_block_that_looks_like_an_address_holds_no_move(board: TwoPlayerGame, below: str) -> None:
+    seat, _, _ = mover(board)
+    answers = reply(board, seat, f"c4\n\n{below}")
+    assert board.game().turn == 2, [answer.words for answer in answers]
+
+
+@pytest.mark.parametrize("below", ["c5", "Room\nc5", "No, c5 instead.", "Or rather c5, in Room 3?"])
+def test_a_second_move_is_still_seen(board: TwoPlayerGame, below: str) -> None:
+    seat, _, _ = mover(board)
+    reply(board, seat, f"c4\n\n{below}")
+    assert board.game().turn == 1
+    assert board.game().state == "running"
+
+
+def test_a_message_keeps_its_end(board: TwoPlayerGame) -> None:
+    """What ends a message may be a part of it."""
+    seat, _, _ = mover(board)
+    answers = reply(board, seat, "say see you there:\n\n12 Foo Street, London")
+    (heard,) = [answer for answer in answers if answer.to == board.players[1 - seat].email]
+    assert "12 Foo Street, London" in heard.words
