@@ -14,7 +14,7 @@ TELLING = 25  # characters from which a line of Nabu is not a player's by chance
 
 _MOST_SENT = 100_000  # characters of the sent texts
 _NOT_OUR_VOICE = ("    ", "  |")
-"""The beginnings of lines in Nabu's emails that a player may write again: examples, and the player's own words."""
+"""The beginnings of lines in Nabu's emails that players may write again: examples, and their own words."""
 
 
 @dataclass(frozen=True)
