@@ -154,7 +154,7 @@ def _stated(wire: Wire, trust: Trust) -> Results | None:
 
 
 def _signed_in_part(wire: Wire) -> bool:
-    """Return whether a signature covers only the beginning: servers accept it, whoever wrote the rest."""
+    """Return whether a signature covers only the beginning: servers accept it with any text below."""
     return any(re.search(r";\s*l\s*=", ";" + field.value) for field in wire.named("dkim-signature"))
 
 

@@ -33,7 +33,7 @@ class ProviderSetting:
 
 @dataclass(frozen=True)
 class PostedRequest:
-    """A request to a webhook, and what is needed to read it; `settings` are those of its provider, by name."""
+    """A request to a webhook; `settings` are those of its provider, by name."""
 
     headers: Mapping[str, str]
     body: bytes
