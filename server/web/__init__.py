@@ -1,4 +1,4 @@
-"""The web pages: everything that a player can do by mail, in a browser, without any script."""
+"""The web pages: everything that a player can do by email, in a browser and without scripts."""
 
 from flask import Flask
 from werkzeug.routing import IntegerConverter
@@ -83,13 +83,13 @@ _BLUEPRINTS = (
 
 
 class _Number(IntegerConverter):
-    """A number in an address; nothing has one with more digits, nor can a database look for it."""
+    """A number in a URL, with at most 15 digits: longer ones belong to nothing and overflow the database."""
 
     regex = "[0-9]{1,15}"
 
 
 def create_app(services: Services, fetch: Fetch = mail_webhooks.fetched) -> Flask:
-    """The web pages, as a WSGI application; `fetch` gets what is at one of Amazon's addresses."""
+    """Return the web pages as a WSGI application; `fetch` downloads from Amazon's URLs."""
     app = api.make_app(
         __name__,
         template_folder=str(templating.PAGES),
@@ -100,7 +100,7 @@ def create_app(services: Services, fetch: Fetch = mail_webhooks.fetched) -> Flas
     app.url_map.converters["int"] = _Number
     proxies.look_behind(app, services.settings.proxies)
     metrics.measure(app)
-    compressing.prepare(app)  # of all that look at answers, the first to be named is the last to do so
+    compressing.prepare(app)  # response hooks run in reverse order: this one is the last
     security.protect(app, services.settings)
     forms.prepare(app)
     templating.prepare(app)

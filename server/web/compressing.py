@@ -1,8 +1,8 @@
-"""Pages are sent compressed to whoever takes that: a proxy in front of us need not do it.
+"""Compression of pages, for clients that accept it, so that no proxy has to do it.
 
-How long a compressed page is tells whether what others have put into it is like a secret that stands there, too
-(the attack is called BREACH). So where an address says something in words, which the page may repeat, all stays
-as it is; and the header has a name of random length, as an opponent can also say something in a game.
+The length of a compressed page reveals whether text by others in it resembles a secret in the same page (the
+BREACH attack). Pages whose URL contains text, which the page may repeat, are therefore not compressed. Because
+an opponent can also write messages in a game, the gzip header gets a file name of random length.
 """
 
 import gzip
@@ -12,16 +12,16 @@ from io import BytesIO
 from flask import Flask, Response, request
 
 _LEAST = 1000
-"""Bytes: less fits into one packet anyway."""
+"""Bytes; a smaller page fits into one packet anyway."""
 _LEVEL = 5
 _PADDING = 100
-"""Bytes that are added at most."""
+"""The largest number of bytes that are added."""
 _SORTS = ("text/", "application/atom+xml", "image/svg+xml")
-"""What people read; what programs are told is small, and not all of them ask for what they can read."""
+"""Content types that people read. Answers for programs are small, and not all programs can decompress."""
 
 
 def prepare(app: Flask) -> None:
-    """Compress what is not sent piece by piece, and not kept by browsers under a mark of its own."""
+    """Compress all responses except streams and those with an ETag."""
 
     @app.after_request
     def compress(response: Response) -> Response:

@@ -1,4 +1,4 @@
-"""Pages that say that something did not work: looking like all others, and without internal details."""
+"""Error pages: in the layout of all pages, and without internal details."""
 
 import logging
 
@@ -27,31 +27,31 @@ from server.web.shared.visits import LoginNeeded, services
 logger = logging.getLogger(__name__)
 
 _SENTENCES = {
-    400: ("Something is wrong with this request", "Go back, reload the page and try again."),
+    400: ("Bad request", "Go back, reload the page and try again."),
     403: ("You cannot do this", "It belongs to another player."),
-    404: ("There is nothing here", "The address is wrong, or what was here has gone."),
+    404: ("Page not found", "The address is wrong, or the page no longer exists."),
     405: ("This page does not accept such requests", "Go back and use the buttons on the page."),
-    409: ("Someone else was faster", "Look at the page again: it may have changed."),
-    413: ("This is too much text", "Send less of it at once."),
-    429: ("Too many requests", "Wait a little while, then try again."),
-    500: ("Something went wrong on our side", "Nothing of yours was changed. Try again in a little while."),
-    503: ("The server is busy", "Nothing of yours was changed. Try again in a little while."),
+    409: ("Someone else was faster", "Reload the page: it may have changed."),
+    413: ("Your text is too long", "Shorten it and send it again."),
+    429: ("Too many requests", "Wait a few minutes, then try again."),
+    500: ("Something went wrong on the server", "Nothing was changed. Try again in a few minutes."),
+    503: ("The server is busy", "Nothing was changed. Try again in a few minutes."),
 }
 
 
 _PATIENCE = 10
-"""Seconds after which to try again when it was too much at once."""
+"""Seconds after which a client should try again."""
 
 
 class Busy(ServiceUnavailable):
-    """Too much of one sort is being done just now; `description` is a sentence for whoever asked for more."""
+    """The server is too busy with one kind of task; `description` is a sentence for the visitor."""
 
     def __init__(self, description: str) -> None:
         super().__init__(description, retry_after=_PATIENCE)
 
 
 def answer_errors(app: Flask) -> None:
-    """Register a page for everything that can go wrong."""
+    """Register an error page for every kind of error."""
     app.register_error_handler(HTTPException, _known)
     app.register_error_handler(Refused, _refused)
     app.register_error_handler(RuleError, _refused)
@@ -69,7 +69,7 @@ def _known(error: HTTPException) -> Response:
     if errors.is_for_program():
         return errors.of_http(error)
     if isinstance(error, SecurityError):
-        # The request is for another host, so none of our pages has an address there.
+        # The request is for another host name, so the pages have no URL there.
         return Response(
             "Nabu does not answer at this address.\n", 400, content_type="text/plain; charset=utf-8"
         )
@@ -109,7 +109,7 @@ def _unknown(error: Exception) -> Response:
 
 
 def _failed(error: Exception, status: int) -> Response:
-    # Neither an error's message nor a page's address may be logged: both can contain secrets.
+    # Log neither the error's message nor the page's URL: both can contain secrets.
     logger.error("%s: %s", request.endpoint, diagnosis(error))
     if errors.is_for_program():
         return errors.of_http(default_exceptions[status]())
@@ -121,7 +121,7 @@ def _failed(error: Exception, status: int) -> Response:
 
 
 def _page(error: HTTPException, words: tuple[str, str] | None = None) -> Response:
-    """The page for an HTTP error, with its status and headers; redirections pass as they are."""
+    """Return the page for an HTTP error, with its status and headers. Redirects are not changed."""
     if errors.is_for_program():
         return errors.of_http(error, words[1] if words else "")
     response = error.get_response()

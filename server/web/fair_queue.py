@@ -1,4 +1,4 @@
-"""Requests in a fair order: networks take turns, and no network has more than a few of the threads."""
+"""A fair queue of requests: networks take turns, and each network can use only a few of the threads."""
 
 from collections import Counter, deque
 from collections.abc import Callable
@@ -8,7 +8,10 @@ from waitress.task import ThreadedTaskDispatcher
 
 
 class FairDispatcher(ThreadedTaskDispatcher):  # type: ignore[misc]  # waitress has no types
-    """So many threads, of which each network has `each` at most; `network_of(task)` is "" for no limit."""
+    """A pool of threads of which each network can use at most `each`.
+
+    `network_of(task)` returns the network of a task; "" for a task without a limit.
+    """
 
     def __init__(self, threads: int, each: int, network_of: Callable[[Any], str]) -> None:
         super().__init__()
@@ -17,7 +20,7 @@ class FairDispatcher(ThreadedTaskDispatcher):  # type: ignore[misc]  # waitress 
         self.set_thread_count(threads)
 
     def add_task(self, task: Any) -> None:
-        """Let a task wait for its turn."""
+        """Add a task to the queue."""
         super().add_task(_Turn(task, self._network_of(task), self._end))
 
     def _end(self, network: str) -> None:
@@ -26,7 +29,7 @@ class FairDispatcher(ThreadedTaskDispatcher):  # type: ignore[misc]  # waitress 
 
 
 class _Turn:
-    """A task, as the dispatcher works on it."""
+    """A task in the queue; it notes its end there."""
 
     def __init__(self, task: Any, network: str, end: Callable[[str], None]) -> None:
         self.network = network
@@ -36,7 +39,7 @@ class _Turn:
         try:
             self._task.service()
         finally:
-            # This thread looks into the queue next: nobody has to be woken.
+            # This thread takes the next task from the queue, so no other thread has to be woken.
             self._end(self.network)
 
     def cancel(self) -> None:
@@ -44,12 +47,12 @@ class _Turn:
 
 
 class _Queue:
-    """A queue that replaces the deque of waitress: empty if no task may begin. Its users hold a lock."""
+    """A replacement for waitress's deque that seems empty while no task may start. Its users hold a lock."""
 
     def __init__(self, each: int) -> None:
         self._each = each
         self._waiting: dict[str, deque[_Turn]] = {}
-        """By network, in the order in which they have turns."""
+        """The waiting tasks by network, in the order of their turns."""
         self._busy: Counter[str] = Counter()
 
     def __len__(self) -> int:
@@ -64,7 +67,7 @@ class _Queue:
     def popleft(self) -> _Turn:
         network = self._next()
         if network is None:
-            raise IndexError("no task may begin")
+            raise IndexError("no task may start")
         waiting = self._waiting.pop(network)
         turn = waiting.popleft()
         if waiting:
@@ -79,7 +82,7 @@ class _Queue:
             del self._busy[network]
 
     def _next(self) -> str | None:
-        """The network whose turn it is."""
+        """Return the network whose turn it is; None if no task may start."""
         return next(
             (each for each in self._waiting if not each or self._busy[each] < self._each),
             None,

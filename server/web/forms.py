@@ -1,4 +1,4 @@
-"""Forms as they come in: their fields hold only what people can see, and only some more than a line."""
+"""Incoming forms: invisible characters are removed, and only some fields may be longer than a line."""
 
 from itertools import chain
 from typing import IO
@@ -12,13 +12,13 @@ from mail.decoding import visible
 from server.limits import LONGEST_LINE
 
 _EXACT = frozenset({"record"})
-"""Fields that are checked to the byte."""
+"""Fields that are kept byte for byte, because their content is verified."""
 _LONG = frozenset({"text", "say", "record", "heads", "comment", "credential"})
-"""Fields for more than a line. Their pages say themselves what is too long, and show it again."""
+"""Fields that may be longer than a line. Their pages check the length themselves, and show the text again."""
 
 
 class TooLong(RequestEntityTooLarge):
-    """A field that holds more than a line; `description` is a sentence for whoever sent it."""
+    """A field that is too long; `description` is a sentence for the visitor."""
 
 
 class _Parser(FormDataParser):
@@ -39,21 +39,18 @@ class _Request(Request):
 
 
 def prepare(app: Flask) -> None:
-    """Read every form of an application that way.
-
-    A field, in a form or an address, that is longer than a line is refused before anything looks at it.
-    """
+    """Clean every form of an application, and refuse forms and URLs with fields that are longer than a line."""
     app.request_class = _Request
 
     @app.before_request
     def refuse_long_lines() -> None:
-        # What providers post are mails, which have limits of their own.
+        # Providers post emails, which have other limits.
         if request.blueprint == "webhooks":
             return
         parts = ((name, [str(value)]) for name, value in (request.view_args or {}).items())
         for name, values in chain(parts, request.args.lists(), request.form.lists()):
             if any("\0" in text for text in (name, *values)):
-                raise BadRequest("What you sent contains a character that means nothing (NUL).")
+                raise BadRequest("Your text contains an invalid character (NUL).")
             longest = max(map(len, (name, *values)))
             if name not in _LONG and longest > LONGEST_LINE:
-                raise TooLong(f"This can have at most {LONGEST_LINE} characters; what you sent has {longest}.")
+                raise TooLong(f"Your text has {longest} characters; at most {LONGEST_LINE} are allowed.")

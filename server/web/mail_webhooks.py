@@ -1,4 +1,7 @@
-"""Mail that providers post: checked, stored, and only then acknowledged, so that they try again what failed."""
+"""Incoming email from webhooks of providers.
+
+Nabu checks and stores each email before it acknowledges the request, so that providers retry failures.
+"""
 
 import logging
 import urllib.request
@@ -28,48 +31,51 @@ logger = logging.getLogger(__name__)
 pages = Blueprint("webhooks", __name__, url_prefix="/mail")
 
 LARGEST_REQUEST = 4 * MAX_SIZE
-"""Bytes: forms and documents write a byte of a mail as up to three, and some tell its parts once more."""
+"""Bytes; forms and JSON need up to three bytes for one of an email, and some contain its parts twice."""
 _PATIENCE = 10.0
 _LARGEST_ANSWER = 100_000
 
 
 class _NoWayOn(urllib.request.HTTPRedirectHandler):
-    """The address was checked, but the one it redirects us to was not."""
+    """A handler that refuses redirects: only the original URL has been checked."""
 
     def redirect_request(self, *_: object, **__: object) -> None:
         return None
 
 
 def fetched(url: str) -> bytes:
-    """What is at this very address; raises OSError."""
+    """Return the content of a URL, without following redirects. Raises OSError."""
     with urllib.request.build_opener(_NoWayOn).open(url, timeout=_PATIENCE) as answer:
         content: bytes = answer.read(_LARGEST_ANSWER)
     return content
 
 
 def prepare(app: Flask, fetch: Fetch) -> None:
-    """Give the pages `fetch`, with which they get what requests name; certificates are kept."""
+    """Set the function that downloads what requests name, and a cache of certificates."""
     app.extensions["fetch"] = fetch
     app.extensions["certificates"] = Certificates(fetch, app.extensions["services"].now)
 
 
 def exempt(protection: CSRFProtect) -> None:
-    """Let providers post without a token of ours: each request proves where it comes from."""
+    """Exempt webhooks from CSRF tokens: each request proves its origin itself."""
     protection.exempt(pages)
 
 
 @pages.before_request
 def make_room() -> None:
-    """Mails are larger than what people send from pages."""
+    """Accept larger requests than from pages, as emails are larger than forms."""
     request.max_content_length = LARGEST_REQUEST
 
 
 def take(provider: str) -> Response:
-    """200 once the mails are stored; 4xx for what is not taken; 503 for what shall be tried again."""
+    """Store the emails of a request.
+
+    Returns status 200 when they are stored, 4xx if they are refused, and 503 if the provider should try again.
+    """
     try:
         mails = _read(PROVIDERS[provider])
         if any(len(mail.content) > MAX_SIZE for mail in mails):
-            return _refused(provider, 413, f"The mail is larger than {MAX_SIZE} bytes.")
+            return _refused(provider, 413, f"The email is larger than {MAX_SIZE} bytes.")
         reception = services().reception()
         reception.store([_for_us(mail, reception) for mail in mails])
     except NotSet:
@@ -79,14 +85,14 @@ def take(provider: str) -> Response:
     except NoMail as problem:
         return _refused(provider, 400, str(problem))
     except NoRoom as problem:
-        # Every provider tries again after 503; after most of 4xx, SendGrid and Amazon do not.
-        logger.warning("mail from %s not stored: %s", provider, problem)
-        return _answer(503, "There is no room for it now; please try again later.")
+        # All providers try again after 503. SendGrid and Amazon do not after most 4xx.
+        logger.warning("email from %s not stored: %s", provider, problem)
+        return _answer(503, "There is no room for the email now; please try again later.")
     except (OSError, DBAPIError) as error:
-        # What went wrong may name addresses: its class is enough.
-        logger.error("mail from %s not stored: %s", provider, type(error).__name__)
-        return _answer(503, "It could not be stored; please try again later.")
-    return _answer(200, "It is stored.")
+        # The error's message may contain addresses: log only its class.
+        logger.error("email from %s not stored: %s", provider, type(error).__name__)
+        return _answer(503, "The email could not be stored; please try again later.")
+    return _answer(200, "The email is stored.")
 
 
 for each in PROVIDERS.values():
@@ -115,12 +121,12 @@ def _admits(signature: str, mail: Received) -> bool:
 
 
 def _for_us(mail: Received, reception: Reception) -> Received:
-    """The mail with those of its recipients that are ours."""
+    """Return the email with only the recipients at this server."""
     return replace(mail, recipients=tuple(filter(reception.owns, mail.recipients)) or (NOBODY,))
 
 
 def _refused(provider: str, status: int, why: str) -> Response:
-    logger.warning("mail from %s not taken: %s", provider, why)
+    logger.warning("email from %s refused: %s", provider, why)
     return _answer(status, why)
 
 

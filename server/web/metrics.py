@@ -1,4 +1,4 @@
-"""What Prometheus asks for: what was counted, and how Nabu is."""
+"""Metrics for Prometheus: counters, and the health of Nabu."""
 
 import hmac
 import time
@@ -27,7 +27,10 @@ _NAMES = ("127.0.0.1", "localhost", "[::1]")
 
 @pages.get("/metrics")
 def show() -> Response:
-    """All metrics, for whoever has the token, or where there is none for programs on this machine."""
+    """Return all metrics.
+
+    Requires the bearer token of the settings; without one in the settings, only this machine has access.
+    """
     if not _may_look():
         abort(404)
     with looking() as visit:
@@ -36,7 +39,7 @@ def show() -> Response:
 
 
 def measure(app: Flask) -> None:
-    """Have the time that each request takes be counted, by the function that answers it."""
+    """Measure the duration of each request, by endpoint."""
 
     @app.before_request
     def begin() -> None:
@@ -55,41 +58,53 @@ def _may_look() -> bool:
     if token:
         given = request.headers.get("Authorization", "")
         return hmac.compare_digest(given.encode(), f"Bearer {token}".encode())
-    # A proxy on this machine comes from here, too, but says for whom, and asks for the name of the pages.
+    # Requests through a proxy on this machine have this address, but a forwarded header or another host name.
     name = request.host.rpartition(":")[0] or request.host
     return request.remote_addr in _HERE and "X-Forwarded-For" not in request.headers and name in _NAMES
 
 
 class _States(Collector):
-    """How Nabu is, in numbers."""
+    """The health of Nabu in numbers."""
 
     def __init__(self, state: Health) -> None:
         self._state = state
 
     def collect(self) -> Iterator[Metric]:
-        """The metrics."""
+        """Yield the metrics."""
         state = self._state
         for name, told, moment in (
-            ("nabu_worker_silent_seconds", "Since a worker was last alive.", state.worker_at or _NEVER),
-            ("nabu_mail_in_silent_seconds", "Since mail was last accepted, or could have been.", state.mail_at),
-            ("nabu_inbox_age_seconds", "For how long the oldest mail has waited to be handled.", state.came_in),
-            ("nabu_outbox_age_seconds", "For how long the oldest mail has waited to be tried.", state.due_out),
-            ("nabu_deadline_lag_seconds", "By how much the oldest deadline is overdue.", state.ran_out),
+            (
+                "nabu_worker_silent_seconds",
+                "Seconds since a worker was last active.",
+                state.worker_at or _NEVER,
+            ),
+            (
+                "nabu_mail_in_silent_seconds",
+                "Seconds since email was last received, or could have been.",
+                state.mail_at,
+            ),
+            (
+                "nabu_inbox_age_seconds",
+                "Age of the oldest incoming email that waits to be handled.",
+                state.came_in,
+            ),
+            ("nabu_outbox_age_seconds", "Age of the oldest outgoing email that is due.", state.due_out),
+            ("nabu_deadline_lag_seconds", "Seconds by which the oldest deadline is overdue.", state.ran_out),
             (
                 "nabu_mail_out_failing_seconds",
-                "For how long the relay has taken nothing.",
+                "Seconds since the relay last accepted email.",
                 state.mail_out_fails,
             ),
         ):
             yield GaugeMetricFamily(name, told, value=self._since(moment))
         yield GaugeMetricFamily(
-            "nabu_failing", "Games and players for which something keeps failing.", value=state.failing
+            "nabu_failing", "Games and players with repeated failures.", value=state.failing
         )
         if state.disk_free is not None:
             told = "Free space on the disk of the database."
             yield GaugeMetricFamily("nabu_disk_free_bytes", told, value=state.disk_free)
         troubles = sum(1 for _ in state.troubles())
-        yield GaugeMetricFamily("nabu_troubles", "Things that a person should look at.", value=troubles)
+        yield GaugeMetricFamily("nabu_troubles", "Problems that need an administrator.", value=troubles)
 
     def _since(self, moment: datetime | None) -> float:
         return 0.0 if moment is None else max(0.0, (self._state.now - moment).total_seconds())

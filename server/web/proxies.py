@@ -1,4 +1,4 @@
-"""Who is asking, if a proxy of ours is in front of the pages."""
+"""The IP address of a visitor behind trusted proxies."""
 
 from collections.abc import Callable, Iterable
 from functools import partial
@@ -11,11 +11,11 @@ from mail.incoming.peers import Networks, is_address, within
 Wsgi = Callable[[dict[str, Any], Callable[..., Any]], Iterable[bytes]]
 
 _MOST_PROXIES = 10
-"""In a chain: whatever is farther to the left in the header was not written by a proxy of ours."""
+"""The longest chain of proxies. Entries further left in the header were not written by a trusted proxy."""
 
 
 def look_behind(app: Flask, proxies: Networks) -> None:
-    """Set `request.remote_addr` to whoever asked the first proxy of ours; what others write is not believed."""
+    """Set `request.remote_addr` to the client of the first trusted proxy; ignore headers of other clients."""
     inner: Wsgi = app.wsgi_app
 
     def outer(environ: dict[str, Any], start: Callable[..., Any]) -> Iterable[bytes]:
@@ -27,7 +27,7 @@ def look_behind(app: Flask, proxies: Networks) -> None:
 
 
 def asking(peer: str, forwarded: str, own: Callable[[str], bool]) -> str:
-    """The IP address of whoever is asking: each `own` proxy has added who asked it after the others."""
+    """Return the client's IP address: each `own` proxy has appended its client to the header `forwarded`."""
     for named in reversed(forwarded.rsplit(",", _MOST_PROXIES)[-_MOST_PROXIES:]):
         if not own(peer) or not is_address(named.strip()):
             break

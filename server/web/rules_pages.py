@@ -1,4 +1,4 @@
-"""The rules of the games, with boards as pictures, and an example game of each to click through."""
+"""The rules of the games with pictures of boards, and an example game of each to click through."""
 
 import re
 from collections.abc import Callable
@@ -17,8 +17,7 @@ pages = Blueprint("rulebook", __name__, url_prefix="/rules/<game_type>")
 
 _TURN = re.compile(r"^_Turn (\d+) of the game below: (.+?)_$", re.DOTALL | re.MULTILINE)
 _EXAMPLE = re.compile(r"^_Example, ([^:]+): (.+?)_$", re.DOTALL | re.MULTILINE)
-"""Paragraphs that tell of a turn of the game, or of another position, as examples of a rule: the page shows the
-board with them."""
+"""Paragraphs that explain a rule with a turn of the example game or another position; the page adds a board."""
 
 
 @pages.get("")
@@ -34,7 +33,7 @@ def rules(game_type: str) -> str:
 
 @pages.get("/game")
 def game(game_type: str) -> str:
-    """The game that the rules tell, after a turn (`?turn=3`), by default after the last."""
+    """Show the example game of the rules after a turn (`?turn=3`), by default after the last."""
     found = _worked(game_type)
     number = request.args.get("turn", found.last, type=int)
     if not 0 <= number <= found.last:
@@ -44,7 +43,7 @@ def game(game_type: str) -> str:
 
 @pages.get("/record.json")
 def record(game_type: str) -> Response:
-    """The same game as a record."""
+    """Return the example game as a record."""
     response = Response(_worked(game_type).record.to_json(), content_type="application/json")
     response.headers["Content-Disposition"] = f'attachment; filename="nabu-{game_type}.json"'
     return response
@@ -58,7 +57,7 @@ def _worked(game_type: str) -> WorkedGame:
 
 
 def _fences(game_type: str) -> Fences:
-    """What the page shows in place of the boards and the record that its text has for readers of plain text."""
+    """Return renderers that replace the plain-text boards and the record with pictures and links."""
     found = worked_game(game_type)
     if found is None:
         return {}

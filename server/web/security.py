@@ -1,4 +1,4 @@
-"""What protects players from other sites: cookies, tokens in forms, headers, and limits."""
+"""Protection of players from other sites: cookies, tokens in forms, headers and limits."""
 
 import base64
 from hashlib import sha256
@@ -26,31 +26,28 @@ _HEADERS = {
         "form-action 'self'; frame-ancestors 'none'; base-uri 'none'"
     ),
     "X-Content-Type-Options": "nosniff",
-    # Page addresses contain the secrets of login links: no other page is told where a visitor came from.
+    # URLs contain the secrets of login links, so other sites must not see them.
     "Referrer-Policy": "no-referrer",
     "Permissions-Policy": "camera=(), geolocation=(), microphone=(), payment=(), usb=()",
     "Cross-Origin-Opener-Policy": "same-origin",
     "Cross-Origin-Resource-Policy": "same-origin",
-    # Pages contain their reader's messages and orders; pictures and style sheets set other headers themselves.
+    # Pages contain their reader's messages and orders. Pictures and style sheets set this header themselves.
     "Cache-Control": "no-store",
 }
 _ONE_YEAR = 365 * 24 * 3600
 
 
 class _Sessions(SecureCookieSessionInterface):
-    """Whoever only has a page open is not taken for somebody who visits: their login is not prolonged.
-
-    What programs ask for has nothing to do with logins.
-    """
+    """Sessions that are not prolonged by the polling of open pages or by the API."""
 
     def should_set_cookie(self, app: Flask, session: SessionMixin) -> bool:
-        """Whether the browser gets the cookie anew."""
+        """Return whether to send the cookie again, which prolongs the session."""
         silent = (page_updates.pages.name, api.pages.name)
         return request.blueprint not in silent and super().should_set_cookie(app, session)
 
 
 def protect(app: Flask, settings: Settings) -> None:
-    """Set `app` up so that only its own pages, at its own address, act for a player."""
+    """Set up `app` so that only its own pages, at its own address, can act for a player."""
     address = urlsplit(settings.base_url)
     encrypted = address.scheme == "https"
     app.secret_key, *older = [derive(secret, "web sessions") for secret in settings.secret_keys]
@@ -63,9 +60,9 @@ def protect(app: Flask, settings: Settings) -> None:
         PERMANENT_SESSION_LIFETIME=sessions.LASTS,
         MAX_CONTENT_LENGTH=LARGEST_FORM,
         TRUSTED_HOSTS=[address.hostname, "127.0.0.1", "localhost"],
-        # A page may lie open for days before its form is sent: the token lives as long as the session.
+        # A page may stay open for days before its form is sent, so the token lives as long as the session.
         WTF_CSRF_TIME_LIMIT=None,
-        # It would ask for a Referer, which no page of ours sends.
+        # The check would require a Referer header, which the pages do not send.
         WTF_CSRF_SSL_STRICT=False,
     )
     app.session_interface = _Sessions()
@@ -73,7 +70,7 @@ def protect(app: Flask, settings: Settings) -> None:
     unsubscribe.exempt(protection)
     watching.exempt(protection)
     mail_webhooks.exempt(protection)
-    # No cookie means anything there, so no other site can have a browser use one.
+    # The API ignores cookies, so other sites cannot abuse a browser's login there.
     protection.exempt(api.pages)
     headers = dict(_HEADERS)
     if encrypted:

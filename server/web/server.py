@@ -1,16 +1,16 @@
-"""Pages on a port of this machine, for the world or for a proxy in front of them.
+"""The web server: the pages on a port of this machine, with or without a proxy in front.
 
-waitress gathers whole requests before a thread works on one. What it leaves unbounded is limited here: how long
-a connection may wait for the rest of a request, how many connections there are, how many of them are new, and
-how much of requests is gathered, from one place and in all. When there is no room for another connection, the
-one waiting longest is cut.
+waitress buffers a complete request before a thread works on it. This module limits what waitress does not: how
+long a connection may wait for the rest of a request, the number of open and of new connections, and the size of
+buffered requests, both per network and in total. If there is no room for another connection, the server closes
+the one that has waited longest.
 
-No thread waits for a client to read: answers are complete when they are written, and few are pending at once,
-because a client that sends many requests without waiting for answers is disconnected. A client that reads
-nothing for a minute is disconnected as well, even in the middle of an answer or of a stream of events. Networks
-take turns, and none has more than a few of the threads (see `fair`).
+No thread waits for a client to read: responses are complete before they are sent, and only few are pending,
+because a client that sends many requests without waiting for responses is disconnected. A client that reads
+nothing for a minute is also disconnected, even in the middle of a response or an event stream. Networks take
+turns, and each can use only a few of the threads (see `fair_queue`).
 
-Streams of events last for minutes: they have threads of their own, so that none of the others waits for them.
+Event streams last for minutes. They have separate threads, so that no page waits for them.
 """
 
 from __future__ import annotations
@@ -42,28 +42,30 @@ from server.web.proxies import asking
 
 _LARGEST_HEAD = 16_384
 _LARGEST_FORM = 2 * LARGEST_RECORD_ON_WEB
-"""Bytes: if something is only a little too large for a page, the page itself says so."""
+"""Bytes; for a form that is only a little too large, the page itself shows the error."""
 _MAILS = f"{mail_webhooks.pages.url_prefix}/"
-_IN_MEMORY = 65_536  # bytes of a request; what is more goes to a file
+_IN_MEMORY = 65_536  # bytes of a request; the rest is buffered in a file
 _AT_ONCE = 65_536  # bytes
 _MOST_PIPELINED = 4
-"""Requests that a client sends before it gets the first answer; browsers and proxies send one."""
+"""Requests that a client may send before it gets the first response; browsers and proxies send one."""
 _UNREAD = 100_000_000
-"""Bytes of pending answers at which a thread would wait: far more than `_MOST_PIPELINED` of them have."""
+"""Bytes of pending responses at which a thread would wait: far more than `_MOST_PIPELINED` responses have."""
 _THREADS, THREADS_EACH = 8, 2
-"""Threads for requests, and those that one network has at most."""
+"""Threads for requests, and the most that one network can use."""
 _PATIENT_THREADS, _PATIENT_THREADS_EACH = MOST_STREAMS + 4, MOST_STREAMS_OF_NETWORK + 1
-"""Those of streams, and some to refuse one more."""
-_LOOK = 1  # seconds between two looks for who has waited for too long
+"""Threads for streams, with a few more to refuse further ones."""
+_LOOK = 1  # seconds between two checks for connections that have waited too long
 
 
 @dataclass(frozen=True)
 class Limits:
-    """`connections`: how many are open. `gathered`: bytes of requests. Times are in seconds.
+    """The limits of a server. Times are in seconds.
 
-    `opened`: new connections from one place at once; after that, `opened_a_second`.
+    `connections`: open connections. `gathered`: bytes of buffered requests. `opened`: new connections from one
+    network in a burst; after that, `opened_a_second`.
 
-    `asking`: to send a complete request. `reading`: to read all pending answers. `stalling`: to read any part.
+    `asking`: time to send a complete request. `reading`: time to read all pending responses. `stalling`: time
+    to read any part of a response.
     """
 
     connections: Quota
@@ -82,10 +84,10 @@ LIMITS = Limits(
 
 
 class WebServer:
-    """An application on one port, in threads of its own.
+    """An application on one port, in separate threads.
 
-    `own(peer)` says whether an IP address is that of a proxy of ours, which gathers requests itself and has
-    everyone behind it: the limits for one place do not apply to it.
+    `own(peer)` returns whether an IP address belongs to a trusted proxy. The limits for one network do not
+    apply to it, because it buffers requests itself and forwards those of all visitors.
     """
 
     def __init__(
@@ -102,16 +104,16 @@ class WebServer:
             port=port,
             threads=_THREADS,
             ident=None,
-            # The application knows whose header to believe (`proxies`).
+            # The application decides which headers to trust (`proxies`).
             clear_untrusted_proxy_headers=False,
             max_request_header_size=_LARGEST_HEAD,
-            # By itself it would write anyone's gigabyte to the disk before the application is asked.
+            # By default it would write up to a gigabyte to the disk before the application sees the request.
             max_request_body_size=mail_webhooks.LARGEST_REQUEST + 1,
             inbuf_overflow=_IN_MEMORY,
             recv_bytes=_AT_ONCE,
             outbuf_high_watermark=_UNREAD,
             cleanup_interval=_LOOK,
-            connection_limit=2 * limits.connections.most + 10,  # never reached: `_AdmissionControl` see to that
+            connection_limit=2 * limits.connections.most + 10,  # never reached because of `_AdmissionControl`
             asyncore_use_poll=True,
         )
         self._sockets: dict[int, Any] = {}
@@ -127,16 +129,16 @@ class WebServer:
 
     @property
     def gathered(self) -> int:
-        """Bytes of requests that are half sent or being answered."""
+        """The number of buffered bytes of requests that are incomplete or being answered."""
         return self._doors.gathered.total
 
     @property
     def unread(self) -> int:
-        """Bytes of answers that clients have not read yet."""
+        """The number of bytes of responses that clients have not read yet."""
         return sum(channel.total_outbufs_len for channel in self._doors.channels())
 
     def start(self) -> None:
-        """Begin to answer."""
+        """Start to serve requests."""
         self._thread.start()
 
     def stop(self) -> None:
@@ -151,16 +153,16 @@ class WebServer:
 
 
 def keep_what_is_loaded() -> None:
-    """Look no more for garbage in what a process has loaded by now, which it keeps to its end.
+    """Exclude the objects that are loaded by now from garbage collection, as they are kept to the end.
 
-    These are 200,000 objects: going through them takes 120 ms, in the middle of an answer.
+    These are 200,000 objects: a collection over them takes 120 ms and would delay a response.
     """
     gc.collect()
     gc.freeze()
 
 
 class _AdmissionControl:
-    """Decides who is let in and who has to go, in the one thread that reads from all connections."""
+    """Decides which connections to accept and which to close, in the one thread that reads from all of them."""
 
     def __init__(self, own: Callable[[str], bool], limits: Limits, sockets: dict[int, Any]) -> None:
         self.limits = limits
@@ -171,7 +173,7 @@ class _AdmissionControl:
         self._opened = RateLimit(limits.opened, limits.opened_a_second)
 
     def guest(self, peer: str) -> Lease | None:
-        """Return a new connection, if necessary in place of another one; None if it is refused."""
+        """Admit a new connection, if necessary by closing another one. Return None if it is refused."""
         guest = Lease(self._connections, self.gathered, network_of(peer), self._own(peer))
         if not guest.own and self._opened.wait(time.monotonic(), guest.place):
             return None
@@ -187,12 +189,12 @@ class _AdmissionControl:
         return guest
 
     def asking(self, channel: _Channel) -> str:
-        """The network that the next request of a connection comes from; "" for our own computers."""
+        """Return the network that the next request of a connection comes from; "" for trusted proxies."""
         who = asking(channel.addr[0], channel.requests[0].headers.get("X_FORWARDED_FOR", ""), self._own)
         return "" if self._own(who) else network_of(who)
 
     def look(self, now: float) -> None:
-        """Hang up on all who have waited for too long."""
+        """Close all connections that have waited too long."""
         for channel in self.channels():
             channel.release()
             if channel.total_outbufs_len:
@@ -205,12 +207,12 @@ class _AdmissionControl:
                 channel.handle_close()
 
     def channels(self) -> list[_Channel]:
-        """All connections."""
+        """Return all connections."""
         return [each for each in list(self._sockets.values()) if isinstance(each, _Channel)]
 
 
 class _Server(TcpWSGIServer):  # type: ignore[misc]  # waitress has no types
-    """One address where connections come in."""
+    """A listening socket."""
 
     def __init__(self, doors: _AdmissionControl, patient: FairDispatcher, *given: Any, **named: Any) -> None:
         self._doors = doors
@@ -223,7 +225,7 @@ class _Server(TcpWSGIServer):  # type: ignore[misc]  # waitress has no types
         self._doors.look(time.monotonic())
 
     def add_task(self, task: Any) -> None:
-        """Have a connection's next request answered; a stream in a thread apart, as no page may wait for it."""
+        """Queue a connection's next request. Streams get separate threads, so that no page waits for them."""
         streams = bool(task.requests) and task.requests[0].path == events.PATH
         (self._patient if streams else self.task_dispatcher).add_task(task)
 
@@ -240,9 +242,9 @@ class _Server(TcpWSGIServer):  # type: ignore[misc]  # waitress has no types
 
 
 class _Task(WSGITask):  # type: ignore[misc]  # the same
-    """Answers a request, and closes the connection of a client that asks too fast or has no valid token.
+    """A task that closes the connection of a client which sends too many requests or has no valid token.
 
-    New connections are limited, so that such a client cannot go on as fast as it is refused.
+    New connections are limited, so such a client is slowed down.
     """
 
     def build_response_header(self) -> bytes:
@@ -253,9 +255,11 @@ class _Task(WSGITask):  # type: ignore[misc]  # the same
 
 
 class _Channel(HTTPChannel):  # type: ignore[misc]  # the same
-    """A connection; `since` is when it began to wait: for a request, its rest, or the answer to be read.
+    """A connection.
 
-    `up_to_date` is when the client last had read all answers, `sent` when it last took any part of one.
+    `since` is the time from which it has waited: for a request, for its rest, or for the client to read the
+    response. `up_to_date` is the last time at which the client had read all responses, `sent` the last time at
+    which it read any part of one.
     """
 
     task_class = _Task
@@ -267,7 +271,7 @@ class _Channel(HTTPChannel):  # type: ignore[misc]  # the same
         super().__init__(*given, **named)
 
     def received(self, data: bytes) -> bool:
-        self.up_to_date = time.monotonic()  # waitress receives nothing while an answer is pending
+        self.up_to_date = time.monotonic()  # waitress receives nothing while a response is pending
         if self.request is None and not self.requests:
             self.release()
             self.since = time.monotonic()
@@ -288,18 +292,18 @@ class _Channel(HTTPChannel):  # type: ignore[misc]  # the same
         return sent
 
     def service(self) -> None:
-        # Before as well, or just after the answer it would seem to have been waiting all the while.
+        # Set it before as well: otherwise the connection would seem to have waited during the whole request.
         self.since = time.monotonic()
         super().service()
         self.since = time.monotonic()
 
     def release(self) -> None:
-        """Once answered, what was gathered is gone."""
+        """Release the buffered bytes when no request is left."""
         if self.request is None and not self.requests:
             self.guest.has_brought()
 
     def handle_close(self) -> None:
-        """Close at once: `will_close` waits until it can write, so a peer that does not read would never go."""
+        """Close immediately: `will_close` alone would never disconnect a client that does not read."""
         self.will_close = True
         super().handle_close()
         if self.request is not None:
@@ -318,7 +322,7 @@ class _ServerBusy(Error):  # type: ignore[misc]  # the same
 
 
 class _Surplus(HTTPRequestParser):  # type: ignore[misc]  # the same
-    """Discards the bytes after too many requests."""
+    """A parser that discards the bytes after too many requests."""
 
     def received(self, data: bytes) -> int:
         self.completed = self.empty = True
@@ -326,7 +330,7 @@ class _Surplus(HTTPRequestParser):  # type: ignore[misc]  # the same
 
 
 class _Request(HTTPRequestParser):  # type: ignore[misc]  # the same
-    """A request as it comes in: only mails may be large, while there is room."""
+    """An incoming request. Only requests with emails may be large, and only while there is room."""
 
     adj: Any
     completed: bool
@@ -346,7 +350,7 @@ class _Request(HTTPRequestParser):  # type: ignore[misc]  # the same
         read: int = super().received(data)
         more = self.body_bytes_received - before
         if more and not self.completed and not self._guest.brings(more):
-            self.error = _ServerBusy("too much is coming in at once; please try again later")
+            self.error = _ServerBusy("too many large requests at the same time; please try again later")
             self.completed = True
             self._guest.has_brought()
         return read

@@ -1,4 +1,4 @@
-"""The page by which the owner of an account undoes a change that was not theirs."""
+"""The page on which the owner of an account undoes a change that they did not make."""
 
 from flask import Blueprint, abort, render_template
 
@@ -11,7 +11,7 @@ pages = Blueprint("undoing", __name__)
 
 @pages.get("/undo/<secret>")
 def ask(secret: str) -> PageResponse:
-    """Ask for confirmation: programs that follow links must not undo anything."""
+    """Ask for confirmation, because programs that follow links must not undo anything."""
     changed = _read(secret)
     with looking() as visit:
         if not access.can_undo(visit.action, changed):
@@ -22,7 +22,7 @@ def ask(secret: str) -> PageResponse:
 
 @pages.post("/undo/<secret>")
 def undo(secret: str) -> PageResponse:
-    """Undo the change, and log the player out everywhere."""
+    """Undo the change and log the player out everywhere."""
     changed = _read(secret)
     with acting() as visit:
         player = access.undo(visit.action, changed)

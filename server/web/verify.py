@@ -1,4 +1,4 @@
-"""Checking a record, from here or from anywhere; nothing of it is kept."""
+"""The page that checks a record, from this or any other server, and stores nothing."""
 
 import threading
 
@@ -17,24 +17,24 @@ pages = Blueprint("verify", __name__, url_prefix="/verify")
 
 
 checking = threading.BoundedSemaphore(MOST_CHECKED_AT_ONCE)
-"""Held by each record that is being checked."""
+"""Limits the number of records that are checked at the same time."""
 
 
 @pages.url_value_preprocessor
 def _take_records(_endpoint: str | None, _values: dict[str, object] | None) -> None:
-    # This comes before the form's token is looked for, which reads the whole request.
+    # This must run before the check of the form's token, which reads the whole request.
     request.max_content_length = request.max_form_memory_size = LARGEST_RECORD_ON_WEB
 
 
 @pages.get("")
 def ask() -> str:
-    """The form for a record."""
+    """Show the form for a record."""
     return render_template("verify.html", verdict=None, problem="", heads="")
 
 
 @pages.post("")
 def check() -> PageResponse:
-    """What a record proves."""
+    """Check a record and show the result."""
     heads = request.form.get("heads", "")
     try:
         verdict = _shown(_checked(_sent_record(), read_heads(heads)))
@@ -45,17 +45,17 @@ def check() -> PageResponse:
 
 @pages.errorhandler(RequestEntityTooLarge)
 def refuse_large(_: RequestEntityTooLarge) -> PageResponse:
-    """The form, with how much can be checked here."""
+    """Show the form with the largest size that it accepts."""
     problem = (
-        f"Here, a record can have at most {LARGEST_RECORD_ON_WEB:,} bytes. On your own machine, “nabu verify” "
-        "checks larger ones."
+        f"This page checks records of at most {LARGEST_RECORD_ON_WEB:,} bytes. For larger ones, use "
+        "“nabu verify” on your own machine."
     )
     return render_template("verify.html", verdict=None, problem=problem, heads=""), 413
 
 
 @pages.get("/how")
 def show_explanation() -> str:
-    """How games are proved, and how anyone can check them."""
+    """Explain how games are proved, and how anyone can check them."""
     page = ROOT / "docs" / "verify.md"
     if not page.is_file():
         abort(404)
@@ -63,12 +63,9 @@ def show_explanation() -> str:
 
 
 def _checked(text: str, heads: tuple[str, ...]) -> Verified:
-    """What a record proves. Only some are checked at once, so that all other pages are answered meanwhile.
-
-    Raises Busy.
-    """
+    """Check a record. Raises Busy while too many others are being checked, to keep other pages fast."""
     if not checking.acquire(blocking=False):
-        raise Busy("Other people are having records checked just now; try again in a few seconds.")
+        raise Busy("Too many records are being checked at the moment; try again in a few seconds.")
     try:
         return verify(text, heads, MOST_TURNS_ON_WEB)
     finally:
@@ -76,18 +73,18 @@ def _checked(text: str, heads: tuple[str, ...]) -> Verified:
 
 
 def _shown(verdict: Verified) -> Verified:
-    """The verdict as it can be shown: a record is checked to the byte, and may name anybody anything."""
+    """Return the verdict without invisible characters, which a record may contain anywhere."""
     wrong = None if verdict.wrong is None else visible(verdict.wrong)
     return Verified(tuple(map(visible, verdict.checked)), wrong)
 
 
 def _sent_record() -> str:
-    """The record in the form, as a file or pasted. Raises BadData."""
+    """Return the record in the form, uploaded or pasted. Raises BadData."""
     file = request.files.get("file")
     try:
         text = file.read().decode() if file else request.form.get("record", "")
     except UnicodeDecodeError:
-        raise BadData("The file is not UTF-8 text, as a record must be.") from None
+        raise BadData("The file is not a record: it is not UTF-8 text.") from None
     if not text.strip():
-        raise BadData("There is no record: choose a file, or paste one.")
+        raise BadData("No record: choose a file, or paste one.")
     return text

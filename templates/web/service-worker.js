@@ -1,8 +1,8 @@
-// Shows what a player is told while no page is open, and opens the page that it is about. It keeps nothing.
+// Shows notifications while no page is open, and opens their page on a click. It stores nothing.
 
 self.addEventListener("install", () => self.skipWaiting());
 
-// A newer notice of the same game takes the place of the older one, and is heard again.
+// A newer notification about the same game replaces the older one, and alerts again.
 self.addEventListener("push", (event) => {
   const { title, body, tag, page } = event.data.json();
   const notice = { body, tag, renotify: true, icon: "/icons/192.png", data: page };

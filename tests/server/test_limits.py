@@ -48,7 +48,7 @@ def test_a_challenge_to_a_crowd_on_the_web_is_refused_before_anybody_is_looked_u
     assert few.status_code == 422
     assert f"You named 100 players, and no game has more than {MOST_SEATS - 1} besides you." in readable(few)
     assert many.status_code == 413
-    assert f"This can have at most {LONGEST_LINE} characters; what you sent has" in readable(many)
+    assert f"at most {LONGEST_LINE} are allowed." in readable(many)
     assert len(asked) < 60
 
 

@@ -1,4 +1,4 @@
-"""The actions that belong to no game as forms: whom a player keeps away from, and what they watch."""
+"""Forms for the actions outside games: blocking and ignoring players, and watching games."""
 
 from collections.abc import Callable
 from typing import Any
@@ -16,7 +16,7 @@ pages = Blueprint("account_actions", __name__, url_prefix="/settings")
 
 
 def _form_of(action: Action[Actor, Any]) -> Callable[[], Response]:
-    """Return what carries an action out, and shows what was done, or what is wrong, where such things stand."""
+    """Return a view that carries an action out, then shows the result or the error on the action's page."""
 
     def act() -> Response:
         require_login()

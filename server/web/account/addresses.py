@@ -1,4 +1,4 @@
-"""The pages on which players choose where they write from and where their mail goes, and confirm it."""
+"""The pages on which players add, remove and confirm their email addresses."""
 
 from flask import Blueprint, abort, flash, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
@@ -14,14 +14,14 @@ pages = Blueprint("mailboxes", __name__)
 
 @pages.get("/settings/addresses")
 def show() -> str:
-    """The visitor's addresses, and what waits to be confirmed."""
+    """Show the visitor's addresses, and the changes that wait for confirmation."""
     with looking() as visit:
         return _page(visit)
 
 
 @pages.post("/settings/addresses")
 def change() -> PageResponse:
-    """Add an address, have mail go to one, or remove one."""
+    """Add or remove an address, or make one the main address."""
     email, own = request.form.get("email", ""), services().settings.plain_address
     try:
         with acting() as visit:
@@ -44,19 +44,19 @@ def change() -> PageResponse:
 
 @pages.post("/settings/addresses/cancel")
 def cancel() -> Response:
-    """Have a change of the visitor's never be made."""
+    """Cancel a change that waits for confirmation."""
     number = request.form.get("change", 0, type=int)
     with acting() as visit:
         for each in account_changes.waiting_changes(visit.session, visit.player, visit.action.now):
             if each.id == number:
                 account_changes.cancel(each, visit.action.now)
-    flash("It is cancelled: nothing is changed.")
+    flash("The change has been cancelled.")
     return redirect(url_for("mailboxes.show"), 303)
 
 
 @pages.get("/settings/data.json")
 def data() -> Response:
-    """All that is stored of the visitor, as a file."""
+    """Return all data of the visitor as a file."""
     with looking() as visit:
         text = own_data.own_data(visit.session, visit.action.sealer, visit.player)
     response = Response(text, content_type="application/json")
@@ -66,7 +66,7 @@ def data() -> Response:
 
 @pages.post("/settings/delete")
 def delete() -> Response:
-    """Ask the visitor, by mail, whether their account is to be deleted."""
+    """Email the visitor a link to confirm that their account should be deleted."""
     with acting() as visit:
         told = account_changes.ask_to_delete(visit.action, visit.player)
     flash(told)
@@ -75,7 +75,7 @@ def delete() -> Response:
 
 @pages.get("/confirm/<secret>")
 def ask(secret: str) -> PageResponse:
-    """Ask for confirmation: programs that look at links must not confirm anything."""
+    """Ask for confirmation, because programs that follow links must not confirm anything."""
     number, address = _read(secret)
     with looking() as visit:
         found = account_changes.waiting_at(visit.session, visit.action.now, number, address)

@@ -1,4 +1,4 @@
-"""The page on which players make and withdraw the tokens of their programs."""
+"""The page on which players create and revoke API tokens."""
 
 from flask import Blueprint, flash, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
@@ -15,13 +15,13 @@ pages = Blueprint("tokens", __name__, url_prefix="/settings/tokens")
 
 @pages.get("")
 def show() -> str:
-    """The visitor's tokens, each without what it is."""
+    """List the visitor's tokens, without their secrets."""
     return _page()
 
 
 @pages.post("")
 def make() -> PageResponse:
-    """Make one, and show it: this once, on no page that a browser would keep or come back to."""
+    """Create a token and show it, only once, on a page that browsers do not store."""
     name = request.form.get("name", "")
     try:
         with acting() as visit:
@@ -34,14 +34,14 @@ def make() -> PageResponse:
 
 @pages.post("/remove")
 def remove() -> Response:
-    """Withdraw one."""
+    """Revoke a token."""
     try:
         with acting() as visit:
             name = api_tokens.remove(visit.session, visit.player, request.form.get("token", ""))
     except BadRequest as problem:
         flash(str(problem))
     else:
-        flash(f"The token “{name}” is withdrawn: no program can use it any more.")
+        flash(f"The token “{name}” has been revoked.")
     return redirect(url_for("tokens.show"), 303)
 
 

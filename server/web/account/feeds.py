@@ -1,7 +1,7 @@
-"""Private addresses for other programs: what waits and what ended as a feed, deadlines as a calendar.
+"""Private URLs for other programs: a feed of turns and results, and a calendar of deadlines.
 
-Whoever knows an address reads what is behind it: that is neither moves nor words, and its player can change it
-at any time.
+Anyone who knows a URL can read it. It contains no moves and no messages, and its player can change it at any
+time.
 """
 
 import secrets
@@ -28,16 +28,16 @@ from server.web.shared.visits import Visit, acting, looking, services
 pages = Blueprint("feeds", __name__)
 
 _MOST = {"turns": 60, "invitations": 20, "finished": 20}
-"""How many games of each list are told: of turns those that are due first."""
+"""The number of games of each list; turns with the earliest deadlines first."""
 _KEY = 24
 """Bytes."""
 
 
 @pages.get("/feeds/<secret>/games.atom")
 def atom(secret: str) -> Response:
-    """An entry for each turn and invitation that waits for the player, and for each game that has ended.
+    """Return an entry for each turn and invitation that waits for the player, and for each finished game.
 
-    Their names are the player's own: programs that several people use take what has one name for one thing.
+    The IDs of the entries depend on the player, because feed readers with several users merge equal IDs.
     """
     with looking() as visit:
         player, rows = _known(visit, secret, _MOST)
@@ -60,7 +60,7 @@ def atom(secret: str) -> Response:
 
 @pages.get("/feeds/<secret>/deadlines.ics")
 def calendar(secret: str) -> Response:
-    """An event for each move that the player owes, at its deadline."""
+    """Return an event at the deadline of each move that the player has to make."""
     with looking() as visit:
         player, rows = _known(visit, secret, {"turns": _MOST["turns"]})
         found = Calendar()
@@ -75,7 +75,7 @@ def calendar(secret: str) -> Response:
 
 @pages.post("/settings/feeds")
 def change() -> Response:
-    """Create new addresses, or none; the old ones stop working."""
+    """Create new private URLs or turn them off; the old ones stop working."""
     wanted = request.form.get("feeds") == "new"
     try:
         with acting() as visit:
@@ -91,7 +91,7 @@ def change() -> Response:
 
 
 def addresses(visit: Visit) -> list[tuple[str, str]]:
-    """The visitor's private addresses, each with its description; [] if there are none, or the login is old."""
+    """Return the visitor's private URLs with descriptions; [] if there are none or the login is too old."""
     player = visit.player
     if player.feed_key is None or not is_fresh(visit):
         return []
@@ -102,7 +102,7 @@ def addresses(visit: Visit) -> list[tuple[str, str]]:
 
 
 def _known(visit: Visit, secret: str, sizes: Mapping[str, int]) -> tuple[Player, list[GameRowView]]:
-    """Whose address it is, and so many games of theirs in these lists; 404 for an address that is nobody's."""
+    """Return the player of a private URL and games of these lists, at most `sizes`; 404 for an unknown URL."""
     player = visit.session.exec(select(Player).where(Player.feed_key == secret)).first()
     if player is None:
         abort(404)
@@ -121,7 +121,7 @@ def _heading(row: GameRowView) -> str:
 def _sentence(row: GameRowView) -> str:
     if row.state == "running":
         return f"Turn {row.turn} waits for you{f', until {row.due:%Y-%m-%d %H:%M} UTC' if row.due else ''}."
-    return row.result or "Nothing has been played."
+    return row.result or "No turns have been played."
 
 
 def _event(row: GameRowView, due: datetime) -> Event:
@@ -136,7 +136,7 @@ def _event(row: GameRowView, due: datetime) -> Event:
 
 
 def _answer(content: bytes, sort: str) -> Response:
-    """The content, or, for a program that has it already, only that nothing has changed."""
+    """Return the content; 304 for a program that already has it."""
     answer = Response(content, content_type=f"{sort}; charset=utf-8")
     answer.add_etag()
     answer.make_conditional(request)

@@ -1,4 +1,4 @@
-"""Pages for everybody: what Nabu is, what its games look like, and whether it is well."""
+"""Public pages: the home page, pictures of the games, and health checks."""
 
 from flask import Blueprint, abort, redirect, render_template, request, url_for
 from sqlalchemy.exc import DBAPIError
@@ -18,14 +18,14 @@ pages = Blueprint("public", __name__)
 
 @pages.get("/")
 def home() -> Response | str:
-    """What this is, and the ways in; for a player who is logged in, their games."""
+    """Show the home page; redirect a player who is logged in to their games."""
     if visitor() is not None:
         return redirect(url_for("games.mine"), 303)
     return home_page()
 
 
 def home_page(**kept: str) -> str:
-    """The home page, with what stood in its forms and what is wrong with it."""
+    """Return the home page; `kept` are the values and errors of its forms."""
     with looking() as visit:
         mode = registration(visit.session)
     closed = mode is Registration.CLOSED
@@ -42,7 +42,7 @@ def home_page(**kept: str) -> str:
 
 @pages.get("/game-types/<game_type>.svg")
 def board(game_type: str) -> Response:
-    """A picture of such a game under way."""
+    """Return a sample picture of a game."""
     if game_type not in RULES:
         abort(404)
     return cached_response(picture(game_type))
@@ -50,13 +50,13 @@ def board(game_type: str) -> Response:
 
 @pages.get("/healthz")
 def alive() -> Response:
-    """That this process answers, and whom it takes the visitor for: `nabu doctor` compares that."""
+    """Return that this process is alive, and the visitor's IP address, which `nabu doctor` compares."""
     return _plain(f"alive\nyou are {request.remote_addr}\n")
 
 
 @pages.get("/readyz")
 def ready() -> Response:
-    """Whether all is well, for machines that watch: else 503, with a line for what a person should look at."""
+    """Return the health for monitoring: 200, or 503 with a line for each problem."""
     try:
         with looking() as visit:
             troubles = list(health(visit.session, visit.action.now).troubles())

@@ -1,4 +1,4 @@
-"""Becoming a player, logging in by a mailed link, and what players set for themselves."""
+"""Signing up, logging in with an emailed link, and the settings."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -33,7 +33,7 @@ _ZONE = "UTC"
 
 @pages.post("/login")
 def send_login() -> PageResponse:
-    """Mail a login link to the address of a player; the answer is the same whether there is one."""
+    """Email a login link to the address of a player. The response is the same for unknown addresses."""
     written = request.form.get("email", "")
     try:
         with acting() as visit:
@@ -47,11 +47,11 @@ def send_login() -> PageResponse:
 
 @pages.post("/register")
 def send_registration() -> PageResponse:
-    """Mail a link that makes the owner of an address a player; if they already are one, a login link."""
+    """Email a link to sign up; for the address of a player, a login link."""
     name, written = request.form.get("name", ""), request.form.get("email", "")
     try:
         with acting() as visit:
-            newcomers.check_open(visit.session, "If you are one already, log in.")
+            newcomers.check_open(visit.session, "If you are already a player, log in.")
             email, name = _address(written), player_names.check(name)
             visit = replace(visit, action=newcomers.by_stranger(visit.action, _peer()))
             plain = services().settings.plain_address
@@ -66,13 +66,13 @@ def send_registration() -> PageResponse:
 
 @pages.get("/sent")
 def sent() -> str:
-    """Check your mailbox."""
+    """Ask the visitor to check their mailbox."""
     return render_template("sent.html", most_links=MOST_LINKS)
 
 
 @pages.get("/enter/<secret>")
 def enter(secret: str) -> PageResponse:
-    """Where a mailed link leads: a button, because mail scanners follow links, but do not press buttons."""
+    """Show the button of an emailed link: mail scanners follow links, but do not press buttons."""
     with looking() as visit:
         who = services().logins.read(visit.session, secret)
         if who is None:
@@ -82,7 +82,7 @@ def enter(secret: str) -> PageResponse:
 
 @pages.post("/enter/<secret>")
 def use_link(secret: str) -> PageResponse:
-    """Log in, or become a player and log in."""
+    """Log in, or sign up and log in."""
     name, zone = request.form.get("name", ""), request.form.get("zone", _ZONE)
     try:
         read_zone(zone)
@@ -101,14 +101,14 @@ def use_link(secret: str) -> PageResponse:
 
 @pages.get("/settings")
 def settings() -> str:
-    """What players set for themselves."""
+    """Show the settings."""
     with looking() as visit:
         return _settings_page(visit, {}, {})
 
 
 @pages.post("/settings")
 def save() -> PageResponse:
-    """Store everything that was changed on the page; nothing if anything is wrong with it."""
+    """Store all changed settings; none if one of them is not valid."""
     texts = settings_form.changed()
     try:
         with acting() as visit:
@@ -116,12 +116,12 @@ def save() -> PageResponse:
     except settings_form.Mistakes as found:
         with looking() as visit:
             return _settings_page(visit, texts, found.problems), 422
-    return _saved(*told or ["Nothing was changed."])
+    return _saved(*told or ["No settings were changed."])
 
 
 @pages.post("/settings/mail")
 def set_mail() -> Response:
-    """Receive mail, or no more of it."""
+    """Stop or resume all email."""
     stopped = request.form.get("mail") == "stop"
     with acting() as visit:
         if stopped:
@@ -133,7 +133,7 @@ def set_mail() -> Response:
 
 @pages.post("/logout")
 def leave() -> Response:
-    """Log out this browser, which tells their turns to nobody else."""
+    """Log out this browser, and stop its notifications."""
     who = visitor()
     if who is not None:
         with acting() as visit:
@@ -143,7 +143,7 @@ def leave() -> Response:
 
 @pages.post("/logout/everywhere")
 def leave_everywhere() -> Response:
-    """Log out all browsers of the player."""
+    """Log out all of the player's browsers."""
     with acting() as visit:
         access.log_out_everywhere(visit.action, visit.player)
     return _left(access.LOGGED_OUT)
@@ -153,13 +153,13 @@ def _left(sentence: str) -> Response:
     log_out()
     flash(sentence)
     answer = redirect(url_for("public.home"), 303)
-    # With it the browser forgets our service worker, and takes down what that still shows of games.
+    # This removes the service worker and closes its notifications.
     answer.headers["Clear-Site-Data"] = '"storage"'
     return answer
 
 
 def _peer() -> str:
-    """Where the visitor is; "" where only a proxy of ours is known, which all visitors share."""
+    """Return the visitor's IP address; "" if only that of a trusted proxy is known."""
     peer = request.remote_addr or ""
     return "" if within(peer, services().settings.proxies) else peer
 
@@ -177,10 +177,10 @@ def _entrance(
 
 
 def _admitted(visit: Visit, secret: str, name: str, zone: str) -> tuple[Player, int] | None:
-    """The player whose link this is, with the number of their new login; None when the link is worthless.
+    """Return the player of a link and the number of their new login; None if the link is not valid.
 
-    Somebody new is given the name and the time zone. Who can accept an invitation comes in, whoever else may
-    become a player.
+    A new player gets the name and the time zone. People with an invitation are admitted even if registration is
+    restricted.
     """
     player = services().logins.read(visit.session, secret)
     if player is None:

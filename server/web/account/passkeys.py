@@ -1,6 +1,6 @@
-"""Logging in with a passkey; adding and removing one.
+"""Passkeys: logging in with one, adding and removing one.
 
-What a browser is challenged with is kept in its own cookie, which is signed, and good for one answer.
+The browser's challenge is stored in its signed cookie, and can be answered once.
 """
 
 from datetime import UTC, datetime
@@ -20,12 +20,12 @@ from server.web.shared.visits import PageResponse, acting, log_in, looking, serv
 pages = Blueprint("passkeys", __name__)
 
 _CHALLENGE = "challenge"
-"""In the cookie: what was drawn last, and when."""
+"""The key of the last challenge and its time in the cookie."""
 
 
 @pages.post("/login/passkey/ask")
 def ask_to_log_in() -> Response:
-    """What the visitor's browser needs to log in with a passkey."""
+    """Return the options that the visitor's browser needs to log in with a passkey."""
     return _options(passkeys.options_to_log_in(_site(), _drawn()))
 
 
@@ -45,7 +45,7 @@ def use() -> PageResponse:
 
 @pages.post("/settings/passkeys/ask")
 def ask_to_add() -> Response:
-    """What the visitor's browser needs to have a passkey made; a sentence if none can be added."""
+    """Return the options that a browser needs to create a passkey; a sentence if none can be added."""
     try:
         with looking() as visit:
             check_fresh(visit, access.PASSKEY)
@@ -70,31 +70,31 @@ def add() -> PageResponse:
 
 @pages.post("/settings/passkeys/remove")
 def remove() -> Answer:
-    """Let nobody log in with one of the visitor's passkeys any more."""
+    """Remove one of the visitor's passkeys."""
     try:
         with acting() as visit:
             name = passkeys.remove(visit.session, visit.player, request.form.get("passkey", ""))
     except BadRequest as problem:
         flash(str(problem))
     else:
-        flash(f"The passkey “{name}” is removed. It can no longer be used to log in.")
+        flash(f"The passkey “{name}” has been removed.")
     return redirect(url_for("logins.show"), 303)
 
 
 def _site() -> Site:
-    """These pages; there is nothing here where browsers use no passkeys."""
+    """Return the site of these pages; 404 if browsers cannot use passkeys there."""
     return passkeys.site_of(services().settings.base_url) or abort(404)
 
 
 def _drawn() -> PasskeyChallenge:
-    """A new challenge, kept in the cookie in place of an earlier one."""
+    """Draw a new challenge and store it in the cookie in place of an earlier one."""
     drawn = passkeys.draw(services().now())
     session[_CHALLENGE] = [drawn.text, drawn.drawn_at.timestamp()]
     return drawn
 
 
 def _answer() -> passkeys.PasskeyResponse:
-    """What the browser answers to the challenge in its cookie, which is good for nothing more."""
+    """Return the browser's response to the challenge in its cookie, and remove the challenge."""
     text, drawn_at = session.pop(_CHALLENGE, ("", 0))
     challenge = PasskeyChallenge(text, datetime.fromtimestamp(drawn_at, UTC)) if text else None
     return passkeys.PasskeyResponse(request.form.get("credential", ""), challenge, _site())

@@ -1,4 +1,4 @@
-"""Browsers in which a player is told their turns, and what they need for it: a service worker and icons."""
+"""Notifications in browsers: subscriptions, the service worker and icons."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -18,7 +18,7 @@ from server.web.shared.visits import Visit, acting, require_login, services
 pages = Blueprint("notified", __name__)
 
 _ICONS = (180, 192, 512)
-"""Pixels: what iOS asks for, and what others do."""
+"""Pixels; 180 for iOS, the others for other systems."""
 
 
 @dataclass(frozen=True)
@@ -28,17 +28,17 @@ class BrowserView:
     number: int
     name: str
     mark: str
-    """By which its own script knows it."""
+    """The hash by which the script of the page recognises its browser."""
     key: str
-    """Our public key with which it was allowed."""
+    """The server's public key at the time of the subscription."""
     current: bool
-    """Whether it is known by the login of this visit."""
+    """Whether it belongs to the login of this visit."""
     since: datetime
     told_at: datetime | None
 
 
 def render_browsers(visit: Visit) -> list[BrowserView]:
-    """The visitor's browsers."""
+    """Return the visitor's browsers that get notifications."""
     login = require_login().login
     found = []
     for browser, channel in push_subscriptions.browsers_of(visit.session, visit.player):
@@ -54,14 +54,14 @@ def render_browsers(visit: Visit) -> list[BrowserView]:
 
 @pages.post("/settings/browsers")
 def add() -> Answer:
-    """Tell the visitor's turns in the browser that sends this, in place of what it was known as before."""
+    """Subscribe the visitor's browser to notifications, replacing its previous subscription."""
     form = request.form
     given = Subscription(*(form.get(name, "") for name in ("endpoint", "p256dh", "auth", "key")))
     label = own_name()
     try:
         with acting() as visit:
             if given.key != services().push_keys.public:
-                raise BadRequest("This page was open for too long. Please try again.")
+                raise BadRequest("This page is out of date. Reload it and try again.")
             player = visit.player
             for browser, _ in push_subscriptions.browsers_of(visit.session, player):
                 if str(browser.channel_id) == form.get("instead"):
@@ -76,7 +76,7 @@ def add() -> Answer:
 
 @pages.post("/settings/browsers/remove")
 def remove() -> Answer:
-    """Tell nothing any more in one of the visitor's browsers."""
+    """Stop the notifications in one of the visitor's browsers."""
     try:
         with acting() as visit:
             browser, channel = push_subscriptions.get_browser(visit.session, visit.player, _number())
@@ -84,12 +84,12 @@ def remove() -> Answer:
             push_subscriptions.remove(visit.session, browser)
     except BadRequest as problem:
         return _back(str(problem))
-    return _back(f"{label} will no longer show notices of your turns.")
+    return _back(f"{label} will no longer notify you.")
 
 
 @pages.post("/settings/browsers/try")
 def try_out() -> Answer:
-    """Send a notice to one of the visitor's browsers."""
+    """Send a test notification to one of the visitor's browsers."""
     try:
         with acting() as visit:
             browser, channel = push_subscriptions.get_browser(visit.session, visit.player, _number())
@@ -97,28 +97,28 @@ def try_out() -> Answer:
             push_subscriptions.try_out(visit.action, browser)
     except BadRequest as problem:
         return _back(str(problem))
-    return _back(f"A notice is on its way to {label}.")
+    return _back(f"A test notification is on its way to {label}.")
 
 
 @pages.get("/service-worker.js")
 def service_worker() -> Response:
-    """What shows notices in browsers: always at this address, as it stands for all pages below."""
+    """Return the service worker that shows notifications. Its URL is fixed, as its scope is the pages below."""
     answer = send_from_directory(PAGES, "service-worker.js", mimetype="text/javascript")
-    # Browsers keep it, and look each time whether it is still the same.
+    # Browsers cache it, but check each time whether it has changed.
     answer.headers["Cache-Control"] = "no-cache"
     return answer
 
 
 @pages.get("/icons/<int:size>.png")
 def draw_icon(size: int) -> Answer:
-    """The mark of Nabu, for notices and where these pages are installed as an app."""
+    """Return the logo, for notifications and for these pages installed as an app."""
     if size not in _ICONS:
         abort(404)
     return cached_response(icon((PAGES / "static" / "icon.svg").read_text(encoding="utf-8"), size), "image/png")
 
 
 def _number() -> int:
-    """The browser that a form names."""
+    """Return the number of the browser that a form names."""
     return request.form.get("browser", 0, type=int)
 
 

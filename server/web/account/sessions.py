@@ -1,4 +1,4 @@
-"""The page on which players see where they are logged in, and by which passkeys, and log out there."""
+"""The page on which players see and end their sessions, and manage their passkeys."""
 
 from flask import Blueprint, flash, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
@@ -12,12 +12,12 @@ pages = Blueprint("logins", __name__)
 
 @pages.get("/settings/logins")
 def show() -> str:
-    """The visitor's logins, the one that they use first."""
+    """List the visitor's logins, the present one first."""
     return logins_page()
 
 
 def logins_page(name: str = "", problem: str = "") -> str:
-    """The page, with what stood in its form for a passkey, and what is wrong with it."""
+    """Return the page; `name` and `problem` are the value and the error of its form for a passkey."""
     who = require_login()
     with looking() as visit:
         found = sessions.list_logins(visit.session, visit.player)
@@ -45,12 +45,12 @@ def logins_page(name: str = "", problem: str = "") -> str:
 
 @pages.post("/settings/logins")
 def end() -> Response:
-    """Log out one of the visitor's browsers, or all but the one that sends this."""
+    """Log out one of the visitor's browsers, or all except this one."""
     which, who = request.form.get("login", ""), require_login()
     with acting() as visit:
         if which == "others":
             count = sessions.end_all(visit.session, visit.player, but=who.login)
-            flash(f"Logged out elsewhere: {count}." if count else "You are logged in nowhere else.")
+            flash(f"Logged out in other browsers: {count}." if count else "No other browser is logged in.")
         else:
             ended = [
                 each for each in sessions.list_logins(visit.session, visit.player) if str(each.number) == which

@@ -1,4 +1,4 @@
-"""The form in which players change what they have set for themselves, all at once."""
+"""The form for the settings of a player."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ from server.web.shared.visits import Visit
 
 
 class Mistakes(Exception):
-    """What cannot be stored, by the names of the fields, each with a sentence for the player."""
+    """Settings that are not valid: a sentence for the player by the name of each field."""
 
     def __init__(self, problems: Mapping[str, str]) -> None:
         super().__init__()
@@ -24,10 +24,10 @@ class Mistakes(Exception):
 
 @dataclass(frozen=True)
 class Field:
-    """A field of the form: `sort` is "text", "list", or "several", of which any number can be ticked.
+    """A field of the form: `sort` is "text", "list", or "several" for checkboxes.
 
-    `value` is what stands in it, `was` what is stored. `choices` have a value and words for it; to a text they
-    are only suggested.
+    `value` is the text in the field, `was` the stored setting. `choices` are pairs of a value and its label;
+    for a text they are suggestions.
     """
 
     sort: str
@@ -41,13 +41,13 @@ class Field:
 
 
 def changed() -> dict[str, str]:
-    """What the form that was sent changes: texts by the names of its fields."""
+    """Return the changed values of the submitted form, by the names of their fields."""
     sent = {name: _sent(name) for name in _choosers() if name in request.form}
     return {name: text for name, text in sent.items() if text != request.form.get(f"was-{name}")}
 
 
 def store(visit: Visit, texts: Mapping[str, str]) -> list[str]:
-    """Store all that is changed, and tell it in sentences. Raises Mistakes, which must undo all of it."""
+    """Store all changes and return a sentence for each. Raises Mistakes, which must roll back all of them."""
     told, problems = [], {}
     for name, choose in _choosers().items():
         if name not in texts:
@@ -62,13 +62,13 @@ def store(visit: Visit, texts: Mapping[str, str]) -> list[str]:
 
 
 def fields(visit: Visit, written: Mapping[str, str], problems: Mapping[str, str]) -> list[Field]:
-    """The form as it is for the visitor, or as it was `written`."""
+    """Return the fields of the form with the visitor's settings, or with the values `written` before."""
     name = visit.player.name
     first = Field(
         sort="text",
         name="name",
         label="Name",
-        hint="What other players call you. Everyone can see it.",
+        hint="The name that other players see.",
         was=name,
         value=written.get("name", name),
         problem=problems.get("name", ""),
@@ -98,7 +98,7 @@ def _preferences() -> list[Preference]:
 
 
 def _choosers() -> dict[str, Callable[[ActionContext, Player, str], str]]:
-    """What stores each field and tells it in a sentence, in the order of the form."""
+    """Return the functions that store each field and describe the change, in the order of the form."""
     return {"name": _rename, **{each.name: _chooser(each) for each in _preferences()}}
 
 
@@ -114,6 +114,6 @@ def _rename(action: ActionContext, player: Player, name: str) -> str:
 
 
 def _sent(name: str) -> str:
-    """What was sent for a field; of boxes, all that are ticked, which follow the text for none."""
+    """Return the submitted value of a field; for checkboxes, all ticked ones (the first value is "none")."""
     first, *ticked = request.form.getlist(name)
     return ", ".join(ticked) or first

@@ -1,4 +1,4 @@
-"""The way out of all mail: a link in each mail, for people and for mail programs (RFC 8058)."""
+"""The unsubscribe link of each email, for people and for mail programs (RFC 8058)."""
 
 from flask import Blueprint, abort, render_template
 from flask_wtf import CSRFProtect
@@ -11,20 +11,20 @@ pages = Blueprint("unsubscribe", __name__)
 
 
 def exempt(protection: CSRFProtect) -> None:
-    """Let mail programs post without a token of ours: the link itself says who it is for."""
+    """Exempt these pages from CSRF tokens: mail programs post to them, with the secret in the link."""
     protection.exempt(pages)
 
 
 @pages.get("/stop/<secret>")
 def ask(secret: str) -> str:
-    """Ask for confirmation: programs that look at links must not stop anyone's mail."""
+    """Ask for confirmation, because programs that follow links must not stop anyone's email."""
     with looking() as visit:
         return render_template("stop.html", name=_player(visit, secret).name, stopped=False)
 
 
 @pages.post("/stop/<secret>")
 def stop(secret: str) -> str:
-    """No more mail, and no notices in browsers; games go on, and nothing else changes."""
+    """Stop all emails and notifications of a player; their games continue."""
     with acting() as visit:
         player = _player(visit, secret)
         players.want_nothing(visit.action, player)

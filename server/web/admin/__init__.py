@@ -1,4 +1,4 @@
-"""Pages for people who have a role; to everybody else there is nothing here."""
+"""The administration pages, for people with a role; everyone else gets 404."""
 
 from flask import Blueprint
 

@@ -1,4 +1,4 @@
-"""Who is let in: people with a role, once they have given a code of their second factor in this login."""
+"""Access to the administration pages: people with a role, after a code of their second factor in this login."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -22,9 +22,9 @@ from server.web.shared.visits import PageResponse, Visit, acting, looking, servi
 
 pages = Blueprint("door", __name__)
 
-WRONG_CODE = "That code is wrong, or was used before. Wait for the next one, and try that."
+WRONG_CODE = "This code is wrong or was used before. Wait for the next code and try again."
 PASSED = "second factor"
-"""When the last right code was given, in the cookie of this login."""
+"""The key in the session cookie for the time of the last correct code."""
 _SECTIONS = {
     "overview": ("Overview", Role.MODERATOR),
     "complaints": ("Complaints", Role.MODERATOR),
@@ -33,19 +33,19 @@ _SECTIONS = {
     "games": ("Games", Role.ADMINISTRATOR),
     "tournaments": ("Tournaments", Role.ADMINISTRATOR),
     "quarantine": ("Quarantine", Role.ADMINISTRATOR),
-    "outbox": ("Mail going out", Role.ADMINISTRATOR),
+    "outbox": ("Outgoing email", Role.ADMINISTRATOR),
     "bounces": ("Bounces", Role.ADMINISTRATOR),
     "announcements": ("Announcements", Role.MODERATOR),
     "admission": ("Registration", Role.ADMINISTRATOR),
     "staff": ("Roles", Role.ADMINISTRATOR),
     "history": ("Log", Role.ADMINISTRATOR),
 }
-"""The sections by name, with their words and who may see them; the first page of each is `show`."""
+"""The sections by name, with their label and the role they require; the first page of each is `show`."""
 
 
 @dataclass(frozen=True)
 class Member:
-    """A visitor who has a role; `is_in` once a code of theirs is fresh, `is_set_up` once they can give one."""
+    """A visitor with a role; `is_in` if their last code is fresh, `is_set_up` if they have a second factor."""
 
     number: int
     role: Role
@@ -54,19 +54,19 @@ class Member:
 
 
 def section(name: str) -> Blueprint:
-    """The pages of a section: whoever may not see it finds nothing there."""
+    """Return the blueprint of a section; visitors without its role get 404."""
     made = Blueprint(name, f"{__package__}.{name}")
     made.before_request(partial(_admit, _SECTIONS[name][1]))
     return made
 
 
 def admin_action(visit: Visit) -> AdminAction:
-    """What a member does within a visit."""
+    """Return the context for an administrative action in a visit."""
     return AdminAction(visit.action, players.identity(visit.player))
 
 
 def frame() -> dict[str, Any]:
-    """What all pages of the sections show: the ways to those that the member may see."""
+    """Return the links to the sections that the visitor may see, for all administration pages."""
     found, shown = member(), []
     if found is not None and found.is_in:
         shown = [
@@ -78,7 +78,7 @@ def frame() -> dict[str, Any]:
 
 
 def member() -> Member | None:
-    """The visitor, if they have a role, looked up once a request."""
+    """Return the visitor if they have a role; looked up once per request."""
     if "member" not in g:
         g.member = _recognised()
     found: Member | None = g.member
@@ -100,7 +100,7 @@ def _recognised() -> Member | None:
 
 @pages.get("/enter")
 def ask() -> PageResponse:
-    """The form for a code, or for setting the second factor up."""
+    """Show the form for a code, or the page to set up a second factor."""
     if not _known().is_set_up:
         return _set_up_page()
     return render_template("admin/enter.html", problem="")
@@ -108,21 +108,21 @@ def ask() -> PageResponse:
 
 @pages.post("/enter")
 def enter() -> PageResponse:
-    """Go in, if the code is right."""
+    """Check the code, and open the pages if it is correct."""
     _known()
     return _with_code(second_factor.enter, lambda _: _go_in(), "admin/enter.html")
 
 
 @pages.get("/factor")
 def replace() -> PageResponse:
-    """The form to set up a second factor, or another one in place of the first."""
+    """Show the form to set up or replace a second factor."""
     _known()
     return _set_up_page()
 
 
 @pages.post("/factor")
 def begin() -> PageResponse:
-    """Draw a key for a second factor; to replace one requires a current code of it, however recent the last."""
+    """Draw a key for a second factor. Replacing one requires a current code, even after a recent one."""
     known, right = _known(), True
     try:
         with acting() as visit:
@@ -138,7 +138,7 @@ def begin() -> PageResponse:
 
 @pages.post("/factor/confirm")
 def confirm() -> PageResponse:
-    """Require codes of the new key from now on, and show the recovery codes, this once."""
+    """Start to require codes of the new key, and show the recovery codes, only once."""
     _known()
 
     def use(admin_action: AdminAction, staff: Staff, code: str) -> list[str] | None:
@@ -157,9 +157,9 @@ def confirm() -> PageResponse:
 
 
 def spend_code(visit: Visit) -> bool:
-    """Return whether the form holds a current code of the visitor's. Wrong codes are counted.
+    """Return whether the form contains a current code of the visitor. Wrong codes are counted.
 
-    The caller commits either way. Raises BadRequest after too many wrong ones.
+    The caller must commit in both cases. Raises BadRequest after too many wrong codes.
     """
     return second_factor.check(admin_action(visit), _own_row(visit), request.form.get("code", ""))
 
@@ -167,9 +167,9 @@ def spend_code(visit: Visit) -> bool:
 def _with_code(
     use: Callable[[AdminAction, Staff, str], Any], then: Callable[[Any], PageResponse], form: str
 ) -> PageResponse:
-    """Use the code that was sent; the `form` again, or that of the set-up, with what is wrong with it.
+    """Use the submitted code; if it is wrong, show the `form` or the set-up page again with the error.
 
-    What is counted is stored, whether the code is right or not.
+    The count of wrong codes is stored in both cases.
     """
     problem, found = WRONG_CODE, None
     with acting() as visit:
@@ -187,7 +187,7 @@ def _set_up_page(problem: str = "") -> str:
         staff = visit.session.get_one(Staff, visit.player.id)
         address = services().settings.mail_domain
         fresh, email = is_fresh(visit), visit.player.email
-        # A key that waits to be confirmed is shown to nobody who only found an open session.
+        # Someone who only found an open session must not see a key that waits for confirmation.
         key = second_factor.key(visit.action.sealer, staff, visit.player, address) if fresh else None
         known = {"is_set_up": staff.confirmed_at is not None, "fresh": fresh, "email": email}
     picture = segno.make(key.address).svg_data_uri(scale=5, light="white") if key else ""
@@ -200,14 +200,14 @@ def _go_in() -> Response:
 
 
 def _pass() -> None:
-    """Let this login in for a while."""
+    """Open the administration pages to this login for some hours."""
     session[PASSED] = services().now().timestamp()
     g.pop("member", None)
     flash(f"You can use these pages for {round(second_factor.GOOD_FOR.total_seconds() / 3600)} hours.")
 
 
 def _admit(role: Role) -> Response | None:
-    """Let in a member who may see the section, once their code is fresh; there is nothing here for others."""
+    """Admit a member with the role whose code is fresh; 404 for others."""
     found = member()
     if found is None or not found.role.covers(role):
         abort(404)
@@ -215,7 +215,7 @@ def _admit(role: Role) -> Response | None:
 
 
 def _known() -> Member:
-    """The visitor, who has a role; there is nothing here for others."""
+    """Return the visitor if they have a role; 404 otherwise."""
     found = member()
     if found is None:
         abort(404)
@@ -223,7 +223,7 @@ def _known() -> Member:
 
 
 def _own_row(visit: Visit) -> Staff:
-    """The visitor's row, locked, so that codes tried at once are counted one by one."""
+    """Return the visitor's row, locked, so that codes tried at the same time are counted one by one."""
     staff = locked(visit.session, Staff, visit.player.id)
     if staff is None:
         abort(404)

@@ -1,4 +1,4 @@
-"""What everybody is told."""
+"""Announcements to all players."""
 
 from datetime import timedelta
 
@@ -18,13 +18,13 @@ pages = section("announcements")
 
 @pages.get("/announcements")
 def show() -> str:
-    """All announcements, the latest first, and the form for a new one."""
+    """Show all announcements, the latest first, and the form for a new one."""
     return _page("", "", {})
 
 
 @pages.post("/announcements")
 def announce() -> PageResponse:
-    """Tell everybody something, until the end of a day."""
+    """Publish an announcement until the end of a day."""
     text, day = request.form.get("text", ""), request.form.get("until", "").strip()
     try:
         until = day_start(read_date(day) + timedelta(days=1), require_login().zone)
@@ -35,13 +35,13 @@ def announce() -> PageResponse:
             announcements.announce(admin_action(visit), text, until, mail="mail" in request.form)
     except BadRequest as problem:
         return _page(text, day, {"text": str(problem)}), 422
-    flash("Everybody is told.")
+    flash("The announcement is published.")
     return redirect(url_for("admin.announcements.show"), 303)
 
 
 @pages.post("/announcements/<int:number>/end")
 def end(number: int) -> Response:
-    """Show an announcement no more."""
+    """End an announcement."""
     with acting() as visit:
         announcements.end(admin_action(visit), number)
     flash("The announcement has ended.")

@@ -1,4 +1,4 @@
-"""Who may not play, and from which addresses nobody may."""
+"""Suspended players, closed accounts, and blocked addresses."""
 
 from flask import flash, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
@@ -14,13 +14,13 @@ pages = section("blocks")
 
 @pages.get("/blocks")
 def show() -> str:
-    """Players who are suspended or closed, on the first page, and addresses that are blocked."""
+    """Show suspended players, closed accounts and blocked addresses."""
     return _page()
 
 
 @pages.post("/blocks")
 def block() -> PageResponse:
-    """Let nobody become a player from an address, or a domain."""
+    """Block sign-up from an address or a domain."""
     pattern, why = request.form.get("pattern", ""), request.form.get("why", "")
     try:
         with acting() as visit:
@@ -33,10 +33,10 @@ def block() -> PageResponse:
 
 @pages.post("/blocks/end")
 def unblock() -> Response:
-    """Let people become players from there again."""
+    """Unblock an address or a domain."""
     with acting() as visit:
         bans.unblock(admin_action(visit), request.form.get("pattern", ""))
-    flash("It is not blocked any more.")
+    flash("The address is no longer blocked.")
     return redirect(url_for("admin.blocks.show"), 303)
 
 

@@ -1,4 +1,4 @@
-"""Players whose mail was stopped because it came back."""
+"""Players whose emails are stopped because of bounces."""
 
 from flask import abort, flash, redirect, render_template, url_for
 from werkzeug.wrappers import Response
@@ -15,7 +15,7 @@ pages = section("bounces")
 
 @pages.get("/bounces")
 def show() -> str:
-    """All of them, the earliest first."""
+    """List these players, the earliest first."""
     page = Page.asked()
     with looking() as visit:
         found = page.with_rows(outgoing_mail.suspended(visit.session, page.limit, page.skip))
@@ -24,11 +24,11 @@ def show() -> str:
 
 @pages.post("/bounces/<int:number>/resume")
 def resume(number: int) -> Response:
-    """Mail to one of them again."""
+    """Resume the emails to a player."""
     with acting() as visit:
         player = locked(visit.session, Player, number)
         if player is None:
             abort(404)
         outgoing_mail.resume(admin_action(visit), player)
-    flash(f"{player.name} gets mail again, and will be told how their games stand.")
+    flash(f"{player.name} gets emails again, starting with the state of their games.")
     return redirect(url_for("admin.bounces.show"), 303)

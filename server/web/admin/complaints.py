@@ -1,4 +1,4 @@
-"""What people complain about."""
+"""Reported messages and spam complaints."""
 
 from flask import flash, redirect, render_template, url_for
 from werkzeug.wrappers import Response
@@ -14,7 +14,7 @@ pages = section("complaints")
 
 @pages.get("/complaints")
 def show() -> str:
-    """Words that were reported, the oldest first, and players who did not want a mail of ours."""
+    """Show reported messages, the oldest first, and players who marked an email as spam."""
     with looking() as visit:
         page = Page.asked()
         page = page.with_rows(
@@ -26,7 +26,7 @@ def show() -> str:
 
 @pages.post("/complaints/<int:number>/done")
 def resolve_report(number: int) -> Response:
-    """Be done with words that were reported."""
+    """Mark a report as done."""
     with acting() as visit:
         complaints.resolve_report(admin_action(visit), number)
     flash("Done.")

@@ -1,4 +1,4 @@
-"""Games, and how one ends that an administrator decides."""
+"""Games, and their decision by an administrator."""
 
 from flask import flash, redirect, render_template, request, url_for
 
@@ -16,7 +16,7 @@ _NOBODY, _ALL = "nobody", "all"
 
 @pages.get("/games")
 def show() -> PageResponse:
-    """All games, or those of a player; with a number, the way to the one."""
+    """List all games or those of a player; redirect a number to its game."""
     number, name, page = request.args.get("number", type=int), request.args.get("player", ""), Page.asked()
     if number is not None:
         return redirect(url_for("admin.games.show_game", number=number), 303)
@@ -32,13 +32,13 @@ def show() -> PageResponse:
 
 @pages.get("/games/<int:number>")
 def show_game(number: int) -> str:
-    """One of them, and the form that decides it."""
+    """Show a game and the form to decide it."""
     return _game_page(number)
 
 
 @pages.post("/games/<int:number>")
 def decide(number: int) -> PageResponse:
-    """End it, or replace its result."""
+    """End a game or replace its result."""
     chosen, why = request.form.get("winner", ""), request.form.get("why", "")
     try:
         with acting() as visit:
@@ -46,7 +46,7 @@ def decide(number: int) -> PageResponse:
             games.decide(admin_action(visit), number, _winners(chosen, seats), why)
     except BadRequest as problem:
         return _game_page(number, chosen, why, str(problem)), 422
-    flash("The game is decided, and its players are told.")
+    flash("The game is decided, and its players are notified.")
     return redirect(url_for("admin.games.show_game", number=number), 303)
 
 
@@ -55,7 +55,7 @@ def _winners(chosen: str, seats: list[SeatChoice]) -> list[int]:
         return []
     found = [seat.number for seat in seats if chosen in (_ALL, str(seat.number))]
     if not found:
-        raise BadRequest("Choose who wins, or that nobody does.")
+        raise BadRequest("Choose the winner, a draw, or “Nobody wins”.")
     return found
 
 

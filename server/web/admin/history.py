@@ -1,4 +1,4 @@
-"""What was done by those who have a role."""
+"""The log of administrative actions."""
 
 from flask import render_template, request
 
@@ -12,7 +12,7 @@ pages = section("history")
 
 @pages.get("/log")
 def show() -> str:
-    """All that was done, the latest first, or what was done about one player (`?about=7`)."""
+    """Show all actions, the latest first, or those about one player (`?about=7`)."""
     about = request.args.get("about", None, type=int)
     page = Page.asked()
     with looking() as visit:

@@ -24,13 +24,13 @@ def show() -> str:
 
 @pages.get("/quarantine/<int:number>")
 def show_email(number: int) -> str:
-    """Show one of them: where it is from, and why it is quarantined."""
+    """Show a quarantined email: its sender, and the reason for the quarantine."""
     return _mail_page(number)
 
 
 @pages.post("/quarantine/<int:number>/read")
 def read(number: int) -> str:
-    """Its raw text; that somebody read it is written down."""
+    """Show its raw text, and log who has read it."""
     with acting() as visit:
         text = incoming_mail.read(admin_action(visit), number)
     return _mail_page(number, text=text)
@@ -38,16 +38,16 @@ def read(number: int) -> str:
 
 @pages.post("/quarantine/<int:number>/again")
 def deliver_again(number: int) -> Response:
-    """Handle it again."""
+    """Handle an email again."""
     with acting() as visit:
         incoming_mail.deliver_again(admin_action(visit), number)
-    flash(f"Mail {number} will be handled within seconds.")
+    flash(f"Email {number} will be handled within seconds.")
     return redirect(url_for("admin.quarantine.show"), 303)
 
 
 @pages.post("/quarantine/<int:number>/drop")
 def drop(number: int) -> PageResponse:
-    """Never handle it."""
+    """Drop an email."""
     written = request.form.get("why", "")
     try:
         why = audit.reason(written)
@@ -55,7 +55,7 @@ def drop(number: int) -> PageResponse:
         return _mail_page(number, problem=str(problem)), 422
     with acting() as visit:
         incoming_mail.drop(admin_action(visit), number, why)
-    flash(f"Mail {number} is dropped.")
+    flash(f"Email {number} has been dropped.")
     return redirect(url_for("admin.quarantine.show"), 303)
 
 
@@ -65,5 +65,5 @@ def _mail_page(number: int, text: str = "", problem: str = "") -> str:
         try:
             fields = incoming_mail.header(visit.session, visit.action.sealer, number)
         except UnknownKey:
-            fields = [("Nothing of it can be read", "no key opens it")]
+            fields = [("Content", "cannot be decrypted: no matching key")]
     return render_template("admin/quarantined_email.html", mail=mail, fields=fields, text=text, problem=problem)

@@ -1,4 +1,4 @@
-"""Mails that do not reach people."""
+"""Outgoing emails that are delayed, have failed or have bounced."""
 
 from flask import flash, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
@@ -14,54 +14,54 @@ pages = section("outbox")
 
 @pages.get("/outbox")
 def show() -> str:
-    """Show what is tried again and paused domains, on the first page, and what failed, the oldest first."""
+    """Show failed emails, the oldest first, and on the first page also delayed ones and paused domains."""
     return _page()
 
 
 @pages.post("/outbox/<int:number>/again")
 def send_again(number: int) -> Response:
-    """Send one again that was given up or came back."""
+    """Send a failed or bounced email again."""
     with acting() as visit:
         if not outgoing_mail.send_again(admin_action(visit), number=number):
-            raise BadRequest("This mail was sent again already.")
-    return _done("The mail will be sent within seconds.")
+            raise BadRequest("This email has already been sent again.")
+    return _done("The email will be sent within seconds.")
 
 
 @pages.post("/outbox/<int:number>/now")
 def try_now(number: int) -> Response:
-    """Try one at once."""
+    """Retry a delayed email immediately."""
     with acting() as visit:
         outgoing_mail.try_now(admin_action(visit), number)
-    return _done("The mail will be tried within seconds.")
+    return _done("Nabu will retry the email within seconds.")
 
 
 @pages.post("/outbox/<int:number>/give-up")
 def give_up(number: int) -> Response:
-    """Try one no more."""
+    """Stop retrying a delayed email."""
     with acting() as visit:
         outgoing_mail.give_up(admin_action(visit), number)
-    return _done("The mail is given up.")
+    return _done("Nabu will not retry the email.")
 
 
 @pages.post("/outbox/pause")
 def pause() -> PageResponse:
-    """Send nothing to a domain for now."""
+    """Pause a domain."""
     domain, why = request.form.get("domain", ""), request.form.get("why", "")
     try:
         with acting() as visit:
             paused = outgoing_mail.pause_domain(admin_action(visit), domain, audit.reason(why))
     except BadRequest as problem:
         return _page(domain, why, str(problem)), 422
-    return _done(f"Nothing is sent to {paused.domain} until you release it.")
+    return _done(f"Emails to {paused.domain} wait until you release it.")
 
 
 @pages.post("/outbox/release")
 def release() -> Response:
-    """Send to a domain again."""
+    """Release a paused domain."""
     domain = request.form.get("domain", "")
     with acting() as visit:
         outgoing_mail.release(admin_action(visit), domain)
-    return _done(f"{domain} gets mail again, beginning with what waited.")
+    return _done(f"Emails to {domain} are sent again, beginning with the waiting ones.")
 
 
 def _page(domain: str = "", why: str = "", problem: str = "") -> str:

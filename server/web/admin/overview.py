@@ -1,4 +1,4 @@
-"""The overview: what needs an administrator."""
+"""The overview: problems and tasks for administrators."""
 
 from flask import render_template
 
@@ -11,7 +11,7 @@ pages = section("overview")
 
 @pages.get("")
 def show() -> str:
-    """What needs an administrator."""
+    """Show the overview."""
     with looking() as visit:
         found = overview(visit.session, visit.action.now)
     return render_template("admin/overview.html", view=found)

@@ -1,4 +1,4 @@
-"""Players: who they are, and how somebody is kept from playing."""
+"""Players, and actions that suspend them or close their accounts."""
 
 from datetime import datetime, timedelta
 
@@ -23,7 +23,7 @@ _LATEST = 10
 
 @pages.get("/players")
 def show() -> PageResponse:
-    """All players, or those whose names begin like this; an address leads administrators to whoever has it."""
+    """List players by the beginning of their names; redirect administrators from an address to its player."""
     wanted, page, problem = request.args.get("wanted", ""), Page.asked(), ""
     with looking() as visit:
         if "@" in wanted:
@@ -31,7 +31,9 @@ def show() -> PageResponse:
             if number is not None:
                 return redirect(url_for("admin.people.show_player", number=number), 303)
             problem = (
-                "Nobody here has this address." if _sees_addresses() else "Only administrators see addresses."
+                "No player has this address."
+                if _sees_addresses()
+                else "Only administrators can search for addresses."
             )
         else:
             page = page.with_rows(people.found(visit.session, wanted, page.limit, page.skip))
@@ -40,13 +42,13 @@ def show() -> PageResponse:
 
 @pages.get("/players/<int:number>")
 def show_player(number: int) -> str:
-    """A player, and the forms that keep them from playing."""
+    """Show a player and the forms to suspend them or close their account."""
     return _person_page(number)
 
 
 @pages.post("/players/<int:number>/suspend")
 def suspend(number: int) -> PageResponse:
-    """Let a player neither begin games nor say anything, until the end of a day, or for good."""
+    """Suspend a player until the end of a day, or without an end."""
     why, day = request.form.get("why", ""), request.form.get("until", "").strip()
     try:
         with refusing(BadTime):
@@ -55,19 +57,19 @@ def suspend(number: int) -> PageResponse:
             bans.suspend(admin_action(visit), _locked(visit, number), until, audit.reason(why))
     except BadRequest as problem:
         return _person_page(number, suspending=str(problem), why=why, until=day), 422
-    return _done(number, "The player is suspended, and is told.")
+    return _done(number, "The player is suspended and has been notified.")
 
 
 @pages.post("/players/<int:number>/line")
 def remove_line(number: int) -> PageResponse:
-    """Remove what a player says about themselves, as the page has shown it."""
+    """Remove the line that a player wrote about themselves, if it is still the one on the page."""
     line, why = request.form.get("line", ""), request.form.get("why", "")
     try:
         with acting() as visit:
             people.remove(admin_action(visit), _locked(visit, number), line, audit.reason(why))
     except BadRequest as problem:
         return _person_page(number, removing=str(problem)), 422
-    return _done(number, "The line is removed, and its player is told.")
+    return _done(number, "The line has been removed, and the player is notified.")
 
 
 @pages.post("/players/<int:number>/close")
@@ -86,14 +88,14 @@ def close(number: int) -> PageResponse:
 
 @pages.post("/players/<int:number>/lift")
 def lift(number: int) -> Response:
-    """Let a player play again."""
+    """End a suspension or reopen an account."""
     with acting() as visit:
         player = _locked(visit, number)
         bar = people.get_player(visit.session, player, visit.action.now, with_addresses=False).bar
         if bar is not None and bar.closed and not _sees_addresses():
             abort(404)
         bans.lift(admin_action(visit), player)
-    return _done(number, "The player can play as before.")
+    return _done(number, "The player can play again without restrictions.")
 
 
 def _locked(visit: Visit, number: int) -> Player:
@@ -104,7 +106,7 @@ def _locked(visit: Visit, number: int) -> Player:
 
 
 def _sees_addresses() -> bool:
-    """Whether the visitor is an administrator, who may also close accounts."""
+    """Return whether the visitor is an administrator, who may also close accounts."""
     found = member()
     return found is not None and found.role.covers(Role.ADMINISTRATOR)
 
@@ -115,7 +117,7 @@ def _done(number: int, sentence: str) -> Response:
 
 
 def _person_page(number: int, **kept: str) -> str:
-    """A player, with what stood in the form that was sent, and what is wrong there."""
+    """Return the page of a player; `kept` are the values and errors of the submitted form."""
     with looking() as visit:
         player = visit.session.get(Player, number)
         if player is None:

@@ -1,4 +1,4 @@
-"""Who may become a player."""
+"""Registration: open, by invitation or closed."""
 
 from flask import flash, redirect, render_template, request, url_for
 
@@ -11,24 +11,24 @@ from server.web.shared.visits import PageResponse, acting, looking, services
 pages = section("admission")
 
 _CHOICES = (
-    (Registration.OPEN, "open: anybody can become a player"),
+    (Registration.OPEN, "open: anyone can sign up"),
     (
         Registration.INVITED,
-        "invited: only people whom a player has challenged, or an administrator has invited",
+        "invited: only people who were challenged by a player or invited by an administrator",
     ),
-    (Registration.CLOSED, "closed: nobody, and nobody can be challenged by address"),
+    (Registration.CLOSED, "closed: nobody can sign up, and players cannot challenge people by email address"),
 )
 
 
 @pages.get("/registration")
 def show() -> str:
-    """Who may become a player now, and the form for an invitation."""
+    """Show the registration mode and the form for an invitation."""
     return _page()
 
 
 @pages.post("/registration")
 def set_mode() -> PageResponse:
-    """Settle who may become a player."""
+    """Set the registration mode."""
     wanted = request.form.get("mode", "")
     if wanted not in set(Registration):
         raise BadRequest("Choose one of open, invited and closed.")
@@ -40,14 +40,14 @@ def set_mode() -> PageResponse:
 
 @pages.post("/registration/invite")
 def invite() -> PageResponse:
-    """Mail somebody a link that makes them a player."""
+    """Email someone a link to sign up."""
     email = request.form.get("email", "").strip()
     try:
         with acting() as visit:
             player = registration_policy.invite(admin_action(visit), email, services().settings.plain_address)
     except BadRequest as problem:
         return _page(email, str(problem)), 422
-    flash(f"{player.email} is invited.")
+    flash(f"{player.email} has been invited.")
     return redirect(url_for("admin.admission.show"), 303)
 
 

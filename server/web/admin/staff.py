@@ -1,4 +1,4 @@
-"""Who has which role, and one's own second factor."""
+"""Roles of players, and resetting their second factor."""
 
 from flask import flash, redirect, render_template, request, url_for
 
@@ -17,20 +17,20 @@ pages = section("staff")
 
 @pages.get("/roles")
 def show() -> str:
-    """Everybody who has a role."""
+    """List the players with a role."""
     return _page()
 
 
 @pages.post("/roles")
 def change() -> PageResponse:
-    """Give a player a role, or take theirs away."""
+    """Give a player a role or remove it."""
     name, wanted = request.form.get("name", "").strip(), request.form.get("role", "")
     role = Role(wanted) if wanted in set(Role) else None
     try:
         with acting() as visit:
             player = players.by_name(visit.session, name)
             if player is None:
-                raise BadRequest(f"There is no player called “{name}”. Names have to be exact.")
+                raise BadRequest(f"There is no player called “{name}”. Write the exact name.")
             right = spend_code(visit)
             if right:
                 roles.give(admin_action(visit), player, role, here())
@@ -38,18 +38,18 @@ def change() -> PageResponse:
         return _page(name, wanted, str(problem)), 422
     if not right:
         return _page(name, wanted, code_problem=WRONG_CODE), 422
-    flash(f"{player.name} is {role} now." if role else f"{player.name} has no role any more.")
+    flash(f"{player.name} is {role} now." if role else f"{player.name} no longer has a role.")
     return redirect(url_for("admin.staff.show"), 303)
 
 
 @pages.post("/roles/<int:number>/reset")
 def reset(number: int) -> PageResponse:
-    """Forget somebody's second factor, as when their phone is lost."""
+    """Remove a person's second factor, for example after they have lost their phone."""
     try:
         with acting() as visit:
             staff = locked(visit.session, Staff, number)
             if staff is None:
-                raise BadRequest("This player has no role any more.")
+                raise BadRequest("This player no longer has a role.")
             right = spend_code(visit)
             if right:
                 second_factor.reset(admin_action(visit), staff)
@@ -57,7 +57,7 @@ def reset(number: int) -> PageResponse:
         return _page(reset_problem=str(problem)), 422
     if not right:
         return _page(reset_problem=WRONG_CODE), 422
-    flash("The second factor is forgotten: at the next visit here it has to be set up again.")
+    flash("The second factor has been reset. The player must set up a new one at the next visit.")
     return redirect(url_for("admin.staff.show"), 303)
 
 

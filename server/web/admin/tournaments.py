@@ -1,4 +1,4 @@
-"""Tournaments, and ending one."""
+"""Tournaments, and cancelling or ending them."""
 
 from flask import flash, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
@@ -14,7 +14,7 @@ pages = section("tournaments")
 
 @pages.get("/tournaments")
 def show() -> str:
-    """All of them, the latest first."""
+    """List all tournaments, the latest first."""
     page = Page.asked()
     with looking() as visit:
         page = page.with_rows(tournaments.list_tournaments(visit.session, page.limit, page.skip))
@@ -23,20 +23,20 @@ def show() -> str:
 
 @pages.get("/tournaments/<int:number>")
 def show_tournament(number: int) -> str:
-    """One of them, and the form that ends it."""
+    """Show a tournament and the form to end it."""
     return _tournament_page(number)
 
 
 @pages.post("/tournaments/<int:number>")
 def end(number: int) -> Response | tuple[str, int]:
-    """Call it off, or end it before all is played."""
+    """Cancel a tournament, or end it before all games are played."""
     why = request.form.get("why", "")
     try:
         with acting() as visit:
             tournaments.end(admin_action(visit), number, why)
     except BadRequest as problem:
         return _tournament_page(number, why, str(problem)), 422
-    flash("The tournament is ended, and everybody who takes part is told.")
+    flash("The tournament has been ended, and its players are notified.")
     return redirect(url_for("admin.tournaments.show_tournament", number=number), 303)
 
 

@@ -1,7 +1,7 @@
-"""The API: what a program needs to play a seat, as JSON under `/api/v1` (see `docs/api.md`).
+"""The JSON API for programs (bots) under `/api/v1` (see `docs/api.md`).
 
-Each module here has the addresses of one noun, with what is sent and answered there as pydantic models; the
-OpenAPI document is made from them. Everything is done by the same functions as on the pages.
+Each module has the URLs for one kind of object, with pydantic models for requests and responses. The OpenAPI
+document is made from them. The API uses the same functions as the pages.
 """
 
 from importlib.metadata import version
@@ -31,12 +31,12 @@ from server.web.api.blueprint import pages
 from server.web.api.errors import Problem, of_misfit
 
 _ABOUT = (
-    "What a program needs to play a seat. It comes with a token of its player's, made under “Your programs” in "
-    "the settings, or by mail (`token add NAME`). `docs/api.md` in the source tells what this document cannot: "
-    "sending something again, events, and a robot."
+    "The API for programs (bots) that play for a player. Send a token of the player with each request; create "
+    "it under “API tokens” in the settings, or by email (`token add NAME`). `docs/api.md` in the source also "
+    "explains retries and events, and contains an example of a bot."
 )
 
-# Each of these adds its addresses to the blueprint.
+# Each of these modules adds its URLs to the blueprint.
 __all__ = [
     "actions",
     "computer",
@@ -55,7 +55,7 @@ __all__ = [
 
 
 def make_app(name: str, **options: Any) -> OpenAPI:
-    """An application that knows what its API is."""
+    """Return an application with the description of its API."""
     return OpenAPI(
         name,
         info=Info(title="Nabu", version=version("nabu"), description=_ABOUT),
@@ -76,6 +76,6 @@ def prepare(app: OpenAPI, settings: Settings) -> None:
 
 @pages.get("/openapi.json", doc_ui=False)
 def openapi() -> Response:
-    """The OpenAPI document, for anybody."""
+    """Return the OpenAPI document; no token is required."""
     app: Any = current_app
     return jsonify(app.api_doc)

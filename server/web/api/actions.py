@@ -1,4 +1,4 @@
-"""The actions, an address for each, made from the same objects as commands in emails and forms on pages."""
+"""The URLs of actions, made from the same objects as commands in emails and forms on pages."""
 
 from collections.abc import Callable, Iterable
 from typing import Any
@@ -23,11 +23,11 @@ class ActionAnswer(ResponseBody):
     """The confirmation of an action, in a sentence."""
 
     detail: str
-    tournament: int | None = Field(default=None, description="The tournament that was made.")
+    tournament: int | None = Field(default=None, description="The number of the new tournament.")
 
 
 class NoPath(BaseModel):
-    """An address without a number."""
+    """A path without a number."""
 
 
 def _in_game(visit: Visit, path: Any, turn: int | None) -> Actor:
@@ -45,7 +45,7 @@ def _anywhere(visit: Visit, path: Any, turn: int | None) -> Actor:
 
 
 def _body_of(action: AnyAction) -> type[RequestBody]:
-    """Return what a program sends: the arguments, and the turn where it has to be named."""
+    """Return the model of a request body: the arguments of an action, and the turn if the action needs it."""
     name = "".join(map(str.capitalize, action.name.split("-")))
     about: Any = action.arguments
     turn: Any = {"turn": (Turn, ...)} if action.in_turn else {}
@@ -55,7 +55,7 @@ def _body_of(action: AnyAction) -> type[RequestBody]:
 def _operation(
     action: AnyAction, Path: type[BaseModel], actor_of: Callable[[Visit, Any, int | None], Actor]
 ) -> Callable[..., Response]:
-    """Return what carries an action out when a program sends its body."""
+    """Return a view that carries an action out."""
     Body = _body_of(action)
 
     def act(path: Path, header: Named, body: Body) -> Response:  # type: ignore[valid-type]
@@ -81,7 +81,7 @@ def _add(
     Path: type[BaseModel],
     actor_of: Callable[[Visit, Any, int | None], Actor],
 ) -> None:
-    """Add the addresses of the actions in one place."""
+    """Add the URLs of some actions under a prefix."""
     for action in actions:
         if Door.API in action.not_offered:
             continue

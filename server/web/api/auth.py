@@ -1,4 +1,4 @@
-"""The player who asks: the owner of the token that comes with a request. Cookies mean nothing here."""
+"""Authentication by token. Cookies are ignored."""
 
 from contextlib import suppress
 
@@ -16,14 +16,14 @@ from server.web.api.rate_limit import check_rate
 from server.web.shared.visits import Visitor, require_login, services, take_for_visitor
 
 _NO_LOGIN = 0
-"""The login of a visitor who is a program: none has this number."""
+"""The login number of programs, which no login has."""
 _OPEN = "api.openapi"
 """The endpoint that needs no token."""
 
 
 @pages.before_request
 def come_in() -> None:
-    """Take the player whose token it is for the visitor; refuse whoever has none, or asks too fast."""
+    """Set the owner of the token as the visitor; refuse requests without a valid token or too many of them."""
     if request.endpoint == _OPEN:
         return
     now, secret = services().now(), _bearer()
@@ -39,27 +39,27 @@ def come_in() -> None:
         due = api_tokens.is_due(token, now)
     _check_depth()
     if due:
-        # Games can be read even while nothing can be written.
+        # Requests that only read work even while the database is read-only.
         with suppress(OperationalError), writing(services().engine) as session:
             api_tokens.note_use(session, now, *caller())
 
 
 def caller() -> tuple[int, int]:
-    """The number of the player, and that of the token."""
+    """Return the numbers of the player and of the token."""
     return require_login().number, g.token
 
 
 def _bearer() -> str:
-    """The token that the request brings; "" for none."""
+    """Return the token of the request; "" without one."""
     sort, _, secret = request.headers.get("Authorization", "").partition(" ")
     return secret.strip() if sort.lower() == "bearer" else ""
 
 
 def _check_depth() -> None:
-    """Refuse what is nested so deeply that reading it would fail."""
+    """Raise BadRequest for JSON that is nested too deeply to be read."""
     try:
         readable = is_shallow(request.get_json(silent=True))
     except RecursionError:
         readable = False
     if not readable:
-        raise BadRequest("What you sent is nested too deeply.")
+        raise BadRequest("The JSON of this request is nested too deeply.")

@@ -1,4 +1,4 @@
-"""The blueprint of the API, to which each module beside it adds its addresses."""
+"""The blueprint of the API, to which the other modules add their URLs."""
 
 from flask_openapi3 import APIBlueprint
 

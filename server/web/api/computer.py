@@ -1,4 +1,4 @@
-"""Hints and analyses that a player asked the computer for."""
+"""Hints and analyses that players have requested from the computer."""
 
 from flask import Response
 from pydantic import Field
@@ -13,27 +13,29 @@ from server.web.shared.visits import looking
 
 
 class HintAnswer(ResponseBody):
-    """A hint for the turn to be played."""
+    """A hint for the current turn."""
 
-    offered: bool = Field(description="Whether the player can ask for one.")
-    awaited: bool = Field(description="Whether they have asked, and the computer still thinks.")
-    move: str = Field(description="What the computer would play; empty while there is no hint.")
+    offered: bool = Field(description="Whether the player can request a hint.")
+    awaited: bool = Field(
+        description="Whether the player has requested a hint and the computer is still working."
+    )
+    move: str = Field(description="The suggested move; empty while there is no hint.")
     reasons: list[str]
 
 
 class AnalysisAnswer(ResponseBody):
-    """How a game that is over went."""
+    """The analysis of a finished game."""
 
-    awaited: bool = Field(description="Whether the player has asked, and the computer still thinks.")
+    awaited: bool = Field(description="Whether the player has requested it and the computer is still working.")
     analysis: Json | None = Field(
-        description="`shares`: what each seat could expect after each of the turns `numbers`; `slips`: where "
-        "a move lost much. Null while there is none."
+        description="`shares`: each seat's chance of winning after each of the turns `numbers`; `slips`: moves "
+        "that lost much. Null without an analysis."
     )
 
 
 @pages.get("/games/<int:number>/hint", responses={"200": HintAnswer, **document_errors(403)})
 def hint(path: GamePath) -> Response:
-    """The hint that the player asked for."""
+    """The hint that the player has requested."""
     with looking() as visit:
         game, _ = seen(visit, path.number)
         seat = target(visit, path.number, game.turn).seat
@@ -51,7 +53,7 @@ def hint(path: GamePath) -> Response:
 
 @pages.get("/games/<int:number>/analysis", responses={"200": AnalysisAnswer})
 def analysis(path: GamePath) -> Response:
-    """How a game that is over went, if somebody has asked."""
+    """The analysis of a finished game, if a player has requested it."""
     with looking() as visit:
         game, _ = seen(visit, path.number)
         found = inquiries.assessment_of(visit.session, game)

@@ -1,4 +1,4 @@
-"""Errors of the API, as RFC 9457 has them, with a sentence in `detail`."""
+"""Errors of the API in the format of RFC 9457, with a sentence in `detail`."""
 
 import json
 from typing import Any
@@ -20,21 +20,21 @@ _ROOT = "/api/"
 _TYPE = "application/problem+json"
 _SENTENCES = {
     400: "This request cannot be read.",
-    401: "Send a token of yours with each request: “Authorization: Bearer TOKEN”. You make one in your "
-    "settings, or by mailing “token add NAME”.",
-    404: "There is nothing here that you may see: the address is wrong, or what was here has gone.",
-    405: "This address does not take such requests; the header “Allow” names those that it takes.",
-    409: "Someone else was faster. Look again: it may have changed.",
-    413: "This is too much at once. Send less of it.",
-    500: "Something went wrong on our side. Nothing was changed; try again in a little while.",
-    503: "The server is busy. Nothing was changed; try again in a little while.",
+    401: "Send a token with each request: “Authorization: Bearer TOKEN”. Create one under “API tokens” in the "
+    "settings, or email “token add NAME”.",
+    404: "Not found: the URL is wrong, the object no longer exists, or this player may not see it.",
+    405: "This URL does not accept this method; the header “Allow” lists the ones it accepts.",
+    409: "Someone else was faster. Read the game again: it may have changed.",
+    413: "The request is too large. Send less.",
+    500: "Something went wrong on the server. Nothing was changed; try again in a few minutes.",
+    503: "The server is busy. Nothing was changed; try again in a few minutes.",
 }
 
 
 class KeyReused(UnprocessableEntity):
-    """A key by which a program has called another request of its before."""
+    """An Idempotency-Key that belongs to an earlier, different request."""
 
-    description = "This Idempotency-Key belongs to another request of yours. Draw a new one for each request."
+    description = "This Idempotency-Key belongs to another request. Use a new key for each request."
 
 
 _NAMES: dict[type[Exception], str] = {
@@ -48,41 +48,41 @@ _NAMES: dict[type[Exception], str] = {
     NotRunning: "not-running",
     KeyReused: "key-reused",
 }
-"""By what is wrong, the end of `type`, for programs that tell problems apart."""
+"""The last part of `type` for each kind of error, for programs that distinguish them."""
 
 
 class Problem(BaseModel):
-    """An error, as RFC 9457 has it. Nothing was done."""
+    """An error in the format of RFC 9457. Nothing was changed."""
 
     type: str = Field(
-        description="`about:blank` where the status says it all, else `urn:nabu:problem:` and one of "
+        description="`about:blank` if the status is enough; else `urn:nabu:problem:` and one of "
         + ", ".join(f"`{name}`" for name in _NAMES.values())
         + ", `refused`."
     )
-    title: str = Field(description="What the status means.")
+    title: str = Field(description="The name of the status.")
     status: int
-    detail: str = Field(description="A sentence: what is wrong, and what would be right.")
-    turn: int | None = Field(default=None, description="With `stale-turn`: the turn that is to be played.")
+    detail: str = Field(description="A sentence that explains the error and how to avoid it.")
+    turn: int | None = Field(default=None, description="With `stale-turn`: the current turn.")
     choices: list[str] | None = Field(
-        default=None, description="With `ambiguous-move`: what may be meant, each a move."
+        default=None, description="With `ambiguous-move`: the moves that the text may mean."
     )
 
 
 def is_for_program() -> bool:
-    """Return True if the request is for an address below /api/."""
+    """Return whether the request is for a URL below /api/."""
     return request.path.startswith(_ROOT)
 
 
 def document_errors(*statuses: int) -> dict[int | str, Any]:
-    """These statuses as an operation of the OpenAPI document names them."""
+    """Return the error responses with these statuses for the OpenAPI document."""
     schema = {"$ref": "#/components/schemas/Problem"}
     return {str(status): {"content": {_TYPE: {"schema": schema}}} for status in statuses}
 
 
 def of_http(error: HTTPException, detail: str = "") -> Response:
-    """An HTTP error, with its status and headers; redirections pass as they are.
+    """Return the response to an HTTP error, with its status and headers. Redirects are not changed.
 
-    It is told in `detail`, or in what was said when it was raised, or in a sentence about its status.
+    Its sentence is `detail`, or the description of the error, or the sentence for its status.
     """
     code = error.code or 500
     if code < 400:
@@ -99,7 +99,7 @@ def of_http(error: HTTPException, detail: str = "") -> Response:
 
 
 def of_refusal(refusal: Refused | RuleError) -> Response:
-    """Return the answer to what the game or the rules refuse, in their own words."""
+    """Return the response to a refusal by the game or the rules, with their sentence."""
     error: HTTPException = Conflict()
     if isinstance(refusal, RuleError):
         error = UnprocessableEntity()
@@ -114,11 +114,11 @@ def of_refusal(refusal: Refused | RuleError) -> Response:
 
 
 def of_misfit(misfit: ValidationError) -> Response:
-    """Return the answer to a body that does not have the form that the document asks for."""
+    """Return the response to a request that does not match the OpenAPI document."""
     first = misfit.errors(include_url=False, include_input=False, include_context=False)[0]
     where = ".".join(map(str, first["loc"]))
     said = first["msg"].rstrip(".")
-    detail = f"“{where}” is not as it should be: {said}." if where else f"What you sent does not fit: {said}."
+    detail = f"“{where}” is not valid: {said}." if where else f"The request is not valid: {said}."
     return of_http(UnprocessableEntity(), detail)
 
 

@@ -1,7 +1,7 @@
-"""Events by server-sent events: what begins to wait for the player, what ends, and that something was said.
+"""Server-sent events: turns and invitations that wait for the player, finished games, and new messages.
 
-A stream reads from the database at intervals, and holds no connection in between. It has a thread of its own,
-apart from those of the pages (see `serving`).
+A stream reads from the database at intervals and holds no database connection in between. It has its own
+thread, separate from those of the pages (see `server.web.server`).
 """
 
 import time
@@ -29,17 +29,17 @@ PATH = f"{PREFIX}/events"
 _TYPE = "text/event-stream"
 _MICROSECONDS = 1_000_000
 _RETRY = 2000
-"""Milliseconds after which a browser comes back."""
+"""Milliseconds after which a client reconnects."""
 
 
 class Since(BaseModel):
-    """Where a stream goes on."""
+    """The last event that a client has received."""
 
     last: str = Field(
         default="",
         alias="Last-Event-ID",
         pattern=r"^[0-9]{0,17}$",
-        description="The `id` of the last event that was received: a stream goes on after it.",
+        description="The `id` of the last event that you received: the stream continues after it.",
     )
 
 
@@ -49,9 +49,11 @@ class EventAnswer(ResponseBody):
     type: Literal["turn", "invited", "over", "said"]
     game: int
     game_type: str
-    turn: int | None = Field(default=None, description="Of `turn`: which begins to wait.")
-    due: datetime | None = Field(default=None, description="Of `turn`: when the move is due; null for never.")
-    outcome: str | None = Field(default=None, description="Of `over`: `won`, `lost`, `drawn` or `abandoned`.")
+    turn: int | None = Field(default=None, description="For `turn`: the number of the turn.")
+    due: datetime | None = Field(
+        default=None, description="For `turn`: the deadline of the move; null without one."
+    )
+    outcome: str | None = Field(default=None, description="For `over`: `won`, `lost`, `drawn` or `abandoned`.")
 
 
 _DATA = {
@@ -65,17 +67,18 @@ _STREAM = {"description": "A stream of events.", "content": {_TYPE: {"schema": _
 
 @pages.get("/events", responses={"200": _STREAM})
 def events(header: Since) -> Response:
-    """What happens, as it does.
+    """Events of the player's games.
 
-    First everything that waits for the player now, then what begins to wait, what ends, and that something was
-    said. A stream ends after five minutes; whoever comes back with `Last-Event-ID` misses nothing.
+    The stream starts with everything that waits for the player, then continues with new turns and invitations,
+    finished games, and games with new messages. It ends after five minutes; reconnect with `Last-Event-ID` to
+    miss no events.
     """
     streams: Streams = current_app.extensions[EXTENSION]
     (player, token), now = caller(), services().now()
     ended, leave = streams.enter(player, request.remote_addr or "")
     listening = _Listening(services(), streams, player, token, ended)
     response = Response(listening.tell(Events(player, _since(header.last, now))), content_type=_TYPE)
-    # nginx would keep everything back until it has enough to be worth sending.
+    # Otherwise nginx would buffer events until it has enough of them.
     response.headers["X-Accel-Buffering"] = "no"
     response.call_on_close(leave)
     return response
@@ -92,7 +95,7 @@ class _Listening:
     ended: Signal
 
     def tell(self, events: Events) -> Iterator[str]:
-        """Yield the stream until the time is up, the token is withdrawn, or another takes over."""
+        """Yield the stream until its time is up, the token is revoked, or a newer stream replaces it."""
         end = time.monotonic() + self.streams.lasts
         told_at = time.monotonic()
         yield f"retry: {_RETRY}\n{_at(self.services.now())}\n"
@@ -110,7 +113,7 @@ class _Listening:
                 return
 
     def _look(self, events: Events) -> list[Event] | None:
-        """Return the new events; None if the stream has ended, or the database is away."""
+        """Return the new events; None if the token has been revoked or the database is away."""
         try:
             with reading(self.services.engine) as session:
                 good = api_tokens.holds(session, self.player, self.token)
@@ -122,7 +125,7 @@ class _Listening:
 
 
 def _since(last: str, now: datetime) -> datetime:
-    """From when on to tell what has happened; from now, if nothing was told before, and of a day at most."""
+    """Return the time from which to report events: that of the last event, at most a day ago, or now."""
     if not last:
         return now
     return max(now - KEPT, min(now, datetime.fromtimestamp(int(last) / _MICROSECONDS, UTC)))
@@ -140,5 +143,5 @@ def _written(event: Event, now: datetime) -> str:
 
 
 def _at(now: datetime) -> str:
-    """The line from which a program knows where to go on."""
+    """Return the `id` line, from which a client continues after a reconnect."""
     return f"id: {round(now.timestamp() * _MICROSECONDS)}\n"

@@ -1,4 +1,4 @@
-"""A game as the player may see it: its position, its seats, its turns."""
+"""A game as the player may see it: its position, seats and turns."""
 
 from datetime import datetime
 from typing import Any
@@ -24,18 +24,20 @@ _MOST_TURNS = 200
 
 
 class SeatAnswer(ResponseBody):
-    """A seat, and who has it."""
+    """A seat and its player."""
 
     number: int
-    title: str = Field(description="What the rules call it; empty before seats are drawn.")
+    title: str = Field(description="The name of the seat in the rules; empty before seats are drawn.")
     name: str
     computer: bool
     accepted: bool
     owes: bool = Field(description="Whether the game waits for this seat.")
     due: datetime | None
-    overdue: bool = Field(description="Whether its time is up, so that the others can claim the game.")
+    overdue: bool = Field(description="Whether its time is up, so that the other players can claim the game.")
     left: bool
-    commitment: str = Field(description="That of its sealed orders; empty for none, or none that is told.")
+    commitment: str = Field(
+        description="The commitment of its sealed orders; empty without orders, or if it is hidden."
+    )
     offers_draw: bool
     asks_undo: bool
 
@@ -43,40 +45,42 @@ class SeatAnswer(ResponseBody):
 class GameAnswer(ResponseBody):
     """A game as the player may see it."""
 
-    detail: str = Field(description="What was done in it, in a sentence; empty where nothing was.")
+    detail: str = Field(description="The result of the request in a sentence; empty if it only reads.")
     number: int
     game_type: str
     options: Json
-    terms: list[str] = Field(description="What was agreed besides the options, in sentences.")
+    terms: list[str] = Field(description="The terms of the game without its options, in sentences.")
     rated: bool
     state: str = Field(description="`open`, `invited`, `running`, `over`, `declined` or `closed`.")
-    turn: int = Field(description="The turn that is to be played; moves and orders name it.")
-    simultaneous: bool = Field(description="Whether all give secret orders at once.")
-    position: Json | None = Field(description="As on the rules page of the game; null before the game begins.")
+    turn: int = Field(description="The current turn; requests with moves and orders name it.")
+    simultaneous: bool = Field(description="Whether all players give secret orders for each turn.")
+    position: Json | None = Field(
+        description="In the format on the rules page of the game; null before the game begins."
+    )
     dice: list[int]
     to_move: list[int] = Field(description="The seats that move in this turn.")
     seats: list[SeatAnswer]
-    seat: int | None = Field(description="The player's own; null for a spectator.")
+    seat: int | None = Field(description="The player's own seat; null for a spectator.")
     my_turn: bool
-    deadline: datetime | None = Field(description="When the player's own move is due.")
-    orders: str = Field(description="The player's own sealed orders for this turn; empty for none.")
+    deadline: datetime | None = Field(description="The deadline of the player's own move.")
+    orders: str = Field(description="The player's own sealed orders for this turn; empty without orders.")
     conditions: list[str] = Field(description="The player's own conditional moves.")
     extra_text: str = Field(
-        description="What the player wrote beside a move by email and nobody else has seen; empty for nothing."
+        description="Text beside a move in the player's email that has not been sent to others; empty if none."
     )
     may_undo: bool
-    opens_at: datetime | None = Field(description="When orders that are all in will be opened.")
-    result: Json | None = Field(description="As in records; null while there is none.")
+    opens_at: datetime | None = Field(description="The time at which orders are opened, if all are in.")
+    result: Json | None = Field(description="In the format of records; null while there is none.")
     result_in_words: str
-    outcome: str = Field(description="`won`, `lost`, `drawn` or `abandoned` for the player; else empty.")
-    since: datetime = Field(description="When the last turn was played, or the game was last answered.")
+    outcome: str = Field(description="For the player: `won`, `lost`, `drawn` or `abandoned`; else empty.")
+    since: datetime = Field(description="The time of the last turn, or of the last answer to the invitation.")
     head: str = Field(description="The hash of the last entry of the log.")
 
 
 class TurnsAsked(Query):
-    """Which turns."""
+    """The range of turns."""
 
-    first: int = Field(default=1, ge=1, le=10**9, description="From this turn on.")
+    first: int = Field(default=1, ge=1, le=10**9, description="The first turn to return.")
     limit: int = Field(default=_MOST_TURNS, ge=1, le=_MOST_TURNS)
 
 
@@ -85,19 +89,19 @@ class TurnAnswer(ResponseBody):
 
     number: int
     at: datetime
-    turn: Json = Field(description="As in records: `seat`, `move` and `dice`, or `orders` by seat.")
+    turn: Json = Field(description="In the format of records: `seat`, `move` and `dice`, or `orders` by seat.")
 
 
 class Turns(ResponseBody):
     """Turns in order."""
 
     turns: list[TurnAnswer]
-    next: int | None = Field(description="From which turn on to ask for more; null if these were the last.")
+    next: int | None = Field(description="The turn to continue from; null if these were the last.")
 
 
 @pages.get("/games/<int:number>", responses={"200": GameAnswer})
 def game(path: GamePath) -> Response:
-    """A game as it is now."""
+    """The current state of a game."""
     with looking() as visit:
         return answered(game_state(visit, path.number))
 
@@ -106,7 +110,7 @@ def game(path: GamePath) -> Response:
 def turns(path: GamePath, query: TurnsAsked) -> Response:
     """The turns of a game that are over.
 
-    What was taken back is not among them.
+    Turns that were taken back are left out.
     """
     with looking() as visit:
         found, _ = seen(visit, path.number)
@@ -127,9 +131,9 @@ def turns(path: GamePath, query: TurnsAsked) -> Response:
     responses={"200": {"content": {"application/json": {}}}, **document_errors(409)},
 )
 def record(path: GamePath) -> Response:
-    """The game as a record, with its proof.
+    """The game as a record with its proof.
 
-    A file of the format `nabu-record/1`, with what `nabu verify` needs.
+    A file in the format `nabu-record/1` for `nabu verify`.
     """
     with looking() as visit:
         found, _ = seen(visit, path.number)
@@ -140,14 +144,14 @@ def record(path: GamePath) -> Response:
 
 
 def seen(visit: Visit, number: int, *, lock: bool = False) -> tuple[Game, int | None]:
-    """The game of this number and the player's seat; 404 for what they may not see, as if there were none."""
+    """Return a game and the player's seat; 404 if it does not exist or they may not see it."""
     if lock:
         locked(visit.session, Game, number)
     return visibility.visible_game(visit.session, number, caller()[0]) or abort(404)
 
 
 def target(visit: Visit, number: int, turn: int, *, lock: bool = False) -> Target:
-    """Where the player acts if they mean this turn. Raises NotYours for a spectator."""
+    """Return the target of an action of the player in a turn. Raises NotYours for a spectator."""
     _, seat = seen(visit, number, lock=lock)
     if seat is None:
         raise NotYours(f"You have no seat in game {number}.")
@@ -155,7 +159,7 @@ def target(visit: Visit, number: int, turn: int, *, lock: bool = False) -> Targe
 
 
 def game_state(visit: Visit, number: int, detail: str = "") -> GameAnswer:
-    """Return a game as the player may see it now, with what was done in it."""
+    """Return a game as the player may see it; `detail` is the result of the request in a sentence."""
     found, seat = seen(visit, number)
     view = game_view.game_view(visit.session, visit.action.sealer, found, seat)
     return _answer(view, found, detail)
@@ -195,7 +199,7 @@ def _answer(view: GameView, found: Game, detail: str) -> GameAnswer:
 
 
 def _seat(seat: SeatView, *, mine: bool) -> SeatAnswer:
-    """A seat; what its player offers the others is told to them alone: `mine` says that the reader is one."""
+    """Return a seat. Its offers to the other players are only shown if the reader is one of them (`mine`)."""
     return SeatAnswer(
         number=seat.number,
         title=seat.title,

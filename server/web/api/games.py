@@ -1,4 +1,4 @@
-"""The player's games, in lists."""
+"""The lists of the player's games."""
 
 from datetime import datetime
 from typing import Literal
@@ -17,14 +17,13 @@ ListName = Literal["turns", "waiting", "invitations", "wordless", "challenges", 
 
 
 class GamesAsked(Query):
-    """Which games."""
+    """The list and its page."""
 
     list: ListName = Field(
         default="turns",
-        description="`turns`: those that wait for the player's move, the most urgent first; `waiting`: those "
-        "that wait for others; `invitations`: those that the player can accept; `wordless`: own challenges to "
-        "which they owe words for luck; `challenges`: those that wait for others to accept; `open`: those that "
-        "wait for others to join; `finished`: those that are over.",
+        description="`turns`: the player is to move, most urgent first; `waiting`: another player is to move; "
+        "`invitations`: the player can accept; `wordless`: the player's own challenges that wait for their "
+        "words for luck; `challenges`: others have to accept; `open`: open games; `finished`: finished games.",
     )
     page: Page = 1
 
@@ -40,27 +39,25 @@ class ListedGame(ResponseBody):
     turn: int
     my_turn: bool
     since: datetime
-    due: datetime | None = Field(description="When the player's move is due; null for never.")
-    outcome: str = Field(description="`won`, `lost`, `drawn` or `abandoned`; empty while it goes on.")
-    unread: bool = Field(
-        description="Whether somebody said something that the player has not seen on the game's page."
-    )
+    due: datetime | None = Field(description="The deadline of the player's move; null without one.")
+    outcome: str = Field(description="`won`, `lost`, `drawn` or `abandoned`; empty for other games.")
+    unread: bool = Field(description="Whether the game has messages that the player has not seen on its page.")
 
 
 class GameList(ResponseBody):
     """A page of a list of games."""
 
     games: list[ListedGame]
-    count: int = Field(description="How many games are in the whole list.")
+    count: int = Field(description="The number of games in the whole list.")
     page: int
     pages: int
 
 
 @pages.get("/games", responses={"200": GameList})
 def games(query: GamesAsked) -> Response:
-    """Games that wait, and all others.
+    """The player's games.
 
-    A page of one of the player's lists; of those that wait for the player's move, unless another is named.
+    A page of one of the lists, by default `turns`.
     """
     with looking() as visit:
         found = lists.lists_of(visit.session, visit.player, {query.list: _PAGE}, query.page).get(query.list)

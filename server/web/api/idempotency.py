@@ -1,11 +1,11 @@
-"""Requests that are sent again, as nobody knows whether the first was done: each is done once.
+"""Idempotency keys: a request that a client sends again, after a lost response, is carried out once.
 
-A program calls a request by a key of its own. What it was answered is stored in the transaction that did what
-it asks for, and whoever sends the same again is answered the same. What was refused did nothing, so nothing is
-kept of it, and it may be tried again.
+The client names a request with a key. The response is stored in the same transaction as the changes, and the
+same request with the same key gets the stored response. A refused request has changed nothing, so nothing is
+stored and the client can try again.
 
-Of each player so many answers and bytes are kept, the latest ones: a program asks again within minutes, so a
-limit must not keep it from playing on.
+Only the latest responses of each player are kept, up to a number and a total size. This is enough because
+clients retry within minutes, and a player at the limit can continue to play.
 """
 
 import json
@@ -26,21 +26,21 @@ from server.web.shared.visits import Visit, acting
 
 
 class Named(BaseModel):
-    """The key by which a program names a request."""
+    """The header with the key of a request."""
 
     key: str = Field(
         default="",
         alias="Idempotency-Key",
         max_length=LONGEST_KEY,
         pattern=r"^[!-~]*$",
-        description="Drawn by the program for this request. The same request with the same key is done once, "
-        f"and answered the same for a day, or as long as it is among the latest {MOST_ANSWERS_KEPT * 9 // 10}; "
-        "another request with that key is refused (422).",
+        description="A random key that you choose for this request. A request that is repeated with its key is "
+        "carried out once and gets the same response for a day, while it is among the latest "
+        f"{MOST_ANSWERS_KEPT * 9 // 10}; a different request with that key is refused (422).",
     )
 
 
 def done(named: Named, do: Callable[[Visit], BaseModel]) -> Response:
-    """Do something and return the answer; for a request that was done before, return its answer of then."""
+    """Carry out a request and return its response; for a repeated request, return the stored response."""
     with acting() as visit:
         if not named.key:
             return _sent(do(visit).model_dump_json().encode())
@@ -55,9 +55,10 @@ def done(named: Named, do: Callable[[Visit], BaseModel]) -> Response:
 
 
 def _kept(visit: Visit, key: str) -> bytes | None:
-    """Return the answer to a request of this key; None if the key is new, and from now on this one's.
+    """Return the stored response for a key; None if the key is new, and reserve it for this request.
 
-    Whoever sends it at the same moment waits until this one is done. Raises KeyReused for another.
+    A simultaneous request with the same key waits until this one is done. Raises KeyReused for a different
+    request.
     """
     values = {"player_id": caller()[0], "key": key, "fingerprint": _fingerprint(), "sealed": b""}
     first = inserting(visit.session, ApiAnswer).values(**values, at=visit.action.now)
@@ -74,7 +75,7 @@ def _of(key: str) -> tuple[ColumnElement[bool], ColumnElement[bool]]:
 
 
 def _forget_oldest(session: Session) -> None:
-    """Delete the player's oldest answers when there are too many: down to nine tenths, as it takes a while."""
+    """Delete the player's oldest responses if there are too many, down to nine tenths of the limit."""
     mine, size = col(ApiAnswer.player_id) == caller()[0], func.length(ApiAnswer.sealed)
     count, total = session.exec(select(func.count(), func.sum(size)).where(mine)).one()
     if count <= MOST_ANSWERS_KEPT and total <= LARGEST_ANSWERS_KEPT:
@@ -88,7 +89,7 @@ def _forget_oldest(session: Session) -> None:
 
 
 def _fingerprint() -> str:
-    """That of the request: where it goes, and what it says, however that is spaced."""
+    """Return a hash of the request's path and JSON, which does not depend on spacing."""
     said = json.dumps([request.path, request.get_json(silent=True)], sort_keys=True)
     return sha256(said.encode()).hexdigest()
 

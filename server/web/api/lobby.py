@@ -1,4 +1,4 @@
-"""How games come about: open games, and challenges."""
+"""The lobby: open games."""
 
 from datetime import datetime
 from typing import Annotated
@@ -15,14 +15,14 @@ _PAGE = 50
 
 
 class OpenAsked(Query):
-    """Which open games."""
+    """The open games to list."""
 
-    game_type: Text = Field(default="", description="Of one game type; empty for all.")
+    game_type: Text = Field(default="", description="Only of this game type; empty for all.")
     page: Annotated[Page, Field(le=1000)] = 1
 
 
 class OpenGameItem(ResponseBody):
-    """A game that waits for others to join."""
+    """An open game."""
 
     number: int
     game_type: str
@@ -44,7 +44,7 @@ class OpenGameList(ResponseBody):
 
 @pages.get("/open-games", responses={"200": OpenGameList})
 def open_games(query: OpenAsked) -> Response:
-    """Games that wait for others to join."""
+    """Open games, the latest first."""
     with looking() as visit:
         skip = _PAGE * (query.page - 1)
         found = open_game_views.open_games(visit.session, visit.player, _PAGE + 1, skip, query.game_type)

@@ -1,4 +1,4 @@
-"""The player for whom a program acts."""
+"""The player who owns the token."""
 
 from flask import Response
 from pydantic import Field
@@ -13,21 +13,20 @@ from server.web.shared.visits import looking
 
 
 class Me(ResponseBody):
-    """The player whose token it is."""
+    """The owner of the token."""
 
     name: str
-    zone: str = Field(description="Their time zone; all moments in this API are in UTC.")
-    token: str = Field(description="What the player calls the token.")
-    waiting: int = Field(description="How many games wait for their move.")
-    suspended: str = Field(description="Why they may neither begin games nor say anything now; empty for most.")
+    zone: str = Field(description="The player's time zone; all times in this API are in UTC.")
+    token: str = Field(description="The name of the token.")
+    waiting: int = Field(description="The number of games that wait for the player's move.")
+    suspended: str = Field(
+        description="If the player is suspended: why they cannot start games or send messages; else empty."
+    )
 
 
 @pages.get("/me", responses={"200": Me})
 def me() -> Response:
-    """Who am I?
-
-    The player for whom the token acts.
-    """
+    """The owner of the token."""
     number, which = caller()
     with looking() as visit:
         player = visit.player

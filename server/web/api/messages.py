@@ -15,7 +15,7 @@ from server.web.shared.visits import looking
 
 
 class SaidAnswer(ResponseBody):
-    """A message, or a note of the player's own."""
+    """A message, or one of the player's notes."""
 
     speaker: str
     own: bool
@@ -23,19 +23,19 @@ class SaidAnswer(ResponseBody):
     turn: int
     at: datetime
     note: bool
-    to: str = Field(description="To whom alone it was said; empty for all, and for notes.")
+    to: str = Field(description="The only recipient; empty for a message to all players, and for notes.")
 
 
 class Thread(ResponseBody):
-    """A page of messages, in order; page 1 is that of the latest."""
+    """A page of messages in order of time; page 1 has the latest."""
 
     said: list[SaidAnswer]
-    before: int = Field(description="How many things were said before these.")
+    before: int = Field(description="The number of messages before these.")
     page: int
 
 
 class PageQuery(Query):
-    """Which page."""
+    """The page to return."""
 
     page: Page = 1
 
@@ -65,7 +65,7 @@ def said(path: GamePath, query: PageQuery) -> Response:
 
 
 class SpectatorMessageAnswer(ResponseBody):
-    """A message of a spectator's."""
+    """A message of a spectator."""
 
     number: int
     speaker: str
@@ -76,16 +76,16 @@ class SpectatorMessageAnswer(ResponseBody):
 
 
 class SpectatorMessages(ResponseBody):
-    """A page of spectators' messages, in order; page 1 is that of the latest."""
+    """A page of the spectator chat in order of time; page 1 has the latest."""
 
     said: list[SpectatorMessageAnswer]
-    more: bool = Field(description="Whether there was more before.")
+    more: bool = Field(description="Whether there are earlier messages.")
     page: int
 
 
 @pages.get("/games/<int:number>/spectator-messages", responses={"200": SpectatorMessages})
 def spectator_messages(path: GamePath, query: PageQuery) -> Response:
-    """Messages between spectators; players see them when the game is over."""
+    """The spectator chat; players can read it when the game is over."""
     with looking() as visit:
         game, seat = seen(visit, path.number)
         sealer = visit.action.sealer

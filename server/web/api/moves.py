@@ -1,4 +1,4 @@
-"""Moves and orders: what can be played, and what a move would do."""
+"""Moves and orders: the legal ones, their parts, and their effects."""
 
 from collections.abc import Mapping
 from itertools import islice
@@ -24,12 +24,12 @@ _MOST_LISTED, _MOST_DRAWN, _MOST_PICKS = 1000, 20, 200
 
 
 class MovesAsked(Query):
-    """How many moves, and of which sort."""
+    """The number and kind of moves."""
 
-    limit: int = Field(default=200, ge=1, le=_MOST_LISTED, description="At most so many.")
-    only: Text = Field(default="", description="One sort of action, where a game has several.")
+    limit: int = Field(default=200, ge=1, le=_MOST_LISTED, description="The largest number of moves.")
+    only: Text = Field(default="", description="Only moves of this kind, for games with several kinds.")
     random: int = Field(
-        default=0, ge=0, le=_MOST_DRAWN, description="So many drawn at random, in place of a list."
+        default=0, ge=0, le=_MOST_DRAWN, description="Return this many random moves instead of a list."
     )
 
 
@@ -38,10 +38,10 @@ class LegalMoves(ResponseBody):
 
     turn: int
     seat: int
-    moves: list[str] = Field(description="Each a whole move, in canonical text.")
-    more: bool = Field(description="Whether there are more than these.")
+    moves: list[str] = Field(description="Complete moves in canonical text.")
+    more: bool = Field(description="Whether there are more legal moves.")
     table: Json | None = Field(
-        description="With simultaneous moves: what each piece can be ordered, as `nabu moves` lists it."
+        description="In games with secret orders: the possible orders of each piece, as in `nabu moves`."
     )
 
 
@@ -53,25 +53,25 @@ class ChoicesAsked(RequestBody):
 
 
 class PickAnswer(ResponseBody):
-    """One thing that can be picked."""
+    """A part of a move that can be picked."""
 
     pick: str
-    place: str = Field(description="The place of the board that it stands for; empty for none.")
+    place: str = Field(description="Its place on the board; empty without one.")
     label: str
     group: str
 
 
 class ChoicesAnswer(ResponseBody):
-    """The next choices. Every path of picks that ends is a legal move."""
+    """The next choices. Every complete sequence of picks is a legal move."""
 
     picked: list[str]
     choices: list[PickAnswer]
-    move: str = Field(description="The move, if what is picked can be played as it is; else empty.")
+    move: str = Field(description="The move, if the picks are a complete move; else empty.")
     marks: list[str]
 
 
 class MoveToCheck(RequestBody):
-    """A move that is only tried."""
+    """A move to try."""
 
     turn: Turn
     move: MoveText
@@ -82,15 +82,17 @@ class Checked(ResponseBody):
     """The effect of a legal move."""
 
     move: str = Field(description="In canonical text.")
-    position: Json | None = Field(description="The one after it; null for orders, which wait for the others.")
+    position: Json | None = Field(
+        description="The position after the move; null for orders, as they depend on those of others."
+    )
     story: list[str]
 
 
 @pages.get("/games/<int:number>/moves", responses={"200": LegalMoves, **document_errors(403, 409)})
 def moves(path: GamePath, query: MovesAsked) -> Response:
-    """Legal moves.
+    """The player's legal moves.
 
-    Of the player, whose turn it must be: the simplest first, or some drawn at random.
+    It must be the player's turn. The simplest moves come first, or the moves are drawn at random.
     """
     with looking() as visit:
         table, seat = _to_move(visit, path.number)
@@ -114,9 +116,10 @@ def moves(path: GamePath, query: MovesAsked) -> Response:
 
 @pages.post("/games/<int:number>/choices", responses={"200": ChoicesAnswer, **document_errors(403, 409)})
 def choices(path: GamePath, body: ChoicesAsked) -> Response:
-    """A move put together.
+    """Build a move step by step.
 
-    What can be picked after these picks. It is sent, and changes nothing: what stands in an address is logged.
+    Returns the choices after the picks so far. It changes nothing; it is a POST request to keep secret orders
+    out of URLs, which are logged.
     """
     with looking() as visit:
         meant = target(visit, path.number, body.turn)
@@ -136,9 +139,9 @@ def choices(path: GamePath, body: ChoicesAsked) -> Response:
 
 @pages.post("/games/<int:number>/check", responses={"200": Checked, **document_errors(403, 409)})
 def check(path: GamePath, body: MoveToCheck) -> Response:
-    """A move tried.
+    """Try a move.
 
-    Whether it is legal, and what it would do; nothing is played.
+    Returns the effect of a legal move without playing it.
     """
     with looking() as visit:
         meant = target(visit, path.number, body.turn)
@@ -151,7 +154,7 @@ def check(path: GamePath, body: MoveToCheck) -> Response:
 
 
 def _to_move(visit: Visit, number: int) -> tuple[LoadedGame, int]:
-    """The table and the player's seat. Raises Refused unless it is their turn."""
+    """Return the loaded game and the player's seat. Raises Refused unless it is their turn."""
     game, _ = seen(visit, number)
     meant = target(visit, number, game.turn)
     return check_may_act(visit.action, visit.player, meant, game, to_move=True), meant.seat

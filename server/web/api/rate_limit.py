@@ -1,4 +1,4 @@
-"""The rate limit of the API: a number of requests per minute for each token."""
+"""The rate limit of the API, in requests per minute for each token."""
 
 from math import ceil
 
@@ -10,15 +10,15 @@ from server.accounts.login import api_tokens
 from server.web.shared.visits import services
 
 EXTENSION = "api_rate"
-"""The name under which the app has the limits of all tokens."""
+"""The key of the limits in the app's extensions."""
 
 
 def check_rate(secret: str) -> None:
-    """Raise TooManyRequests for a token that is used too often, before looking it up in the database."""
+    """Raise TooManyRequests for a token above its rate limit, before it is looked up in the database."""
     limit: RateLimit = current_app.extensions[EXTENSION]
     seconds = ceil(limit.wait(services().now().timestamp(), api_tokens.fingerprint(secret)))
     if seconds:
         most = services().settings.api_rate
         raise TooManyRequests(
-            f"A token is good for {most} requests a minute. Go on in {seconds} s.", retry_after=seconds
+            f"A token can send {most} requests per minute. Try again in {seconds} s.", retry_after=seconds
         )

@@ -1,4 +1,4 @@
-"""Parts that the bodies of all requests and answers share."""
+"""Common parts of the models for requests and responses."""
 
 from typing import Annotated, Any
 
@@ -10,14 +10,14 @@ from server.actions.action import Arguments
 from server.limits import LONGEST_LINE
 
 Text = Annotated[str, Field(max_length=LONGEST_LINE, pattern=r"^[^\x00]*$")]
-"""A line, in which anything may stand but what means nothing (NUL)."""
-Turn = Annotated[int, Field(ge=0, le=10**9, description="The turn that is meant: `turn` of the game.")]
-Page = Annotated[int, Field(ge=1, le=10**6, description="Which page, from 1.")]
+"""A line of any characters except NUL."""
+Turn = Annotated[int, Field(ge=0, le=10**9, description="The turn that the request is for: the game's `turn`.")]
+Page = Annotated[int, Field(ge=1, le=10**6, description="The number of the page, from 1.")]
 Json = dict[str, Any]
 
 
 class RequestBody(Arguments):
-    """The body of a request: the fields that are named here, in the types that are named, and no others."""
+    """The body of a request; unknown fields and other types are refused."""
 
     @model_validator(mode="before")
     @classmethod
@@ -26,34 +26,34 @@ class RequestBody(Arguments):
 
 
 class Query(BaseModel):
-    """The parameters behind the question mark of an address."""
+    """The query parameters of a URL."""
 
     model_config = ConfigDict(extra="forbid")
 
 
 class ResponseBody(BaseModel):
-    """The body of an answer: the fields of a view that are named here."""
+    """The body of a response, with fields of a view."""
 
     model_config = ConfigDict(extra="forbid", from_attributes=True)
 
 
 class GamePath(BaseModel):
-    """The address of a game."""
+    """The path of a game."""
 
     number: int = Field(ge=0, lt=10**15, description="The number of the game.")
 
 
 class TournamentPath(BaseModel):
-    """The address of a tournament."""
+    """The path of a tournament."""
 
     number: int = Field(ge=0, lt=10**15, description="The number of the tournament.")
 
 
 def _tidied(sent: object) -> object:
-    """Return what was sent, with 1 for 1.0, the same number in JSON, and in texts only what people can see."""
+    """Return a JSON value with 1 instead of 1.0 and without invisible characters in texts."""
     match sent:
         case str():
-            # Where the document asks for a character, one that cannot be seen is one, too.
+            # A text of only invisible characters must not become empty where the schema requires a character.
             return visible(sent) or ("\N{REPLACEMENT CHARACTER}" if sent else "")
         case float() if sent.is_integer():
             return int(sent)
@@ -65,5 +65,5 @@ def _tidied(sent: object) -> object:
 
 
 def answered(answer: BaseModel) -> Response:
-    """An answer as it is sent."""
+    """Return a response with this body."""
     return Response(answer.model_dump_json(), content_type="application/json")

@@ -1,4 +1,4 @@
-"""The event streams that this process holds open: limited in all, by player, by network and in time."""
+"""The open event streams of this process, limited in total, by player, by network and in time."""
 
 from collections import Counter
 from collections.abc import Callable
@@ -10,15 +10,18 @@ from mail.incoming.peers import is_elsewhere, network_of
 from server.limits import MOST_STREAMS, MOST_STREAMS_EACH, MOST_STREAMS_OF_NETWORK
 
 EXTENSION = "api_streams"
-_ENOUGH = "Too many programs listen here just now. Ask for your games instead, or come back later."
+_ENOUGH = "Too many event streams are open at the moment. Request your games instead, or try again later."
 _ENOUGH_OF_NETWORK = (
-    "Too many event streams are open from your network. Ask for your games instead, or come back later."
+    "Too many event streams are open from your network. Request your games instead, or try again later."
 )
 _PATIENCE = 60
 
 
 class Streams:
-    """`lasts`: seconds after which a stream ends; `look`: between two looks; `beat`: between signs of life."""
+    """The open streams and their limits.
+
+    Times in seconds: `lasts` until a stream ends, `look` between two reads, `beat` between two signs of life.
+    """
 
     def __init__(
         self,
@@ -32,17 +35,17 @@ class Streams:
     ) -> None:
         self.lasts, self.look, self.beat = lasts, look, beat
         self.count = 0
-        """How many are open."""
+        """The number of open streams."""
         self._most, self._each, self._of_network = most, each, of_network
         self._networks: Counter[str] = Counter()
         self._open: dict[int, list[Event]] = {}
         self._lock = Lock()
 
     def enter(self, player: int, peer: str) -> tuple[Event, Callable[[], None]]:
-        """Take a place for one more: return what is set when it has to end, and what gives the place back.
+        """Register a new stream; return an event that is set when it must end, and a function to unregister it.
 
-        Where a player has enough, the oldest of theirs ends: they may have lost it without our knowing. Raises
-        ServiceUnavailable where there are enough in all, or in the network of `peer`, an IP address.
+        If the player has too many streams, their oldest ends, because the connection may be dead. Raises
+        ServiceUnavailable if there are too many in total or in the network of `peer`, an IP address.
         """
         ended = Event()
         network = network_of(peer) if is_elsewhere(peer) else ""

@@ -1,4 +1,4 @@
-"""Tournaments: those that there are, and one of them with its standings and games."""
+"""Tournaments: a list, and each with its standings and games."""
 
 from datetime import datetime
 from typing import Literal
@@ -17,7 +17,7 @@ _PAGE = 50
 
 
 class TournamentsQuery(Query):
-    """Which tournaments."""
+    """The tournaments to list."""
 
     state: Literal["open", "running", "over"] = "open"
     page: Page = 1
@@ -31,13 +31,13 @@ class TournamentItem(ResponseBody):
     game_type: str
     options: str
     form: str
-    state: str = Field(description="`open` for sign-up, `running` or `over`; `cancelled`.")
-    players: int = Field(description="How many take part.")
-    room: int = Field(description="How many may.")
-    closes_at: datetime = Field(description="When sign-up ends.")
+    state: str = Field(description="`open` (for sign-up), `running`, `over` or `cancelled`.")
+    players: int = Field(description="The number of players.")
+    room: int = Field(description="The largest number of players.")
+    closes_at: datetime = Field(description="The end of sign-up.")
     round: int
     rounds: int
-    joined: bool = Field(description="Whether the player takes part, or waits for a place.")
+    joined: bool = Field(description="Whether the player takes part or is on the waiting list.")
 
 
 class TournamentList(ResponseBody):
@@ -48,7 +48,7 @@ class TournamentList(ResponseBody):
 
 
 class StandingAnswer(ResponseBody):
-    """How somebody stands."""
+    """A player's place in the standings."""
 
     place: int
     name: str
@@ -58,7 +58,7 @@ class StandingAnswer(ResponseBody):
 
 
 class MeetingAnswer(ResponseBody):
-    """Two players who meet in a round, or one who has no opponent."""
+    """A pairing of two players in a round, or one player with a bye."""
 
     round: int
     first: str
@@ -73,7 +73,7 @@ class TournamentAnswer(TournamentItem):
     made_by: str
     terms: list[str]
     entered: list[str]
-    waiting: list[str] = Field(description="Who waits for a place.")
+    waiting: list[str] = Field(description="The players on the waiting list.")
     can_enter: bool
     standings: list[StandingAnswer]
     meetings: list[MeetingAnswer]

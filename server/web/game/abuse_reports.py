@@ -1,4 +1,4 @@
-"""The page on which words of another player's are reported to the administrator."""
+"""The page on which a player reports a message of another player."""
 
 from flask import Blueprint, flash, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
@@ -15,14 +15,14 @@ pages = Blueprint("reporting", __name__, url_prefix="/games/<int:number>/said/<i
 
 @pages.get("")
 def ask(number: int, place: int) -> str:
-    """Show the words, and ask why."""
+    """Show the message and the form for a report."""
     with looking() as visit:
         return _page(at_game(visit, number), place)
 
 
 @pages.post("")
 def report(number: int, place: int) -> Response | tuple[str, int]:
-    """Report them."""
+    """Report the message."""
     why = request.form.get("why", "")
     try:
         with acting() as visit:

@@ -1,4 +1,4 @@
-"""The actions in a game as forms: an address for each, unless it has a page of its own."""
+"""Forms for the actions in a game: a URL for each action that is offered on pages."""
 
 from collections.abc import Callable
 from typing import Any
@@ -18,11 +18,11 @@ pages = Blueprint("actions", __name__, url_prefix="/games/<int:number>")
 
 
 def _form_of(action: Action[GameActor, Any]) -> Callable[[int], PageResponse]:
-    """Return what carries an action out when its form is sent."""
+    """Return a view that carries an action out when its form is sent."""
 
     def act(number: int) -> PageResponse:
         require_login()
-        # Browsers count a line end as one character, but send two.
+        # Browsers count a line break as one character but send two.
         fields = {name: request.form.get(name, "") for name in action.arguments.model_fields}
         sent = {name: value.replace("\r\n", "\n").strip() for name, value in fields.items()}
         try:
@@ -49,7 +49,7 @@ def _form_of(action: Action[GameActor, Any]) -> Callable[[int], PageResponse]:
 
 
 def _question_of(action: Action[GameActor, Any], label: str) -> Callable[[int], str]:
-    """Return what asks whether an action is really meant."""
+    """Return a view that asks for confirmation of an action."""
 
     def ask(number: int) -> str:
         with looking() as visit:

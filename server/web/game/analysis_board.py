@@ -1,4 +1,4 @@
-"""A board to try moves on, for all seats, from any turn of a game; nothing is played, and nothing stored."""
+"""The analysis board: moves for all seats from any turn of a game, neither played nor stored."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _NOTHING = MoveAttempt()
 
 @pages.get("")
 def begin(number: int) -> str:
-    """The board after a turn (`?turn=12`), by default as it is now, with nothing tried yet."""
+    """Show the board after a turn (`?turn=12`), by default the latest, without any tried moves."""
     with looking() as visit:
         here = at_game(visit, number)
         turn = request.args.get("turn", here.game.turn - 1, type=int)
@@ -45,7 +45,10 @@ def begin(number: int) -> str:
 
 @pages.post("")
 def go_on(number: int) -> PageResponse:
-    """The line that was sent, with what is picked, written, or taken back; sent, as it may contain orders."""
+    """Show the submitted line after a pick, a written move or a step back.
+
+    It is a POST request because the line may contain secret orders, and URLs are logged.
+    """
     parts, picks = request.form.getlist("part"), request.form.getlist("pick")
     if "cut" in request.form:
         parts, picks = parts[: request.form.get("cut", 0, type=int)], []
@@ -66,7 +69,7 @@ def go_on(number: int) -> PageResponse:
 
 @pages.post("/meaning")
 def meaning(number: int) -> str:
-    """What a text means as the next move of the line: a small part of the page, and nothing is tried."""
+    """Return the part of the page with the meaning of a text as the next move of the line."""
     attempt = MoveAttempt(request.form.get("text", "").strip())
     with looking() as visit:
         here = at_game(visit, number)
@@ -83,14 +86,16 @@ def meaning(number: int) -> str:
 
 @pages.post("/answer")
 def answer(number: int) -> Response | PageResponse:
-    """Keep the line as conditional moves, next to those that there are and do not contradict it."""
+    """Save the line as conditional moves, in addition to existing ones that do not contradict it."""
     parts, turn = request.form.getlist("part"), _turn()
     try:
         with acting() as visit:
             here = at_locked_game(visit, number)
             target = here.target(turn + 1)
             if len(parts) < 2:
-                raise BadRequest("There is nothing to keep yet: try your opponent's move, then your answer.")
+                raise BadRequest(
+                    "There are no conditional moves to keep yet: try your opponent's move, then your answer."
+                )
             seat = visit.session.get_one(Seat, (number, target.seat))
             ways = conditional_moves.with_way(
                 conditional_moves.load_moves(visit.action.sealer, seat), tuple(parts)
@@ -104,13 +109,13 @@ def answer(number: int) -> Response | PageResponse:
 
 
 def _picked(line: Line[Any, Any], picks: Sequence[str]) -> str:
-    """The part that the picks make if nothing is left to pick or it is to be played; else ""."""
+    """Return the part that the picks make, if they are complete or the visitor plays them; else ""."""
     choices = line.choices(picks)
     return choices.move if "play" in request.form or not choices.picks else ""
 
 
 def _written(here: GameVisit, line: Line[Any, Any], attempt: MoveAttempt) -> MoveAttempt:
-    """The attempt with the part that its text says. Raises WrongMove."""
+    """Return the attempt with the part that its text means. Raises WrongMove."""
     if attempt.conditions:
         raise IllegalMove("Write one move at a time: your opponent's, then your answer to it.")
     reader = _reader(here, line)
@@ -125,7 +130,7 @@ def _refused(here: GameVisit, line: Line[Any, Any], attempt: MoveAttempt, proble
 
 
 def _reader(here: GameVisit, line: Line[Any, Any]) -> Reader | None:
-    """Reads the next move of the line; None where dice come next, or nothing."""
+    """Return a reader for the next move of the line; None if dice come next or the game is over."""
     return None if line.seat is None else Reader(line.rules, line.position, line.seat, here.names)
 
 
@@ -136,7 +141,7 @@ def _longer(line: Line[Any, Any], part: str) -> Line[Any, Any]:
 
 
 def start(here: GameVisit, turn: int) -> Line[Any, Any]:
-    """The empty line after a turn, before dice are rolled for the next; 404 where there is none."""
+    """Return the empty line after a turn, before dice are rolled for the next; 404 for a turn not played."""
     if not here.has_begun or not 0 <= turn < here.game.turn:
         abort(404)
     board = history.board_after(here.visit.session, here.game, turn, here.seat)
@@ -146,7 +151,7 @@ def start(here: GameVisit, turn: int) -> Line[Any, Any]:
 def refused_page(
     number: int, turn: int, parts: Sequence[str], problem: Exception, comment: str = ""
 ) -> tuple[str, int]:
-    """The board with a line that cannot be kept as it was sent, as far as it can be played, and why."""
+    """Return the board with the legal beginning of a line that cannot be kept, and the reason."""
     with looking() as visit:
         here = at_game(visit, number)
         line = start(here, turn)
@@ -166,9 +171,9 @@ def board_page(
     opened: int | None = None,
     comment: str = "",
 ) -> str:
-    """The board with what is picked, and the visitor's variations; `opened` is the number of one of them.
+    """Return the page with the board and the visitor's variations.
 
-    `comment` is what stands in the field for one.
+    `opened` is the number of the variation on the board, `comment` the text in the field for a comment.
     """
     rules, number = line.rules, here.number
     titles = rules.titles(line.position) or rules.seats(here.game.options)
@@ -197,14 +202,14 @@ def board_page(
 
 
 def _examples(line: Line[Any, Any]) -> tuple[str, ...]:
-    """How what comes next is written."""
+    """Return examples of how to write the next move or roll."""
     if line.seat is None:
         return tuple(pick.text for pick in line.choices().picks[:1])
     return line.rules.examples(line.position, line.seat)
 
 
 def _may_answer(here: GameVisit, turn: int, line: Line[Any, Any]) -> bool:
-    """Whether the line can be kept as conditional moves of the reader."""
+    """Return whether the reader can keep the line as conditional moves."""
     if here.seat is None or here.game.state != "running" or turn != here.game.turn - 1:
         return False
     rules, position = line.rules, log.position_of(here.game)
@@ -213,7 +218,7 @@ def _may_answer(here: GameVisit, turn: int, line: Line[Any, Any]) -> bool:
 
 
 def _turn() -> int:
-    """The turn after which the sent line begins."""
+    """Return the turn after which the submitted line begins."""
     turn = request.form.get("turn", type=int)
     if turn is None:
         abort(400)

@@ -1,4 +1,4 @@
-"""What people take away of a game: text, pictures and films; the same for everybody who may see it."""
+"""Exports of a game as text, pictures and films; the same for everyone who may see the game."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -20,7 +20,7 @@ pages = Blueprint("exports", __name__, url_prefix="/games/<int:number>")
 
 @pages.get("/moves.txt")
 def moves(number: int) -> Response:
-    """The game as text."""
+    """Return the game as text."""
     with _begun(number) as here:
         view = game_view.game_view(here.visit.session, here.visit.action.sealer, here.game, None)
         written = export.as_text(here.visit.session, here.game, view)
@@ -29,19 +29,19 @@ def moves(number: int) -> Response:
 
 @pages.get("/pictures/<int:turn>.svg")
 def svg(number: int, turn: int) -> Response:
-    """The board after a turn, for printing or as large as you like."""
+    """Return the board after a turn as SVG."""
     return _saved(cached_response(_board(number, turn)), f"nabu-{number}-{turn}.svg")
 
 
 @pages.get("/pictures/<int:turn>.png")
 def png(number: int, turn: int) -> Response:
-    """The same in pixels."""
+    """Return the board after a turn as PNG."""
     return _saved(cached_response(pictures.png(_board(number, turn)), "image/png"), f"nabu-{number}-{turn}.png")
 
 
 @pages.get("/films/<int:turn>.webp")
 def film(number: int, turn: int) -> Response:
-    """The game until a turn, as a film."""
+    """Return the game up to a turn as an animated WebP."""
     with _begun(number, turn) as here:
         boards = export.boards(here.visit.session, here.game, turn, MOST_FRAMES)
     drawn = [svg_board(board.diagram) for board in boards]
@@ -50,7 +50,7 @@ def film(number: int, turn: int) -> Response:
 
 @pages.get("/cards/<int:turn>.png")
 def card(number: int, turn: int) -> Response:
-    """The board after a turn as chats show it beside a link; pages elsewhere may show it, too."""
+    """Return the preview picture that chats show beside a link to the game; other sites may embed it."""
     with _begun(number, turn) as here:
         title = log.rules_of(here.game).title
     line = f"Game {number}, after turn {turn}" if turn else f"Game {number}"
@@ -60,7 +60,7 @@ def card(number: int, turn: int) -> Response:
 
 
 def _board(number: int, turn: int) -> str:
-    """The board after a turn, as everybody may see it, as SVG: it never changes."""
+    """Return the board after a turn as SVG, as spectators see it. It never changes."""
     with _begun(number, turn) as here:
         board = history.board_after(here.visit.session, here.game, turn, None)
     return svg_board(board.diagram)
@@ -68,7 +68,7 @@ def _board(number: int, turn: int) -> str:
 
 @contextmanager
 def _begun(number: int, turn: int = 0) -> Iterator[GameVisit]:
-    """The game for its visitor; 404 where this turn has not been played."""
+    """Open a visit to the game; 404 if the turn has not been played."""
     with looking() as visit:
         here = at_game(visit, number)
         if not here.has_begun or turn >= here.game.turn:

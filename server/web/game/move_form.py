@@ -1,4 +1,4 @@
-"""The form beside the board: the move that a player picks or writes, and the next choices."""
+"""The move form beside the board: the move that a player picks or writes, and the next choices."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -13,19 +13,19 @@ from server.game.play import conditional_syntax
 
 @dataclass(frozen=True)
 class MoveAttempt:
-    """A move as it was written or picked, and what is wrong with it."""
+    """A move as it was written or picked, and its error."""
 
     text: str = ""
     picks: tuple[str, ...] = ()
     problem: str = ""
     choices: tuple[str, ...] = ()
-    """The moves that may be meant by a text which is not clear, or wrong."""
+    """Suggested moves for a text that is ambiguous or wrong."""
     meant: str = ""
-    """The move that the text says, in canonical text; "" while there is none."""
+    """The move in canonical text; "" while there is none."""
 
     @property
     def move(self) -> str:
-        """The text that the rules are to read."""
+        """The text of the move without conditional moves."""
         return conditional_syntax.parted(self.text)[0]
 
     @property
@@ -34,19 +34,19 @@ class MoveAttempt:
         return conditional_syntax.parted(self.text)[1]
 
     def refused(self, problem: Exception, choices: Sequence[str] = ()) -> "MoveAttempt":
-        """The attempt with what is wrong with it, and what may be meant."""
+        """Return the attempt with its error and suggested moves."""
         return replace(self, problem=str(problem), choices=tuple(choices), meant="")
 
 
 @dataclass(frozen=True)
 class MoveForm:
-    """What a player has picked in game `number` and can pick next, and examples of how moves are written."""
+    """The picks of a player in game `number`, the next choices, and examples of written moves."""
 
     number: int
     choices: Choices
     examples: tuple[str, ...]
     secret: bool
-    """Whether what is picked must not be part of an address: those end up in logs and browser histories."""
+    """Whether the picks must not be part of a URL, because URLs end up in logs and browser histories."""
 
     @property
     def texts(self) -> tuple[str, ...]:
@@ -55,7 +55,7 @@ class MoveForm:
 
     @property
     def groups(self) -> dict[str, list[Pick]]:
-        """What can be picked next, by sort."""
+        """The next choices by group."""
         found: dict[str, list[Pick]] = {}
         for pick in self.choices.picks:
             found.setdefault(pick.group, []).append(pick)
@@ -63,23 +63,23 @@ class MoveForm:
 
     @cached_property
     def doors(self) -> dict[str, Door]:
-        """The places of the board where something can be picked; not those where it may be one of several."""
+        """The places of the board with exactly one choice."""
         picks = alone(self.choices.picks)
         return {place: Door(pick.text, pick.label, self.address(pick)) for place, pick in picks.items()}
 
     def address(self, pick: Pick) -> str:
-        """The page with one more pick; "" where it has none."""
+        """Return the URL of the page with one more pick; "" if picks are secret."""
         return "" if self.secret else url_for("game.show", number=self.number, pick=[*self.texts, pick.text])
 
 
 def sent_attempt() -> MoveAttempt:
-    """The attempt in the form that was sent: a text, or picks, the last of which may be taken back."""
+    """Return the attempt in the submitted form: a text, or picks, without the last one after a step back."""
     picks = tuple(request.form.getlist("pick"))
     return MoveAttempt(request.form.get("text", "").strip(), picks[:-1] if "back" in request.form else picks)
 
 
 def turn_meant() -> int:
-    """The turn that the sent form is about; 400 for none."""
+    """Return the turn that the submitted form names; 400 if it names none."""
     turn = request.form.get("turn", type=int)
     if turn is None:
         abort(400)

@@ -1,4 +1,4 @@
-"""What a player writes as a move: read as their mails are, and told what it means while it is being written."""
+"""Written moves on pages: read like emails, and explained while they are being written."""
 
 from __future__ import annotations
 
@@ -23,16 +23,16 @@ from server.web.game.move_form import MoveAttempt
 from server.web.game.page import GameVisit
 
 _LONGEST = LONGEST_MOVE + LONGEST_CONDITIONS
-_UNCLEAR = "Several moves are written here. A turn is one move: write only the one that you mean."
-_OPEN = "The words around the move leave it unclear whether you mean it: write only the move."
+_UNCLEAR = "Your text contains several moves. Write only the move that you want to play."
+_OPEN = "Your text is not clear. Write only the move."
 _ELSEWHERE = (
-    "“{!s:.60}” is not a move. Only moves are written here; everything else has its own place on the page."
+    "“{!s:.60}” is not a move. Write only moves here; for everything else, use the other buttons on the page."
 )
 
 
 @dataclass(frozen=True)
 class Reader:
-    """Reads what `seat`, whose turn it is, writes in a position; `names` tells what the players are called."""
+    """A reader of the moves that `seat`, whose turn it is, writes; `names` returns the players' names."""
 
     rules: log.AnyRules
     position: Any
@@ -40,9 +40,9 @@ class Reader:
     names: Callable[[], Iterable[str]]
 
     def read(self, attempt: MoveAttempt) -> MoveAttempt:
-        """The attempt with the move that its text says. Raises WrongMove.
+        """Return the attempt with the move that its text means. Raises WrongMove.
 
-        All that is read in a mail is read here, but for what is no move: that has its own places on the pages.
+        Accepts the same text as an email, but only moves: the pages have other forms for commands.
         """
         if attempt.conditions or not self.rules.allows(self.position, self.seat, attempt.move):
             attempt = replace(attempt, text=self._without_courtesy(attempt.text))
@@ -50,7 +50,7 @@ class Reader:
         return replace(attempt, meant=self.rules.format(move))
 
     def refused(self, attempt: MoveAttempt, problem: Exception) -> MoveAttempt:
-        """The attempt with what is wrong with it, and what else may be meant."""
+        """Return the attempt with its error and suggested moves."""
         if isinstance(problem, Ambiguous):
             return attempt.refused(problem, problem.choices)
         wrong = isinstance(problem, WrongMove) and attempt.text
@@ -58,7 +58,7 @@ class Reader:
         return attempt.refused(problem, like)
 
     def _without_courtesy(self, text: str) -> str:
-        """The move and the conditional moves of a text that is like a mail; one that is not stays as it is."""
+        """Return the moves of a text that is written like an email; any other text is returned unchanged."""
         if len(text) > _LONGEST:
             return text
         doubts = Doubts(moves_at(self.rules, self.position, self.seat), courtesy_among(self.names()))
@@ -78,32 +78,32 @@ class Reader:
 
 
 def understood(here: GameVisit, turn: int, attempt: MoveAttempt) -> MoveAttempt:
-    """The attempt with the move that its text says. Raises WrongMove.
+    """Return the attempt with the move that its text means. Raises WrongMove.
 
-    What is written for another turn, or without a turn, stays as it is: the game itself says what is wrong.
+    A text for another turn, or by a player who is not to move, is not changed: the game refuses it later.
     """
     reader = _reader(here, turn)
     return attempt if reader is None or not attempt.text else reader.read(attempt)
 
 
 def refused(here: GameVisit, turn: int, attempt: MoveAttempt, problem: Exception) -> MoveAttempt:
-    """The attempt with what is wrong with it, and what else may be meant."""
+    """Return the attempt with its error and suggested moves."""
     reader = _reader(here, turn)
     return attempt.refused(problem) if reader is None else reader.refused(attempt, problem)
 
 
 def meaning_part(attempt: MoveAttempt) -> str:
-    """The part of the page that tells what an attempt means, by itself."""
+    """Return the part of the page with the meaning of an attempt."""
     return str(get_template_attribute("_meaning.html", "told")(attempt))
 
 
 def prepared_part(attempt: MoveAttempt) -> str:
-    """The same for conditional moves by themselves."""
+    """Return the part of the page with the meaning of conditional moves."""
     return str(get_template_attribute("_meaning.html", "prepared")(attempt))
 
 
 def _reader(here: GameVisit, turn: int) -> Reader | None:
-    """Reads for who has the turn; None if this is not the turn to be played, or not theirs."""
+    """Return a reader for the visitor; None if it is another turn or not their turn."""
     game, seat = here.game, here.seat
     if seat is None or game.state != "running" or turn != game.turn:
         return None
@@ -114,11 +114,11 @@ def _reader(here: GameVisit, turn: int) -> Reader | None:
 
 
 def _line(command: Command) -> str:
-    """Conditional moves in one line, moves as they are written."""
+    """Return conditional moves in one line, and moves unchanged."""
     return " ".join(str(command).split()) if command.word is IF else str(command)
 
 
 def _unclear(problem: Unclear) -> WrongMove:
-    """The same as a sentence about a text that is no mail."""
+    """Return the error with a sentence that fits a form instead of an email."""
     sentence = _UNCLEAR if len(problem.choices) > 1 else _OPEN
     return Ambiguous(sentence, problem.choices) if problem.choices else IllegalMove(sentence)

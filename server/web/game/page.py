@@ -1,4 +1,4 @@
-"""A game's page, put together from what its reader may see."""
+"""The page of a game, assembled from views of what its reader may see."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -40,14 +40,14 @@ from server.web.shared.sender_confirmation import open_questions
 from server.web.shared.visits import Visit, about_actor, acting, require_login, visitor
 
 _MOST_NEWS = 12
-"""How many turns are told again to who has not seen them."""
+"""The largest number of turns under “Since your last visit”."""
 _MOST_POINTS = 60
-"""Turns on the curve of how a game went."""
+"""The largest number of turns on the curve of an analysis."""
 
 
 @dataclass(frozen=True)
 class GameVisit:
-    """A game, and the seat of the person looking at it; None for a spectator."""
+    """A visit to a game; `seat` is that of the visitor, None for a spectator."""
 
     visit: Visit
     game: Game
@@ -55,17 +55,17 @@ class GameVisit:
 
     @property
     def number(self) -> int:
-        """Of the game."""
+        """The number of the game."""
         return log.id_of(self.game)
 
     @property
     def own_seat(self) -> Seat | None:
-        """The seat of the person looking at it, as it is stored."""
+        """The visitor's row in the seats; None for a spectator."""
         return None if self.seat is None else self.visit.session.get_one(Seat, (self.number, self.seat))
 
     @property
     def unseen(self) -> Sight | None:
-        """What there is to be seen if some of it is new to them, else None."""
+        """What the page shows, if some of it is new to the visitor; else None."""
         seat = self.own_seat
         if seat is None or not self.has_begun:
             return None
@@ -73,24 +73,27 @@ class GameVisit:
         return sight if sight.is_new_to(seat) else None
 
     def names(self) -> list[str]:
-        """What the players are called, by seat."""
+        """Return the names of the players by seat."""
         seated = log.seats(self.visit.session, self.game)
         own = None if self.seat is None else seated[self.seat].player.id
         return [called(self.game, *each, own) for each in seated]
 
     @property
     def has_begun(self) -> bool:
-        """Whether all have accepted."""
+        """Whether the game has begun."""
         return log.has_begun(self.game)
 
     def carry_out(self, action: Action[GameActor, Any], values: Mapping[str, object], turn: int) -> Outcome:
-        """Carry an action out for the visitor, who is logged in. Raises Refused or WrongMove."""
+        """Carry out an action for the visitor. Raises LoginNeeded, Refused or WrongMove."""
         about = about_actor(self.visit)
         visitor = GameActor(**about, game=self.game, seat=self.seat, turn=turn)
         return action.carry_out(visitor, values)
 
     def target(self, turn: int) -> Target:
-        """Where the reader acts if they mean this turn; raises LoginNeeded or NotYours for a spectator."""
+        """Return the target of the visitor's action in a turn.
+
+        Raises LoginNeeded, or NotYours for a spectator.
+        """
         require_login()
         if self.seat is None:
             raise NotYours(f"You have no seat in game {self.number}.")
@@ -99,7 +102,7 @@ class GameVisit:
 
 @dataclass(frozen=True)
 class Scene:
-    """What the board shows: the game after turn `number`, 0 for the start, or a move that is only tried."""
+    """The content of the board: the game after turn `number`, 0 for the start, or a move that is only tried."""
 
     number: int
     board: Board
@@ -107,11 +110,11 @@ class Scene:
     """The turn that led to it."""
     preview: PreviewView | None = None
     move_form: MoveForm | None = None
-    """What its reader has picked, or wrote, and can pick next."""
+    """The reader's move so far, and the next choices."""
 
     @property
     def diagram(self) -> Diagram:
-        """The picture: of what is picked, if anything is."""
+        """The picture of the board, with the picks if there are any."""
         return (
             self.move_form.choices.diagram
             if self.move_form and self.move_form.choices.picked
@@ -120,7 +123,7 @@ class Scene:
 
 
 def at_game(visit: Visit, number: int) -> GameVisit:
-    """The game for the visitor; 404 if there is none, and for one that they may not see."""
+    """Return the visit to a game; 404 if it does not exist or the visitor may not see it."""
     who = visitor()
     found = visibility.visible_game(visit.session, number, None if who is None else who.number)
     if found is None:
@@ -129,9 +132,9 @@ def at_game(visit: Visit, number: int) -> GameVisit:
 
 
 def at_locked_game(visit: Visit, number: int) -> GameVisit:
-    """The same for changing something: nobody else does anything in the game until the visit ends.
+    """Return the visit to a game that is locked until the transaction ends, to change something.
 
-    Who has a seat in it is at the page from then on, and for a while is not mailed what they see there.
+    Notes that the player is on the page, so that for a while they get no emails about what they see there.
     """
     locked(visit.session, Game, number)
     here = at_game(visit, number)
@@ -142,21 +145,21 @@ def at_locked_game(visit: Visit, number: int) -> GameVisit:
 
 @dataclass(frozen=True)
 class SentForm:
-    """The form of an action that could not be carried out; without a name there is none."""
+    """The submitted form of an action that was refused; empty without a name."""
 
     name: str = ""
     values: Mapping[str, str] = field(default_factory=dict)
     problem: str = ""
-    """What is wrong with it."""
+    """The error."""
     anchor: str = ""
-    """Where it is on the page; "" for a mere button."""
+    """The anchor of the form on the page; "" for a button."""
 
     def value(self, name: str) -> str:
-        """Return what was written in a field, "" for nothing."""
+        """Return the submitted value of a field; "" without one."""
         return self.values.get(name, "")
 
     def for_action(self, *names: str) -> "SentForm":
-        """Return it if it is one of these, else an empty one."""
+        """Return this form if it belongs to one of the actions, else an empty one."""
         return self if self.name in names else SentForm()
 
 
@@ -167,13 +170,13 @@ class ActionButton:
     name: str
     label: str
     asks: bool
-    """True if a page asks first whether it is meant."""
+    """Whether a page asks for confirmation first."""
 
 
 def game_page(
     here: GameVisit, attempt: MoveAttempt, scene: Scene | None = None, sent: SentForm | None = None
 ) -> str:
-    """The page; without a scene the board shows the game as it is now."""
+    """Return the page; without a scene, the board shows the current position."""
     session, game, seat = here.visit.session, here.game, here.seat
     last = log.step(session, game, game.turn - 1)
     view = game_view.game_view(session, here.visit.action.sealer, game, seat, last)
@@ -218,7 +221,7 @@ def game_page(
 
 
 def _buttons(view: GameView) -> list[ActionButton]:
-    """The buttons of the actions that make sense now; none for a spectator."""
+    """Return the buttons of the actions that are possible now; none for a spectator."""
     if view.state != "running" or view.me is None or view.me.left:
         return []
     labels = {action: action.button(view) for action in GAME_ACTIONS if action.button is not None}
@@ -226,14 +229,14 @@ def _buttons(view: GameView) -> list[ActionButton]:
 
 
 def _lesson(here: GameVisit) -> LessonView | None:
-    """What the reader is told before their turn in a guided game."""
+    """Return the lesson for the reader's turn in a guided game."""
     if here.seat is None or here.game.state != "running":
         return None
     return lesson_of(here.visit.session, here.game, here.seat, here.game.turn)
 
 
 def _course(here: GameVisit, labels: Sequence[str], number: int) -> dict[str, Any]:
-    """How the game went, if it is over and somebody has asked; else whether the visitor may ask, or has."""
+    """Return the analysis of a finished game; else whether the visitor can request one, or has done so."""
     session, game = here.visit.session, here.game
     found = inquiries.assessment_of(session, game)
     if found is not None:
@@ -249,7 +252,7 @@ def _notified(here: GameVisit, seat: int) -> str:
 
 
 def _watched(here: GameVisit) -> bool | None:
-    """Whether who visits watches the game; None where there is nothing to watch for them."""
+    """Return whether the visitor watches the game; None if they cannot."""
     who = visitor()
     if who is None or here.seat is not None or here.game.state != "running":
         return None
@@ -257,7 +260,7 @@ def _watched(here: GameVisit) -> bool | None:
 
 
 def _spectator_messages(here: GameVisit) -> dict[str, Any]:
-    """What spectators have said, as far as who visits may know it: the page of it that is asked for."""
+    """Return the requested page of the spectator chat, as far as the visitor may see it."""
     page, visit, found, more = asked_page("spectator-messages"), here.visit, list[SpectatorMessageView](), False
     if visitor() is not None:
         found, more = chat.list_visible(
@@ -267,7 +270,7 @@ def _spectator_messages(here: GameVisit) -> dict[str, Any]:
 
 
 def _history(here: GameVisit, names: Sequence[str], number: int) -> dict[str, Any]:
-    """The turns that are listed next to turn `number`, the latest first, and which of all they are."""
+    """Return the turns of the history around turn `number`, the latest first, and their page."""
     session, game = here.visit.session, here.game
     part = page_around(history.numbers_around(session, game, number, MOST_LINES + 1), number)
     lines = history.lines(session, game, names, part.numbers[-1], part.numbers[0]) if part.numbers else []
@@ -275,23 +278,23 @@ def _history(here: GameVisit, names: Sequence[str], number: int) -> dict[str, An
 
 
 def _thread(here: GameVisit, labels: Sequence[str], seat: int) -> ThreadView:
-    """What the players have said: the page of it that is asked for."""
+    """Return the requested page of the messages between the players."""
     visit = here.visit
     return history.thread(visit.session, visit.action.sealer, here.game, labels, seat, asked_page("messages"))
 
 
 def kept_by_visitor(here: GameVisit) -> dict[int, Kept]:
-    """The variations of the game that who visits keeps, by number."""
+    """Return the visitor's variations of the game by number."""
     return variations_of(here).all() if visitor() and here.has_begun else {}
 
 
 def variations_of(here: GameVisit) -> Variations:
-    """The same, to change something; raises LoginNeeded when nobody is logged in."""
+    """Return the store of the visitor's variations of the game. Raises LoginNeeded."""
     return Variations(here.visit.session, here.visit.action.sealer, here.game, require_login().number)
 
 
 def past(here: GameVisit, number: int) -> Scene:
-    """The board after turn `number`, from 0, the start; 404 for a turn that has not been played."""
+    """Return the board after turn `number`, 0 for the start; 404 for a turn that has not been played."""
     if not here.has_begun or not 0 <= number < here.game.turn:
         abort(404)
     played = _played(here, number)
@@ -300,7 +303,7 @@ def past(here: GameVisit, number: int) -> Scene:
 
 
 def tried(here: GameVisit, attempt: MoveAttempt, turn: int) -> Scene:
-    """The board that the attempt would give, if the turn is still to be played; raises Refused or WrongMove."""
+    """Return the board after an attempt in the current turn. Raises Refused or WrongMove."""
     target, action, player = here.target(turn), here.visit.action, here.visit.player
     if attempt.move:
         choices = picking.choices_of(action, player, target, attempt.move)
@@ -318,7 +321,7 @@ def tried(here: GameVisit, attempt: MoveAttempt, turn: int) -> Scene:
 
 
 def see(number: int, sight: Sight) -> None:
-    """What the page of this game told when this was all that there was is no longer new to the visitor."""
+    """Note that the visitor has seen what the page showed."""
     with acting() as visit:
         locked(visit.session, Game, number)
         seat = at_game(visit, number).own_seat
@@ -327,7 +330,7 @@ def see(number: int, sight: Sight) -> None:
 
 
 def _news(here: GameVisit, names: Sequence[str]) -> list[TurnView]:
-    """The turns that the reader has not seen, but for moves of their own, if there are several."""
+    """Return the turns that the reader has not seen, without their own moves; [] if there is only one."""
     seat = here.own_seat
     if seat is None or not seat.seen_turn:
         return []
@@ -345,7 +348,7 @@ def _now(here: GameVisit, view: GameView) -> Scene:
 
 
 def _first_move_form(here: GameVisit, view: GameView) -> MoveForm | None:
-    """The form before anything is picked; None without a turn to play."""
+    """Return the move form without picks; None if it is not the reader's turn."""
     if here.seat is None or view.state != "running":
         return None
     if here.seat not in log.rules_of(here.game).to_move(log.position_of(here.game)):
@@ -354,7 +357,7 @@ def _first_move_form(here: GameVisit, view: GameView) -> MoveForm | None:
 
 
 def move_form_of(here: GameVisit, turn: int, picks: Sequence[str]) -> MoveForm:
-    """The form after these picks, if the turn is still to be played; raises Refused or WrongMove."""
+    """Return the move form after these picks in the current turn. Raises Refused or WrongMove."""
     return _move_form(here, picking.choices(here.visit.action, here.visit.player, here.target(turn), picks))
 
 
@@ -368,5 +371,5 @@ def _played(here: GameVisit, number: int) -> TurnView | None:
 
 
 def _number_of(played: TurnView | None) -> int:
-    """The number of a turn; 0 for the start."""
+    """Return the number of a turn; 0 for the start."""
     return 0 if played is None else played.number

@@ -1,4 +1,4 @@
-"""Whether open pages are still up to date: they ask again and again, and mostly get an empty answer."""
+"""Updates of open pages: their script polls these URLs, and usually gets 304 (not modified)."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -15,52 +15,52 @@ from server.web.shared.visits import LoginNeeded, require_login, services, visit
 pages = Blueprint("live", __name__)
 
 _FOR_A_COMPUTER, _FOR_PEOPLE, _FOR_ANYTHING = 2, 10, 60
-"""Seconds between two looks, by what a page waits for. An answer takes a millisecond: see `nabu bench web`."""
+"""Seconds between two polls, by what a page waits for. A response takes a millisecond: see `nabu bench web`."""
 _Ask = Callable[[Session, int | None, int | None], PageVersion | None]
-"""Returns the version of a page for a player and a login, or for anybody."""
+"""A function that returns the version of a page for a player and a login, or for a visitor without a login."""
 
 
 @dataclass(frozen=True)
 class Live:
-    """What an open page needs to look for news of itself."""
+    """The data that an open page needs to poll for changes."""
 
     page: str
-    """Its address."""
+    """The URL of the page."""
     now: str
-    """Where it asks."""
+    """The URL to poll."""
     version: PageVersion
     every: int
-    """Seconds between two looks."""
+    """Seconds between two polls."""
     state: str = ""
-    """Of the game: when it changes, the page is another."""
+    """The state of the game: when it changes, the script reloads the whole page."""
 
 
 @pages.get("/games/<int:number>/now")
 def game(number: int) -> Response:
-    """For the page of a game: 304 while it has not changed (`If-None-Match`: the version that it has)."""
+    """Return 304 while the page of a game has not changed since the version in `If-None-Match`."""
     return _answer(lambda transaction, *reader: versions.game_version(transaction, number, *reader))
 
 
 @pages.get("/lobby/now")
 def lobby() -> Response:
-    """The same for the lobby."""
+    """Return 304 while the lobby has not changed."""
     return _answer(versions.lobby_version)
 
 
 @pages.get("/tournaments/<int:number>/now")
 def tournament(number: int) -> Response:
-    """The same for the page of a tournament."""
+    """Return 304 while the page of a tournament has not changed."""
     return _answer(lambda transaction, *reader: versions.tournament_version(transaction, number, *reader))
 
 
 @pages.get("/games/now")
 def games() -> Response:
-    """The same for the visitor's lists of games."""
+    """Return 304 while the visitor's lists of games have not changed."""
     return _answer(_of_lists)
 
 
 def live_game(transaction: Session, view: GameView, *, thinks: bool = False) -> Live:
-    """For the page that shows a game; `thinks` says whether the computer thinks about it for the reader."""
+    """Return the polling data of a game's page; `thinks` if the computer works on a hint or an analysis."""
     version = versions.game_version(transaction, view.number, *_reader())
     awaited = [seat.computer for seat in view.waiting_for]
     every = _FOR_ANYTHING if view.state != "running" else _FOR_PEOPLE
@@ -71,27 +71,27 @@ def live_game(transaction: Session, view: GameView, *, thinks: bool = False) -> 
 
 
 def live_games(transaction: Session) -> Live:
-    """For the page that shows lists of games."""
+    """Return the polling data of the page with the visitor's games."""
     who = require_login()
     version = versions.lists_version(transaction, who.number, who.login)
     return Live(url_for("games.mine"), url_for("live.games"), version, _FOR_PEOPLE)
 
 
 def live_lobby(transaction: Session) -> Live:
-    """For the first page of the lobby."""
+    """Return the polling data of the first page of the lobby."""
     version = versions.lobby_version(transaction, *_reader())
     return Live(url_for("lobby.show"), url_for("live.lobby"), version, _FOR_PEOPLE)
 
 
 def live_tournament(transaction: Session, number: int) -> Live:
-    """For the page that shows a tournament, whichever round of it."""
+    """Return the polling data of the page of a tournament."""
     version = versions.tournament_version(transaction, number, *_reader())
     page, now = request.full_path.removesuffix("?"), url_for("live.tournament", number=number)
     return Live(page, now, version or abort(404), _FOR_ANYTHING)
 
 
 def _reader() -> tuple[int, int] | tuple[None, None]:
-    """The visitor who is logged in, and their login."""
+    """Return the visitor's number and login."""
     who = visitor()
     return (None, None) if who is None else (who.number, who.login)
 
@@ -103,7 +103,7 @@ def _of_lists(transaction: Session, player: int | None, login: int | None) -> Pa
 
 
 def _answer(ask: _Ask) -> Response:
-    """Answer the reader whose cookie it is, or like anybody somebody who has been logged out."""
+    """Answer a poll for the player in the cookie; if their login has ended, as for any visitor."""
     reader = session.get("player"), session.get("login")
     with reading(services().engine) as transaction:
         version = ask(transaction, *reader)

@@ -1,4 +1,4 @@
-"""Boards as pixels: PNG, cards to share, and films of whole games. What was painted is kept for a while."""
+"""Boards as PNG, preview cards for chats, and films of whole games, with a cache of the results."""
 
 import re
 import threading
@@ -25,31 +25,31 @@ from server.web.errors import Busy
 _GROUND = "#f7f3ea"
 _INK, _SOFT = "#2a2118", "#5f5346"
 _SHARP = 2.0
-"""Pixels of a PNG for each unit of its board."""
+"""Pixels of a PNG for each unit of the SVG board."""
 _CARD = (1200, 630)
-"""What chats and social networks ask for."""
+"""Pixels of a preview card, as chats and social networks expect."""
 _ROOM = (640, 590)
-"""Of a card, for the board."""
+"""Pixels of a card for the board."""
 _ACROSS = 16
-"""Letters of a title on a line of a card."""
+"""Characters in a line of a card's title."""
 _FILM = 480
-"""Pixels of a film, across and down, at most."""
+"""The largest width and height of a film in pixels."""
 _TURN, _LAST = 800, 4000
-"""Milliseconds for which a turn of a film is seen."""
+"""Milliseconds for which a film shows a turn, and the last turn."""
 _MOST_KEPT = 24_000_000
 """Bytes."""
 _BOX = re.compile(r'viewBox="0 0 (\d+) (\d+)"')
 
 
 class _Shelf:
-    """Bytes that took some work, by what they were made of; those not asked for longest go first."""
+    """A cache of pictures by their sources, which drops the least recently used ones first."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._kept: OrderedDict[str, bytes] = OrderedDict()
 
     def get_or_make(self, sources: Sequence[str], make: Callable[[], bytes]) -> bytes:
-        """What is kept for these sources, or made of them now."""
+        """Return the picture for these sources, from the cache or newly made."""
         key = sha256("\0".join(sources).encode()).hexdigest()
         with self._lock:
             if key in self._kept:
@@ -65,38 +65,38 @@ class _Shelf:
 
 _shelf = _Shelf()
 filming = threading.Lock()
-"""Held by the film that is being made."""
+"""Allows one film to be made at a time."""
 painting = threading.Lock()
-"""Held by the picture that is being made."""
+"""Allows one picture to be made at a time."""
 _PATIENCE = 1.0
-"""Seconds for which a picture waits until another is made, so that few threads do."""
+"""Seconds for which a picture waits for another one, so that few threads wait."""
 
 
 def png(board: str) -> bytes:
-    """An SVG board as PNG. Raises Busy when too many pictures are wanted at once."""
+    """Return an SVG board as PNG. Raises Busy if too many pictures are requested at the same time."""
     return _shelf.get_or_make(["png", board], lambda: _in_turn(lambda: _painted(board, _SHARP)))
 
 
 def icon(mark: str, size: int) -> bytes:
-    """An SVG as PNG of so many pixels, across and down."""
+    """Return an SVG as PNG of `size` pixels in width and height."""
     return _shelf.get_or_make(["icon", mark, str(size)], lambda: _painted(mark, size / _size(mark)[0]))
 
 
 def card(board: str, title: str, line: str) -> bytes:
-    """A picture to share: the board, and beside it what game it is. Raises Busy as `png` does."""
+    """Return a preview card: the board beside a title and a line of text. Raises Busy like `png`."""
     return _shelf.get_or_make(
         ["card", board, title, line], lambda: _in_turn(lambda: _carded(board, title, line))
     )
 
 
 def film(boards: Sequence[str]) -> bytes:
-    """SVG boards one after the other, as an animated WebP. Raises Busy while another is being made."""
+    """Return SVG boards as an animated WebP. Raises Busy while another film is being made."""
     return _shelf.get_or_make(["film", *boards], lambda: _filmed(boards))
 
 
 def _in_turn(make: Callable[[], bytes]) -> bytes:
     if not painting.acquire(timeout=_PATIENCE):
-        raise Busy("Too many pictures are being made just now; try again in a few seconds.")
+        raise Busy("Too many pictures are being made at the moment; try again in a few seconds.")
     try:
         return make()
     finally:
@@ -117,7 +117,7 @@ def _carded(board: str, title: str, line: str) -> bytes:
 
 def _filmed(boards: Sequence[str]) -> bytes:
     if not filming.acquire(blocking=False):
-        raise Busy("Another film is being made just now; try again in a few seconds.")
+        raise Busy("Another film is being made at the moment; try again in a few seconds.")
     try:
         sizes = [_size(board) for board in boards]
         width, height = (max(each) for each in zip(*sizes, strict=True))
@@ -130,7 +130,7 @@ def _filmed(boards: Sequence[str]) -> bytes:
 
 
 def _frame(board: str, scale: float, width: int, height: int) -> Image.Image:
-    """A board in the middle of a film: in some games it grows and shrinks."""
+    """Return a frame with the board in its centre, as boards of some games change their size."""
     frame, picture = Image.new("RGB", (width, height), _GROUND), _image(board, scale)
     frame.paste(picture, ((width - picture.width) // 2, (height - picture.height) // 2))
     return frame
@@ -141,9 +141,9 @@ def _image(board: str, scale: float) -> Image.Image:
 
 
 def _painted(board: str, scale: float) -> bytes:
-    """The board as PNG, with so many pixels for each of its units.
+    """Return the board as PNG, with `scale` pixels for each unit of the SVG.
 
-    The letters are those of the font that Pillow brings: machines need not have any.
+    Uses the font that comes with Pillow, so that the server needs no fonts.
     """
     font = ImageFont.load_default(10)
     assert isinstance(font, ImageFont.FreeTypeFont)  # noqa: S101 - with a size it is one
@@ -165,7 +165,7 @@ def _painted(board: str, scale: float) -> bytes:
 
 
 def _size(board: str) -> tuple[int, int]:
-    """Of an SVG board, in its own units."""
+    """Return the width and height of an SVG board in its units."""
     box = _BOX.search(board)
     return (int(box[1]), int(box[2])) if box else (1, 1)
 
@@ -183,7 +183,7 @@ _ALWAYS_THE_SAME = bytes(32)
 
 @cache
 def picture(name: str) -> str:
-    """The board of a random game of this type after some turns, as SVG without labels, the same every time."""
+    """Return a sample board of a game as SVG without labels: always the same random game after some turns."""
     rules = rules_named(name)
     chance = Chance(_ALWAYS_THE_SAME, "picture")
     options = rules.options({})
@@ -196,15 +196,15 @@ def picture(name: str) -> str:
 
 
 def small(diagram: Diagram) -> str:
-    """The picture as SVG without labels, and without rows that contain nothing else."""
+    """Return a diagram as SVG without labels, and without rows that contain only labels."""
     rows = (row for row in diagram.rows if any(cell.ground or not cell.text for cell in row.cells))
     return svg_board(replace(diagram, rows=tuple(map(_unnamed, rows)), files=()))
 
 
 def cached_response(picture: str | bytes, content_type: str = "image/svg+xml") -> Response:
-    """The answer that is this picture, for browsers to keep."""
+    """Return a response with a picture that browsers may cache."""
     response = Response(picture, content_type=content_type)
-    # Not for caches that many share: answers of pages carry cookies.
+    # Not for shared caches, as responses contain cookies.
     response.cache_control.private, response.cache_control.max_age = True, _ONE_DAY
     return response
 

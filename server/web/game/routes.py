@@ -1,4 +1,4 @@
-"""A game: its board, its history, and the moves that are tried or played there."""
+"""The page of a game: its board and history, and moves that are tried or played."""
 
 from contextlib import suppress
 from dataclasses import replace
@@ -24,7 +24,7 @@ pages = Blueprint("game", __name__, url_prefix="/games/<int:number>")
 
 @pages.get("")
 def show(number: int) -> PageResponse:
-    """The game as it is now, after an earlier turn (`?turn=12`), or with a try (`?move=c4`, `?pick=c4`)."""
+    """Show the game now, after an earlier turn (`?turn=12`), or with a tried move (`?move=c4`, `?pick=c4`)."""
     with looking() as visit:
         here = at_game(visit, number)
         turn = request.args.get("turn", type=int)
@@ -35,7 +35,7 @@ def show(number: int) -> PageResponse:
             return _try(here, attempt, here.game.turn)
         page, unseen = game_page(here, MoveAttempt()), here.unseen
     if unseen is not None:
-        # The page is ready: where that cannot be stored, it tells the same once more.
+        # If this cannot be stored, the next visit shows the same turns again.
         with suppress(OperationalError, InterfaceError):
             see(number, unseen)
     return page
@@ -43,14 +43,14 @@ def show(number: int) -> PageResponse:
 
 @pages.post("/try")
 def attempt(number: int) -> PageResponse:
-    """What a move or some picks would give; nothing is played. Sent, so that no address contains orders."""
+    """Show the board after a move or picks without playing them; a POST request, to keep orders out of URLs."""
     with looking() as visit:
         return _try(at_game(visit, number), sent_attempt(), turn_meant())
 
 
 @pages.post("/meaning")
 def meaning(number: int) -> str:
-    """What a text means as a move, for who is writing it: a small part of the page, and nothing is played."""
+    """Return the part of the page with the meaning of a move that is being written."""
     attempt, turn = MoveAttempt(request.form.get("text", "").strip()), turn_meant()
     with looking() as visit:
         here = at_game(visit, number)
@@ -67,7 +67,7 @@ def meaning(number: int) -> str:
 
 @pages.get("/choices")
 def choices(number: int) -> dict[str, Any] | tuple[dict[str, Any], int]:
-    """What can be picked next (`?turn=3&pick=1&pick=ne`), for programs; our own pages send what is picked."""
+    """Return the next choices after picks as JSON (`?turn=3&pick=1&pick=ne`), for programs."""
     turn = request.args.get("turn", type=int)
     if turn is None:
         abort(400)
@@ -92,7 +92,7 @@ def choices(number: int) -> dict[str, Any] | tuple[dict[str, Any], int]:
 
 @pages.post("/move")
 def move(number: int) -> PageResponse:
-    """Play a move, or seal orders."""
+    """Play a move or seal orders."""
     attempt, turn = sent_attempt(), turn_meant()
     try:
         with acting() as visit:
@@ -109,7 +109,7 @@ def move(number: int) -> PageResponse:
 
 @pages.post("/conditions/meaning")
 def conditions_meaning(number: int) -> str:
-    """What conditional moves mean, for who is writing them: a small part of the page, and nothing is kept."""
+    """Return the part of the page with the meaning of conditional moves that are being written."""
     prepared = sent_attempt()
     with looking() as visit:
         target = at_game(visit, number).target(turn_meant())
@@ -124,7 +124,7 @@ def conditions_meaning(number: int) -> str:
 
 @pages.get("/record.json")
 def record(number: int) -> Response:
-    """The game as a record: the turns that are over, for everybody."""
+    """Return the game as a record with the turns that are over."""
     with looking() as visit:
         here = at_game(visit, number)
         if not here.has_begun:

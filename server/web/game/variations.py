@@ -1,4 +1,4 @@
-"""Variations that somebody keeps of a game: for themselves, or shown to whoever has their link."""
+"""The variations that a player keeps of a game, private or shared by link."""
 
 from __future__ import annotations
 
@@ -28,12 +28,12 @@ _OF_GAME = "/games/<int:number>/variations"
 
 @pages.post(_OF_GAME)
 def keep(number: int) -> Response | tuple[str, int]:
-    """Keep the line that was sent, with a comment."""
+    """Save the submitted line as a variation, with a comment."""
     require_login()
     turn, parts = request.form.get("turn", type=int), request.form.getlist("part")[:MOST_PARTS]
     if turn is None:
         abort(400)
-    # Browsers count a line end as one character, but send two.
+    # Browsers count a line break as one character but send two.
     comment = request.form.get("comment", "").strip().replace("\r\n", "\n")
     try:
         with acting() as visit:
@@ -48,7 +48,7 @@ def keep(number: int) -> Response | tuple[str, int]:
 
 @pages.get(f"{_OF_GAME}/<int:variation>")
 def show(number: int, variation: int) -> str:
-    """The analysis board at the end of a variation."""
+    """Show the analysis board at the end of a variation."""
     require_login()
     with looking() as visit:
         here = at_game(visit, number)
@@ -60,7 +60,7 @@ def show(number: int, variation: int) -> str:
 
 @pages.post(f"{_OF_GAME}/<int:variation>/share")
 def share(number: int, variation: int) -> Response:
-    """Show a variation to whoever has its link."""
+    """Share a variation by link."""
     require_login()
     with acting() as visit:
         variations_of(at_locked_game(visit, number)).share(variation)
@@ -70,17 +70,17 @@ def share(number: int, variation: int) -> Response:
 
 @pages.post(f"{_OF_GAME}/<int:variation>/withdraw")
 def withdraw(number: int, variation: int) -> Response:
-    """Make the link of a variation worthless."""
+    """Revoke the link of a variation."""
     require_login()
     with acting() as visit:
         variations_of(at_locked_game(visit, number)).withdraw(variation)
-    flash("The link shows nothing any more. Only you can see the variation.")
+    flash("The link no longer works. Only you can see the variation.")
     return _to(number, variation)
 
 
 @pages.post(f"{_OF_GAME}/<int:variation>/delete")
 def delete(number: int, variation: int) -> Response:
-    """Keep a variation no longer."""
+    """Delete a variation."""
     require_login()
     with acting() as visit:
         variations_of(at_locked_game(visit, number)).delete(variation)
@@ -90,7 +90,7 @@ def delete(number: int, variation: int) -> Response:
 
 @pages.get(f"{_OF_GAME}/shared/<secret>")
 def show_shared(number: int, secret: str) -> str:
-    """A variation, for anybody with its link, after all its moves or some of them (`?step=2`)."""
+    """Show a shared variation after all its moves or after some (`?step=2`)."""
     with looking() as visit:
         here = at_game(visit, number)
         found = variations.shared(visit.session, visit.action.sealer, here.game, secret)
@@ -103,7 +103,7 @@ def show_shared(number: int, secret: str) -> str:
             secret=secret,
             number=number,
             title=lines[0].rules.title,
-            author="somebody" if is_nameless(here.game) else visit.session.get_one(Player, found.player).name,
+            author="a player" if is_nameless(here.game) else visit.session.get_one(Player, found.player).name,
             kept=found.kept,
             parts=lines[-1].parts,
             step=step,
@@ -112,12 +112,12 @@ def show_shared(number: int, secret: str) -> str:
 
 
 def _lines(here: GameVisit, kept: Kept) -> list[Line[Any, Any]]:
-    """The line after each of its parts, from none on."""
+    """Return the line after each of its parts, from the empty line on."""
     return list(accumulate(kept.parts, Line.then, initial=start(here, kept.turn)))
 
 
 def _board(here: GameVisit, line: Line[Any, Any]) -> Board:
-    """The board of a line; where the others still give orders, with those that are given last."""
+    """Return the board of a line; during secret orders, with the latest ones."""
     if line.orders:
         seat, orders = line.orders[-1]
         return Board(line.rules, line.position, seat, plan=orders)

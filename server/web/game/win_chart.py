@@ -1,4 +1,4 @@
-"""How a game went, as numbers for a picture: a curve of the shares of the win, to be clicked on."""
+"""Coordinates for the chart of an analysed game: each player's chance of winning after each turn."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ _LEVELS = (0, 50, 100)
 
 @dataclass(frozen=True)
 class WinLine:
-    """What one seat could expect: its label, and the points that are joined, as SVG writes them."""
+    """The chances of one seat: its label, and the points of its line in SVG notation."""
 
     label: str
     points: str
@@ -20,7 +20,7 @@ class WinLine:
 
 @dataclass(frozen=True)
 class Band:
-    """The room of one turn, from the left, which leads to its board."""
+    """The clickable area of one turn, which links to its board."""
 
     left: float
     width: float
@@ -30,22 +30,22 @@ class Band:
 
 @dataclass(frozen=True)
 class Curve:
-    """All of a picture; the levels are heights in it, each with the percentage that it stands for."""
+    """A chart; the levels are pairs of a height in it and the percentage there."""
 
     lines: tuple[WinLine, ...]
     bands: tuple[Band, ...]
     slips: tuple[tuple[float, float], ...]
-    """Where somebody lost much."""
+    """The points of moves that lost much."""
     levels: tuple[tuple[float, int], ...]
     shown: float | None
-    """Where the turn is that the board shows; None where it is not among these."""
+    """The position of the turn on the board; None if the chart does not contain it."""
     left: int = _LEFT
     width: int = WIDTH
     height: int = HEIGHT
 
 
 def curve(assessed: AssessmentView, number: int) -> Curve:
-    """The picture; the board shows turn `number`. Of two seats the first is drawn: the other has the rest."""
+    """Return the chart, with turn `number` marked. With two seats, it contains only the first one's line."""
     points = assessed.points
     across = {each.number: _across(n, len(points)) for n, each in enumerate(points)}
     drawn = range(1 if len(assessed.labels) == 2 else len(assessed.labels))

@@ -1,4 +1,4 @@
-"""The archive: games that are over and that everybody may see, to be searched."""
+"""The archive: a search for finished public games."""
 
 from collections.abc import Sequence
 from datetime import date, timedelta
@@ -25,7 +25,7 @@ _FIRST_DAY, _LAST_DAY = date(2000, 1, 1), date(2999, 12, 31)
 
 @pages.get("/archive")
 def search() -> PageResponse:
-    """Games that are over, those that ended last first: all, or some (`?player=Ann&result=won`)."""
+    """List finished games, the latest first: all, or those that match (`?player=Ann&result=won`)."""
     written = {name: request.args.get(name, "").strip() for name in _FIELDS}
     if written["game_type"] not in ("", *RULES) or written["result"] not in ("", *OUTCOMES):
         abort(404)
@@ -48,7 +48,7 @@ def search() -> PageResponse:
 
 
 def _days(written: dict[str, str]) -> tuple[dict[str, date], dict[str, str]]:
-    """The days that are written in fields, and for fields that cannot be read what is wrong there."""
+    """Return the dates in the fields that can be read, and a sentence for each field that cannot."""
     days, problems = {}, {}
     for name in ("since", "until"):
         try:

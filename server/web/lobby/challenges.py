@@ -33,7 +33,7 @@ pages = Blueprint("challenges", __name__)
 
 _MOST_SUGGESTED = 50
 _STRENGTH = "strength"
-"""The field that says which computer player."""
+"""The field for the computer player."""
 
 
 @pages.get("/games/new")
@@ -45,7 +45,7 @@ def choose() -> str:
 
 @pages.get("/games/new/<game_type>")
 def form(game_type: str) -> str:
-    """Against whom, and with which options?"""
+    """Show the form for a challenge."""
     _check(game_type)
     require_login()
     return _form(game_type)
@@ -53,7 +53,7 @@ def form(game_type: str) -> str:
 
 @pages.post("/games/new/<game_type>/terms")
 def terms(game_type: str) -> str | tuple[str, int]:
-    """The form again, with what is chosen and written there put into words."""
+    """Show the form again, with the chosen terms in words."""
     _check(game_type)
     require_login()
     return _form(game_type, told=True)
@@ -61,7 +61,7 @@ def terms(game_type: str) -> str | tuple[str, int]:
 
 @pages.post("/games/new/<game_type>")
 def challenge(game_type: str) -> Response | tuple[str, int]:
-    """Propose the game, to some or to whoever wants it; against computers alone it begins at once."""
+    """Challenge players, or open the game to others. Against computer players only, it begins immediately."""
     _check(game_type)
     try:
         with acting() as visit:
@@ -79,7 +79,7 @@ def _check(game_type: str) -> None:
 
 
 def _propose(visit: Visit, game_type: str) -> tuple[Outcome, int]:
-    """Propose the game of the form; return what was done, and the number of the game."""
+    """Propose the game of the form; return the outcome and the number of the game."""
     opponents = [name.strip() for name in request.form.get("opponents", "").split(",") if name.strip()]
     options = {**chosen(RULES[game_type]), **filled(house_options(RULES[game_type])), **filled(conditions())}
     values: dict[str, object] = {"game_type": game_type, "options": options}
@@ -119,7 +119,7 @@ def _form(game_type: str, problem: str = "", *, told: bool = False) -> str:
 
 
 def _strength() -> int:
-    """Which computer player is chosen to play; without a choice the one who is meant by “the computer”."""
+    """Return the level of the chosen computer player; by default that of the usual one."""
     chosen = request.form.get(_STRENGTH, "")
     known = {str(each.level): each.level for each in COMPUTER_PLAYERS}
     if chosen and chosen not in known:
@@ -128,13 +128,13 @@ def _strength() -> int:
 
 
 def _equal(visit: Visit, game_type: str) -> int:
-    """Which of them is a match for the visitor, at the usual pace."""
+    """Return the level of the computer player nearest to the visitor's rating, at the usual pace."""
     pace = pace_of(usual(simultaneous=RULES[game_type].simultaneous))
     return computer_match.nearest(visit.session, visit.player.id or 0, game_type, pace)[0]
 
 
 def _companies(player: Player) -> list[tuple[str, str]]:
-    """Whether computer players may join, in each way; "" is what the player has chosen for all their games."""
+    """Return the choices for computer players joining the game; "" is the player's general setting."""
     always = COMPANY_CHOICE.chosen_by(player)
     ways = sorted(COMPANY_CHOICE.words, key=lambda way: way[0] != always)
     return [("" if word == always else word, label) for word, label in ways]

@@ -1,4 +1,4 @@
-"""Other terms in answer to an invitation."""
+"""Counter-offers: other terms in reply to an invitation."""
 
 from flask import Blueprint, abort, flash, redirect, render_template, url_for
 from werkzeug.wrappers import Response
@@ -16,21 +16,21 @@ pages = Blueprint("countering", __name__, url_prefix="/games/<int:number>/counte
 
 @pages.get("")
 def form(number: int) -> str:
-    """The terms of the invitation, to be changed."""
+    """Show the form with the terms of the invitation."""
     require_login()
     return _form(number)
 
 
 @pages.post("/terms")
 def terms(number: int) -> str:
-    """The form again, with what is chosen and written there put into words."""
+    """Show the form again, with the chosen terms in words."""
     require_login()
     return _form(number, told=True)
 
 
 @pages.post("")
 def counter(number: int) -> Response | tuple[str, int]:
-    """Propose what is written there in place of the invitation."""
+    """Propose the terms of the form instead of those of the invitation."""
     try:
         with acting() as visit:
             here = _invited(at_game(visit, number))
@@ -56,7 +56,7 @@ def _form(number: int, problem: str = "", *, told: bool = False) -> str:
 
 
 def _invited(here: GameVisit) -> GameVisit:
-    """Where the visitor is invited; 404 for any other game."""
+    """Return the visit if the visitor is invited to the game; 404 otherwise."""
     if here.game.state != "invited" or here.seat in (None, 0):
         abort(404)
     return here

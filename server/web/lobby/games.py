@@ -1,4 +1,4 @@
-"""A player's games, pictures of them, and answers to invitations."""
+"""The lists of a player's games, and small pictures of boards."""
 
 from flask import Blueprint, abort, render_template, request
 from werkzeug.wrappers import Response
@@ -19,7 +19,7 @@ _OVERVIEW = {name: _PAGE if name == "turns" else versions.MOST_OVER for name in 
 
 @pages.get("/games")
 def mine() -> str:
-    """The player's games, some of each list, those that wait for them first, or one list (`?list=turns`)."""
+    """Show the visitor's games: some of each list, their turns first, or one list in pages (`?list=turns`)."""
     chosen = request.args.get("list", "")
     if chosen and chosen not in lists.LISTS:
         abort(404)
@@ -43,7 +43,7 @@ def mine() -> str:
 
 @pages.get("/games/<int:number>/boards/<int:turn>.svg")
 def board(number: int, turn: int) -> Response:
-    """A small picture of the board after a turn, as everybody may see it: it never changes."""
+    """Return a small picture of the board after a turn, as spectators see it. It never changes."""
     with looking() as visit:
         here = at_game(visit, number)
         if not here.has_begun or turn >= here.game.turn:

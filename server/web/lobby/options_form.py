@@ -1,4 +1,4 @@
-"""What a form says of the games that somebody proposes: the options of their rules, and those of the house."""
+"""The form fields for the options of a game: those of its rules, and those of all games."""
 
 from dataclasses import dataclass, replace
 from typing import Any
@@ -21,7 +21,7 @@ _FIELD = "option-"
 
 @dataclass(frozen=True)
 class OptionView:
-    """An option on the form: its name, its field's name, what is chosen there, what it is, and its values."""
+    """An option on the form: its name, its field's name, its chosen value, a description and all values."""
 
     name: str
     field: str
@@ -32,9 +32,9 @@ class OptionView:
 
 @dataclass(frozen=True)
 class Said:
-    """The terms in words: all that holds, and the first deadlines, with the sentence that announces them.
+    """The terms in words: the first deadlines after an introductory sentence, and all terms.
 
-    If something is wrong with them, only that.
+    If the terms are not valid, only the `problem`.
     """
 
     deadlines: list[str]
@@ -45,9 +45,9 @@ class Said:
 def proposal_fields(
     visit: Visit, rules: Rules[Any, Any], agreed: Json | None = None, *, unrated: bool, told: bool
 ) -> dict[str, Any]:
-    """What `_proposal.html` shows: what is written there, or was `agreed` before, or is usual.
+    """Return the values for `_proposal.html`: from the form, from terms `agreed` before, or the defaults.
 
-    `unrated` says that the game counts for nobody, `told` that all terms are to be put into words.
+    `unrated`: the game is not rated. `told`: show all terms in words.
     """
     written = house_options(rules, agreed)
     other_time = "" if written["time"] in dict(PACES) else written["time"]
@@ -67,12 +67,12 @@ def proposal_fields(
 
 
 def gives_words() -> bool:
-    """Whether whoever proposes the game wants to be asked for words for luck."""
+    """Return whether the visitor wants to give words for luck."""
     return request.form.get("luck") == "mine"
 
 
 def house_options(rules: Rules[Any, Any], agreed: Json | None = None) -> dict[str, str]:
-    """What is agreed besides the options, as written, as it was `agreed` before, or by default."""
+    """Return the options of all games: from the form, as `agreed` before, or the defaults."""
     default = {**usual(simultaneous=rules.simultaneous), **(agreed or {})}
     names = option_names(simultaneous=rules.simultaneous)
     written = {name: request.form.get(name, default[name]).strip() for name in names}
@@ -81,24 +81,24 @@ def house_options(rules: Rules[Any, Any], agreed: Json | None = None) -> dict[st
 
 
 def conditions() -> dict[str, str]:
-    """Whom an open game is to want, and how many of these at once, as written."""
+    """Return the conditions for joining an open game and the number of such games, as written in the form."""
     return {
         name: request.form.get(name, "").strip() for name in (*entry_conditions.NAMES, recurring_games.ALWAYS)
     }
 
 
 def chosen(rules: Rules[Any, Any]) -> dict[str, str]:
-    """The options of the rules that are chosen."""
+    """Return the chosen options of the rules."""
     return filled({name: request.form.get(_FIELD + name, "").strip() for name in rules.offered})
 
 
 def filled(fields: dict[str, str]) -> dict[str, str]:
-    """Those that are not empty."""
+    """Return the fields that are not empty."""
     return {name: value for name, value in fields.items() if value}
 
 
 def options_of(rules: Rules[Any, Any], agreed: Json | None = None) -> list[OptionView]:
-    """Every option of the rules, as chosen, as it was `agreed` before, or by default."""
+    """Return the options of the rules: as chosen in the form, as `agreed` before, or with their defaults."""
     default = {**rules.options({}), **(agreed or {})}
     return [
         OptionView(
@@ -113,13 +113,13 @@ def options_of(rules: Rules[Any, Any], agreed: Json | None = None) -> list[Optio
 
 
 def _is_unusual(rules: Rules[Any, Any], written: dict[str, str]) -> bool:
-    """Whether anything but the time differs from what is usual."""
+    """Return whether any option except the time differs from its default."""
     default = usual(simultaneous=rules.simultaneous)
     return any(value != default[name] for name, value in written.items() if name != "time")
 
 
 def _said(visit: Visit, rules: Rules[Any, Any], written: dict[str, str], *, unrated: bool) -> Said:
-    """What the written terms mean for the visitor, if the game began now."""
+    """Return the written terms in words, with the deadlines if the game began now."""
     now, zone = visit.action.now, players.zone(visit.player)
     try:
         settled, _ = terms_of_options(filled(written), zone, simultaneous=rules.simultaneous)

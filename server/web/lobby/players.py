@@ -1,4 +1,4 @@
-"""The page of a player, for everybody; blocking and ignoring one."""
+"""The public page of a player."""
 
 from flask import Blueprint, abort, render_template
 
@@ -17,7 +17,7 @@ _FEW = 6
 
 @pages.get("/player/<name>")
 def show(name: str) -> str:
-    """Who they are, how they play each game type, and their latest games that are over."""
+    """Show a player's profile, ratings and latest finished games."""
     reader = visitor()
     with looking() as visit:
         player = players.find_known(visit.session, name)

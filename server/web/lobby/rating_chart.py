@@ -1,4 +1,4 @@
-"""Ratings over time, as numbers for a picture."""
+"""Coordinates for a chart of ratings over time."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ _MOST_LEVELS = 5
 
 @dataclass(frozen=True)
 class RatingLine:
-    """One rating: its pace, and the points that are joined, as SVG writes them."""
+    """One rating: its pace, and the points of its line in SVG notation."""
 
     pace: str
     points: str
@@ -22,7 +22,7 @@ class RatingLine:
 
 @dataclass(frozen=True)
 class Plot:
-    """All of a picture; the levels are heights in it, each with the rating that it stands for."""
+    """A chart; the levels are pairs of a height in it and the rating there."""
 
     lines: tuple[RatingLine, ...]
     levels: tuple[tuple[float, int], ...]
@@ -34,7 +34,7 @@ class Plot:
 
 
 def plot(ratings: Sequence[RatingView]) -> Plot | None:
-    """Ratings in one game type in one picture; None while none of them has changed twice."""
+    """Return the chart of ratings in one game; None while no rating has two points."""
     drawn = [rating for rating in ratings if len(rating.course) > 1]
     if not drawn:
         return None
@@ -57,7 +57,7 @@ def plot(ratings: Sequence[RatingView]) -> Plot | None:
 
 
 def _levels(numbers: Sequence[int]) -> list[int]:
-    """Round ratings, a few, of which the first is below all of these and the last above."""
+    """Return a few round ratings that enclose all numbers."""
     low, high = min(numbers), max(numbers)
     for step in _STEPS:
         bottom = low // step

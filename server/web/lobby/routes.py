@@ -1,4 +1,4 @@
-"""The lobby: games that are open, and others to look at."""
+"""The lobby: open games, running games and games that have just finished."""
 
 from flask import Blueprint, abort, render_template, request
 from werkzeug.wrappers import Response
@@ -16,12 +16,12 @@ pages = Blueprint("lobby", __name__)
 _LAST_PAGE = 100
 _FEW = 6
 _ASKED = ("invitations", "wordless")
-"""The lists of games that wait for an answer of the reader's own."""
+"""The lists of games that wait for the reader's answer."""
 
 
 @pages.get("/lobby")
 def show() -> str:
-    """Games that wait for players, the latest first; on page 1 also some to watch, and some just finished."""
+    """Show open games, the latest first; on page 1 also some running and some finished games."""
     page = min(max(request.args.get("page", 1, type=int), 1), _LAST_PAGE)
     with looking() as visit:
         reader = visit.player if visitor() else None
@@ -45,7 +45,10 @@ def show() -> str:
 
 @pages.get("/games/<int:number>/start/<int:seats>.svg")
 def board(number: int, seats: int) -> Response:
-    """A small picture of the board of an open game at its start, for so many; of its type, if it is drawn."""
+    """Return a small picture of the first board of an open game for `seats` players.
+
+    If the first board is drawn at random, it is a sample board of the game.
+    """
     with looking() as visit:
         game = at_game(visit, number).game
         if game.state != "open" or len(log.rules_of(game).seats(game.options)) != seats:

@@ -1,4 +1,4 @@
-"""Tournaments: lists of them, each one's page, and making, entering and leaving one."""
+"""Tournaments: lists, the page of each, and forms to create, join, leave or cancel one."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -32,7 +32,7 @@ _FEW, _PAGE, _LAST_PAGE = 6, 24, 100
 
 @dataclass(frozen=True)
 class _List:
-    """Some tournaments in one state; `more` says whether there are others."""
+    """Some tournaments in one state; `more` if there are others."""
 
     state: str
     title: str
@@ -42,7 +42,7 @@ class _List:
 
 @pages.get("/tournaments")
 def show_all() -> str:
-    """Some tournaments of each state, or, with `?state=over`, all in one, page by page."""
+    """Show some tournaments in each state, or all in one state in pages (`?state=over`)."""
     state = request.args.get("state", "")
     if state not in ("", *STATES):
         abort(404)
@@ -62,7 +62,7 @@ def show_all() -> str:
 
 @pages.get("/tournaments/<int:number>")
 def show(number: int) -> str:
-    """One tournament, with the games of its last round, or, with `?round=2`, of another."""
+    """Show a tournament with the games of its last round or of another (`?round=2`)."""
     reader = visitor()
     with looking() as visit:
         if visit.session.get(Tournament, number) is None:
@@ -91,7 +91,7 @@ def choose() -> str:
 
 @pages.get("/tournaments/new/<game_type>")
 def form(game_type: str) -> str:
-    """In which form, for how many, and on what terms?"""
+    """Show the form for a new tournament."""
     _check(game_type)
     require_login()
     return _form(game_type)
@@ -99,7 +99,7 @@ def form(game_type: str) -> str:
 
 @pages.post("/tournaments/new/<game_type>")
 def make(game_type: str) -> Response | tuple[str, int]:
-    """Open it for sign-up."""
+    """Create a tournament and open it for sign-up."""
     _check(game_type)
     written = _plan()
     try:
@@ -123,7 +123,7 @@ def _check(game_type: str) -> None:
 
 
 def _form_of(action: Action[TournamentActor, Any]) -> Callable[[int], Response]:
-    """Return what carries an action out, and shows the tournament with what was done, or what is wrong."""
+    """Return a view that carries an action out, then shows the tournament with the result or the error."""
 
     def act(number: int) -> Response:
         require_login()
@@ -144,7 +144,7 @@ for each in TOURNAMENT_ACTIONS:
 
 
 def _plan() -> dict[str, str]:
-    """What is written of the plan, or what is usual."""
+    """Return the plan of the form, with defaults."""
     written = {name: request.form.get(name, usual).strip() for name, usual in USUAL.items()}
     ties = ",".join(name for name in request.form.getlist("ties") if name)
     return written | {"ties": ties or USUAL["ties"]}

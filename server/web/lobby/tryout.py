@@ -1,4 +1,4 @@
-"""Trying a game out against the computer, by anybody; nothing is stored, as all of it is in the page's form."""
+"""A game against a computer player to try the rules, without a login. Only the page's form stores it."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ pages = Blueprint("tryout", __name__, url_prefix="/rules/<game_type>/try")
 
 @pages.get("")
 def begin(game_type: str) -> str:
-    """A new game."""
+    """Show a new game."""
     if game_type not in RULES:
         abort(404)
     return _page(Tryout.begin(game_type))
@@ -25,7 +25,7 @@ def begin(game_type: str) -> str:
 
 @pages.post("")
 def go_on(game_type: str) -> PageResponse:
-    """The game that was sent, with what is picked, or with a move and the computer's answer."""
+    """Show the submitted game after a pick, or after a move and the computer player's reply."""
     try:
         game = Tryout.read(request.form.get("position", ""))
     except BadData:

@@ -1,4 +1,4 @@
-"""What a player watches: games of others, and players; and the way out of it, by a link in each mail."""
+"""The games and players that a player watches, and the unwatch link of each email about them."""
 
 from flask import Blueprint, abort, render_template
 from flask_wtf import CSRFProtect
@@ -13,27 +13,27 @@ leaving = Blueprint("unwatching", __name__)
 
 
 def exempt(protection: CSRFProtect) -> None:
-    """Let mail programs post without a token of ours: the link itself says who watches what."""
+    """Exempt the unwatch pages from CSRF tokens: mail programs post to them, with the secret in the link."""
     protection.exempt(leaving)
 
 
 @pages.get("/watching")
 def show() -> str:
-    """All that the visitor watches."""
+    """List the games and players that the visitor watches."""
     with looking() as visit:
         return render_template("watching.html", watched=watching.watched_by(visit.session, visit.player))
 
 
 @leaving.get("/unwatch/<secret>")
 def ask(secret: str) -> str:
-    """Ask for confirmation: programs that look at links must not change anything."""
+    """Ask for confirmation, because programs that follow links must not change anything."""
     with looking() as visit:
         return render_template("unwatch.html", what=_what(visit, _read(secret)), ended=False)
 
 
 @leaving.post("/unwatch/<secret>")
 def end(secret: str) -> str:
-    """Watch it no longer."""
+    """Stop watching a game or player."""
     with acting() as visit:
         found = _read(secret)
         watching.stop(visit.session, found.player, game=found.game, other=found.other)
@@ -48,7 +48,7 @@ def _read(secret: str) -> Watching:
 
 
 def _what(visit: Visit, found: Watching) -> str:
-    """What it is that they watch, as everybody may know it."""
+    """Return the public name of the watched game or player."""
     if found.game is not None:
         return f"game {found.game}"
     return visit.session.get_one(Player, found.other).name

@@ -1,4 +1,4 @@
-"""Light, dark or high contrast: everybody chooses for their browser, which keeps it."""
+"""The colour scheme: light, dark or high contrast, chosen for each browser and stored in its cookie."""
 
 from dataclasses import dataclass
 from datetime import timedelta
@@ -16,15 +16,15 @@ _KEPT = timedelta(days=365)
 
 @dataclass(frozen=True)
 class Colours:
-    """One way in which pages are coloured; `name` is what the style sheet calls it."""
+    """A colour scheme; `name` is its name in the style sheet."""
 
     name: str
     label: str
     scheme: str = "light dark"
-    """What browsers may draw fields, bars and the page in before its style is there."""
+    """The CSS `color-scheme` of the page, which browsers use for form fields and scroll bars."""
 
 
-_LIKE_THE_DEVICE = Colours("", "As my device is set")
+_LIKE_THE_DEVICE = Colours("", "Like my device")
 WAYS = (
     _LIKE_THE_DEVICE,
     Colours("light", "Light", "light"),
@@ -34,24 +34,24 @@ WAYS = (
 
 
 def chosen() -> Colours:
-    """What the browser keeps; as the device is set, if it keeps nothing that we know."""
+    """Return the scheme in the browser's cookie; by default that of the device."""
     kept = request.cookies.get(_cookie(), "")
     return next((way for way in WAYS if way.name == kept), _LIKE_THE_DEVICE)
 
 
 @pages.get("")
 def ask() -> str:
-    """Which colours?"""
+    """Show the choice of colours."""
     return render_template("colours.html", ways=WAYS)
 
 
 @pages.post("")
 def choose() -> Response:
-    """These colours, on every page from now on."""
+    """Store the colours that were chosen in a cookie."""
     way = next((way for way in WAYS if way.name == request.form.get("colours")), None)
     if way is None:
         abort(400)
-    flash("Your browser will show these colours on every page.")
+    flash("The new colours are used on all pages in this browser.")
     response = redirect(url_for("colours.ask"), 303)
     secure = current_app.config["SESSION_COOKIE_SECURE"]
     age = _KEPT if way.name else timedelta()
@@ -60,10 +60,10 @@ def choose() -> Response:
 
 
 def _cookie() -> str:
-    """Its name, which begins like that of the login."""
+    """Return the name of the cookie, which begins like that of the session."""
     return f"{current_app.config['SESSION_COOKIE_NAME']}-colours"
 
 
 def address(endpoint: str, **values: Any) -> str:
-    """Where a page is, from anywhere."""
+    """Return the absolute URL of a page."""
     return services().settings.base_url + url_for(endpoint, **values)

@@ -1,4 +1,4 @@
-"""How a login begins, by whichever way somebody has shown who they are, and what only a fresh one may do."""
+"""The beginning of a login, and checks that a login is fresh enough for an act."""
 
 from flask import request
 
@@ -11,9 +11,9 @@ from server.web.shared.visits import Visit, require_login, visitor
 
 
 def begin_login(visit: Visit, player: Player) -> int | None:
-    """The number of a new login of a player, which `log_in` makes the browser's; what was there before ends.
+    """Create a login for a player and return its number for `log_in`; the browser's previous login ends.
 
-    None when another login of theirs began in the meantime.
+    Returns None if another login of the player was made in the meantime.
     """
     if not spend(visit.session, player):
         return None
@@ -24,19 +24,19 @@ def begin_login(visit: Visit, player: Player) -> int | None:
 
 
 def is_fresh(visit: Visit) -> bool:
-    """Return whether the visitor has just logged in, and not found an open session."""
+    """Return whether the visitor has logged in within the last minutes."""
     who = require_login()
     return sessions.is_fresh(visit.session, visit.action.now, who.number, who.login)
 
 
 def check_fresh(visit: Visit, act: Act) -> None:
-    """Raise BadRequest unless the visitor has just logged in, for an act that requires it."""
+    """Raise BadRequest if an act requires a fresh login and the visitor's is too old."""
     if act.needs_fresh_login and not is_fresh(visit):
-        raise BadRequest(f"You logged in here too long ago. Log in again to {act.to_do}.")
+        raise BadRequest(f"Your login is too old. Log in again to {act.to_do}.")
 
 
 def here() -> str:
-    """How the visitor does something, for the report of an account change: "in Firefox on Android"."""
+    """Return the visitor's browser for the report of an account change: "in Firefox on Android"."""
     return f"in {own_name()}"
 
 
@@ -51,7 +51,7 @@ _BROWSERS = {
     "Chrome/": "Chrome",
     "Safari/": "Safari",
 }
-"""By a part of what browsers call themselves; many name others as well, which come later."""
+"""Browsers by a part of their user agent. Many user agents also name other browsers, which come later here."""
 _SYSTEMS = {
     "Android": "Android",
     "iPhone": "an iPhone",
@@ -64,12 +64,12 @@ _SYSTEMS = {
 
 
 def own_name() -> str:
-    """That of the visitor."""
+    """Return the name of the visitor's browser: "Firefox on Android"."""
     return name_of(request.user_agent.string)
 
 
 def name_of(user_agent: str) -> str:
-    """A browser in plain words, by what it calls itself: "Firefox on Android"."""
+    """Return the name of a browser by its user agent: "Firefox on Android"."""
     browser = next((name for part, name in _BROWSERS.items() if part in user_agent), "A browser")
     system = next((name for part, name in _SYSTEMS.items() if part in user_agent), "")
     return f"{browser} on {system}" if system else browser

@@ -1,4 +1,4 @@
-"""What the fields of forms are called in which games and tournaments are proposed, by option."""
+"""The labels of form fields for the options of games and tournaments."""
 
 from server.wording import Wording
 
@@ -6,10 +6,10 @@ LABELS = {
     "places": "Places",
     "signup": "Sign-up is open for",
     "after": "A game ends after",
-    "early": "Beginning",
+    "early": "Start",
     "rounds": "Rounds of a Swiss",
     "together": "Games of a round robin",
-    "lasts": "A ladder lasts",
+    "lasts": "Duration of a ladder",
     "ties": "Tie-breaks",
     "form": "Form",
     "time": "Another time for each move",
@@ -17,15 +17,15 @@ LABELS = {
     "timeout": "When time is up",
     "grace": "Grace after a deadline",
     "rated": "Ratings",
-    "show-ready": "Who is told whose orders are in",
+    "show-ready": "Who can see whose orders are in",
     "misses": "Missed turns in a row before losing",
-    "delay": "Time to change them",
-    "games": "Games, one after the other",
+    "delay": "Time to change orders",
+    "games": "Games in a row",
     "private": "Who can see the game",
-    "anonymous": "Who is told who plays",
-    "rating": "Rating",
+    "anonymous": "Names of the players",
+    "rating": "Rating of opponents",
     "in-time": "Turns answered in time",
-    "always": "Always up for",
+    "always": "Games at the same time",
     "company": "If nobody joins",
 }
 

@@ -1,4 +1,4 @@
-"""Which part of much a page shows."""
+"""Paging of long lists."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -7,12 +7,12 @@ from flask import request
 
 _LAST_PAGE = 1000
 MOST_LINES = 60
-"""How many turns are listed: a game can have hundreds."""
+"""The number of turns that are listed; a game can have hundreds."""
 
 
 @dataclass(frozen=True)
 class NumbersPage:
-    """The numbers of the turns that are listed, the latest first, and those of the next ones on both sides."""
+    """The numbers of the listed turns, latest first, and the next turn on each side; None at the end."""
 
     numbers: Sequence[int]
     later: int | None
@@ -20,12 +20,12 @@ class NumbersPage:
 
 
 def asked_page(name: str) -> int:
-    """The page, from 1, that the address asks for under this name."""
+    """Return the page number, from 1, in a query parameter."""
     return min(max(request.args.get(name, 1, type=int), 1), _LAST_PAGE)
 
 
 def page_around(numbers: Sequence[int], number: int) -> NumbersPage:
-    """Which of the turns with these numbers, the latest first, are listed next to turn `number`."""
+    """Return the part of the turns `numbers`, latest first, around turn `number`."""
     place = next((place for place, each in enumerate(numbers) if each <= number), len(numbers))
     first = max(0, min(place - MOST_LINES // 2, len(numbers) - MOST_LINES))
     last = first + MOST_LINES

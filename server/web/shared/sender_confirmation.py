@@ -1,4 +1,4 @@
-"""The page that asks whether a mail is one's own: its button carries the mail out."""
+"""The page on which a player confirms that they wrote an email; its button carries the email out."""
 
 from datetime import datetime
 
@@ -12,12 +12,12 @@ from server.web.shared.visits import PageResponse, Visit, acting, looking, requi
 pages = Blueprint("questions", __name__)
 
 _SHOWN = 2000
-"""Characters of the mail that the page shows."""
+"""The number of characters of the email that the page shows."""
 
 
 @pages.get("/yes/<secret>")
 def ask(secret: str) -> PageResponse:
-    """Ask for confirmation: programs that look at links must not carry anything out."""
+    """Ask for confirmation, because programs that follow links must not carry anything out."""
     with looking() as visit:
         question = _question(visit, secret, lock=False)
         if question is None:
@@ -27,7 +27,7 @@ def ask(secret: str) -> PageResponse:
 
 @pages.post("/yes/<secret>")
 def say_yes(secret: str) -> PageResponse:
-    """Carry out the mail as it was, once; what results is mailed, as after any mail."""
+    """Carry out the email, once. The player gets the result by email, as for any email."""
     with acting() as visit:
         question = _question(visit, secret, lock=True)
         if question is None:
@@ -40,7 +40,7 @@ def say_yes(secret: str) -> PageResponse:
 
 
 def open_questions(visit: Visit, game: int | None = None) -> list[tuple[str, datetime]]:
-    """Where the visiting player is asked about a mail, for this game or any, and when that came in."""
+    """Return the URLs on which the visitor can confirm emails for a game or for any, with arrival times."""
     tokens = services().tokens
     return [
         (url_for("questions.ask", secret=tokens.write(ConfirmationToken(row.id or 0))), row.received_at)

@@ -1,4 +1,4 @@
-"""What templates are given beyond their values: who visits, boards as pictures, moments in words."""
+"""Filters and globals of the templates: the visitor, boards as pictures, times in words."""
 
 from contextlib import suppress
 from datetime import datetime
@@ -55,20 +55,23 @@ def prepare(app: Flask) -> None:
 
 @cache
 def static_version() -> str:
-    """A text that changes with any static file: browsers keep them for long, and modules import one another."""
+    """Return a version for the URLs of static files, which changes with any of them.
+
+    Browsers cache the files for a long time, and the scripts import each other.
+    """
     files = sorted((PAGES / "static").iterdir())
     return sha256(b"".join(sha256(file.read_bytes()).digest() for file in files)).hexdigest()[:12]
 
 
 class _Announcements:
-    """What everybody is told, in paragraphs: looked up once a minute, and not for every page."""
+    """The current announcements, in paragraphs; read from the database once a minute."""
 
     def __init__(self) -> None:
         self._found: list[tuple[str, ...]] = []
         self._as_of: datetime | None = None
 
     def __call__(self) -> list[tuple[str, ...]]:
-        """What is told now, or was a minute ago; no page fails for it while the database is away."""
+        """Return the announcements, at most a minute old. During a database outage, the old ones are used."""
         now = services().now()
         if self._as_of is None or not self._as_of <= now < self._as_of + MINUTE:
             with suppress(OperationalError), looking() as visit:
@@ -78,7 +81,7 @@ class _Announcements:
 
 
 def _moment(time: datetime) -> Markup:
-    """In the reader's zone."""
+    """Return a time in the reader's time zone."""
     return Markup('<time datetime="{}">{}</time>').format(f"{time:%Y-%m-%dT%H:%MZ}", _written(time))
 
 
@@ -88,7 +91,7 @@ def _written(time: datetime) -> str:
 
 
 def _left(time: datetime) -> Markup:
-    """How much time there is until then."""
+    """Return the time left until a deadline."""
     left = time - services().now()
     words = f"{briefly(left)} left" if left > ZERO else "time is up"
     said = Markup('<span class="soon">{}</span>').format(words) if left < DAY else words
@@ -96,25 +99,25 @@ def _left(time: datetime) -> Markup:
 
 
 def _ago(time: datetime) -> Markup:
-    """How long ago that was."""
+    """Return how long ago a time was."""
     passed = services().now() - time
     return _brief(time, f"{briefly(passed)} ago" if passed >= MINUTE else "just now")
 
 
 def _day(time: datetime) -> Markup:
-    """On which day that was."""
+    """Return the day of a time."""
     return _brief(time, _written(time).partition(",")[0])
 
 
 def _date(time: datetime) -> str:
-    """On which day that was, in short, where there can be no more than text."""
+    """Return the date of a time as short text without markup."""
     return _written(time).partition(",")[0].partition(" ")[2]
 
 
 def _brief(time: datetime, words: str, what: str = "") -> Markup:
-    """A moment in other words; it is told itself to whoever points at them, or listens."""
+    """Return a time in short words; the exact time is the tooltip, and is read out by screen readers."""
     exact = _written(time)
-    # In half the time that `format` takes: a page can have a hundred moments.
+    # Twice as fast as `format`: a page can have a hundred times.
     return Markup('<time datetime="%s" title="%s">%s</time><span class="unseen">, %s%s</span>') % (
         f"{time:%Y-%m-%dT%H:%MZ}",
         exact,
@@ -125,7 +128,7 @@ def _brief(time: datetime, words: str, what: str = "") -> Markup:
 
 
 def _document(page: str, fences: Fences | None = None) -> Markup:
-    """A page in Markdown; what is wider than the screen can be scrolled by keys, too."""
+    """Return a Markdown page as HTML; wide tables and code blocks can be scrolled with keys."""
     html = as_html(page, fences)
     for tag in ("pre", "table"):
         html = html.replace(Markup(f"<{tag}>"), Markup(f'<{tag} tabindex="0">'))  # noqa: S704 - no text of others

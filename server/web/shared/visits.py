@@ -1,4 +1,4 @@
-"""Who visits, and the transaction that a page works in."""
+"""The visitor, and the transaction that a page works in."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -25,7 +25,7 @@ PageResponse = str | Response | tuple[str, int]
 
 
 class LoginNeeded(Exception):
-    """The page is for players who are logged in."""
+    """The page requires a login."""
 
 
 @dataclass(frozen=True)
@@ -36,32 +36,32 @@ class Visitor:
     name: str
     zone: ZoneInfo
     waiting: int
-    """How many games wait for their move."""
+    """The number of games that wait for their move."""
     login: int
-    """Which of their logins it is; 0 for a program, which has none."""
+    """The number of the login; 0 for a program, which has none."""
 
 
 @dataclass(frozen=True)
 class Visit:
-    """One request at its work: a transaction, and what actions in it are handed."""
+    """The transaction of a request, and the context for the actions in it."""
 
     session: Session
     action: ActionContext
 
     @property
     def player(self) -> Player:
-        """The player who visits; raises LoginNeeded when nobody is logged in."""
+        """The visiting player. Raises LoginNeeded without a login."""
         return self.session.get_one(Player, require_login().number)
 
 
 def services() -> Services:
-    """What the pages of this process work with."""
+    """Return the services of this process."""
     found: Services = current_app.extensions["services"]
     return found
 
 
 def about_actor(visit: Visit) -> dict[str, Any]:
-    """Return what every action knows of the visitor: the fields of `Actor`. Raises LoginNeeded."""
+    """Return the fields of `Actor` for the visitor. Raises LoginNeeded."""
     door = Door.API if visit.action.program else Door.WEB
     address = services().settings.plain_address
     return {"context": visit.action, "player": visit.player, "door": door, "plain_address": address}
@@ -69,7 +69,7 @@ def about_actor(visit: Visit) -> dict[str, Any]:
 
 @contextmanager
 def looking() -> Iterator[Visit]:
-    """A visit that changes nothing."""
+    """Open a visit that only reads."""
     visitor()
     with reading(services().engine) as transaction:
         yield _visit(transaction)
@@ -77,14 +77,14 @@ def looking() -> Iterator[Visit]:
 
 @contextmanager
 def acting() -> Iterator[Visit]:
-    """A visit that is one change: all of it is stored at the end of the block, or nothing."""
+    """Open a visit that changes something: all changes are stored at the end of the block, or none."""
     visitor()
     with writing(services().engine) as transaction:
         yield _visit(transaction)
 
 
 def visitor() -> Visitor | None:
-    """The player who is logged in, looked up once a request: before a transaction of its own begins."""
+    """Return the visitor if they are logged in; looked up once per request, before its transaction begins."""
     if "visitor" not in g:
         g.visitor = _recognised()
     found: Visitor | None = g.visitor
@@ -92,12 +92,12 @@ def visitor() -> Visitor | None:
 
 
 def take_for_visitor(who: Visitor) -> None:
-    """Have this request be that of a player who has shown who they are without a cookie."""
+    """Set the visitor of this request, for a player who has identified themselves without a cookie."""
     g.visitor = who
 
 
 def require_login() -> Visitor:
-    """The player who is logged in; raises LoginNeeded when nobody is."""
+    """Return the visitor. Raises LoginNeeded without a login."""
     found = visitor()
     if found is None:
         raise LoginNeeded
@@ -105,7 +105,7 @@ def require_login() -> Visitor:
 
 
 def log_in(player: Player, login: int) -> None:
-    """Make the browser `player`'s from now on, with a login of theirs that has been stored."""
+    """Log the browser in as `player`, with a login that has been stored."""
     session.clear()
     session.permanent = True
     session["player"] = players.identity(player)
@@ -114,7 +114,7 @@ def log_in(player: Player, login: int) -> None:
 
 
 def log_out() -> None:
-    """Forget who used this browser."""
+    """Log the browser out."""
     session.clear()
     g.pop("visitor", None)
 
@@ -138,7 +138,7 @@ def _recognised() -> Visitor | None:
         waiting = lists.count_turns(transaction, login.player_id)
         who = Visitor(login.player_id, player.name, players.zone(player), waiting, login.number)
     if sessions.is_due(login, services().now()):
-        # Pages can be read even while nothing can be written.
+        # Pages work even while the database is read-only.
         with suppress(OperationalError), writing(services().engine) as transaction:
             sessions.note_use(transaction, services().now(), who.number, who.login)
     return who

@@ -1,6 +1,6 @@
-// Picks on the board without loading the page anew. The server says what can be picked and what comes of it;
-// this module sends what is pressed and puts the parts of the answered page where the old ones are. Without it
-// the same forms and links load whole pages.
+// Picks on the board without reloading the page. The server decides what can be picked and what follows. This
+// module sends each click and replaces parts of the page with those of the response. Without it, the same forms
+// and links load whole pages.
 
 import { show } from "./parts.js";
 
@@ -10,19 +10,19 @@ let asking = false;
 const making = () => document.querySelector("form.making");
 const doors = () => [...document.querySelectorAll(".board .door")];
 
-// The doors of a board without addresses become buttons.
+// A door is a place on the board that can be picked. Doors without a URL become buttons.
 function open() {
   for (const door of doors()) if (!door.hasAttribute("href")) door.setAttribute("role", "button");
   stop(doors().find((door) => door === document.activeElement) ?? doors()[0]);
   for (const list of document.querySelectorAll("details.group")) list.open = false;
 }
 
-// One door is reached by tab, and left by it; the others by arrows.
+// Only one door can be reached with Tab; the others with arrow keys.
 function stop(here) {
   for (const door of doors()) door.setAttribute("tabindex", door === here ? "0" : "-1");
 }
 
-// Sends the form of the move with one more field, and shows what comes back.
+// Sends the form of the move with one more field, and shows the response.
 function send(form, name, value) {
   const fields = new FormData(form);
   fields.append(name, value);
@@ -45,14 +45,14 @@ async function ask(address, options) {
   }
 }
 
-// Tells those who do not see it what was picked, and what that makes.
+// Announces the picks and the move to screen readers.
 function say() {
   const move = document.querySelector("[data-move]")?.dataset.move;
   const picked =
     document.querySelector(".picked li:last-child")?.textContent ??
     document.querySelector("[data-said]")?.dataset.said ??
     "Nothing is picked.";
-  document.querySelector("#said").textContent = move ? `${picked}. It can be played: ${move}` : picked;
+  document.querySelector("#said").textContent = move ? `${picked}. You can play ${move}` : picked;
 }
 
 function problem(sentence) {
@@ -64,7 +64,7 @@ function problem(sentence) {
   return told;
 }
 
-// The focus goes on where it was: on the board to the nearest door, elsewhere to the next thing to be pressed.
+// Keeps the focus near its old place: on the board at the nearest door, elsewhere at the next button.
 function arrive(onBoard, [x, y]) {
   const far = (door) => Math.hypot(middle(door)[0] - x, middle(door)[1] - y);
   const near = doors().sort((one, other) => far(one) - far(other))[0];
@@ -77,7 +77,7 @@ function middle(element) {
   return [box.x + box.width / 2, box.y + box.height / 2];
 }
 
-// The nearest door in a direction from this one; of two as near, which half a pixel decides, always the same.
+// Returns the nearest door in a direction. Differences below a pixel are ignored, so that the choice is stable.
 export function beside(door, [right, down]) {
   const [x, y] = middle(door);
   let best = null;

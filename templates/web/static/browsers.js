@@ -1,5 +1,5 @@
-// Lets the reader be told in this browser when it is their turn: asks for the browser's consent after the click, and
-// sends the form that is there for it. Without this module nothing is asked, and the other browsers can be removed.
+// Sets up notifications in this browser: after a click, it asks for the browser's permission and sends the form.
+// Without this module, other browsers can still be removed.
 
 const WORKER = "/service-worker.js";
 const form = document.querySelector("#allow");
@@ -17,13 +17,13 @@ async function begin() {
   const mark = subscription && (await marked(subscription.endpoint));
   const row = rows.find(({ dataset }) => dataset.mark === mark);
   if (row) return recognise(row, registration, subscription);
-  // It was removed, or is somebody else's who used this browser before.
+  // The subscription was removed, or belongs to another player who used this browser before.
   await subscription?.unsubscribe();
   said.textContent = said.dataset.able;
   form.hidden = false;
 }
 
-// This browser, which may have been told before with another key of the server, or another login.
+// Marks this browser in the list, and renews its subscription if the server's key or the login has changed.
 async function recognise(row, registration, subscription) {
   row.querySelector("[data-this]").hidden = false;
   said.hidden = true;

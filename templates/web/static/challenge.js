@@ -1,5 +1,5 @@
-// A challenge put into words while it is written: the server says what it means. Without this module, or while
-// the server cannot be reached, a button does the same.
+// Shows the terms and deadlines of a challenge in words while it is being written; the server provides them.
+// Without this module, or while the server cannot be reached, a button does the same.
 
 const PAUSE = 400; // milliseconds without typing
 const form = document.querySelector("#challenge");
@@ -17,7 +17,7 @@ async function ask() {
     const answer = await fetch(look.firstElementChild.formAction, { method: "POST", body: new FormData(form) });
     page = new DOMParser().parseFromString(await answer.text(), "text/html");
   } catch {
-    // The button stays.
+    // The button remains.
   }
   if (number !== asked) return;
   look.hidden = Boolean(page?.querySelector("#deadlines"));
@@ -26,7 +26,7 @@ async function ask() {
   }
 }
 
-// A time that is written takes the place of one that is chosen, and the other way round.
+// A written time replaces a chosen one, and the other way round.
 function settle(field) {
   if (field === other) for (const pace of paces) pace.checked = pace === chosen && !other.value.trim();
   if (!paces.includes(field)) return;
@@ -42,6 +42,6 @@ function changed({ target }) {
 }
 
 form.addEventListener("input", changed);
-form.addEventListener("change", changed); // not every browser sends the other for lists
+form.addEventListener("change", changed); // some browsers send only this event for lists
 
 look.hidden = true;

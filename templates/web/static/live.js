@@ -1,9 +1,9 @@
-// Asks again and again, cheaply, whether what the page shows is still so, and if not shows it anew: at once, or when
-// the reader says so who picks, writes, or looks back at the moment. Without it pages have links that load them again.
+// Polls the server for changes and updates the page: immediately, or, while the reader picks, writes or looks at
+// earlier turns, when they click the notice. Without this module, pages have links to refresh them.
 
 import { show } from "./parts.js";
 
-const SLOWER = 6; // times, while nobody sees the page
+const SLOWER = 6; // times slower while the page is hidden
 const LONGEST = 300; // seconds
 const notice = document.querySelector("#news p");
 let timer = 0;
@@ -21,7 +21,7 @@ async function look() {
   const { now, version } = live();
   try {
     const answer = await fetch(now, { headers: { "If-None-Match": `"${version}"` }, redirect: "error" });
-    if (answer.ok) await tell(await answer.json());
+    if (answer.ok) await update(await answer.json());
     else if (answer.status !== 304) throw new Error(answer.status);
     failures = 0;
   } catch {
@@ -30,8 +30,8 @@ async function look() {
   later();
 }
 
-// What comes while nobody sees the page is only counted: what is shown counts as seen.
-async function tell({ waiting }) {
+// While the page is hidden, only the count changes: turns on an updated page would count as seen.
+async function update({ waiting }) {
   count(waiting);
   if (document.hidden) return;
   notice.hidden = !isBusy();
@@ -53,7 +53,7 @@ async function renew() {
   document.querySelector("#said").textContent = (status ?? document.querySelector("title")).textContent;
 }
 
-// How many games wait for the reader: in the title, and beside the link to them.
+// Shows the number of games that wait for the reader, in the title and beside the link to them.
 function count(waiting) {
   document.title = (waiting ? `(${waiting}) ` : "") + document.title.replace(/^\(\d+\) /, "");
   const shown = document.querySelector(".count");

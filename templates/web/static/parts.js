@@ -1,8 +1,7 @@
-// Puts the parts of another page of ours where those of this one are: whatever changes with what is picked, or with
-// the turn that is looked at, stands in an element with `data-part`; what else changes as time goes by, in one with
-// `data-live`.
+// Replaces parts of this page with those of another page. Elements with `data-part` change with the picks or the
+// turn on the board, elements with `data-live` change over time.
 
-// Fetches a page and shows its parts; resolves to false where it has none, as when somebody has logged out.
+// Fetches a page and shows its parts; resolves to false if it has none, for example after a logout.
 export async function show(address, options, sorts = ["part"]) {
   const answer = await fetch(address, options);
   const page = new DOMParser().parseFromString(await answer.text(), "text/html");

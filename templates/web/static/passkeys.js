@@ -1,5 +1,5 @@
-// Lets the reader log in with a passkey, or add one: asks the server for a challenge after the click, has the device
-// answer it, and sends the form with that. Without this module passkeys can only be looked at and removed.
+// Logs in with a passkey or adds one: after a click, it gets a challenge from the server, lets the device answer it,
+// and sends the form with the answer. Without this module, passkeys can only be listed and removed.
 
 const form = document.querySelector("#passkey");
 const said = document.querySelector("#passkey-said");

@@ -1,5 +1,5 @@
-// Leads through the turns of a game: by the links and the slider, with the arrow keys, or by itself. Each turn has an
-// address, which the browser shows; without this module the same links and the same form lead there.
+// Shows the turns of a game: with links, slider and arrow keys, or as a replay. Each turn has a URL, which the browser
+// shows; without this module, the same links and the same form lead there.
 
 import { show } from "./parts.js";
 
@@ -13,7 +13,7 @@ let timer = 0;
 
 const way = (where) => document.querySelector(`.turns a[data-go="${where}"]`);
 
-// Shows the page of an address; of several that are asked for meanwhile, the last.
+// Shows the page of a URL. Of several requests in the meantime, only the last is shown.
 async function go(address) {
   wanted = address;
   if (going) return;

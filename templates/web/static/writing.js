@@ -1,5 +1,5 @@
-// Tells what a move means while it is being written, and conditional moves: the server reads them, and what it says
-// stands at the field.
+// Shows the meaning of a move or of conditional moves below their field while they are being written; the server
+// reads them.
 
 const PAUSE = 300; // milliseconds without a key
 let timer = 0;
@@ -11,7 +11,7 @@ async function ask(field) {
   const page = new DOMParser().parseFromString(await answer.text(), "text/html");
   const told = page.querySelector(".meaning");
   if (number !== last || !document.contains(field)) return;
-  // No answer is better than one to what stood there before.
+  // Even an empty answer replaces the old one, which belongs to an earlier text.
   const shown = field.form.querySelector(".meaning");
   shown.replaceChildren(...(told?.childNodes ?? []));
   field.setAttribute("aria-invalid", String(Boolean(shown.querySelector(".problem"))));
@@ -20,6 +20,6 @@ async function ask(field) {
 document.addEventListener("input", ({ target }) => {
   if (!target.dataset.meaning) return;
   clearTimeout(timer);
-  // Where the server cannot be reached, it says so when the move is sent.
+  // If the server cannot be reached, the reader notices it when they send the move.
   timer = setTimeout(() => ask(target).catch(() => {}), PAUSE);
 });

@@ -1,4 +1,4 @@
-// Suggests the time zone of the browser where none has been chosen. It is stored when the form is sent.
+// Suggests the browser's time zone if none has been chosen. It is stored when the form is sent.
 
 const STANDARD = "UTC";
 const field = document.querySelector("#zone");
@@ -9,7 +9,7 @@ if (field?.value === STANDARD && here && here !== STANDARD) {
   const note = document.createElement("p");
   note.id = "zone-found";
   note.className = "hint";
-  note.textContent = `Your browser says ${here}, so that stands here now; it counts once you press “${
+  note.textContent = `This is the time zone of your browser (${here}). It is stored once you press “${
     field.form.querySelector("button").textContent.trim()
   }”.`;
   field.after(note);

@@ -166,7 +166,7 @@ def test_nobody_learns_whether_an_address_is_a_player_s(
         told.append((answer.status_code, re.sub(r"\d+", "", page)))
         number = max(change.id or 0 for change in _changes(services))
         browser.send("/settings/addresses/cancel", change=number)
-        assert "It is cancelled" in browser.text("/settings/addresses")
+        assert "The change has been cancelled." in browser.text("/settings/addresses")
     assert told[0] == told[1]
     assert [to for letter, to in put(services) if letter == "change_asked" and to != _OLD] == [
         "nan@example.org"

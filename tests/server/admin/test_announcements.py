@@ -135,7 +135,7 @@ def test_moderators_announce_on_the_page(app: Flask, services: Services, ann: Pl
     assert browser.send("/admin/announcements", text="Hello!", until="2026-03-01", mail="on").status_code == 303
     clock.advance(minutes=1)
     assert "Hello!" in readable(Browser(app).get("/")), "a minute later at most"
-    assert "being mailed" in browser.text("/admin/announcements")
+    assert "being emailed" in browser.text("/admin/announcements")
     assert browser.send("/admin/announcements/1/end").status_code == 303
     assert browser.send("/admin/announcements/1/end").status_code == 409
     clock.advance(minutes=1)

@@ -68,7 +68,7 @@ def test_a_mail_is_sent_again_once(services: Services) -> None:
 
     def send(admin_action: AdminAction) -> None:
         if not outgoing_mail.send_again(admin_action, number=number):
-            raise BadRequest("This mail was sent again already.")
+            raise BadRequest("This email has already been sent again.")
 
     twice(services, send, send)
 

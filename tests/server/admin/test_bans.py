@@ -185,7 +185,7 @@ def test_moderators_find_and_suspend_players(app: Flask, services: Services, ann
     ben = add_player(services, "ben@example.org", "Ben")
     browser = entered(app, services, ann, Role.MODERATOR)
     assert "Ben" in browser.text("/admin/players?wanted=be").partition("Since")[2]
-    assert "Only administrators see addresses" in browser.text("/admin/players?wanted=ben@example.org")
+    assert "Only administrators can search" in browser.text("/admin/players?wanted=ben@example.org")
     page = f"/admin/players/{ben.id}"
     assert "ben@example.org" not in browser.text(page)
     assert "Close the account" not in browser.text(page)
@@ -211,9 +211,9 @@ def test_moderators_remove_what_players_say_about_themselves(
 ) -> None:
     ben = add_player(services, "ben@example.org", "Ben")
     browser, page = entered(app, services, ann, Role.MODERATOR), f"/admin/players/{ben.id}"
-    assert "About themselves" not in browser.text(page)
+    assert "About this player" not in browser.text(page)
     answer(services, "ben@example.org", "bio Beating fools.")
-    assert "About themselves Beating fools." in browser.text(page)
+    assert "About this player Beating fools." in browser.text(page)
     for fields, words in (
         ({"line": "Beating fools.", "why": " "}, "Give a reason"),
         (

@@ -50,7 +50,7 @@ def test_a_moderator_reads_what_was_reported_and_is_done_with_it(
     again = browser.send(f"/admin/complaints/{number}/done")
     assert again.status_code == 409
     assert "Somebody is done with this already" in readable(again)
-    assert "Nothing is left to look at." in browser.text("/admin/complaints")
+    assert "There are no reported messages." in browser.text("/admin/complaints")
     with reading(services.engine) as session:
         last = done(session)[0]
         assert (last.by, last.what, last.player, last.game) == (
@@ -65,4 +65,4 @@ def test_who_did_not_want_our_mail_is_listed_for_a_week(app: Flask, services: Se
     zoe = add_player(services, "zoe@example.org", "Zoe")
     with writing(services.engine) as session:
         session.get_one(Player, zoe.id).complained_at = services.now()
-    assert "Our mail was unwanted" in entered(app, services, ann).text("/admin/complaints")
+    assert "Spam complaints" in entered(app, services, ann).text("/admin/complaints")

@@ -127,7 +127,7 @@ def test_administrators_find_games_and_decide_them(app: Flask, services: Service
     assert browser.get("/admin/games/99").status_code == 409
     wrong = browser.send(f"/admin/games/{city}", winner="7", why=WHY)
     assert wrong.status_code == 422
-    assert "Choose who wins" in readable(wrong)
+    assert "Choose the winner" in readable(wrong)
     assert browser.send(f"/admin/games/{city}", winner="nobody", why=WHY).status_code == 303
     page = browser.text(f"/admin/games/{city}")
     assert f"Nobody wins: an administrator of the server decided it. The reason: {WHY}" in page

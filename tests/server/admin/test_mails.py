@@ -36,7 +36,7 @@ def test_a_mail_for_a_game_is_nobody_s_but_its_players(
     game = begin(services, "nebuchadnezzar", ann, ben, size=5)
     number, browser = hold(services, game=game, text=ORDER), entered(app, services, ann)
     page = browser.text(f"/admin/quarantine/{number}")
-    assert "may hold a move" in page
+    assert "may contain a move" in page
     assert "Subject" not in page
     refused = browser.send(f"/admin/quarantine/{number}/read")
     assert refused.status_code == 409
@@ -58,7 +58,7 @@ def test_a_quarantined_email_is_delivered_again_or_dropped(app: Flask, services:
     browser.send(f"/admin/quarantine/{other}/drop", why="spam")
     assert state(services, other)[0] == "refused"
     assert deeds(services)[:2] == [(f"dropped mail {other}", "spam"), (f"delivered mail {number} again", "")]
-    assert f"Mail {other} " not in browser.text("/admin/quarantine").partition("is dropped.")[2]
+    assert f"Email {other} " not in browser.text("/admin/quarantine").partition("has been dropped.")[2]
 
 
 def test_mails_that_wait_are_tried_or_given_up(app: Flask, services: Services, ann: Player) -> None:
@@ -92,7 +92,7 @@ def test_mail_that_was_stopped_is_resumed(app: Flask, services: Services, ann: P
     assert browser.send(f"/admin/bounces/{number}/resume").status_code == 303
     assert browser.send(f"/admin/bounces/{number}/resume").status_code == 409
     assert browser.send("/admin/bounces/999/resume").status_code == 404
-    assert "Nobody's mail is stopped" in browser.text("/admin/bounces")
+    assert "No player's emails are stopped" in browser.text("/admin/bounces")
     with reading(services.engine) as session:
         assert session.get_one(Player, ben.id).bounce_score == 0
         last = done(session)[0]

@@ -73,9 +73,9 @@ def test_administrators_end_them_on_a_page(app: Flask, field: Field) -> None:
     assert field.now.state == "running"
     assert browser.send("/admin/tournaments/1", why=WHY).status_code == 303
     page = browser.text("/admin/tournaments/1")
-    assert "It was cancelled, or ended before all was played." in page
+    assert "Cancelled, or ended before all games were played." in page
     shown = Browser(app).text("/tournaments/1")
-    assert "This tournament was ended before all was played." in shown
+    assert "This tournament was ended before all games were played." in shown
     assert "Standings" in shown
     assert browser.get("/admin/tournaments/9").status_code == 409
 

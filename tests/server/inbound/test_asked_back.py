@@ -356,7 +356,7 @@ def test_the_button_carries_it_out_and_looking_does_not(town: ForgedEmails, app:
     token = form_token(page.text)
     first, second = (browser.client.post(path, base_url=base, data={"csrf_token": token}) for _ in range(2))
     assert (first.status_code, second.status_code) == (200, 410)
-    assert "It has been carried out" in readable(first)
+    assert "Your email has been carried out" in readable(first)
     assert town.table.game().result == {"winners": [1], "reason": "resigned"}
 
 
@@ -373,8 +373,8 @@ def test_the_page_says_so_where_no_mail_tells_what_is_wrong(town: ForgedEmails, 
         token = form_token(browser.get(path, base_url=base).text)
         told.append(readable(browser.post(path, base_url=base, data={"csrf_token": token})))
         town.clock.advance(hours=25)
-    assert "We cannot email you what is wrong" in told[0]
-    assert "An email to your main address says what is wrong" in told[1], (
+    assert "We cannot email you the reason" in told[0]
+    assert "We have sent the reason to your main address" in told[1], (
         "the button is there as long as the question stands"
     )
 
@@ -438,8 +438,8 @@ def test_a_stranger_s_refusal_goes_to_the_player_though_the_address_is_added(
     _, mailed = town.write("z9", to=town.reply_address(), sender=_OFFICE, peer="192.88.99.1")
     before = len(letters(town.services))
     page = answered_on_the_page(town, app, mailed, always=True)
-    assert f"Your game was not changed; from now on you can send moves from {_OFFICE}." in page
-    assert "Nothing was changed" not in page
+    assert f"Your game has not changed. From now on you can send moves from {_OFFICE}." in page
+    assert "Nothing has changed" not in page
     told = letters(town.services)[before:]
     assert {letter.letter for letter in told} == {"account_changed", "refusal"}
     assert {letter.to for letter in told} == {town.victim}
@@ -507,7 +507,7 @@ def test_an_opponents_address_is_not_offered_as_ones_own(services: Services, app
     assert "yes always" not in question.words
     _, path = question_of([question])
     page = readable(app.test_client().get(path))
-    assert f"it came from the address of {ben.name}, who plays in this game, too" in page
+    assert f"it came from the address of {ben.name}, who also plays in this game" in page
     assert ben.email not in page
     assert "accept my moves from" not in page
 

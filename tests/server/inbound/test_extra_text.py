@@ -151,11 +151,11 @@ def test_the_page_shows_them_with_two_buttons(table: TwoPlayerGame, app: Flask) 
     reply(table, 0, f"c3\r\n\r\n{SORRY}")
     browsers = [logged_in(app, table.services, player) for player in table.players]
     page = browsers[0].text(f"/games/{table.number}")
-    assert f"{table.players[1].name} has not seen it: {SORRY} Send it Drop it" in page
+    assert f"It has not been sent to {table.players[1].name}: {SORRY} Send it Discard it" in page
     assert SORRY not in browsers[1].text(f"/games/{table.number}")
     browsers[0].send(f"/games/{table.number}/send")
     assert SORRY in browsers[1].text(f"/games/{table.number}")
-    assert "Drop it" not in browsers[0].text(f"/games/{table.number}")
+    assert "Discard it" not in browsers[0].text(f"/games/{table.number}")
     assert "No words of yours wait" in readable(browsers[0].send(f"/games/{table.number}/drop"))
     reply(table, 1, "d4\r\n\r\nSecret words")
     page = readable(browsers[1].send(f"/games/{table.number}/send", seen="Words\r\nof before"))

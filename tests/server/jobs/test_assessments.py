@@ -150,7 +150,7 @@ def test_on_the_page_a_curve_leads_to_the_boards(
     mark, mails = browser.get(f"{page}/now").headers["ETag"], len(letters(services))
     assert browser.send(f"{page}/analyse").status_code == 303
     waiting = browser.get(page)
-    assert "The computer looks through the game." in readable(waiting)
+    assert "The computer is analysing the game." in readable(waiting)
     assert 'data-every="2"' in waiting.text
     answer_all(services)
     assert browser.get(f"{page}/now").headers["ETag"] != mark, "an open page finds out"
@@ -188,7 +188,7 @@ def test_nothing_is_told_of_games_that_go_on(app: Flask, services: Services, ann
     (reply,) = receive(services, ben.email, PLAY, f"analyse {number}")
     assert told in reply.words
     browser = logged_in(app, services, ann)
-    assert "How it went" not in browser.text(f"/games/{number}")
+    assert "Computer analysis" not in browser.text(f"/games/{number}")
     assert told in readable(browser.send(f"/games/{number}/analyse"))
     with reading(services.engine) as session:
         assert session.exec(select(Inquiry)).all() == []
@@ -211,7 +211,7 @@ def test_a_game_that_goes_on_is_not_thought_about_whatever_is_stored(
 
     answer_all(services, never)
     assert letters(services, before) == []
-    assert "How it went" not in logged_in(app, services, ann).text(f"/games/{number}")
+    assert "Computer analysis" not in logged_in(app, services, ann).text(f"/games/{number}")
 
 
 def test_who_may_not_see_a_game_is_told_nothing_of_it(app: Flask, services: Services, ann: Player) -> None:
@@ -225,7 +225,7 @@ def test_who_may_not_see_a_game_is_told_nothing_of_it(app: Flask, services: Serv
 
 def test_whoever_is_not_logged_in_asks_nothing(app: Flask, services: Services, number: int) -> None:
     browser = Browser(app)
-    assert "How it went" not in browser.text(f"/games/{number}")
+    assert "Computer analysis" not in browser.text(f"/games/{number}")
     browser.send(f"/games/{number}/analyse")
     with reading(services.engine) as session:
         assert session.exec(select(Inquiry)).all() == []

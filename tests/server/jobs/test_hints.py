@@ -33,7 +33,7 @@ from tests.support.server.games import begin, submit
 from tests.support.server.services import Clock
 from tests.support.web.client import Browser, logged_in, readable
 
-_QUESTION = "The computer can tell you what it would play"
+_QUESTION = "The computer can suggest a move"
 
 
 @pytest.fixture
@@ -97,7 +97,7 @@ def test_on_the_page_it_appears_on_the_page(
     before, mail = mark(browser, number), len(letters(services))
     assert browser.send(f"{page}/hint", turn=turn).status_code == 303
     waiting = browser.get(page)
-    assert "The computer thinks about a move for you." in readable(waiting)
+    assert "The computer is looking for a move." in readable(waiting)
     assert 'data-every="2"' in waiting.text
     assert mark(browser, number) == before
     answer_all(services, think)

@@ -224,9 +224,9 @@ def test_the_administrator_and_players_see_that_mail_does_not_go_out(
     browser = logged_in(app, services, ann)
     with delivery_to(services, relay.url()) as delivery:
         send(delivery, services)
-        assert "going out late" not in browser.text("/games")
+        assert "emails are delayed" not in browser.text("/games")
         clock.advance(minutes=16)
-        assert "going out late" in browser.text("/games")
+        assert "emails are delayed" in browser.text("/games")
         listed = CliRunner().invoke(nabu, ["admin", "troubles"], env=environment)
         assert "mail out  550 Sender rejected" in listed.output
 

@@ -1,4 +1,4 @@
-"""Access that outlives a session: each act requires what the table says, is reported, and can be undone."""
+"""Acts that give lasting access: each requires what the table lists, is reported, and can be undone."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _ANN, _NEW, _SECOND = "ann@example.org", "new@thief.example", "second@example.or
 
 @pytest.fixture
 def settings(database_url: str) -> Settings:
-    """Settings for pages at which browsers have passkeys."""
+    """Settings for pages on which browsers support passkeys."""
     return settings_for(database_url, base_url="http://localhost:8000")
 
 
@@ -47,10 +47,10 @@ class Scene:
     ben: Player
     browser: Browser
     codes: list[str]
-    """Recovery codes of her second factor, good once each."""
+    """Recovery codes of her second factor; each works once."""
 
     def log_in(self) -> Browser:
-        """Let her log in once more, in another browser, and give a code."""
+        """Log her in again in another browser, and enter a code."""
         browser = logged_in(self.app, self.services, self.ann)
         browser.send("/admin/enter", code=self.codes.pop())
         return browser
@@ -59,7 +59,7 @@ class Scene:
         return [letter for letter in letters(self.services) if letter.letter == "account_changed"]
 
     def confirm(self) -> None:
-        """Confirm every change that waits, by the links that were mailed."""
+        """Confirm every waiting change with the emailed links."""
         for letter in letters(self.services):
             for link in re.findall(r"(/confirm/\S+)", letter.text):
                 Browser(self.app).send(link, answer="yes")
@@ -76,7 +76,7 @@ def scene(app: Flask, services: Services, clock: Clock, ann: Player, ben: Player
 
 @dataclass(frozen=True)
 class Way:
-    """How an act is done on the web, and whether it has been."""
+    """A way to do an act on the web, and a check that it is done."""
 
     do: Callable[[Scene, Browser], object]
     is_done: Callable[[Session, Player, Player], bool]
@@ -91,7 +91,7 @@ def _address(do: str, email: str) -> Callable[[Scene, Browser], object]:
 
 
 def _sender(scene: Scene, _: Browser) -> None:
-    """Ann answers “yes always” to the question about an email from another address."""
+    """Let Ann answer “yes always” to the question about an email from another address."""
     with writing(scene.services.engine) as session:
         action, ann = (
             ActionContext(session, scene.services.sealer, scene.clock()),
@@ -151,7 +151,7 @@ WAYS = {
         lambda session, _, ben: role_of(session, ben.id or 0) is not None,
     ),
 }
-"""By the name of each act."""
+"""The ways by the name of the act."""
 
 _all = pytest.mark.parametrize("act", ACTS, ids=[act.name for act in ACTS])
 
@@ -172,22 +172,22 @@ GRANTS_NOTHING = {
     "player.login_serial": "a link is mailed to an address that can log in, and works for an hour",
     "player.channel_id": "says only that it is the player's turn",
 }
-"""What looks as if it let somebody in, and why it is no act of its own."""
+"""Columns that seem to give access, and why they do not count as an act."""
 _ABOUT_GAMES_AND_PEOPLE = {
     "auditentry", "ban", "conduct", "entrant", "failure", "follow", "habit", "inbox", "inquiry", "outbox",
     "pause", "rating", "ratingchange", "relation", "seat", "spectatormessage", "tally", "variation", "watch",
 }  # fmt: skip
-"""Tables with a player's number from which nobody is let in."""
+"""Tables with a player's number that give no access."""
 _ABOUT_THEM = {
     "id", "name", "name_key", "name_shape", "zone", "bio", "languages", "computer", "strength", "mail_stopped",
     "complained_at", "suspended_at", "bounce_score", "bounced_at", "reminders", "reminded_at", "digest",
     "digest_at", "auto_vacation", "forced_moves", "choices", "created_at", "confirmed_at",
 }  # fmt: skip
-"""Columns of `player` that say who they are and what they want."""
+"""Columns of `player` with a player's details and preferences."""
 
 
 def test_everything_that_lets_somebody_in_is_in_the_table() -> None:
-    """A new table or column has to be listed here, or be what an act stores."""
+    """A new table or column must be listed here or be stored by an act."""
     listed = {stored for act in ACTS for stored in act.stored} | GRANTS_NOTHING.keys()
     found = set()
     for table in SQLModel.metadata.sorted_tables:
@@ -228,7 +228,7 @@ def test_a_code_of_eleven_hours_ago_is_not_enough(scene: Scene, act: Act, code: 
         answer = fresh.send("/admin/roles", name="Ben", role="moderator", code=code)
     else:
         answer = fresh.send("/admin/factor", code=code)
-    assert "That code is wrong" in readable(answer)
+    assert "This code is wrong" in readable(answer)
     assert not is_done(scene, act)
 
 
@@ -250,7 +250,7 @@ def test_it_is_reported_though_the_player_wants_no_email_and_can_be_undone(scene
     assert "This was not me" in Browser(scene.app).text(page)
     assert is_done(scene, act), "looking undoes nothing"
     answer = fresh.send(page)
-    assert "It is undone" in readable(answer)
+    assert "The change is undone" in readable(answer)
     assert "Log in" in readable(answer), "the page is that of a visitor"
     assert not is_done(scene, act)
     assert fresh.get("/games").location == "/"
@@ -286,7 +286,7 @@ def test_a_report_is_undone_by_email_too(scene: Scene) -> None:
 
 
 def test_undoing_the_first_change_ends_all_later_ones(scene: Scene) -> None:
-    """A thief who moves the main address gets the reports of what they add afterwards."""
+    """Undoing the first change must undo later ones: a thief's new main address gets their reports."""
     fresh = scene.log_in()
     WAYS["main"].do(scene, fresh)
     scene.clock.advance(minutes=1)

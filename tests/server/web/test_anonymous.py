@@ -1,4 +1,4 @@
-"""Who plays an anonymous game nobody is told until it is over: not anywhere, not in any form."""
+"""The players of an anonymous game are hidden until it is over, in every place and in every form."""
 
 from __future__ import annotations
 
@@ -34,14 +34,14 @@ RULES: dict[str, dict[str, int]] = {
     "nibble": {},
 }
 _OWN = ("{secret}", "{change}", "{undo}", "{stop}", "{unwatch}", "{question}", "{invited}", "{opened}")
-"""In addresses of something else: of a player's account, or of another game."""
+"""URLs of other things: a player's account, or another game."""
 WALKED = [
     address
     for page, address in PAGES.items()
     if page not in ADMIN_PAGES and not any(each in address for each in _OWN)
 ]
 FORBIDDING = {"mail my turn|every turn|never", "stop", "resign", "register NAME", "name NAME", "delete"}
-"""Commands after which less is told: they come last."""
+"""Commands after which later answers contain less; they come last."""
 
 
 every_game_type = pytest.mark.parametrize("game_type", RULES)
@@ -49,7 +49,7 @@ every_game_type = pytest.mark.parametrize("game_type", RULES)
 
 @pytest.fixture
 def people(services: Services) -> list[Player]:
-    """Those who play, and Cleo, who does not."""
+    """The players of the game, and Cleo, who does not play."""
     return [add_player(services, f"{name.lower()}@example.org", name) for name in (*NAMES, "Cleo")]
 
 
@@ -64,7 +64,7 @@ def started(services: Services, people: list[Player], game_type: str) -> int:
 
 
 def playing(services: Services, number: int) -> dict[int, Player]:
-    """Who plays, by seat."""
+    """Return the players by seat."""
     with reading(services.engine) as session:
         return {seat.number: player for seat, player in log.seats(session, session.get_one(Game, number))}
 
@@ -78,7 +78,7 @@ def reply(services: Services, number: int, seat: int, text: str) -> list[Written
 
 
 def move(services: Services, number: int) -> None:
-    """Have all who are to move play something, and say something with it."""
+    """Let every player who is to move play a move and send a message with it."""
     with reading(services.engine) as session:
         game = session.get_one(Game, number)
         rules, position = log.rules_of(game), log.position_of(game)
@@ -88,7 +88,7 @@ def move(services: Services, number: int) -> None:
 
 
 def named_in(text: str, own: str = "") -> list[str]:
-    """Which of the players are named in a text, but for whoever reads it."""
+    """Return the players who are named in a text, without its reader."""
     return [name for name in NAMES if name != own and re.search(name, text, re.IGNORECASE)]
 
 
@@ -144,7 +144,7 @@ def test_no_answer_to_any_command_names_anybody(services: Services, clock: Clock
         mail.letter for mail in written
     }
     assert len(written) > len(REPLY.help_by_usage()) + len(PLAIN_WORDS.help_by_usage())
-    # What somebody is asked at their own address is about their account; who made a tournament is public.
+    # Questions sent to people's own addresses are about their accounts; the creator of a tournament is public.
     others = ("change_asked", "tournaments")
     assert_nobody_is_named([mail for mail in written if mail.letter not in others])
 
@@ -240,7 +240,7 @@ def test_at_the_end_all_are_named(app: Flask, services: Services, people: list[P
 
 
 def test_who_is_told_nothing_by_whom_they_ignore(services: Services, people: list[Player]) -> None:
-    """If what somebody says were missing, whoever ignores one after the other would find out who it is."""
+    """If messages disappeared, a player who ignores others one by one would find out who wrote them."""
     number = started(services, people, "nexus")
     seats = playing(services, number)
     write(services, seats[1], f"ignore {seats[0].name}")
@@ -250,7 +250,7 @@ def test_who_is_told_nothing_by_whom_they_ignore(services: Services, people: lis
 
 
 def test_who_is_kept_away_finds_no_such_game(app: Flask, services: Services, people: list[Player]) -> None:
-    """They are not told that they are refused, nor see it: they would learn that somebody keeps away."""
+    """They get no refusal and do not see the game: otherwise they would learn who has blocked them."""
     quincey, zebulon, _, cleo = people
     write(services, quincey, "block Zebulon")
     open_game(services, quincey, "nibble", anonymous="yes")
@@ -275,7 +275,7 @@ def test_who_is_kept_away_finds_no_such_game(app: Flask, services: Services, peo
 def test_blocking_one_after_the_other_shows_nothing(
     app: Flask, services: Services, people: list[Player]
 ) -> None:
-    """If such a game were no longer there for whoever blocks somebody, it would tell that they sit there."""
+    """If the game disappeared for a player who blocks someone, it would reveal that this person plays in it."""
     quincey, zebulon, ottoline, cleo = people
     open_game(services, quincey, "nexus", players=4, anonymous="yes")
     write(services, zebulon, "join 1")
@@ -313,7 +313,7 @@ def test_it_begins_with_fewer_whomever_they_block(services: Services, people: li
 def test_a_mail_of_another_player_does_not_tell_that_they_sit_there(
     services: Services, people: list[Player]
 ) -> None:
-    """A player is asked about mails to their reply address that came from somebody else."""
+    """A player is asked about emails to their reply address that came from another player."""
     number = started(services, people, "nibble")
     seats = playing(services, number)
     token = services.tokens.write(ReplyToken(number, 0, 1))
@@ -339,7 +339,7 @@ def test_greeting_somebody_by_name_tells_nothing(services: Services, people: lis
 def test_weekends_do_not_tell_where_somebody_lives(
     services: Services, people: list[Player], anonymous: str
 ) -> None:
-    """When a weekend ends for somebody, others see by when their move is due."""
+    """When the deadline moves because of a weekend, it shows others the time zone of the player."""
     due = set()
     for zone in ("Pacific/Kiritimati", "America/Los_Angeles"):
         for player in people[:2]:

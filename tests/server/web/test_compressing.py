@@ -1,4 +1,4 @@
-"""Pages are compressed for whoever takes that, and tell no secrets by it."""
+"""Pages are compressed for clients that accept it, and the compression reveals no secrets."""
 
 from __future__ import annotations
 

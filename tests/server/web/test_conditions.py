@@ -19,7 +19,7 @@ LINES = "if E5 then put d4, if c2 then b5\nif a1 then e1"
 
 
 def prepare(game: Match, seat: int, text: str) -> str:
-    """Send conditional moves; what the browser shows then."""
+    """Send conditional moves and return the text of the page that follows."""
     answer = game.browsers[seat].send(f"{game.address}/conditions", turn=game.game().turn, text=text)
     return game.browsers[seat].text(game.address) if answer.status_code == 303 else readable(answer)
 
@@ -28,10 +28,10 @@ def test_they_are_written_seen_and_dropped(open_game: Match) -> None:
     page = prepare(open_game, 1, LINES)
     assert "Your conditional moves are saved." in page
     assert "if e5 then d4, if c2 then b5 if a1 then e1" in page
-    assert "Drop them" in page
+    assert "Delete them" in page
     page = prepare(open_game, 1, "if off")
     assert "You have no conditional moves in this game." in page
-    assert "Drop them" not in page
+    assert "Delete them" not in page
 
 
 def test_what_is_wrong_is_told_and_the_text_is_kept(open_game: Match) -> None:
@@ -70,7 +70,7 @@ def test_only_who_has_a_seat_asks_what_they_mean(open_game: Match, app: Flask) -
 
 
 def test_they_are_kept_when_the_opponent_was_faster(open_game: Match) -> None:
-    """All that was typed was gone when they moved meanwhile."""
+    """The text must not be lost when the opponent moves in the meantime."""
     waiting = open_game.browsers[1]
     open_game.browsers[0].send(f"{open_game.address}/move", turn=1, text="c3")
     late = waiting.send(f"{open_game.address}/conditions", turn=1, text=LINES)
@@ -127,13 +127,13 @@ def test_the_form_is_there_only_while_one_waits_for_one_opponent(
 
 @pytest.fixture
 def others(app: Flask, services: Services, open_game: Match) -> tuple[Browser, ...]:
-    """The opponent of who writes, another player and a spectator."""
+    """The opponent, another player and a spectator."""
     stranger = logged_in(app, services, add_player(services, "cleo@example.org", "Cleo"))
     return open_game.browsers[0], stranger, Browser(app)
 
 
 def seen(game: Match, watchers: tuple[Browser, ...]) -> list[str]:
-    """All that they can look at, without what differs from visit to visit."""
+    """Return all pages that they can open, without values that change with each visit."""
     ways = ("", "?turn=0", "?move=e5", "?move=a1", "/record.json")
     pages = [browser.get(game.address + way).text for browser in watchers for way in ways]
     return [_TOKEN.sub("", page) for page in [*pages, watchers[0].get("/games").text]]
@@ -142,7 +142,7 @@ def seen(game: Match, watchers: tuple[Browser, ...]) -> list[str]:
 @pytest.mark.slow
 @pytest.mark.parametrize("text", [LINES, "if a1 then e1"])
 def test_others_see_no_difference_to_the_byte(open_game: Match, others: tuple[Browser, ...], text: str) -> None:
-    seen(open_game, others)  # a spectator who tries a move is asked to log in, on the next page
+    seen(open_game, others)  # a spectator who tries a move is asked to log in on the next page
     before = seen(open_game, others)
     assert "are saved" in prepare(open_game, 1, text)
     assert seen(open_game, others) == before

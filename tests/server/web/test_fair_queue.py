@@ -1,4 +1,4 @@
-"""The order in which requests of several networks are worked on."""
+"""The order in which requests of several networks are handled."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ PATIENCE = 60.0
 
 
 class Task:
-    """Something to do for a network, once the gate is open."""
+    """A task for a network that runs once the gate is open."""
 
     def __init__(self, network: str, order: list[str], gate: threading.Event) -> None:
         self.network = network
@@ -23,7 +23,7 @@ class Task:
         self.done.set()
 
     def cancel(self) -> None:
-        """Nothing is cancelled here."""
+        """Raise an error: no task is cancelled in these tests."""
 
 
 def test_networks_take_turns_on_a_thread() -> None:

@@ -1,4 +1,4 @@
-"""How many games others play costs nobody anything: no page makes the database look at all of them."""
+"""Other people's games do not slow down pages: no page reads all games from the database."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from tests.support.server.players import add_player
 from tests.support.web.client import Browser, logged_in
 
 _A_PAGE_FULL = 80
-"""What more a page may cost whose lists were shorter than a page, or that counts games by an index."""
+"""The additional cost allowed for pages with longer lists, or with counts of games by an index."""
 _PAGES = (
     "/games",
     "/games?list=finished",
@@ -39,9 +39,9 @@ _PAGES = (
 
 
 def copy(services: Services, number: int, state: str, numbers: range, company: Sequence[int] = ()) -> None:
-    """Store games like this one, with these numbers, in a state, a minute from one to the next.
+    """Store copies of a game with these numbers in a state, one minute apart.
 
-    Those who sit there are taken in turn from a company, or are the same.
+    Their players are taken in turn from a group, or are the same as in the game.
     """
     with reading(services.engine) as session:
         game = session.get_one(Game, number).model_dump() | {"state": state}
@@ -60,7 +60,7 @@ def copy(services: Services, number: int, state: str, numbers: range, company: S
 
 
 def costs(services: Services, browser: Browser) -> dict[str, int]:
-    """What each page has the database do: in hundreds of SQLite's instructions, or in rows of PostgreSQL's."""
+    """Return the database cost of each page: hundreds of SQLite instructions, or rows in PostgreSQL."""
     is_sqlite = services.engine.dialect.name == "sqlite"
     if not is_sqlite:
         with writing(services.engine) as session:
@@ -94,7 +94,7 @@ def test_games_of_ones_own_that_are_over_are_at_most_counted(
 ) -> None:
     number = begin(services, "nibble", ann, ben)
     browser = logged_in(app, services, ann)
-    # More than the latest games among which pages look for somebody to play with.
+    # More than the number of latest games in which pages look for suggested opponents.
     copy(services, number, "over", range(100, 320))
     few = costs(services, browser)
     copy(services, number, "over", range(1000, 2000))

@@ -1,4 +1,4 @@
-"""How long a game is costs those nothing who look at it: its pages read of its log what they show."""
+"""The length of a game does not slow down its pages: they read only the part of the log that they show."""
 
 from __future__ import annotations
 
@@ -16,22 +16,22 @@ from tests.support.counting import sqlite_steps, statements
 from tests.support.web.games import Match, match
 
 _FEW, _MANY = 70, 240
-"""Turns: more than are listed on a page."""
+"""Turns; more than a page lists."""
 _ADDRESSES = ("", "?turn=35", "?turn=0", "/analysis", "/now")
 _BY_CHANCE = 10
-"""What the database does more or less for other numbers, in hundreds of instructions."""
+"""The difference that other numbers can make, in hundreds of database instructions."""
 
 
 def play(services: Services, game: Match, turns: int) -> None:
-    """Play the game until it has so many turns."""
+    """Play the game up to a turn."""
     with writing(services.engine) as session:
         action = ActionContext(session, services.sealer, services.now())
         play_on(action, session.get_one(Game, game.number), turns, Random(turns).randrange)
 
 
 def costs(services: Services, game: Match) -> dict[str, tuple[int, int]]:
-    """How much the database is asked for each page, and how much it does."""
-    game.browsers[0].get(game.address)  # what is new is told once
+    """Return the number and the cost of the database queries of each page."""
+    game.browsers[0].get(game.address)  # new turns are shown only once
     found = {}
     for address in _ADDRESSES:
         with statements(services) as asked, sqlite_steps(services) as taken:

@@ -1,4 +1,4 @@
-"""Games in which hundreds of things were said: their pages show the latest, and lead to the others."""
+"""Games with hundreds of messages: their pages show the latest ones and link to the others."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _SAID = 70
 
 
 def said(page: str) -> list[str]:
-    """What a page shows of what was said, the latest first."""
+    """Return the messages on a page, latest first."""
     return re.findall(r'<p class="said">([^<]+)</p>', page)
 
 

@@ -1,4 +1,4 @@
-"""Mail that providers post to the web pages: taken with the right proof, stored before it is acknowledged."""
+"""Emails that providers post to webhooks: checked, and stored before they are acknowledged."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ every_provider = pytest.mark.parametrize("provider", POSTED)
 
 @dataclass
 class Site:
-    """The web pages at which all providers may post, and a game."""
+    """The web pages with all webhooks, and a game."""
 
     services: Services
     app: Flask
@@ -77,13 +77,13 @@ class Site:
     table: TwoPlayerGame
 
     def post(self, provider: str, request: Request) -> tuple[int, str]:
-        """What a provider is answered."""
+        """Post a request and return the status and text of the response."""
         headers, body = request
         answer = self.app.test_client().post(f"/mail/{provider}", data=body, headers=headers)
         return answer.status_code, answer.text
 
     def reply(self, text: str = "c3", *, to: str = "") -> tuple[bytes, str, str]:
-        """A mail of the player to move, with sender and recipient of its envelope."""
+        """Return an email of the player to move, with the sender and recipient of its envelope."""
         token = self.services.tokens.write(ReplyToken(self.table.number, 0, 1))
         sender, to = self.table.players[0].email, to or f"play+{token}@games.example.org"
         head = f"From: {sender}\r\nTo: {to}\r\nMessage-ID: <1@x>\r\nSubject: Re\r\n\r\n"
@@ -101,7 +101,7 @@ class Site:
 
 
 def opened(services: Services, **settings: str) -> Site:
-    """The same with other settings."""
+    """Return a site with other settings."""
     services = open_services(services.settings.model_copy(update=settings), services.now)
     web = amazon.Web()
     return Site(
@@ -120,7 +120,7 @@ def site(services: Services, clock: Clock) -> Iterator[Site]:
 
 @pytest.fixture
 def at_provider(site: Site, clock: Clock) -> Callable[[str], None]:
-    """Sets the clock to when the provider's request is made; Amazon's certificate is as old as the test."""
+    """Set the clock to the time of the provider's request. Amazon's certificate was made for this test."""
 
     def at(provider: str) -> None:
         clock.time = amazon.NOW if provider == "amazon" else others.NOW
@@ -132,7 +132,7 @@ def at_provider(site: Site, clock: Clock) -> Callable[[str], None]:
 def test_a_turn_is_played(site: Site, at_provider: Callable[[str], None], provider: str) -> None:
     at_provider(provider)
     raw, sender, recipient = site.reply()
-    assert site.post(provider, POSTED[provider](raw, sender, recipient)) == (200, "It is stored.\n")
+    assert site.post(provider, POSTED[provider](raw, sender, recipient)) == (200, "The email is stored.\n")
     [row] = site.rows()
     assert (row.source, row.mail_from, row.recipient) == (provider.split("/")[0], sender, recipient)
     assert row.sealed is not None
@@ -229,7 +229,7 @@ def test_when_the_database_is_away_it_shall_be_posted_again(
         site.services, create_app(open_services(away, site.services.now), site.web.fetch), site.web, site.table
     )
     status, text = broken.post(provider, request)
-    assert (status, text) == (503, "It could not be stored; please try again later.\n")
+    assert (status, text) == (503, "The email could not be stored; please try again later.\n")
     assert "hush" not in caplog.text
     assert site.post(provider, request)[0] == 200
     assert site.turns() == 1
@@ -243,7 +243,8 @@ def test_when_there_is_no_room_it_shall_be_posted_again(
     request = POSTED[provider](*site.reply())
     with monkeypatch.context() as without_room:
         without_room.setattr("server.inbound.reception.check_disk", refuse)
-        assert site.post(provider, request) == (503, "There is no room for it now; please try again later.\n")
+        status, text = site.post(provider, request)
+        assert (status, text) == (503, "There is no room for the email now; please try again later.\n")
     assert site.rows() == []
     assert site.post(provider, request)[0] == 200
 
@@ -350,7 +351,7 @@ def test_what_is_fetched_leads_nowhere_else() -> None:
             self.end_headers()
 
         def log_message(self, *_: object) -> None:
-            """It is nobody's to read."""
+            """Log nothing."""
 
     asked: list[str] = []
     server = HTTPServer(("127.0.0.1", 0), Elsewhere)
@@ -369,7 +370,7 @@ def test_a_signature_of_mailgun_s_is_good_for_one_mail(site: Site) -> None:
     refused = (403, "Mailgun's signature already came with another email.\n")
     for other in ((raw.replace(b"c3", b"resign"), sender), (raw, "eve@example.com")):
         assert site.post("mailgun/mime", mailgun(*other, recipient)) == refused
-    # The same mail may come again, with what mail systems write on top.
+    # The same email may arrive again with additional header fields.
     assert site.post("mailgun/mime", mailgun(b"Received: from x\r\n" + raw, sender, recipient))[0] == 200
     assert [row.mail_from for row in site.rows()] == [sender]
     assert site.turns() == 1

@@ -1,4 +1,4 @@
-"""The list of somebody with hundreds of games, and the small pictures in it."""
+"""The list of a player with hundreds of games, and its small pictures."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ LARGEST_PAGE = 60_000
 
 
 def copy(services: Services, number: int, count: int) -> None:
-    """Store so many games like this one, which differ in their deadlines."""
+    """Store copies of a game with different deadlines."""
     with writing(services.engine) as session:
         game = session.get_one(Game, number).model_dump(exclude={"id"})
         seats = [seat.model_dump() for seat in session.exec(select(Seat).where(Seat.game_id == number))]
@@ -44,7 +44,7 @@ def copy(services: Services, number: int, count: int) -> None:
 
 @pytest.fixture
 def anns(app: Flask, services: Services, ann: Player, ben: Player) -> Browser:
-    """The browser of Ann, who has games of all sorts."""
+    """The browser of Ann, who has games of all kinds."""
     for game_type in ("nelaxtam", "nexus"):
         begin(services, game_type, ann, ben)
     logged_in(app, services, ben).send("/games/new/nibble", opponents="Ann")
@@ -71,7 +71,7 @@ def test_500_games_take_no_more_questions_and_no_larger_page(services: Services,
 
 
 def pictures(page: str) -> list[str]:
-    """The addresses of the pictures on a page."""
+    """Return the URLs of the pictures on a page."""
     return re.findall(r'<img src="([^"]+)"', page)
 
 
@@ -110,4 +110,4 @@ def test_a_picture_is_the_same_for_all_and_shows_no_orders(
     before = Browser(app).get(address).text
     submit(services, game.number, 0, "1 ne")
     assert {browser.get(address).text for browser in (*game.browsers, Browser(app))} == {before}
-    assert pictures(game.browsers[0].get("/games").text) == [address], "it does not tell who has given orders"
+    assert pictures(game.browsers[0].get("/games").text) == [address], "it does not show who has given orders"

@@ -1,4 +1,4 @@
-"""What is counted, who may know, and that the alert rules and the board name nothing else."""
+"""Metrics, access to them, and the alert rules and the dashboard, which use only existing metrics."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ Samples = dict[tuple[str, tuple[tuple[str, str], ...]], float]
 
 
 def parsed(text: str) -> Samples:
-    """The samples, by the official parser."""
+    """Return the samples, read by the official parser."""
     return {
         (sample.name, tuple(sorted(sample.labels.items()))): sample.value
         for family in text_string_to_metric_families(text)
@@ -45,7 +45,7 @@ def parsed(text: str) -> Samples:
 
 
 def value(found: Samples, name: str, **labels: str) -> float:
-    """The sum of the samples that have these labels, among others."""
+    """Return the sum of the samples with these labels."""
     return sum(
         each for (named, has), each in found.items() if named == name and labels.items() <= dict(has).items()
     )
@@ -163,7 +163,7 @@ def test_the_rules_fire_when_they_should(promtool: str) -> None:
 
 @contextmanager
 def served(folder: Path, relay: str) -> Iterator[tuple[int, int]]:
-    """`nabu serve`, and the ports of its pages and of its listener."""
+    """`nabu serve`, with the ports of its pages and of its listener."""
     web, smtp = free_ports(2)
     settings = {
         "SECRET_KEY": "k" * 32,

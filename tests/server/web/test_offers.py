@@ -1,4 +1,4 @@
-"""Standing offers on the web."""
+"""Recurring open games on the web."""
 
 from __future__ import annotations
 
@@ -13,17 +13,18 @@ from tests.support.web.client import logged_in, readable
 def test_one_is_opened_joined_and_ended(app: Flask, services: Services, ann: Player, ben: Player) -> None:
     anns, bens = (logged_in(app, services, player) for player in (ann, ben))
     wrong = anns.send("/games/new/nibble", anybody="yes", always="many")
-    assert (wrong.status_code, "“Always up for” is a number from 1 to 10" in readable(wrong)) == (422, True)
+    assert wrong.status_code == 422
+    assert "“Games at the same time” is a number from 1 to 10" in readable(wrong)
     anns.send("/games/new/nibble", anybody="yes", always="1")
-    assert "Always up for one of these" in bens.text("/lobby")
-    assert "Always up for one of these" in bens.text("/games/1")
+    assert "Recurring: at most one running at a time" in bens.text("/lobby")
+    assert "with at most one of these running at a time" in bens.text("/games/1")
     bens.send("/games/1/join")
-    assert "Offer no more of these" in anns.text("/games/1")
-    assert "always up" not in bens.text("/games/1").lower()
+    assert "Open no more of these" in anns.text("/games/1")
+    assert "recurring" not in bens.text("/games/1").lower()
     bens.send("/games/1/resign", turn=1)
     REOPENING.run_next(services.engine, services.sealer, services.now())
-    assert "Always up for one of these" in bens.text("/games/2")
+    assert "with at most one of these running at a time" in bens.text("/games/2")
     assert anns.send("/games/1/leave").location == "/games"
     assert "are offered no more" in anns.text("/lobby")
-    assert "Offer no more of these" not in anns.text("/games/1")
-    assert "This game was closed" in anns.text("/games/2")
+    assert "Open no more of these" not in anns.text("/games/1")
+    assert "This game was cancelled" in anns.text("/games/2")

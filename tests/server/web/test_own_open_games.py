@@ -1,4 +1,4 @@
-"""The lobby says which computer player would join each of the reader's own games."""
+"""The lobby names the computer player that would join each of the reader's own games."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tests.support.web.client import Browser, logged_in
 
 _KINDS = ("nibble", "nexus", "nardshir", "nelaxtam", "nebuchadnezzar")
 _ONE_LOOK = 30
-"""Hundreds of instructions of SQLite: more than it takes to look at 200 players once."""
+"""Hundreds of SQLite instructions; more than reading 200 players once costs."""
 
 
 def costs(services: Services, browser: Browser) -> int:

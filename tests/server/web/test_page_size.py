@@ -1,4 +1,4 @@
-"""No page of a game is larger than a slow line carries well, however large the board is."""
+"""The pages of games stay small enough for slow connections, even with the largest board."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _PEOPLE = ("Ann", "Ben", "Cleo", "Dan")
 
 
 def largest(name: str) -> dict[str, object]:
-    """The options of the variant of a game that has most places."""
+    """Return the options of the variant of a game with the most places."""
 
     def places(given: dict[str, object]) -> int:
         options = rules.options(given)
@@ -36,7 +36,7 @@ def largest(name: str) -> dict[str, object]:
 @pytest.mark.slow
 @pytest.mark.parametrize("name", sorted(RULES))
 def test_the_page_of_the_largest_board_stays_small(app: Flask, services: Services, name: str) -> None:
-    """At the first turns and later, with nothing picked and with some, and where lines are tried."""
+    """Tests the first turns and later ones, with and without picks, and the analysis board."""
     rules, options, below = rules_named(name), largest(name), Random(name).randrange
     called = _PEOPLE[: len(rules.seats(rules.options(options)))]
     people = [add_player(services, f"{each.lower()}@example.org", each) for each in called]

@@ -1,4 +1,4 @@
-"""A private game is for others as if there were none: the same to the byte everywhere, for the same work."""
+"""For other people, a private game does not exist: the same responses everywhere, at the same cost."""
 
 from __future__ import annotations
 
@@ -38,19 +38,19 @@ _TOKEN = re.compile(r'(csrf_token" value=")[^"]+')
 
 @pytest.fixture
 def game(services: Services, ann: Player, ben: Player) -> int:
-    """A private game of Ann's and Ben's."""
+    """A private game of Ann and Ben."""
     return begin(services, "nebuchadnezzar", ann, ben, size=5, private="on")
 
 
 @pytest.fixture
 def strangers(app: Flask, services: Services) -> list[Browser]:
-    """Another player, and somebody who is not logged in."""
+    """Another player, and a visitor without a login."""
     return [logged_in(app, services, add_player(services, "cleo@example.org", "Cleo")), Browser(app)]
 
 
 def answer_at(browser: Browser, method: str, address: str) -> tuple[object, ...]:
-    """What an address answers, without what is new at each visit, and the number of the game."""
-    browser.get("/verify")  # shows what an earlier answer left to be told
+    """Return the response of a URL without the number of the game and values that change with each visit."""
+    browser.get("/verify")  # show messages that are left from an earlier request
     answer = browser.send(address, **FORM) if method == "POST" else browser.get(address)
     headers = [each for each in answer.headers if each[0] not in ("Set-Cookie", "Date", "Content-Length")]
     content = _NUMBER.sub(r"\1", _TOKEN.sub("", answer.data.decode(errors="backslashreplace")))
@@ -75,7 +75,7 @@ def test_every_address_answers_others_as_if_there_were_no_game(
 def test_every_command_answers_others_as_if_there_were_no_game(
     services: Services, ann: Player, ben: Player, command: str
 ) -> None:
-    """Those that name another thing than a game by its number, too: then there is none."""
+    """Commands that name other things by number also find no game."""
     add_player(services, "cleo@example.org", "Cleo")
     begin(services, "nibble", ann, ben)
     numbers = begin(services, "nebuchadnezzar", ann, ben, size=5, private="on"), MISSING
@@ -99,7 +99,7 @@ def test_it_takes_the_same_work_to_say_so(services: Services, game: int, strange
 
 
 def work(services: Services, browser: Browser, address: str) -> list[str]:
-    """What the database is asked for a page."""
+    """Return the database queries for a page."""
     with statements(services) as asked:
         browser.get(address)
     return asked
@@ -108,13 +108,13 @@ def work(services: Services, browser: Browser, address: str) -> list[str]:
 def test_its_players_see_it(app: Flask, services: Services, game: int, ann: Player, ben: Player) -> None:
     for player in (ann, ben):
         browser = logged_in(app, services, player)
-        assert "Only its players can see it." in browser.text(f"/games/{game}")
+        assert "Private: only its players can see it." in browser.text(f"/games/{game}")
         for address in ("record.json", "moves.txt", "boards/0.svg", "now", "analysis"):
             assert browser.get(f"/games/{game}/{address}").status_code == 200
 
 
 def resign(action: ActionContext, player: Player, number: int) -> Player:
-    """Have a player give up a game; the player as this transaction knows them."""
+    """Let a player resign; return the player as loaded in this transaction."""
     known = action.session.get_one(Player, player.id)
     seat = challenges.seat_of(action.session, action.session.get_one(Game, number), known)
     assert seat is not None

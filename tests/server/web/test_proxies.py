@@ -1,4 +1,4 @@
-"""Who asks, behind proxies of ours and of others."""
+"""The IP address of a visitor behind trusted and other proxies."""
 
 from __future__ import annotations
 

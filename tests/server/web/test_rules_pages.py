@@ -1,4 +1,4 @@
-"""The rules on the web: boards as pictures, and the game that they tell, turn by turn."""
+"""The rules on the web: boards as pictures, and their example game turn by turn."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ every_game_type = pytest.mark.parametrize("game_type", sorted(RULES))
 
 
 def blocks(game_type: str) -> Iterator[tuple[int, str]]:
-    """The boards of a rules page: after which turn, and how they are drawn there."""
+    """Return the boards of a rules page: the turn of each, and how it is drawn there."""
     return ((int(turn), drawn) for turn, drawn in _BLOCK.findall(rules_page(game_type)))
 
 
@@ -55,7 +55,7 @@ def test_the_examples_of_the_text_tell_of_turns_of_that_game(game_type: str) -> 
 
 @every_game_type
 def test_other_examples_are_true(game_type: str) -> None:
-    """What they quote is played, allowed or refused in their positions, by the rules themselves."""
+    """The quoted moves are played, allowed or refused in their positions by the rules."""
     rules, wanted = RULES[game_type], examples_of(game_type)
     found = {
         " ".join(title.split()): " ".join(told.split())
@@ -77,7 +77,7 @@ def test_other_examples_are_true(game_type: str) -> None:
 
 
 def each(texts: dict[str, list[str]]) -> list[tuple[str, str]]:
-    """Moves with the seat that each is one of."""
+    """Yield moves with the seat that each belongs to."""
     return [(seat, text) for seat, several in texts.items() for text in several]
 
 
@@ -88,7 +88,7 @@ def test_a_pass_is_forced_where_the_rules_of_nardshir_show_one() -> None:
 
 @every_game_type
 def test_every_rule_about_the_board_has_a_picture(game_type: str) -> None:
-    """Other sections tell what moves and boards look like, what is agreed, and where the rules come from."""
+    """Other sections describe moves, boards, terms and the origin of the rules."""
     bare = {
         section.partition("\n")[0]
         for section in rules_page(game_type).split("\n## ")[1:]

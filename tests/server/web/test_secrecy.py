@@ -1,4 +1,4 @@
-"""Sealed orders show on no page but the writer's: the pages of all others are compared, byte by byte."""
+"""Sealed orders appear only on the pages of their writer: the pages of all others are compared byte by byte."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class Quota:
         assert "Your orders are sealed" in self.writer.text(self.address)
 
     def seen_by_others(self) -> list[str]:
-        """All that the others can look at, without what differs from visit to visit."""
+        """Return all pages that others can open, without values that change with each visit."""
         ways = ("", "?turn=0", "?turn=1", "?move=1+ne", "?move=1+hold", "/record.json")
         pages = [browser.get(self.address + way).text for browser in self.others for way in ways]
         pages += [browser.get("/games").text for browser in self.others[:2]]
@@ -75,8 +75,8 @@ def test_others_see_only_that_there_are_orders(room: Quota) -> None:
     ]
     allowed = re.compile(
         r'|(<span class="soft">[OX]</span>\s+)?<span class="chip">orders sealed</span>'
-        r"|<details>|</details>|<summary>Seals of turn 2</summary>"
-        r"|<p class=\"soft\">A seal is the SHA-256 .*|anyone can check that no orders were changed\.</p>"
+        r"|<details>|</details>|<summary>Commitments of turn 2</summary>"
+        r"|<p class=\"soft\">A commitment is the SHA-256 .*|anyone can check that no orders were changed\.</p>"
         r'|<dl class="seals">|</dl>|<dt>[^<]*</dt>|<dd><code>[0-9a-f]{64}</code></dd>'
         r'|<div hidden data-live="live" [^>]*></div>'
         r"|<p>Turn 2: waiting for (Ann|Ben) \([OX]\)\..*"
@@ -118,7 +118,7 @@ def test_that_all_orders_are_in_can_be_secret_too(
     before = seen()
     submit(services, number, 1, "A c4")
     changed = [one != other for one, other in zip(before, seen(), strict=True)]
-    assert sorted(changed) == [False, False, True], "only who has written sees a change"
+    assert sorted(changed) == [False, False, True], "only the writer sees a change"
     assert not changed[2]
 
 

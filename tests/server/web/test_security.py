@@ -1,4 +1,4 @@
-"""What protects players from other sites and from curious eyes: on every page, found by walking all routes."""
+"""Protection of players from other sites and from curious people, on every page of every route."""
 
 from __future__ import annotations
 
@@ -42,23 +42,23 @@ from tests.support.web.page_addresses import ADMIN_PAGES, FORMS, PAGES, secret_l
 
 PAGES |= ADMIN_PAGES
 _FOR_PROGRAMS = ("feeds.atom", "feeds.calendar")
-"""What names whole addresses of ours, for programs that have no page to begin from."""
+"""Documents with absolute URLs, for programs that do not start from a page."""
 _PICTURES = ("exports.svg", "exports.png", "exports.film", "exports.card")
 _LOOKED_AT_AGAIN = "notified.service_worker"
-"""What browsers keep, but look whether it is still the same."""
+"""Responses that browsers cache, but revalidate."""
 _KEPT = ("static", "notified.draw_icon", "public.board", "games.board", "lobby.board", *_PICTURES)
-"""What browsers keep."""
+"""Responses that browsers cache."""
 _ONE_CLICK = {"unsubscribe.stop": "/stop/{stop}", "unwatching.end": "/unwatch/{unwatch}"}
-"""What a mail program may send without having seen a page of ours."""
+"""Requests that mail programs may send without a CSRF token."""
 _API = "api."
-"""What programs ask for, and nobody by a cookie: tested in `tests/server/web/api`."""
+"""The API, where cookies are ignored; tested in `tests/server/web/api`."""
 _PROVIDERS = "webhooks.take"
-"""Where providers post mail: not a page of anybody's, and tested in test_webhooks."""
+"""Webhooks of providers; tested in test_mail_webhooks."""
 
 
 @dataclass(frozen=True)
 class Site:
-    """Pages with a game on them, and a player who has a seat in it, and is an administrator."""
+    """Pages with a game, and a player who has a seat in it and is an administrator."""
 
     app: Flask
     services: Services
@@ -74,7 +74,7 @@ class Site:
     change: str
     undo: str
     opened: int
-    """A game that waits for anybody."""
+    """An open game."""
     invited: int
     """A game to which another player invites them."""
 
@@ -82,7 +82,7 @@ class Site:
         return pattern.format(**vars(self))
 
     def tables(self) -> list[list[str]]:
-        """All rows of the database, as text."""
+        """Return all rows of the database as text."""
         with reading(self.services.engine) as session:
             models = sorted(SQLModel.__subclasses__(), key=lambda model: model.__name__)
             return [sorted(map(repr, session.exec(select(model)))) for model in models]
@@ -158,7 +158,7 @@ def site_over(services: Services) -> Site:
 
 
 def quarantined(services: Services) -> int:
-    """The number of a quarantined email."""
+    """Return the number of a quarantined email."""
     receive(services, "eve@example.com", "postmaster@games.example.org", "Is anybody there?")
     with writing(services.engine) as session:
         mail = session.exec(select(Inbox).order_by(col(Inbox.id).desc()).limit(1)).one()
@@ -167,7 +167,7 @@ def quarantined(services: Services) -> int:
 
 
 def change(services: Services, player: Player) -> str:
-    """The secret part of the link by which a player confirms another address."""
+    """Return the secret part of the link with which a player confirms another address."""
     with writing(services.engine) as session:
         action = ActionContext(session, services.sealer, services.now())
         account_changes.add(
@@ -178,7 +178,7 @@ def change(services: Services, player: Player) -> str:
 
 
 def asked(services: Services, game: int) -> str:
-    """The secret part of the page that asks a player whether a mail from elsewhere is theirs."""
+    """Return the secret part of the page that asks a player whether an email from elsewhere is theirs."""
     recipient = reply_address(services, game, 0, 1)
     receive(services, "eve@example.com", recipient, "resign")
     with reading(services.engine) as session:
@@ -187,7 +187,7 @@ def asked(services: Services, game: int) -> str:
 
 @pytest.fixture
 def encrypted(settings: Settings) -> Iterator[Flask]:
-    """The same pages behind https."""
+    """The same pages with https."""
     services = open_services(settings.model_copy(update={"base_url": "https://games.example.org"}))
     yield create_app(services)
     services.engine.dispose()
@@ -331,7 +331,7 @@ def test_only_our_own_names_are_answered(encrypted: Flask, host: str, status: in
 def test_a_request_that_is_too_long(site: Site) -> None:
     answer = site.browser.send(f"/games/{site.game}/say", text="x" * (LARGEST_FORM + 1))
     assert answer.status_code == 413
-    assert "too much text" in readable(answer)
+    assert "text is too long" in readable(answer)
 
 
 @pytest.mark.slow
@@ -373,7 +373,7 @@ def test_a_defect_shows_and_logs_nothing_from_inside(site: Site, caplog: pytest.
     with caplog.at_level(logging.DEBUG):
         answer = Browser(app).get("/fail/token123")
     assert answer.status_code == 500
-    assert "Something went wrong on our side" in readable(answer)
+    assert "Something went wrong on the server" in readable(answer)
     for text in (answer.text, caplog.text):
         assert "1 d4" not in text
         assert "token123" not in text

@@ -1,4 +1,4 @@
-"""Series on the web."""
+"""Series of games on the web."""
 
 from __future__ import annotations
 

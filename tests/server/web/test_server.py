@@ -1,4 +1,4 @@
-"""The pages on a real port: requests half sent, answers not read, and others who come in all the same."""
+"""The pages on a real port: incomplete requests, unread responses, and other visitors at the same time."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ HALF = b"POST / HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 10\r\n\r\nx"
 
 
 def ended(connection: socket.socket) -> bool:
-    """Whether the other side has hung up; waits for that."""
+    """Wait, and return whether the server has closed the connection."""
     try:
         while connection.recv(65_536):
             pass
@@ -45,7 +45,7 @@ def test_an_honest_request_is_answered_while_others_are_half_sent() -> None:
 
 @pytest.mark.parametrize(("peer", "header"), [(ANN, b""), (PROXY, b"X-Forwarded-For: 192.0.2.7\r\n")])
 def test_one_network_has_few_of_the_threads(peer: str, header: bytes) -> None:
-    """Whether it connects itself or through a proxy; others are answered while its requests wait."""
+    """This also holds behind a proxy. Other networks are served while its requests wait."""
     slow = SLOW.replace(b"\r\n\r\n", b"\r\n" + header + b"\r\n")
     with serving() as site, ExitStack() as asked:
         connections = [asked.enter_context(site.connect(peer, slow)) for _ in range(10)]
@@ -158,7 +158,7 @@ def test_whoever_does_not_read_their_answer_is_gone_in_the_end() -> None:
 
 
 def test_clients_that_read_nothing_keep_no_page_waiting() -> None:
-    """More of them than there are threads, each with several answers that it does not read."""
+    """More clients than threads, each with several responses that it does not read."""
     with serving() as site, ExitStack() as stalled:
         for _ in range(10):
             stalled.enter_context(site.connect(ANN, 4 * LONG))
@@ -168,7 +168,7 @@ def test_clients_that_read_nothing_keep_no_page_waiting() -> None:
 
 
 def test_a_client_that_reads_nothing_is_disconnected() -> None:
-    """Even while its next request is being worked on."""
+    """The client is disconnected even while its next request is being handled."""
     with serving(replace(LIMITS, stalling=0.3)) as site, site.connect(ANN, LONG + SLOW) as connection:
         assert site.entered.acquire(timeout=PATIENCE)
         await_that(lambda: site.pages.unread == 0)
@@ -181,7 +181,7 @@ def test_a_client_that_sends_many_requests_at_once_is_disconnected() -> None:
 
 
 def test_requests_beyond_those_that_end_the_connection_are_not_read(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Reading hundreds of them takes a while, in the thread that reads for all connections."""
+    """Reading hundreds of them takes a while in the thread that reads from all connections."""
     heads: list[bytes] = []
     read = HTTPRequestParser.parse_header
 
@@ -210,7 +210,7 @@ def test_a_stream_that_is_not_read_ends() -> None:
 
 
 def test_the_bounds() -> None:
-    """The numbers in `docs/security.md`; those of connections are in `deploy/scale.md`, too."""
+    """The numbers in `docs/security.md`; those of connections are also in `deploy/scale.md`."""
     assert (LIMITS.asking, LIMITS.reading, LIMITS.stalling) == (60, 300, 60)
     assert THREADS_EACH == 2
 

@@ -1,4 +1,4 @@
-"""The colours of the pages can be read, by day and by night; those of high contrast better still."""
+"""The contrast of the colours of pages, in light and dark; higher in the high-contrast scheme."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ _SCHEMES = {
 
 
 def luminance(colour: str) -> float:
-    """The relative luminance as WCAG 2 defines it."""
+    """Return the relative luminance as defined by WCAG 2."""
     parts = [int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5)]
     red, green, blue = (part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts)
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 
 
 def contrast(one: str, other: str) -> float:
-    """From 1, for the same, to 21, for black and white."""
+    """Return the contrast, from 1 for equal colours to 21 for black and white."""
     darker, lighter = sorted((luminance(one), luminance(other)))
     return (lighter + 0.05) / (darker + 0.05)
 

@@ -1,4 +1,4 @@
-"""Where a player's turns in one game are told, on its page."""
+"""The setting for notifications in other services on the page of a game."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def test_the_page_says_where_and_to_nobody_else(open_game: Match) -> None:
     assert answer.status_code == 303
     page = ann.get(open_game.address)
     assert "Now: ntfy." in readable(page)
-    assert "quince" not in page.text, "whoever knows the address can write there"
+    assert "quince" not in page.text, "anyone who knows the address can write there"
     assert "Now: as in your settings." in ben.text(open_game.address)
     ann.send(f"{open_game.address}/notify", where="off")
     assert "Now: as in your settings." in ann.text(open_game.address)

@@ -18,14 +18,14 @@ from tests.support.web.games import Match
 
 @pytest.fixture
 def record(open_game: Match) -> str:
-    """The record of a game that goes on."""
+    """The record of a running game."""
     for seat, text in [(0, "c3"), (1, "a1"), (0, "e5")]:
         submit(open_game.services, open_game.number, seat, text)
     return open_game.browsers[0].get(f"{open_game.address}/record.json").text
 
 
 def check(app: Flask, record: str | bytes, heads: str = "") -> TestResponse:
-    """Let somebody who is not logged in have a record checked, as a file or pasted."""
+    """Check a record without a login, uploaded or pasted, and return the response."""
     browser = Browser(app)
     if isinstance(record, bytes):
         return browser.send("/verify", file=(BytesIO(record), "nabu-1.json"), record="", heads=heads)
@@ -36,7 +36,7 @@ def test_a_record_is_checked_pasted_or_as_a_file(app: Flask, record: str) -> Non
     for sent in (record, record.encode()):
         answer = check(app, sent)
         assert answer.status_code == 200
-        assert "Nothing is wrong with this record." in readable(answer)
+        assert "This record is valid." in readable(answer)
         assert "✓ log: 4 entries" in readable(answer)
 
 
@@ -48,7 +48,7 @@ def test_the_foot_of_a_mail_is_held_against_it(app: Flask, open_game: Match, rec
 def test_what_is_wrong_is_told_after_what_is_right(app: Flask, record: str) -> None:
     answer = check(app, record.replace('"e5"', '"d5"', 1))
     said = readable(answer)
-    assert "Something is wrong with this record." in said
+    assert "This record is not valid." in said
     assert "✗ record: Turn 3 of the record does not match its log." in said
     assert "✓ log" in said
 
@@ -56,8 +56,8 @@ def test_what_is_wrong_is_told_after_what_is_right(app: Flask, record: str) -> N
 @pytest.mark.parametrize(
     ("record", "heads", "problem"),
     [
-        ("", "", "There is no record"),
-        (b" \n", "", "There is no record"),
+        ("", "", "No record:"),
+        (b" \n", "", "No record:"),
         (b"\xff\xfe", "", "not UTF-8 text"),
         ("{}", "12 entries", "is not a head"),
     ],
@@ -76,8 +76,8 @@ def test_what_is_no_record_is_said_to_be_none(app: Flask) -> None:
 def test_a_record_that_is_too_long(app: Flask, sent: str | bytes) -> None:
     answer = check(app, sent)
     assert answer.status_code == 413
-    assert "Here, a record can have at most 500,000 bytes." in readable(answer)
-    assert "On your own machine, “nabu verify” checks larger ones." in readable(answer)
+    assert "This page checks records of at most 500,000 bytes." in readable(answer)
+    assert "For larger ones, use “nabu verify” on your own machine." in readable(answer)
 
 
 def test_a_record_of_more_turns_than_anybody_plays_is_left_to_who_sent_it(app: Flask) -> None:
@@ -95,12 +95,12 @@ def test_some_records_are_checked_at_once_and_no_more(app: Flask, record: str) -
     finally:
         checking.release(MOST_CHECKED_AT_ONCE)
     assert (answer.status_code, answer.headers["Retry-After"]) == (503, "10")
-    assert "Other people are having records checked just now; try again in a few seconds." in readable(answer)
+    assert "Too many records are being checked at the moment; try again in a few seconds." in readable(answer)
     assert check(app, record).status_code == 200
 
 
 def test_a_record_may_be_longer_than_other_forms(app: Flask, record: str) -> None:
-    assert "Nothing is wrong" in readable(check(app, record + " " * (LARGEST_RECORD_ON_WEB - 10_000)))
+    assert "This record is valid" in readable(check(app, record + " " * (LARGEST_RECORD_ON_WEB - 10_000)))
 
 
 def test_what_a_record_says_is_text(app: Flask, record: str) -> None:

@@ -61,7 +61,7 @@ def main(folder: Path) -> None:
     client = create_app(services).test_client()
     assert client.post("/mail/snail/raw", data=raw).status_code == 403
     headers = basic(f"nabu:{PASSWORD}") | {"X-For": settings.plain_address}
-    assert client.post("/mail/snail/raw", data=raw, headers=headers).text == "It is stored.\n"
+    assert client.post("/mail/snail/raw", data=raw, headers=headers).text == "The email is stored.\n"
     with reading(services.engine) as session:
         row = session.exec(select(Inbox)).one()
     assert (row.source, row.recipient) == ("snail", settings.plain_address)

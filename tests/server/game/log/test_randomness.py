@@ -230,7 +230,7 @@ def test_challengers_give_their_words_on_the_web(services: Services, app: Flask)
     browser: Browser = logged_in(app, services, ann)
     browser.send("/games/new/nebuchadnezzar", opponents="Ben", luck="mine")
     page = browser.text("/games/1")
-    assert "is waiting for your words for luck" in page
+    assert "The game waits for your words for luck" in page
     assert the_game(services).seed_hash in page
     assert "Challenges waiting for your words" in browser.text("/games")
     receive(services, BEN, PLAY, "accept 1")

@@ -239,7 +239,7 @@ def test_a_game_is_muted_on_the_web(open_game: Match, clock: Clock) -> None:
     assert "Time without email about this game" in player.text(open_game.address)
     player.send(f"{open_game.address}/mute", time="5d")
     assert "no email about this game until Fri 6 March 2026, 12:00 UTC" in player.text(open_game.address)
-    assert "no email about this game" not in open_game.browsers[1].text(open_game.address).replace("Time", "")
+    assert "no emails about this game" not in open_game.browsers[1].text(open_game.address).replace("Time", "")
     player.send(f"{open_game.address}/mute", time="off")
     assert "Time without email" in player.text(open_game.address)
     for wrong in ("31d", "many", ""):

@@ -1,4 +1,4 @@
-"""Tokens of programs: made and withdrawn on a page and by mail, shown once, and worth nothing afterwards."""
+"""API tokens: created and revoked on a page or by email, shown once, and useless after they are revoked."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def hers(app: Flask, services: Services, ann: Player) -> Browser:
 
 
 def made(browser: Browser, name: str = "Robot") -> str:
-    """A new token of whoever is logged in there."""
+    """Create a token for the player who is logged in, and return it."""
     answer = browser.send("/settings/tokens", name=name)
     assert answer.status_code == 200, readable(answer)
     (token,) = _TOKEN.findall(answer.text)
@@ -43,14 +43,14 @@ def made(browser: Browser, name: str = "Robot") -> str:
 
 
 def is_good(app: Flask, token: str) -> bool:
-    """Whether a program gets in with it; if not, it is told the same whatever is wrong."""
+    """Return whether a token gives access. Refused tokens all get the same response."""
     answer = ApiClient(app, token).get("/me")
     assert answer.status_code in (200, 401)
     return answer.status_code == 200
 
 
 def stored(services: Services) -> list[str]:
-    """What the tokens that there are are called."""
+    """Return the names of the stored tokens."""
     with reading(services.engine) as session:
         return [token.name for token in session.exec(select(ApiToken))]
 
@@ -60,13 +60,13 @@ def test_one_is_made_shown_once_and_withdrawn(
     app: Flask, services: Services, hers: Browser, clock: Clock
 ) -> None:
     token = made(hers, "My  robot")
-    assert re.search("My robot Made just now .*; not used yet", hers.text("/settings/tokens"))
+    assert re.search("My robot Created just now .*; not used yet", hers.text("/settings/tokens"))
     assert token not in hers.get("/settings/tokens").text
     assert is_good(app, token)
     clock.advance(hours=2)
-    assert re.search("My robot Made 2 h ago .*; last used 2 h ago", hers.text("/settings/tokens"))
+    assert re.search("My robot Created 2 h ago .*; last used 2 h ago", hers.text("/settings/tokens"))
     hers.send("/settings/tokens/remove", token="1")
-    assert "The token “My robot” is withdrawn" in hers.text("/settings/tokens")
+    assert "The token “My robot” has been revoked" in hers.text("/settings/tokens")
     assert not is_good(app, token)
     hers.send("/settings/tokens/remove", token="1")
     assert "You have no token with the number 1." in hers.text("/settings/tokens")

@@ -1,4 +1,4 @@
-"""Private addresses: a feed and a calendar that other programs read, and that their player can change."""
+"""Private URLs: a feed and a calendar for other programs, which their player can change."""
 
 from __future__ import annotations
 
@@ -22,25 +22,25 @@ _ATOM = {"a": "http://www.w3.org/2005/Atom"}
 
 
 def addresses(browser: Browser) -> list[str]:
-    """Those on the settings page of whoever is logged in there."""
+    """Return the URLs on the settings page of the player who is logged in."""
     return _ADDRESS.findall(browser.get("/settings").text)
 
 
 @pytest.fixture
 def program(app: Flask) -> Browser:
-    """Reads feeds, and is not logged in."""
+    """A browser without a login that reads feeds."""
     return Browser(app)
 
 
 def made(browser: Browser) -> tuple[str, str]:
-    """New addresses: of the feed, and of the calendar."""
+    """Create new private URLs; return those of the feed and of the calendar."""
     assert browser.send("/settings/feeds", feeds="new").status_code == 303
     feed, calendar = addresses(browser)
     return feed, calendar
 
 
 def entries(program: Browser, feed: str) -> list[dict[str, str]]:
-    """What the feed holds, each entry by the names of its parts."""
+    """Return the entries of a feed, each by the names of its parts."""
     answer = program.get(feed)
     assert answer.content_type == "application/atom+xml; charset=utf-8"
     root = etree.fromstring(answer.data)

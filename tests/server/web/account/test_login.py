@@ -1,4 +1,4 @@
-"""Becoming a player, logging in, settings."""
+"""Signing up, logging in and settings."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def queued(services: Services) -> Sequence[Outbox]:
 
 
 def last_link(services: Services) -> str:
-    """The address in the last mail."""
+    """Return the URL in the last email."""
     writer = services.delivery().writer
     with reading(services.engine) as session:
         mail = email.message_from_bytes(writer.write(session, queued(services)[-1]), policy=default)
@@ -50,8 +50,8 @@ def test_whose_mails_come_back_is_told(app: Flask, services: Services, ann: Play
     browser = logged_in(app, services, ann)
     with writing(services.engine) as session:
         bounces.bounced(session, services.now(), session.get_one(Player, ann.id), hard=True)
-    assert "Our emails to you came back, so we have stopped sending them." in browser.text("/games")
-    assert "Write to play@games.example.org from that address to get them again." in browser.text("/settings")
+    assert "Emails to you bounced, so we have stopped sending them." in browser.text("/games")
+    assert "To get them again, write to play@games.example.org from that address." in browser.text("/settings")
 
 
 def test_a_stranger_becomes_a_player_by_two_forms(app: Flask, services: Services) -> None:
@@ -262,7 +262,7 @@ def test_no_more_mail_and_mail_again(app: Flask, services: Services, ann: Player
         browser.send("/settings/mail", mail=button)
         with reading(services.engine) as session:
             assert session.get_one(Player, ann.id).mail_stopped is stopped
-        assert ("You get no email at" in browser.text("/settings")) is stopped
+        assert ("We send you no email" in browser.text("/settings")) is stopped
 
 
 def test_logging_out(app: Flask, services: Services, ann: Player) -> None:

@@ -1,4 +1,4 @@
-"""Passkeys: added after a fresh login, good for logging in, and refused where anything about them is wrong."""
+"""Passkeys: added after a fresh login, used to log in, and refused if anything about them is wrong."""
 
 from __future__ import annotations
 
@@ -33,12 +33,12 @@ _NOT_ADDED = "Your device did not send a passkey that can be kept."
 
 
 def enters(browser: Browser, device: Device) -> bool:
-    """Whether a device logs somebody in; what is refused is refused in the same words, whatever is wrong."""
+    """Return whether a device can log in. All refusals have the same text."""
     return admitted(browser, device.sign(asked(browser)))
 
 
 def admitted(browser: Browser, credential: str) -> bool:
-    """Whether somebody is logged in who sends this."""
+    """Return whether this response of a device logs in."""
     answer = browser.send("/login/passkey", credential=credential)
     if answer.status_code == 303:
         assert browser.get("/games").status_code == 200
@@ -50,7 +50,7 @@ def admitted(browser: Browser, credential: str) -> bool:
 
 @pytest.fixture
 def settings(database_url: str) -> Settings:
-    """Settings for pages at which browsers have passkeys."""
+    """Settings for pages on which browsers support passkeys."""
     return settings_for(database_url, base_url="http://localhost:8000")
 
 
@@ -62,7 +62,7 @@ def hers(app: Flask, services: Services, ann: Player) -> Browser:
 
 @pytest.fixture
 def other(app: Flask) -> Browser:
-    """A browser in which nobody is logged in."""
+    """A browser without a login."""
     return Browser(app)
 
 
@@ -74,7 +74,7 @@ def test_a_passkey_logs_its_player_in(hers: Browser, other: Browser, services: S
     device = add_passkey(hers)
     wanted = asked(other)
     assert (wanted["rpId"], wanted["userVerification"]) == ("localhost", "preferred")
-    assert not wanted["allowCredentials"], "whoever asks learns of no passkey"
+    assert not wanted["allowCredentials"], "the options do not reveal any passkey"
     clock.advance(hours=5)
     assert enters(other, replace(device, count=7))
     with reading(services.engine) as session:
@@ -89,7 +89,7 @@ def test_a_passkey_logs_its_player_in(hers: Browser, other: Browser, services: S
 def test_one_that_is_removed_is_good_no_more(hers: Browser, other: Browser) -> None:
     device = add_passkey(hers)
     hers.send("/settings/passkeys/remove", passkey="1")
-    assert "The passkey “Phone” is removed" in hers.text("/settings/logins")
+    assert "The passkey “Phone” has been removed" in hers.text("/settings/logins")
     assert not enters(other, device)
 
 
@@ -281,7 +281,7 @@ def test_the_same_by_mail(hers: Browser, other: Browser, services: Services) -> 
     assert "1: Phone" in listed.words
     assert "2: Key" in listed.words
     (removed,) = receive(services, "ann@example.org", PLAY, "passkey remove 1")
-    assert "The passkey “Phone” is removed. It can no longer be used to log in." in removed.words
+    assert "The passkey “Phone” has been removed. It can no longer be used to log in." in removed.words
     assert not enters(other, device)
     (wrong,) = receive(services, "ann@example.org", PLAY, "passkey remove 1")
     assert "You have no passkey with the number 1." in wrong.words
@@ -355,6 +355,6 @@ def test_passkeys_are_offered_where_browsers_have_them(address: str, origin: str
 
 
 def stored(services: Services) -> list[str]:
-    """The names of all passkeys."""
+    """Return the names of all stored passkeys."""
     with reading(services.engine) as session:
         return list(session.exec(select(Passkey.name).order_by(Passkey.name)))

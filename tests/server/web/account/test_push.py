@@ -1,4 +1,4 @@
-"""Browsers in which players are told their turns: on the settings page, at logins, and what they are handed."""
+"""Notifications in browsers: on the settings page, at logins, and their delivery."""
 
 from __future__ import annotations
 
@@ -42,13 +42,13 @@ def test_a_browser_is_shown_tried_and_removed(
     assert "Firefox on Android (this browser) Allowed just now" in page
     (number,) = allowed(services)
     browser.send("/settings/browsers/try", browser=number)
-    assert "A notice is on its way to Firefox on Android." in browser.text("/settings")
+    assert "A test notification is on its way to Firefox on Android." in browser.text("/settings")
     browser.send("/settings/browsers/try", browser=number)
     assert "try again in a minute" in browser.text("/settings")
     with reading(services.engine) as session:
         assert session.exec(select(Notice)).one().game_id is None
     browser.send("/settings/browsers/remove", browser=number)
-    assert "Firefox on Android will no longer show notices of your turns." in browser.text("/settings")
+    assert "Firefox on Android will no longer notify you." in browser.text("/settings")
     assert allowed(services) == {}
     for way in ("try", "remove"):
         browser.send(f"/settings/browsers/{way}", browser=number)
@@ -98,7 +98,7 @@ def test_the_same_browser_is_one_browser_of_whoever_allowed_it_last(
     allow(logged_in(app, services, ben), services, device)
     assert list(allowed(services).values()) == [ben.id]
     with reading(services.engine) as session:
-        assert session.exec(select(Notice)).all() == [], "what was for Ann is not told to Ben"
+        assert session.exec(select(Notice)).all() == [], "Ben does not get Ann's notification"
 
 
 def test_a_browser_takes_the_place_of_what_it_was_before(
@@ -176,7 +176,7 @@ def test_a_page_from_before_a_new_key_is_refused(
     browser = logged_in(app, services, ann)
     assert f'data-key="{services.push_keys.public}"' in browser.get("/settings").text
     allow(browser, services, device, key="x")
-    assert "open for too long" in browser.text("/settings")
+    assert "This page is out of date" in browser.text("/settings")
     assert allowed(services) == {}
 
 
@@ -230,7 +230,7 @@ def test_a_browser_whose_login_ran_out_is_known_by_the_next(
 
 
 def enter(browser: Browser, services: Services, player: Player) -> None:
-    """Log in where somebody is logged in."""
+    """Log in in a browser in which another player may be logged in."""
     with reading(services.engine) as session:
         secret = services.logins.write(session.get_one(Player, player.id))
     assert browser.send(f"/enter/{secret}").status_code == 303
@@ -319,14 +319,14 @@ def test_browsers_are_named_in_plain_words(user_agent: str, name: str) -> None:
 
 def test_without_a_script_the_page_says_what_is_needed(app: Flask, services: Services, ann: Player) -> None:
     answer = logged_in(app, services, ann).get("/settings")
-    assert "open this page in it with scripts on; it will ask for your consent" in readable(answer)
+    assert "open this page in it with scripts enabled; it will ask for your permission" in readable(answer)
     (form,) = re.findall(r'<form id="allow"[^>]*>', answer.text)
     assert form.endswith(" hidden>")
 
 
 @pytest.mark.both
 def test_what_is_told_goes_with_a_browser(app: Flask, services: Services, ann: Player, device: Device) -> None:
-    """On a database that looks at references."""
+    """Runs on a database that checks foreign keys."""
     browser = logged_in(app, services, ann)
     allow(browser, services, device)
     (number,) = allowed(services)

@@ -1,4 +1,4 @@
-"""Where a player is logged in: listed, and ended one by one."""
+"""The sessions of a player: listed, and ended one by one."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def phone(app: Flask, services: Services, player: Player) -> Browser:
 
 
 def number_of(browser: Browser) -> str:
-    """The number of the login that the page names first besides the own one."""
+    """Return the number of the first other login on the page."""
     return str(re.findall(r'name="login" value="(\d+)"', browser.get("/settings/logins").text)[0])
 
 
@@ -60,7 +60,7 @@ def test_one_is_logged_out_and_the_others_are_not(app: Flask, services: Services
 def test_all_others_are_logged_out_at_once(app: Flask, services: Services, ann: Player) -> None:
     others, here = [enter(app, services, ann) for _ in range(3)], enter(app, services, ann)
     here.send("/settings/logins", login="others")
-    assert "Logged out elsewhere: 3." in here.text("/settings/logins")
+    assert "Logged out in other browsers: 3." in here.text("/settings/logins")
     assert {other.get("/games").location for other in others} == {"/"}
     assert here.get("/games").status_code == 200
 

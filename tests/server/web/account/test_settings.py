@@ -1,4 +1,4 @@
-"""The form in which players change their settings all at once."""
+"""The form for the settings of a player."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _LIST = re.compile(r'<select [^>]*name="([^"]+)".*?<option value="([^"]*)" selec
 
 
 def filled(page: str) -> dict[str, Any]:
-    """What a browser would send if the button were pressed at once."""
+    """Return the values that a browser would send if the button was pressed without changes."""
     form = _FORM.search(page)
     assert form is not None
     fields: dict[str, Any] = {}
@@ -33,7 +33,7 @@ def stored(services: Services, player: Player) -> Player:
 
 
 def save(browser: Browser, fields: dict[str, Any]) -> str:
-    """What the page says after the button is pressed."""
+    """Press the button, and return the text of the page."""
     fields.pop("csrf_token", None)
     answer = browser.send("/settings", **fields)
     return readable(answer) if answer.status_code == 422 else browser.text("/settings")
@@ -41,7 +41,7 @@ def save(browser: Browser, fields: dict[str, Any]) -> str:
 
 def test_nothing_changes_when_nothing_is_changed(services: Services, browser: Browser, ann: Player) -> None:
     before = repr(stored(services, ann))
-    assert "Nothing was changed." in save(browser, filled(browser.get("/settings").text))
+    assert "No settings were changed." in save(browser, filled(browser.get("/settings").text))
     assert repr(stored(services, ann)) == before
 
 

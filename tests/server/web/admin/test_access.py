@@ -1,4 +1,4 @@
-"""Who is let in: everybody else finds nothing, on every page, found by walking all routes."""
+"""Access to the administration pages: everyone else gets 404 on every page of every route."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ from tests.support.web.administrators import appoint, entered, entered_with_code
 from tests.support.web.client import Browser, logged_in, readable
 
 _FOR_MODERATORS = ("announcements", "blocks", "complaints", "door", "overview", "people")
-"""Sections that moderators see."""
+"""The sections that moderators can see."""
 
 
 def routes(app: Flask) -> Iterator[tuple[str, str, str]]:
-    """The section, the method and an address of each page."""
+    """Yield the section, method and URL of each page."""
     for rule in app.url_map.iter_rules():
         if rule.rule.startswith("/admin"):
             (method,) = (rule.methods or set()) - {"HEAD", "OPTIONS"}
@@ -134,14 +134,14 @@ def test_the_second_factor_is_set_up_on_the_page(app: Flask, services: Services,
     key = re.findall(r"<code>([A-Z2-7]{32})</code>", page.text)[0]
     wrong = browser.send("/admin/factor/confirm", code="000000x")
     assert wrong.status_code == 422
-    assert "That code is wrong" in readable(wrong)
+    assert "This code is wrong" in readable(wrong)
     done = browser.send("/admin/factor/confirm", code=shown(services, key))
     codes = re.findall(r"<code>([0-9a-f]{5}-[0-9a-f]{5})</code>", done.text)
     assert len(codes) == 10
     assert browser.get("/admin").status_code == 200
     again = logged_in(app, services, ann)
     assert key not in again.get("/admin/enter").text
-    assert again.send("/admin/factor").status_code == 422, "nobody changes it without a code"
+    assert again.send("/admin/factor").status_code == 422, "a change requires a code"
     assert again.send("/admin/enter", code=codes[0]).status_code == 303
 
 
@@ -168,7 +168,7 @@ def test_roles_are_given_and_second_factors_reset(app: Flask, services: Services
     browser.send("/admin/roles", name="cleo", role="", code=codes[1])
     other = entered(app, services, cleo)
     reset = f"/admin/roles/{players.identity(cleo)}/reset"
-    assert "That code is wrong" in readable(browser.send(reset, code=codes[1]))
+    assert "This code is wrong" in readable(browser.send(reset, code=codes[1]))
     browser.send(reset, code=codes[2])
     assert other.get("/admin").location == "/admin/enter"
     log = browser.text("/admin/log")

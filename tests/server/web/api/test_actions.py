@@ -1,4 +1,4 @@
-"""What a program does besides moving: talk, resign, offers, challenges and open games."""
+"""Actions of programs besides moves: messages, resigning, offers, challenges and open games."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from tests.support.web.api_client import ApiClient, ApiGame, api_client, problem
 
 @pytest.fixture
 def hers(app: Flask, services: Services, ann: Player) -> ApiClient:
-    """A program of Ann's."""
+    """A program of Ann."""
     return api_client(app, services, ann)
 
 
 @pytest.fixture
 def his(app: Flask, services: Services, ben: Player) -> ApiClient:
-    """A program of Ben's."""
+    """A program of Ben."""
     return api_client(app, services, ben)
 
 

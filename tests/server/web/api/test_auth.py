@@ -1,4 +1,4 @@
-"""Who gets in: whose token comes with a request, and nobody by a cookie; and how fast."""
+"""Authentication by token and not by cookie, and the rate limit."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def test_the_sort_of_authorization_is_read_in_any_case(app: Flask, services: Ser
 
 @pytest.fixture
 def slow(database_url: str, clock: Clock) -> Services:
-    """Services that let a token ask six times a minute."""
+    """Services that allow six requests per minute and token."""
     return open_services(settings_for(database_url, api_rate=6), clock)
 
 
@@ -68,7 +68,7 @@ def test_a_token_is_good_for_so_many_requests_a_minute(
     hers, other, his = api_client(app, slow, ann), api_client(app, slow, ann), api_client(app, slow, ben)
     assert [hers.get("/me").status_code for _ in range(7)] == [200] * 6 + [429]
     answer = hers.get("/me")
-    assert problem(answer)[2] == "A token is good for 6 requests a minute. Go on in 10 s."
+    assert problem(answer)[2] == "A token can send 6 requests per minute. Try again in 10 s."
     assert answer.headers["Retry-After"] == "10"
     assert (other.get("/me").status_code, his.get("/me").status_code) == (200, 200)
     clock.advance(seconds=10)

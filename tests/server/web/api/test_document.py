@@ -1,4 +1,4 @@
-"""The page about the API tells every address that there is, and the limits as they are."""
+"""The API document lists every URL and the current limits."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What cannot be answered is told as RFC 9457 has it, each with a sentence, whatever it is."""
+"""All errors follow RFC 9457 and contain a sentence."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _AWAY = OperationalError("secret", None, RuntimeError("secret"))
 
 @pytest.fixture
 def hers(app: Flask, services: Services, ann: Player) -> ApiClient:
-    """A program of Ann's."""
+    """A program of Ann."""
     return api_client(app, services, ann)
 
 
@@ -39,11 +39,11 @@ def test_another_method(hers: ApiClient) -> None:
 @pytest.mark.parametrize(
     ("query", "sentence"),
     [
-        ("page=0", "“page” is not as it should be"),
-        ("page=x", "“page” is not as it should be"),
-        ("page=99999999999999999999999", "“page” is not as it should be"),
-        ("list=nowhere", "“list” is not as it should be"),
-        ("pages=2", "“pages” is not as it should be"),
+        ("page=0", "“page” is not valid"),
+        ("page=x", "“page” is not valid"),
+        ("page=99999999999999999999999", "“page” is not valid"),
+        ("list=nowhere", "“list” is not valid"),
+        ("pages=2", "“pages” is not valid"),
     ],
 )
 def test_a_query_that_does_not_fit(hers: ApiClient, query: str, sentence: str) -> None:
@@ -99,4 +99,4 @@ def test_what_is_nested_too_deeply_to_be_read(app: Flask, hers: ApiClient) -> No
     for path in paths:
         answer = hers.client.post(path, data=body, headers=headers)
         assert problem(answer)[0] == 400, path
-        assert problem(answer)[2] == "What you sent is nested too deeply.", path
+        assert problem(answer)[2] == "The JSON of this request is nested too deeply.", path

@@ -1,4 +1,4 @@
-"""Streams of events: what they tell, that they end, and that no page waits for them."""
+"""Event streams: their events and their end, and that no page waits for them."""
 
 from __future__ import annotations
 
@@ -36,13 +36,13 @@ Told = list[dict[str, Any]]
 
 @pytest.fixture
 def app(app: Flask) -> Flask:
-    """The pages, with streams that tell what there is, and end."""
+    """The pages, with streams that report existing events and end."""
     app.extensions[EXTENSION] = Streams(lasts=0, look=0.01)
     return app
 
 
 def told(robot: ApiClient, last: str = "") -> tuple[Told, str]:
-    """The events of a stream that has ended, and the id to go on from."""
+    """Return the events of a finished stream, and the ID to continue from."""
     headers = {"Authorization": f"Bearer {robot.token}"} | ({"Last-Event-ID": last} if last else {})
     answer = robot.client.get("/api/v1/events", headers=headers, buffered=True)
     assert answer.content_type == "text/event-stream", answer.text
@@ -77,7 +77,7 @@ def test_whoever_comes_back_is_told_what_ended_and_that_something_was_said(
     found, later = told(white, last)
     assert found == [over, said]
     assert told(white, later)[0] == []
-    assert told(white)[0] == [], "who comes for the first time is told of what waits alone"
+    assert told(white)[0] == [], "a new client gets only events that wait"
     clock.advance(days=2)
     assert told(white, last)[0] == [], "a day is remembered"
 
@@ -138,7 +138,7 @@ class Served:
     def connect(
         self, token: str, path: str = "/api/v1/events", seen_as: str = "127.0.0.1"
     ) -> http.client.HTTPResponse:
-        """The answer, as it begins; a proxy has seen the client at the address `seen_as`."""
+        """Open a stream; return the first part of the response. Behind a proxy, `seen_as` is the client."""
         connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=_PATIENCE)
         self.answers.callback(connection.close)
         headers = {"Authorization": f"Bearer {token}", "X-Forwarded-For": seen_as}
@@ -163,7 +163,7 @@ def served(app: Flask, streams: Streams) -> Iterator[Served]:
 
 
 def event(stream: http.client.HTTPResponse) -> str:
-    """The next event, or sign of life; "" at the end."""
+    """Return the next event or sign of life; "" at the end."""
     lines = []
     while (line := stream.readline().decode()) not in ("\n", ""):
         lines.append(line)
@@ -171,7 +171,7 @@ def event(stream: http.client.HTTPResponse) -> str:
 
 
 def until(stream: http.client.HTTPResponse, wanted: str) -> str:
-    """The first event in which this stands; "" if the stream ends before it comes."""
+    """Return the first event that contains a text; "" if the stream ends first."""
     while found := event(stream):
         if wanted in found:
             return found
@@ -219,7 +219,7 @@ def test_of_one_player_the_oldest_ends(app: Flask, table: ApiGame) -> None:
 
 
 def test_from_one_network_few_streams_are_open(app: Flask, services: Services) -> None:
-    """Proxies say who asks. A /64 of IPv6 is one network; this computer is none."""
+    """Proxies forward the client's address. An IPv6 /64 is one network; this machine does not count."""
     people = [add_player(services, f"p{number}@example.org", f"P{number}") for number in range(2)]
     first, second = (api_client(app, services, player).token for player in people)
     with served(app, Streams(of_network=2, look=0.02, beat=0.05)) as site:
@@ -230,7 +230,7 @@ def test_from_one_network_few_streams_are_open(app: Flask, services: Services) -
         assert "from your network" in refused.read().decode()
         assert site.connect(second, seen_as="2001:db8:0:1::1").status == 200
         assert site.connect(first).status == 200
-        assert site.connect(first, seen_as="2001:db8::1").status == 200, "in place of their oldest"
+        assert site.connect(first, seen_as="2001:db8::1").status == 200, "it replaces the oldest stream"
 
 
 def test_whoever_leaves_makes_room_for_another_of_their_network(app: Flask) -> None:
@@ -257,7 +257,7 @@ def test_pages_are_answered_while_all_streams_are_open(app: Flask, services: Ser
         for _ in range(6):  # more than there are threads to refuse them
             refused = site.connect(tokens[-1])
             assert (refused.status, refused.headers["Retry-After"]) == (503, "60")
-            assert "Too many programs listen here" in refused.read().decode()
+            assert "Too many event streams are open at the moment" in refused.read().decode()
         began = time.monotonic()
         answers: list[int] = []
         visitors = [

@@ -1,4 +1,4 @@
-"""Games as a program sees them: in lists, and each with its position, seats and turns, and no more."""
+"""Games through the API: in lists, and each with its position, seats and turns, without secrets."""
 
 from __future__ import annotations
 

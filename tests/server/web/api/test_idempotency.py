@@ -1,4 +1,4 @@
-"""A request that is sent again under its key is done once, and answered as the first was."""
+"""A request that is repeated with its key is carried out once, and gets the same response."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from tests.support.web.client import logged_in
 
 
 def said(services: Services) -> int:
-    """How many things were said."""
+    """Return the number of messages."""
     with reading(services.engine) as session:
         return len(session.exec(select(GameMessage)).all())
 
@@ -104,7 +104,7 @@ def test_of_each_player_the_latest_answers_are_kept(
     before = said(services)
     for key in ("k2", "k11"):
         black.do(f"{table.path}/say", key, text="Hello")
-    assert said(services) == before, "what is kept is done once"
+    assert said(services) == before, "a stored response means that the request was done once"
 
 
 def kept(services: Services) -> list[ApiAnswer]:

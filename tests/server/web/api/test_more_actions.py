@@ -1,4 +1,4 @@
-"""What could once be done by email and on the pages alone: advice, terms, watching, reports, tournaments."""
+"""More actions of programs: hints, analyses, terms, watching, reports and tournaments."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from tests.support.web.api_client import ApiClient, ApiGame, api_client, problem
 
 @pytest.fixture
 def hers(app: Flask, services: Services, ann: Player) -> ApiClient:
-    """A program of Ann's."""
+    """A program of Ann."""
     return api_client(app, services, ann)
 
 
 @pytest.fixture
 def his(app: Flask, services: Services, ben: Player) -> ApiClient:
-    """A program of Ben's."""
+    """A program of Ben."""
     return api_client(app, services, ben)
 
 

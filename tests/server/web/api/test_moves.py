@@ -1,4 +1,4 @@
-"""Moves and orders over the API: listed, put together, tried and played, each in the turn that is meant."""
+"""Moves and orders through the API: listed, built, tried and played in the current turn."""
 
 from __future__ import annotations
 
@@ -143,11 +143,11 @@ def test_orders_are_sealed_replaced_and_taken_back(secret: ApiGame) -> None:
 
 _ORDERS = "1 ne"
 _MAY_CHANGE = {"owes", "due", "commitment", "since", "unread"}
-"""What tells others that orders are in: of the seat, and when; never which."""
+"""The data that shows others that orders are in: the seat and the time, never the orders."""
 
 
 def test_orders_are_told_to_their_writer_alone(app: Flask, secret: ApiGame) -> None:
-    """Whatever others can ask for is the same before and after, but for that there are orders."""
+    """Other players and spectators get the same responses before and after, except that orders are in."""
     writer, opponent = secret.robots
     others: list[ApiClient] = [opponent, secret.stranger]
     before = [_all_that_is_told(app, each, secret) for each in others]
@@ -176,7 +176,7 @@ def _all_that_is_told(app: Flask, robot: ApiClient, table: ApiGame) -> dict[str,
 
 
 def _names_no_orders_asked(value: object) -> object:
-    """Without what the answer repeats of the question: its own move, or sentence about it."""
+    """Return the responses without the part that repeats the request's own move."""
     return value if not isinstance(value, dict) else {k: v for k, v in value.items() if k != "detail"}
 
 
@@ -189,7 +189,7 @@ def _without(told: object) -> object:
 def test_no_receipt_is_mailed_for_orders_that_a_program_seals(
     app: Flask, services: Services, ann: Player, ben: Player
 ) -> None:
-    """120 orders a minute had as many receipts mailed; the answer holds all that they said."""
+    """A receipt for each of 120 orders per minute is not needed; the response contains the same."""
     table = ApiGame(app, services, "nelaxtam", ann, ben, size=10, troops=1, sea=0)
     for _ in range(3):
         found = table.robots[0].do(f"{table.path}/move", turn=1, move="1 d4")

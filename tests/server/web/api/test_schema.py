@@ -1,4 +1,4 @@
-"""Whatever is sent to the API is answered as its OpenAPI document says: schemathesis draws requests."""
+"""Responses of the API match its OpenAPI document; schemathesis generates the requests."""
 
 from __future__ import annotations
 
@@ -32,13 +32,13 @@ _OPERATIONS = sorted(
 
 @pytest.fixture(name="settings")
 def fast(database_url: str) -> Settings:
-    """Settings for pages at which programs may ask as fast as they like."""
+    """Settings without a practical rate limit for programs."""
     return settings_for(database_url, api_rate=1_000_000)
 
 
 @pytest.fixture
 def numbers(services: Services, ann: Player, ben: Player) -> list[int]:
-    """Games of all sorts: in turns, one of them over, with secret orders, and open."""
+    """Games of all kinds: running, over, with secret orders, and open."""
     games = [begin(services, "nebuchadnezzar", ann, ben, size=4) for _ in range(2)]
     submit(services, games[0], 0, "a1")
     games.append(begin(services, "nelaxtam", ann, ben, size=10, troops=1, sea=0))
@@ -47,7 +47,7 @@ def numbers(services: Services, ann: Player, ben: Player) -> list[int]:
 
 @pytest.fixture
 def hers(app: Flask, services: Services, ann: Player) -> ApiClient:
-    """A program of Ann's, at pages whose streams tell what there is, and end."""
+    """A program of Ann, with streams that report existing events and end."""
     app.extensions[EXTENSION] = Streams(lasts=0, look=0.01)
     return api_client(app, services, ann)
 
@@ -57,7 +57,7 @@ def hers(app: Flask, services: Services, ann: Player) -> ApiClient:
 def test_what_fits_the_document_is_answered_as_it_says(
     app: Flask, hers: ApiClient, numbers: list[int], method: str, path: str
 ) -> None:
-    """Without a fault of ours, in the form that is promised, and refused only for what the rules say of it."""
+    """No server errors, responses in the documented form, and refusals only by the rules of games."""
 
     @_EXAMPLES
     @given(_cases(app, method, path, GenerationMode.POSITIVE), st.sampled_from(numbers), st.booleans())
@@ -77,7 +77,7 @@ def test_what_does_not_fit_is_refused_as_it_says(app: Flask, hers: ApiClient, me
     @_EXAMPLES
     @given(_cases(app, method, path, GenerationMode.NEGATIVE))
     def refused(case: Case[Any]) -> None:
-        # What is wrong with an address, or with headers that are ours, may be gone from what is sent.
+        # The generator may drop an invalid URL or header before it sends the request.
         if case.method == "GET":
             case.call_and_validate(headers=_headers(hers), excluded_checks=[negative_data_rejection])
         else:
@@ -101,13 +101,13 @@ def test_it_is_a_document_of_this_version(app: Flask) -> None:
 
 def _cases(app: Flask, method: str, path: str, mode: GenerationMode) -> Any:
     schema = schemathesis.openapi.from_wsgi("/api/v1/openapi.json", app)
-    # It would look for values in the source of each application anew.
+    # It would search the source code of each application for values again.
     schema.config.analysis.constants.enabled = False
     return schema[path][method].as_strategy(generation_mode=mode)
 
 
 def _make_sense_of(case: Case[Any], number: int) -> None:
-    """Make a request about a game that may exist, its current turn, and an existing game type."""
+    """Change a request so that it names an existing game, its current turn and an existing game type."""
     if "number" in case.path_parameters:
         case.path_parameters["number"] = number
     if isinstance(case.body, dict):

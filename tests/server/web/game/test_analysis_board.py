@@ -1,4 +1,4 @@
-"""The board to try moves on, from any turn of any game."""
+"""The analysis board, from any turn of any game."""
 
 from __future__ import annotations
 
@@ -79,9 +79,9 @@ def test_every_game_can_be_tried_by_picks_alone(
 def test_dice_are_chosen(app: Flask, services: Services, ann: Player, ben: Player) -> None:
     number = begin(services, "nardshir", ann, ben)
     board = Board(Browser(app), f"/games/{number}/analysis?turn=0")
-    if "The dice come next" in readable(board.page):
+    if "Dice are rolled next" in readable(board.page):
         board.send(pick="roll 3 5")
-    while "The dice come next" not in readable(board.page):
+    while "Dice are rolled next" not in readable(board.page):
         board.send(pick=unescape(re.findall('<button name="pick" value="([^"]+)"', board.page.text)[0]))
     board.send(pick="roll 6 6")
     assert board.line[-1] == "roll 6 6"
@@ -103,7 +103,7 @@ def _people(game: Match) -> list[Player]:
 
 
 def test_sealed_orders_are_not_on_the_board(secret_game: Match) -> None:
-    """Not even one's own: it is the board that everybody knows."""
+    """The board does not show the visitor's own sealed orders either: it is the public position."""
     submit(secret_game.services, secret_game.number, 0, "1 d4, 2 f6")
     pages = [browser.get(f"{secret_game.address}/analysis").text for browser in secret_game.browsers]
     pages = [re.sub('name="csrf_token" value="[^"]+"', "", page) for page in pages]
@@ -136,7 +136,7 @@ def test_a_line_without_an_answer_is_not_kept_and_not_lost(open_game: Match) -> 
     for parts in ([], ["e5"]):
         refused = open_game.browsers[1].send(f"{open_game.address}/analysis/answer", turn=0, part=parts)
         assert refused.status_code == 422
-        assert "There is nothing to keep yet" in readable(refused)
+        assert "There are no conditional moves to keep yet" in readable(refused)
         assert ('name="part" value="e5"' in refused.text) == bool(parts)
 
 

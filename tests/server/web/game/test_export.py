@@ -1,4 +1,4 @@
-"""What people take away of a game: text, pictures and films, and the card that chats show beside a link."""
+"""Exports of a game: text, pictures and films, and the preview picture for chats."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _MOVES = ("c3", "d4", "a1", "e5")
 
 @pytest.fixture(autouse=True)
 def nothing_painted(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Boards of other tests look the same."""
+    """Clear the cache, as boards of other tests look the same."""
     monkeypatch.setattr(pictures, "_shelf", pictures._Shelf())
 
 
@@ -41,12 +41,12 @@ def played(open_game: Match) -> Match:
 
 
 def image(content: bytes) -> Image.Image:
-    """A picture, as it was sent."""
+    """Return the picture of a response."""
     return Image.open(BytesIO(content))
 
 
 def dark(content: bytes) -> int:
-    """How many pixels of a picture are dark."""
+    """Return the number of dark pixels in a picture."""
     return sum(image(content).convert("L").histogram()[:100])
 
 
@@ -86,7 +86,7 @@ def test_a_picture_shows_the_board_after_any_turn(app: Flask, played: Match, gam
 
 
 def test_letters_are_drawn_on_a_machine_without_fonts() -> None:
-    """The font is our own: nothing else is looked at."""
+    """The font comes with Nabu; system fonts are not used."""
     board = svg_board(Diagram((Row("2", (Cell("a2", "", LIGHT),)),), files=("a",)))
     bare = re.sub(r"<text .*?</text>", "", board)
     assert dark(pictures.png(board)) > dark(pictures.png(bare)) + 50

@@ -1,4 +1,4 @@
-"""What is new to a player on the page of a game, and the way to the next game that waits for them."""
+"""New events for a player on the page of a game, and the link to the next game that waits for them."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _NEW = '<span class="chip strong">new</span>'
 
 
 def three_at_nexus(app: Flask, services: Services) -> tuple[int, Browser]:
-    """A game of three in which nobody has moved, and the browser of who moves first."""
+    """A game of three players before the first move, and the browser of the first player."""
     people = [add_player(services, f"{name}@example.org", name) for name in ("Ann", "Ben", "Cleo")]
     number = begin(services, "nexus", *people, players=3)
     with reading(services.engine) as session:
@@ -34,7 +34,7 @@ def three_at_nexus(app: Flask, services: Services) -> tuple[int, Browser]:
 
 
 def play_a_round(services: Services, number: int) -> list[str]:
-    """Have each seat play its move; they are told."""
+    """Let each seat play its move, with emails about the turns."""
     below, played = Chance(seed(1), "moves").below, []
     for seat in range(3):
         with reading(services.engine) as session:
@@ -54,7 +54,7 @@ def test_turns_of_others_are_told_until_they_are_seen(app: Flask, services: Serv
     told = page[page.index(SINCE) :]
     first, second, third = moves
     assert second in told.partition("Turn 3")[0]
-    assert told.partition("Turn 3")[0].count(third) == 1, "the last turn is told as such"
+    assert told.partition("Turn 3")[0].count(third) == 1, "the last turn is shown as the last turn"
     assert first not in told.partition("History")[0], "they know their own move"
     assert SINCE not in browser.text(address)
 
@@ -72,11 +72,11 @@ def test_letters_are_new_until_they_are_seen(services: Services, open_game: Matc
     ben.get(open_game.address)
     say(services, open_game.number, 0, "Good luck!")
     say(services, open_game.number, 0, "I fear e5.", private=True)
-    assert "new letter" in ben.text("/games")
-    assert "new letter" not in ann.text("/games"), "it is their own"
+    assert "new message" in ben.text("/games")
+    assert "new message" not in ann.text("/games"), "it is their own"
     page = ben.get(open_game.address).text
     assert page.index(_NEW) < page.index("Good luck!")
-    assert "new letter" not in ben.text("/games")
+    assert "new message" not in ben.text("/games")
     assert _NEW not in ben.get(open_game.address).text
 
 
@@ -84,7 +84,7 @@ def test_a_note_is_no_news_to_anybody(services: Services, open_game: Match) -> N
     for browser in open_game.browsers:
         browser.get(open_game.address)
     say(services, open_game.number, 0, "I fear e5.", private=True)
-    assert not any("new letter" in browser.text("/games") for browser in open_game.browsers)
+    assert not any("new message" in browser.text("/games") for browser in open_game.browsers)
 
 
 def test_one_goes_through_all_games_that_wait(app: Flask, services: Services, ann: Player, ben: Player) -> None:
@@ -113,7 +113,7 @@ def test_spectators_have_no_next_game(app: Flask, services: Services, ann: Playe
 
 
 def test_what_came_while_the_page_was_made_stays_new(open_game: Match, monkeypatch: pytest.MonkeyPatch) -> None:
-    """It was marked as seen, though it stood nowhere."""
+    """An event that arrives while the page is rendered must not be marked as seen."""
     services, number, browser = open_game.services, open_game.number, open_game.browsers[0]
     browser.get(open_game.address)
     say(services, number, 1, "First")

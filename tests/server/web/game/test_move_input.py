@@ -1,4 +1,4 @@
-"""The field in which moves are written: it takes what mails take, and tells at once what a text means."""
+"""The field for written moves: it accepts the same text as emails, and shows its meaning immediately."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ from tests.support.web.games import Match, match
 
 
 def ask(game: Match, text: str, seat: int = 0) -> TestResponse:
-    """What the page is told while a text is written."""
+    """Return the part of the page that shows the meaning of a text."""
     turn = game.game().turn
     return game.browsers[seat].send(f"{game.address}/meaning", turn=turn, text=text)
 
 
 def offered(answer: TestResponse) -> list[str]:
-    """The moves that may be meant, as buttons send them."""
+    """Return the suggested moves, as their buttons send them."""
     return [unescape(text) for text in re.findall('form="instead" name="text" value="([^"]*)"', answer.text)]
 
 
@@ -62,7 +62,7 @@ def test_conditional_moves_below_it_are_kept(open_game: Match) -> None:
     [
         ("c6", "c6", ["c3", "c4"]),
         ("c4 or d5?", "", ["c4", "d5"]),
-        ("c4\nd5", "write only the one that you mean", ["c4", "d5"]),
+        ("c4\nd5", "contains several moves", ["c4", "d5"]),
         ("c4\nresign", "“resign” is not a move", []),
         ("thanks!", "", []),
         ("c4\nif a1 then c4", "Line 1, “if a1 then c4”", []),
@@ -129,7 +129,7 @@ def test_orders_have_no_conditions(secret_game: Match, seat: int, orders: str) -
     assert "everyone gives orders at the same time" in told
 
 
-# On the board to try moves on
+# The analysis board
 
 
 def test_a_line_is_written_like_a_mail_too(open_game: Match) -> None:

@@ -1,4 +1,4 @@
-"""The page of a game: what its players do there beside moving, and what proves that all was fair."""
+"""The page of a game: actions besides moves, and the proof of fair play."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def test_a_move_is_taken_back_when_the_other_agrees(app: Flask, open_game: Match
     assert "once all the others agree" in (page := open_game.browsers[0].text(open_game.address))
     assert ask not in page
     for seat in (0, 1):
-        assert "asks to take back a move" in open_game.browsers[seat].text(open_game.address)
+        assert "asks for a takeback" in open_game.browsers[seat].text(open_game.address)
     assert "take a move back" not in Browser(app).text(open_game.address)
     assert agree in open_game.browsers[1].text(open_game.address)
     open_game.browsers[1].send(f"{open_game.address}/takeback", turn=2)
@@ -85,7 +85,7 @@ def test_turns_around_one_that_was_taken_back_can_be_walked_through(open_game: M
         assert shown in open_game.browsers[1].text(f"{address}?turn={number}"), "as it was then"
     last = open_game.browsers[1].get(address).text
     assert f'href="{address}?turn=2" aria-label="One turn back"' in last
-    assert "took back turn 3." in last, "the history tells it"
+    assert "took back turn 3." in last, "the history shows it"
 
 
 def test_what_players_say_is_for_players(app: Flask, services: Services, open_game: Match) -> None:
@@ -98,13 +98,13 @@ def test_what_players_say_is_for_players(app: Flask, services: Services, open_ga
 
 
 def test_what_is_too_long_to_be_said_is_told_and_kept(open_game: Match) -> None:
-    """All that was typed was gone."""
+    """A text that is too long must not be lost."""
     written = "x" * 8001
     too_long = open_game.browsers[0].send(f"{open_game.address}/say", text=written)
     assert too_long.status_code == 422
     assert "use at most 8000 characters" in readable(too_long)
     assert f">{written}</textarea>" in too_long.text
-    assert "Change what you wrote" in readable(too_long), "at the top of a page whose form is far below"
+    assert "Edit your text" in readable(too_long), "at the top of a page whose form is far below"
     fits = "\r\n".join(["x" * 7998, "y"])
     assert open_game.browsers[0].send(f"{open_game.address}/say", text=fits).status_code == 303
 

@@ -1,4 +1,4 @@
-"""Whether an open page still holds changes with what its reader sees there, and with nothing else."""
+"""The version of an open page changes if and only if something changes that its reader sees."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from tests.support.web.open_pages import Open
 
 
 def watchers(app: Flask, services: Services, table: Match) -> list[Open]:
-    """The game's page, open at both players', at another one's and at nobody's."""
+    """The game's page, opened by both players, by another player and without a login."""
     cleo = logged_in(app, services, add_player(services, "cleo@example.org", "Cleo"))
     return [Open(browser, table.address) for browser in (*table.browsers, cleo, Browser(app))]
 
@@ -50,7 +50,7 @@ _DONE: dict[str, tuple[Callable[[Match], object], list[bool]]] = {
     ),
     "the end": (lambda table: table.browsers[0].send(f"{table.address}/resign", turn=1), [True] * 4),
 }
-"""What is done in a game, and for whom its page changes: the two players, another one, and nobody."""
+"""Actions in a game, and for whom the page changes: the two players, another player, a visitor."""
 
 
 @pytest.mark.sample(2)
@@ -74,11 +74,11 @@ def test_others_hear_of_sealed_orders_if_they_may_know(
     assert [page.has_news() for page in pages] == [True, heard, heard, heard]
     again = watchers_again(pages, table)
     submit(services, table.number, 0, "1 e5")
-    assert [page.has_news() for page in again] == [True, False, False, False], "nobody hears that they changed"
+    assert [page.has_news() for page in again] == [True, False, False, False], "others do not see the change"
 
 
 def watchers_again(pages: list[Open], table: Match) -> list[Open]:
-    """The same people, who have loaded the page anew."""
+    """The same visitors after they have reloaded the page."""
     return [Open(page.browser, table.address) for page in pages]
 
 
@@ -103,7 +103,7 @@ def test_the_list_of_games_hears_of_turns_letters_and_new_games(
         assert page.has_news()
     page = Open(open_game.browsers[1], "/games")
     say(services, open_game.number, 0, "Hm.", private=True)
-    assert not page.has_news(), "a note of another's is nobody's news"
+    assert not page.has_news(), "a player's note changes no other page"
 
 
 def test_a_word_to_one_of_several_is_news_to_them_alone(
@@ -170,7 +170,7 @@ def test_how_many_games_wait_is_told_and_changes_every_page(
     pages = [Open(browser, open_game.address) for browser in open_game.browsers]
     table = match(app, services, "nebuchadnezzar", ann, ben, size=5)
     news = [page.has_news() for page in pages]
-    assert sorted(news) == [False, True], "of the one who is to move there, too"
+    assert sorted(news) == [False, True], "also of the player to move"
     told = sorted(page.browser.get(page.now).text for page in pages)
     assert told in (['{"waiting":0}\n', '{"waiting":2}\n'], ['{"waiting":1}\n'] * 2)
     assert Browser(app).get(table.address + "/now").json == {"waiting": 0}

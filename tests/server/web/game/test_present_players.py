@@ -1,4 +1,4 @@
-"""Who plays on a game's page sees there what happens: mail waits, and is dropped when they answer it there."""
+"""Players on a game's page see its events there: emails wait, and are dropped when the player answers."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class AtTable:
         assert sent.status_code == 303
 
     def pass_time(self, span: timedelta) -> list[list[Written]]:
-        """Let the worker look again after this time; what it mails, by seat."""
+        """Let some time pass and run the worker; return the emails that it sends, by seat."""
         self.clock.time += span
         while DEFERRED_REPORTS.run_next(self.game.services.engine, self.game.services.sealer, self.clock()):
             pass
@@ -159,7 +159,7 @@ def test_the_end_is_told_at_once(table: AtTable) -> None:
 def test_nothing_waits_with_hardly_any_time_left(
     app: Flask, services: Services, clock: Clock, ann: Player, ben: Player
 ) -> None:
-    """The mail would come after the deadline."""
+    """Otherwise the email would arrive after the deadline."""
     number = begin(services, "nebuchadnezzar", ann, ben, size=5, time="1h+0h")
     with reading(services.engine) as session:
         seated = [player for _, player in log.seats(session, session.get_one(Game, number))]
@@ -216,7 +216,7 @@ def test_a_receipt_is_mailed_against_people(secret_game: Match, clock: Clock) ->
 def test_against_the_computer_nothing_is_mailed_to_who_plays_at_the_page(
     app: Flask, services: Services, clock: Clock, ann: Player
 ) -> None:
-    """One game of Nardshir sent 216 mails."""
+    """Without this, a game of Nardshir sends about 200 emails."""
     browser = challenging(app, services, ann, "nardshir")
     below = random.Random(1).randrange
     while stored(services).state == "running":
@@ -229,7 +229,7 @@ def test_against_the_computer_nothing_is_mailed_to_who_plays_at_the_page(
 
 
 def test_nor_are_orders_confirmed_there(app: Flask, services: Services, ann: Player) -> None:
-    """The computer gives its own in a moment."""
+    """The computer player gives its orders a moment later."""
     browser = challenging(app, services, ann, "nelaxtam")
     for _ in range(3):
         play_at_random(services, browser, random.Random(1).randrange)
@@ -237,7 +237,7 @@ def test_nor_are_orders_confirmed_there(app: Flask, services: Services, ann: Pla
 
 
 def test_nor_is_a_rematch(app: Flask, services: Services, clock: Clock, ann: Player) -> None:
-    """The computer may begin it."""
+    """The computer player may have the first move."""
     browser = challenging(app, services, ann, "nibble")
     game = stored(services)
     browser.send(f"/games/{game.id}/resign", turn=game.turn)
@@ -272,14 +272,14 @@ def test_whoever_leaves_the_page_of_such_a_game_is_mailed_from_its_beginning_on(
 
 
 def challenging(app: Flask, services: Services, player: Player, game_type: str) -> Browser:
-    """The browser of a player who has challenged the computer."""
+    """Return the browser of a player who has challenged a computer player."""
     browser = logged_in(app, services, player)
     assert browser.send(f"/games/new/{game_type}", computer="on").status_code == 303
     return browser
 
 
 def mailed(services: Services) -> list[str]:
-    """The letters about the game."""
+    """Return the letters about the game."""
     with reading(services.engine) as session:
         return list(session.exec(select(Outbox.letter).where(col(Outbox.game_id).is_not(None))))
 
@@ -290,7 +290,7 @@ def stored(services: Services) -> Game:
 
 
 def play_at_random(services: Services, browser: Browser, below: Callable[[int], int]) -> None:
-    """Play a turn: a person on the page, the computer as its job does once it has thought."""
+    """Play a turn: a person on the page, a computer player by its job."""
     game = stored(services)
     rules, position = log.rules_of(game), log.position_of(game)
     while DEFERRED_REPORTS.run_next(services.engine, services.sealer, services.now()):

@@ -1,4 +1,4 @@
-"""The page of a game: playing there, and looking back."""
+"""The page of a game: playing there, and looking at earlier turns."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def test_a_written_move_is_played(open_game: Match) -> None:
 
 
 def pick(browser: Browser, address: str, turn: int, *picks: str) -> str:
-    """The page after pressing these buttons in order; each adds to what the page has picked."""
+    """Press these buttons in order and return the page; each adds to the picks on the page."""
     page = browser.get(address).text
     for text in picks:
         assert f'<button name="pick" value="{text}"' in page
@@ -40,7 +40,7 @@ def pick(browser: Browser, address: str, turn: int, *picks: str) -> str:
 
 
 def made(page: str) -> str:
-    """The move that a page has ready to play."""
+    """Return the move that a page offers to play."""
     (move,) = re.findall('data-move="([^"]*)"', page)
     return str(move)
 
@@ -89,7 +89,7 @@ def test_a_pick_that_does_not_fit_is_refused(open_game: Match) -> None:
     assert "Pick 2, “c3”, is one too many" in readable(answer)
 
 
-# What can be picked, for scripts
+# Choices for scripts
 
 
 def test_choices_are_given_to_who_has_the_turn(app: Flask, open_game: Match) -> None:
@@ -118,7 +118,7 @@ def test_choices_hold_no_orders_of_others(secret_game: Match) -> None:
     assert secret_game.browsers[0].get(f"{secret_game.address}/choices?turn=1").text == before
 
 
-# Moves that are written
+# Written moves
 
 
 @pytest.mark.parametrize("action", ["move", "try"])
@@ -172,7 +172,7 @@ def test_a_try_grows_place_by_place(app: Flask, services: Services, ann: Player,
 
 
 def take_singles_until_there_is_a_pair(game: Match) -> str:
-    """A move of two blocks that can be taken now; the layout is drawn by lot and may have none at the start."""
+    """Play until a pair of blocks can be taken, and return it: a random layout may not start with one."""
     while True:
         stored = game.game()
         rules, position = log.rules_of(stored), log.position_of(stored)

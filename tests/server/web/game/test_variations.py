@@ -1,4 +1,4 @@
-"""Variations that players keep of games, for themselves or for whoever has their link."""
+"""The variations that players keep of games, private or shared by link."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def test_a_line_is_kept_and_opened_again(open_game: Match) -> None:
     opened = Board(open_game.browsers[0], kept.location)
     assert opened.line == ["c3", "d4", "a1"]
     opened = Board(open_game.browsers[0], f"{open_game.address}/analysis")
-    assert opened.line == [], "the board itself begins anew"
+    assert opened.line == [], "the board itself starts again"
 
 
 def test_what_is_kept_is_canonical_and_checked(open_game: Match) -> None:
@@ -69,7 +69,7 @@ def test_each_player_has_their_own(app: Flask, open_game: Match) -> None:
     address = f"{open_game.address}/variations"
     mine = keep(open_game, "c3").location
     hers = cleo.send(address, turn=0, part=["d4"], comment="").location
-    assert mine == hers == f"{open_game.address}/variations/1", "no number tells how many others keep"
+    assert mine == hers == f"{open_game.address}/variations/1", "the numbers do not show how many others keep"
     assert "d4" not in readable(open_game.browsers[0].get(mine)).partition("Your variations")[2]
     assert "c3" not in cleo.text(hers).partition("Your variations")[2]
     assert open_game.browsers[1].get(mine).status_code == 404
@@ -127,7 +127,7 @@ def test_there_is_room_for_so_many(open_game: Match) -> None:
 def test_a_link_shows_the_line_to_anybody_until_it_is_withdrawn(app: Flask, open_game: Match) -> None:
     browser = open_game.browsers[0]
     kept = keep(open_game, "c3", "d4", "a1").location
-    assert 'readonly value="' not in browser.get(kept).text, "only who wants that has a link"
+    assert 'readonly value="' not in browser.get(kept).text, "only shared variations have a link"
     browser.send(f"{kept}/share")
     link = link_on(browser.get(kept))
     browser.send(f"{kept}/share")
@@ -145,7 +145,7 @@ def test_a_link_shows_the_line_to_anybody_until_it_is_withdrawn(app: Flask, open
     browser.send(f"{kept}/withdraw")
     assert nobody.get(link).status_code == 404
     browser.send(f"{kept}/share")
-    assert link_on(browser.get(kept)) != link, "what was withdrawn stays so"
+    assert link_on(browser.get(kept)) != link, "a revoked link stays revoked"
 
 
 def test_moves_are_tried_from_any_step_of_a_link(app: Flask, open_game: Match) -> None:

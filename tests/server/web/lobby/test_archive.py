@@ -1,4 +1,4 @@
-"""Searching games that are over: whatever anybody may see of them, and nothing else."""
+"""The search for finished games: it finds all public games, and no others."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _CARD = re.compile(r'class="card" href="/games/(\d+)"')
 
 @pytest.fixture
 def stranger(app: Flask) -> Browser:
-    """Somebody who is not logged in."""
+    """A visitor without a login."""
     return Browser(app)
 
 
@@ -46,7 +46,7 @@ def end(services: Services, number: int, winners: list[Player]) -> int:
 
 
 def found(browser: Browser, query: str = "") -> list[int]:
-    """The numbers of the games that a search finds, in order."""
+    """Return the numbers of the games that a search finds, in order."""
     page = browser.get(f"/archive?{query}")
     assert page.status_code == 200
     return [int(number) for number in _CARD.findall(page.text)]
@@ -54,7 +54,7 @@ def found(browser: Browser, query: str = "") -> list[int]:
 
 @pytest.fixture
 def five(services: Services, clock: Clock, ann: Player, ben: Player, cleo: Player) -> list[int]:
-    """One game ends each day, from 2 March on: Ann wins, Ben wins, a draw, Cleo wins, nobody wins."""
+    """Five games that end on consecutive days from 2 March: Ann wins, Ben wins, a draw, Cleo wins, no win."""
     games = []
     for game_type, seated, winners in (
         ("nibble", (ann, ben), [ann]),
@@ -126,7 +126,7 @@ def test_only_games_that_are_over_are_found(
     anns.send("/games/2/decline")
     for browser in (stranger, anns):
         assert found(browser) == []
-        assert "No game is finished yet." in browser.text("/archive")
+        assert "There are no finished games yet." in browser.text("/archive")
 
 
 def test_a_name_that_nobody_has_is_answered_like_any_other(
@@ -136,7 +136,7 @@ def test_a_name_that_nobody_has_is_answered_like_any_other(
         action = ActionContext(session, services.sealer, services.now())
         invited = players.invite(action, "zoe@world.test", "play@games.example.org").name
     told = [stranger.text(f"/archive?player={name}") for name in ("Ann", "Nobody", invited)]
-    assert ["No finished game fits." in text for text in told] == [True] * 3
+    assert ["No finished games match." in text for text in told] == [True] * 3
     assert len(set(told)) == 1
 
 

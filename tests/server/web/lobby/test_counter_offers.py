@@ -1,4 +1,4 @@
-"""Other terms in answer to a challenge, on the web."""
+"""Counter-offers to a challenge on the web."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tests.support.web.client import Browser, logged_in, readable
 
 @pytest.fixture
 def browsers(app: Flask, services: Services, ann: Player, ben: Player) -> tuple[Browser, Browser]:
-    """Ann's and Ben's; Ann has challenged Ben to a game."""
+    """Ann's and Ben's browsers; Ann has challenged Ben to a game."""
     anns, bens = (logged_in(app, services, player) for player in (ann, ben))
     fields = {"option-board": "square-13", "time": "1d", "grace": "5h", "private": "on"}
     anns.send("/games/new/nibble", opponents="Ben", **fields)
@@ -24,7 +24,7 @@ def browsers(app: Flask, services: Services, ann: Player, ben: Player) -> tuple[
 
 def test_the_form_holds_the_terms_as_they_are(browsers: tuple[Browser, Browser]) -> None:
     page = browsers[1].get("/games/1").text
-    assert re.search(r'<a [^>]*href="/games/1/counter"[^>]*>Propose something else</a>', page)
+    assert re.search(r'<a [^>]*href="/games/1/counter"[^>]*>Propose other terms</a>', page)
     form = browsers[1].get("/games/1/counter").text
     assert '<option value="square-13" selected>' in form
     assert 'value="1d" checked' in form
@@ -36,7 +36,7 @@ def test_what_is_changed_there_is_proposed(services: Services, browsers: tuple[B
     fields = {"option-board": "square-13", "time": "3d", "grace": "5h", "private": "on"}
     assert browsers[1].send("/games/1/counter", **fields).location == "/games/2"
     assert "Ben proposes time 3d in place of 1d." in browsers[0].text("/games/2")
-    assert "game 2" in browsers[0].text("/games/1")
+    assert "Game 2" in browsers[0].text("/games/1")
     browsers[0].send("/games/2/accept")
     with reading(services.engine) as session:
         assert session.get_one(Game, 2).state == "running"
@@ -53,6 +53,6 @@ def test_what_is_wrong_is_said_on_the_form(browsers: tuple[Browser, Browser]) ->
 
 
 def test_it_is_there_for_whoever_is_invited(browsers: tuple[Browser, Browser], app: Flask) -> None:
-    assert "Propose something else" not in browsers[0].text("/games/1")
+    assert "Propose other terms" not in browsers[0].text("/games/1")
     assert browsers[0].get("/games/1/counter").status_code == 404
     assert Browser(app).get("/games/1/counter").status_code == 303

@@ -52,7 +52,7 @@ def resign(services: Services, number: int, seat: int) -> None:
 
 
 def cards(page: str) -> list[int]:
-    """The numbers of the games on a page, in order."""
+    """Return the numbers of the games on a page, in order."""
     return [int(number) for number in _CARD.findall(page)]
 
 
@@ -135,7 +135,7 @@ def test_an_invitation_is_declined(app: Flask, services: Services, browser: Brow
 def test_a_challenge_is_taken_back(services: Services, browser: Browser, ben: Player) -> None:
     browser.send("/games/new/nebuchadnezzar", opponents="Ben")
     number = last_game(services).id
-    assert "Take it back" in browser.text(f"/games/{number}")
+    assert "Cancel the game" in browser.text(f"/games/{number}")
     browser.send(f"/games/{number}/decline")
     assert last_game(services).state == "declined"
 

@@ -1,4 +1,4 @@
-"""The page of a player, and the ways to it."""
+"""The page of a player, and the links to it."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def test_everybody_sees_it(app: Flask, services: Services, clock: Clock, ann: Pl
 
 
 def test_there_is_none_of_who_was_only_invited(app: Flask, services: Services, ann: Player) -> None:
-    """Whether an address is that of a player is a secret, and so is what they are called."""
+    """Whether an address belongs to a player is a secret, and so is the name."""
     with writing(services.engine) as session:
         action = ActionContext(session, services.sealer, services.now())
         others = challenges.opponents(action, "dora@example.org", "play@games.example.org")
@@ -124,7 +124,7 @@ def test_keeping_away(
     with reading(services.engine) as session:
         mine, theirs = session.get_one(Player, ann.id), session.get_one(Player, ben.id)
         assert relations.relation_to(session, theirs, mine) == ""
-    assert "Keep away" not in browser.get("/player/Ann").text
+    assert "Ignore or block" not in browser.get("/player/Ann").text
 
 
 def test_the_computer_has_one(app: Flask, services: Services, ann: Player) -> None:
@@ -133,7 +133,7 @@ def test_the_computer_has_one(app: Flask, services: Services, ann: Player) -> No
     page = logged_in(app, services, ann).text("/player/Enkidu")
     assert "A computer player, a gentle one of five, who always has time for a game." in page
     assert "he overlooks something" in page
-    assert "Keep away" not in page
+    assert "Ignore or block" not in page
 
 
 def test_a_field_that_is_emptied_takes_it_back(app: Flask, services: Services, ann: Player) -> None:

@@ -33,7 +33,7 @@ def resign(services: Services, number: int) -> None:
 
 @pytest.fixture
 def browsers(app: Flask, services: Services, ann: Player, ben: Player) -> tuple[Browser, Browser]:
-    """Ann's and Ben's."""
+    """Ann's and Ben's browsers."""
     return logged_in(app, services, ann), logged_in(app, services, ben)
 
 
@@ -42,7 +42,7 @@ def test_a_game_is_seen_by_everybody_and_joined(
 ) -> None:
     number = open_game(services, ann)
     page = f"/games/{number}"
-    assert "Become a player to join" in Browser(app).text(page)
+    assert "Sign up to join" in Browser(app).text(page)
     assert "This game is open to anybody. It begins when 1 more player has joined" in browsers[1].text(page)
     assert "Your game is open to anybody." in browsers[0].text(page)
     assert "Waiting for others to join 1" in browsers[0].text("/games")
@@ -64,7 +64,7 @@ def test_words_are_given_and_the_table_is_left(
     browsers[1].send(f"{page}/leave")
     browsers[0].send(f"{page}/leave")
     assert state_of(services, number) == "closed"
-    assert "was closed before all seats were taken" in browsers[0].text(page)
+    assert "was cancelled before all seats were taken" in browsers[0].text(page)
     assert browsers[1].get(page).status_code == Browser(app).get(page).status_code == 404
     assert "Waiting for others" not in browsers[0].text("/games")
 
@@ -73,19 +73,19 @@ def test_a_table_for_three_begins_with_two_who_agree(
     app: Flask, services: Services, ann: Player, browsers: tuple[Browser, Browser]
 ) -> None:
     page = f"/games/{open_game(services, ann, 'nexus', players=3)}"
-    assert "Begin with" not in browsers[0].text("/lobby") + browsers[0].text(page)
+    assert "Start with" not in browsers[0].text("/lobby") + browsers[0].text(page)
     browsers[1].send(f"{page}/join")
     cleo = logged_in(app, services, add_player(services, "cleo@example.org", "Cleo"))
     for stranger in (cleo, Browser(app)):
-        assert "Begin with" not in stranger.text("/lobby") + stranger.text(page)
+        assert "Start with" not in stranger.text("/lobby") + stranger.text(page)
     assert cleo.send(f"{page}/start").status_code == 403
     assert f'href="{page}#start"' in browsers[0].get("/lobby").text
-    assert "Agree to begin with 2" in browsers[0].text(page)
+    assert "Agree to start with 2 players" in browsers[0].text(page)
     browsers[0].send(f"{page}/start")
     assert state_of(services, 1) == "open"
     own = browsers[0].text(page)
-    assert ("Ann has agreed, Ben has not." in own, "Agree to begin" in own) == (True, False)
-    assert "Agree to begin with 2" in browsers[1].text(page)
+    assert ("Ann has agreed, Ben has not." in own, "Agree to start" in own) == (True, False)
+    assert "Agree to start with 2 players" in browsers[1].text(page)
     browsers[1].send(f"{page}/start")
     assert state_of(services, 1) == "running"
 
@@ -107,7 +107,7 @@ def test_the_lobby_shows_what_waits_is_played_and_is_over(
     app: Flask, services: Services, ann: Player, ben: Player, browsers: tuple[Browser, Browser]
 ) -> None:
     nobody = Browser(app)
-    assert "No game is waiting for players." in nobody.text("/lobby")
+    assert "There are no open games." in nobody.text("/lobby")
     cleo = add_player(services, "cleo@example.org", "Cleo")
     open_game(services, ann, time="1d")
     open_game(services, ann, "nexus", players=3)
@@ -122,11 +122,11 @@ def test_the_lobby_shows_what_waits_is_played_and_is_over(
     assert "by Ann Each" not in page, "the options stand between"
     assert "by Ann board square-9 Each move may take up to 1 day." in page
     assert "by Ann, 2 more wanted players 3" in page
-    assert re.search(r"Being played Nebuchadnezzar 4 .* turn 1", page)
+    assert re.search(r"Running games Nebuchadnezzar 4 .* turn 1", page)
     assert re.search(r"Just finished Nardshir 5 .* resigned", page)
     assert page.count(" Join ") == 3
     own = browsers[0].text("/lobby")
-    assert (own.count("Close it"), own.count(" Join "), own.count("Yours")) == (2, 1, 2)
+    assert (own.count(" Cancel "), own.count(" Join "), own.count("Yours")) == (2, 1, 2)
     assert "waits for your answer" not in own
     assert "Join" not in nobody.text("/lobby").split()
     for number, seats in ((1, 2), (2, 3), (3, 2)):

@@ -1,4 +1,4 @@
-"""The pages of tournaments: made, entered, looked at and left in a browser."""
+"""The pages of tournaments: created, joined, watched and left in a browser."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def test_made_by_a_form_it_is_what_was_chosen(ann: Browser, services: Services) 
     }
     assert made_one.terms["time"] == "1d"
     page = ann.text("/tournaments/1")
-    assert "Round robin, Nebuchadnezzar (size 4), made by you." in page
+    assert "Round robin, Nebuchadnezzar (size 4), created by you." in page
     assert "0 of 3 places are taken." in page
     assert "Spring Cup 1 Round robin, Nebuchadnezzar size 4 0 of 3 players" in ann.text("/tournaments")
 
@@ -81,7 +81,7 @@ def test_enter_and_leave_and_cancel(ann: Browser, app: Flask, services: Services
     assert "You have already entered tournament 1" in ann.text("/tournaments/1")
     ann.send("/tournaments/1/leave")
     ann.send("/tournaments/1/cancel")
-    assert "This tournament does not take place." in ann.text("/tournaments/1")
+    assert "This tournament was cancelled." in ann.text("/tournaments/1")
     with reading(services.engine) as session:
         assert not session.exec(select(Entrant)).all()
     assert Browser(app).client.get("/tournaments/99").status_code == 404
@@ -92,13 +92,13 @@ def test_enter_and_leave_and_cancel(ann: Browser, app: Flask, services: Services
 def test_nobody_s_browser_sees_all_but_can_change_nothing(app: Flask, services: Services, clock: Clock) -> None:
     field = Field(services, clock, form="round-robin", places="3")
     nobody = Browser(app)
-    assert "Become a player to enter" in nobody.text("/tournaments/1")
+    assert "Sign up to join" in nobody.text("/tournaments/1")
     for address in ("/tournaments/new", "/tournaments/new/nibble"):
         assert nobody.get(address).location is not None
     assert nobody.send("/tournaments/1/join").status_code == 303
     field.enter(*NAMES[:3])
     field.tick()
-    assert "All rounds are being played at once." in nobody.text("/tournaments/1")
+    assert "All rounds are being played at the same time." in nobody.text("/tournaments/1")
 
 
 def test_the_page_of_a_round_robin_has_a_crosstable(app: Flask, services: Services, clock: Clock) -> None:
@@ -163,7 +163,7 @@ def test_names_lead_to_the_pages_of_players_who_are_still_here(
         account_deletion.delete_account(field.action(session), session.get_one(Player, field.ids["Ann"]))
     page = Browser(app).get("/tournaments/1").text
     assert '<a href="/player/Ben">Ben</a>' in page
-    assert f"made by Former player {field.ids['Ann']}." in page
+    assert f"created by Former player {field.ids['Ann']}." in page
     assert "/player/Former" not in page
     field.enter("Dora", "Emil")
     assert '<a href="/player/Emil">Emil</a>' in Browser(app).get("/tournaments/1").text

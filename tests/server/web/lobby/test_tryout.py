@@ -1,4 +1,4 @@
-"""A game against the computer that anybody can try, and that is stored nowhere."""
+"""A game against a computer player that anyone can try, and that is not stored."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ every_game_type = pytest.mark.parametrize("game_type", sorted(RULES))
 
 
 def position(page: TestResponse) -> str:
-    """The game in the form of a page; "" once it is over."""
+    """Return the position in the form of a page; "" once the game is over."""
     found = _POSITION.search(page.text)
     return unescape(found[1]) if found else ""
 
@@ -53,7 +53,7 @@ def test_a_whole_game_is_played_and_nothing_is_stored(app: Flask, services: Serv
             assert (
                 f"You ({rules.seats(rules.options({}))[0]}" in readable(page) or game_type == "nebuchadnezzar"
             )
-    assert "Once more" in readable(page)
+    assert "Play again" in readable(page)
     assert asked == []
 
 
@@ -99,7 +99,7 @@ def test_what_is_no_game_is_refused(app: Flask) -> None:
 
 
 class Ticking:
-    """A clock on which a hundredth of a second goes by with each look at it."""
+    """A clock that advances by a hundredth of a second each time it is read."""
 
     looks = 0
 
@@ -109,7 +109,7 @@ class Ticking:
 
 
 def test_the_computer_hardly_thinks_however_many_moves_it_makes() -> None:
-    """All points on which X can come in are taken, and its last disc on the board goes off: O moves alone."""
+    """All points on which X can enter are taken, and its last disc on the board is borne off: only O moves."""
     caught = {
         "points": [[0] * 23 + [1], [0] * 18 + [2] * 6],
         "hand": [14, 3],

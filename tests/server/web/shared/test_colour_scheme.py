@@ -1,4 +1,4 @@
-"""Colours that somebody chooses for their browser."""
+"""The colour scheme of a browser."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tests.support.web.client import Browser, logged_in
 
 @pytest.fixture
 def browser(app: Flask) -> Browser:
-    """That of somebody who is not logged in."""
+    """A browser without a login."""
     return Browser(app)
 
 

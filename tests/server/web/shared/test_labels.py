@@ -1,4 +1,4 @@
-"""What is wrong in a form is told by the labels of its fields, not as options are written in mails."""
+"""Errors in forms name the labels of their fields, not the options as written in emails."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from tests.support.server.emails import receive
 from tests.support.web.client import Browser, logged_in
 
 WRONG = ("?", "9999", "12-9")
-"""What no field of these forms takes."""
+"""Values that none of these fields accepts."""
 IN_A_MAIL = re.compile(r"\w=|\bseek\b|\bcounter\b|write: |write leave")
 NO_DEADLINE = {"other-time": "none"}
 TOGETHER: tuple[Mapping[str, str], ...] = (
@@ -28,7 +28,7 @@ TOGETHER: tuple[Mapping[str, str], ...] = (
     *({"other-time": "sat 20:00", "weekends": "off"}, {"grace": "9d"}, {"anonymous": "on", "games": "3"}),
     *({"places": "4-99"}, {"signup": "1m"}, {"after": "1m"}, {"after": "2d"}),
 )
-"""What does not go together, or is too much."""
+"""Combinations that are not allowed, and numbers that are too large."""
 
 
 @pytest.fixture
@@ -37,13 +37,13 @@ def ann_at_the_web(app: Flask, services: Services, ann: Player, ben: Player) -> 
 
 
 def fields(browser: Browser, page: str) -> set[str]:
-    """The names of all fields of the form there, but for what cannot be wrong."""
+    """Return the names of all fields of the form that can be wrong."""
     found = set(re.findall(r'<(?:input|select|textarea)\b[^>]*? name="([^"]+)"', browser.get(page).text))
     return found - {"csrf_token", "computer", "anybody", "luck"}
 
 
 def problems(browser: Browser, address: str, written: Mapping[str, str]) -> list[str]:
-    """The sentences that say what is wrong with what is written there."""
+    """Return the error sentences for the values in a form."""
     page = browser.send(address, **written).text
     return [unescape(each) for each in re.findall(r'<p class="problem"[^>]*>([^<]+)</p>', page)]
 
@@ -61,7 +61,7 @@ def assert_told_by_labels(found: Iterable[str]) -> None:
 
 
 def walked(browser: Browser, page: str, address: str, usual: Mapping[str, str]) -> dict[str, list[str]]:
-    """By field, what is said of wrong values in it, with all else as it is `usual`; checked."""
+    """Return, by field, the errors for wrong values while all other fields have `usual` values; checked."""
     found: dict[str, list[str]] = {}
     for name in sorted(fields(browser, page)):
         for wrong in WRONG:
