@@ -1,4 +1,4 @@
-"""A Nabu whose processes run, and a world of people around it."""
+"""A Nabu with running processes, and a world of people around it."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ __all__ = [
 
 @pytest.fixture(scope="session", autouse=True)
 def _browsers() -> Iterator[None]:
-    """End idle browsers after the last test."""
+    """Close idle browsers after the last test."""
     yield
     end_all()
 
@@ -48,13 +48,13 @@ def outside() -> Iterator[tuple[World, str]]:
 
 @pytest.fixture
 def world(outside: tuple[World, str]) -> World:
-    """The world: every mail that was sent."""
+    """The world, which receives every email that Nabu sends."""
     return outside[0]
 
 
 @pytest.fixture
 def settings(database_url: str, outside: tuple[World, str]) -> Settings:
-    """Settings for an office that sends its mail to the world."""
+    """Settings for an installation that sends its email to the world."""
     return settings_for(database_url, smtp_url=outside[1], delivery_lease=1, domain_rate=1_000_000)
 
 
@@ -67,5 +67,5 @@ def nabu(settings: Settings) -> Iterator[Running]:
 
 @pytest.fixture
 def person(nabu: Running, world: World, settings: Settings) -> Callable[[str], Person]:
-    """Makes people: `person("ann@example.org")`."""
+    """A function that creates people: `person("ann@example.org")`."""
     return lambda address: Person(world, address, nabu.listener, settings.mail_domain)

@@ -1,4 +1,4 @@
-"""A game as the example of settings has it: mail comes by LMTP, and no domain vouches for anybody."""
+"""A game with the example settings: email arrives by LMTP, and no domain authenticates its senders."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from tests.support.server.services import sqlite_database
 
 
 class _Shipped(Services):
-    """Services whose name servers know of no domain that says anything about its mail."""
+    """Services whose DNS has no authentication records of any domain."""
 
     def pipeline(self) -> Pipeline:
         pipeline = super().pipeline()
@@ -36,15 +36,15 @@ class _Shipped(Services):
 
 
 class _Behind(Person):
-    """Somebody whose mail Postfix hands over."""
+    """A person whose email is delivered by Postfix."""
 
     def send(self, message: EmailMessage) -> None:
-        """Hand a mail over by LMTP."""
+        """Deliver an email by LMTP."""
         with smtplib.LMTP(*self.server, timeout=PATIENCE) as client:
             client.send_message(message)
 
     def say_yes(self) -> EmailMessage:
-        """Answer the question that comes next; the mail that comes of it."""
+        """Answer the next question with yes, and return the email that follows."""
         question = self.next()
         assert "Was this you?" in text_of(question)
         self.answer(question, "yes")
@@ -53,7 +53,7 @@ class _Behind(Person):
 
 @pytest.fixture
 def town(tmp_path: Path) -> Iterator[tuple[World, Services, tuple[str, int]]]:
-    """A world, services as they are shipped that take its mail, and where."""
+    """A world, services with the example settings that receive its email, and their address."""
     with open_world() as (world, url):
         ours = {"database_url": sqlite_database(tmp_path), "smtp_url": url, "lmtp_listen": "127.0.0.1:0"}
         settings = load(ROOT / "deploy" / "nabu.env.example", secret_key="k" * 32, **ours)
@@ -69,7 +69,7 @@ def town(tmp_path: Path) -> Iterator[tuple[World, Services, tuple[str, int]]]:
 
 
 def test_nobody_gives_up_for_somebody_else(town: tuple[World, Services, tuple[str, int]]) -> None:
-    """With the letters of a Message-ID that was forwarded to them, Ben resigned Ann's game."""
+    """Ben once resigned for Ann with a forwarded email and its Message-ID."""
     world, services, listener = town
     ann, ben = (_Behind(world, f"{name}@example.org", listener, "games.example.org") for name in ("ann", "ben"))
     for who, name in ((ann, "Ann"), (ben, "Ben")):
@@ -83,7 +83,7 @@ def test_nobody_gives_up_for_somebody_else(town: tuple[World, Services, tuple[st
     other = ben if mover is ann else ann
 
     forged = mover.new_mail("play@games.example.org", "resign", "Fwd")
-    forged.policy = SMTP.clone(max_line_length=None)  # or the long id would be written as encoded words
+    forged.policy = SMTP.clone(max_line_length=None)  # otherwise the long ID would be written as encoded words
     forged["In-Reply-To"] = str(firsts[mover]["Message-ID"])
     other.send(forged)
     other.send(mover.new_mail("play@games.example.org", "stop", "stop"))

@@ -23,7 +23,7 @@ from tests.support.server.services import settings_for
 from tests.support.web.chromium import Reader, is_lit, lent, log_in, pages
 
 _ON_THE_BOARD = 2
-"""Turns at the beginning of a game, and at its end, that are played in the browser."""
+"""The number of turns at the beginning and at the end of a game that are played in the browser."""
 
 
 @pytest.fixture
@@ -37,7 +37,7 @@ def settings(database_url: str, outside: tuple[World, str]) -> Settings:
 
 @pytest.fixture
 def site(settings: Settings, nabu: Running) -> Iterator[str]:
-    """The address of pages behind which everything runs."""
+    """The URL of the pages of a running Nabu."""
     with pages(settings):
         yield settings.base_url
 
@@ -52,20 +52,20 @@ def services(settings: Settings) -> Iterator[Services]:
 
 @pytest.fixture
 def ann(site: str) -> Iterator[Reader]:
-    """Somebody with a browser."""
+    """A person with a browser."""
     with lent() as driver:
         yield Reader(driver, site)
 
 
 @pytest.fixture
 def ben(site: str) -> Iterator[Reader]:
-    """Somebody else with another one."""
+    """Another person with a browser."""
     with lent() as driver:
         yield Reader(driver, site)
 
 
 def register(reader: Reader, world: World, name: str) -> None:
-    """Become a player: a form, a mail, a button."""
+    """Sign up with a form, an email and a button."""
     address = f"{name.lower()}@example.org"
     reader.open("/")
     reader.write("register-name", name)
@@ -79,7 +79,7 @@ def register(reader: Reader, world: World, name: str) -> None:
 def sit_down(
     services: Services, ann: Reader, ben: Reader, game_type: str, **options: object
 ) -> tuple[Reader, Reader]:
-    """Ann and Ben, by seat, both at the page of a game that has started."""
+    """Ann and Ben, by seat, both on the page of a game that has started."""
     people = [add_player(services, f"{name.lower()}@example.org", name) for name in ("Ann", "Ben")]
     number = begin(services, game_type, *people, **options)
     for reader, player in zip((ann, ben), people, strict=True):
@@ -89,7 +89,7 @@ def sit_down(
 
 
 def challenge(ann: Reader, ben: Reader, game_type: str, **options: object) -> tuple[Reader, Reader]:
-    """Ann challenges Ben, who accepts; the two by seat, both at the page of the game."""
+    """Let Ann challenge Ben, who accepts; return both by seat, on the page of the game."""
     ann.open(f"/games/new/{game_type}")
     ann.write("opponents", "Ben")
     for name, value in options.items():
@@ -102,7 +102,7 @@ def challenge(ann: Reader, ben: Reader, game_type: str, **options: object) -> tu
 
 
 def by_seat(ann: Reader, ben: Reader) -> tuple[Reader, Reader]:
-    """Return both players as the page of their game names them."""
+    """Return both players in the order in which the page of their game names them."""
     name, _ = (element.text.split()[0] for element in ann.driver.find_elements(By.CSS_SELECTOR, ".seats li"))
     return (ann, ben) if name == "Ann" else (ben, ann)
 
@@ -127,7 +127,7 @@ def test_scripts_are_off_in_these_browsers(ann: Reader) -> None:
 def test_a_whole_game_on_the_board(
     ann: Reader, ben: Reader, world: World, services: Services, settings: Settings
 ) -> None:
-    """From two forms on the home page on; turns in the middle are played elsewhere."""
+    """Starts with the forms on the home page; turns in the middle are played without the browser."""
     record = json.loads((RECORDS / "nebuchadnezzar-sample-0003.json").read_text())
     register(ann, world, "Ann")
     register(ben, world, "Ben")
@@ -144,9 +144,9 @@ def test_a_whole_game_on_the_board(
 
 
 def play(reader: Reader, move: str) -> None:
-    """Play a move as people do: on the board where that is possible, else by writing it."""
+    """Play a move like people do: on the board where possible, otherwise in writing."""
     if move == "pass":
-        return  # it comes by itself
+        return  # a move that the game plays automatically
     reader.follow(reader.find(By.CSS_SELECTOR, "nav a[href='/games']"))
     reader.follow(reader.find(By.CSS_SELECTOR, ".urgent a.card"))
     if reader.count(f'.board a[data-pick="{move}"]'):
@@ -218,7 +218,7 @@ def test_the_computer_answers_while_one_looks(ann: Reader, world: World) -> None
     ann.press("New game")
     ann.press("Play Nebuchadnezzar")
     ann.choose("option-size", "4")
-    ann.press("Play against the computer")
+    ann.press("Play against this computer player")
     await_turn(ann)
     before = ann.count(".history li")
     ann.follow(ann.find(By.CSS_SELECTOR, ".board a"))
@@ -228,7 +228,7 @@ def test_the_computer_answers_while_one_looks(ann: Reader, world: World) -> None
 
 
 def await_turn(reader: Reader) -> None:
-    """Look again and again, as people without scripts do, until it is the reader's turn."""
+    """Reload the page, like people without scripts do, until it is the reader's turn."""
 
     def look(_: object) -> bool:
         if ": your move." in reader.text:

@@ -1,4 +1,4 @@
-"""Boards that are clicked, touched or played with keys, in a real browser with scripts."""
+"""Boards played with clicks, touches or keys, in a real browser with scripts."""
 
 from __future__ import annotations
 
@@ -28,23 +28,23 @@ from tests.support.web.chromium import is_lit, lent, log_in, site
 from tests.support.web.clicker import Clicker
 
 WIDTHS = ((1280, 900), (390, 844))
-"""At a desk, and on a phone."""
+"""Window sizes of a desktop and of a phone."""
 _OPTIONS: dict[str, Json] = {"nebuchadnezzar": {"size": 4}, "nelaxtam": {"size": 10, "troops": 3, "sea": 2}}
-"""For games that do not take too long."""
+"""Options of games that do not take too long."""
 _PLACE, _WORD = re.compile(r"[a-z]?\d+"), re.compile(r"^[A-Za-z]{1,2}$")
-"""The part in which picks of one sort differ: places and numbers; directions and names of troops."""
+"""The part of a pick that differs between picks of one kind: places, numbers, directions, troop names."""
 
 
 @pytest.fixture
 def services(tmp_path: Path) -> Iterator[Services]:
-    """What the test itself plays with."""
+    """The services with which the test plays."""
     with site(tmp_path) as opened:
         yield opened
 
 
 @pytest.fixture
 def browsers(services: Services) -> Iterator[list[Clicker]]:
-    """Ann and Ben, each at a browser and logged in."""
+    """Ann and Ben, each logged in in a browser."""
     with ExitStack() as stack:
         found = []
         for name in ("Ann", "Ben"):
@@ -58,7 +58,7 @@ def browsers(services: Services) -> Iterator[list[Clicker]]:
 
 @dataclass(frozen=True)
 class TournamentStanding:
-    """How a game stands."""
+    """The state of a game."""
 
     rules: Any
     position: Any
@@ -67,14 +67,14 @@ class TournamentStanding:
 
 
 def standing(services: Services, number: int) -> TournamentStanding:
-    """How the game stands now."""
+    """Return the state of the game now."""
     with reading(services.engine) as session:
         game = session.get_one(Game, number)
         return TournamentStanding(log.rules_of(game), log.position_of(game), game.turn, game.state == "running")
 
 
 def seated(services: Services, browsers: list[Clicker], number: int) -> list[Clicker]:
-    """The two by seat."""
+    """Return the two readers by seat."""
     with reading(services.engine) as session:
         names = [player.name for _, player in log.seats(session, session.get_one(Game, number))]
     return [next(reader for reader in browsers if reader.player.name == name) for name in names]
@@ -86,10 +86,10 @@ def seated(services: Services, browsers: list[Clicker], number: int) -> list[Cli
 def test_a_whole_game_is_played_on_the_board(
     services: Services, browsers: list[Clicker], game_type: str
 ) -> None:
-    """One plays by clicking, the other with keys alone, both now at a desk and now on a phone.
+    """One player clicks, the other uses only keys, both at both widths.
 
-    A move of each sort is made on the board, and one by each at each width; other turns but the last are played
-    elsewhere.
+    A move of each kind is made on the board, and one with each method at each width; the other turns except the
+    last are played without the browser.
     """
     options = _OPTIONS.get(game_type, {})
     number = begin(services, game_type, *(reader.player for reader in browsers), **options)
@@ -122,7 +122,7 @@ def test_a_whole_game_is_played_on_the_board(
 
 
 def sort_of(picks: Sequence[str]) -> tuple[bool, frozenset[str]]:
-    """Return the sort of a move: the number of picks, and their sorts."""
+    """Return the kind of a move: the number of its picks, and their kinds."""
     return len(picks) > 1, frozenset(_WORD.sub("word", _PLACE.sub("place", pick)) for pick in picks)
 
 
@@ -153,7 +153,7 @@ def test_steps_are_taken_back_and_arrows_lead_over_the_board(
 def test_the_place_that_has_the_focus_is_the_one_stop_of_the_board(
     services: Services, browsers: list[Clicker], game_type: str
 ) -> None:
-    """Of boards with addresses and without."""
+    """For boards with and without URLs."""
     options = _OPTIONS[game_type]
     number = begin(services, game_type, *(reader.player for reader in browsers), **options)
     reader = seated(services, browsers, number)[0]
@@ -172,5 +172,5 @@ def test_the_place_that_has_the_focus_is_the_one_stop_of_the_board(
 
 
 def stops(reader: Clicker) -> list[WebElement]:
-    """The places of the board that the tab key stops at."""
+    """Return the places of the board at which the Tab key stops."""
     return reader.driver.find_elements(By.CSS_SELECTOR, ".board .door:not([tabindex='-1'])")

@@ -1,4 +1,4 @@
-"""What the computer thinks of a game, asked for and followed in a real browser."""
+"""Hints and analyses by the computer, requested and used in a real browser."""
 
 from __future__ import annotations
 
@@ -29,8 +29,8 @@ def test_hints_and_curves_appear_on_the_open_page_and_lead_on(tmp_path: Path) ->
         reader = Reader(driver, services.settings.base_url)
         log_in(reader, services, ann)
         reader.open(f"/games/{number}")
-        reader.press("Give me a hint")
-        reader.await_text("The computer thinks about a move for you.")
+        reader.press("Get a hint")
+        reader.await_text("The computer is looking for a move.")
         answer_next(services.engine, services.sealer, services.now(), Thinker())
         reader.await_text("Of 2000 positions that the computer looked at")
         reader.press("Try it")
@@ -39,9 +39,9 @@ def test_hints_and_curves_appear_on_the_open_page_and_lead_on(tmp_path: Path) ->
         play_to(services, number, turns=2)
         reader.open(f"/games/{number}/resign")
         reader.find(By.CSS_SELECTOR, "main form button").click()
-        reader.await_text("Look through this game")
-        reader.press("Look through this game")
-        reader.await_text("The computer looks through the game.")
+        reader.await_text("Analyse this game")
+        reader.press("Analyse this game")
+        reader.await_text("The computer is analysing the game.")
         answer_next(services.engine, services.sealer, services.now(), assess)
         reader.await_text("b2 would have left 52")
         bands = driver.find_elements(By.CSS_SELECTOR, ".course a rect")
@@ -54,7 +54,7 @@ def test_hints_and_curves_appear_on_the_open_page_and_lead_on(tmp_path: Path) ->
 
 
 def play_to(services: Services, number: int, turns: int) -> None:
-    """Play as many turns as that."""
+    """Play up to this turn."""
     for move in ("c3", "e5"):
         with reading(services.engine) as session:
             game = session.get_one(Game, number)

@@ -1,4 +1,4 @@
-"""Colours that are chosen in a browser without scripts."""
+"""The choice of a colour scheme in a browser without scripts."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tests.support.web.chromium import Reader, lent, site
 
 @pytest.fixture
 def reader(tmp_path: Path) -> Iterator[Reader]:
-    """Somebody whose device is set to light."""
+    """A person whose device is set to light."""
     with site(tmp_path) as services, lent() as driver:
         reader = Reader(driver, services.settings.base_url)
         prefer(reader, "light")
@@ -27,7 +27,7 @@ def prefer(reader: Reader, scheme: str) -> None:
 
 
 def look(reader: Reader) -> tuple[str, str]:
-    """The colours of the page and of its text."""
+    """Return the colours of the page and of its text."""
     body = reader.find(By.TAG_NAME, "body")
     return body.value_of_css_property("background-color"), body.value_of_css_property("color")
 
@@ -52,6 +52,6 @@ def test_colours_are_chosen_and_kept(reader: Reader) -> None:
     assert look(reader) == ("rgba(255, 255, 255, 1)", "rgba(0, 0, 0, 1)")
     prefer(reader, "dark")
     assert look(reader) == ("rgba(0, 0, 0, 1)", "rgba(255, 255, 255, 1)")
-    reader.press("As my device is set")
+    reader.press("Like my device")
     assert look(reader) == night
     assert reader.complaints() == []

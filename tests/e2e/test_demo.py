@@ -1,4 +1,4 @@
-"""The demo, as a newcomer meets it: a process, its addresses, a mail answered through the postbox page."""
+"""The demo for a newcomer: a process, its URLs, and an email answered through the postbox page."""
 
 from __future__ import annotations
 
@@ -23,19 +23,19 @@ from tests.support.machine.waiting import await_that
 PATIENCE = 120.0
 COMMAND = [sys.executable, "-u", "-m", "server", "demo"]
 PLAYED = "played h8"
-"""What is told of the move that is played."""
+"""Part of the report of the move that is played."""
 SETTINGS = {
     "NABU_CHECK_SENDERS": "true",
     "NABU_DKIM_KEY": "/nowhere/key.pem",
     "NABU_ADMINISTRATOR": "true.me@example.org",
     "NABU_MAILDIR": "/nowhere/maildir",
 }
-"""Those of a real server on the same machine, with which the demo has nothing to do."""
+"""Settings of a real server on the same machine, which must not affect the demo."""
 
 
 @contextmanager
 def demo(folder: Path, *options: str) -> Iterator[str]:
-    """The demo running on ports of its own; the address of its postbox page. It ends by Ctrl-C, cleanly."""
+    """Run the demo on separate ports; yield the URL of its postbox page, and end it with Ctrl-C."""
     port = str(free_row(4))
     command = [*COMMAND, "--folder", str(folder), "--port", port, *options]
     environment = {**os.environ, **SETTINGS}
@@ -57,24 +57,24 @@ def demo(folder: Path, *options: str) -> Iterator[str]:
 
 
 def page(address: str, **form: str) -> str:
-    """What a page says; with fields, what comes back when its form is sent."""
+    """Return the text of a page; with fields, of the response to its form."""
     data = urlencode(form).encode() if form else None
-    with urlopen(address, data, timeout=PATIENCE) as answer:  # noqa: S310 - an address on this machine
+    with urlopen(address, data, timeout=PATIENCE) as answer:  # noqa: S310 - a URL on this machine
         return unescape(answer.read().decode())
 
 
 def mails(postbox: str, person: str) -> list[str]:
-    """The addresses of the mails to a person, the newest first."""
+    """Return the URLs of the emails to a person, the newest first."""
     return [postbox + path for path in re.findall(r'href="(/mail/[^"]+)"', page(f"{postbox}/?to={person}"))]
 
 
 def names(postbox: str) -> set[str]:
-    """What the mails to Ben are called."""
+    """Return the names of the emails to Ben in their URLs."""
     return {mail.rpartition("/")[2] for mail in mails(postbox, "ben@example.org")}
 
 
 def about_city(postbox: str, words: str) -> list[str]:
-    """The addresses of the mails about the second game that say something, to whomever."""
+    """Return the URLs of the emails with news about the second game, to any person."""
     everything = {mail: page(mail) for name in ("ann", "ben") for mail in mails(postbox, f"{name}@example.org")}
     return [mail for mail, said in everything.items() if "Nebuchadnezzar 2" in said and words in said]
 
@@ -82,7 +82,7 @@ def about_city(postbox: str, words: str) -> list[str]:
 @pytest.mark.long
 def test_a_mail_is_answered_and_the_report_comes_back(tmp_path: Path) -> None:
     with demo(tmp_path) as postbox:
-        # Who has which seat is drawn by lot, and so is when the computer's first move is mailed to Ann.
+        # The seats are drawn at random, and so is the time at which the computer's first move is emailed.
         await_that(lambda: len(about_city(postbox, "Turn 6: your move")) == 1)
         (mail,) = about_city(postbox, "Turn 6: your move")
         assert "a  b  c  d  e  f  g  h" in page(mail)

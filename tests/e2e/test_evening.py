@@ -1,7 +1,8 @@
-"""An evening of sixty people, by mail and on the web, and the night and the day after it.
+"""An evening of sixty people, by email and on the web, with the night and the day after it.
 
-They register, look for games, play all games and a tournament of each form, resign, run out of time, talk,
-watch, block one another, want no more mail, and leave for good, over sockets of processes of their own.
+They sign up, look for games, play all games and a tournament of each form, resign, run out of time, send
+messages, watch, block each other, stop their email, and delete their accounts, over sockets of separate
+processes.
 """
 
 from __future__ import annotations
@@ -81,7 +82,7 @@ SIGN_UP_ENDS, NIGHT = timedelta(hours=2), timedelta(hours=30)
 
 @pytest.fixture
 def settings(database_url: str, outside: tuple[World, str]) -> Settings:
-    """For a house whose ports stay the same when it is opened again."""
+    """Settings for a house whose ports stay the same when it is opened again."""
     mail, web = (f"127.0.0.1:{port}" for port in free_ports(2))
     return settings_for(
         database_url,
@@ -106,7 +107,7 @@ def test_an_evening_of_sixty(settings: Settings, world: World) -> None:
         it.live()
         it.sleep(SIGN_UP_ENDS)
 
-        # Whoever is in no cup sits at the first tables: some of them leave, or want no more mail.
+        # People without a tournament sit at the first tables: some of them leave or stop their email.
         sittings = seat(TABLES, [*guests[IN_CUPS:], *guests[:IN_CUPS]])
         it.all_do(partial(sitting.gather, it.hands) for sitting in sittings)
         at = {id(sitting.table): sitting for sitting in sittings}

@@ -1,4 +1,4 @@
-"""Every game, played to its end by mail, and the beginning of each variant."""
+"""Every game, played to its end by email, and the beginning of each variant."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ from tests.support.e2e.mailboxes import text_of
 from tests.support.rules.every_game import QUICK, VARIANTS
 
 ENOUGH = 12
-"""Turns after which people resign in variants that take longer than the quickest of their game."""
+"""The turns after which people resign, in variants that take longer than the quickest of their game."""
 _FEW: list[tuple[str, Json]] = [("nebuchadnezzar", {"size": 4}), ("nexus", {"players": 3})]
-"""For the second database, which knows no games."""
+"""The games for the second database."""
 
 
 @pytest.fixture
 def engine(settings: Settings) -> Iterator[Engine]:
-    """The database, to look at what is stored."""
+    """The database, to check what is stored."""
     engine = connect(settings.database_url)
     yield engine
     engine.dispose()
@@ -43,7 +43,7 @@ def engine(settings: Settings) -> Iterator[Engine]:
 def test_every_variant_is_played(
     person: Make, engine: Engine, settings: Settings, tmp_path: Path, variants: list[tuple[str, Json]]
 ) -> None:
-    """All games at the same time, with one Nabu: people wait for each other, and games for nobody."""
+    """Plays all games at the same time with one Nabu, so that games do not wait for each other."""
     matches = [Match(engine, mark, *variant) for mark, variant in enumerate(variants)]
 
     def play(match: Match) -> None:
@@ -59,7 +59,7 @@ def test_every_variant_is_played(
         game.result()
         check_record(match, settings, tmp_path / f"{match.number}.json")
     passes = [line for match in matches for line in match.lines() if line.get("move") == "pass"]
-    assert passes or variants is _FEW, "nobody ever had to pass, so that the telling of it was not tried"
+    assert passes or variants is _FEW, "nobody had to pass, so the report of a pass was not tested"
 
 
 @pytest.mark.long
@@ -86,7 +86,7 @@ def test_two_of_three_play_on_when_one_resigns(
 
 
 def check_record(match: Match, settings: Settings, file: Path) -> None:
-    """The game, exported and replayed by the command line, has the position and the result that are stored."""
+    """Check that the game, exported and replayed by the command line, has the stored position and result."""
     shell = CliRunner(env={f"NABU_{name.upper()}": str(value) for name, value in settings.model_dump().items()})
     exported = shell.invoke(nabu, ["export", str(match.number)])
     assert exported.exit_code == 0, exported.output

@@ -1,4 +1,4 @@
-"""The database dies in the middle of games, and its replica takes its place: Nabu goes on by itself."""
+"""The database server dies in the middle of games and its replica takes over: Nabu continues without help."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ pytestmark = [pytest.mark.long, pytest.mark.timeout(300)]
 
 MOVES = ("c3", "a1", "e5", "a5", "e1", "b2", "d4", "b4", "d2")
 AFTER = 5
-"""Moves after which the first server dies."""
+"""The number of moves after which the first server dies."""
 
 
 @pytest.fixture(params=["synchronous", "asynchronous"])
@@ -48,7 +48,7 @@ def settings(pair: Pair, outside: tuple[World, str]) -> Settings:
 
 
 class Chatter:
-    """Somebody who writes all the time, and notes which of their mails were acknowledged."""
+    """A person who writes all the time, and notes which of their emails were acknowledged."""
 
     def __init__(self, nabu: Running) -> None:
         self._nabu = nabu
@@ -66,7 +66,7 @@ class Chatter:
         self._thread.join()
 
     def await_acknowledged(self, more: int) -> None:
-        """Return when so many more emails are acknowledged."""
+        """Wait until this many more emails are acknowledged."""
         before = len(self.acknowledged)
         await_that(lambda: len(self.acknowledged) >= before + more)
 
@@ -78,7 +78,7 @@ class Chatter:
             try:
                 with smtplib.SMTP(*self._nabu.listener, timeout=60) as server:
                     server.sendmail("eve@example.org", ["play@games.example.org"], mail)
-            except OSError:  # those of smtplib are of this kind, too
+            except OSError:  # errors of smtplib are of this class, too
                 self.refused += 1
             else:
                 self.acknowledged.append(number)
@@ -96,7 +96,7 @@ def test_games_go_on_when_the_replica_takes_over(
         for number, move in enumerate(MOVES):
             if number == AFTER:
                 eve.await_acknowledged(10)
-                if is_asynchronous:  # else the replica may not have the move that was just reported
+                if is_asynchronous:  # otherwise the replica may not have the move that was just reported
                     pair.let_the_second_catch_up()
                 pair.lose_the_first()
             who, mail = people[number % 2]
@@ -111,11 +111,11 @@ def test_games_go_on_when_the_replica_takes_over(
     services.close()
     lost = set(eve.acknowledged) - stored
     if not is_asynchronous:
-        assert lost == set(), "what was acknowledged is on both servers"
+        assert lost == set(), "acknowledged emails are on both servers"
 
 
 def send_until_taken(who: Person, mail: EmailMessage, move: str) -> None:
-    """As mail servers do: what is refused for now is brought again."""
+    """Send an email like mail servers do: retry after temporary failures."""
     answer = who.answer_to(mail, move)
     deadline = time.monotonic() + 60
     while True:
@@ -129,7 +129,7 @@ def send_until_taken(who: Person, mail: EmailMessage, move: str) -> None:
 
 
 def stored_mails(engine: Engine) -> set[int]:
-    """The numbers of the mails of Eve's that are stored."""
+    """Return the numbers of Eve's stored emails."""
     sealer = Sealer(("k" * 32,))
     with reading(engine) as session:
         sealed = session.exec(select(Inbox.sealed).where(Inbox.mail_from == "eve@example.org")).all()

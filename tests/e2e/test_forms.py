@@ -1,4 +1,4 @@
-"""Forms that answer while they are filled in, in a real browser, and the same without a script."""
+"""Forms that respond while they are filled in, in a real browser, and the same forms without scripts."""
 
 from __future__ import annotations
 
@@ -24,20 +24,20 @@ _BUTTON_SHOWS = "return document.querySelector('#look').checkVisibility()"
 
 @pytest.fixture
 def services(tmp_path: Path) -> Iterator[Services]:
-    """What the test itself looks with."""
+    """The services with which the test checks results."""
     with site(tmp_path) as opened:
         yield opened
 
 
 @pytest.fixture
 def ann(services: Services) -> Player:
-    """Who uses the browser."""
+    """The person who uses the browser."""
     return add_player(services, "ann@example.org", "Ann")
 
 
 @pytest.fixture
 def enter(services: Services, ann: Player) -> Iterator[Enter]:
-    """Opens a browser in Berlin, in which Ann is logged in."""
+    """A function that opens a browser in Berlin, in which Ann is logged in."""
     with ExitStack() as stack:
 
         def opened(*, scripts: bool) -> Reader:
@@ -51,13 +51,13 @@ def enter(services: Services, ann: Player) -> Iterator[Enter]:
 
 
 def told(reader: Reader) -> str:
-    """All that the page says about the terms, hidden or not."""
+    """Return everything on the page about the terms, visible or hidden."""
     parts = ("#deadlines", "#terms")
     return " ".join(str(reader.find(By.CSS_SELECTOR, part).get_property("textContent")) for part in parts)
 
 
 def await_told(reader: Reader, words: str) -> None:
-    """Wait until the terms say this."""
+    """Wait until the terms contain this text."""
     reader.wait().until(lambda _: words in told(reader))
 
 
@@ -82,7 +82,7 @@ def test_terms_are_told_while_they_are_written(enter: Enter, services: Services)
     await_told(reader, "Of 2 troops a side, 0 to 2 land by sea, not 3.")
     reader.choose("option-sea", "1")
     await_told(reader, "a time bank of 7 days")
-    reader.press("Play against the computer")
+    reader.press("Play against this computer player")
     assert reader.complaints() == []
     with reading(services.engine) as session:
         game = session.get_one(Game, 1)
@@ -95,11 +95,11 @@ def test_a_button_tells_the_terms_without_a_script(enter: Enter, services: Servi
     reader.open("/games/new/nibble")
     reader.find(By.CSS_SELECTOR, "[value='1d']").click()
     reader.choose("option-board", "hex-13")
-    reader.press("Show what this means")
+    reader.press("Show the deadlines and terms")
     assert "Each move may take up to 1 day." in reader.text
     reader.find(By.CSS_SELECTOR, "summary").click()
     reader.write("other-time", "5d")
-    reader.press("Play against the computer")
+    reader.press("Play against this computer player")
     with reading(services.engine) as session:
         game = session.get_one(Game, 1)
         assert (game.terms["time"], game.options["board"], log.id_of(game)) == ("5d", "hex-13", 1)
@@ -127,8 +127,8 @@ def test_somebody_new_is_suggested_the_zone_of_the_browser(enter: Enter, service
     reader = enter(scripts=True)
     reader.open(f"/enter/{services.logins.write_new(NewPlayer('ben@example.org', 'Ben'))}")
     assert reader.find(By.ID, "zone").get_property("value") == "Europe/Berlin"
-    assert "once you press “Become a player”" in reader.text
-    reader.press("Become a player")
+    assert "once you press “Sign up”" in reader.text
+    reader.press("Sign up")
     reader.open("/settings")
     assert reader.find(By.ID, "zone").get_property("value") == "Europe/Berlin"
     assert "Your browser says" not in reader.text

@@ -1,4 +1,4 @@
-"""Whole games, played by people who have nothing but a mailbox."""
+"""Whole games, played by people who use only email."""
 
 from __future__ import annotations
 

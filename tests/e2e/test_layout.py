@@ -1,4 +1,4 @@
-"""Pages fit into a phone and under a finger: measured in a real browser, on every sort of page."""
+"""Pages fit on a phone and are usable with a finger: measured in a real browser, on every kind of page."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ return [...document.querySelectorAll("input:not([type=hidden]), select, textarea
 
 @pytest.fixture
 def services(tmp_path: Path) -> Iterator[Services]:
-    """Services with pages alone, and a game of every type that Ann plays with Ben."""
+    """Services with pages only, and a game of every type that Ann plays with Ben."""
     with site(tmp_path) as services:
         _play(services)
         yield services
@@ -118,7 +118,7 @@ def test_the_search_of_the_archive_is_one_line_at_a_desk(services: Services) -> 
 
 
 def test_the_postbox_of_the_demo_shows_mails_whole(tmp_path: Path) -> None:
-    """At the width of a small screen, the end of each full line of the text was hidden."""
+    """On a small screen, the ends of full lines of text must not be hidden."""
     message = EmailMessage()
     message["To"] = "ann@example.org"
     message.set_content("x" * 72)
@@ -138,7 +138,7 @@ def test_the_postbox_of_the_demo_shows_mails_whole(tmp_path: Path) -> None:
 
 
 def check(reader: Reader, page: str, width: int) -> None:
-    """Nothing sticks out, all that is pressed is large enough, fields have labels, nothing was refused."""
+    """Check overflow, the size of targets, labels of fields, and that the browser refused nothing."""
     reader.open(page)
     driver = reader.driver
     assert driver.execute_script(_WIDTH) <= width, page

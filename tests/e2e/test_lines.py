@@ -1,4 +1,4 @@
-"""Lines tried by keys, moves told while they are written, and variations gone through: in a real browser."""
+"""The analysis board with keys, the meaning of written moves, and variations, in a real browser."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def ann(services: Services) -> Iterator[Clicker]:
 
 
 def line(reader: Clicker) -> list[str]:
-    """The moves tried so far."""
+    """Return the moves tried so far."""
     return [element.text for element in reader.driver.find_elements(By.CSS_SELECTOR, ".line li")]
 
 
@@ -41,7 +41,7 @@ def await_line(reader: Clicker, *moves: str) -> None:
 
 
 def await_said(reader: Clicker, words: str) -> None:
-    """Wait until those who do not see the board are told something that begins so."""
+    """Wait until the text for screen readers begins like this."""
     reader.wait().until(lambda _: str(reader.find(By.ID, "said").get_property("textContent")).startswith(words))
 
 
@@ -68,7 +68,7 @@ def test_a_line_is_tried_written_kept_and_shown(services: Services, ann: Clicker
     chosen = choice.text
     choice.click()
     await_line(ann, "c3", chosen)
-    assert ann.driver.execute_script("return window.same"), "the page has not been loaded anew"
+    assert ann.driver.execute_script("return window.same"), "the page has not been reloaded"
 
     ann.write("comment", "Hm")
     ann.press("Keep as a variation")

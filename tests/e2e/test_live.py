@@ -1,4 +1,4 @@
-"""A page that stays open moves by itself, in a real browser."""
+"""Open pages update themselves, in a real browser."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ from tests.support.web.chromium import Reader, lent, log_in, site
 pytestmark = pytest.mark.slow
 
 _COME_BACK = 'document.dispatchEvent(new Event("visibilitychange"))'
-"""As when somebody looks at the page again: it asks at once."""
-_NEWS = "There is something new."
+"""A script that makes the page look as if it was just shown again: it polls immediately."""
+_NEWS = "This page has changed."
 
 
 def test_an_open_page_shows_what_happens(tmp_path: Path) -> None:
@@ -40,13 +40,13 @@ def test_an_open_page_shows_what_happens(tmp_path: Path) -> None:
         assert driver.title.startswith("(1) ")
         assert reader.find(By.CSS_SELECTOR, "nav .count").text.startswith("1")
         assert _NEWS not in reader.text
-        assert reader.count(".board .door"), "one can move without loading the page"
+        assert reader.count(".board .door"), "the player can move without reloading the page"
 
         reader.write("say", "I am thinking.")
         say(services, number, 0, "Hello!")
         driver.execute_script(_COME_BACK)
         reader.await_text(_NEWS)
-        assert "Hello!" not in reader.text, "nothing moves under somebody who writes"
+        assert "Hello!" not in reader.text, "the page does not change while the reader writes"
         reader.find(By.CSS_SELECTOR, "#news a").click()
         reader.await_text("Hello!")
         assert _NEWS not in reader.text

@@ -1,4 +1,4 @@
-"""Games of every variant on web pages, and with one player on the web and the other at their mailbox."""
+"""Games of every variant on web pages, and with one player on the web and the other by email."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ from tests.support.web.client import Browser, logged_in
 from tests.support.web.games import match
 
 ENOUGH = 12
-"""Turns after which people resign in variants that take longer than the quickest of their game."""
+"""The turns after which people resign, in variants that take longer than the quickest of their game."""
 _FEW: list[tuple[str, Json]] = [QUICK[2], QUICK[3]]
-"""For the second database, which knows no games: with orders of both at once, and with moves by turns."""
+"""The games for the second database: one with simultaneous orders, one in turns."""
 
 
 @pytest.mark.long
@@ -58,7 +58,7 @@ def test_every_variant_is_played_on_the_web(services: Services, game_type: str, 
 
 @pytest.fixture
 def pages(settings: Settings) -> Iterator[Services]:
-    """Services for the web pages, with the time of the running processes and not that of the tests."""
+    """Services for the web pages, with the clock of the running processes and not that of the tests."""
     services = open_services(settings)
     yield services
     services.close()
@@ -68,7 +68,7 @@ def pages(settings: Settings) -> Iterator[Services]:
 def test_one_on_the_web_the_other_at_their_mailbox(
     person: Callable[[str], Person], pages: Services, settings: Settings
 ) -> None:
-    """A turn resolves only when both are in, whichever comes first and by whichever way."""
+    """A turn resolves only when both orders are in, in any order and by either way."""
     record = json.loads((RECORDS / "nelaxtam-sample-0003.json").read_text())
     (writer, mail), (reader, _) = begin_by_email(person, "nelaxtam")
     browser = at_the_web(pages, reader)

@@ -1,4 +1,4 @@
-"""Before a turn resolves nobody but their writer sees orders or notes: not anywhere, not in any form."""
+"""Before a turn resolves, only their writer can see orders or notes, in every place and in every form."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def stage(request: pytest.FixtureRequest, services: Services, world: World) -> I
 
 @pytest.fixture
 def hidden(services: Services, world: World) -> Iterator[SecretGame]:
-    """A game in which nobody is told whose orders are in."""
+    """A game that hides whose orders are in."""
     stage = SecretGame(services, world, island("off"))
     yield stage
     stage.close()
@@ -98,7 +98,7 @@ def test_has_the_other_moved_is_answered_the_same_to_the_byte(hidden: SecretGame
 
 
 def test_has_the_other_moved_costs_the_same_work(hidden: SecretGame, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The same statements, and as much decrypted: no difference is left that a stop-watch could see."""
+    """The same statements and the same amount of decryption, so that timing reveals nothing."""
     work: list[str] = []
     opened, here = Sealer.open, threading.get_ident()
 
@@ -109,7 +109,7 @@ def test_has_the_other_moved_costs_the_same_work(hidden: SecretGame, monkeypatch
     monkeypatch.setattr(Sealer, "open", open_and_note)
 
     def note(connection: object, cursor: object, statement: str, *_: object) -> None:
-        if threading.get_ident() == here:  # the mailroom's heart beats in a thread of its own
+        if threading.get_ident() == here:  # the heartbeat of the mail process runs in a separate thread
             work.append(statement)
 
     event.listen(hidden.services.engine, "before_cursor_execute", note)
@@ -137,7 +137,7 @@ def test_nothing_printed_for_the_administrator_tells_it(stage: SecretGame) -> No
     stage.settle()
     settings = stage.services.settings.model_dump()
     configured = {f"NABU_{name.upper()}": str(value) for name, value in settings.items()}
-    # Mail that is asked about is not quarantined: only of what waits it is told that it is there.
+    # An email that is waiting for confirmation is not quarantined; only its number is reported.
     for command, tells in (
         (["export", "1"], True),
         (["admin", "held"], False),
@@ -151,7 +151,7 @@ def test_nothing_printed_for_the_administrator_tells_it(stage: SecretGame) -> No
 
 
 def test_what_is_said_of_clocks_does_not_tell_it(hidden: SecretGame) -> None:
-    """Neither who gives time nor who hears of a vacation learns whether the other's orders are in."""
+    """Neither a gift of time nor a vacation reveals to the other player whether orders are in."""
 
     def told() -> list[str]:
         hidden.ben.answer(hidden.first[hidden.ben], "give 1d")

@@ -1,4 +1,4 @@
-"""Nobody but their writer learns what conditional moves there are, nor that there are or were any."""
+"""Only their writer can find out which conditional moves exist, or whether any exist or existed."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ FITS, OTHER = "add k13 l13 n14", "add k13 l13 m15"
 
 
 class Waiting(SecretGame):
-    """A game of NEXUS in which Ben is to move, and Ann writes what she would answer."""
+    """A game of NEXUS in which Ben is to move, and Ann writes conditional moves."""
 
     def __init__(self, services: Services, world: World) -> None:
         super().__init__(services, world, "nexus")
@@ -39,12 +39,12 @@ class Waiting(SecretGame):
         assert "if add k13 l13 n14 then add k14 l15 o11" in text_of(self.next(self.ann))
 
     def ben_plays(self, move: str) -> tuple[EmailMessage, EmailMessage]:
-        """The reports to Ann and Ben after a move of theirs."""
+        """Let Ben play; return the reports to Ann and Ben."""
         self.ben.answer(self.last[self.ben], move)
         return self.next(self.ann), self.next(self.ben)
 
     def ask(self) -> tuple[str, str]:
-        """What Ben is answered when asking for the board: text and HTML."""
+        """Return the answer to Ben's request for the board, as text and HTML."""
         self.first = self.last
         return ask(self)
 

@@ -1,7 +1,7 @@
-"""Notices in a real browser: allowed by a click, shown by our service worker, over when one logs out.
+"""Notifications in a real browser: allowed with a click, shown by the service worker, and stopped by a logout.
 
-No push service is reached from here: what the browser would be given by one is put in its place in the page.
-Messages are delivered by the browser's own tools.
+The tests cannot reach a push service: they put its subscription into the page, and deliver messages with the
+browser's own tools.
 """
 
 from __future__ import annotations
@@ -73,7 +73,7 @@ _CLICK = """
   return [opened, (await self.registration.getNotifications()).length]
 })()
 """
-"""A click on the notice, and what would be opened for it: only a person's click really opens anything."""
+"""Clicks a notification and returns the page to open; only a person's click really opens one."""
 _SHOWN = """
 const done = arguments[0]
 navigator.serviceWorker.getRegistration("/").then(async (found) => {
@@ -84,7 +84,7 @@ navigator.serviceWorker.getRegistration("/").then(async (found) => {
 
 
 class Tools:
-    """The browser's own tools, for one page or service worker."""
+    """The browser's developer tools for one page or service worker."""
 
     def __init__(self, address: str) -> None:
         self._line = websocket.create_connection(address, timeout=PATIENCE, suppress_origin=True)
@@ -92,11 +92,11 @@ class Tools:
         self.events: list[dict[str, Any]] = []
 
     def close(self) -> None:
-        """Let go of them."""
+        """Disconnect."""
         self._line.close()
 
     def ask(self, method: str, **params: Any) -> Any:
-        """The answer of one of them."""
+        """Call a command and return its result."""
         number = next(self._numbers)
         self._line.send(json.dumps({"id": number, "method": method, "params": params}))
         while (said := json.loads(self._line.recv())).get("id") != number:
@@ -105,7 +105,7 @@ class Tools:
         return said["result"]
 
     def await_event(self, method: str, key: str) -> Any:
-        """What an event of this name holds, as soon as it holds anything."""
+        """Wait for an event of this name with content, and return it."""
         while True:
             for event in self.events:
                 if event["method"] == method and event["params"].get(key):
@@ -115,7 +115,7 @@ class Tools:
 
 @contextmanager
 def tools(driver: webdriver.Chrome, sort: str) -> Iterator[Tools]:
-    """Those of the first page, or service worker."""
+    """Return the tools of the first page or service worker."""
     place = driver.capabilities["goog:chromeOptions"]["debuggerAddress"]
     found: list[str] = []
     while not found:  # a service worker may be about to start
@@ -127,7 +127,7 @@ def tools(driver: webdriver.Chrome, sort: str) -> Iterator[Tools]:
 
 @dataclass
 class Person:
-    """Ann at her browser, where a push service stands that always gives what `device` has."""
+    """Ann at her browser, with a push service that always uses the subscription of `device`."""
 
     reader: Reader
     services: Services
@@ -135,7 +135,7 @@ class Person:
     device: Device
 
     def allow(self) -> None:
-        """Open the settings page, and press the button there."""
+        """Open the settings page and press its button."""
         self.reader.open("/settings")
         self.await_button()
         self.reader.press("Notify this browser")
@@ -143,13 +143,13 @@ class Person:
         self.reader.await_text("(this browser)")
 
     def await_button(self) -> None:
-        """Wait until the page offers what this browser can do."""
+        """Wait until the page offers its button."""
         self.reader.wait().until(lambda _: self.reader.find(By.CSS_SELECTOR, "#allow button").is_displayed())
 
     def deliver(self, content: str) -> None:
-        """Have a message come in, and wait until it is shown.
+        """Deliver a message and wait until it is shown.
 
-        The browser is not asked for its notices before that: it would lose what it is about to show.
+        Do not ask the browser for its notifications before that: it would lose the new one.
         """
         origin = self.services.settings.base_url
         with tools(self.reader.driver, "page") as page:
@@ -165,19 +165,19 @@ class Person:
         self.reader.wait().until(lambda _: [each["body"] for each in self.shown()[1]] == [body])
 
     def shown(self) -> tuple[bool, list[dict[str, str]]]:
-        """Whether our service worker is there, and which notices the browser shows."""
+        """Return whether the service worker is active, and the notifications in the browser."""
         there, notices = self.reader.driver.execute_async_script(_SHOWN)
         return there, notices
 
     def click(self) -> tuple[list[str], int]:
-        """Click on the notice: what opens, and how many notices stay."""
+        """Click the notification; return the page that opens and the number of remaining notifications."""
         with tools(self.reader.driver, "service_worker") as worker:
             wanted = {"expression": _CLICK, "awaitPromise": True, "returnByValue": True}
             opened, left = worker.ask("Runtime.evaluate", **wanted)["result"]["value"]
             return opened, left
 
     def known(self) -> list[Subscription]:
-        """Where she is told her turns."""
+        """Return the browsers that notify her."""
         with reading(self.services.engine) as session:
             channels = session.exec(select(Channel).where(Channel.id == Browser.channel_id))
             return [push_subscriptions.subscription(self.services.sealer, channel) for channel in channels]
@@ -200,7 +200,7 @@ def ann(tmp_path: Path) -> Iterator[Person]:
 
 
 def told(services: Services) -> list[str]:
-    """What is told in browsers just now."""
+    """Return the notifications that are sent to browsers now."""
     found: list[str] = []
 
     def note(messages: Any) -> list[SendingOutcome]:
@@ -212,7 +212,7 @@ def told(services: Services) -> list[str]:
 
 
 def test_a_browser_shows_turns_until_it_is_removed(ann: Person) -> None:
-    assert ann.shown() == (False, []), "nothing is set up before she wants it"
+    assert ann.shown() == (False, []), "nothing is set up before she allows it"
     ann.allow()
     assert ann.known() == [ann.device.subscription(ann.services.push_keys.public)]
     assert not ann.reader.find(By.ID, "allow").is_displayed()
@@ -236,10 +236,10 @@ def test_a_browser_shows_turns_until_it_is_removed(ann: Person) -> None:
 
     ann.reader.open("/settings")
     ann.reader.follow(ann.reader.find(By.CSS_SELECTOR, "[formaction$=remove]"))
-    ann.reader.await_text("will no longer show notices of your turns.")
+    ann.reader.await_text("will no longer notify you.")
     assert ann.known() == []
     ann.await_button()
-    assert ann.reader.driver.execute_script(_KEPT) is None, "the push service is told as well"
+    assert ann.reader.driver.execute_script(_KEPT) is None, "the push service is also informed"
 
 
 def test_who_logs_out_leaves_nothing_behind(ann: Person) -> None:

@@ -1,4 +1,4 @@
-"""Nabu with nothing but one mailbox at a provider: fetched by IMAP, sent by the provider's own server."""
+"""Nabu with a single mailbox at a provider: fetched by IMAP, sent through the provider's server."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from tests.support.machine.waiting import await_that
 
 
 class Customer(Person):
-    """Somebody who writes to the mailbox; some mail programs know no Reply-To, and answer From."""
+    """A person who writes to the mailbox. Some mail programs ignore Reply-To and reply to From."""
 
     plain: str
     knows_reply_to = True
@@ -38,7 +38,7 @@ class Customer(Person):
 
 @pytest.fixture
 def world(postfix: Postfix) -> Iterator[World]:
-    """The world, where the provider delivers to."""
+    """The world, to which the provider delivers."""
     with open_world(postfix.ports.sink) as (world, _):
         yield world
 
@@ -47,7 +47,7 @@ def world(postfix: Postfix) -> Iterator[World]:
 def settings(
     request: pytest.FixtureRequest, settings: Settings, postfix: Postfix, dovecot: Dovecot
 ) -> Settings:
-    """Once at a provider who lets us send from `NAME+…@`, and once at one who does not."""
+    """Settings for a provider that lets Nabu send from `NAME+…@`, and for one that does not."""
     dovecot.restart()
     name = f"{request.param}{uuid4().hex[:8]}"
     login = f"{name}:{PASSWORD}@127.0.0.1"
@@ -63,7 +63,7 @@ def settings(
 
 @pytest.fixture
 def person(world: World, settings: Settings, postfix: Postfix) -> Iterator[Callable[[str], Person]]:
-    """Makes people; Ann's mail program knows no Reply-To."""
+    """A function that creates people; Ann's mail program ignores Reply-To."""
 
     def make(address: str) -> Person:
         customer = Customer(world, address, ("127.0.0.1", postfix.ports.smtp), settings.mail_domain)
@@ -77,7 +77,7 @@ def person(world: World, settings: Settings, postfix: Postfix) -> Iterator[Calla
 
 
 def return_paths(settings: Settings, log: str) -> bool:
-    """Whether the provider took our mails with return paths of their own."""
+    """Return whether the provider accepts return paths with `NAME+…@`."""
     return re.search(rf"qmgr\[\d+\]: \w+: from=<{settings.mail_name}\+bounces-", log) is not None
 
 
@@ -106,7 +106,7 @@ def test_what_comes_back_is_noted_with_its_address(
     ann = person("ann@example.org")
     ann.write("register Ann\nchallenge gone@example.org nibble")
     await_that(lambda: any(why.startswith("bounce: not") for why in whys(settings)))
-    # Without return paths of our own a bounce proves nothing, and stops nobody's email.
+    # Without such a return path a bounce proves nothing, so it stops nobody's email.
     proved = settings.mail_name.startswith("nabu")
     assert bounced(settings) == ["gone@example.org"] * proved
     assert_all_done(settings)
@@ -130,7 +130,7 @@ def whys(settings: Settings) -> list[str]:
 
 
 def assert_all_done(settings: Settings) -> None:
-    """Every mail came by IMAP, and was understood."""
+    """Check that every email arrived by IMAP and was handled."""
     engine = connect(settings.database_url)
     with reading(engine) as session:
         rows = session.exec(select(Inbox.source, Inbox.state, Inbox.why)).all()

@@ -1,4 +1,4 @@
-"""Passkeys in a real browser, with a device that Chromium plays itself."""
+"""Passkeys in a real browser, with a virtual device of Chromium."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _LIST = "/settings/logins"
 
 @pytest.fixture
 def services(tmp_path: Path) -> Iterator[Services]:
-    """Pages at an address at which browsers have passkeys, and what is behind them."""
+    """Services with pages at an address where browsers support passkeys."""
     port = free_port()
     listen, address = f"127.0.0.1:{port}", f"http://localhost:{port}"
     opened = open_services(settings_for(sqlite_database(tmp_path), base_url=address, http_listen=listen))
@@ -41,7 +41,7 @@ def services(tmp_path: Path) -> Iterator[Services]:
 
 @pytest.fixture
 def ann(services: Services) -> Iterator[Reader]:
-    """Somebody with a browser, who has just logged in."""
+    """A person with a browser, who has just logged in."""
     with lent(scripts=True) as driver:
         reader = Reader(driver, services.settings.base_url)
         log_in(reader, services, add_player(services, "ann@example.org", "Ann"))
@@ -50,7 +50,7 @@ def ann(services: Services) -> Iterator[Reader]:
 
 @pytest.fixture
 def device(ann: Reader) -> dict[str, str]:
-    """What keeps passkeys for that browser, as Chromium calls it."""
+    """The number of the virtual device in Chromium."""
     ann.driver.execute_cdp_cmd("WebAuthn.enable", {})
     called: dict[str, str] = ann.driver.execute_cdp_cmd(
         "WebAuthn.addVirtualAuthenticator", {"options": _DEVICE}
@@ -100,11 +100,11 @@ def test_what_the_device_refuses_is_told_and_changes_nothing(
     add(ann, "Phone")
     ann.write("passkey-name", "Once more")
     ann.find(By.CSS_SELECTOR, "#passkey button").click()
-    ann.await_text("No passkey was added. Perhaps this device has one for you already.")
+    ann.await_text("No passkey was added. This device may already have a passkey for your account.")
     leave(ann)
     ann.driver.execute_cdp_cmd("WebAuthn.clearCredentials", device)
     ann.find(By.CSS_SELECTOR, "#passkey button").click()
-    ann.await_text("No passkey was used. Try again, or have a link emailed to you.")
+    ann.await_text("You were not logged in. Try again, or log in by email.")
     with reading(services.engine) as session:
         assert session.exec(select(Passkey.name)).all() == ["Phone"]
 
@@ -113,9 +113,9 @@ def test_without_scripts_it_is_said_what_they_need(services: Services) -> None:
     with lent() as driver:
         reader = Reader(driver, services.settings.base_url)
         reader.open("/")
-        assert "Passkeys need scripts in your browser; the link does not." in reader.text
+        assert "Passkeys require scripts in your browser; the link does not." in reader.text
         assert "Log in with a passkey" not in reader.text
         log_in(reader, services, add_player(services, "ann@example.org", "Ann"))
         reader.open(_LIST)
-        assert "To add one, open this page in your browser with scripts on." in reader.text
+        assert "To add a passkey, enable scripts in your browser." in reader.text
         assert "Add a passkey" not in reader.text

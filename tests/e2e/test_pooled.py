@@ -1,4 +1,4 @@
-"""Behind pgbouncer, which gives each transaction whatever session is free, games go on all the same."""
+"""Games work behind pgbouncer, which can give each transaction another session."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ MOVES = ("c3", "a1", "e5", "a5", "e1", "b2", "d4", "b4", "d2")
 
 @pytest.fixture
 def database_url(postgres: Server, postgres_template: str) -> Iterator[str]:
-    """A database by way of a pgbouncer."""
+    """A database behind pgbouncer."""
     with (
         postgres.without_rows(postgres_template, SQLModel.metadata.tables) as name,
         pooled(postgres, name) as url,

@@ -1,4 +1,4 @@
-"""The robot of the document, as it stands there, plays whole games against itself on a real server."""
+"""The bot in the documentation plays whole games against itself on a real server."""
 
 from __future__ import annotations
 
@@ -28,19 +28,19 @@ from tests.support.web.api_client import ApiClient, api_client
 
 PAGE = (DOCS / "api.md").read_text(encoding="utf-8")
 WHOLE, ENOUGH = "nebuchadnezzar", 12
-"""The game that is played to its end; in the others a player resigns after so many turns."""
+"""The game that is played to its end; in other games a player resigns after this many turns."""
 (ROBOT,) = re.findall(r"```python\n(.+?)```", PAGE, re.DOTALL)
 
 
 @pytest.fixture
 def settings(tmp_path: Path) -> Settings:
-    """Settings for pages at which robots may ask as fast as they like."""
+    """Settings without a practical rate limit for bots."""
     return settings_for(sqlite_database(tmp_path), api_rate=1_000_000)
 
 
 @contextmanager
 def playing(url: str, token: str, output: Path) -> Iterator[None]:
-    """The robot, as a program of its own; what it prints goes to a file."""
+    """Run the bot as a separate process; its output goes to a file."""
     environment = {**os.environ, "NABU_URL": url, "NABU_TOKEN": token}
     with (
         output.open("wb") as file,
@@ -90,9 +90,10 @@ def test_two_robots_play_to_the_end(
 
 
 def over_or_resigned(player: ApiClient, number: int) -> bool:
-    """Return whether the game is over, by itself or because the player could resign after enough turns.
+    """Return whether the game is over, by its rules or because the player could resign after enough turns.
 
-    The robots play on meanwhile. Their moves are drawn at random: one game of orders in fourteen ends sooner.
+    The bots continue to play in the meantime. Their moves are random: one game of orders in fourteen ends
+    sooner.
     """
     game = player.read(f"/games/{number}")
     if game["state"] == "over":

@@ -1,7 +1,7 @@
-"""What one player does in secret changes nothing that anybody else sees, whatever is done and as time goes by.
+"""A player's secret acts change nothing that others see, for all steps and as time passes.
 
-The same steps are taken in two worlds that differ in one thing alone: what Ann did before, in secret. All that
-the others see after each step has to be the same to the byte, until the turn is over.
+The same steps are done in two worlds that differ only in what Ann did before, in secret. Everything that the
+others see after each step must be the same to the byte until the turn is over.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from tests.support.server.command_examples import ACCOUNT_MAILS, GAME_MAILS
 pytestmark = pytest.mark.long
 
 ISLAND: dict[str, object] = {"size": "10", "troops": "1", "sea": "0", "show-ready": "off"}
-"""A game with secret orders, in which nobody is told whose are in."""
+"""A game with secret orders that hides whose orders are in."""
 PLACED = (Mail("Ben", "1 d4"), Mail("Ann", "A c4"), Wait(2))
 
 IN_SECRET: dict[str, Sequence[Step]] = {
@@ -36,13 +36,13 @@ IN_SECRET: dict[str, Sequence[Step]] = {
     "refused": [Mail("Ann", "A z9")],
     "a note": [Mail("Ann", "note to the north")],
 }
-"""What Ann does before the others do anything."""
+"""Ann's acts before the others do anything."""
 
 TOGETHER = 8
-"""The number of commands that are tried one after another in one world, at most."""
+"""The largest number of commands that are tried one after another in one world."""
 
 AND_THEN = {"Ben": (Wait(34), Wait(35)), "Ann": (Wait(69),)}
-"""How time goes by after somebody has done something: an hour is left before the deadline."""
+"""The times that pass after an act: one hour is left before the deadline."""
 
 CLOCKS: dict[str, dict[str, object]] = {
     "three days": {},
@@ -71,13 +71,13 @@ IN_TIME: dict[str, Sequence[Step]] = {
     ],
     "a failure of mail": [Mail("Ben", "vacation 4d", plain=True), Wait(48), Wait(48)],
 }
-"""What happens then, and as long as the turn may last by every clock."""
+"""The events that follow, and how long the turn can last with each time control."""
 
 
 @pytest.fixture(scope="module")
 def stage(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Stage]:
     with pytest.MonkeyPatch.context() as patch:
-        # What is drawn by lot differs, and tells nothing.
+        # Values that are drawn at random differ, and reveal nothing.
         drawn = SimpleNamespace(token_hex=lambda size: "0" * 2 * size, token_bytes=bytes)
         for module in (envelopes, randomness):
             patch.setattr(module, "secrets", drawn)
@@ -87,7 +87,7 @@ def stage(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Stage]:
 
 
 def difference(plain: Sequence[Sight], secret: Sequence[Sight]) -> str:
-    """The first thing that others see in one world alone; "" for nothing before the turn is over in one."""
+    """Return the first thing that others see in only one world; "" if there is none before a turn ends."""
     for one, other in zip(plain, secret, strict=True):
         if one.stands != other.stands:
             return f"after {one.step} the game stands at {one.stands} or {other.stands}"
@@ -104,9 +104,9 @@ def assert_hidden(stage: Stage, secret: Sequence[Step], steps: Sequence[Step]) -
 def assert_each_hidden(
     stage: Stage, secret: Sequence[Step], tried: Sequence[Step], then: Sequence[Step] = ()
 ) -> None:
-    """One after another is tried in the same world, and time goes by after the last.
+    """Try acts one after another in the same world, and let time pass after the last.
 
-    After one by which the turn was over, the others are tried from the beginning again.
+    After an act that ends the turn, continue with the others from the beginning.
     """
     [begun] = stage.run([Wait(0)])
     while tried:
@@ -118,7 +118,7 @@ def assert_each_hidden(
 
 
 def some_each(commands: Iterable[str]) -> list[tuple[str, ...]]:
-    """Commands that are tried together: not neighbours, of which one often undoes or repeats the other."""
+    """Yield commands to try together: not neighbours, as one often undoes or repeats the other."""
     commands = tuple(commands)
     count = -(-len(commands) // TOGETHER)
     return [commands[number::count] for number in range(count)]
@@ -159,7 +159,7 @@ def test_no_other_mail_finds_out(island: Stage) -> None:
 
 
 def addresses(stage: Stage) -> Iterator[tuple[str, str]]:
-    """Every page and every form of the web: methods and addresses."""
+    """Return every page and form of the web, with its method and URL."""
     values = {
         "number": 1,
         "place": 1,
@@ -199,7 +199,7 @@ def test_no_form_finds_out(island: Stage, who: str) -> None:
         forms = [address for address in forms if address.startswith("/games/1/")]
     else:
         forms = [address for address in forms if not address.endswith("/move")]
-    # Those who have logged out can do nothing more.
+    # Visitors who have logged out can do nothing more.
     forms.sort(key=lambda address: address.startswith("/logout"))
     for some in some_each(forms):
         assert_each_hidden(island, IN_SECRET["orders"], [Visit(who, "POST", address) for address in some])
@@ -216,7 +216,7 @@ def test_nothing_done_in_secret_is_found_out(island: Stage, secret: str) -> None
     [pair for number, pair in enumerate(product(IN_TIME, CLOCKS)) if number % 3 == 0],
 )
 def test_no_clock_tells(stage: Stage, clock: str, meanwhile: str) -> None:
-    """A third of all pairs: each event meets two or three of the seven clocks."""
+    """Covers a third of all pairs: each event is tested with two or three of the seven clocks."""
     stage.begin("nelaxtam", {**ISLAND, **CLOCKS[clock]}, PLACED, mail=meanwhile != "a failure of mail")
     assert_hidden(stage, IN_SECRET["orders"], IN_TIME[meanwhile])
 

@@ -1,4 +1,4 @@
-"""A new game is one class and one line of the registry: it is played by mail and on the web at once."""
+"""A new game is one class and one line in the registry, and can be played by email and on the web."""
 
 from __future__ import annotations
 
@@ -27,20 +27,20 @@ Make = Callable[[str], Person]
 
 @pytest.fixture(autouse=True)
 def toy(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The line of the registry, here; `with_toy` writes it where Nabu runs."""
+    """Register the toy game in this process; `with_toy` registers it where Nabu runs."""
     monkeypatch.setitem(RULES, Toy.name, Toy())
 
 
 @pytest.fixture
 def with_toy(settings: Settings, world: World) -> Iterator[Make]:
-    """Makes people whose Nabu knows the toy."""
+    """A function that creates people whose Nabu has the toy game."""
     with running(settings, game_types=[Toy]) as nabu:
         yield lambda address: Person(world, address, nabu.listener, settings.mail_domain)
 
 
 @pytest.fixture
 def services(settings: Settings) -> Iterator[Services]:
-    """Services for the web pages, with the clock of the Nabu that runs beside it."""
+    """Services for the web pages, with the clock of the running Nabu."""
     services = open_services(settings)
     yield services
     services.engine.dispose()
@@ -100,7 +100,7 @@ def test_it_is_played_on_the_web_against_the_computer(with_toy: Make, services: 
 
 
 def waiting_for(services: Services, number: int, player: Player) -> Game:
-    """The game as soon as it waits for the player, or is over."""
+    """Wait until the game waits for the player or is over, and return it."""
     end = time.monotonic() + PATIENCE
     while time.monotonic() < end:
         with reading(services.engine) as session:

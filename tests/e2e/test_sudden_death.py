@@ -1,4 +1,4 @@
-"""SIGKILL at any point between accepting a mail and sending the report: nothing is lost, nothing doubled."""
+"""SIGKILL at any point between receiving an email and sending the report: nothing is lost or done twice."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ AT_LEAST = 20
 
 @pytest.mark.parametrize("game_type", ["nebuchadnezzar", "nelaxtam"])
 def test_killed_at_many_points(settings: Settings, world: World, game_type: str) -> None:
-    """One turn of a game for each point, until a turn has no such point any more.
+    """One turn of a game for each point, until a turn has no further point.
 
-    Every other point of a turn with a move; every sixth of one with orders, where two mails go the same way.
-    Where that begins is drawn by lot.
+    Every other point of a turn with a move; every sixth of one with orders, where two emails take the same
+    path. The first point is drawn at random.
     """
     people = opened(settings, world, game_type)
     stride = 2 if game_type == "nebuchadnezzar" else 6
@@ -44,7 +44,7 @@ def test_killed_at_many_points(settings: Settings, world: World, game_type: str)
 
 
 def opened(settings: Settings, world: World, game_type: str) -> list[Person]:
-    """A game that has begun; the people by seat, with all their mail read."""
+    """A game that has begun; the people by seat, after they have read all their email."""
     options = {"nebuchadnezzar": "size=15", "nelaxtam": "size=14"}[game_type]
     nabu: Running = start(settings)
     make = lambda address: Person(world, address, nabu.listener, settings.mail_domain)  # noqa: E731 - as in the fixture
@@ -54,7 +54,7 @@ def opened(settings: Settings, world: World, game_type: str) -> list[Person]:
 
 
 def turn_with_a_death_at(settings: Settings, people: list[Person], point: int) -> bool:
-    """Play one turn; whether it had such a point. Everybody gets each mail of the turn exactly once."""
+    """Play one turn; return whether it has such a point. Check that each person gets each email once."""
     nabu = Mortal(settings, people, point)
     game, _ = stored_game(settings)
     rules, position = log.rules_of(game), log.position_of(game)

@@ -1,4 +1,4 @@
-"""Somebody without an account, at a browser: a game of the rules by keys, and one against the computer."""
+"""A visitor without an account at a browser: the example game of the rules by keys, and a game to try."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def test_the_game_of_the_rules_is_led_through_by_keys(newcomer: Reader) -> None:
 
 def test_a_game_against_the_computer_is_tried_by_clicking(newcomer: Reader) -> None:
     newcomer.open("/rules/nebuchadnezzar")
-    newcomer.press("Try it against the computer")
+    newcomer.press("Try it against a computer player")
     newcomer.find(By.CSS_SELECTOR, ".board .door[data-pick=c3]").click()
     newcomer.await_text("Play c3")
     newcomer.find(By.CSS_SELECTOR, "[data-act=play]").click()

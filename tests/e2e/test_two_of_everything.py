@@ -1,4 +1,4 @@
-"""Two of everything over one PostgreSQL: each process is killed once, and all games go on through the other."""
+"""Two of each process over one PostgreSQL: each is killed once, and all games continue through the other."""
 
 from __future__ import annotations
 
@@ -40,14 +40,14 @@ pytestmark = [pytest.mark.long, pytest.mark.parametrize("database", ["postgresql
 
 GAMES = 4
 ON = 3
-"""Moves that have to be made in each game between two deaths."""
+"""The number of moves in each game between two kills."""
 LONGEST = 120.0
 """Seconds that this may take."""
 _PAUSE = 0.1
 
 
 class Node:
-    """A web, a mail and a worker process with ports of their own, as on one machine of several."""
+    """A web, a mail and a worker process with separate ports, like one of several machines."""
 
     def __init__(self, settings: Settings, clock: SharedClock, logs: Path) -> None:
         self.site, self.listener = f"http://{settings.http_listen}", host_and_port(settings.smtp_listen)
@@ -60,17 +60,17 @@ class Node:
         self._ports = [host_and_port(settings.http_listen), self.listener]
 
     def wait(self) -> None:
-        """Return when it answers."""
+        """Wait until it responds."""
         await_that(lambda: all(_answers(port) for port in self._ports))
 
 
 class Match:
-    """A game that is played by chance, the first player by mail, the second on web pages."""
+    """A game of random moves, with the first player by email and the second on web pages."""
 
     def __init__(self, services: Services, nodes: list[Node], number: int, people: list[Person]) -> None:
         self.number = number
         self.made: list[str] = []
-        """The moves of which the players know that they were taken."""
+        """The moves that were acknowledged to the players."""
         self._services, self._nodes, self._people = services, nodes, people
         self._chance = random.Random(number)
         self._end = threading.Event()
@@ -82,7 +82,7 @@ class Match:
         self.thread.join()
 
     def stored(self) -> list[str]:
-        """The moves in the log, in order."""
+        """Return the moves in the log, in order."""
         with reading(self._services.engine) as session:
             turns = log.turns(session, session.get_one(Game, self.number))
         return [turn.body["line"]["move"] for turn in turns]
@@ -103,7 +103,7 @@ class Match:
             position = rules.play(position, {seat: move})
 
     def _bring(self, person: Person, move: str) -> bool:
-        """Bring a move to this node or that until one of them has taken it; False if the test ends before."""
+        """Try to make a move at both nodes until one accepts it; return False if the test ends first."""
         turn = len(self.made) + 1
         while not self._end.is_set():
             node = self._chance.choice(self._nodes)
@@ -143,7 +143,7 @@ def test_each_is_killed_once_in_the_middle_of_games(database_url: str, tmp_path:
             go_on(matches)
             for part in [part for node in nodes for part in node.parts]:
                 part.kill()
-                clock.advance(LEASE)  # what it had begun belongs to it for so long
+                clock.advance(LEASE)  # the lease of the killed process lasts this long
                 go_on(matches)
                 part.keep()
             for node in nodes:
@@ -155,13 +155,13 @@ def test_each_is_killed_once_in_the_middle_of_games(database_url: str, tmp_path:
             assert not any(part.ended for node in nodes for part in node.parts)
         assert [match.stored() for match in matches] == [match.made for match in matches]
         assert not any(check(services.engine, services.sealer, match.number) for match in matches)
-        assert {len(mails) for mails in outside.asked.values()} == {1}, "each turn is asked for once"
+        assert {len(mails) for mails in outside.asked.values()} == {1}, "each turn is requested once"
         services.close()
 
 
 @contextmanager
 def running(nodes: list[Node]) -> Iterator[list[Node]]:
-    """Nodes that answer, for the length of a block."""
+    """Run nodes for the length of a block."""
     try:
         for node in nodes:
             node.wait()
@@ -172,7 +172,7 @@ def running(nodes: list[Node]) -> Iterator[list[Node]]:
 
 
 def begin(services: Services, outside: Postbox, nodes: list[Node], number: int) -> Match:
-    """A game of two new players, of whom the second is logged in."""
+    """Start a game of two new players, of whom the second is logged in."""
     people = [
         Person(f"{name}{number}", writes, services, outside) for name, writes in (("Ann", True), ("Ben", False))
     ]
@@ -187,7 +187,7 @@ def begin(services: Services, outside: Postbox, nodes: list[Node], number: int) 
 
 
 def go_on(matches: list[Match]) -> None:
-    """Return when some moves more have been made in each game."""
+    """Wait until a few more moves have been made in each game."""
     wanted = {match.number: len(match.made) + ON for match in matches}
     await_that(
         lambda: all(len(match.made) >= wanted[match.number] or not match.thread.is_alive() for match in matches)

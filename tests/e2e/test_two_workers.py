@@ -1,4 +1,4 @@
-"""Two workers over one database, killed at any point: each deadline is acted on exactly once."""
+"""Two workers over one database, killed at any point: each deadline is handled exactly once."""
 
 from __future__ import annotations
 
@@ -34,11 +34,11 @@ pytestmark = pytest.mark.both
 GAMES = 20
 WORKERS = 2
 MOST_POINTS = 100
-"""Statements and commits until a worker dies; a game takes some 20."""
+"""Statements and commits until a worker dies; a game takes about 20."""
 
 
 def keep_time(settings: dict[str, object], now: datetime, die_at: int) -> None:
-    """A worker that does nothing but keep time, until it kills itself at a statement or commit."""
+    """Run a worker that handles only deadlines, until it kills itself at a statement or commit."""
     services = open_services(Settings(**settings))  # type: ignore[arg-type]
     points = count(1)
 
@@ -49,7 +49,7 @@ def keep_time(settings: dict[str, object], now: datetime, die_at: int) -> None:
     event.listen(services.engine, "before_cursor_execute", reach)
     event.listen(services.engine, "commit", reach)
     while True:
-        with contextlib.suppress(DBAPIError):  # as the worker does: what fails is tried again
+        with contextlib.suppress(DBAPIError):  # failed jobs are retried, as in the real worker
             CLOCK.run(work_of(services, lambda: now))
 
 
@@ -70,14 +70,14 @@ def test_each_deadline_is_acted_on_once(services: Services, clock: Clock) -> Non
 
 
 def start(services: Services, now: datetime, die_at: int) -> ForkServerProcess:
-    """A worker that will die."""
+    """Start a worker that will die."""
     worker = FORKS.Process(target=keep_time, args=(services.settings.model_dump(), now, die_at), daemon=True)
     worker.start()
     return worker
 
 
 def begin_games(services: Services) -> None:
-    """Many games, all mail delivered."""
+    """Start many games and deliver all their email."""
     with writing(services.engine) as session:
         action = ActionContext(session, services.sealer, services.now())
         ann = players.register(action, "ann@example.org", "Ann")
@@ -94,7 +94,7 @@ def still_running(services: Services) -> int:
 
 
 def assert_each_ended_once(services: Services) -> None:
-    """One time-out, one end, and one last report to each player of each game."""
+    """Check that each game has one time-out, one end, and one last report to each player."""
     with reading(services.engine) as session:
         bodies = list(session.exec(select(Entry.game_id, Entry.body)))
         reports = session.exec(

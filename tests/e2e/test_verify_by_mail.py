@@ -1,4 +1,4 @@
-"""What players can prove with nothing but their mailboxes, by the verifier that is not ours."""
+"""Proofs that players can check with only their email, using an independent verifier."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ HASH = re.compile(r"\b[0-9a-f]{64}\b")
 
 
 def begin(person: Make, game_type: str) -> tuple[list[Person], list[EmailMessage]]:
-    """A game for which Ben gave words of his own; the people by seat, with the mails that began it."""
+    """Start a game with words for luck from Ben; return the people by seat, with its first emails."""
     ann, ben = person("ann@example.org"), person("ben@example.org")
     ann.write("register Ann")
     ann.next()
@@ -34,17 +34,17 @@ def begin(person: Make, game_type: str) -> tuple[list[Person], list[EmailMessage
 
 
 def plain(mail: EmailMessage) -> str:
-    """The text of a mail, with line ends of this machine."""
+    """Return the text of an email, with line breaks of this machine."""
     return text_of(mail).replace("\r\n", "\n")
 
 
 def heads(mails: list[EmailMessage]) -> list[str]:
-    """What the feet of mails say of the log."""
+    """Return the proofs at the end of emails."""
     return [found for mail in mails for found in re.findall(r"^Proof: \d+ ([0-9a-f]{64})$", plain(mail), re.M)]
 
 
 def verified(person: Person, mail: EmailMessage) -> dict[str, Any]:
-    """The record that the answer to `verify` brings; all that is in the mailbox is held against it."""
+    """Get the record with `verify`, check it against all emails in the mailbox, and return it."""
     person.answer(mail, "verify")
     file, _ = person.next().iter_attachments()
     text = file.get_content().decode()
@@ -64,7 +64,7 @@ def test_dice_and_layouts(person: Make, game_type: str) -> None:
         record = verified(who, mail)
         entries = [entry["body"] for entry in record["proof"]["log"]]
         assert "three wishes" in entries[0]["luck"]
-        # The invitation, or the answer to the challenge, came before anything was drawn but the seats.
+        # The invitation, or the reply to the challenge, came before anything except the seats was drawn.
         early = plain(who.world.mails_to(who.address)[0 if who.address.startswith("ben") else 1])
         assert hashlib.sha256(bytes.fromhex(entries[-1]["seed"])).hexdigest() in HASH.findall(early)
         assert entries[-1]["seed"] in plain(mail)

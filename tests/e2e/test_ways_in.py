@@ -1,4 +1,4 @@
-"""Games by mail that comes in by other ways than the listener: a mailbox, a maildir, a program."""
+"""Games by email that arrives in other ways than the listener: a mailbox, a maildir, a program."""
 
 from __future__ import annotations
 
@@ -30,16 +30,16 @@ from tests.support.e2e.nabu_process import Running, start
 from tests.support.machine.mail_servers import PASSWORD, Dovecot, Postfix
 from tests.support.machine.waiting import await_that
 
-NO_IDLE = "imap_capability = IMAP4rev1"  # a server that can neither idle nor move
+NO_IDLE = "imap_capability = IMAP4rev1"  # a server that supports neither IDLE nor MOVE
 LOOKS_LIKE_OURS = f"play+{'ı' * 36}@games.example.org"  # an upper-case dotless i is an I
 
 
 BEGINNING = 4
-"""Mails until a game begins: register, challenge, name, accept."""
+"""The number of emails until a game begins: register, challenge, name, accept."""
 
 
 class Mailbox:
-    """A mailbox on a real server, into which Nabu's mail is sorted."""
+    """A mailbox on a real server, to which Nabu's email is delivered."""
 
     way = "imap"
 
@@ -57,16 +57,16 @@ class Mailbox:
             server.sendmail(str(message["From"]), [f"{self._user}@box.example"], message.as_bytes())
 
     def lying(self) -> int:
-        """How many mails are to be fetched."""
+        """Return the number of emails that wait to be fetched."""
         return _files(self._dovecot.mailbox(self._user))
 
     def handled(self) -> int:
-        """How many mails are put away."""
+        """Return the number of emails that are put away."""
         return _files(self._dovecot.mailbox(self._user) / ".Nabu.Handled")
 
 
 class Maildir:
-    """A maildir, into which a mail server delivers."""
+    """A maildir to which a mail server delivers."""
 
     way = "maildir"
 
@@ -100,7 +100,7 @@ Place = Mailbox | Maildir
 
 
 class Correspondent(Person):
-    """Somebody whose mail to Nabu goes to such a place."""
+    """A person whose emails to Nabu go to such a place."""
 
     place: Place
 
@@ -135,12 +135,12 @@ def play_some_turns(world: World, place: Place, settings: Settings) -> None:
     assert [turn.body["line"]["move"] for turn in stored_game(settings)[1]] == ["c3", "a1", "e5"]
     await_that(lambda: not place.lying())
     assert_each_mail_once(place, settings, BEGINNING + 3)
-    # Two who move one mail at once may leave two of it.
+    # Two processes that move one email at the same time may leave two copies.
     assert place.handled() >= BEGINNING + 3
 
 
 def assert_each_mail_once(place: Place, settings: Settings, count: int) -> None:
-    """So many mails are stored, each once, and done."""
+    """Check that this many emails are stored, each once, and handled."""
     engine = connect(settings.database_url)
     with reading(engine) as session:
         rows = session.exec(select(Inbox.source, Inbox.state, Inbox.why)).all()
@@ -162,7 +162,7 @@ def test_a_game_by_mail_that_is_looked_for(world: World, dovecot: Dovecot, setti
     people = sit_down(correspondents(world, place), settings, "nebuchadnezzar", size=5)
     people[0][0].answer(people[0][1], "c3")
     assert "Turn 2: " in text_of(people[0][0].next())
-    # Such a server cannot move: mails are copied and marked as deleted, and stay.
+    # Such a server cannot move emails: they are copied and marked as deleted, and remain.
     await_that(lambda: place.handled() == 1)
     nabu.stop()
 
@@ -205,7 +205,7 @@ def test_nor_is_mail_to_such_an_address_put_off_for_ever(settings: Settings, pro
 def test_killed_between_storing_a_mail_and_putting_it_away(
     world: World, place: Place, settings: Settings
 ) -> None:
-    """At each point from storing on; what was not put away is found again, and known."""
+    """Kills at each point from storing on; an email that was not put away is found again and recognised."""
     settings = settings.model_copy(update=place.settings)
     nabu = start(settings)
     people = begin_by_email(correspondents(world, place), "nebuchadnezzar", "size=9")
@@ -224,14 +224,14 @@ def test_killed_between_storing_a_mail_and_putting_it_away(
     assert deaths >= len(moves) // 2
     assert [turn.body["line"]["move"] for turn in stored_game(settings)[1]] == list(moves)
     assert_each_mail_once(place, settings, BEGINNING + len(moves))
-    # A server that was told to move a mail by who died then may do so while the next one has it moved.
+    # A server may carry out the MOVE of a dead process while the next process moves the same email.
     assert place.handled() >= BEGINNING + len(moves)
     for each, _ in people:
         assert len(world.mails_to(each.address)) == each.read
 
 
 def put_away(place: Place, mortal: Mortal) -> bool:
-    """Whether nothing lies there any more, whatever dies meanwhile."""
+    """Restart Nabu if it has died; return whether no email is left to fetch."""
     mortal.revive()
     return not place.lying()
 
@@ -259,7 +259,7 @@ def test_while_the_database_is_away_mail_stays_where_it_is(
     with reading(services.engine) as session:
         assert session.exec(select(func.count(col(Inbox.id)))).one() == 1
     services.close()
-    assert "register" not in caplog.text, "mail is nobody's to read"
+    assert "register" not in caplog.text, "logs contain no text of emails"
 
 
 def test_a_maildir_that_cannot_be_used_is_told(settings: Settings, tmp_path: Path) -> None:
@@ -271,7 +271,7 @@ def test_a_maildir_that_cannot_be_used_is_told(settings: Settings, tmp_path: Pat
 
 
 def test_what_another_process_stored_is_handled_without_a_worker(settings: Settings) -> None:
-    """As what a pipe or the web pages store."""
+    """Emails that are stored like those of a pipe or of the web pages."""
     pipe, services = open_services(settings), open_services(settings)
     room = Mailroom(services)
     room.start()
@@ -286,13 +286,13 @@ def test_what_another_process_stored_is_handled_without_a_worker(settings: Setti
 
 
 def handled(services: Services) -> bool:
-    """Whether all mails are brought to their end."""
+    """Return whether all emails are handled."""
     with reading(services.engine) as session:
         return set(session.exec(select(Inbox.state))) == {"done"}
 
 
 class Piped:
-    """The program that a mail server starts for each mail, with settings that can be changed."""
+    """The program that a mail server starts for each email, with settings that can be changed."""
 
     def __init__(self, file: Path, settings: Settings) -> None:
         self._file, self._settings = file, settings

@@ -1,4 +1,4 @@
-"""Pictures of all letters and pages, and those of the README: `make pictures` draws them into `docs`."""
+"""Pictures of all letters and pages and of the README; `make pictures` draws them into `docs`."""
 
 from server.settings import ROOT
 

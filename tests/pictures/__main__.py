@@ -1,4 +1,4 @@
-"""Draws letters into `docs/pictures/mail`, and pages into `docs/pictures/pages`, which git does not keep.
+"""Draw letters into `docs/pictures/mail` and pages into `docs/pictures/pages`, which git ignores.
 
 Those of the README are in `docs/pictures/readme`.
 """
@@ -24,7 +24,7 @@ from tests.support.web.chromium import chromium
 
 
 def main(wanted: list[str]) -> None:
-    """Draw "letters", "pages" and "readme" anew, or some of them; lots are the same each time."""
+    """Draw "letters", "pages" and "readme", or some of them, with the same random values each time."""
     os.environ["CI"] = "1"
     with tempfile.TemporaryDirectory() as folder, chromium(Path(folder), scripts=True) as driver:
         if "letters" in wanted:
@@ -45,7 +45,7 @@ def _pages(driver: webdriver.Chrome) -> Iterable[tuple[str, Image.Image]]:
 
 
 def _keep(folder: Path, pictures: Iterable[tuple[str, Image.Image]]) -> None:
-    """In place of those that are there."""
+    """Replace the pictures in a folder by these."""
     folder.mkdir(parents=True, exist_ok=True)
     for old in folder.iterdir():
         old.unlink()

@@ -1,4 +1,4 @@
-"""Letters in which the computer says what it thinks of a game."""
+"""Letters with hints and analyses of the computer."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _OPENING = ("d4", "e5", "c5", "d6", "f4", "e3", "c3", "f6")
 
 
 def of_the_computer(services: Services) -> Iterator[Written]:
-    """A hint in the middle of a game against the computer; how it went once it is over."""
+    """Yield a hint in the middle of a game against a computer player, and the analysis after the game."""
     write(services, "Ann", "register Ann")
     with reading(services.engine) as session:
         ann = players.by_email(session, "ann@example.org")
@@ -45,7 +45,7 @@ def of_the_computer(services: Services) -> Iterator[Written]:
 
 
 def _seat(services: Services, number: int) -> int | None:
-    """The seat that is to move; None once the game is over."""
+    """Return the seat that is to move; None once the game is over."""
     with reading(services.engine) as session:
         game = session.get_one(Game, number)
         return None if game.state == "over" else log.rules_of(game).to_move(log.position_of(game))[0]

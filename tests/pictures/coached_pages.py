@@ -1,4 +1,4 @@
-"""Pages on which the computer says what it thinks of a game; here it does not think, but answers at once."""
+"""Pages with hints and analyses; the computer answers immediately, without thinking."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tests.support.server.games import submit
 
 
 def of_the_computer(site: Site) -> Iterator[tuple[str, str]]:
-    """The pages by the names of their pictures."""
+    """Yield the pages by the names of their pictures."""
     yield from _hinted(site)
     for game_type, turns in (("nebuchadnezzar", 24), ("nelaxtam", 8)):
         table = GameInBrowsers(site, game_type, turns)
@@ -25,7 +25,7 @@ def of_the_computer(site: Site) -> Iterator[tuple[str, str]]:
 
 
 def _hinted(site: Site) -> Iterator[tuple[str, str]]:
-    """A hint before it is asked for, while the computer thinks, and given."""
+    """Yield the page before a hint is requested, while the computer is thinking, and with the hint."""
     ann, services = site.people[0], site.services
     number = begin_solo(services, ann, "nebuchadnezzar")
     seat = seat_of(services, number, ann)
@@ -40,7 +40,7 @@ def _hinted(site: Site) -> Iterator[tuple[str, str]]:
 
 
 def _assessed(site: Site, table: GameInBrowsers) -> str:
-    """How a game went."""
+    """Return the page with the analysis of a game."""
     table.mover.send(f"{table.address}/analyse")
     _answer(site.services)
     return table.other.get(table.address).text
@@ -69,7 +69,7 @@ def _think(request: Json) -> Json:
 
 
 def _share(number: int, seat: int, seats: int) -> float:
-    """Of seats that take turns in being ahead."""
+    """Return chances of winning for seats that take turns in being ahead."""
     heights = [1.3 + sin(number / 3 + 2 * other) for other in range(seats)]
     return heights[seat] / sum(heights)
 

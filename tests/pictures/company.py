@@ -1,4 +1,4 @@
-"""Letters of a place with people in it: about open games, who watches, tournaments, and one's own account."""
+"""Letters of a server with several people: open games, spectators, tournaments and accounts."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from tests.support.server.tournaments import NAMES, Field
 
 
 def of_tables(services: Services) -> Iterator[Written]:
-    """A table of three fills, may begin with fewer, and is given up."""
+    """Yield the letters about an open game for three that fills, may start early, and is cancelled."""
     for name in ("Ann", "Ben", "Cleo"):
         write(services, name, f"register {name}")
     for name, text in (
@@ -38,7 +38,7 @@ def of_tables(services: Services) -> Iterator[Written]:
 
 
 def of_open_games(services: Services) -> Iterator[Written]:
-    """A game for two, with words in it, is played and watched; one is forgotten."""
+    """Yield the letters about an open game with words for luck that is played, and one that expires."""
     for name in ("Ann", "Ben", "Cleo"):
         write(services, name, f"register {name}")
     write(services, "Ann", "seek nibble")
@@ -59,7 +59,7 @@ def of_open_games(services: Services) -> Iterator[Written]:
 
 
 def of_series(services: Services) -> Iterator[Written]:
-    """A series of games is ended after the first."""
+    """Yield the letters about a series of games that is ended after its first game."""
     for name in ("Ann", "Ben"):
         write(services, name, f"register {name}")
     write(services, "Ann", "challenge Ben nardshir games=4")
@@ -68,7 +68,7 @@ def of_series(services: Services) -> Iterator[Written]:
 
 
 def of_accounts(services: Services) -> Iterator[Written]:
-    """What one asks about oneself and others, and what administrators tell."""
+    """Yield the answers to requests about accounts, and letters by administrators."""
     for name in ("Ann", "Ben"):
         write(services, name, f"register {name}")
     for asked in (
@@ -96,7 +96,7 @@ def of_accounts(services: Services) -> Iterator[Written]:
 
 
 def of_tournaments(services: Services) -> Iterator[Written]:
-    """A Swiss tournament from sign-up to its end."""
+    """Yield the letters about a Swiss tournament from sign-up to its end."""
     assert isinstance(services.now, Clock)
     field = Field(services, services.now, form="swiss", places="4-5", rounds=2, after="20d")
     for asked in ("tournaments", "enter 1"):

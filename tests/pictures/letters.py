@@ -1,4 +1,4 @@
-"""The letters that are pictured: one of each sort, and reports of games that are under way."""
+"""The letters for the pictures: one of each kind, and reports of running games."""
 
 from __future__ import annotations
 
@@ -32,12 +32,12 @@ _HTML = "<!DOCTYPE html>"
 _HIDDEN = re.compile(r'<div style="display:none[^>]*>(.*?)</div>', re.DOTALL)
 _FILL = re.compile("[\u034f\u200c\u00a0]+")
 TURNS = {"nardshir": 40, "nebuchadnezzar": 24, "nelaxtam": 6, "nexus": 12, "nibble": 12}
-"""How many turns are played before the picture; after them there is something to see."""
+"""The number of turns before the picture, so that the board shows something."""
 
 
 @dataclass(frozen=True)
 class Shown:
-    """A letter: what stands in an inbox, and its two parts."""
+    """A letter: its subject and preview in an inbox, and its two parts."""
 
     sender: str
     subject: str
@@ -46,13 +46,13 @@ class Shown:
 
     @property
     def preview(self) -> str:
-        """What an inbox shows beside the subject."""
+        """The preview that an inbox shows beside the subject."""
         found = _HIDDEN.search(self.html)
         return "" if found is None else _FILL.sub("", unescape(found[1])).strip()
 
 
 def stored() -> dict[str, Shown]:
-    """The first letter of each sort that version 0.1.0 left to be sent, and the last report of each game."""
+    """Return the first letter of each kind in the outbox of version 0.1.0, and the last report of each game."""
     found: dict[str, Shown] = {}
     for title, written in golden.read(golden.LETTERS).items():
         shown = _read(written)
@@ -66,7 +66,7 @@ def stored() -> dict[str, Shown]:
 
 
 def newer() -> Iterator[tuple[str, Shown]]:
-    """Letters that version 0.1.0 did not have."""
+    """Yield letters that version 0.1.0 did not have."""
     with _services() as services:
         yield "hello", _shown(receive(services, "nan@example.org", PLAY, "hello")[-1])
         table = TwoPlayerGame(services, "nebuchadnezzar")
@@ -85,7 +85,7 @@ def newer() -> Iterator[tuple[str, Shown]]:
 
 
 def in_company() -> Iterator[tuple[str, Shown]]:
-    """The first letter of each sort where people meet."""
+    """Yield the first letter of each kind on a server with several people."""
     found: dict[str, Shown] = {}
     for written in (
         company.of_tables,
@@ -102,7 +102,7 @@ def in_company() -> Iterator[tuple[str, Shown]]:
 
 
 def pictured() -> Iterator[tuple[str, Shown]]:
-    """By the names of their pictures; the reports are those of `_games`."""
+    """Yield letters by the names of their pictures; the reports are those of `_games`."""
     others = stored() | dict(newer())
     for name, shown in (dict(in_company()) | others).items():
         if not name.startswith("report"):
@@ -112,7 +112,7 @@ def pictured() -> Iterator[tuple[str, Shown]]:
 
 
 def _games(game_type: str) -> Iterator[tuple[str, Shown]]:
-    """The report with which a game begins, one that asks for a move, and of one game the last."""
+    """Yield the first report of a game, a report that asks for a move, and the last report of one game."""
     with _services() as services:
         table = TwoPlayerGame(services, game_type)
         mail_every_turn(services)
@@ -128,7 +128,7 @@ def _games(game_type: str) -> Iterator[tuple[str, Shown]]:
 
 @contextmanager
 def _services(*, first_game: bool = False) -> Iterator[Services]:
-    """Services over an empty database; with `first_game`, a guided game waits for whoever becomes a player."""
+    """Open services over an empty database; with `first_game`, new players get a guided game."""
     with tempfile.TemporaryDirectory() as folder:
         settings = settings_for(
             sqlite_database(Path(folder)), base_url="https://games.example.org", first_game=first_game
@@ -139,7 +139,7 @@ def _services(*, first_game: bool = False) -> Iterator[Services]:
 
 
 def _play(table: TwoPlayerGame, choose: Random) -> None:
-    """Random turns; something is said with the last."""
+    """Play random turns, with a message at the last one."""
     rules = log.rules_of(table.game())
     for _ in range(TURNS[table.game().game_type] - 1):
         position = log.position_of(table.game())
@@ -154,7 +154,7 @@ def _play(table: TwoPlayerGame, choose: Random) -> None:
 
 
 def _write(table: TwoPlayerGame, text: str) -> list[Written]:
-    """What a player who owes a move writes, and the letters that it causes."""
+    """Send commands of a player who is to move; return the letters that follow."""
     services, game = table.services, table.game()
     seat = log.rules_of(game).to_move(log.position_of(game))[0]
     token = services.tokens.write(ReplyToken(table.number, seat, game.turn))
@@ -171,7 +171,7 @@ def _shown(written: Written) -> Shown:
 
 
 def _read(written: str) -> Shown:
-    """A letter as `golden` keeps it."""
+    """Return a letter as `golden` stores it."""
     head, _, rest = written.partition("\n\n")
     text, mark, html = rest.partition(_HTML)
     mail = email.message_from_string(f"{head}\n\n", policy=default)

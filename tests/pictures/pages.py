@@ -1,4 +1,4 @@
-"""Every page of the web and of the demo, in the states in which people meet it."""
+"""Every page of the web and of the demo, in all states that people see."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ _ADDRESSES = {
     "worked": "/rules/nexus/game?turn=8",
     "try": "/rules/nelaxtam/try",
 }
-"""Pages that look the same to everybody, whatever has happened."""
+"""Pages that look the same to everyone."""
 _ADDRESSES_OF_PLAYERS = {
     "new-game": "/games/new",
     "settings": "/settings",
@@ -95,7 +95,7 @@ _SAID = "Sorry for the wait, it was a long week."
 
 
 def every_page(services: Services) -> Iterator[tuple[str, str]]:
-    """The pages by the names of their pictures."""
+    """Yield the pages by the names of their pictures."""
     site = Site(services)
     yield "games-none", site.ann.get("/games").text
     yield from _for_everybody(site)
@@ -143,7 +143,7 @@ def _for_everybody(site: Site) -> Iterator[tuple[str, str]]:
 
 
 def _of_game_type(site: Site, game_type: str) -> Iterator[tuple[str, str]]:
-    """The page of a game while a move is put together, once it is sealed or played, and before the game."""
+    """Yield the page of a game before it begins, while a move is being made, and after the move."""
     yield f"{game_type}-invited", site.ben.get(site.challenge(game_type)).text
     table = GameInBrowsers(site, game_type, TURNS[game_type])
     table.post("say", text=_SAID)
@@ -161,7 +161,7 @@ def _of_game_type(site: Site, game_type: str) -> Iterator[tuple[str, str]]:
 
 
 def _of_one_game(site: Site) -> Iterator[tuple[str, str]]:
-    """What the pages of all games have in common."""
+    """Yield the states that the pages of all games share."""
     yield "game-challenged", site.ann.get(site.challenge("nebuchadnezzar")).text
     yield from _countered(site)
     yield from _in_series(site)
@@ -188,7 +188,7 @@ def _of_one_game(site: Site) -> Iterator[tuple[str, str]]:
 
 
 def _countered(site: Site) -> Iterator[tuple[str, str]]:
-    """Other terms in answer to a challenge."""
+    """Yield a counter-offer to a challenge."""
     challenge = site.challenge("nelaxtam")
     yield "counter", site.ben.get(f"{challenge}/counter").text
     yield "counter-mistake", site.ben.send(f"{challenge}/counter", time="soon").text
@@ -198,7 +198,7 @@ def _countered(site: Site) -> Iterator[tuple[str, str]]:
 
 
 def _in_series(site: Site) -> Iterator[tuple[str, str]]:
-    """A series of games, in the second of which nobody has moved."""
+    """Yield a series of games, in the second of which nobody has moved."""
     table = GameInBrowsers(site, "nibble", 4, games=3)
     table.post("resign")
     yield "series-between", table.other.get(table.address).text
@@ -210,7 +210,7 @@ def _in_series(site: Site) -> Iterator[tuple[str, str]]:
 
 
 def _tried(table: GameInBrowsers) -> Iterator[tuple[str, str]]:
-    """Lines on the analysis board: one that can be kept, and what cannot be played there."""
+    """Yield lines on the analysis board: one that can be kept, and one with an error."""
     line: Line[Any, Any] = Line(table.rules, table.position)
     for seat in (table.seat, 1 - table.seat):
         line = line.then(table.rules.format(next(table.rules.moves(line.position, seat))))
@@ -226,7 +226,7 @@ def _tried(table: GameInBrowsers) -> Iterator[tuple[str, str]]:
 
 
 def _at_the_end(site: Site) -> Iterator[tuple[str, str]]:
-    """Games that are over, and what can be proved of one."""
+    """Yield finished games, and the proof of one."""
     for game_type in RULES:
         table = GameInBrowsers(site, game_type, TURNS[game_type] // 2)
         table.post("resign")
@@ -241,7 +241,7 @@ def _at_the_end(site: Site) -> Iterator[tuple[str, str]]:
 
 
 def _players(site: Site) -> Iterator[tuple[str, str]]:
-    """What is told of players who have finished games, and of one who has not."""
+    """Yield the pages of players with finished games, and of one without."""
     assert isinstance(site.services.now, Clock)
     for turns in (5, 6, 9):
         site.services.now.advance(days=3)
@@ -257,7 +257,7 @@ def _players(site: Site) -> Iterator[tuple[str, str]]:
 
 
 def _asked(site: Site) -> Iterator[tuple[str, str]]:
-    """A mail from elsewhere, about which a player is asked."""
+    """Yield the question about an email from another address."""
     match = site.match("nebuchadnezzar")
     recipient = reply_address(site.services, match.number, 0, 1)
     receive(site.services, "eve@example.com", recipient, "resign")
@@ -269,7 +269,7 @@ def _asked(site: Site) -> Iterator[tuple[str, str]]:
 
 
 def _changed(site: Site) -> Iterator[tuple[str, str]]:
-    """Another address, which is confirmed by email, and an account that is to be deleted."""
+    """Yield another address that is confirmed by email, and an account that is to be deleted."""
     for what in ("add", "main"):
         site.ann.send("/settings/addresses", email="ann@home.example", do=what)
     site.ann.send("/settings/delete")
@@ -292,7 +292,7 @@ def _changed(site: Site) -> Iterator[tuple[str, str]]:
 
 
 def _with_passkeys(site: Site) -> Iterator[tuple[str, str]]:
-    """A passkey is added, and one that is no good; then the login is too old for more, and another fails."""
+    """Yield a valid and an invalid new passkey, a login that is too old, and a failed login."""
     device = Authenticator(site.services.settings.base_url, "games.example.org")
     ask, add = "/settings/passkeys/ask", "/settings/passkeys"
     site.ann.send("/settings/logins", login="others")
@@ -313,7 +313,7 @@ def _with_passkeys(site: Site) -> Iterator[tuple[str, str]]:
 
 
 def _waiting(site: Site) -> Iterator[tuple[str, str]]:
-    """Games that are open to anybody, and their pages."""
+    """Yield open games and their pages."""
     yield "lobby-empty", site.nobody.get("/lobby").text
     ann, ben = site.people
     tables = [
@@ -338,7 +338,7 @@ def _waiting(site: Site) -> Iterator[tuple[str, str]]:
 
 
 def _allow(site: Site) -> None:
-    """Have Ann told her turns in two browsers, and in one of them just now."""
+    """Allow notifications for Ann in two browsers, with a recent notification in one of them."""
     for number, agent in enumerate(("Firefox/140.0 (Android 15; Mobile)", "Safari/605.1 (iPhone)")):
         device = Device(f"https://push.example.com/{number}")
         fields = {"csrf_token": site.ann.token(), **device.fields(site.services.push_keys.public)}
@@ -348,7 +348,7 @@ def _allow(site: Site) -> None:
 
 
 def _coloured(site: Site) -> Iterator[tuple[str, str]]:
-    """A game and the choice, in the colours that can be chosen."""
+    """Yield a game, and the choice of colours, in each colour scheme."""
     game = GameInBrowsers(site, "nelaxtam", TURNS["nelaxtam"])
     yield "colours", game.mover.get("/colours").text
     for way in WAYS[1:]:
@@ -358,7 +358,7 @@ def _coloured(site: Site) -> Iterator[tuple[str, str]]:
 
 
 def _watched(site: Site) -> Iterator[tuple[str, str]]:
-    """What Wanda watches, and the way out of it."""
+    """Yield what Wanda watches, and the pages to stop it."""
     wanda = logged_in(site.app, site.services, add_player(site.services, "wanda@example.org", "Wanda"))
     yield "watching-none", wanda.get("/watching").text
     match = site.match("nibble")
@@ -372,7 +372,7 @@ def _watched(site: Site) -> Iterator[tuple[str, str]]:
 
 
 def _undone(site: Site) -> Iterator[tuple[str, str]]:
-    """A change of her account that Ann undoes, as it was not hers."""
+    """Yield a change of Ann's account that she undoes, because she did not make it."""
     ann, now = site.people[0], site.services.now()
     changed = AccountChanged(players.identity(ann), "passkey", "Phone", "", now, ann.email)
     address = f"/undo/{site.services.logins.write_undo(changed)}"
@@ -383,7 +383,7 @@ def _undone(site: Site) -> Iterator[tuple[str, str]]:
 
 
 def _stopped(site: Site) -> Iterator[tuple[str, str]]:
-    """The way out of all mail."""
+    """Yield the pages to stop all email."""
     address = f"/stop/{site.services.logins.write_stop(players.identity(site.people[0]))}"
     yield "stop", site.nobody.get(address).text
     yield "stopped", site.nobody.send(address).text
@@ -391,14 +391,14 @@ def _stopped(site: Site) -> Iterator[tuple[str, str]]:
 
 
 def _report(site: Site) -> None:
-    """Have Ann report what Ben said in a game."""
+    """Let Ann report a message of Ben in a game."""
     table = GameInBrowsers(site, "nelaxtam", 2)
     site.ben.send(f"{table.address}/say", turn=table.turn, text="You play like my grandmother.")
     site.ann.send(f"{table.address}/said/1/report", why="We are not in kindergarten.")
 
 
 def _troubles(site: Site) -> int:
-    """Hold a mail, have others tried in vain and given up, and stop the mail to a player: the mail's number."""
+    """Quarantine an email, delay and fail others, and stop those to a player; return the first one's number."""
     receive(site.services, "eve@example.com", "postmaster@games.example.org", "Is anybody there?")
     with writing(site.services.engine) as session:
         held = session.exec(select(Inbox).order_by(col(Inbox.id).desc()).limit(1)).one()
@@ -414,7 +414,7 @@ def _troubles(site: Site) -> int:
 
 
 def _of_tournaments(site: Site) -> Iterator[tuple[str, str]]:
-    """A tournament of each form before, while and after it is played, the lists, and how one is made."""
+    """Yield a tournament of each form before, during and after it, the lists, and the form for a new one."""
     yield "tournaments-none", site.ann.get("/tournaments").text
     yield "tournament-games", site.ann.get("/tournaments/new").text
     yield "tournament-form", site.ann.get("/tournaments/new/nelaxtam").text
@@ -453,7 +453,7 @@ def _of_tournaments(site: Site) -> Iterator[tuple[str, str]]:
 
 
 def _of_staff(site: Site) -> Iterator[tuple[str, str]]:
-    """The pages of an administrator: how they are let in, and what they see."""
+    """Yield the pages of an administrator: the second factor and all sections."""
     olga = add_player(site.services, "olga@example.org", "Olga")
     with writing(site.services.engine) as session:
         admin_action = AdminAction(ActionContext(session, site.services.sealer, site.services.now()))
@@ -505,7 +505,7 @@ def _of_staff(site: Site) -> Iterator[tuple[str, str]]:
 
 
 def _of_the_demo(site: Site) -> Iterator[tuple[str, str]]:
-    """The postbox, with letters to Ann and Ben."""
+    """Yield the postbox with letters to Ann and Ben."""
     with TemporaryDirectory() as folder:
         postbox = Postbox(Path(folder, "postbox"))
         for person, question in (("ann@example.org", "games"), ("ben@example.org", "help")):

@@ -1,4 +1,4 @@
-"""Pages of a place with people in it: who watches, who plays in secret, who is kept away."""
+"""Pages of a server with several people: spectators, anonymous games, blocked players."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _MESSAGES = ("Black should have taken the corner.", "There is still time for tha
 
 
 def of_a_place(site: Site) -> Iterator[tuple[str, str]]:
-    """The pages by the names of their pictures."""
+    """Yield the pages by the names of their pictures."""
     clara, donald = (_newcomer(site, name) for name in ("Clara", "Donald"))
     yield from _watched(site, clara, donald)
     yield from _anonymous(site, clara)
@@ -32,13 +32,13 @@ def of_a_place(site: Site) -> Iterator[tuple[str, str]]:
 
 
 def _newcomer(site: Site, name: str) -> Browser:
-    """The browser of another player."""
+    """Return the browser of a new player."""
     email = f"{name.lower()}@example.org"
     return logged_in(site.app, site.services, add_player(site.services, email, name))
 
 
 def _watched(site: Site, one: Browser, other: Browser) -> Iterator[tuple[str, str]]:
-    """What spectators say, as long as a game goes on, and afterwards."""
+    """Yield the spectator chat during a game and afterwards."""
     table = GameInBrowsers(site, "nebuchadnezzar", 6)
     for browser, text in zip((one, other), _MESSAGES, strict=True):
         browser.send(f"{table.address}/spectator-message", text=text)
@@ -53,7 +53,7 @@ def _watched(site: Site, one: Browser, other: Browser) -> Iterator[tuple[str, st
 
 
 def _anonymous(site: Site, guest: Browser) -> Iterator[tuple[str, str]]:
-    """A game of which nobody is told who plays, before, while and after it is played."""
+    """Yield an anonymous game before, during and after it."""
     number = open_game(site.services, site.people[0], "nibble", anonymous="yes")
     address = f"/games/{number}"
     yield "anonymous-open", site.ben.get(address).text
@@ -67,7 +67,7 @@ def _anonymous(site: Site, guest: Browser) -> Iterator[tuple[str, str]]:
 
 
 def _of_three(site: Site, third: Browser) -> Iterator[tuple[str, str]]:
-    """A game of three, one of whom is told something alone."""
+    """Yield a game of three players with a private message."""
     number = open_game(site.services, site.people[0], "nexus", players=3)
     address = f"/games/{number}"
     for browser in (site.ben, third):
@@ -79,7 +79,7 @@ def _of_three(site: Site, third: Browser) -> Iterator[tuple[str, str]]:
 
 
 def _guided(site: Site) -> Iterator[tuple[str, str]]:
-    """The lists of somebody who has just become a player, and the first game, which explains itself."""
+    """Yield the lists of a new player, and the guided first game."""
     with writing(site.services.engine) as session:
         action = ActionContext(session, site.services.sealer, site.services.now(), teaches=True)
         newcomer = lessons.register(action, "theodora@example.org", "Theodora")
@@ -93,7 +93,7 @@ def _guided(site: Site) -> Iterator[tuple[str, str]]:
 
 
 def _known(site: Site) -> Iterator[tuple[str, str]]:
-    """Pages of players who are watched, ignored and blocked, and that of the computer."""
+    """Yield the pages of watched, ignored and blocked players, and of a computer player."""
     site.ben.send("/settings/watch", name="Ann")
     yield "player-watched", site.ben.get("/player/Ann").text
     for what, whom in (("ignore", "Clara"), ("block", "Donald")):

@@ -1,4 +1,4 @@
-"""Where elements stand on pages, to find those on which something stands that others do not have."""
+"""The positions of elements on pages, to find the pages with an element that other pages do not have."""
 
 from __future__ import annotations
 
@@ -9,17 +9,17 @@ _STYLED = (
     "class", "type", "hidden", "open", "scope", "role", "aria-current", "aria-invalid", "aria-pressed",
     "data-colours", "viewbox",
 )  # fmt: skip
-"""Attributes whose values decide how elements look; of others it matters that they are there."""
+"""Attributes whose values change the look of elements; of others only the presence counts."""
 _CELLS = ("td", "th")
 _POINTS = {"href": "#", "for": "", "aria-labelledby": "", "aria-controls": ""}
-"""Attributes that name other elements, and what the name begins with there."""
+"""Attributes that refer to other elements, and the prefixes of such references."""
 _VOID = ("area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "track", "wbr")
 _LONG = 20
-"""Letters of a word that may be too wide where a shorter one is not."""
+"""The number of letters from which a word may be too wide."""
 
 
 def telling(pages: Mapping[str, str]) -> Iterator[str]:
-    """Yield the names of pages on which something stands where nothing like it stood on those before."""
+    """Yield the names of pages with elements that no page before had."""
     found = {name: places_of(html) for name, html in pages.items()}
     seen: set[str] = set()
     for name in sorted(found, key=lambda name: -len(found[name])):  # fewest, if those with most come first
@@ -29,7 +29,7 @@ def telling(pages: Mapping[str, str]) -> Iterator[str]:
 
 
 def places_of(html: str) -> set[str]:
-    """The places of a page: elements within elements, as far as style sheets and axe-core tell them apart."""
+    """Return the positions of a page: nested elements, as far as style sheets and axe-core distinguish them."""
     reader = _Reader()
     reader.feed(html)
     reader.close()
@@ -37,7 +37,7 @@ def places_of(html: str) -> set[str]:
 
 
 class _Reader(HTMLParser):
-    """Collects the places of elements and the ids that others name."""
+    """A parser that collects the positions of elements and the IDs they refer to."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -48,11 +48,11 @@ class _Reader(HTMLParser):
         self._named: set[str] = set()
 
     def faults(self) -> set[str]:
-        """The ids that are given twice, and those that are named and not given."""
+        """Return the duplicate IDs and the missing ones."""
         return {each for each in self._ids if self._ids.count(each) > 1} | self._named - set(self._ids)
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        """Go into an element."""
+        """Enter an element."""
         values = dict(attrs)
         self._ids += filter(None, [values.get("id")])
         for name, mark in _POINTS.items():
@@ -72,20 +72,20 @@ class _Reader(HTMLParser):
             self._above.append((tag, place))
 
     def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        """Look at an element that is closed at once, as in SVG."""
+        """Handle an element that is closed immediately, as in SVG."""
         depth = len(self._above)
         self.handle_starttag(tag, attrs)
         del self._above[depth:]
 
     def handle_endtag(self, tag: str) -> None:
-        """Go out of the last element of this name, and of all in it."""
+        """Leave the last element with this name, and all elements in it."""
         for depth in range(len(self._above) - 1, -1, -1):
             if self._above[depth][0] == tag:
                 del self._above[depth:]
                 return
 
     def handle_data(self, data: str) -> None:
-        """Look at the longest word of a text."""
+        """Note the longest word of a text."""
         words = data.split()
         if words and self._above:
             self.places.add(f"{self._above[-1][1]}>{max(map(len, words)) // _LONG}")

@@ -31,7 +31,7 @@ _PHONE = (390, 844)
 _THUMBNAIL = 160
 _TURNS = 5
 _PICKS = ("1", "s", "4")
-"""Made on the page: one order, and the beginning of another."""
+"""The picks on the page: one complete order and the beginning of another."""
 _COLOURS = 96
 _REPLY = """<!DOCTYPE html>
 <html lang="en"><meta charset="utf-8"><body style="margin:18px;font:16px/1.45 Arial,sans-serif;color:#222">

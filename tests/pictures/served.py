@@ -1,4 +1,4 @@
-"""Pages that were put together beforehand, where a browser can look at them with their style and pictures."""
+"""Rendered pages, served to a browser with their style and pictures."""
 
 from __future__ import annotations
 
@@ -25,10 +25,7 @@ if TYPE_CHECKING:
 def shown(
     more: Mapping[str, str] | None = None, which: Callable[[Mapping[str, str]], Iterable[str]] = iter
 ) -> Iterator[dict[str, str]]:
-    """The addresses of all pages by the names of their pictures, and of these, while they are served.
-
-    `which` chooses among the pages.
-    """
+    """Serve pages; yield the URLs of all pages and of those that `which` chooses, by their picture names."""
     listen = f"127.0.0.1:{free_port()}"
     with TemporaryDirectory() as folder:
         settings = settings_for(sqlite_database(folder), base_url="https://games.example.org")

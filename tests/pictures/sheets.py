@@ -1,4 +1,4 @@
-"""Letters and pages drawn as people may see them: in two widths, light and dark; text in two fonts."""
+"""Letters and pages drawn as people see them: in two widths, light and dark; text in two fonts."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from selenium import webdriver
 from tests.pictures.letters import Shown
 
 _TALLEST = 1250
-"""Pixels of a letter that are drawn; what is below is text that goes on like that."""
+"""The number of pixels of a letter that are drawn; the rest is more text."""
 _COLOURS = 40
 _WIDTHS = (640, 390)
 _TALLEST_PAGE = 2200
@@ -40,7 +40,7 @@ Promise.allSettled(images.map(image => image.decode())).then(() => done(document
 
 
 def draw(driver: webdriver.Chrome, letter: Shown, folder: Path) -> Image.Image:
-    """All views of a letter side by side, in few colours; `folder` is for pages on the way."""
+    """Draw all views of a letter side by side, in few colours; `folder` is for temporary pages."""
     inbox = f"<b>{escape(letter.sender)}</b><br>{escape(letter.subject)}<br><i>{escape(letter.preview)}</i>"
     frames = [_frame(letter.html, width) for width in _WIDTHS]
     texts = [_text(letter.text, font) for font in _FONTS]
@@ -50,14 +50,14 @@ def draw(driver: webdriver.Chrome, letter: Shown, folder: Path) -> Image.Image:
 
 
 def draw_page(driver: webdriver.Chrome, address: str) -> Image.Image:
-    """A page side by side in two widths, each light and dark."""
+    """Draw a page side by side in two widths, each light and dark."""
     return _beside(
         [_view(driver, address, width, scheme) for width in _PAGE_WIDTHS for scheme in ("light", "dark")]
     )
 
 
 def look(driver: webdriver.Chrome, width: int, height: int) -> Image.Image:
-    """The top of the page that is open, light, in a window of this size."""
+    """Return the top of the open page in light colours, in a window of this size."""
     _ask(
         driver,
         "Emulation.setDeviceMetricsOverride",
@@ -79,7 +79,7 @@ def _view(driver: webdriver.Chrome, address: str, width: int, scheme: str) -> Im
 
 
 def _beside(pictures: list[Image.Image]) -> Image.Image:
-    """Pictures from left to right, as one."""
+    """Return pictures side by side as one."""
     size = sum(each.width for each in pictures), max(each.height for each in pictures)
     sheet, x = Image.new("RGB", size, "white"), 0
     for picture in pictures:
@@ -104,7 +104,7 @@ def _text(text: str, font: str) -> str:
 
 
 def _shoot(driver: webdriver.Chrome, panes: list[str], folder: Path, scheme: str) -> Image.Image:
-    """A page with these panes, for people who prefer light or dark pages."""
+    """Return a picture of a page with these panes, in light or dark colours."""
     page = folder / "sheet.html"
     page.write_text(_PAGE.format(panes="".join(panes)), encoding="utf-8")
     _prefer(driver, scheme)

@@ -1,4 +1,4 @@
-"""A site and the games on it, for pictures of its pages."""
+"""A site and its games, for pictures of its pages."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ from tests.support.web.client import Browser, logged_in
 from tests.support.web.games import Match, match
 
 _SAMPLES = 20
-"""Moves that are looked at for one with many picks."""
+"""The number of moves among which to look for one with many picks."""
 
 
 class Site:
-    """The pages of a server at which Ann and Ben play, and a browser of nobody's."""
+    """The pages of a server where Ann and Ben play, and a browser without a login."""
 
     def __init__(self, services: Services) -> None:
         self.services = services
@@ -34,11 +34,11 @@ class Site:
         self.ann, self.ben = (logged_in(self.app, services, player) for player in self.people)
 
     def match(self, game_type: str, **options: object) -> Match:
-        """A game that begins."""
+        """Start a game."""
         return match(self.app, self.services, game_type, *self.people, **options)
 
     def challenge(self, game_type: str) -> str:
-        """The address of a game to which Ann invites Ben."""
+        """Challenge Ben as Ann; return the URL of the game."""
         with writing(self.services.engine) as session:
             action = ActionContext(session, self.services.sealer, self.services.now())
             ann, ben = (session.get_one(Player, player.id) for player in self.people)
@@ -46,7 +46,7 @@ class Site:
 
 
 class GameInBrowsers:
-    """A game in which some turns have been played, and the browser of who is to move, of two."""
+    """A game of two after some turns, and the browser of the player to move."""
 
     def __init__(self, site: Site, game_type: str, turns: int, **options: object) -> None:
         self.match, self.address = (match := site.match(game_type, **options)), match.address
@@ -55,7 +55,7 @@ class GameInBrowsers:
         self.play(turns)
 
     def play(self, turns: int) -> None:
-        """Play so many turns."""
+        """Play this many turns."""
         for _ in range(turns):
             for seat in self.rules.to_move(self.position):
                 move = self.rules.sample(self.position, seat, self.choose)
@@ -63,21 +63,21 @@ class GameInBrowsers:
             self.look()
 
     def look(self) -> None:
-        """See how the game stands."""
+        """Load the state of the game."""
         game = self.match.game()
         self.rules, self.position, self.turn = log.rules_of(game), log.position_of(game), game.turn
         self.seat = self.rules.to_move(self.position)[0]
         self.mover, self.other = self.match.browsers[self.seat], self.match.browsers[1 - self.seat]
 
     def long_move(self) -> Any:
-        """A move that takes many picks."""
+        """Return a move with many picks."""
         moves = [self.rules.sample(self.position, self.seat, self.choose) for _ in range(_SAMPLES)]
         return max(moves, key=lambda move: len(self.rules.picks_of(self.position, self.seat, move)))
 
     def analysis(self, **fields: Any) -> str:
-        """The analysis board of who waits, after sending its form."""
+        """Return the analysis board of the player who is not to move, after sending its form."""
         return self.other.send(f"{self.address}/analysis", turn=self.turn - 1, **fields).text
 
     def post(self, what: str, **fields: Any) -> str:
-        """What who is to move sees after sending a form."""
+        """Return the page of the player to move after sending a form."""
         return self.mover.send(f"{self.address}/{what}", turn=self.turn, **fields).text

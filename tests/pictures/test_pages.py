@@ -1,8 +1,8 @@
-"""Everybody can use every page, in every state. `make pictures` draws them.
+"""Every page is accessible in every state. `make pictures` draws them.
 
-axe-core looks for all that WCAG 2.2 AA and good practice ask and a program can find; how large a target has to
-be, which is new in 2.2, is measured here, and whether a page has to be scrolled sideways. Pages on which all is
-as on others are left out.
+axe-core checks the rules of WCAG 2.2 AA and good practice that a program can check. These tests also measure
+the size of targets, which is new in 2.2, and whether a page must be scrolled sideways. Pages without new
+elements are left out.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ const {scrollWidth, clientWidth} = document.documentElement
 return scrollWidth > clientWidth ? ["has to be scrolled sideways"] : []
 """
 _DESK, _PHONE, _NARROWEST = 1280, 390, 320
-"""Pixels; 320 are the fewest that WCAG asks for: squares of large boards are too small there, yet listed."""
+"""Pixels; 320 is the smallest width in WCAG. Squares of large boards are too small there, but also listed."""
 _PALE = "background: #777; color: #888"
 _TINY = "width: 9px; min-width: 0; height: 9px; min-height: 0; padding: 0"
 _BAD = {
@@ -57,7 +57,7 @@ _BAD = {
     "wide": '<p class="wide" style="width:2000px">This has to be scrolled sideways.</p>',
     "unnamed": "<input style='padding: 2rem'><h3>Three</h3>",
 }
-"""Pages with something to find."""
+"""Pages with deliberate errors."""
 _FOUND = {
     "pale": ["color-contrast", "color-contrast"],
     "dark": ["color-contrast"],
@@ -66,7 +66,7 @@ _FOUND = {
     "wide": ["has to be scrolled sideways"],
     "unnamed": ["heading-order", "label"],
 }
-"""What is found there, light and dark, on a desk and on a phone."""
+"""The errors that are found there, light and dark, on a desk and on a phone."""
 
 
 @pytest.fixture(scope="module")
@@ -79,7 +79,7 @@ def driver(tmp_path_factory: pytest.TempPathFactory) -> Iterator[webdriver.Chrom
 
 @dataclass(frozen=True)
 class Shown:
-    """The addresses of all telling pages by name, and the templates that rendered any page."""
+    """The URLs of the pages to check by name, and the templates that rendered any page."""
 
     addresses: dict[str, str]
     templates: frozenset[str | None]
@@ -110,7 +110,7 @@ def resize(driver: webdriver.Chrome, width: int) -> None:
 
 
 def colour(driver: webdriver.Chrome, scheme: str) -> None:
-    """Prefer this colour scheme."""
+    """Set the preferred colour scheme."""
     features = [{"name": "prefers-color-scheme", "value": scheme}]
     driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": features})
 
@@ -118,8 +118,8 @@ def colour(driver: webdriver.Chrome, scheme: str) -> None:
 def problems_of(driver: webdriver.Chrome) -> Iterator[str]:
     """Yield the problems of the open page.
 
-    Each sort is looked for where it may be: too little contrast in each scheme, small targets on a desk and
-    on a phone, too wide a page where there is least room. What else axe-core finds depends on neither.
+    Each kind is checked where it can occur: low contrast in each scheme, small targets on a desk and on a
+    phone, overflow at the smallest width. Other problems do not depend on scheme or size.
     """
     resize(driver, _DESK)
     yield from driver.execute_async_script(_LOOK, _LIGHT)
@@ -136,7 +136,7 @@ def problems_of(driver: webdriver.Chrome) -> Iterator[str]:
 @pytest.mark.long
 @pytest.mark.first
 def test_nothing_keeps_anybody_from_a_page(driver: webdriver.Chrome, pages: Shown) -> None:
-    """Each page is opened on which something stands where no other has anything like it."""
+    """Opens each page with an element that no page before had."""
     found: list[str] = []
     for name, address in pages.addresses.items():
         driver.get(address)
@@ -146,7 +146,7 @@ def test_nothing_keeps_anybody_from_a_page(driver: webdriver.Chrome, pages: Show
 
 
 def sorts_of(name: str, found: list[str]) -> Iterator[str]:
-    """Yield the sorts of problems that were found on a page, each as often as it was found."""
+    """Yield the kinds of problems on a page, each as often as it was found."""
     for each in found:
         page, sort = each.split(": ")[:2]
         if page == name:
@@ -156,7 +156,7 @@ def sorts_of(name: str, found: list[str]) -> Iterator[str]:
 @pytest.mark.long
 @pytest.mark.first
 def test_no_page_is_left_out(pages: Shown) -> None:
-    """Every template of a page is shown."""
+    """Every template of a page is used."""
     rooms = [ROOT / "templates" / part for part in ("web", "demo")]
     templates = {path: str(path.relative_to(room)) for room in rooms for path in room.rglob("*.html")}
     frames = {"base.html", "frame.html"}

@@ -1,6 +1,6 @@
-"""Each letter has its picture, an inbox shows what it is about, and everybody can read its HTML.
+"""Each letter has a picture and a useful preview in inboxes, and its HTML is accessible.
 
-`make pictures` draws the pictures anew.
+`make pictures` draws the pictures again.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ const look = async () => {
 }
 look().then(done, error => done([String(error)]))
 """
-"""Puts one letter after the other in the place of the page: axe-core is loaded once."""
+"""Replaces the content of the page by one letter after the other, so that axe-core is loaded once."""
 _PALE = (
     '<html lang="en"><body style="background:#777"><p style="color:#888">This cannot be read.</p></body></html>'
 )
@@ -66,7 +66,7 @@ def driver(tmp_path_factory: pytest.TempPathFactory) -> Iterator[webdriver.Chrom
 @pytest.mark.long
 @pytest.mark.slow
 def test_nothing_keeps_anybody_from_reading_a_letter(driver: webdriver.Chrome) -> None:
-    """axe-core finds nothing in any letter: contrast, headings, landmarks, tables, links; in dark, contrast."""
+    """axe-core checks contrast (also in dark mode), headings, landmarks, tables and links of each letter."""
     letters = [(name, letter.html) for name, letter in [*stored().items(), *newer()]]
     driver.get("data:text/html,")
     driver.execute_script(Axe().axe_script)
@@ -75,4 +75,4 @@ def test_nothing_keeps_anybody_from_reading_a_letter(driver: webdriver.Chrome) -
         driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": features})
         found = driver.execute_async_script(_LOOK, [*letters, ("pale", _PALE)], rules)
         assert [each for each in found if not each.startswith("pale: ")] == []
-        assert any("color-contrast" in each for each in found), "it looks at what is shown"
+        assert any("color-contrast" in each for each in found), "the check sees the letter"

@@ -1,4 +1,4 @@
-"""A page is left out only if nothing on it can look other than on those that are looked at."""
+"""A page is left out only if every element on it looks like one on the pages that are checked."""
 
 from __future__ import annotations
 

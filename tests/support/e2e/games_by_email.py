@@ -1,4 +1,4 @@
-"""Games between people who have nothing but a mailbox, played with moves drawn at random."""
+"""Games by email with random moves."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ Make = Callable[[str], Person]
 
 
 class Match:
-    """One game. Everybody at the table reads each mail that they get, and answers it when it is their turn.
+    """One game. All players read each of their emails, and reply when it is their turn.
 
-    `mark` sets its people apart from those of other matches: Ann7 is at ann7@example.org.
+    `mark` distinguishes its people from those of other games: Ann7 is at ann7@example.org.
     """
 
     def __init__(self, engine: Engine, mark: int, game_type: str, options: Mapping[str, object]) -> None:
@@ -38,7 +38,7 @@ class Match:
         self.people: list[Person] = []
         self.number = 0
         self.mails: list[EmailMessage] = []
-        """By seat, the last mail that each has read."""
+        """The last email that each player has read, by seat."""
 
     def begin(self, person: Make) -> None:
         """Register the first player, who challenges the others; they accept."""
@@ -61,7 +61,7 @@ class Match:
             self.play_turn()
 
     def play_turn(self) -> None:
-        """One turn: a move, or the orders of everybody."""
+        """Play one turn: a move, or the orders of all players."""
         game = self.game()
         position = log.position_of(game)
         seats, gone = self.rules.to_move(position), self.rules.seats_out(position)
@@ -73,7 +73,7 @@ class Match:
         self.hear(game.turn, gone)
 
     def give_up(self) -> None:
-        """All but one resign, each when it is their turn."""
+        """Let all players but one resign, each when it is their turn."""
         while (game := self.game()).state == "running":
             position = log.position_of(game)
             leaving = self.rules.to_move(position)[0]
@@ -81,11 +81,12 @@ class Match:
             self.hear(game.turn, self.rules.seats_out(position))
 
     def hear(self, turn: int, gone: Sequence[int] = ()) -> None:
-        """A report with the turns from `turn` on, for who is to move or has just gone out; at the end for all.
+        """Let players read a report of the turns from `turn` on.
 
-        `gone` are the seats that were out before.
+        At the end of the game all read it, else those to move and those just eliminated. `gone` are the seats
+        that were eliminated before.
         """
-        # Whatever a turn changes, somebody is mailed.
+        # Every change of a turn is emailed to someone.
         world, addresses = self.people[0].world, [person.address for person in self.people]
         world.wait_until(lambda: self.game().turn > turn or self.game().state == "over", addresses)
         game = self.game()
@@ -103,17 +104,17 @@ class Match:
             assert ("The game is over" in words) != running
 
     def game(self) -> Game:
-        """The game as it is stored."""
+        """Return the game as it is stored."""
         with reading(self.engine) as session:
             return session.get_one(Game, self.number)
 
     def lines(self, first: int = 1) -> list[Json]:
-        """The turns as they are stored, from number `first` on."""
+        """Return the stored turns from number `first` on."""
         with reading(self.engine) as session:
             return [turn.body["line"] for turn in log.turns(session, self.game(), first)]
 
     def _sit_down(self, people: Sequence[Person]) -> None:
-        """Read the mails that begin the game, and learn who has which seat."""
+        """Read the emails at the beginning of the game, and assign seats."""
         mails = {person.address: (person, person.next()) for person in people}
         found = re.search(r" (\d+): ", str(next(iter(mails.values()))[1]["Subject"]))
         assert found is not None
@@ -127,7 +128,7 @@ class Match:
 
 
 def spelled(game_type: str, move: str, below: Callable[[int], int]) -> str:
-    """A move, given in canonical text, as this or that person writes it."""
+    """Return a move, given in canonical text, in the spelling of one person."""
     ways = [move, move.upper(), f"{move}.", *_WAYS[game_type](move)]
     return ways[below(len(ways))]
 
@@ -163,4 +164,4 @@ _WAYS: dict[str, Callable[[str], list[str]]] = {
         move.replace(" ", "+"),
     ],
 }
-"""Other spellings of a move in each game that its rules page allows."""
+"""Other spellings of a move that the rules page of each game allows."""

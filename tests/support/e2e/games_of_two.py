@@ -24,9 +24,9 @@ _SEATED = re.compile(r": (Ann|Ben) \([^)]*\), (Ann|Ben) \(")
 
 
 def begin_by_email(person: Make, game_type: str, *options: str) -> list[tuple[Person, EmailMessage]]:
-    """Register Ann and Ben and start a game; the people by seat, with the mail that began the game.
+    """Register Ann and Ben and start a game; return the people by seat, with its first email to each.
 
-    Both are mailed every turn, their own too, so that their tests see what becomes of each mail.
+    Both get an email for every turn, including their own, so that tests see the result of each email.
     """
     ann, ben = person("ann@example.org"), person("ben@example.org")
     ann.write("register Ann\nmail every turn")
@@ -58,7 +58,7 @@ def sit_down(
 
 
 def accept_by_email(who: Person, name: str, *lines: str) -> None:
-    """Take a name, as they were only invited, and accept what they were invited to; with mail every turn."""
+    """Accept an invitation and choose a name, with emails for every turn."""
     invitation = who.next()
     who.write(f"name {name}\nmail every turn")
     assert f"Your name is now {name}." in text_of(who.next())
@@ -66,7 +66,7 @@ def accept_by_email(who: Person, name: str, *lines: str) -> None:
 
 
 def seat_of(who: Person, mail: EmailMessage) -> int:
-    """Return the seat of a person, from the first mail of the game, which names the players by seat."""
+    """Return the seat of a person, from the first email of the game, which names the players by seat."""
     return seats_in(mail).index(who.address.partition("@")[0].title())
 
 

@@ -20,7 +20,7 @@ _lock = threading.Lock()
 
 
 def arm(services: Services, die_at: int) -> None:
-    """Let this process kill itself at event number `die_at`, counted from the first mail that comes in."""
+    """Make this process kill itself at event number `die_at`, counted from the first incoming email."""
     passed = 0
     began = False
 

@@ -1,4 +1,4 @@
-"""The world outside: people with mailboxes, and the mail server that holds them. Real sockets on loopback."""
+"""People with mailboxes, and the mail server that holds them, with real sockets on loopback."""
 
 from __future__ import annotations
 
@@ -15,20 +15,20 @@ from email.utils import make_msgid
 from mail.incoming.receiving import Listener, Received
 
 PATIENCE = 120.0
-"""Seconds that a person waits for a mail before the test fails."""
+"""Seconds that a person waits for an email before the test fails."""
 
 
 class World:
-    """Takes every mail that Nabu sends; the same mail twice is one mail, as in mailboxes."""
+    """A server that receives every email of Nabu; a duplicate counts once, as in real mailboxes."""
 
     def __init__(self) -> None:
         self.unknown: set[str] = set()
-        """Addresses that there are not."""
+        """Addresses that do not exist."""
         self._arrived = threading.Condition()
         self._mails: dict[str, dict[str, EmailMessage]] = {}
 
     def store(self, batch: Sequence[Received]) -> None:
-        """Keep mails, and wake up who waits for one."""
+        """Store emails and wake up the people who wait for them."""
         with self._arrived:
             for received in batch:
                 message = email.message_from_bytes(received.content, policy=default)
@@ -37,30 +37,30 @@ class World:
             self._arrived.notify_all()
 
     def mails_to(self, address: str) -> list[EmailMessage]:
-        """All mails to an address, in the order in which they came."""
+        """Return all emails to an address, in the order of arrival."""
         with self._arrived:
             return list(self._mails.get(address, {}).values())
 
     def later_mails(self, address: str, read: int, seconds: float) -> list[EmailMessage]:
-        """The mails to an address after the first `read`, as soon as there are any; none after so long."""
+        """Wait for emails to an address after the first `read` and return them; [] after the time."""
         with self._arrived:
             self._arrived.wait_for(lambda: len(self._mails.get(address, {})) > read, seconds)
             return list(self._mails.get(address, {}).values())[read:]
 
     def wait_until(self, condition: Callable[[], object], addresses: Collection[str]) -> None:
-        """Return when the condition holds; it is looked at again whenever mail to one of them has come."""
+        """Wait until the condition holds; it is checked again after each email to one of them."""
         end = time.monotonic() + PATIENCE
         seen = -1
         while True:
             with self._arrived:
                 while (found := sum(len(self._mails.get(address, {})) for address in addresses)) == seen:
-                    assert self._arrived.wait(end - time.monotonic()), "waited for too long"
+                    assert self._arrived.wait(end - time.monotonic()), "waited too long"
             seen = found
             if condition():
                 return
 
     def wait(self, address: str, count: int) -> list[EmailMessage]:
-        """The mails to an address as soon as there are `count` of them."""
+        """Wait until an address has `count` emails and return them."""
         end = time.monotonic() + PATIENCE
         with self._arrived:
             while True:
@@ -76,7 +76,7 @@ class World:
 def open_world(
     port: int = 0, address: str = "127.0.0.1", world: World | None = None
 ) -> Iterator[tuple[World, str]]:
-    """A world and the URL of its mail server, on a port of its choice or on this one."""
+    """Open a world; yield it with the URL of its mail server, on a free port or on this one."""
     world = world or World()
     listener = Listener(
         address,
@@ -96,7 +96,7 @@ def open_world(
 
 
 class Person:
-    """Somebody with a mail program, who reads their mails in order."""
+    """A person with a mail program, who reads their emails in order."""
 
     def __init__(self, world: World, address: str, server: tuple[str, int], domain: str) -> None:
         self.world = world
@@ -106,7 +106,7 @@ class Person:
         self.read = 0
 
     def next(self) -> EmailMessage:
-        """The next mail that they have not read."""
+        """Return the next email that they have not read."""
         mail = self.world.wait(self.address, self.read + 1)[self.read]
         self.read += 1
         return mail
@@ -116,13 +116,13 @@ class Person:
         self.send(self.new_mail(f"play@{self.domain}", text, subject))
 
     def answer(self, mail: EmailMessage, text: str) -> EmailMessage:
-        """Answer a mail, with its text quoted below as mail programs do; the answer that was sent."""
+        """Reply to an email, with its text quoted below like mail programs do; return the reply."""
         answer = self.answer_to(mail, text)
         self.send(answer)
         return answer
 
     def answer_to(self, mail: EmailMessage, text: str) -> EmailMessage:
-        """An answer, not sent yet."""
+        """Return a reply that is not sent yet."""
         quoted = "\n".join(f"> {line}" for line in text_of(mail).splitlines())
         body = f"{text}\n\nOn {mail['Date']}, Nabu <play@{self.domain}> wrote:\n\n{quoted}\n"
         answer = self.new_mail(str(mail["Reply-To"]), body, f"Re: {mail['Subject']}")
@@ -131,7 +131,7 @@ class Person:
         return answer
 
     def new_mail(self, recipient: str, text: str, subject: str) -> EmailMessage:
-        """A mail from this person."""
+        """Return a new email from this person."""
         message = EmailMessage(policy=SMTP)
         message["From"] = self.address
         message["To"] = recipient
@@ -141,13 +141,13 @@ class Person:
         return message
 
     def send(self, message: EmailMessage) -> None:
-        """Hand a mail to Nabu's listener."""
+        """Deliver an email to Nabu's listener."""
         with smtplib.SMTP(*self.server, timeout=PATIENCE) as client:
             client.send_message(message)
 
 
 def text_of(mail: EmailMessage) -> str:
-    """The plain text of a mail."""
+    """Return the plain text of an email."""
     part = mail.get_body(preferencelist=("plain",))
     assert part is not None
     return str(part.get_content())
@@ -159,7 +159,7 @@ def words_of(mail: EmailMessage) -> str:
 
 
 def html_of(mail: EmailMessage) -> str:
-    """The HTML of a mail."""
+    """Return the HTML of an email."""
     part = mail.get_body(preferencelist=("html",))
     assert part is not None
     return str(part.get_content())

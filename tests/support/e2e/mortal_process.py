@@ -1,4 +1,4 @@
-"""A process of Nabu that dies at a chosen moment, and is started again."""
+"""A process of Nabu that dies at a chosen moment and is restarted."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tests.support.e2e.nabu_process import start
 
 
 class Mortal:
-    """Nabu, started to die at one point; once dead, it is started again to live."""
+    """Nabu, started to die at one point; once dead, it is restarted to live."""
 
     def __init__(self, settings: Settings, people: list[Person], point: int) -> None:
         self.settings = settings
@@ -27,12 +27,12 @@ class Mortal:
         self._tell_people()
 
     def deliver(self, sender: Person, message: EmailMessage) -> None:
-        """Send a mail as a mail server does: until it is acknowledged, again and again the same."""
+        """Send an email like a mail server does: again and again until it is acknowledged."""
         while not self._acknowledged(sender, message):
             self.revive()
 
     def wait(self, person: Person, count: int) -> None:
-        """Wait until a person has so many mails, whatever dies meanwhile."""
+        """Wait until a person has this many emails, even if the process dies in the meantime."""
         end = time.monotonic() + PATIENCE
         while len(person.world.mails_to(person.address)) < count:
             assert time.monotonic() < end, f"{person.address} never got mail {count}"
@@ -40,17 +40,17 @@ class Mortal:
             time.sleep(0.02)
 
     def settle(self) -> None:
-        """Wait until nothing is left to do, whatever dies meanwhile: no point can be reached any more."""
+        """Wait until no work is left, even if the process dies: no further point can be reached."""
         engine, end = connect(self.settings.database_url), time.monotonic() + PATIENCE
         while has_work(engine):
-            assert time.monotonic() < end, "something is never done"
+            assert time.monotonic() < end, "some work is never done"
             self.revive()
             time.sleep(0.02)
         engine.dispose()
         self.revive()
 
     def revive(self) -> None:
-        """Start again when dead."""
+        """Restart the process if it is dead."""
         if not self.running.process.is_alive():
             self.died = True
             self.running.process.join()
@@ -59,7 +59,7 @@ class Mortal:
             self._tell_people()
 
     def _end_claims(self) -> None:
-        """As if a minute had passed: a mail belongs so long to whoever has begun to handle or to send it."""
+        """End all claims, as if a minute had passed: emails are claimed while they are handled or sent."""
         engine = connect(self.settings.database_url)
         with writing(engine) as session:
             for mail in session.exec(select(Inbox).where(Inbox.state == "new")):
@@ -82,7 +82,7 @@ class Mortal:
 
 
 def has_work(engine: Engine) -> bool:
-    """Return whether mail waits to be handled or sent."""
+    """Return whether emails wait to be handled or sent."""
     with reading(engine) as session:
         waiting = (
             select(Inbox.id).where(Inbox.state == "new"),

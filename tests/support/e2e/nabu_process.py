@@ -1,4 +1,4 @@
-"""Processes of Nabu: the email listener and the worker, to talk to and to kill."""
+"""Processes of Nabu with email listener and worker, to be used and killed by tests."""
 
 from __future__ import annotations
 
@@ -34,25 +34,25 @@ from tests.support.random_values import seed_from
 from tests.support.server.computer_players import think
 
 POLL_SECONDS = 0.1
-"""Seconds between two looks of the worker, and into a maildir: tests wait for each mail."""
+"""Seconds between two looks of the worker and into a maildir; tests wait for each email."""
 
 
 class Here(Thinker):
-    """Thinks for computer players in the process that asks."""
+    """A computer player that thinks in the process of its caller."""
 
     def ask(self, question: Question) -> str:
-        """A move that hardly took any thought."""
+        """Return a move with hardly any thought."""
         return think(question)
 
     def ponder(self, request: Json) -> Json:
-        """Thinks as long as it takes."""
+        """Think as long as it takes."""
         return answering.answer(request)
 
     def hurry(self) -> None:
-        """It always does."""
+        """Return True: it always hurries."""
 
     def close(self) -> None:
-        """There is nothing to end."""
+        """Do nothing."""
 
 
 class Running:
@@ -63,13 +63,13 @@ class Running:
         self.listener = listener
 
     def kill(self) -> None:
-        """SIGKILL, without warning."""
+        """Kill the process with SIGKILL."""
         if self.process.pid is not None:
             os.kill(self.process.pid, signal.SIGKILL)
         self.process.join()
 
     def stop(self) -> None:
-        """Ask it to end, and wait for that."""
+        """Ask the process to end, and wait for that."""
         if self.process.is_alive():
             self.process.terminate()
         self.process.join(PATIENCE)
@@ -82,9 +82,9 @@ def start(
     game_types: Sequence[type[AnyRules]] = (),
     now: Callable[[], datetime] = utc_now,
 ) -> Running:
-    """Start listener and worker; with `die_at`, the process kills itself at that event after a mail came in.
+    """Start listener and worker; with `die_at`, the process kills itself at that event after an email arrives.
 
-    `game_types` are registered there beside those that there are; `now` is the time there.
+    `game_types` are also registered there; `now` is the time there.
     """
     ours, theirs = FORKS.Pipe()
     process = FORKS.Process(
@@ -99,7 +99,7 @@ def start(
 
 @contextmanager
 def running(settings: Settings, game_types: Sequence[type[AnyRules]] = ()) -> Iterator[Running]:
-    """Listener and worker for the length of a block."""
+    """Run listener and worker for the length of a block."""
     nabu = start(settings, game_types=game_types)
     try:
         yield nabu
@@ -128,7 +128,7 @@ def _run(
     room = Mailroom(services)
     parts: list[Worker | Computers] = [Worker(services, poll=POLL_SECONDS)]
     if not die_at:
-        # Processes of their own know no game that is registered here.
+        # Separate processes do not have games that are registered here.
         parts.append(Computers(services, poll=POLL_SECONDS, make=Here if game_types else Thinker))
     room.start()
     for part in parts:

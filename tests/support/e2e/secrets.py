@@ -1,4 +1,4 @@
-"""A game in which Ann has secrets, and all that others can see of it."""
+"""A game in which Ann has secrets, and everything that others can see of it."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class SecretGame:
         self.services = services
         self.world = world
         self.room = Mailroom(services)
-        # The clock stands: what is not sent within the lease, as on a slow machine, would never be due again.
+        # The clock does not move: on a slow machine, an email not sent within its lease would never be due.
         self.delivery: Delivery = replace(services.delivery(), lease=timedelta(minutes=5))
         self.app: Flask = create_app(services)
         self.room.start()
@@ -61,17 +61,17 @@ class SecretGame:
         self.secrets = [NOTE, ORDERS[self.seat], CANONICAL[self.seat]]
 
     def next(self, person: Person) -> EmailMessage:
-        """The next mail to a person, as soon as it has been written and sent."""
+        """Wait for the next email to a person and return it."""
         self.settle()
         return person.next()
 
     def settle(self) -> None:
-        """Wait until all mail is handled, and send what waits."""
+        """Wait until all email is handled, and send the waiting emails."""
         pipeline, end = self.services.pipeline(), time.monotonic() + PATIENCE
         while self._is_mail_open():
-            assert time.monotonic() < end, "a mail is never handled"
+            assert time.monotonic() < end, "an email is never handled"
             if not pipeline.handle_next(self.services.now()):
-                time.sleep(0.01)  # the mailroom is at it
+                time.sleep(0.01)  # the mail process is handling it
         while self.delivery.send_due(self.services.now()):
             pass
 
@@ -80,20 +80,20 @@ class SecretGame:
             return session.exec(select(Inbox.id).where(Inbox.state == "new")).first() is not None
 
     def write_secret(self) -> None:
-        """Ann seals her orders and notes something for herself, by mail."""
+        """Let Ann seal her orders and write a note by email."""
         self.ann.answer(self.first[self.ann], f"{ORDERS[self.seat]}\nnote {NOTE}")
         answer = text_of(self.next(self.ann))
         assert "Your orders for turn 1 are sealed:" in answer
         assert NOTE in answer
 
     def close(self) -> None:
-        """End what runs."""
+        """Stop all processes."""
         self.room.stop()
         self.delivery.lines.close()
 
 
 def secrets_of(stage: SecretGame) -> list[bytes]:
-    """The secrets in every form in which they could stand somewhere."""
+    """Return the secrets in every form in which they could appear."""
     return [
         form
         for secret in stage.secrets
@@ -108,11 +108,11 @@ def secrets_of(stage: SecretGame) -> list[bytes]:
 
 def assert_no_secret(stage: SecretGame, where: str, content: bytes) -> None:
     for form in secrets_of(stage):
-        assert form not in content, f"{form!r} stands in {where}"
+        assert form not in content, f"{form!r} appears in {where}"
 
 
 def pages(browser: Browser) -> dict[str, tuple[list[tuple[str, str]], str]]:
-    """Every page that could tell of game 1, with its headers; what is new at each visit is evened out."""
+    """Return every page that could reveal something about game 1, with headers but without random values."""
     found = {}
     for address in (
         "/",
@@ -134,7 +134,7 @@ def pages(browser: Browser) -> dict[str, tuple[list[tuple[str, str]], str]]:
 
 
 def onlookers(stage: SecretGame) -> dict[str, Browser]:
-    """Everybody who is not Ann."""
+    """The browsers and programs of everyone except Ann."""
     with reading(stage.services.engine) as session:
         ben = players.by_name(session, "Ben")
     assert ben is not None

@@ -1,4 +1,4 @@
-"""Steps of people in a game, and what others see of it; `two_worlds` takes them."""
+"""Steps of people in a game, and what others see of them, for `two_worlds`."""
 
 from __future__ import annotations
 
@@ -24,20 +24,20 @@ FORM = {
 
 @dataclass(frozen=True)
 class Mail:
-    """Somebody writes to a game, as their reply to its last mail, or to the plain address."""
+    """An email to a game: a reply to the last email, or to the plain address."""
 
     who: str
     text: str
     plain: bool = False
     sender: str = ""
-    """From another address than their own."""
+    """The sender, if it is not their own address."""
     turns_ago: int = 0
-    """For an old mail that is answered."""
+    """The old email that is answered, if any."""
 
 
 @dataclass(frozen=True)
 class Visit:
-    """Somebody follows a link or sends a form, with everything in it that any form of ours has."""
+    """A visit to a page or a form, with all fields that any form has."""
 
     who: str
     method: str
@@ -46,7 +46,7 @@ class Visit:
 
 @dataclass(frozen=True)
 class Wait:
-    """Nothing is done for so long; `down` says that the server did not run meanwhile."""
+    """A time without actions; with `down`, the server does not run meanwhile."""
 
     hours: float
     down: bool = False
@@ -57,9 +57,9 @@ Step = Mail | Visit | Wait
 
 @dataclass(frozen=True)
 class Sight:
-    """What others see after a step: texts, each headed by what it is."""
+    """Everything that others see after a step: texts with their sources."""
 
     step: Step
     stands: tuple[int, str]
-    """The turn and the state of the game, which nobody can be kept from seeing."""
+    """The turn and the state of the game, which are public."""
     seen: tuple[str, ...]

@@ -1,4 +1,4 @@
-"""The same world twice, but for one secret act of Ann's: do others see a difference?"""
+"""Two worlds that differ only in a secret act of Ann: can others see a difference?"""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ from tests.support.server.services import Clock, settings_for, sqlite_database
 
 _NEW_EACH_TIME = ("Set-Cookie", "Date", "Expires")
 _MASKS = (
-    # What is drawn anew at each visit, or for each mail.
+    # Values that are new at each visit or for each email.
     (re.compile(r'(csrf_token" value=")[^"]+'), r"\1"),
     (re.compile(r"(/enter/)[\w.~-]{20,}"), r"\1"),
     (re.compile(r"\bnabu_[\w-]{40,}"), "a token"),
@@ -46,9 +46,9 @@ _TOKEN = re.compile(r"(?:(?<=play\+)|(?<=play%2B)|(?<=/yes/))[a-z2-7]{36}")
 
 
 class Stage:
-    """Where Ann and Ben play game 1; each time all is done anew from the same beginning.
+    """The place where Ann and Ben play game 1; each run starts again from the same state.
 
-    Cleo has no part in it, nor has Olga, who is an administrator.
+    Cleo and Olga, an administrator, do not play.
     """
 
     people = ("Ann", "Ben", "Cleo", "Olga")
@@ -57,7 +57,7 @@ class Stage:
     def __init__(self, folder: Path) -> None:
         self.clock = Clock()
         self._file = folder / "nabu.db"
-        # What is counted is for the administrator's programs, which have a token; players' browsers have none.
+        # Metrics are for the administrator's programs, which have a token; players' browsers have none.
         private = {"administrator": "administrator@example.org", "metrics_token": "correct-horse"}
         settings = settings_for(sqlite_database(folder), **private)
         self.services: Services = open_services(settings, self.clock)
@@ -88,9 +88,9 @@ class Stage:
     def begin(
         self, game_type: str, options: dict[str, object], first: Sequence[Step], *, mail: bool = True
     ) -> None:
-        """A new game, of which no other is left, and what is done in it before anything is secret.
+        """Start a new game, the only one, and do the steps before any secret act.
 
-        Without `mail` nothing that is sent reaches anybody.
+        Without `mail`, no email is delivered.
         """
         self._mail = mail
         key = f"{game_type} {options} {first} {mail}"
@@ -115,35 +115,35 @@ class Stage:
         key = f"{self._now} {steps} {secret}"
         if key not in self._runs:
             self._come_back(secret)
-            # Pages show what is stored: one look after several mails or forms finds what each has left.
+            # Pages show the stored state: one look after several steps is enough.
             looks = [isinstance(after, Wait) for after in steps[1:]] + [True]
             self._runs[key] = [self._sight(*each) for each in zip(steps, looks, strict=True)]
         return self._runs[key]
 
     def stored(self, secret: Sequence[Step]) -> dict[str, list[str]]:
-        """What somebody reads who has a copy of the database: all cells; of what is sealed the size."""
+        """Return what a reader of a database copy sees: all cells, and only the size of encrypted ones."""
         self._come_back(secret)
         with self.services.engine.connect() as connection:
             return {
                 table: [
                     " ".join(f"{len(cell)} bytes" if isinstance(cell, bytes) else str(cell) for cell in row)
-                    for row in connection.execute(text(f"SELECT * FROM {table}"))  # noqa: S608 - our own names
+                    for row in connection.execute(text(f"SELECT * FROM {table}"))  # noqa: S608 - only names of tables in this code
                 ]
                 for table in SQLModel.metadata.tables
             }
 
     def stands(self) -> tuple[int, str]:
-        """The turn and the state of the game."""
+        """Return the turn and the state of the game."""
         with reading(self.services.engine) as session:
             game = self.game(session)
             return game.turn, game.state
 
     def game(self, session: Session) -> Game:
-        """The game that Ann and Ben play."""
+        """Return the game that Ann and Ben play."""
         return session.get_one(Game, 1)
 
     def _come_back(self, secret: Sequence[Step]) -> None:
-        """Go back to when the game had begun, and do what is done in secret."""
+        """Restore the state at the beginning of the game, and do the secret acts."""
         self._restore(*self._begun[self._now])
         self._read = len(self._outbox())
         for step in secret:
@@ -156,7 +156,7 @@ class Stage:
         return Sight(step, self.stands(), tuple(self._masked(seen)))
 
     def _do(self, step: Step) -> list[str]:
-        """Do one thing; what others than Ann are shown at once."""
+        """Do one step; return what others than Ann see immediately."""
         match step:
             case Mail():
                 self._write(step)
@@ -214,7 +214,7 @@ class Stage:
         HOUSEKEEPING.run(self.worker.work)
 
     def _masked(self, seen: Sequence[str]) -> Iterator[str]:
-        """Without what is drawn anew at each visit or for each mail, and without Ann's commitment."""
+        """Return a text without values that are new at each visit or email, and without Ann's commitment."""
         with reading(self.services.engine) as session:
             hers = session.exec(select(Envelope.commitment).where(Envelope.seat == self.seats["Ann"])).all()
         for content in seen:
@@ -225,7 +225,7 @@ class Stage:
             yield _TOKEN.sub(self._token_read, content)
 
     def _token_read(self, found: re.Match[str]) -> str:
-        """A token as the others can read it: those of incoming mails are not to be told apart."""
+        """Return a token as others can read it; tokens of incoming emails must all look the same."""
         what = self.services.tokens.read(found[0])
         return "an incoming mail" if isinstance(what, ConfirmationToken) else str(what)
 
@@ -252,7 +252,7 @@ class Stage:
             if row.recipient == address_of("Ann"):
                 continue
             facts = (row.letter, row.created_at, row.due_at, row.state, len(row.sealed))
-            if row.state == "sent":  # it only seems to be mailed
+            if row.state == "sent":  # the link is not really emailed
                 yield f"nothing to {row.recipient}: {facts}"
                 continue
             with reading(self.services.engine) as session:
@@ -291,5 +291,5 @@ PAGES = (
 
 
 def address_of(name: str) -> str:
-    """Where somebody writes from."""
+    """Return the address from which a person writes."""
     return f"{name.lower()}@example.org"

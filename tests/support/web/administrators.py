@@ -18,7 +18,7 @@ from tests.support.web.client import Browser, logged_in
 
 
 def appoint(services: Services, player: Player, role: Role = Role.ADMINISTRATOR) -> tuple[str, list[str]]:
-    """Give a player a role, and set their second factor up: its key, and the recovery codes."""
+    """Give a player a role and set up their second factor; return its key and the recovery codes."""
     with writing(services.engine) as session:
         admin_action = AdminAction(ActionContext(session, services.sealer, services.now()))
         give(admin_action, session.get_one(Player, player.id), role)
@@ -33,14 +33,14 @@ def appoint(services: Services, player: Player, role: Role = Role.ADMINISTRATOR)
 
 
 def shown(services: Services, key: str, later: int = 0) -> str:
-    """The code that their phone shows now, or so many time steps later."""
+    """Return the code that their phone shows now, or this many time steps later."""
     return pyotp.TOTP(key).at(services.now() + later * timedelta(seconds=30))
 
 
 def entered_with_codes(
     app: Flask, services: Services, player: Player, role: Role = Role.ADMINISTRATOR
 ) -> tuple[Browser, list[str]]:
-    """The browser of somebody who has a role now, and has given a code; and their recovery codes."""
+    """Give a player a role; return their browser after they have entered a code, and their recovery codes."""
     key, codes = appoint(services, player, role)
     browser = logged_in(app, services, player)
     assert browser.send("/admin/enter", code=shown(services, key)).status_code == 303
@@ -48,5 +48,5 @@ def entered_with_codes(
 
 
 def entered(app: Flask, services: Services, player: Player, role: Role = Role.ADMINISTRATOR) -> Browser:
-    """The browser of somebody who has a role now, and has given a code."""
+    """Give a player a role; return their browser after they have entered a code."""
     return entered_with_codes(app, services, player, role)[0]

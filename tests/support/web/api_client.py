@@ -21,28 +21,28 @@ ROOT = "/api/v1"
 
 
 class ApiClient:
-    """A program that has a token of a player's; without one, somebody who has found the address."""
+    """A program with a player's token, or without any token."""
 
     def __init__(self, app: Flask, token: str = "") -> None:
         self.client = app.test_client()
         self.token = token
 
     def get(self, path: str, **query: Any) -> TestResponse:
-        """Ask for something."""
+        """Send a GET request."""
         return self.client.get(ROOT + path, query_string=query or None, headers=self._headers())
 
     def post(self, path: str, key: str = "", /, **body: Any) -> TestResponse:
-        """Do something; `key` names the request, so that it can be sent again."""
+        """Send a POST request; `key` is its idempotency key."""
         return self.client.post(ROOT + path, json=body, headers=self._headers() | ({_KEY: key} if key else {}))
 
     def read(self, path: str, **query: Any) -> Any:
-        """Return the content of an address; fail if there is none."""
+        """Return the content of a URL; fail if there is none."""
         answer = self.get(path, **query)
         assert answer.status_code == 200, answer.text
         return answer.get_json()
 
     def do(self, path: str, key: str = "", /, **body: Any) -> Any:
-        """Do something, which must work, and what it is answered with."""
+        """Carry out an action, which must succeed, and return the content of the response."""
         answer = self.post(path, key, **body)
         assert answer.status_code == 200, answer.text
         return answer.get_json()
@@ -55,7 +55,7 @@ _KEY = "Idempotency-Key"
 
 
 def api_client(app: Flask, services: Services, player: Player, name: str = "Robot") -> ApiClient:
-    """A program of a player's, with a new token."""
+    """Return a program with a new token of a player."""
     with writing(services.engine) as session:
         action = ActionContext(session, services.sealer, services.now())
         _, token = api_tokens.add(action, session.get_one(Player, player.id), name, "in a test")
@@ -72,7 +72,7 @@ def problem(answer: TestResponse) -> tuple[int, str, str]:
 
 
 class ApiGame:
-    """A game and the programs of its players, by seat, with one of somebody who looks on."""
+    """A game and the programs of its players, by seat, with a program of a spectator."""
 
     def __init__(
         self, app: Flask, services: Services, game_type: str, *people: Player, **options: object

@@ -1,4 +1,4 @@
-"""Real browsers: Chromium without a window, and without JavaScript unless a test measures pages."""
+"""Real browsers: headless Chromium, without JavaScript unless a test needs it."""
 
 from __future__ import annotations
 
@@ -36,11 +36,11 @@ from tests.support.machine.ports import free_port
 from tests.support.server.services import settings_for, sqlite_database
 
 PATIENCE = 120
-"""Seconds that somebody waits for a page before the test fails."""
+"""Seconds that a reader waits for a page before the test fails."""
 _LOOK = 0.05
-"""Seconds between two looks at it."""
+"""Seconds between two looks at a page."""
 _MOST_IDLE = 3
-"""Idle browsers that are kept for later tests."""
+"""The number of idle browsers that are kept for later tests."""
 MISSING = (
     "Chromium and its driver are not installed: these tests look at the pages with a real browser. "
     "On Debian or Ubuntu: make test-system (or sudo apt-get install chromium chromium-driver)."
@@ -50,26 +50,26 @@ _LINK = re.compile(r"http://\S+/enter/\S+")
 
 
 class Reader:
-    """Somebody at a browser."""
+    """A person at a browser."""
 
     def __init__(self, driver: webdriver.Chrome, site: str) -> None:
         self.driver = driver
         self.site = site
 
     def open(self, address: str) -> None:
-        """Go to a page of the site, or to any address."""
+        """Open a page of the site or any URL."""
         self.driver.get(self.site + address if address.startswith("/") else address)
 
     def press(self, label: str, within: str = "main") -> None:
-        """Press the first button or link of this label, and wait for the page that comes."""
+        """Press the first button or link with this label, and wait for the next page."""
         condition = f"normalize-space()={label!r}"
         self.follow(self.find(By.XPATH, f"//{within}//*[self::button or self::a][{condition}]"))
 
     def follow(self, element: WebElement) -> None:
-        """Press something that leads to another page, and wait for that."""
+        """Press an element that leads to another page, and wait for that page."""
         page = self.driver.find_element(By.TAG_NAME, "html")
         element.click()
-        # While the page goes, Chromium may say of its element that it belongs to no document.
+        # While the page changes, Chromium may report that the element belongs to no document.
         self.wait().until(staleness_of(page))
 
     def press_place(self, name: str) -> None:
@@ -77,7 +77,7 @@ class Reader:
         self.follow(self.find(By.CSS_SELECTOR, f'.board a[data-pick="{name}"]'))
 
     def write(self, field: str, text: str) -> None:
-        """Write into the field of this id, unfolding what it is in."""
+        """Write into the field with this ID, after unfolding its section."""
         element = self.find(By.ID, field)
         for summary in element.find_elements(By.XPATH, "ancestor::details[not(@open)]/summary"):
             summary.click()
@@ -85,11 +85,11 @@ class Reader:
         element.send_keys(text)
 
     def choose(self, field: str, value: str) -> None:
-        """Choose the value in the list of this id."""
+        """Choose the value in the list with this ID."""
         Select(self.find(By.ID, field)).select_by_value(value)
 
     def enter(self, mail: EmailMessage) -> None:
-        """Follow the link in a mail, and press the button there."""
+        """Open the link of an email and press the button there."""
         link = _LINK.search(text_of(mail))
         assert link is not None
         self.open(link[0])
@@ -97,7 +97,7 @@ class Reader:
         self.follow(self.find(By.CSS_SELECTOR, "main button"))
 
     def find(self, by: str, what: str) -> WebElement:
-        """The first element that fits; fails when there is none."""
+        """Return the first element that matches; fail if there is none."""
         return self.driver.find_element(by, what)
 
     def count(self, selector: str) -> int:
@@ -115,11 +115,11 @@ class Reader:
         return str(self.find(By.TAG_NAME, "body").text)
 
     def await_text(self, text: str) -> None:
-        """Wait until the page, of which scripts change parts, shows this."""
+        """Wait until the page shows a text, for pages that scripts change."""
         self.wait().until(lambda _: text in self.text)
 
     def wait(self) -> WebDriverWait[webdriver.Chrome]:
-        """For something that is looked at again and again until it is true; errors of the browser are not."""
+        """Return a wait that repeats a check until it is true and ignores errors of the browser."""
         errors = [WebDriverException]
         return WebDriverWait(self.driver, PATIENCE, poll_frequency=_LOOK, ignored_exceptions=errors)
 
@@ -133,7 +133,7 @@ def is_lit(reader: Reader) -> bool:
 
 @contextmanager
 def chromium(profile: Path, *, scripts: bool = False) -> Iterator[webdriver.Chrome]:
-    """A browser with a profile of its own."""
+    """Start a browser with a new profile."""
     browser, driver = shutil.which("chromium"), shutil.which("chromedriver")
     if browser is None or driver is None:
         if os.environ.get("CI"):
@@ -148,7 +148,7 @@ def chromium(profile: Path, *, scripts: bool = False) -> Iterator[webdriver.Chro
 
 @contextmanager
 def lent(*, scripts: bool = False) -> Iterator[webdriver.Chrome]:
-    """Lend an idle browser, cleaned as if it were new, because starting one takes long.
+    """Lend an idle browser, cleaned like a new one, because starting one takes long.
 
     Not for tests that change settings of the browser itself.
     """
@@ -167,7 +167,7 @@ def lent(*, scripts: bool = False) -> Iterator[webdriver.Chrome]:
 
 
 def end_all() -> None:
-    """End all idle browsers."""
+    """Close all idle browsers."""
     while _idle:
         _idle.pop().end()
 
@@ -201,7 +201,7 @@ class _Loan:
         driver.get_log("browser")  # type: ignore[no-untyped-call]
 
     def end(self) -> None:
-        """Close it."""
+        """Close the browser."""
         self._stack.close()
 
 
@@ -215,7 +215,7 @@ def _options(browser: str, profile: Path, scripts: bool) -> Options:
         "--headless=new",
         "--no-sandbox",
         "--disable-gpu",
-        "--disable-dev-shm-usage",  # in containers it is small, where there is one
+        "--disable-dev-shm-usage",  # /dev/shm is small or missing in containers
         "--disable-quic",
         "--no-first-run",
         "--disable-background-networking",
@@ -234,7 +234,7 @@ def _options(browser: str, profile: Path, scripts: bool) -> Options:
 
 @contextmanager
 def pages(settings: Settings) -> Iterator[None]:
-    """The web pages of these settings, at their own base URL."""
+    """Serve the web pages of these settings at their base URL."""
     services = open_services(settings)
     with serving(create_app(services), settings.http_listen):
         yield
@@ -243,7 +243,7 @@ def pages(settings: Settings) -> Iterator[None]:
 
 @contextmanager
 def site(folder: Path) -> Iterator[Services]:
-    """Pages at an address of their own, and what is behind them, over SQLite: browsers see nothing of it."""
+    """Serve pages at a new address, over SQLite, and yield their services."""
     listen = f"127.0.0.1:{free_port()}"
     settings = settings_for(sqlite_database(folder), base_url=f"http://{listen}", http_listen=listen)
     services = open_services(settings)
@@ -253,7 +253,7 @@ def site(folder: Path) -> Iterator[Services]:
 
 
 def log_in(reader: Reader, services: Services, player: Player) -> None:
-    """Open a login link of this player's, and press its button."""
+    """Open a login link of this player and press its button."""
     with reading(services.engine) as session:
         secret = services.logins.write(session.get_one(Player, player.id))
     reader.open(f"/enter/{secret}")
@@ -262,7 +262,7 @@ def log_in(reader: Reader, services: Services, player: Player) -> None:
 
 @contextmanager
 def serving(app: Flask, listen: str) -> Iterator[None]:
-    """Serve an application on this machine; readers are not limited, as if behind a proxy."""
+    """Serve an application on this machine, without limits for readers, as behind a proxy."""
     served = WebServer(app, *host_and_port(listen), own=lambda peer: True)
     served.start()
     try:

@@ -1,4 +1,4 @@
-"""A player at a browser with scripts, who makes moves by clicks or keys."""
+"""A player at a browser with scripts, who makes moves with clicks or keys."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ import(document.querySelector("script[src*='board.js']").src).then(({ARROWS, bes
   done(ways.get(there))
 })
 """
-"""The arrows that lead from the place that has the focus to another, as the page's own script goes."""
+"""Returns the arrow keys that lead from the focused place to another, as in the page's script."""
 
 
 _IS_AFTER = (
@@ -57,26 +57,26 @@ class Clicker(Reader):
     size = (0, 0)
 
     def door(self, pick: str) -> WebElement:
-        """Return the one element that stands for a pick."""
+        """Return the element for a pick."""
         (found,) = self.driver.find_elements(By.CSS_SELECTOR, f'[data-pick="{pick}"]')
         return found
 
     def sit(self, size: tuple[int, int]) -> None:
-        """Look through a window of this size from now on."""
+        """Set the size of the window."""
         if self.size != size:
             self.driver.set_window_size(*size)
             self.size = size
 
     def made(self) -> str:
-        """The move that can be played now; "" for none."""
+        """The move that can be played now; "" if there is none."""
         return self.find(By.CSS_SELECTOR, "[data-move]").get_dom_attribute("data-move") or ""
 
     def picked(self) -> int:
-        """Return the number of picks so far."""
+        """The number of picks so far."""
         return self.count(".making [type=hidden][name=pick]")
 
     def pick(self, text: str, *, by_keys: bool) -> None:
-        """Pick something, and wait until the page shows what follows."""
+        """Pick something, and wait until the page shows the result."""
         before, door = self.picked(), self.door(text)
         if by_keys:
             self.go(door)
@@ -87,7 +87,7 @@ class Clicker(Reader):
         self.await_picks(before + 1)
 
     def play(self, *, by_keys: bool) -> None:
-        """Play or seal what is made."""
+        """Play or seal the move."""
         button = self.find(By.CSS_SELECTOR, "[data-act=play], [data-act=seal]")
         if not by_keys:
             return self.follow(button)
@@ -96,7 +96,7 @@ class Clicker(Reader):
         self.wait().until(staleness_of(button))
 
     def go(self, there: WebElement) -> None:
-        """Move the focus with keys alone: by tab, and over the board, which is one stop, with arrows."""
+        """Move the focus with keys: with Tab, and on the board, which is one stop, with arrow keys."""
         stops = [there]
         if on_board := "door" in (there.get_dom_attribute("class") or ""):
             stops = self.driver.find_elements(By.CSS_SELECTOR, ".board .door")
@@ -110,9 +110,9 @@ class Clicker(Reader):
         assert self.driver.switch_to.active_element == there
 
     def type(self, *keys: str) -> None:
-        """Press keys, wherever the focus is."""
+        """Press keys at the focused element."""
         ActionChains(self.driver).send_keys(*keys).perform()
 
     def await_picks(self, number: int) -> None:
-        """Wait until so much is picked."""
+        """Wait until there are this many picks."""
         self.driver.execute_async_script(_UNTIL_PICKED, number)

@@ -1,4 +1,4 @@
-"""Browsers without a window: a Flask test client that sends forms as a page would."""
+"""Browsers without a window: a Flask test client that sends forms like a page."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from server.web import create_app
 
 
 class Browser:
-    """A browser; `player` is who is logged in."""
+    """A browser; `player` is logged in there."""
 
     def __init__(self, app: Flask) -> None:
         self.client = app.test_client()
@@ -33,7 +33,7 @@ class Browser:
         return self.client.get(address, buffered=True)
 
     def send(self, address: str, **fields: Any) -> TestResponse:
-        """Send a form, with the token that our pages put into forms."""
+        """Send a form, with the CSRF token of the pages."""
         return self.client.post(address, data={"csrf_token": self.token(), **fields})
 
     def token(self) -> str:
@@ -45,19 +45,19 @@ class Browser:
             return str(generate_csrf())
 
     def log_in(self, player: Player, login: int) -> None:
-        """Set the session cookie of a player whose login has this number."""
+        """Set the session cookie of a player with a login of this number."""
         with self.client.session_transaction() as session:
             session.clear()
             session.permanent = True
             session.update(player=player.id, login=login)
 
     def text(self, address: str) -> str:
-        """Return the text of a page without tags, with single blanks."""
+        """Return the text of a page without tags, with single spaces."""
         return readable(self.get(address))
 
 
 def readable(response: TestResponse) -> str:
-    """Return the text of an answer without tags, with single blanks."""
+    """Return the text of a response without tags, with single spaces."""
     return " ".join(unescape(re.sub(r"<[^>]+>", " ", response.text)).split())
 
 
@@ -68,7 +68,7 @@ def app(services: Services) -> Flask:
 
 
 def logged_in(app: Flask, services: Services, player: Player) -> Browser:
-    """A browser in which the player is logged in, as a login link would have it."""
+    """Return a browser in which the player is logged in, as with a login link."""
     browser = Browser(app)
     with writing(services.engine) as session:
         who = session.get_one(Player, player.id)

@@ -25,20 +25,20 @@ class Match:
     address: str
 
     def game(self) -> Game:
-        """The game as it is stored now."""
+        """Return the game as it is stored now."""
         with reading(self.services.engine) as session:
             game = session.get_one(Game, self.number)
             session.expunge(game)
             return game
 
     def lines(self) -> list[dict[str, object]]:
-        """The turns in the log."""
+        """Return the turns in the log."""
         with reading(self.services.engine) as session:
             return [turn.body["line"] for turn in log.turns(session, self.game())]
 
 
 def match(app: Flask, services: Services, game_type: str, *people: Player, **options: object) -> Match:
-    """A new game of these people, all at their browsers."""
+    """Start a game of these people, all at their browsers."""
     number = begin(services, game_type, *people, **options)
     with reading(services.engine) as session:
         seated = [player.id for _, player in log.seats(session, session.get_one(Game, number))]

@@ -1,4 +1,4 @@
-"""Pages that are open in a browser: an analysis board, and a page that asks for news."""
+"""Pages that are open in a browser: an analysis board, and a page that polls for changes."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tests.support.web.client import Browser
 
 
 class Board:
-    """An analysis board in a browser, which sends back what the page holds."""
+    """An analysis board in a browser, which sends the values in its form."""
 
     def __init__(self, browser: Browser, address: str) -> None:
         self.browser, self.address = browser, address.partition("?")[0]
@@ -19,12 +19,12 @@ class Board:
         assert self.page.status_code == 200
 
     def hidden(self, name: str) -> list[str]:
-        """The values that the form of the picks holds."""
+        """Return the hidden values of the form for picks."""
         form = self.page.text.partition('class="making"')[2].partition("</form>")[0]
         return [unescape(text) for text in re.findall(f'type="hidden" name="{name}" value="([^"]*)"', form)]
 
     def send(self, **more: object) -> TestResponse:
-        """Press a button of the form, or write."""
+        """Press a button of the form, or write a move."""
         held = {name: self.hidden(name) for name in ("turn", "part", "pick")}
         if "pick" in more:
             held["pick"].append(str(more.pop("pick")))
@@ -33,12 +33,12 @@ class Board:
 
     @property
     def line(self) -> list[str]:
-        """The moves tried so far."""
+        """Return the moves tried so far."""
         return self.hidden("part")
 
 
 def link_on(page: TestResponse) -> str:
-    """The address that is shown for others, without that of the site."""
+    """Return the path of the link to share on the page."""
     (found,) = re.findall(r'readonly value="https?://[^/"]+(/games/[^"]+)"', page.text)
     return unescape(found)
 
@@ -47,7 +47,7 @@ _NOW = re.compile(r'data-now="([^"]+)" data-version="([^"]+)" data-every="(\d+)"
 
 
 class Open:
-    """A page that somebody has open."""
+    """An open page."""
 
     def __init__(self, browser: Browser, address: str) -> None:
         self.browser = browser

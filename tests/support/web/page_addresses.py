@@ -1,4 +1,4 @@
-"""The address of every page and every form, by the name of its route."""
+"""The URL of every page and every form, by the name of its route."""
 
 from __future__ import annotations
 
@@ -94,7 +94,7 @@ ADMIN_PAGES = {
     "admin.staff.show": "/admin/roles",
     "admin.history.show": "/admin/log?about=1",
 }
-"""Pages for people with a role; there is nothing there for others."""
+"""Pages for people with a role; others get 404."""
 
 
 FORMS = {
@@ -207,7 +207,7 @@ FORMS = {
 
 
 def secret_link(services: Services, game: int, player: Player) -> str:
-    """The secret part of the link of a variation of a player's."""
+    """Return the secret part of the link to a player's variation."""
     with writing(services.engine) as session:
         kept = Variations(session, services.sealer, session.get_one(Game, game), players.identity(player))
         kept.share(kept.keep(0, ["c3"], ""))

@@ -1,4 +1,4 @@
-"""A device with passkeys, which signs whatever it is asked to."""
+"""A device with passkeys, which signs all requests."""
 
 from __future__ import annotations
 
@@ -32,17 +32,17 @@ class Device:
     key: Any = field(default_factory=lambda: generate_private_key(SECP256R1()))
 
     def owned_by(self, options: dict[str, Any]) -> Device:
-        """The same, with the account for which a passkey was asked."""
+        """Return the device with the account for which a passkey was requested."""
         return replace(self, handle=base64url_to_bytes(options["user"]["id"]))
 
     def make(self, options: dict[str, Any]) -> str:
-        """Return a browser's answer to a request for a new passkey."""
+        """Return a browser's response to a request for a new passkey."""
         statement = {"fmt": "none", "attStmt": {}, "authData": self._data(self.flags | _HAS_KEY) + self._made()}
         said = self._said("webauthn.create", options["challenge"])
         return self._sent({"clientDataJSON": said, "attestationObject": cbor2.dumps(statement)})
 
     def sign(self, options: dict[str, Any]) -> str:
-        """Return a browser's answer to a request to log in."""
+        """Return a browser's response to a request to log in."""
         said, data = self._said("webauthn.get", options["challenge"]), self._data(self.flags)
         signature = self.key.sign(data + sha256(said).digest(), ECDSA(SHA256()))
         given = {"clientDataJSON": said, "authenticatorData": data, "signature": signature}
@@ -75,7 +75,7 @@ def asked(browser: Browser, address: str = "/login/passkey/ask") -> dict[str, An
 
 
 def add_passkey(browser: Browser, device: Device | None = None, name: str = "Phone") -> Device:
-    """A device with which whoever is logged in in this browser can log in."""
+    """Add a passkey for the player who is logged in in this browser, and return its device."""
     options = asked(browser, "/settings/passkeys/ask")
     device = (device or Device()).owned_by(options)
     answer = browser.send("/settings/passkeys", credential=device.make(options), name=name)

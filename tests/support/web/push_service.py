@@ -1,4 +1,4 @@
-"""A push service and the browsers behind it: each decrypts messages with its own key."""
+"""A push service and the browsers behind it, each of which decrypts messages with its own key."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ from tests.support.web.client import Browser
 
 
 def encoded(content: bytes) -> str:
-    """As browsers write base64."""
+    """Return bytes in base64 like browsers write it."""
     return base64.urlsafe_b64encode(content).decode().rstrip("=")
 
 
@@ -43,19 +43,19 @@ def decoded(text: str) -> bytes:
 
 @dataclass
 class Device:
-    """A browser that has allowed notices."""
+    """A browser that has allowed notifications."""
 
     endpoint: str
     key: EllipticCurvePrivateKey = field(default_factory=lambda: generate_private_key(SECP256R1()))
     auth: bytes = field(default_factory=lambda: secrets.token_bytes(16))
 
     def subscription(self, server: str) -> Subscription:
-        """What it tells its page; `server` is the public key with which the page asked."""
+        """Return the subscription for its page; `server` is the public key in the request."""
         point = self.key.public_key().public_bytes(Encoding.X962, PublicFormat.UncompressedPoint)
         return Subscription(self.endpoint, encoded(point), encoded(self.auth), server)
 
     def fields(self, server: str) -> dict[str, str]:
-        """The same in a form."""
+        """Return the subscription as fields of a form."""
         return vars(self.subscription(server))
 
     def read(self, content: bytes) -> Any:
@@ -65,7 +65,7 @@ class Device:
 
 
 def claims(authorization: str) -> tuple[dict[str, Any], str]:
-    """What a sender says of themselves, and their public key; fails unless it is they who have signed it."""
+    """Return the claims of a sender and their public key; fail if the signature is wrong."""
     scheme, _, rest = authorization.partition(" ")
     assert scheme == "vapid"
     parts = dict(part.strip().split("=", 1) for part in rest.split(","))
@@ -90,9 +90,9 @@ class Post:
 
 
 class PushService(http.server.ThreadingHTTPServer):
-    """Takes messages: answers with the number that a path begins with, and with 201 to all others.
+    """A server that receives messages, with the status at the beginning of the path, or 201.
 
-    Below /slow it sends its answer for as long as anybody waits, and with 307 it leads elsewhere.
+    Below /slow it sends its response without end. With 307 it redirects.
     """
 
     def __init__(self, elsewhere: str = "") -> None:
@@ -104,15 +104,15 @@ class PushService(http.server.ThreadingHTTPServer):
 
     @property
     def place(self) -> tuple[str, int]:
-        """Where it listens."""
+        """The host and port of the service."""
         return "127.0.0.1", int(self.server_address[1])
 
     def device(self, path: str, host: str = "127.0.0.1") -> Device:
-        """A browser of this service."""
+        """Return a browser of this service."""
         return Device(f"http://{host}:{self.place[1]}/{path}")
 
     def shutdown(self) -> None:
-        """Listen no more."""
+        """Stop the service."""
         self.closing.set()
         super().shutdown()
 
@@ -142,20 +142,20 @@ class _Handler(http.server.BaseHTTPRequestHandler):
                 return
 
     def log_message(self, format: str, *given: object) -> None:
-        """Be quiet."""
+        """Log nothing."""
 
 
 FIREFOX = "Mozilla/5.0 (Android 15; Mobile; rv:140.0) Gecko/140.0 Firefox/140.0"
 
 
 def allow(browser: Browser, services: Services, device: Device, **more: Any) -> TestResponse:
-    """Allow notices in a browser, which says what it is and where its push service takes them."""
+    """Allow notifications in a browser, which sends its user agent and the URL at its push service."""
     fields = {"csrf_token": browser.token(), **device.fields(services.push_keys.public), **more}
     return browser.client.post("/settings/browsers", data=fields, headers={"User-Agent": FIREFOX})
 
 
 def allowed(services: Services) -> dict[int, int]:
-    """Whose browser each is, by its number; nothing is left of any other."""
+    """Return the owner of each browser by its number; check that removed browsers leave no rows."""
     with reading(services.engine) as session:
         found = {each.channel_id: each.player_id for each in session.exec(select(Allowed))}
         assert {channel.id for channel in session.exec(select(Channel))} == set(found)

@@ -1,4 +1,4 @@
-"""An application on a port; a test can delay its answers."""
+"""An application on a port; a test can delay its responses."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ MEGABYTE = 1_000_000
 
 
 class Site:
-    """An application on a port: `/` answers at once, `/slow` when the gate is open, `/long` at length."""
+    """An application on a port: `/` responds immediately, `/slow` after the gate opens, `/long` at length."""
 
     def __init__(self, limits: Limits) -> None:
         self.gate = threading.Event()
@@ -42,20 +42,20 @@ class Site:
         app.add_url_rule("/slow", view_func=self._slow)
         app.add_url_rule("/long", view_func=self._long)
         self.long = 0
-        """Return the number of long answers given."""
+        """Return the number of long responses given."""
         app.add_url_rule(events.PATH, "stream", view_func=self._stream)
         app.add_url_rule("/mail/x", "mail", view_func=lambda: str(len(request.get_data())), methods=["POST"])
         [self.port] = free_ports(1)
         self.pages = WebServer(app, "127.0.0.1", self.port, own=lambda peer: peer == PROXY, limits=limits)
 
     def connect(self, peer: str, data: bytes = b"") -> socket.socket:
-        """A connection of a peer, with the beginning of a request."""
+        """Open a connection of a peer and send the beginning of a request."""
         connection = socket.create_connection(("127.0.0.1", self.port), PATIENCE, (peer, 0))
         connection.sendall(data)
         return connection
 
     def ask(self, peer: str, path: str = "/", body: bytes | None = None) -> int:
-        """The status that a whole request of a peer is answered with; 0 when they are hung up on."""
+        """Return the status of the response to a peer's request; 0 if the server closes the connection."""
         client = http.client.HTTPConnection("127.0.0.1", self.port, timeout=PATIENCE, source_address=(peer, 0))
         try:
             client.request("GET" if body is None else "POST", path, body)

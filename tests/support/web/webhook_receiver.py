@@ -1,4 +1,4 @@
-"""A web server that keeps whatever is posted to it."""
+"""A web server that stores the requests posted to it."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from contextlib import contextmanager
 
 @contextmanager
 def webhook_receiver(status: int = 200) -> Iterator[tuple[int, list[bytes]]]:
-    """A web server that keeps what is posted to it, and answers with a status."""
+    """Run a web server that stores posted requests and responds with a status."""
     posted: list[bytes] = []
 
     class Handler(http.server.BaseHTTPRequestHandler):
@@ -20,7 +20,7 @@ def webhook_receiver(status: int = 200) -> Iterator[tuple[int, list[bytes]]]:
             self.end_headers()
 
         def log_message(self, *_: object) -> None:
-            """Say nothing."""
+            """Log nothing."""
 
     server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
     thread = threading.Thread(target=server.serve_forever, args=(0.01,))
