@@ -158,5 +158,5 @@ def test_who_waits_in_vain_for_others_that_write_is_asked_to_come_back(
         session.connection()
         answer = browser.client.post("/settings", data={"csrf_token": token, "name": "Anna"})
     assert (answer.status_code, answer.headers["Retry-After"]) == (503, "10")
-    assert "The server is busy Nothing of yours was changed." in readable(answer)
+    assert "The server is busy Nothing was changed." in readable(answer)
     assert browser.send("/settings", name="Anna").status_code == 303

@@ -162,7 +162,7 @@ def _remove_passkey(mail: AccountMail, text: str) -> None:
     if what.lower() != "remove" or not number:
         raise BadRequest(
             "Write “logins” for a list of your passkeys, and then, for example: passkey remove 2. You can add "
-            "one on the web pages, under your settings, at “Where you are logged in”."
+            "one on the web pages, under your settings, at “Devices and sessions”."
         )
     name = passkeys.remove(mail.action.session, mail.player, number.strip().lstrip("#"))
     mail.answer(Confirmation(f"The passkey “{name}” is removed. It can no longer be used to log in."))

@@ -108,7 +108,7 @@ def _form(game_type: str, problem: str = "", *, told: bool = False) -> str:
         "challenge.html",
         game_type=next(view for view in every_game_type() if view.name == game_type),
         suggested=[*known, *(each.name for each in computers)],
-        computers=[(str(each.level), f"{each.name}, {each.strength}") for each in computers],
+        computers=[(str(each.level), f"{each.name}, level {each.level}") for each in computers],
         strength=strength,
         companies=companies,
         opponents=request.form.get("opponents", request.args.get("against", "")),

@@ -40,7 +40,7 @@ def test_a_moderator_reads_what_was_reported_and_is_done_with_it(
     game = reported(services, ann, ben)
     olga = add_player(services, "olga@example.org", "Olga")
     browser = entered(app, services, olga, Role.MODERATOR)
-    assert "Words that were reported 1" in browser.text("/admin")
+    assert "Reported messages 1" in browser.text("/admin")
     page = browser.text("/admin/complaints")
     for words in (f"in game {game} , in turn 1:", WORDS, "Ben reported it", "This hurts."):
         assert words in page

@@ -105,7 +105,7 @@ def test_the_overview_counts_them(app: Flask, services: Services, ann: Player) -
     put(services)
     put(services, state="failed")
     assert (
-        "Quarantined emails 1 Mails given up, or returned 1 Mails tried in vain, and to be tried again 1"
+        "Quarantined emails 1 Failed or bounced emails 1 Delayed emails 1"
         in entered(app, services, ann).text("/admin")
     )
 

@@ -66,7 +66,7 @@ def test_administrators_end_them_on_a_page(app: Flask, field: Field) -> None:
     field.tick()
     browser = entered(app, field.services, add_player(field.services, "olga@example.org", "Olga"))
     assert "Spring Cup, 1 Ann running" in browser.text("/admin/tournaments")
-    assert "Tournament 1, made by Ann. It is being played." in browser.text("/admin/tournaments/1")
+    assert "Tournament 1, created by Ann. Running." in browser.text("/admin/tournaments/1")
     wrong = browser.send("/admin/tournaments/1")
     assert wrong.status_code == 422
     assert "reason" in readable(wrong)
