@@ -65,7 +65,7 @@ class GameVisit:
 
     @property
     def unseen(self) -> Sight | None:
-        """What the page shows, if some of it is new to the visitor; else None."""
+        """The content of the page, if some of it is new to the visitor; else None."""
         seat = self.own_seat
         if seat is None or not self.has_begun:
             return None
@@ -80,7 +80,7 @@ class GameVisit:
 
     @property
     def has_begun(self) -> bool:
-        """Whether the game has begun."""
+        """True if the game has begun."""
         return log.has_begun(self.game)
 
     def carry_out(self, action: Action[GameActor, Any], values: Mapping[str, object], turn: int) -> Outcome:

@@ -57,11 +57,11 @@ function say() {
 
 function problem(sentence) {
   document.querySelector("#move .unreached")?.remove();
-  const told = document.createElement("p");
-  told.className = "problem unreached";
-  told.setAttribute("role", "alert");
-  told.textContent = sentence;
-  return told;
+  const notice = document.createElement("p");
+  notice.className = "problem unreached";
+  notice.setAttribute("role", "alert");
+  notice.textContent = sentence;
+  return notice;
 }
 
 // Keeps the focus near its old place: on the board at the nearest door, elsewhere at the next button.

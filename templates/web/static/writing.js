@@ -9,11 +9,11 @@ async function ask(field) {
   const number = ++last;
   const answer = await fetch(field.dataset.meaning, { method: "POST", body: new FormData(field.form) });
   const page = new DOMParser().parseFromString(await answer.text(), "text/html");
-  const told = page.querySelector(".meaning");
+  const found = page.querySelector(".meaning");
   if (number !== last || !document.contains(field)) return;
   // Even an empty answer replaces the old one, which belongs to an earlier text.
   const shown = field.form.querySelector(".meaning");
-  shown.replaceChildren(...(told?.childNodes ?? []));
+  shown.replaceChildren(...(found?.childNodes ?? []));
   field.setAttribute("aria-invalid", String(Boolean(shown.querySelector(".problem"))));
 }
 

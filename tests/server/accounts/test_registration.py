@@ -181,5 +181,5 @@ def test_the_page_settles_it(app: Flask, services: Services, ann: Player) -> Non
     wrong = browser.send("/admin/registration/invite", email="nobody")
     assert wrong.status_code == 422
     browser.send("/admin/registration/invite", email="zoe@example.org")
-    assert "zoe@example.org is invited." in browser.text("/admin/registration")
+    assert "zoe@example.org has been invited." in browser.text("/admin/registration")
     assert logged_in(app, services, ann).get("/admin/registration").location == "/admin/enter"

@@ -88,7 +88,7 @@ def test_administrators_hold_and_release_them_on_the_page(app: Flask, services: 
     assert outgoing(services, number) == "paused"
     page = browser.text("/admin/outbox").partition("Paused domains")[2]
     assert "example.org" in page
-    assert "3 mails" in page
+    assert "3 emails" in page
     assert WHY in page
     assert browser.send("/admin/outbox/release", domain="example.org").status_code == 303
     assert outgoing(services, number) == "queued"

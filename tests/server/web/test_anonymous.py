@@ -339,7 +339,7 @@ def test_greeting_somebody_by_name_tells_nothing(services: Services, people: lis
 def test_weekends_do_not_tell_where_somebody_lives(
     services: Services, people: list[Player], anonymous: str
 ) -> None:
-    """When the deadline moves because of a weekend, it shows others the time zone of the player."""
+    """A deadline that moves because of a weekend would show others the player's time zone."""
     due = set()
     for zone in ("Pacific/Kiritimati", "America/Los_Angeles"):
         for player in people[:2]:

@@ -41,7 +41,7 @@ def test_everybody_sees_it(app: Flask, services: Services, clock: Clock, ann: Pl
 
 
 def test_there_is_none_of_who_was_only_invited(app: Flask, services: Services, ann: Player) -> None:
-    """Whether an address belongs to a player is a secret, and so is the name."""
+    """The page must not reveal whether an address belongs to a player, or their name."""
     with writing(services.engine) as session:
         action = ActionContext(session, services.sealer, services.now())
         others = challenges.opponents(action, "dora@example.org", "play@games.example.org")
