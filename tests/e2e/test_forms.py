@@ -115,7 +115,7 @@ def test_the_zone_of_the_browser_is_suggested_until_one_is_chosen(
     reader = enter(scripts=True)
     reader.open("/settings")
     assert reader.find(By.ID, "zone").get_property("value") == "Europe/Berlin"
-    assert "Your browser says Europe/Berlin" in reader.text
+    assert "the time zone of your browser (Europe/Berlin)" in reader.text
     assert zone() == "UTC"
     reader.press("Save")
     assert zone() == "Europe/Berlin"
