@@ -119,7 +119,7 @@ def test_the_zone_of_the_browser_is_suggested_until_one_is_chosen(
     assert zone() == "UTC"
     reader.press("Save")
     assert zone() == "Europe/Berlin"
-    assert "Your browser says" not in reader.text
+    assert "time zone of your browser" not in reader.text
     assert reader.complaints() == []
 
 
@@ -131,4 +131,4 @@ def test_somebody_new_is_suggested_the_zone_of_the_browser(enter: Enter, service
     reader.press("Sign up")
     reader.open("/settings")
     assert reader.find(By.ID, "zone").get_property("value") == "Europe/Berlin"
-    assert "Your browser says" not in reader.text
+    assert "time zone of your browser" not in reader.text
