@@ -104,10 +104,9 @@ def test_the_overview_counts_them(app: Flask, services: Services, ann: Player) -
     hold(services)
     put(services)
     put(services, state="failed")
-    assert (
-        "Quarantined emails 1 Failed or bounced emails 1 Delayed emails 1"
-        in entered(app, services, ann).text("/admin")
-    )
+    assert "Quarantined emails 1 Failed or bounced emails 1 Delayed emails 1" in entered(
+        app, services, ann
+    ).text("/admin")
 
 
 def test_players_find_nothing_of_it(app: Flask, services: Services, ann: Player) -> None:
