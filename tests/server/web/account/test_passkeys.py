@@ -281,7 +281,7 @@ def test_the_same_by_mail(hers: Browser, other: Browser, services: Services) -> 
     assert "1: Phone" in listed.words
     assert "2: Key" in listed.words
     (removed,) = receive(services, "ann@example.org", PLAY, "passkey remove 1")
-    assert "The passkey “Phone” has been removed. It can no longer be used to log in." in removed.words
+    assert "The passkey “Phone” is removed. It can no longer be used to log in." in removed.words
     assert not enters(other, device)
     (wrong,) = receive(services, "ann@example.org", PLAY, "passkey remove 1")
     assert "You have no passkey with the number 1." in wrong.words
